@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { countries, isCountry } from './countries.ts'
+import { locales } from './locale.ts'
+
+test('249 codes in order, each with a name in every language of the pages', () => {
+  expect(countries).toHaveLength(249)
+  expect([...new Set(countries)].sort()).toEqual(countries)
+  for (const locale of locales) {
+    const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' })
+    expect(countries.filter((code) => names.of(code) === undefined)).toEqual([])
+  }
+})
+
+test.each(['NL', 'GR', 'GB', 'US', 'MC', 'AX', 'SS'])('%s is one', (code) => {
+  expect(isCountry(code)).toBe(true)
+})
+
+test.each(['', 'nl', 'NLD', 'XK', 'XI', 'EL', 'UK', 'EU', 'AN', 'CS', 'ZZ', 'constructor'])('%j is none', (code) => {
+  expect(isCountry(code)).toBe(false)
+})

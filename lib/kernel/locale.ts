@@ -1,0 +1,43 @@
+/** The languages of every text a person reads. `en.json` in `messages/` is the source, the others follow it. */
+export const locales = ['en', 'de', 'fr', 'nl', 'es', 'it', 'pt', 'pl'] as const
+export type Locale = (typeof locales)[number]
+
+/** The BCP 47 tag with which Intl formats dates and amounts for a language: Europe's form where there are several. */
+export const formatLocale: Readonly<Record<Locale, string>> = {
+  en: 'en-GB',
+  de: 'de',
+  fr: 'fr',
+  nl: 'nl',
+  es: 'es',
+  it: 'it',
+  pt: 'pt-PT',
+  pl: 'pl',
+}
+
+/**
+ * The language of a bare code, a BCP 47 tag or a POSIX locale, or null when it is none of ours: `de`, `deu`, `pt-BR`,
+ * `de_DE.UTF-8@euro`. `C` and `POSIX` name no language.
+ */
+export function foldLocale(input: string): Locale | null {
+  const [tag = ''] = input.split(/[.@]/)
+  try {
+    const { language } = new Intl.Locale(tag.replaceAll('_', '-'))
+    return locales.find((locale) => locale === language) ?? null
+  } catch {
+    return null // Intl.Locale throws on what is no language tag
+  }
+}
+
+/** The reader's first language that is ours, by an Accept-Language header (RFC 9110, section 12.5.4); else English. */
+export function negotiateLocale(acceptLanguage: string | null): Locale {
+  const [best] = (acceptLanguage ?? '')
+    .split(',')
+    .map((range) => {
+      const [tag = '', ...parameters] = range.split(';').map((part) => part.trim())
+      const weight = parameters.find((parameter) => /^q=/i.test(parameter))
+      return { locale: foldLocale(tag), weight: weight === undefined ? 1 : Number(weight.slice(2)) }
+    })
+    .filter(({ locale, weight }) => locale !== null && weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+  return best?.locale ?? 'en'
+}

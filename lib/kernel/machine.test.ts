@@ -1,0 +1,60 @@
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { machine, type StateOf } from './machine.ts'
+import { Refusal } from './refusal.ts'
+
+const doors = machine({
+  closed: { open: 'opened', lock: 'locked' },
+  opened: { close: 'closed', remove: 'gone' },
+  locked: { unlock: 'closed' },
+  gone: {},
+})
+
+describe('a state machine', () => {
+  test('leads where its table says', () => {
+    const next = doors.on('closed', 'open', 'illegal_move')
+    expect(next).toBe('opened')
+    expectTypeOf(next).toEqualTypeOf<'opened'>()
+    expectTypeOf<StateOf<typeof doors>>().toEqualTypeOf<'closed' | 'opened' | 'locked' | 'gone'>()
+    expect(doors.can('closed', 'lock')).toBe(true)
+  })
+
+  test('refuses every other move with the code of its caller', () => {
+    expect(doors.can('gone', 'open')).toBe(false)
+    expect(() => doors.on('locked', 'open', 'illegal_move')).toThrow(new Refusal('illegal_move'))
+  })
+
+  test('does not compile when a name is misspelled', () => {
+    // @ts-expect-error no such target
+    machine({ closed: { open: 'opend' }, opened: {} })
+    // @ts-expect-error no such state
+    expect(doors.can('closd', 'open')).toBe(false)
+    // @ts-expect-error no such trigger
+    expect(doors.can('closed', 'opn')).toBe(false)
+    // @ts-expect-error no such code
+    expect(() => doors.on('gone', 'open', 'ilegal_move')).toThrow()
+  })
+
+  test('is not fooled by names that every object has', () => {
+    // @ts-expect-error no such trigger
+    expect(doors.can('gone', 'constructor')).toBe(false)
+  })
+
+  test('knows its states, moves and ends', () => {
+    expect(doors.states).toEqual(['closed', 'opened', 'locked', 'gone'])
+    expect(doors.states.filter((state) => doors.isFinal(state))).toEqual(['gone'])
+    expect(doors.transitions()).toEqual([
+      { from: 'closed', trigger: 'open', to: 'opened' },
+      { from: 'closed', trigger: 'lock', to: 'locked' },
+      { from: 'opened', trigger: 'close', to: 'closed' },
+      { from: 'opened', trigger: 'remove', to: 'gone' },
+      { from: 'locked', trigger: 'unlock', to: 'closed' },
+    ])
+  })
+
+  test('knows what can be reached', () => {
+    expect(doors.reachableFrom('locked')).toEqual(new Set(['locked', 'closed', 'opened', 'gone']))
+    expect(doors.reachableFrom('gone')).toEqual(new Set(['gone']))
+    const island = machine({ start: { go: 'end' }, end: {}, nowhere: { go: 'end' } })
+    expect(island.reachableFrom('start').has('nowhere')).toBe(false)
+  })
+})

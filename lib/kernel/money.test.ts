@@ -1,0 +1,179 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  allocate,
+  divideHalfAwayFromZero,
+  formatDecimal,
+  formatMoney,
+  fraction,
+  parseMoney,
+  percent,
+  roundToTotal,
+  sum,
+} from './money.ts'
+
+const minors = fc.bigInt({ min: -(10n ** 13n), max: 10n ** 13n })
+
+describe('an amount from outside', () => {
+  test.each([
+    ['0.00', 0n],
+    ['0.01', 1n],
+    ['12.34', 1234n],
+    ['007.10', 710n],
+    ['9999999999999.99', 999999999999999n],
+  ])('%s is one', (text, minor) => {
+    expect(parseMoney(text, 'EUR')).toEqual({ minor, currency: 'EUR' })
+  })
+
+  test.each([
+    '',
+    '10',
+    '10.',
+    '.10',
+    '10.0',
+    '10.000',
+    '1e2',
+    '1e2.00',
+    '+1.00',
+    '-1.00',
+    '-0.00',
+    ' 1.00',
+    '1.00 ',
+    '1.00\n',
+    '1,00',
+    '1.000,00',
+    '0x1.00',
+    '١.٠٠',
+    'NaN',
+    '10000000000000.00',
+  ])('%j is none', (text) => {
+    expect(parseMoney(text, 'EUR')).toBeNull()
+  })
+
+  test('comes back as it was written', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }), (minor) => {
+        expect(parseMoney(formatMoney({ minor, currency: 'USD' }), 'USD')).toEqual({ minor, currency: 'USD' })
+      }),
+    )
+  })
+})
+
+test.each([
+  [0n, 2, '0.00'],
+  [5n, 2, '0.05'],
+  [-5n, 2, '-0.05'],
+  [-123456n, 2, '-1234.56'],
+  [8257n, 3, '8.257'],
+  [12345678901234567890n, 8, '123456789012.34567890'],
+])('%s with %s decimals is %s', (unscaled, decimals, text) => {
+  expect(formatDecimal(unscaled, decimals)).toBe(text)
+})
+
+describe('a decimal of our tables', () => {
+  test('is an exact fraction', () => {
+    expect(fraction('1.0850')).toEqual({ numerator: 10850n, denominator: 10000n })
+    expect(percent('9.975')).toEqual({ numerator: 9975n, denominator: 100000n })
+    expect(percent('21')).toEqual({ numerator: 21n, denominator: 100n })
+  })
+
+  test.each(['', '.5', '5.', '-1', '1e2', '1.2.3'])('%j is refused', (text) => {
+    expect(() => fraction(text)).toThrow(RangeError)
+  })
+})
+
+describe('a half goes away from zero', () => {
+  test.each([
+    [5n, 2n, 3n],
+    [-5n, 2n, -3n],
+    [5n, -2n, -3n],
+    [4n, 3n, 1n],
+    [-4n, 3n, -1n],
+    [1n, 3n, 0n],
+    [0n, 7n, 0n],
+  ])('%s / %s is %s', (n, d, rounded) => {
+    expect(divideHalfAwayFromZero(n, d)).toBe(rounded)
+  })
+
+  test('and everything else to the nearest', () => {
+    fc.assert(
+      fc.property(minors, fc.bigInt({ min: 1n, max: 10n ** 9n }), (n, d) => {
+        const twiceTheError = 2n * (divideHalfAwayFromZero(n, d) * d - n)
+        expect(n >= 0n ? -d < twiceTheError && twiceTheError <= d : -d <= twiceTheError && twiceTheError < d).toBe(true)
+      }),
+    )
+  })
+
+  test('never by zero', () => {
+    expect(() => divideHalfAwayFromZero(1n, 0n)).toThrow(RangeError)
+  })
+})
+
+describe('allocation', () => {
+  test.each([
+    [100n, [1n, 2n, 3n, 7n], [8n, 15n, 23n, 54n]],
+    [1000n, [1n, 1n, 1n], [334n, 333n, 333n]],
+    [-1000n, [1n, 1n, 1n], [-334n, -333n, -333n]],
+    [7n, [0n, 0n], [7n, 0n]],
+    [7n, [0n, 3n], [0n, 7n]],
+    [0n, [1n, 2n], [0n, 0n]],
+    [0n, [], []],
+  ])('%s by %o is %o', (total, weights, parts) => {
+    expect(allocate(total, weights)).toEqual(parts)
+  })
+
+  test('adds up, is fair within one unit, and mirrors', () => {
+    const weights = fc.array(fc.bigInt({ min: 0n, max: 10n ** 9n }), { minLength: 1, maxLength: 60 })
+    fc.assert(
+      fc.property(minors, weights, (total, weights) => {
+        const parts = allocate(total, weights)
+        const whole = sum(weights)
+        expect(sum(parts)).toBe(total)
+        expect(allocate(-total, weights)).toEqual(parts.map((part) => -part))
+        if (whole === 0n) return
+        for (const [i, weight] of weights.entries()) {
+          const error = (parts[i] ?? 0n) * whole - total * weight
+          expect(-whole < error && error < whole).toBe(true)
+        }
+      }),
+    )
+  })
+
+  test('refuses a negative weight, and to share something among nobody', () => {
+    expect(() => allocate(10n, [2n, -1n])).toThrow(RangeError)
+    expect(() => allocate(10n, [])).toThrow(RangeError)
+  })
+})
+
+describe('rounding shares of either sign to their total', () => {
+  const shares = fc.array(fc.bigInt({ min: -(10n ** 9n), max: 10n ** 9n }), { minLength: 1, maxLength: 60 })
+
+  test('adds up, keeps each sign, is fair within one unit, and mirrors', () => {
+    fc.assert(
+      fc.property(shares, fc.bigInt({ min: 1n, max: 10n ** 6n }), (numerators, denominator) => {
+        const total = divideHalfAwayFromZero(sum(numerators), denominator)
+        const parts = roundToTotal(total, numerators, denominator)
+        expect(sum(parts)).toBe(total)
+        expect(
+          roundToTotal(
+            -total,
+            numerators.map((n) => -n),
+            denominator,
+          ),
+        ).toEqual(parts.map((part) => -part))
+        for (const [i, numerator] of numerators.entries()) {
+          const part = parts[i] ?? 0n
+          const error = part * denominator - numerator
+          expect(-denominator < error && error < denominator).toBe(true)
+          expect(part * numerator >= 0n).toBe(true)
+        }
+      }),
+    )
+  })
+
+  test('refuses a total that is not theirs', () => {
+    expect(() => roundToTotal(3n, [3n, 3n], 2n)).not.toThrow()
+    expect(() => roundToTotal(5n, [3n, 3n], 2n)).toThrow(RangeError)
+    expect(() => roundToTotal(4n, [6n], 2n)).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,65 @@
+/**
+ * Every "no" that a caller can hear: its code, its HTTP status and its sentence. The list is closed: whatever else is
+ * thrown is a bug and becomes a 500.
+ */
+export const refusals = {
+  malformed_json: { status: 400, message: 'The request body is not valid JSON.' },
+  not_an_object: { status: 400, message: 'The request body must be a JSON object.' },
+  unauthenticated: { status: 401, message: 'The API key is missing, malformed, unknown, expired or revoked.' },
+  test_mode_only: {
+    status: 403,
+    message: 'This endpoint is available in test mode only: use a key that begins with test_.',
+  },
+  not_found: { status: 404, message: 'No such resource in this storefront and mode.' },
+  method_not_allowed: { status: 405, message: 'This path does not take this method.' },
+  idempotency_mismatch: {
+    status: 409,
+    message: 'This idempotency key was used with another request in the last 24 hours. Nothing was done.',
+  },
+  idempotency_in_progress: { status: 409, message: 'The first request with this idempotency key is still running.' },
+  update_under_review: {
+    status: 409,
+    message: 'The item is being reviewed and cannot be changed until the review ends.',
+  },
+  plan_in_use: {
+    status: 409,
+    message: 'The interval of a plan that was ever used by a subscription cannot be changed.',
+  },
+  body_too_large: { status: 413, message: 'The request body is larger than 1 MB (1,048,576 bytes).' },
+  unsupported_media_type: { status: 415, message: 'The request body must be sent as Content-Type: application/json.' },
+  validation_failed: { status: 422, message: 'The request breaks a rule. See errors for the fields.' },
+  webhook_endpoint_limit: { status: 422, message: 'A mode of a storefront can have 5 webhook endpoints.' },
+  webhook_endpoint_unreachable: { status: 422, message: 'The webhook endpoint did not pass its checks.' },
+  clock_busy: { status: 409, message: 'The clock of this storefront is still being moved.' },
+  checkout_closed: { status: 409, message: 'The checkout is no longer open.' },
+  payment_finished: { status: 409, message: 'The payment has its outcome already.' },
+  product_not_reviewable: { status: 409, message: 'There is nothing to review on this item.' },
+  key_revoked: { status: 409, message: 'The API key is revoked or expired already.' },
+  illegal_move: { status: 409, message: 'The resource is in a state that does not allow this.' },
+  rate_limited: { status: 429, message: 'Too many requests with this API key. See Retry-After.' },
+  internal: { status: 500, message: 'Something went wrong on our side. Nothing was changed.' },
+  unavailable: { status: 503, message: 'The service is not ready. Try again in a moment.' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+export type RefusalCode = keyof typeof refusals
+
+/** Sentences per field: dot paths with array indexes, as in `products.0.id`. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>
+
+/** A refusal is thrown, so that an open transaction always rolls back. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: RefusalCode,
+    readonly on: FieldErrors = {},
+  ) {
+    super(refusals[code].message)
+  }
+
+  get status(): number {
+    return refusals[this.code].status
+  }
+}
+
+/** The refusal for one field of the request. */
+export const invalid = (field: string, ...sentences: string[]) =>
+  new Refusal('validation_failed', { [field]: sentences })

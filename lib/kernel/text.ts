@@ -1,0 +1,13 @@
+/**
+ * Whether PostgreSQL stores a text as it came: it refuses NUL, and a lone surrogate would silently become U+FFFD. The
+ * other control characters of C0 are refused with NUL, as no name or address has one; a text of several lines may have
+ * tabs and line ends.
+ */
+export function isStorableText(text: string, { multiline = false } = {}): boolean {
+  return text.isWellFormed() && !(multiline ? controlButLineEnds : control).test(text)
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const control = /[\u0000-\u001f]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const controlButLineEnds = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/

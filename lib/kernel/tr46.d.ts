@@ -1,0 +1,13 @@
+/** What is used of tr46, which brings no types. The option names are those of UTS #46, section 4. */
+declare module 'tr46' {
+  interface Options {
+    transitionalProcessing?: boolean
+    checkBidi?: boolean
+    checkHyphens?: boolean
+    checkJoiners?: boolean
+    useSTD3ASCIIRules?: boolean
+    verifyDNSLength?: boolean
+  }
+  /** Null when the domain is none. */
+  export function toASCII(domain: string, options?: Options): string | null
+}
