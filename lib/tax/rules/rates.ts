@@ -1,0 +1,83 @@
+/** What a tax line shows. */
+export interface TaxRate {
+  readonly name: string
+  /** A decimal: `21`, `9.975`. */
+  readonly percentage: string
+}
+
+interface DatedRate extends TaxRate {
+  /** ISO 3166-1 alpha-2: Greece is GR, not the EL of its VAT IDs. */
+  readonly country: string
+  /** The first day, in UTC, of the year the table begins with or of the change. */
+  readonly effectiveFrom: string
+}
+
+/** No sale is older than the table. */
+const tableBegins = '2024-01-01'
+
+/**
+ * Standard rates, the changes of a country in their order. Europe: eu-vat-rates-data of 2026-08-22, which is made of the
+ * European Commission's database of taxes (TEDB). Canada: Revenu Québec. A test holds every row, days included, against a
+ * second source, the npm package sales-tax, and names what that one has wrong.
+ */
+export const standardRates: readonly DatedRate[] = [
+  // The European Union
+  { country: 'AT', name: 'VAT', percentage: '20', effectiveFrom: '2024-01-01' },
+  { country: 'BE', name: 'VAT', percentage: '21', effectiveFrom: '2024-01-01' },
+  { country: 'BG', name: 'VAT', percentage: '20', effectiveFrom: '2024-01-01' },
+  { country: 'CY', name: 'VAT', percentage: '19', effectiveFrom: '2024-01-01' },
+  { country: 'CZ', name: 'VAT', percentage: '21', effectiveFrom: '2024-01-01' },
+  { country: 'DE', name: 'VAT', percentage: '19', effectiveFrom: '2024-01-01' },
+  { country: 'DK', name: 'VAT', percentage: '25', effectiveFrom: '2024-01-01' },
+  { country: 'EE', name: 'VAT', percentage: '22', effectiveFrom: '2024-01-01' },
+  { country: 'EE', name: 'VAT', percentage: '24', effectiveFrom: '2025-07-01' },
+  { country: 'ES', name: 'VAT', percentage: '21', effectiveFrom: '2024-01-01' },
+  { country: 'FI', name: 'VAT', percentage: '24', effectiveFrom: '2024-01-01' },
+  { country: 'FI', name: 'VAT', percentage: '25.5', effectiveFrom: '2024-09-01' },
+  { country: 'FR', name: 'VAT', percentage: '20', effectiveFrom: '2024-01-01' },
+  { country: 'GR', name: 'VAT', percentage: '24', effectiveFrom: '2024-01-01' },
+  { country: 'HR', name: 'VAT', percentage: '25', effectiveFrom: '2024-01-01' },
+  { country: 'HU', name: 'VAT', percentage: '27', effectiveFrom: '2024-01-01' },
+  { country: 'IE', name: 'VAT', percentage: '23', effectiveFrom: '2024-01-01' },
+  { country: 'IT', name: 'VAT', percentage: '22', effectiveFrom: '2024-01-01' },
+  { country: 'LT', name: 'VAT', percentage: '21', effectiveFrom: '2024-01-01' },
+  { country: 'LU', name: 'VAT', percentage: '17', effectiveFrom: '2024-01-01' },
+  { country: 'LV', name: 'VAT', percentage: '21', effectiveFrom: '2024-01-01' },
+  { country: 'MT', name: 'VAT', percentage: '18', effectiveFrom: '2024-01-01' },
+  { country: 'NL', name: 'VAT', percentage: '21', effectiveFrom: '2024-01-01' },
+  { country: 'PL', name: 'VAT', percentage: '23', effectiveFrom: '2024-01-01' },
+  { country: 'PT', name: 'VAT', percentage: '23', effectiveFrom: '2024-01-01' },
+  { country: 'RO', name: 'VAT', percentage: '19', effectiveFrom: '2024-01-01' },
+  { country: 'RO', name: 'VAT', percentage: '21', effectiveFrom: '2025-08-01' },
+  { country: 'SE', name: 'VAT', percentage: '25', effectiveFrom: '2024-01-01' },
+  { country: 'SI', name: 'VAT', percentage: '22', effectiveFrom: '2024-01-01' },
+  { country: 'SK', name: 'VAT', percentage: '20', effectiveFrom: '2024-01-01' },
+  { country: 'SK', name: 'VAT', percentage: '23', effectiveFrom: '2025-01-01' },
+  // Europe around it
+  { country: 'AD', name: 'VAT', percentage: '4.5', effectiveFrom: '2024-01-01' },
+  { country: 'AL', name: 'VAT', percentage: '20', effectiveFrom: '2024-01-01' },
+  { country: 'BA', name: 'VAT', percentage: '17', effectiveFrom: '2024-01-01' },
+  { country: 'CH', name: 'VAT', percentage: '8.1', effectiveFrom: '2024-01-01' },
+  { country: 'GB', name: 'VAT', percentage: '20', effectiveFrom: '2024-01-01' },
+  { country: 'GE', name: 'VAT', percentage: '18', effectiveFrom: '2024-01-01' },
+  { country: 'IS', name: 'VAT', percentage: '24', effectiveFrom: '2024-01-01' },
+  { country: 'LI', name: 'VAT', percentage: '8.1', effectiveFrom: '2024-01-01' },
+  { country: 'MC', name: 'VAT', percentage: '20', effectiveFrom: '2024-01-01' },
+  { country: 'MD', name: 'VAT', percentage: '20', effectiveFrom: '2024-01-01' },
+  { country: 'ME', name: 'VAT', percentage: '21', effectiveFrom: '2024-01-01' },
+  { country: 'MK', name: 'VAT', percentage: '18', effectiveFrom: '2024-01-01' },
+  { country: 'NO', name: 'VAT', percentage: '25', effectiveFrom: '2024-01-01' },
+  { country: 'RS', name: 'VAT', percentage: '20', effectiveFrom: '2024-01-01' },
+  { country: 'TR', name: 'VAT', percentage: '20', effectiveFrom: '2024-01-01' },
+  { country: 'UA', name: 'VAT', percentage: '20', effectiveFrom: '2024-01-01' },
+  // Canada: the federal tax
+  { country: 'CA', name: 'GST', percentage: '5', effectiveFrom: '2024-01-01' },
+]
+
+/** The standard rate of a country on the day of a moment, or null where the table has no entry. */
+export function standardRate(country: string, on: Date): TaxRate | null {
+  const day = on.toISOString().slice(0, 10)
+  if (day < tableBegins) throw new RangeError(`The table of tax rates begins on ${tableBegins}, asked for ${day}`)
+  const rate = standardRates.findLast((row) => row.country === country && row.effectiveFrom <= day)
+  return rate ? { name: rate.name, percentage: rate.percentage } : null
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { taxIdInTestMode, taxInTestMode } from './test-mode.ts'
+
+const on = new Date('2026-11-20T12:00:00Z')
+const reverseCharge = { reason: 'reverse_charge', rates: [{ name: 'Reverse charge', percentage: '0' }] }
+const standard = (...rates: [name: string, percentage: string][]) => ({
+  reason: 'standard',
+  rates: rates.map(([name, percentage]) => ({ name, percentage })),
+})
+
+describe('a tax ID', () => {
+  test.each([
+    ['DE123456789', 'DE', 'accepted'],
+    ['de123456789', 'DE', 'not_accepted'],
+    ['DE', 'DE', 'accepted'],
+    ['ATU1', 'DE', 'not_accepted'],
+    ['GR1', 'GR', 'accepted'],
+    ['EL1', 'GR', 'not_accepted'],
+    ['US1', 'US', 'accepted'],
+    [' DE1', 'DE', 'not_accepted'],
+    ['1DE', 'DE', 'not_accepted'],
+    ['D', 'DE', 'not_accepted'],
+    ['NL1', 'NL', 'accepted'],
+    ['', 'DE', 'none'],
+    [null, 'DE', 'none'],
+  ] as const)('%j of a buyer in %s is %s', (taxId, buyerCountry, standing) => {
+    expect(taxIdInTestMode(taxId, buyerCountry)).toBe(standing)
+  })
+})
+
+describe('the rates of a sale', () => {
+  test.each([
+    ['DE', 'NL', null, standard(['VAT', '19'])],
+    ['DE', 'NL', '', standard(['VAT', '19'])],
+    ['DE', 'NL', 'DE1', reverseCharge],
+    ['DE', 'NL', 'ATU1', standard(['VAT', '19'])],
+    ['GR', 'NL', 'EL1', standard(['VAT', '24'])],
+    ['NL', 'NL', 'NL1', standard(['VAT', '21'])],
+    ['DE', 'DE', 'DE1', standard(['VAT', '19'])],
+    ['NL', 'DE', 'NL1', reverseCharge],
+    ['FI', 'NL', null, standard(['VAT', '25.5'])],
+    ['CA', 'NL', null, standard(['GST', '5'], ['QST', '9.975'])],
+    ['CA', 'NL', 'CA1', reverseCharge],
+    ['CA', 'NL', 'QC1', standard(['GST', '5'], ['QST', '9.975'])],
+    ['US', 'NL', null, standard(['VAT', '20'])],
+    ['US', 'NL', 'US1', reverseCharge],
+    ['AU', 'NL', null, standard(['VAT', '20'])],
+    ['JP', 'NL', null, standard(['VAT', '20'])],
+  ])('a buyer in %s of a seller in %s with the ID %j', (buyerCountry, sellerCountry, taxId, decision) => {
+    expect(taxInTestMode({ buyerCountry, sellerCountry, taxId, on })).toEqual(decision)
+  })
+
+  test('are those of the day', () => {
+    const sale = { buyerCountry: 'EE', sellerCountry: 'NL', taxId: null }
+    expect(taxInTestMode({ ...sale, on: new Date('2025-06-30T23:59:59Z') })).toEqual(standard(['VAT', '22']))
+    expect(taxInTestMode({ ...sale, on: new Date('2025-07-01T00:00:00Z') })).toEqual(standard(['VAT', '24']))
+  })
+})

@@ -1,0 +1,44 @@
+import { standardRate, type TaxRate } from './rates.ts'
+
+/** The tax rules of test mode: simulated, by country alone, asking no registry. */
+
+/** Quebec's tax, for every Canadian buyer. On the price without GST (Revenu Québec, since 2013). */
+const quebecSalesTax: TaxRate = { name: 'QST', percentage: '9.975' }
+/** For a country without an entry in the table. */
+const flatRate: TaxRate = { name: 'VAT', percentage: '20' }
+/** Directive 2006/112/EC, art. 196 and 226 (11a): the buyer owes the tax, the invoice says so. */
+const reverseCharge: TaxRate = { name: 'Reverse charge', percentage: '0' }
+
+/** Rates to apply to every line of an order, never none, and why. */
+export interface TaxDecision {
+  readonly reason: 'standard' | 'reverse_charge'
+  readonly rates: readonly TaxRate[]
+}
+
+export interface Sale {
+  /** ISO 3166-1 alpha-2, as `sellerCountry`. */
+  readonly buyerCountry: string
+  readonly sellerCountry: string
+  readonly taxId: string | null
+  readonly on: Date
+}
+
+/** The rates of a sale. A reverse charge takes the place of every other tax. */
+export function taxInTestMode({ buyerCountry, sellerCountry, taxId, on }: Sale): TaxDecision {
+  if (buyerCountry !== sellerCountry && taxIdInTestMode(taxId, buyerCountry) === 'accepted') {
+    return { reason: 'reverse_charge', rates: [reverseCharge] }
+  }
+  const rate = standardRate(buyerCountry, on) ?? flatRate
+  return { reason: 'standard', rates: buyerCountry === 'CA' ? [rate, quebecSalesTax] : [rate] }
+}
+
+export type TaxIdStanding = 'none' | 'accepted' | 'not_accepted'
+
+/**
+ * Whether a tax ID is a valid one: it begins with the buyer's country code, taken literally (`GR1` for GR, not `EL1`; no small
+ * letters, no leading blank). An accepted one still changes nothing for a buyer in the seller's country.
+ */
+export function taxIdInTestMode(taxId: string | null, buyerCountry: string): TaxIdStanding {
+  if (!taxId) return 'none'
+  return taxId.startsWith(buyerCountry) ? 'accepted' : 'not_accepted'
+}
