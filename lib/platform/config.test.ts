@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { InvalidConfig, readConfig } from './config.ts'
+
+const least = { SECRET_KEY: 'k'.repeat(32), DATABASE_URL: 'postgresql://billhook@localhost/billhook' }
+const read = (differences: Record<string, string | undefined> = {}) => readConfig({ ...least, ...differences })
+
+function sentences(differences: Record<string, string | undefined>): readonly string[] {
+  try {
+    read(differences)
+  } catch (error) {
+    if (error instanceof InvalidConfig) return error.sentences
+    throw error
+  }
+  return []
+}
+
+describe('the configuration', () => {
+  it('has a default for everything but the secret key and the database', () => {
+    expect(read()).toMatchObject({
+      environment: 'development',
+      port: 3000,
+      publicBaseUrl: 'http://localhost:3000',
+      databasePool: 10,
+      secretKeyPrevious: [],
+      termsUrl: null,
+      checkoutTtl: { hours: 24 },
+      rateLimitTest: 1200,
+      rateLimitLive: 6000,
+      webhookAllowedHosts: [],
+      geoHeader: null,
+      fee: { part: { numerator: 5n, denominator: 100n }, fixed: 50n },
+      inngest: null,
+      logLevel: 'info',
+    })
+    expect(read().seller).toMatchObject({ country: 'NL', vatId: null })
+  })
+
+  it('takes an empty variable as not set', () => {
+    expect(read({ PORT: '', PUBLIC_BASE_URL: '', GEO_HEADER: '' })).toEqual(read())
+  })
+
+  it.each([
+    [{ PORT: '4100' }, { port: 4100, publicBaseUrl: 'http://localhost:4100' }],
+    [{ PORT: '4100', PUBLIC_BASE_URL: 'https://Pay.example.com/' }, { publicBaseUrl: 'https://pay.example.com' }],
+    [{ CHECKOUT_TTL: '90' }, { checkoutTtl: { seconds: 90 } }],
+    [{ CHECKOUT_TTL: 'P1DT2H' }, { checkoutTtl: expect.objectContaining({ days: 1, hours: 2 }) }],
+    [{ RATE_LIMIT_TEST: '0' }, { rateLimitTest: 0 }],
+    [
+      { WEBHOOK_ALLOWED_HOSTS: 'localhost:4000, Hooks.test' },
+      { webhookAllowedHosts: ['localhost:4000', 'hooks.test'] },
+    ],
+    [{ GEO_HEADER: 'CF-IPCountry' }, { geoHeader: 'cf-ipcountry' }],
+    [{ FEE_PERCENT: '4.9', FEE_FIXED: '0.5' }, { fee: { part: { numerator: 49n, denominator: 1000n }, fixed: 50n } }],
+    [{ FEE_FIXED: '12' }, { fee: expect.objectContaining({ fixed: 1200n }) }],
+    [
+      { SECRET_KEY_PREVIOUS: `${'a'.repeat(32)},${'b'.repeat(40)}` },
+      { secretKeyPrevious: ['a'.repeat(32), 'b'.repeat(40)] },
+    ],
+    [{ INNGEST_DEV: '0' }, { inngest: null }],
+    [
+      { INNGEST_DEV: 'http://localhost:8288' },
+      { inngest: { eventKey: null, signingKey: null, baseUrl: 'http://localhost:8288', dev: true } },
+    ],
+    [
+      { INNGEST_EVENT_KEY: 'e', INNGEST_SIGNING_KEY: 's' },
+      { inngest: { eventKey: 'e', signingKey: 's', baseUrl: null, dev: false } },
+    ],
+  ])('reads %j', (set, expected) => {
+    expect(read(set)).toMatchObject(expected)
+  })
+
+  it.each([
+    ['BILLHOOK_ENV', 'staging'],
+    ['PORT', '0'],
+    ['PORT', '65536'],
+    ['PORT', '3000x'],
+    ['PUBLIC_BASE_URL', 'pay.example.com'],
+    ['PUBLIC_BASE_URL', 'ftp://pay.example.com'],
+    ['PUBLIC_BASE_URL', 'https://pay.example.com/billing'],
+    ['PUBLIC_BASE_URL', 'https://user:word@pay.example.com'],
+    ['DATABASE_URL', 'mysql://localhost/billhook'],
+    ['DATABASE_URL', undefined],
+    ['DATABASE_POOL', '0'],
+    ['SECRET_KEY', 'k'.repeat(31)],
+    ['SECRET_KEY', undefined],
+    ['SECRET_KEY_PREVIOUS', `${'a'.repeat(32)},short`],
+    ['SELLER_NAME', 'x'.repeat(256)],
+    ['SELLER_COUNTRY', 'nl'],
+    ['SELLER_COUNTRY', 'XX'],
+    ['TERMS_URL', '/terms'],
+    ['PRIVACY_URL', 'javascript:alert(1)'],
+    ['CHECKOUT_TTL', 'soon'],
+    ['CHECKOUT_TTL', '0'],
+    ['CHECKOUT_TTL', 'P2Y'],
+    ['RATE_LIMIT_TEST', '-1'],
+    ['RATE_LIMIT_LIVE', '1.5'],
+    ['WEBHOOK_ALLOWED_HOSTS', 'http://localhost:4000'],
+    ['GEO_HEADER', 'bad header'],
+    ['FEE_PERCENT', '101'],
+    ['FEE_PERCENT', '5 %'],
+    ['FEE_FIXED', '0.505'],
+    ['INNGEST_BASE_URL', 'localhost:8288'],
+    ['INNGEST_DEV', 'yes'],
+    ['LOG_LEVEL', 'verbose'],
+  ])('refuses %s=%s with one sentence that names it', (variable, value) => {
+    const [sentence, ...others] = sentences({ [variable]: value })
+    expect(others).toEqual([])
+    expect(sentence).toMatch(new RegExp(`^${variable} (must be|is not set).*\\.$`))
+  })
+
+  it('never tells a value: it may be a secret', () => {
+    expect(sentences({ SECRET_KEY: 'hunter2', DATABASE_URL: 'hunter2', PORT: 'hunter2' }).join()).not.toContain(
+      'hunter2',
+    )
+  })
+
+  it('tells every wrong variable at once', () => {
+    expect(sentences({ PORT: 'x', LOG_LEVEL: 'x' })).toHaveLength(2)
+  })
+})
+
+describe('production', () => {
+  const production = { BILLHOOK_ENV: 'production', PUBLIC_BASE_URL: 'https://pay.example.com' }
+
+  it('runs with a secret key and an https address', () => {
+    expect(read(production).environment).toBe('production')
+  })
+
+  it.each([
+    ['SECRET_KEY', undefined],
+    ['PUBLIC_BASE_URL', undefined],
+    ['PUBLIC_BASE_URL', 'http://pay.example.com'],
+    ['WEBHOOK_ALLOWED_HOSTS', 'localhost:4000'],
+  ])('refuses %s=%s', (variable, value) => {
+    expect(sentences({ ...production, [variable]: value })).toEqual([
+      expect.stringMatching(`^${variable} .*production`),
+    ])
+  })
+})

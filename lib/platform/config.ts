@@ -1,0 +1,227 @@
+import { z } from 'zod'
+import { addDuration, type Duration, parseTypedDuration } from '../kernel/calendar.ts'
+import { isCountry } from '../kernel/countries.ts'
+import { fraction, percent } from '../kernel/money.ts'
+
+/**
+ * The configuration: environment variables, read once, checked by one table. Each rule is a sentence that goes on after
+ * the variable's name. An empty variable counts as not set.
+ */
+const whole = (rule: string, low: number, high: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, rule)
+    .transform(Number)
+    .refine((value) => value >= low && value <= high, rule)
+
+const text = (most: number) =>
+  z.string().trim().min(1, `must be 1 to ${most} characters`).max(most, `must be 1 to ${most} characters`)
+
+const webAddress = (rule: string) => z.string().refine((value) => isWebAddress(value), rule)
+
+const list = (item: z.ZodType<string, string>) =>
+  z
+    .string()
+    .transform((value) => value.split(',').map((each) => each.trim()))
+    .pipe(z.array(item))
+
+const secret = z.string().min(32, 'must be at least 32 characters')
+
+const variables = z.object({
+  BILLHOOK_ENV: z.enum(['development', 'production'], 'must be "development" or "production"').default('development'),
+  PORT: whole('must be a port number from 1 to 65535', 1, 65_535).default(3000),
+  PUBLIC_BASE_URL: z
+    .string()
+    .refine(isOrigin, 'must be an http or https address without a path, such as https://pay.example.com')
+    .transform((value) => new URL(value).origin)
+    .optional(),
+  DATABASE_URL: z
+    .string({ error: 'is not set: `npm start` and the command line set it when they run the embedded PostgreSQL' })
+    .refine(isPostgresAddress, 'must be a PostgreSQL address, such as postgresql://user:password@host:5432/name'),
+  DATABASE_POOL: whole('must be a number of connections from 1 to 1000', 1, 1000).default(10),
+  SECRET_KEY: secret.optional(),
+  SECRET_KEY_PREVIOUS: list(secret).default([]),
+  SELLER_NAME: text(255).default('Billhook Demo Seller B.V.'),
+  SELLER_STREET: text(255).default('Keizersgracht 1'),
+  SELLER_POSTAL_CODE: text(20).default('1015 CN'),
+  SELLER_CITY: text(100).default('Amsterdam'),
+  SELLER_COUNTRY: z
+    .string()
+    .refine(isCountry, 'must be the two-letter code of a country in capitals (ISO 3166-1), such as NL')
+    .default('NL'),
+  SELLER_VAT_ID: text(30).optional(),
+  TERMS_URL: webAddress('must be an http or https address').optional(),
+  PRIVACY_URL: webAddress('must be an http or https address').optional(),
+  CHECKOUT_TTL: z
+    .string()
+    .transform((value, context) => {
+      const duration = /^\d{1,9}$/.test(value) ? { seconds: Number(value) } : parseTypedDuration(value)
+      if (duration && lastsBetween(duration, 1, 366 * 86_400)) return duration
+      context.addIssue('must be seconds or an ISO 8601 duration (PT24H) of at most a year')
+      return z.NEVER
+    })
+    .default({ hours: 24 }),
+  RATE_LIMIT_TEST: whole('must be requests a minute, 0 for no limit', 0, 999_999_999).default(1200),
+  RATE_LIMIT_LIVE: whole('must be requests a minute, 0 for no limit', 0, 999_999_999).default(6000),
+  WEBHOOK_ALLOWED_HOSTS: list(
+    z
+      .string()
+      .toLowerCase()
+      .regex(
+        /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/,
+        'must be hosts, each with its port or without, such as localhost:4000',
+      ),
+  ).default([]),
+  GEO_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'must be the name of a request header, such as CF-IPCountry')
+    .toLowerCase()
+    .optional(),
+  FEE_PERCENT: decimal('must be a percentage from 0 to 100 with at most 4 decimals, such as 5 or 4.9', 4)
+    .transform(percent)
+    .refine(
+      ({ numerator, denominator }) => numerator <= denominator,
+      'must be a percentage from 0 to 100 with at most 4 decimals, such as 5 or 4.9',
+    )
+    .default(percent('5')),
+  FEE_FIXED: decimal('must be an amount in euros with at most 2 decimals, such as 0.50', 2)
+    .transform((value) => (fraction(value).numerator * 100n) / fraction(value).denominator)
+    .default(50n),
+  INNGEST_EVENT_KEY: text(255).optional(),
+  INNGEST_SIGNING_KEY: text(255).optional(),
+  INNGEST_BASE_URL: webAddress('must be the http or https address of an Inngest server').optional(),
+  INNGEST_DEV: z
+    .string()
+    .refine(
+      (value) => /^([01]|true|false)$/.test(value) || isWebAddress(value),
+      'must be 1, 0, or the address of an Inngest development server',
+    )
+    .optional(),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be one of fatal, error, warn, info, debug, trace, silent',
+    )
+    .default('info'),
+})
+
+/** What holds between variables; asked only when each is right on its own. */
+const together = variables.superRefine((set, context) => {
+  const wrong = (variable: keyof typeof set, rule: string) =>
+    context.addIssue({ code: 'custom', path: [variable], message: rule })
+  const production = set.BILLHOOK_ENV === 'production'
+  if (!set.SECRET_KEY) {
+    wrong(
+      'SECRET_KEY',
+      production
+        ? 'must be set in production (at least 32 characters; `openssl rand -base64 32` makes one)'
+        : 'is not set: `npm start` and the command line make one on the first run',
+    )
+  }
+  if (production && !set.PUBLIC_BASE_URL?.startsWith('https://'))
+    wrong('PUBLIC_BASE_URL', 'must be set in production, to an https address')
+  if (production && set.WEBHOOK_ALLOWED_HOSTS.length > 0)
+    wrong(
+      'WEBHOOK_ALLOWED_HOSTS',
+      'is for development and must not be set in production: it lets webhooks reach private addresses',
+    )
+})
+
+export type Config = ReturnType<typeof readConfig>
+
+/** Each sentence names a variable and its rule, and never a value: it could be a secret. */
+export class InvalidConfig extends Error {
+  constructor(readonly sentences: readonly string[]) {
+    super(sentences.join('\n'))
+  }
+}
+
+/** Throws InvalidConfig. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
+  const set = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '')
+  const result = together.safeParse(Object.fromEntries(set))
+  if (!result.success) {
+    const rules = new Map(result.error.issues.map(({ path, message }) => [String(path[0]), message]))
+    throw new InvalidConfig([...rules].map(([variable, rule]) => `${variable} ${rule}.`))
+  }
+  const value = result.data
+  return {
+    environment: value.BILLHOOK_ENV,
+    port: value.PORT,
+    /** Without a slash at its end. Every link begins with it; the Host header never counts. */
+    publicBaseUrl: value.PUBLIC_BASE_URL ?? `http://localhost:${value.PORT}`,
+    databaseUrl: value.DATABASE_URL,
+    /** Connections of one process. */
+    databasePool: value.DATABASE_POOL,
+    secretKey: value.SECRET_KEY ?? '',
+    /** Keys that still open what they sealed, newest first. */
+    secretKeyPrevious: value.SECRET_KEY_PREVIOUS,
+    /** The merchant of record. */
+    seller: {
+      name: value.SELLER_NAME,
+      street: value.SELLER_STREET,
+      postalCode: value.SELLER_POSTAL_CODE,
+      city: value.SELLER_CITY,
+      country: value.SELLER_COUNTRY,
+      vatId: value.SELLER_VAT_ID ?? null,
+    },
+    termsUrl: value.TERMS_URL ?? null,
+    privacyUrl: value.PRIVACY_URL ?? null,
+    checkoutTtl: value.CHECKOUT_TTL,
+    /** Requests a minute and key; 0 is no limit. */
+    rateLimitTest: value.RATE_LIMIT_TEST,
+    rateLimitLive: value.RATE_LIMIT_LIVE,
+    /** `host` or `host:port`, in small letters. */
+    webhookAllowedHosts: value.WEBHOOK_ALLOWED_HOSTS,
+    /** The header in which a trusted proxy tells the buyer's country, in small letters. */
+    geoHeader: value.GEO_HEADER ?? null,
+    /** What we keep of a sale: a part of its net, and cents. */
+    fee: { part: value.FEE_PERCENT, fixed: value.FEE_FIXED },
+    inngest: inngestOf(value),
+    logLevel: value.LOG_LEVEL,
+  }
+}
+
+/** Null unless one of its variables is set: then tasks run in this process. */
+function inngestOf(value: z.output<typeof variables>) {
+  const { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_BASE_URL, INNGEST_DEV } = value
+  const dev = INNGEST_DEV !== undefined && !/^(0|false)$/.test(INNGEST_DEV)
+  if (!INNGEST_EVENT_KEY && !INNGEST_SIGNING_KEY && !INNGEST_BASE_URL && !dev) return null
+  return {
+    eventKey: INNGEST_EVENT_KEY ?? null,
+    signingKey: INNGEST_SIGNING_KEY ?? null,
+    baseUrl: INNGEST_BASE_URL ?? (INNGEST_DEV && isWebAddress(INNGEST_DEV) ? INNGEST_DEV : null),
+    dev,
+  }
+}
+
+let read: Config | undefined
+
+/** This process's configuration. Throws InvalidConfig. */
+export function config(): Config {
+  read ??= readConfig(process.env)
+  return read
+}
+
+function decimal(rule: string, decimals: number) {
+  return z.string().regex(new RegExp(`^\\d{1,9}(\\.\\d{1,${decimals}})?$`), rule)
+}
+
+function isWebAddress(value: string): boolean {
+  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+}
+
+function isOrigin(value: string): boolean {
+  if (!isWebAddress(value)) return false
+  const { pathname, search, hash, username, password } = new URL(value)
+  return pathname === '/' && `${search}${hash}${username}${password}` === ''
+}
+
+function isPostgresAddress(value: string): boolean {
+  return URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol)
+}
+
+function lastsBetween(duration: Duration, least: number, most: number): boolean {
+  const seconds = (addDuration(new Date(0), duration)?.getTime() ?? Number.POSITIVE_INFINITY) / 1000
+  return seconds >= least && seconds <= most
+}

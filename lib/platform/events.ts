@@ -1,0 +1,37 @@
+/** Every event a merchant can subscribe to, by name, with the kind of thing it tells of. */
+export const eventTypes = {
+  'order.paid': 'order',
+  'order.canceled': 'order',
+  'order.payment_failed': 'order',
+  'order.chargeback_received': 'order',
+  'order.chargeback_reversed': 'order',
+  'refund.completed': 'refund',
+  'refund.failed': 'refund',
+  'refund.canceled': 'refund',
+  'subscription.started': 'subscription',
+  'subscription.updated': 'subscription',
+  'subscription.update_scheduled': 'subscription',
+  'subscription.billing_updated': 'subscription',
+  'subscription.resumed': 'subscription',
+  'subscription.canceled_immediately': 'subscription',
+  'subscription.canceled_for_nonpayment': 'subscription',
+  'subscription.canceled_with_grace_period': 'subscription',
+  'subscription.cancellation_grace_period_completed': 'subscription',
+  'checkout.paid': 'checkout',
+  'checkout.failed': 'checkout',
+  'checkout.canceled': 'checkout',
+  'checkout.expired': 'checkout',
+  'one_off_product.update_submitted': 'one_off_product',
+  'one_off_product.update_approved': 'one_off_product',
+  'one_off_product.update_rejected': 'one_off_product',
+  'one_off_product.archived': 'one_off_product',
+  'one_off_product.unarchived': 'one_off_product',
+  'subscription_plan.update_submitted': 'subscription_plan',
+  'subscription_plan.update_approved': 'subscription_plan',
+  'subscription_plan.update_rejected': 'subscription_plan',
+  'subscription_plan.archived': 'subscription_plan',
+  'subscription_plan.unarchived': 'subscription_plan',
+} as const
+
+export type EventName = keyof typeof eventTypes
+export const eventNames = Object.keys(eventTypes) as [EventName, ...EventName[]]

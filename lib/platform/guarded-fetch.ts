@@ -1,0 +1,101 @@
+import { lookup as dnsLookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { Agent, request } from 'undici'
+import { config } from './config.ts'
+import { isPublicAddress, notPublic, publicUrlProblem } from './public-address.ts'
+
+/** What a receiver answered: the first 2 kB of it. */
+export interface Reply {
+  readonly status: number
+  readonly text: string
+  readonly retryAfter: string | null
+}
+
+/** Why there was no reply, in words that may be shown to the merchant. */
+export class NoReply extends Error {}
+
+const keptBytes = 2048
+
+/** Every address of the name is checked, and the checked one is connected to: the name cannot change in between. */
+const publicOnly: LookupFunction = (hostname, options, callback) => {
+  dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, [])
+    const isPublic = addresses.length > 0 && addresses.every(({ address }) => isPublicAddress(address))
+    if (!isPublic) return callback(new NoReply(notPublic), [])
+    const [first] = addresses
+    if (options.all) return callback(null, addresses)
+    callback(null, first?.address ?? '', first?.family)
+  })
+}
+
+const agentOptions = { maxHeaderSize: 16_384, pipelining: 1, keepAliveTimeout: 4_000, connections: 16 }
+const guarded = new Agent({ ...agentOptions, connect: { lookup: publicOnly, timeout: 10_000 } })
+const unguarded = new Agent({ ...agentOptions, connect: { timeout: 10_000 } })
+
+/**
+ * POSTs to an address that a merchant gave us: public hosts only, certificates verified, redirects not followed, one
+ * time-out for everything. Hosts of WEBHOOK_ALLOWED_HOSTS are let through as they are. Throws NoReply.
+ */
+export async function guardedPost(
+  target: string,
+  body: string,
+  headers: Record<string, string>,
+  timeoutMs: number,
+): Promise<Reply> {
+  const url = new URL(target)
+  const { webhookAllowedHosts } = config()
+  const problem = publicUrlProblem(url, webhookAllowedHosts)
+  if (problem) throw new NoReply(problem)
+  const isAllowed =
+    webhookAllowedHosts.includes(url.host.toLowerCase()) || webhookAllowedHosts.includes(url.hostname.toLowerCase())
+  try {
+    const response = await request(url, {
+      method: 'POST',
+      body,
+      headers,
+      dispatcher: isAllowed ? unguarded : guarded,
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const retryAfter = response.headers['retry-after']
+    return {
+      status: response.statusCode,
+      text: await firstBytes(response.body),
+      retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
+    }
+  } catch (error) {
+    throw error instanceof NoReply ? error : new NoReply(reasonOf(error, timeoutMs))
+  }
+}
+
+/** Reads no more than is kept; the rest of an endless answer is cut off. */
+async function firstBytes(body: AsyncIterable<Uint8Array> & { destroy(): unknown }): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    length += chunk.byteLength
+    if (length >= keptBytes) break
+  }
+  return Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8').replaceAll('\u0000', '').toWellFormed()
+}
+
+function reasonOf(error: unknown, timeoutMs: number): string {
+  if (!(error instanceof Error)) return 'The request failed.'
+  if (error.name === 'TimeoutError' || error.name === 'AbortError')
+    return `No answer within ${timeoutMs / 1000} seconds.`
+  const { code, cause } = error as Error & { code?: string; cause?: unknown }
+  if (cause instanceof NoReply) return cause.message
+  return (
+    reasons[code ?? ''] ??
+    (/CERT|TLS|SSL|ALTNAME|SIGNED/.test(code ?? '') ? 'The certificate is not valid.' : 'The connection failed.')
+  )
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'The host name does not resolve.',
+  EAI_AGAIN: 'The host name does not resolve.',
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was cut.',
+  UND_ERR_SOCKET: 'The connection was cut.',
+  UND_ERR_CONNECT_TIMEOUT: 'The connection timed out.',
+}

@@ -1,0 +1,90 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { Refusal } from '../kernel/refusal.ts'
+import type { Scope } from './clock.ts'
+import { db, type Sql } from './db.ts'
+
+/** A stored answer: what is said again to the same request. */
+export interface Answer {
+  readonly status: number
+  /** JSON, or null where there is no body. */
+  readonly body: string | null
+}
+
+interface Request {
+  readonly scope: Scope
+  readonly method: string
+  /** The route template: the same key may be used on another route. */
+  readonly route: string
+  readonly key: string
+  readonly fingerprint: Uint8Array<ArrayBuffer>
+}
+
+/** A key that is ours to answer until the lease ends. */
+export interface Claim extends Request {
+  readonly claim: string
+}
+
+const leaseSeconds = 60
+
+/** Everything that makes two requests the same: method, path with query, body. */
+export function fingerprint(method: string, pathAndQuery: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
+  const hash = createHash('sha256').update(method).update('\n').update(pathAndQuery).update('\n').update(body)
+  return new Uint8Array(hash.digest())
+}
+
+/**
+ * Claims the key in a short transaction of its own, or answers what was answered before. A claim older than its lease
+ * belongs to a call that died: the same request may take it over. Kept 24 hours.
+ * Refuses `idempotency_mismatch` and `idempotency_in_progress`.
+ */
+export async function claimKey(request: Request): Promise<Claim | Answer> {
+  const { scope, method, route, key } = request
+  const claim = randomUUID()
+  const claimed = await db().$executeRaw`
+    INSERT INTO idempotency_keys (storefront_id, testmode, method, route, key, fingerprint, claim, leased_until, created_at)
+    VALUES (${scope.storefrontId}, ${scope.testmode}, ${method}, ${route}, ${key}, ${request.fingerprint}, ${claim},
+      clock_timestamp() + ${leaseSeconds}::int * interval '1 second', clock_timestamp())
+    ON CONFLICT (storefront_id, testmode, method, route, key) DO UPDATE
+      SET fingerprint = EXCLUDED.fingerprint, claim = EXCLUDED.claim, leased_until = EXCLUDED.leased_until,
+        status = NULL, body = NULL, created_at = EXCLUDED.created_at
+      WHERE idempotency_keys.created_at < clock_timestamp() - interval '24 hours'
+        OR (idempotency_keys.status IS NULL AND idempotency_keys.leased_until < clock_timestamp()
+          AND idempotency_keys.fingerprint = EXCLUDED.fingerprint)`
+  if (claimed === 1) return { ...request, claim }
+  const row = await db().idempotency_keys.findUnique({
+    where: rowOf(request),
+    select: { fingerprint: true, status: true, body: true },
+  })
+  if (!row) throw new Refusal('idempotency_in_progress')
+  if (!Buffer.from(row.fingerprint).equals(request.fingerprint)) throw new Refusal('idempotency_mismatch')
+  if (row.status === null) throw new Refusal('idempotency_in_progress')
+  return { status: row.status, body: row.body }
+}
+
+/** Stores the answer, in the transaction of the change. Throws when the lease ran out and another call took the key. */
+export async function storeAnswer(sql: Sql, claim: Claim, { status, body }: Answer): Promise<void> {
+  const { storefront_id, testmode, method, route, key } = rowOf(claim).storefront_id_testmode_method_route_key
+  const stored = await sql.idempotency_keys.updateMany({
+    where: { storefront_id, testmode, method, route, key, claim: claim.claim, status: null },
+    data: { status, body },
+  })
+  if (stored.count !== 1) throw new Refusal('idempotency_in_progress')
+}
+
+/** Gives the key back after an answer that is not kept: the retry executes. */
+export async function releaseKey(claim: Claim): Promise<void> {
+  const { storefront_id, testmode, method, route, key } = rowOf(claim).storefront_id_testmode_method_route_key
+  await db().idempotency_keys.deleteMany({
+    where: { storefront_id, testmode, method, route, key, claim: claim.claim, status: null },
+  })
+}
+
+const rowOf = ({ scope, method, route, key }: Request) => ({
+  storefront_id_testmode_method_route_key: {
+    storefront_id: scope.storefrontId,
+    testmode: scope.testmode,
+    method,
+    route,
+    key,
+  },
+})

@@ -1,0 +1,32 @@
+import ipaddr from 'ipaddr.js'
+
+/**
+ * Public unicast addresses only, by allow-list: for IPv6 2000::/3 without the blocks that are not the public Internet
+ * (IANA special-purpose registry). Everything that maps or embeds an IPv4 address is refused.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.parse(address)
+  if (parsed.kind() === 'ipv4') return parsed.range() === 'unicast' && !isReservedIpv4(parsed as ipaddr.IPv4)
+  const v6 = parsed as ipaddr.IPv6
+  const within = (cidr: string) => v6.match(ipaddr.IPv6.parseCIDR(cidr))
+  return within('2000::/3') && !['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].some(within)
+}
+
+const isReservedIpv4 = (address: ipaddr.IPv4): boolean =>
+  ['192.0.0.0/24', '192.88.99.0/24', '198.18.0.0/15'].some((cidr) => address.match(ipaddr.IPv4.parseCIDR(cidr)))
+
+/** What is wrong with a URL that a merchant gave us to call, before anything is asked of the network; null when nothing is. */
+export function publicUrlProblem(url: URL, allowedHosts: readonly string[]): string | null {
+  if (allowedHosts.includes(url.host.toLowerCase()) || allowedHosts.includes(url.hostname.toLowerCase())) return null
+  if (url.protocol !== 'https:') return 'Must be an https URL.'
+  if (url.port !== '' && url.port !== '8443') return 'Must use port 443 or 8443.'
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (ipaddr.isValid(host)) return isPublicAddress(host) ? null : notPublic
+  const name = host.replace(/\.$/, '').toLowerCase()
+  const isPrivateName =
+    !name.includes('.') || /(^|\.)(localhost|local|internal|home\.arpa|test|invalid|onion)$/.test(name)
+  return isPrivateName ? notPublic : null
+}
+
+export const notPublic = 'Must be a public host: private, loopback, link-local and reserved addresses are not allowed.'

@@ -1,0 +1,42 @@
+/**
+ * The generic cell rate algorithm, one number per key: `arrival` is the moment at which the requests counted so far would
+ * have arrived at an even pace. A request is refused when that runs ahead of the clock by more than the burst.
+ * Counted per process: with several processes each grants the whole limit.
+ */
+export interface Verdict {
+  readonly allowed: boolean
+  /** Requests a minute. */
+  readonly limit: number
+  readonly remaining: number
+  /** Whole seconds until the whole burst is free again. */
+  readonly resetSeconds: number
+  readonly retryAfterSeconds: number
+}
+
+export class RateLimiter {
+  private readonly arrivals = new Map<string, number>()
+
+  /** `nowMs` is real time. `perMinute` requests at an even pace, bursts of twice a second's share; 0 allows everything. */
+  take(key: string, perMinute: number, nowMs: number): Verdict {
+    if (perMinute === 0) return { allowed: true, limit: 0, remaining: 0, resetSeconds: 0, retryAfterSeconds: 0 }
+    if (this.arrivals.size > 10_000) this.forget(nowMs)
+    const paceMs = 60_000 / perMinute
+    const burst = Math.max(1, Math.floor((2 * perMinute) / 60))
+    const arrival = Math.max(this.arrivals.get(key) ?? 0, nowMs)
+    const ahead = arrival - nowMs
+    const allowed = ahead <= (burst - 1) * paceMs + 1e-6
+    const next = allowed ? arrival + paceMs : arrival
+    if (allowed) this.arrivals.set(key, next)
+    return {
+      allowed,
+      limit: perMinute,
+      remaining: Math.max(0, Math.floor((burst * paceMs - (next - nowMs)) / paceMs + 1e-6)),
+      resetSeconds: Math.ceil((next - nowMs) / 1000),
+      retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((ahead - (burst - 1) * paceMs) / 1000)),
+    }
+  }
+
+  private forget(nowMs: number): void {
+    for (const [key, arrival] of this.arrivals) if (arrival <= nowMs) this.arrivals.delete(key)
+  }
+}

@@ -1,0 +1,222 @@
+import type { z } from 'zod'
+import { Refusal, type RefusalCode, refusals } from '../kernel/refusal.ts'
+import { authenticate, type Key } from './caller.ts'
+import { realNow } from './clock.ts'
+import { config } from './config.ts'
+import type { Sql } from './db.ts'
+import type { Endpoint } from './endpoint.ts'
+import { type Answer, type Claim, claimKey, fingerprint, releaseKey, storeAnswer } from './idempotency.ts'
+import { newId } from './identity.ts'
+import { log } from './log.ts'
+import { RateLimiter, type Verdict } from './rate-limit.ts'
+import { parseBody, readBody } from './request-body.ts'
+import type { Caller } from './transact.ts'
+import { parseWith } from './validate.ts'
+
+/** What a handler is given. The caller carries what must commit with the change. */
+export interface Call<E extends Endpoint> {
+  readonly caller: Caller
+  readonly params: E extends Endpoint<infer P, z.ZodType, z.ZodType> ? z.infer<P> : never
+  readonly query: E extends Endpoint<z.ZodType, infer Q, z.ZodType> ? z.infer<Q> : never
+  readonly body: E extends Endpoint<z.ZodType, z.ZodType, infer B> ? z.infer<B> : never
+  /** Of the request, for a list's links. */
+  readonly url: URL
+}
+
+export type Route = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>
+
+interface Options<Result> {
+  /** Where an endpoint has two ways to succeed: which one this result is, and its body. */
+  answer?: (result: Result) => { status: 200 | 201; body: unknown }
+  /** Headers of a success, over the usual ones. */
+  headers?: Readonly<Record<string, string>>
+}
+
+const keptOutOfStore: readonly RefusalCode[] = [
+  'malformed_json',
+  'not_an_object',
+  'unauthenticated',
+  'test_mode_only',
+  'body_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'internal',
+  'unavailable',
+  'idempotency_in_progress',
+]
+
+const limiter = new RateLimiter()
+
+/**
+ * A route handler: authentication, rate limit, body, idempotency, validation, refusals and headers around one operation.
+ * A plain `(Request) => Response`. For requests that change something the operation is to answer with the result of its
+ * transaction, which stores the rendered answer.
+ */
+export function route<E extends Endpoint, Result>(
+  endpoint: E,
+  operation: (call: Call<E>) => Promise<Result>,
+  options: Options<Result> = {},
+): Route {
+  const render = (result: Result): Answer => {
+    const { status, body } = options.answer?.(result) ?? {
+      status: Number(Object.keys(endpoint.responses)[0]),
+      body: result,
+    }
+    return { status, body: status === 204 ? null : JSON.stringify(body) }
+  }
+
+  const respond = async (request: Request, rawParams: Record<string, string>, headers: Headers): Promise<Answer> => {
+    const key = await authenticate(request.headers.get('authorization'))
+    const verdict = count(key)
+    setRateLimit(headers, verdict)
+    if (!key) throw new Refusal('unauthenticated')
+    if (!verdict.allowed) {
+      headers.set('Retry-After', String(verdict.retryAfterSeconds))
+      throw new Refusal('rate_limited')
+    }
+    if (endpoint.testOnly && !key.testmode) throw new Refusal('test_mode_only')
+
+    const raw = await readBody(request)
+    const body = parseBody(request, raw)
+    const url = new URL(request.url)
+    const claim = await claimFor(request, url, raw, key)
+    if (claim && !('claim' in claim)) {
+      headers.set('Idempotent-Replayed', 'true')
+      return claim
+    }
+    try {
+      return await execute(key, rawParams, url, body, claim)
+    } catch (error) {
+      if (claim) await settle(claim, error)
+      throw error
+    }
+  }
+
+  const claimFor = async (request: Request, url: URL, raw: Uint8Array, key: Key): Promise<Claim | Answer | null> => {
+    const idempotencyKey = request.method === 'GET' ? null : request.headers.get('idempotency-key')
+    if (idempotencyKey === null) return null
+    if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
+      throw new Refusal('validation_failed', { 'Idempotency-Key': ['Must have 1 to 255 visible ASCII characters.'] })
+    }
+    return claimKey({
+      scope: { storefrontId: key.storefrontId, testmode: key.testmode },
+      method: request.method,
+      route: endpoint.path,
+      key: idempotencyKey,
+      fingerprint: fingerprint(request.method, url.pathname + url.search, raw),
+    })
+  }
+
+  const execute = async (
+    key: Key,
+    rawParams: Record<string, string>,
+    url: URL,
+    rawBody: unknown,
+    claim: Claim | null,
+  ) => {
+    const input = parseWith(endpoint, rawParams, url.searchParams, rawBody)
+    let rendered: Answer | undefined
+    let settled: unknown
+    const caller: Caller = {
+      storefrontId: key.storefrontId,
+      testmode: key.testmode,
+      ...(claim && {
+        idempotencyKey: claim.key,
+        answer: async (sql: Sql, result: unknown) => {
+          settled = result
+          rendered = render(result as Result)
+          await storeAnswer(sql, claim, rendered)
+        },
+      }),
+    }
+    const result = await operation({ caller, url, ...input } as Call<E>)
+    if (claim && (rendered === undefined || settled !== result)) {
+      throw new Error(`${endpoint.id} did not answer with the result of its transaction`)
+    }
+    return rendered ?? render(result)
+  }
+
+  return async (request, context) => {
+    const requestId = newId('request_', realNow())
+    const headers = new Headers({ 'Request-Id': requestId, 'Cache-Control': 'no-store' })
+    const started = performance.now()
+    let answer: Answer
+    try {
+      answer = await respond(request, await context.params, headers)
+      if (answer.status < 400)
+        for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value)
+    } catch (error) {
+      answer = refuse(error, requestId, headers, endpoint.id)
+    }
+    log.debug(
+      { requestId, endpoint: endpoint.id, status: answer.status, ms: Math.round(performance.now() - started) },
+      'request',
+    )
+    return toResponse(answer, headers)
+  }
+}
+
+/** The answer outside any route of `/v1`: 404, or 405 with the methods that the path takes. */
+export async function notRouted(_request: Request, allow: string[]): Promise<Response> {
+  const requestId = newId('request_', realNow())
+  const headers = new Headers({ 'Request-Id': requestId, 'Cache-Control': 'no-store' })
+  setRateLimit(headers, count(null))
+  if (allow.length > 0) headers.set('Allow', allow.join(', '))
+  return toResponse(
+    refuse(new Refusal(allow.length > 0 ? 'method_not_allowed' : 'not_found'), requestId, headers, 'none'),
+    headers,
+  )
+}
+
+function toResponse({ status, body }: Answer, headers: Headers): Response {
+  if (body !== null) headers.set('Content-Type', 'application/json; charset=utf-8')
+  return new Response(body, { status, headers })
+}
+
+/** The body of every refusal. What is not a refusal is a bug: logged with its id, told as 500 without its inside. */
+function errorBody(refusal: Refusal, requestId: string): string {
+  const { code, message, on } = refusal
+  return JSON.stringify({ message, code, requestId, ...(Object.keys(on).length > 0 && { errors: on }) })
+}
+
+function refuse(error: unknown, requestId: string, headers: Headers, endpointId: string): Answer {
+  let refusal: Refusal
+  if (error instanceof Refusal) refusal = error
+  else {
+    refusal = new Refusal(isUnavailable(error) ? 'unavailable' : 'internal')
+    const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
+    log.error({ requestId, endpoint: endpointId, error: `${name}: ${message}`, stack }, 'request failed')
+  }
+  if (refusal.code === 'idempotency_in_progress' || refusal.code === 'unavailable') headers.set('Retry-After', '1')
+  if (refusal.code === 'unauthenticated') headers.set('WWW-Authenticate', 'Bearer')
+  return { status: refusals[refusal.code].status, body: errorBody(refusal, requestId) }
+}
+
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof Error &&
+  /timeout exceeded when trying to connect|ECONNREFUSED|Can't reach database|Unable to start a transaction/.test(
+    error.message,
+  )
+
+/** After a refusal nothing was changed: the refusal itself is the stored answer, unless it is one that is not kept. */
+async function settle(claim: Claim, error: unknown): Promise<void> {
+  if (!(error instanceof Refusal) || keptOutOfStore.includes(error.code)) {
+    await releaseKey(claim)
+    return
+  }
+  const { db } = await import('./db.ts')
+  await storeAnswer(db(), claim, { status: error.status, body: errorBody(error, newId('request_', realNow())) })
+}
+
+const limitOf = (testmode: boolean) => (testmode ? config().rateLimitTest : config().rateLimitLive)
+
+const count = (key: Key | null): Verdict =>
+  key
+    ? limiter.take(key.keyId, limitOf(key.testmode), Date.now())
+    : new RateLimiter().take('', limitOf(true), Date.now())
+
+function setRateLimit(headers: Headers, { limit, remaining, resetSeconds }: Verdict): void {
+  headers.set('RateLimit-Limit', String(limit))
+  headers.set('RateLimit-Remaining', String(remaining))
+  headers.set('RateLimit-Reset', String(resetSeconds))
+}

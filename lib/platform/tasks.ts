@@ -1,0 +1,108 @@
+import type { z } from 'zod'
+import { Prisma } from '../../prisma/client/client.ts'
+import type { Scope } from './clock.ts'
+import type { Sql } from './db.ts'
+import { newId } from './identity.ts'
+
+/**
+ * What happens later. A task is a row of the one `tasks` table: written in the transaction that wants it, taken away in
+ * the transaction of the operation that does it. Whatever runs it (this process, another one, an Inngest server) is only
+ * a bell; a row that is not taken away is rung again.
+ */
+export interface Task<Data> {
+  readonly name: string
+  readonly data: z.ZodType<Data>
+  /** `real` for the delays of the machinery, which a moved test clock leaves alone. */
+  readonly clock: 'storefront' | 'real'
+}
+
+export const task = <Data>(
+  name: string,
+  data: z.ZodType<Data>,
+  { clock = 'storefront' }: { clock?: 'storefront' | 'real' } = {},
+): Task<Data> => ({ name, data, clock })
+
+/** What one ringing of a task is known by: only the newest generation may take the row away. */
+export interface Ringing {
+  readonly taskId: string
+  readonly generation: number
+}
+
+/** A scope in which a task runs. `transact` takes the task's row away together with the operation's changes. */
+export interface TaskScope extends Scope {
+  readonly ringing: Ringing
+}
+
+/** What an operation returns to keep its task for a later moment (on the task's clock) instead of ending it. */
+export class Again {
+  constructor(readonly dueAt: Date) {}
+}
+
+export interface Job {
+  readonly name: string
+  run(scope: TaskScope, data: unknown): Promise<void>
+}
+
+/** Binds a task to the one operation that does it. */
+export const job = <Data>(task: Task<Data>, operation: (scope: TaskScope, data: Data) => Promise<unknown>): Job => ({
+  name: task.name,
+  run: async (scope, data) => {
+    await operation(scope, task.data.parse(data))
+  },
+})
+
+/**
+ * Writes a task. `key` names it within its kind: a second one with the same key replaces the first, whose running is
+ * fenced off by the new generation. `dueAt` is a moment of the task's clock; `ring_at` is the same moment in real time.
+ */
+export async function putTask<Data>(
+  sql: Sql,
+  scope: Scope,
+  now: Date,
+  task: Task<Data>,
+  { key, data, dueAt }: { key: string; data: Data; dueAt: Date },
+): Promise<void> {
+  const clock = clockOf(task, scope)
+  await sql.$executeRaw`
+    INSERT INTO tasks (id, name, key, storefront_id, testmode, clock, data, due_at, ring_at, created_at)
+    VALUES (${newId('task_', now)}, ${task.name}, ${key}, ${scope.storefrontId}, ${scope.testmode}, ${clock},
+      ${JSON.stringify(task.data.parse(data))}::jsonb, ${dueAt}::timestamptz,
+      ${dueAt}::timestamptz - ${aheadOf(clock, scope)}, clock_timestamp())
+    ON CONFLICT (name, key) DO UPDATE SET data = EXCLUDED.data, due_at = EXCLUDED.due_at, ring_at = EXCLUDED.ring_at,
+      leased_until = NULL, generation = tasks.generation + 1, attempts = 0, last_error = NULL`
+}
+
+/** Takes the row of a finished ringing away. False when a newer ringing has taken over: then nothing may be committed. */
+export async function takeTask(sql: Sql, { taskId, generation }: Ringing): Promise<boolean> {
+  return (await sql.tasks.deleteMany({ where: { id: taskId, generation } })).count === 1
+}
+
+/** Keeps the task for a later moment of its clock. False when a newer ringing has taken over. */
+export async function keepTask(sql: Sql, scope: Scope, { taskId, generation }: Ringing, dueAt: Date): Promise<boolean> {
+  const rows = await sql.$executeRaw`
+    UPDATE tasks SET due_at = ${dueAt}::timestamptz, leased_until = NULL, attempts = 0, last_error = NULL,
+      ring_at = ${dueAt}::timestamptz - CASE clock WHEN 'storefront' THEN ${aheadOf('storefront', scope)} ELSE interval '0' END
+    WHERE id = ${taskId} AND generation = ${generation}`
+  return rows === 1
+}
+
+/** Keeps the bell silent until `ringNow`, or for `ms` at most. Does nothing when a newer ringing has taken over. */
+export async function muteTask(sql: Sql, { taskId, generation }: Ringing, ms: number): Promise<void> {
+  await sql.$executeRaw`
+    UPDATE tasks SET ring_at = clock_timestamp() + ${ms}::int * interval '1 millisecond', leased_until = NULL, attempts = 0
+    WHERE id = ${taskId} AND generation = ${generation}`
+}
+
+/** Rings a waiting task at once, whatever it waits for. One that is being run is left alone. */
+export async function ringNow(sql: Sql, name: string, key: string): Promise<void> {
+  await sql.$executeRaw`
+    UPDATE tasks SET ring_at = clock_timestamp() WHERE name = ${name} AND key = ${key} AND leased_until IS NULL`
+}
+
+const clockOf = (task: { clock: 'storefront' | 'real' }, scope: Scope) =>
+  task.clock === 'storefront' && scope.testmode ? 'storefront' : 'real'
+
+const aheadOf = (clock: 'storefront' | 'real', { storefrontId }: Scope) =>
+  clock === 'storefront'
+    ? Prisma.sql`(SELECT ahead_seconds FROM clocks WHERE storefront_id = ${storefrontId}) * interval '1 second'`
+    : Prisma.sql`interval '0'`

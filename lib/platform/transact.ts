@@ -1,0 +1,107 @@
+import { Prisma } from '../../prisma/client/client.ts'
+import type { IdPrefix } from '../kernel/ids.ts'
+import { now as clockNow, type Scope } from './clock.ts'
+import { db, type Sql } from './db.ts'
+import { newId } from './identity.ts'
+import { type Event, publish } from './outbox.ts'
+import { poke } from './poke.ts'
+import { Again, keepTask, putTask, type Ringing, ringNow, type Task, takeTask } from './tasks.ts'
+
+/**
+ * The scope of one call: a storefront and mode, and what must commit together with the result (the idempotent answer of
+ * a request, the end of a task).
+ */
+export interface Caller extends Scope {
+  readonly answer?: (sql: Sql, result: unknown) => Promise<void>
+  readonly ringing?: Ringing
+  /** Of the request, for an operation of several transactions that must know its own repetition. */
+  readonly idempotencyKey?: string
+}
+
+/** The same scope for a step that does not yet end the call. */
+export const step = ({ storefrontId, testmode }: Scope): Scope => ({ storefrontId, testmode })
+
+/** What an operation works with inside its transaction. Made afresh for each attempt. */
+export interface Work extends Scope {
+  readonly sql: Sql
+  /** The moment of the change on the storefront's clock, in whole seconds. */
+  readonly now: Date
+  newId(prefix: IdPrefix): string
+  emit(event: Event): Promise<void>
+  later<Data>(task: Task<Data>, at: { key: string; data: Data; dueAt: Date }): Promise<void>
+  /** Rings a waiting task at once. */
+  ring<Data>(task: Task<Data>, key: string): Promise<void>
+}
+
+const attempts = 8
+
+/**
+ * Runs `work` in one transaction and commits its changes, its events, its tasks and the end of the call together; or
+ * nothing of it. Deadlocks, serialisation failures and lost races for a unique row are tried again with a fresh `Work`; any other error, refusals
+ * included, rolls back and is the caller's.
+ */
+export async function transact<Result>(caller: Caller, work: (work: Work) => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      let hasTasks = false
+      const result = await db().$transaction(
+        async (sql) => {
+          const now = await clockNow(sql, caller, true)
+          let cause: string | null = null
+          const scope = step(caller)
+          const result = await work({
+            ...scope,
+            sql,
+            now,
+            newId: (prefix) => newId(prefix, now),
+            emit: async (event) => {
+              const published = await publish(sql, scope, now, event, cause)
+              cause = published.cause
+              hasTasks ||= published.deliveries > 0
+            },
+            later: async (task, at) => {
+              hasTasks = true
+              await putTask(sql, scope, now, task, at)
+            },
+            ring: async (task, key) => {
+              hasTasks = true
+              await ringNow(sql, task.name, key)
+            },
+          })
+          await caller.answer?.(sql, result)
+          if (caller.ringing) await endRinging(sql, scope, caller.ringing, result)
+          return result
+        },
+        { timeout: 20_000, maxWait: 10_000 },
+      )
+      if (hasTasks || result instanceof Again) poke()
+      return result
+    } catch (error) {
+      if (attempt === attempts || !isConflict(error)) throw error
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt))
+    }
+  }
+}
+
+async function endRinging(sql: Sql, scope: Scope, ringing: Ringing, result: unknown): Promise<void> {
+  const mine =
+    result instanceof Again ? await keepTask(sql, scope, ringing, result.dueAt) : await takeTask(sql, ringing)
+  if (!mine) throw new Fenced()
+}
+
+/** A newer ringing of the same task has taken over: this one must leave no trace. */
+export class Fenced extends Error {
+  constructor() {
+    super('this ringing of the task was overtaken by a newer one')
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  if (error instanceof Prisma.PrismaClientKnownRequestError) {
+    // A unique row that another transaction made first: the next attempt sees it and decides anew.
+    if (error.code === 'P2034' || error.code === 'P2002') return true
+    if (error.code === 'P2010') return /40001|40P01|deadlock|could not serialize/.test(error.message)
+  }
+  const cause = (error as { cause?: { kind?: string } } | null)?.cause
+  return cause?.kind === 'TransactionWriteConflict'
+}
