@@ -1,0 +1,5 @@
+import { job } from '../platform/tasks.ts'
+import { approveByItself } from './operations.ts'
+import { approveInTestMode } from './tasks.ts'
+
+export const catalogJobs = [job(approveInTestMode, (scope, { productId }) => approveByItself(scope, productId))]

@@ -1,0 +1,181 @@
+import type { z } from 'zod'
+import { invalid, Refusal } from '../kernel/refusal.ts'
+import { isStorableText } from '../kernel/text.ts'
+import { realNow, type Scope } from '../platform/clock.ts'
+import { db } from '../platform/db.ts'
+import { listEnvelope } from '../platform/paging.ts'
+import type { TaskScope } from '../platform/tasks.ts'
+import { type Caller, transact, type Work } from '../platform/transact.ts'
+import type { createPlan, createProduct, listPlans, updatePlan, updateProduct } from './contract.ts'
+import { productResource } from './resource.ts'
+import * as rules from './rules/index.ts'
+import * as store from './store.ts'
+import { approveInTestMode } from './tasks.ts'
+
+const testReviewMs = 2_000
+
+type Creation = z.infer<typeof createPlan.body & object> | z.infer<typeof createProduct.body & object>
+
+/** A new plan or product: `active` at once in test mode, `pending` until an operator's review in live mode. */
+export async function create(caller: Caller, kind: rules.ProductKind, body: Creation) {
+  const cycle =
+    'interval' in body
+      ? { interval: body.interval, intervalCount: body.interval === 'year' ? 1 : body.intervalCount }
+      : null
+  const problem = cycle && rules.intervalCountProblem(cycle.interval, cycle.intervalCount, caller)
+  if (problem) throw invalid(problem.field, problem.sentence)
+  return transact(caller, async ({ sql, now, newId, ...scope }) => {
+    const isNew: rules.Product = {
+      id: newId(`${kind}_`),
+      kind,
+      testmode: scope.testmode,
+      terms: {
+        name: body.name,
+        description: body.description,
+        price: body.basePrice,
+        productType: body.productType,
+        cycle,
+      },
+      taxBehavior: body.taxBehavior,
+      status: 'pending',
+      review: 'pending',
+      pendingTerms: null,
+      rejectionReason: null,
+      archivedAt: null,
+      createdAt: now,
+    }
+    const product = scope.testmode ? rules.approve(isNew) : isNew
+    await store.insertProduct(sql, scope, product)
+    return productResource(product)
+  })
+}
+
+/** Refuses `not_found`. */
+export async function get(scope: Scope, kind: rules.ProductKind, id: string) {
+  const product = await store.findProduct(db(), scope, kind, id)
+  if (!product) throw new Refusal('not_found')
+  return productResource(product)
+}
+
+export async function list(
+  scope: Scope,
+  kind: rules.ProductKind,
+  query: z.infer<typeof listPlans.query & object>,
+  url: URL,
+) {
+  const page = await store.pageOfProducts(db(), scope, kind, query, query.includeArchived)
+  return listEnvelope(page, query, url, productResource)
+}
+
+type Changes = z.infer<typeof updatePlan.body & object> | z.infer<typeof updateProduct.body & object>
+
+/** Submits an update for review; in test mode the approval follows by itself within seconds. */
+export async function submitUpdate(
+  caller: Caller,
+  kind: rules.ProductKind,
+  id: string,
+  { basePrice, ...body }: Changes,
+) {
+  return transact(caller, async (work) => {
+    const product = await locked(work, kind, id)
+    const limits = { testmode: work.testmode, everUsed: await store.wasEverUsed(work.sql, id) }
+    const next = rules.submitUpdate(product, { ...body, price: basePrice }, limits)
+    await store.saveProduct(work.sql, next)
+    if (next.review !== null && next.pendingTerms !== null) {
+      await work.emit({ name: `${kind}.update_submitted`, object: productResource(next) })
+    }
+    if (work.testmode && next.review !== null) {
+      const dueAt = new Date(realNow().getTime() + testReviewMs)
+      await work.later(approveInTestMode, { key: id, data: { productId: id }, dueAt })
+    }
+    return productResource(next)
+  })
+}
+
+/** Takes off sale. Repeating it changes nothing and tells nothing. */
+export async function archive(caller: Caller, kind: rules.ProductKind, id: string) {
+  return transact(caller, async (work) => {
+    const product = await locked(work, kind, id)
+    const next = rules.archive(product, work.now)
+    if (next !== product) await saveAndTell(work, next, 'archived')
+  })
+}
+
+/** Puts back on sale. */
+export async function unarchive(caller: Caller, kind: rules.ProductKind, id: string) {
+  return transact(caller, async (work) => {
+    const product = await locked(work, kind, id)
+    const next = rules.unarchive(product)
+    if (next !== product) await saveAndTell(work, next, 'unarchived')
+    return productResource(next)
+  })
+}
+
+/** What waits for an operator: new items and updates of all storefronts' live mode, oldest first. */
+export async function listReviews() {
+  return (await store.reviewQueue(db())).map(({ product, scope }) => ({
+    storefrontId: scope.storefrontId,
+    review: product.review,
+    isNew: product.status !== 'active',
+    ...productResource(product),
+  }))
+}
+
+/** Begins the review: the merchant's further updates are refused until it ends. */
+export const startReview = (id: string) => review(id, async ({ sql }, product) => save(sql, rules.startReview(product)))
+
+/** Approves a new item, an update, or both at once. */
+export const approveReview = (id: string) => review(id, approve)
+
+/** Rejects; the reason is kept for the merchant. */
+export async function rejectReview(id: string, reason: string) {
+  if (reason.length > 2000 || !isStorableText(reason, { multiline: true }))
+    throw invalid('reason', 'Must be text of at most 2,000 characters.')
+  return review(id, async (work, product) => {
+    const next = rules.reject(product, reason)
+    await save(work.sql, next)
+    if (product.pendingTerms)
+      await work.emit({ name: `${product.kind}.update_rejected`, object: productResource(next) })
+    return next
+  })
+}
+
+/** The task of test mode: the same approval, once, and nothing when the update was withdrawn meanwhile. */
+export async function approveByItself(scope: TaskScope, productId: string): Promise<void> {
+  const found = await store.whereIs(db(), productId)
+  await transact(scope, async (work) => {
+    const product = found && (await store.lockProduct(work.sql, work, found.product.kind, productId))
+    if (product && product.review !== null) await approve(work, product)
+  })
+}
+
+async function approve(work: Work, product: rules.Product): Promise<rules.Product> {
+  const next = rules.approve(product)
+  await save(work.sql, next)
+  if (product.pendingTerms) await work.emit({ name: `${product.kind}.update_approved`, object: productResource(next) })
+  return next
+}
+
+async function review(id: string, decide: (work: Work, product: rules.Product) => Promise<rules.Product>) {
+  const found = await store.whereIs(db(), id)
+  if (!found) throw new Refusal('not_found')
+  return transact(found.scope, async (work) =>
+    productResource(await decide(work, await locked(work, found.product.kind, id))),
+  )
+}
+
+async function save(sql: Work['sql'], product: rules.Product): Promise<rules.Product> {
+  await store.saveProduct(sql, product)
+  return product
+}
+
+async function saveAndTell(work: Work, product: rules.Product, what: 'archived' | 'unarchived'): Promise<void> {
+  await store.saveProduct(work.sql, product)
+  await work.emit({ name: `${product.kind}.${what}`, object: productResource(product) })
+}
+
+async function locked({ sql, ...scope }: Work, kind: rules.ProductKind, id: string): Promise<rules.Product> {
+  const product = await store.lockProduct(sql, scope, kind, id)
+  if (!product) throw new Refusal('not_found')
+  return product
+}

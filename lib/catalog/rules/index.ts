@@ -1,0 +1,5 @@
+export { archive, unarchive } from './archive.ts'
+export { intervalCountProblem } from './interval.ts'
+export { isOnSale, type Product, type ProductKind, type Terms } from './product.ts'
+export { approve, reject, startReview } from './review.ts'
+export { type Changes, differingFields, submitUpdate } from './submit-update.ts'

@@ -1,0 +1,154 @@
+import { Prisma } from '../../prisma/client/client.ts'
+import type { Interval } from '../kernel/calendar.ts'
+import type { Money } from '../kernel/money.ts'
+import type { Scope } from '../platform/clock.ts'
+import type { Sql } from '../platform/db.ts'
+import { type Page, type PageQuery, page } from '../platform/paging.ts'
+import type { Product, ProductKind, Terms } from './rules/index.ts'
+
+const whose = ({ storefrontId, testmode }: Scope) => ({ storefront_id: storefrontId, testmode })
+
+export async function findProduct(sql: Sql, scope: Scope, kind: ProductKind, id: string): Promise<Product | null> {
+  const row = await sql.products.findFirst({ where: { id, kind, ...whose(scope) } })
+  return row && toProduct(row)
+}
+
+/** Several at once, of either kind, for a checkout. */
+export async function findProducts(sql: Sql, scope: Scope, ids: string[]): Promise<Map<string, Product>> {
+  const rows = await sql.products.findMany({ where: { id: { in: ids }, ...whose(scope) } })
+  return new Map(rows.map((row) => [row.id, toProduct(row)]))
+}
+
+export async function lockProduct(sql: Sql, scope: Scope, kind: ProductKind, id: string): Promise<Product | null> {
+  await sql.$queryRaw`SELECT 1 FROM products WHERE id = ${id} FOR NO KEY UPDATE`
+  return findProduct(sql, scope, kind, id)
+}
+
+export async function insertProduct(sql: Sql, scope: Scope, product: Product): Promise<void> {
+  const { id, kind, taxBehavior, createdAt } = product
+  await sql.products.create({
+    data: { id, kind, ...whose(scope), tax_behavior: taxBehavior, created_at: createdAt, ...toColumns(product) },
+    select: { id: true },
+  })
+}
+
+export async function saveProduct(sql: Sql, product: Product): Promise<void> {
+  await sql.products.update({ where: { id: product.id }, data: toColumns(product), select: { id: true } })
+}
+
+/** Whether a subscription was ever made from the plan, active or not. */
+export const wasEverUsed = async (sql: Sql, planId: string): Promise<boolean> =>
+  (await sql.subscriptions.findFirst({ where: { subscription_plan_id: planId }, select: { id: true } })) !== null
+
+export function pageOfProducts(
+  sql: Sql,
+  scope: Scope,
+  kind: ProductKind,
+  query: PageQuery,
+  includeArchived: boolean,
+): Promise<Page<Product>> {
+  return page(query, {
+    owns: async (id) => (await findProduct(sql, scope, kind, id)) !== null,
+    find: async ({ beyond, order, take }) => {
+      const where = {
+        kind,
+        ...whose(scope),
+        ...(!includeArchived && { archived_at: null }),
+        ...(beyond && { id: beyond }),
+      }
+      return (await sql.products.findMany({ where, orderBy: { id: order }, take })).map(toProduct)
+    },
+  })
+}
+
+export interface Reviewable {
+  readonly product: Product
+  readonly scope: Scope
+}
+
+/** What waits for an operator, oldest first: live items only, test mode approves by itself. */
+export async function reviewQueue(sql: Sql): Promise<Reviewable[]> {
+  const rows = await sql.products.findMany({
+    where: { review: { not: null }, testmode: false },
+    orderBy: { id: 'asc' },
+  })
+  return rows.map((row) => ({
+    product: toProduct(row),
+    scope: { storefrontId: row.storefront_id, testmode: row.testmode },
+  }))
+}
+
+/** Where an item belongs, for operators, who see all storefronts. */
+export async function whereIs(sql: Sql, id: string): Promise<Reviewable | null> {
+  const row = await sql.products.findUnique({ where: { id } })
+  return row && { product: toProduct(row), scope: { storefrontId: row.storefront_id, testmode: row.testmode } }
+}
+
+type Row = Awaited<ReturnType<Sql['products']['findUniqueOrThrow']>>
+
+interface StoredTerms {
+  name: string
+  description: string
+  price: string
+  productType: string
+  interval?: string
+  intervalCount?: number
+}
+
+const euro = (minor: bigint): Money => ({ minor, currency: 'EUR' })
+
+function toColumns({ terms, status, review, pendingTerms, rejectionReason, archivedAt }: Product) {
+  return {
+    name: terms.name,
+    description: terms.description,
+    price: terms.price.minor,
+    product_type: terms.productType,
+    interval: terms.cycle?.interval ?? null,
+    interval_count: terms.cycle?.intervalCount ?? null,
+    status,
+    review,
+    pending: pendingTerms ? storedTerms(pendingTerms) : Prisma.DbNull,
+    rejection_reason: rejectionReason,
+    archived_at: archivedAt,
+  }
+}
+
+const storedTerms = ({ name, description, price, productType, cycle }: Terms) => ({
+  name,
+  description,
+  price: String(price.minor),
+  productType,
+  ...cycle,
+})
+
+const cycleOf = (interval: string | null | undefined, count: number | null | undefined): Terms['cycle'] =>
+  interval && count ? { interval: interval as Interval, intervalCount: count } : null
+
+function toProduct(row: Row): Product {
+  const pending = row.pending as StoredTerms | null
+  return {
+    id: row.id,
+    kind: row.kind as ProductKind,
+    testmode: row.testmode,
+    terms: {
+      name: row.name,
+      description: row.description,
+      price: euro(row.price),
+      productType: row.product_type as Terms['productType'],
+      cycle: cycleOf(row.interval, row.interval_count),
+    },
+    taxBehavior: row.tax_behavior as Product['taxBehavior'],
+    status: row.status as Product['status'],
+    review: row.review as Product['review'],
+    pendingTerms: pending && {
+      name: pending.name,
+      description: pending.description,
+      price: euro(BigInt(pending.price)),
+      productType: pending.productType as Terms['productType'],
+      cycle: cycleOf(pending.interval, pending.intervalCount),
+    },
+    rejectionReason: row.rejection_reason,
+    archivedAt: row.archived_at,
+    createdAt: row.created_at,
+  }
+}

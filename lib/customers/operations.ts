@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import { invalid, Refusal } from '../kernel/refusal.ts'
+import type { Scope } from '../platform/clock.ts'
+import { db } from '../platform/db.ts'
+import { listEnvelope } from '../platform/paging.ts'
+import { type Caller, transact } from '../platform/transact.ts'
+import type { createCustomer, listCustomers, updateCustomer } from './contract.ts'
+import { customerResource } from './resource.ts'
+import * as store from './store.ts'
+
+/** Get-or-create on the canonical e-mail address. An existing customer comes back as it is. */
+export async function getOrCreate(caller: Caller, body: z.infer<typeof createCustomer.body & object>) {
+  return transact(caller, async ({ sql, now, newId, ...scope }) => {
+    const customer: store.Customer = {
+      id: newId('customer_'),
+      testmode: scope.testmode,
+      email: body.email,
+      name: body.name ?? null,
+      metadata: body.metadata ?? null,
+      createdAt: now,
+    }
+    const existing = await store.findCustomerByEmail(sql, scope, body.email)
+    const created = !existing && (await store.insertCustomer(sql, scope, customer))
+    const held = created ? customer : (existing ?? (await store.findCustomerByEmail(sql, scope, body.email)))
+    if (!held) throw new Error('a customer is neither new nor held')
+    return { created, customer: customerResource(held) }
+  })
+}
+
+/** Refuses `not_found`. */
+export async function get(scope: Scope, id: string) {
+  const customer = await store.findCustomer(db(), scope, id)
+  if (!customer) throw new Refusal('not_found')
+  return customerResource(customer)
+}
+
+export async function list(scope: Scope, query: z.infer<typeof listCustomers.query & object>, url: URL) {
+  return listEnvelope(await store.pageOfCustomers(db(), scope, query, query.email), query, url, customerResource)
+}
+
+/** Refuses `not_found`, and `validation_failed` on an address that another customer holds. */
+export async function update(caller: Caller, id: string, body: z.infer<typeof updateCustomer.body & object>) {
+  return transact(caller, async ({ sql, ...scope }) => {
+    const customer = await store.lockCustomer(sql, scope, id)
+    if (!customer) throw new Refusal('not_found')
+    const email = body.email ?? customer.email
+    const holder = email === customer.email ? null : await store.findCustomerByEmail(sql, scope, email)
+    if (holder) throw invalid('email', 'Another customer of this storefront and mode holds this address.')
+    const next = { ...customer, email, name: body.name === undefined ? customer.name : body.name }
+    await store.saveCustomer(sql, next)
+    return customerResource(next)
+  })
+}

@@ -1,0 +1,68 @@
+import type { Scope } from '../platform/clock.ts'
+import type { Sql } from '../platform/db.ts'
+import { type Page, type PageQuery, page } from '../platform/paging.ts'
+
+export interface Customer {
+  readonly id: string
+  readonly testmode: boolean
+  /** Canonical. */
+  readonly email: string
+  readonly name: string | null
+  /** JSON as sent. */
+  readonly metadata: string | null
+  readonly createdAt: Date
+}
+
+const whose = ({ storefrontId, testmode }: Scope) => ({ storefront_id: storefrontId, testmode })
+
+export async function findCustomer(sql: Sql, scope: Scope, id: string): Promise<Customer | null> {
+  const row = await sql.customers.findFirst({ where: { id, ...whose(scope) } })
+  return row && toCustomer(row)
+}
+
+export async function findCustomerByEmail(sql: Sql, scope: Scope, email: string): Promise<Customer | null> {
+  const row = await sql.customers.findUnique({ where: { storefront_id_testmode_email: { ...whose(scope), email } } })
+  return row && toCustomer(row)
+}
+
+/** False when another customer of the storefront and mode holds the address; waits for one that is being made. */
+export async function insertCustomer(sql: Sql, scope: Scope, customer: Customer): Promise<boolean> {
+  const { id, email, name, metadata, createdAt } = customer
+  const data = { id, ...whose(scope), email, name, metadata, created_at: createdAt }
+  return (await sql.customers.createMany({ data, skipDuplicates: true })).count === 1
+}
+
+export async function lockCustomer(sql: Sql, scope: Scope, id: string): Promise<Customer | null> {
+  await sql.$queryRaw`SELECT 1 FROM customers WHERE id = ${id} FOR NO KEY UPDATE`
+  return findCustomer(sql, scope, id)
+}
+
+export async function saveCustomer(sql: Sql, { id, name, email }: Customer): Promise<void> {
+  await sql.customers.update({ where: { id }, data: { name, email } })
+}
+
+export function pageOfCustomers(
+  sql: Sql,
+  scope: Scope,
+  query: PageQuery,
+  email: string | undefined,
+): Promise<Page<Customer>> {
+  return page(query, {
+    owns: async (id) => (await findCustomer(sql, scope, id)) !== null,
+    find: async ({ beyond, order, take }) => {
+      const where = { ...whose(scope), ...(email !== undefined && { email }), ...(beyond && { id: beyond }) }
+      return (await sql.customers.findMany({ where, orderBy: { id: order }, take })).map(toCustomer)
+    },
+  })
+}
+
+type Row = Awaited<ReturnType<Sql['customers']['findUniqueOrThrow']>>
+
+const toCustomer = (row: Row): Customer => ({
+  id: row.id,
+  testmode: row.testmode,
+  email: row.email,
+  name: row.name,
+  metadata: row.metadata,
+  createdAt: row.created_at,
+})
