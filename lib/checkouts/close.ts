@@ -1,0 +1,79 @@
+import { orderResource } from '../orders/resource.ts'
+import { orderStates } from '../orders/rules/order.ts'
+import { orderOfCheckout, saveOrder } from '../orders/store.ts'
+import { paymentStates } from '../payments/rules/state.ts'
+import { sandbox } from '../payments/sandbox/provider.ts'
+import * as payments from '../payments/store.ts'
+import type { Scope } from '../platform/clock.ts'
+import { db } from '../platform/db.ts'
+import { Again, type TaskScope } from '../platform/tasks.ts'
+import { type Caller, step, transact, type Work } from '../platform/transact.ts'
+import { abandonSale } from './complete-sale.ts'
+import { hearNews } from './hear-news.ts'
+import { checkoutResource } from './resource.ts'
+import { checkoutStates } from './rules/index.ts'
+import * as store from './store.ts'
+
+/** A direct debit settles within 15 minutes: an expired checkout with one on its way is looked at again after that. */
+const settlementMs = 15 * 60_000
+
+/**
+ * The buyer cancels on the page. What stands at the provider is canceled there first; a payment that is paid or on its way
+ * cannot be canceled, and the checkout stays as it is.
+ */
+export async function cancelCheckout(scope: Scope, checkoutId: string): Promise<void> {
+  for (;;) {
+    await cancelOpenPayment(scope, checkoutId)
+    if ((await transact(step(scope), (work) => close(work, checkoutId, 'cancel'))) !== 'at provider') return
+  }
+}
+
+/** The task at `expiresAt`. A payment on its way is waited for. */
+export async function expire(scope: TaskScope, checkoutId: string): Promise<void> {
+  await cancelOpenPayment(scope, checkoutId)
+  await transact(scope, async (work) => {
+    const outcome = await close(work, checkoutId, 'expire')
+    if (outcome === 'at provider') return new Again(work.now)
+    return outcome === 'on its way' ? new Again(new Date(work.now.getTime() + settlementMs)) : undefined
+  })
+}
+
+/** Cancels at the provider what the buyer left open there, and acts on what the provider says it is by then. */
+export async function cancelOpenPayment(scope: Caller, checkoutId: string): Promise<void> {
+  const order = await orderOfCheckout(db(), checkoutId)
+  const payment = order && (await payments.lastPayment(db(), order.id))
+  if (payment?.status !== 'open' || payment.ref === null) return
+  await sandbox.cancelPayment(step(scope), payment.ref)
+  await hearNews(step(scope), payment.ref)
+}
+
+async function close(
+  work: Work,
+  checkoutId: string,
+  how: 'cancel' | 'expire',
+): Promise<'closed' | 'at provider' | 'on its way'> {
+  const { sql, emit, ...scope } = work
+  const checkout = await store.lockCheckout(sql, scope, checkoutId)
+  if (!checkout || checkoutStates.isFinal(checkout.status)) return 'closed'
+  const order = await orderOfCheckout(sql, checkoutId)
+  const payment = order && (await payments.lastPayment(sql, order.id))
+  if (payment?.status === 'pending') return 'on its way'
+  if (payment?.status === 'open') return 'at provider'
+  if (payment?.status === 'created') {
+    const status = paymentStates.on(payment.status, 'cancel', 'payment_finished')
+    await payments.savePayment(sql, { ...payment, status, finishedAt: work.now })
+  }
+  const closed = { ...checkout, status: checkoutStates.on(checkout.status, how, 'checkout_closed'), draft: null }
+  await store.saveCheckout(sql, closed)
+  await abandonSale(work, closed)
+  await emit({
+    name: how === 'cancel' ? 'checkout.canceled' : 'checkout.expired',
+    object: checkoutResource(closed, null),
+  })
+  if (order) {
+    const ended = { ...order, status: orderStates.on(order.status, how, 'illegal_move') }
+    await saveOrder(sql, ended)
+    if (how === 'cancel') await emit({ name: 'order.canceled', object: orderResource(ended) })
+  }
+  return 'closed'
+}

@@ -1,0 +1,199 @@
+import * as customers from '../customers/store.ts'
+import { invoiceNumber, salesSeries } from '../invoices/rules/number.ts'
+import { takeNumber } from '../invoices/store.ts'
+import { bookSale } from '../ledger/rules/sale.ts'
+import { book } from '../ledger/store.ts'
+import { orderResource } from '../orders/resource.ts'
+import { convert } from '../orders/rules/exchange.ts'
+import { type Order, orderStates } from '../orders/rules/order.ts'
+import { saveOrder } from '../orders/store.ts'
+import { testMandates } from '../payments/rules/mandate.ts'
+import { insertMandate } from '../payments/store.ts'
+import { config } from '../platform/config.ts'
+import type { Work } from '../platform/transact.ts'
+import { subscriptionResource } from '../subscriptions/resource.ts'
+import { giveUp, type Mandate, type Subscription, start } from '../subscriptions/rules/index.ts'
+import * as subscriptions from '../subscriptions/store.ts'
+import type { PaymentMethod } from './page.ts'
+import { checkoutResource } from './resource.ts'
+import {
+  type BillingDetails,
+  type Checkout,
+  checkoutStates,
+  sellsSubscription,
+  trialEnd,
+  unitPriceIn,
+  withSubscriptions,
+} from './rules/index.ts'
+import * as store from './store.ts'
+
+/** What the steps of a sale pass on to each other, with the checkout locked. */
+export interface SaleState {
+  readonly checkout: Checkout
+  readonly order: Order
+}
+
+/**
+ * The buyer has done their part, and the outcome is open (SEPA): from here on the customer and the subscriptions exist.
+ * Doing it again, after a decline, finds what the first time made.
+ */
+export async function prepareSale(
+  work: Work,
+  { checkout, order }: SaleState,
+): Promise<SaleState & { subscriptions: Subscription[] }> {
+  const { sql } = work
+  const customerId = checkout.customerId ?? (await customerFor(work, order))
+  const sold = await subscriptionsFor(work, checkout, order, customerId)
+  const next = {
+    checkout: { ...checkout, customerId },
+    order: { ...order, customerId, lines: withSubscriptions(order, checkout, sold) },
+  }
+  await store.saveCheckout(sql, next.checkout)
+  await saveOrder(sql, next.order, { lines: true })
+  return { ...next, subscriptions: sold }
+}
+
+/**
+ * The sale is paid: order, invoice number, books, subscriptions and events in one transaction. The order of the events is
+ * a promise: `checkout.paid`, `subscription.started` (each), `order.paid`.
+ */
+export async function completeSale(
+  work: Work,
+  state: SaleState,
+  paid: { method: PaymentMethod; mandate: Mandate['status'] | null },
+): Promise<void> {
+  const { sql, now, newId, emit, ...scope } = work
+  const prepared = await prepareSale(work, state)
+  const customerId = prepared.checkout.customerId ?? ''
+  const mandate = sellsSubscription(prepared.checkout) ? await newMandate(work, customerId, paid) : null
+
+  const started: Subscription[] = []
+  for (const subscription of prepared.subscriptions) {
+    const line = prepared.checkout.lines.find((each) => each.id === subscription.checkoutLineId)
+    const next = start(subscription, { now, trialUntil: line ? trialEnd(line, now) : null, mandate })
+    await subscriptions.saveSubscription(sql, next)
+    started.push(next)
+  }
+
+  const series = salesSeries(scope, now)
+  const order: Order = {
+    ...prepared.order,
+    status: orderStates.on(prepared.order.status, 'pay', 'illegal_move'),
+    paymentMethod: paid.method,
+    paidAt: now,
+    invoice:
+      prepared.order.total > 0n
+        ? { scope: series.scope, number: invoiceNumber(series, await takeNumber(sql, series)) }
+        : null,
+  }
+  await saveOrder(sql, order)
+  await bookPaidOrder(work, order)
+
+  const status = checkoutStates.on(prepared.checkout.status, 'pay', 'checkout_closed')
+  const checkout: Checkout = { ...prepared.checkout, status, draft: null }
+  await store.saveCheckout(sql, checkout)
+
+  await emit({ name: 'checkout.paid', object: checkoutResource(checkout, order.id) })
+  for (const subscription of started)
+    await emit({ name: 'subscription.started', object: subscriptionResource(subscription) })
+  await emit({ name: 'order.paid', object: orderResource(order) })
+}
+
+/** The checkout ends unpaid: subscriptions that waited for its payment end with it. */
+export async function abandonSale(work: Work, checkout: Checkout): Promise<void> {
+  const waiting = await subscriptions.subscriptionsOfLines(
+    work.sql,
+    checkout.lines.map((line) => line.id),
+  )
+  for (const subscription of waiting.values()) {
+    if (subscription.status === 'created')
+      await subscriptions.saveSubscription(work.sql, giveUp(subscription, work.now))
+  }
+}
+
+async function customerFor({ sql, now, newId, ...scope }: Work, order: Order): Promise<string> {
+  const email = order.customerDetails.email ?? ''
+  const held = await customers.findCustomerByEmail(sql, scope, email)
+  if (held) return held.id
+  const name = order.customerDetails.fullName
+  const customer = { id: newId('customer_'), testmode: scope.testmode, email, name, metadata: null, createdAt: now }
+  if (await customers.insertCustomer(sql, scope, customer)) return customer.id
+  const other = await customers.findCustomerByEmail(sql, scope, email)
+  if (!other) throw new Error('a customer is neither new nor held')
+  return other.id
+}
+
+async function subscriptionsFor(
+  work: Work,
+  checkout: Checkout,
+  order: Order,
+  customerId: string,
+): Promise<Subscription[]> {
+  const { sql, now, newId, ...scope } = work
+  const existing = await subscriptions.subscriptionsOfLines(
+    sql,
+    checkout.lines.map((line) => line.id),
+  )
+  const { email: _email, ...billingAddress } = order.customerDetails
+  const sold: Subscription[] = []
+  for (const line of checkout.lines) {
+    if (!line.cycle) continue
+    const before = existing.get(line.id)
+    const fresh = {
+      billingAddress: billingAddress as BillingDetails,
+      price: { minor: unitPriceIn(line, order.currency), currency: order.currency },
+    }
+    if (before) {
+      const changed = { ...before, ...fresh }
+      await subscriptions.saveSubscription(sql, changed)
+      sold.push(changed)
+      continue
+    }
+    const subscription: Subscription = {
+      ...fresh,
+      id: newId('subscription_'),
+      testmode: scope.testmode,
+      customerId,
+      planId: line.productId,
+      checkoutLineId: line.id,
+      name: line.name,
+      description: line.description,
+      taxBehavior: checkout.taxBehavior,
+      quantity: line.quantity,
+      cycle: line.cycle,
+      status: 'created',
+      mandate: null,
+      anchorAt: null,
+      startedAt: null,
+      endedAt: null,
+      canceledAt: null,
+      cancellationReason: null,
+      renewedAt: null,
+      renewedUntil: null,
+      trialUntil: null,
+      locale: order.locale,
+      createdAt: now,
+    }
+    await subscriptions.insertSubscription(sql, scope, subscription)
+    sold.push(subscription)
+  }
+  return sold
+}
+
+async function newMandate(
+  { sql, now, newId, ...scope }: Work,
+  customerId: string,
+  { method, mandate }: { method: PaymentMethod; mandate: Mandate['status'] | null },
+): Promise<Mandate> {
+  const made: Mandate = { id: newId('mandate_'), ...testMandates[method], status: mandate ?? 'valid' }
+  await insertMandate(sql, scope, made, customerId, now)
+  return made
+}
+
+/** The fixed part of the fee is in EUR: in another currency it is converted like a price. */
+async function bookPaidOrder(work: Work, { id, total, subtotal, currency, exchangeRate }: Order): Promise<void> {
+  const { part, fixed } = config().fee
+  const fee = { part, fixed: exchangeRate === null ? fixed : convert(fixed, exchangeRate) }
+  const entries = bookSale({ total, subtotal, fee })
+  if (entries.length > 0) await book(work, { cause: 'order.paid', orderId: id, currency, entries })
+}

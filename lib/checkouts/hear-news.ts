@@ -1,0 +1,53 @@
+import { orderOfCheckout } from '../orders/store.ts'
+import type { PaymentProvider, ProviderPayment } from '../payments/provider.ts'
+import { paymentStates } from '../payments/rules/state.ts'
+import { sandbox } from '../payments/sandbox/provider.ts'
+import * as payments from '../payments/store.ts'
+import { type Caller, transact, type Work } from '../platform/transact.ts'
+import { completeSale, prepareSale } from './complete-sale.ts'
+import { checkoutResource } from './resource.ts'
+import { checkoutStates } from './rules/index.ts'
+import * as store from './store.ts'
+
+const triggers = {
+  open: null,
+  pending: 'wait',
+  paid: 'pay',
+  failed: 'fail',
+  canceled: 'cancel',
+  expired: 'expire',
+} as const
+
+/**
+ * Asks the provider what became of a payment and acts on it. Safe to repeat and to race: the checkout is locked, and an
+ * outcome that was acted on is not acted on again.
+ */
+export async function hearNews(caller: Caller, ref: string, provider: PaymentProvider = sandbox): Promise<void> {
+  const news = await provider.fetchPayment(caller, ref)
+  await transact(caller, (work) => apply(work, ref, news))
+}
+
+async function apply(work: Work, ref: string, news: ProviderPayment): Promise<void> {
+  const { sql, now, emit, ...scope } = work
+  const known = await payments.paymentByRef(sql, scope, ref)
+  // The provider may know of a payment before we wrote its reference down: the submit that made it will come back to it.
+  if (!known?.checkoutId) return
+  const checkout = await store.lockCheckout(sql, scope, known.checkoutId)
+  const payment = await payments.paymentByRef(sql, scope, ref)
+  const order = checkout && (await orderOfCheckout(sql, checkout.id))
+  if (!checkout || !payment || !order) throw new Error(`payment ${known.id} has no sale`)
+  const trigger = triggers[news.status]
+  if (trigger === null || payment.status === news.status || paymentStates.isFinal(payment.status)) return
+
+  const status = paymentStates.on(payment.status, trigger, 'payment_finished')
+  const finishedAt = paymentStates.isFinal(status) ? now : null
+  await payments.savePayment(sql, { ...payment, status, failureReason: news.failureReason, finishedAt })
+  if (status === 'pending') await prepareSale(work, { checkout, order })
+  if (status === 'paid')
+    await completeSale(work, { checkout, order }, { method: payment.method, mandate: news.mandate?.status ?? null })
+  if (status === 'failed') {
+    const declined = { ...checkout, status: checkoutStates.on(checkout.status, 'decline', 'checkout_closed') }
+    await store.saveCheckout(sql, declined)
+    if (checkout.status !== 'failed') await emit({ name: 'checkout.failed', object: checkoutResource(declined, null) })
+  }
+}

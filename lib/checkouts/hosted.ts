@@ -1,0 +1,397 @@
+import { findCustomer } from '../customers/store.ts'
+import { isCountry } from '../kernel/countries.ts'
+import { type Locale, negotiateLocale } from '../kernel/locale.ts'
+import { toWire } from '../kernel/moment.ts'
+import { type Currency, formatMoney } from '../kernel/money.ts'
+import { invoicePath } from '../orders/resource.ts'
+import { currenciesFor } from '../orders/rules/exchange.ts'
+import { type Order, orderStates } from '../orders/rules/order.ts'
+import { insertOrder, orderOfCheckout, saveOrder } from '../orders/store.ts'
+import { paymentStates } from '../payments/rules/state.ts'
+import { sandbox } from '../payments/sandbox/provider.ts'
+import * as payments from '../payments/store.ts'
+import { storefrontName } from '../people/store.ts'
+import { now as clockNow, type Scope } from '../platform/clock.ts'
+import { config } from '../platform/config.ts'
+import { db } from '../platform/db.ts'
+import { pageUrl } from '../platform/links.ts'
+import { openLinkToken } from '../platform/sealed.ts'
+import { transact, type Work } from '../platform/transact.ts'
+import { taxIdInTestMode } from '../tax/rules/index.ts'
+import { cancelCheckout, cancelOpenPayment } from './close.ts'
+import { completeSale } from './complete-sale.ts'
+import type { Amount, BuyerForm, CheckoutPage, Quote, SellerView } from './page.ts'
+import { buyerFields } from './page.ts'
+import { checkoutPath } from './resource.ts'
+import * as rules from './rules/index.ts'
+import * as store from './store.ts'
+
+/** What a page may know of the person in front of it. */
+export interface Visitor {
+  readonly acceptLanguage: string | null
+  header(name: string): string | null
+}
+
+interface Found {
+  readonly checkout: rules.Checkout
+  readonly scope: Scope
+  readonly now: Date
+}
+
+/** The hosted page of a checkout in the state it is in; null when the link is none of ours. */
+export async function checkoutPage(token: string, visitor: Visitor): Promise<CheckoutPage | null> {
+  const found = await find(token)
+  if (!found) return null
+  const { checkout, scope, now } = found
+  const locale = checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
+  const order = await orderOfCheckout(db(), checkout.id)
+  const payment = order && (await payments.lastPayment(db(), order.id))
+  const common = {
+    locale,
+    testmode: scope.testmode,
+    storefrontName: await storefrontName(db(), scope.storefrontId),
+    seller: sellerView(config().seller),
+    termsUrl: config().termsUrl,
+    privacyUrl: config().privacyUrl,
+    successUrl: checkout.redirectUrlSuccess,
+    canceledUrl: checkout.redirectUrlCanceled,
+  }
+  if (checkout.status === 'paid' && order) {
+    const invoiceUrl = order.invoice && pageUrl(invoicePath(order.id))
+    const invoiceNumber = order.invoice?.number ?? null
+    const email = order.customerDetails.email ?? ''
+    return { ...common, state: 'paid', total: amount(order.total, order.currency), invoiceNumber, invoiceUrl, email }
+  }
+  if (checkout.status === 'canceled') return { ...common, state: 'canceled' }
+  if (payment?.status === 'pending' && order && payment.ref) {
+    const { settlesBefore } = await sandbox.fetchPayment(scope, payment.ref)
+    return {
+      ...common,
+      state: 'pending',
+      total: amount(order.total, order.currency),
+      settlesBefore: toWire(settlesBefore ?? now),
+    }
+  }
+  if (!rules.isOpen(checkout, now)) return { ...common, state: 'expired' }
+  if (!scope.testmode) return { ...common, state: 'live_not_set_up' }
+
+  const form = checkout.draft?.form ?? (await prefilled(found, locale, visitor))
+  return {
+    ...common,
+    state: 'open',
+    quote: quoteFor(found, form),
+    form,
+    problems: checkout.draft?.problems ?? {},
+    notice: noticeOf(checkout, payment),
+    submitUrl: `${checkoutPath(checkout.id)}/submit`,
+    quoteUrl: `${checkoutPath(checkout.id)}/quote`,
+    expiresAt: toWire(checkout.expiresAt),
+  }
+}
+
+/** The order as it would be with another `country`, `taxId` or `currency`; null when there is nothing to pay any more. */
+export async function quote(token: string, query: URLSearchParams, visitor: Visitor): Promise<Quote | null> {
+  const found = await find(token)
+  if (!found?.scope.testmode || !rules.isOpen(found.checkout, found.now)) return null
+  const locale = found.checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
+  const form = found.checkout.draft?.form ?? (await prefilled(found, locale, visitor))
+  const chosen = rules.readForm(query)
+  const country = isCountry(chosen.country) ? chosen.country : form.country
+  return quoteFor(found, { ...form, country, taxId: chosen.taxId.slice(0, 50), currency: chosen.currency })
+}
+
+/**
+ * What the buyer's submit leads to, as a URL to go to next; null when the link is none of ours. A form with problems
+ * leads back to the page, which shows them with everything that was typed. Paying twice makes one order.
+ */
+export async function submit(
+  token: string,
+  form: URLSearchParams,
+  visitor: Visitor,
+): Promise<{ redirectTo: string } | null> {
+  const found = await find(token)
+  if (!found) return null
+  const { checkout, scope } = found
+  const page = pageUrl(checkoutPath(checkout.id))
+  if (form.get('intent') === 'cancel') {
+    await cancelCheckout(scope, checkout.id)
+    const after = await store.findCheckout(db(), scope, checkout.id)
+    return { redirectTo: after?.status === 'canceled' ? checkout.redirectUrlCanceled : page }
+  }
+  if (!scope.testmode) return { redirectTo: page }
+  const typed = rules.readForm(form)
+  const seenTotal = form.get('seenTotal')
+  const locale = checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
+  for (;;) {
+    const next = await transact(scope, (work) => begin(work, checkout.id, { typed, seenTotal, locale }))
+    switch (next.kind) {
+      case 'page':
+        return { redirectTo: next.problems ? `${page}#problems` : page }
+      case 'paid':
+        return { redirectTo: checkout.redirectUrlSuccess }
+      case 'cancel first':
+        await cancelOpenPayment(scope, checkout.id)
+        continue
+      case 'pay':
+        return { redirectTo: (await openPayment(scope, checkout, next.payment, locale)) ?? page }
+    }
+  }
+}
+
+/** The HTTP status of the page, cheaply. */
+export async function checkoutStatus(token: string): Promise<200 | 404 | 410> {
+  const found = await find(token)
+  if (!found) return 404
+  const { checkout, now } = found
+  if (checkout.status === 'canceled' || checkout.status === 'expired') return 410
+  if (checkout.status === 'paid' || rules.isOpen(checkout, now)) return 200
+  const order = await orderOfCheckout(db(), checkout.id)
+  const payment = order && (await payments.lastPayment(db(), order.id))
+  return payment?.status === 'pending' ? 200 : 410
+}
+
+/** Origins of the shop that a form of the page may lead to. */
+export async function checkoutOrigins(token: string): Promise<string[]> {
+  const found = await find(token)
+  return found ? originsOf(found.checkout) : []
+}
+
+/** Where the buyer goes when the provider is done: to the shop, or back to the form. */
+export function afterPayment(checkout: rules.Checkout, payment: payments.Payment | null): string {
+  const goesOn = checkout.status === 'paid' || payment?.status === 'pending'
+  return goesOn ? checkout.redirectUrlSuccess : pageUrl(checkoutPath(checkout.id))
+}
+
+export const originsOf = (checkout: rules.Checkout): string[] => [
+  ...new Set([checkout.redirectUrlSuccess, checkout.redirectUrlCanceled].map((url) => new URL(url).origin)),
+]
+
+export function sellerView(seller: Order['seller']): SellerView {
+  const { name, street, postalCode, city, country, vatId } = seller
+  return { name, addressLines: [street, `${postalCode} ${city}`], country, vatId }
+}
+
+export const amount = (minor: bigint, currency: Currency): Amount => ({
+  value: formatMoney({ minor, currency }),
+  currency,
+})
+
+type Next =
+  | { kind: 'page'; problems?: boolean }
+  | { kind: 'paid' }
+  | { kind: 'cancel first' }
+  | { kind: 'pay'; payment: payments.Payment }
+
+/**
+ * One step of paying, with the checkout locked: checks the form, makes or renews the one order, and intends a payment. An
+ * open payment of the same amount and method is gone on with; another one is canceled first.
+ */
+async function begin(
+  work: Work,
+  checkoutId: string,
+  { typed, seenTotal, locale }: { typed: BuyerForm; seenTotal: string | null; locale: Locale },
+): Promise<Next> {
+  const { sql, now, newId, ...scope } = work
+  const checkout = await store.lockCheckout(sql, scope, checkoutId)
+  if (!checkout || !rules.isOpen(checkout, now)) return { kind: 'page' }
+  const before = await orderOfCheckout(sql, checkoutId)
+  const last = before && (await payments.lastPayment(sql, before.id))
+  if (last?.status === 'pending') return { kind: 'page' }
+
+  const problems = rules.formProblems(typed)
+  if (Object.keys(problems).length > 0) {
+    await store.saveCheckout(sql, { ...checkout, draft: { form: typed, problems, totalChanged: false } })
+    return { kind: 'page', problems: true }
+  }
+  const buyer = rules.buyerOf(typed)
+  const choice = choiceOf(typed)
+  const quoted = rules.quoteSale(checkout, choice, now)
+  const total = amount(quoted.due.total, quoted.currency)
+  const totalChanged = seenTotal !== null && seenTotal !== '' && seenTotal !== `${total.value} ${total.currency}`
+  const withDraft = { ...checkout, draft: { form: typed, problems: {}, totalChanged } }
+  await store.saveCheckout(sql, withDraft)
+  if (totalChanged) return { kind: 'page' }
+
+  if (last?.status === 'open' || last?.status === 'created') {
+    const same =
+      last.method === buyer.paymentMethod &&
+      last.amount.minor === quoted.due.total &&
+      last.amount.currency === quoted.currency
+    if (!same && last.status === 'open') return { kind: 'cancel first' }
+    if (!same) {
+      const status = paymentStates.on(last.status, 'cancel', 'payment_finished')
+      await payments.savePayment(sql, { ...last, status, finishedAt: now })
+    }
+  }
+  const made = rules.orderOfSale({
+    checkout,
+    quote: quoted,
+    buyer,
+    seller: config().seller,
+    locale,
+    id: before?.id ?? newId('order_'),
+    createdAt: before?.createdAt ?? now,
+    lineIds: quoted.due.lines.map(() => newId('order_item_')),
+  })
+  const order = { ...made, status: before?.status ?? made.status, customerId: before?.customerId ?? made.customerId }
+  if (before) await saveOrder(sql, order, { lines: true })
+  else await insertOrder(sql, scope, order)
+
+  if (order.total === 0n) {
+    const mandate = rules.sellsSubscription(checkout) ? ('valid' as const) : null
+    await completeSale(work, { checkout: withDraft, order }, { method: buyer.paymentMethod, mandate })
+    return { kind: 'paid' }
+  }
+  const gone = last?.status === 'open' || last?.status === 'created' ? await payments.lastPayment(sql, order.id) : null
+  if (gone && !paymentStates.isFinal(gone.status)) return { kind: 'pay', payment: gone }
+  const payment: payments.Payment = {
+    id: newId('payment_'),
+    orderId: order.id,
+    checkoutId,
+    method: buyer.paymentMethod,
+    amount: { minor: order.total, currency: order.currency },
+    status: 'created',
+    failureReason: null,
+    makesMandate: rules.sellsSubscription(checkout),
+    provider: sandbox.name,
+    ref: null,
+    createdAt: now,
+    finishedAt: null,
+  }
+  await payments.insertPayment(sql, scope, payment)
+  return { kind: 'pay', payment }
+}
+
+/**
+ * Opens an intended payment at the provider, outside any transaction, and writes down where it is. Repeated after a crash
+ * or by a second click it finds the same payment there. Null when the payment was given up meanwhile.
+ */
+async function openPayment(
+  scope: Scope,
+  checkout: rules.Checkout,
+  intent: payments.Payment,
+  locale: Locale,
+): Promise<string | null> {
+  const { ref, redirectUrl } = await sandbox.createFirstPayment(scope, {
+    idempotencyKey: intent.id,
+    amount: intent.amount,
+    method: intent.method,
+    makesMandate: intent.makesMandate,
+    locale,
+    returnUrl: pageUrl(checkoutPath(checkout.id)),
+  })
+  const open = await transact(scope, async ({ sql, ...rest }) => {
+    await store.lockCheckout(sql, rest, checkout.id)
+    const payment = await payments.lastPayment(sql, intent.orderId)
+    if (payment?.id !== intent.id || paymentStates.isFinal(payment.status)) return false
+    if (payment.status !== 'created') return true
+    await payments.savePayment(sql, {
+      ...payment,
+      ref,
+      status: paymentStates.on(payment.status, 'open', 'payment_finished'),
+    })
+    const order = await orderOfCheckout(sql, checkout.id)
+    if (order) await saveOrder(sql, { ...order, status: orderStates.on(order.status, 'await', 'illegal_move') })
+    return true
+  })
+  return open ? redirectUrl : null
+}
+
+async function find(token: string): Promise<Found | null> {
+  const id = openLinkToken('checkout', 'checkout_', token)
+  const found = id && (await store.findCheckoutAnywhere(db(), id))
+  return found ? { ...found, now: await clockNow(db(), found.scope) } : null
+}
+
+const choiceOf = ({ country, taxId, currency }: BuyerForm): rules.BuyerChoice => ({
+  country,
+  taxId: taxId || null,
+  currency,
+  sellerCountry: config().seller.country,
+})
+
+/** The shop's prefill, the customer's address, and a country: the shop's, the trusted header's, or the language's. */
+async function prefilled({ checkout, scope }: Found, locale: Locale, visitor: Visitor): Promise<BuyerForm> {
+  const customer = checkout.customerId === null ? null : await findCustomer(db(), scope, checkout.customerId)
+  const given: Record<string, string | null | undefined> = { ...checkout.billingAddress, email: customer?.email }
+  const form = Object.fromEntries(buyerFields.map((field) => [field, given[field] ?? ''])) as BuyerForm
+  const { geoHeader } = config()
+  const told = geoHeader ? visitor.header(geoHeader)?.toUpperCase() : undefined
+  const country = form.country || (told && isCountry(told) ? told : countryOfLanguage(locale, visitor.acceptLanguage))
+  return { ...form, country, currency: currenciesFor(country)[0] ?? 'EUR' }
+}
+
+const homes: Readonly<Record<Locale, string>> = {
+  en: 'GB',
+  de: 'DE',
+  fr: 'FR',
+  nl: 'NL',
+  es: 'ES',
+  it: 'IT',
+  pt: 'PT',
+  pl: 'PL',
+}
+
+/** `de-AT` says Austria; `de` alone says Germany. */
+function countryOfLanguage(locale: Locale, acceptLanguage: string | null): string {
+  const region = new RegExp(`(?:^|,)\\s*${locale}-([A-Za-z]{2})(?=[,;\\s]|$)`)
+    .exec(acceptLanguage ?? '')?.[1]
+    ?.toUpperCase()
+  return region && isCountry(region) ? region : homes[locale]
+}
+
+function quoteFor({ checkout, now }: Found, form: BuyerForm): Quote {
+  const choice = choiceOf(form)
+  const { currency, tax, due, renewals } = rules.quoteSale(checkout, choice, now)
+  const priced = new Map(due.lines.map((line) => [line.source?.id, line]))
+  const inCurrency = (minor: bigint) => amount(minor, currency)
+  return {
+    currency,
+    currencies: [...currenciesFor(choice.country)],
+    country: choice.country,
+    taxBehavior: checkout.taxBehavior,
+    lines: checkout.lines.map((line) => {
+      const unitPrice = priced.get(line.id)?.unitPrice ?? rules.unitPriceIn(line, currency)
+      return {
+        name: line.name,
+        description: line.description,
+        quantity: line.quantity,
+        unitPrice: inCurrency(unitPrice),
+        amount: inCurrency(unitPrice * BigInt(line.quantity)),
+        recurring: line.cycle,
+        trialUntil: wire(rules.trialEnd(line, now)),
+      }
+    }),
+    subtotal: inCurrency(due.subtotal),
+    taxes: due.taxSummary.map(({ rate, amount: tax }) => ({
+      name: rate.name,
+      percentage: Number(rate.percentage),
+      amount: inCurrency(tax),
+    })),
+    reverseCharge: tax.reason === 'reverse_charge',
+    taxId: taxIdStanding(choice),
+    total: inCurrency(due.total),
+    renewals: renewals.map(({ line, total, trialUntil, nextChargeAt }) => ({
+      name: line.name,
+      price: inCurrency(total),
+      interval: line.cycle?.interval ?? 'month',
+      intervalCount: line.cycle?.intervalCount ?? 1,
+      trialUntil: wire(trialUntil),
+      nextChargeAt: toWire(nextChargeAt),
+    })),
+  }
+}
+
+const wire = (moment: Date | null) => moment && toWire(moment)
+
+const taxIdStanding = ({ taxId, country }: rules.BuyerChoice): Quote['taxId'] => taxIdInTestMode(taxId, country)
+
+function noticeOf(
+  checkout: rules.Checkout,
+  payment: payments.Payment | null | undefined,
+): Extract<CheckoutPage, { state: 'open' }>['notice'] {
+  if (checkout.draft?.totalChanged) return { kind: 'total_changed' }
+  if (payment?.status === 'failed') return { kind: 'declined', reason: payment.failureReason ?? 'general_failure' }
+  if (payment?.status === 'canceled') return { kind: 'payment_canceled' }
+  return payment?.status === 'expired' ? { kind: 'payment_expired' } : null
+}

@@ -1,0 +1,81 @@
+import { isCountry } from '../../kernel/countries.ts'
+import { canonicalEmail } from '../../kernel/email.ts'
+import { isStorableText } from '../../kernel/text.ts'
+import {
+  type BuyerField,
+  type BuyerForm,
+  buyerFields,
+  type FieldProblem,
+  type PaymentMethod,
+  paymentMethods,
+  unavailableMethods,
+} from '../page.ts'
+import type { BillingDetails } from './checkout.ts'
+
+/** A buyer whose form has no problem: the canonical e-mail address and the details for the invoice. */
+export interface Buyer {
+  readonly email: string
+  readonly details: BillingDetails
+  readonly currency: string
+  readonly paymentMethod: PaymentMethod
+}
+
+const required: readonly BuyerField[] = ['email', 'fullName', 'country', 'paymentMethod']
+
+const limits: Readonly<Record<BuyerField, number>> = {
+  email: 254,
+  country: 2,
+  fullName: 255,
+  companyName: 255,
+  taxId: 50,
+  streetAndNumber: 255,
+  streetAdditional: 255,
+  postalCode: 20,
+  city: 255,
+  region: 255,
+  currency: 3,
+  paymentMethod: 20,
+}
+
+/** What a submitted form holds, trimmed; '' for a field that is missing. */
+export function readForm(values: { get(name: string): string | null }): BuyerForm {
+  const form = Object.fromEntries(buyerFields.map((field) => [field, cleaned(values.get(field))])) as BuyerForm
+  return form
+}
+
+/** Everything that is wrong with a form, by field. An invalid tax ID is no problem: tax is charged then. */
+export function formProblems(form: BuyerForm): Partial<Record<BuyerField, FieldProblem>> {
+  const problems: Partial<Record<BuyerField, FieldProblem>> = {}
+  for (const field of buyerFields) {
+    const problem = problemOf(field, form[field])
+    if (problem) problems[field] = problem
+  }
+  return problems
+}
+
+/** The buyer of a form without problems. */
+export function buyerOf(form: BuyerForm): Buyer {
+  const { email, currency, paymentMethod, ...details } = form
+  const blankAsNull = Object.fromEntries(Object.entries(details).map(([field, value]) => [field, value || null]))
+  return {
+    email: canonicalEmail(email) ?? email,
+    details: blankAsNull as BillingDetails,
+    currency,
+    paymentMethod: paymentMethod as PaymentMethod,
+  }
+}
+
+function problemOf(field: BuyerField, value: string): FieldProblem | null {
+  if (value === '') return required.includes(field) ? { code: 'required' } : null
+  if ([...value].length > limits[field]) return { code: 'too_long', limit: limits[field] }
+  if (!isStorableText(value)) return { code: 'invalid' }
+  if (field === 'email') return canonicalEmail(value) === null ? { code: 'invalid' } : null
+  if (field === 'country') return isCountry(value) ? null : { code: 'unknown' }
+  if (field !== 'paymentMethod') return null
+  if ((unavailableMethods as readonly string[]).includes(value)) return { code: 'unavailable' }
+  return (paymentMethods as readonly string[]).includes(value) ? null : { code: 'unknown' }
+}
+
+/** Blanks at the ends and what the database would not take are no one's intention; the draft keeps the rest as typed. */
+const cleaned = (value: string | null): string =>
+  (value ?? '').toWellFormed().replaceAll('\u0000', '').trim().slice(0, 1000)

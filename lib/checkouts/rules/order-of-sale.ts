@@ -1,0 +1,78 @@
+import type { Locale } from '../../kernel/locale.ts'
+import { dayRates } from '../../orders/rules/exchange.ts'
+import type { Order, OrderLine, Seller } from '../../orders/rules/order.ts'
+import type { Subscription } from '../../subscriptions/rules/index.ts'
+import type { Buyer } from './buyer.ts'
+import { type Checkout, isTrial } from './checkout.ts'
+import type { PricedLine, Sale } from './quote.ts'
+
+/**
+ * The order of a sale, unpaid: made at the first submit and made anew, under the same id, when the buyer submits again.
+ * `lineIds` gives one id per line.
+ */
+export function orderOfSale(sale: {
+  checkout: Checkout
+  quote: Sale
+  buyer: Buyer
+  seller: Seller
+  locale: Locale
+  id: string
+  createdAt: Date
+  lineIds: readonly string[]
+}): Order {
+  const { checkout, quote, buyer } = sale
+  const { due, currency } = quote
+  return {
+    id: sale.id,
+    testmode: checkout.testmode,
+    checkoutId: checkout.id,
+    customerId: checkout.customerId,
+    status: 'created',
+    paymentMethod: buyer.paymentMethod,
+    currency,
+    exchangeRate: currency === 'EUR' ? null : dayRates[currency],
+    taxBehavior: checkout.taxBehavior,
+    subtotal: due.subtotal,
+    total: due.total,
+    reversedSubtotal: 0n,
+    taxSummary: due.taxSummary,
+    lines: due.lines.map((line, index) => ({
+      id: sale.lineIds[index] ?? '',
+      quantity: line.quantity,
+      basePrice: line.basePrice,
+      subtotal: line.subtotal,
+      total: line.total,
+      taxes: line.taxes,
+      ...soldBy(line),
+    })),
+    customerDetails: { ...buyer.details, email: buyer.email },
+    seller: sale.seller,
+    locale: sale.locale,
+    metadata: checkout.metadata,
+    invoice: null,
+    createdAt: sale.createdAt,
+    paidAt: null,
+  }
+}
+
+/** Lines of plans name the plan until the sale makes its subscription; then they name that. */
+export function withSubscriptions(
+  order: Order,
+  checkout: Checkout,
+  subscriptions: readonly Subscription[],
+): OrderLine[] {
+  const billed = checkout.lines.filter((line) => !isTrial(line))
+  return order.lines.map((line, index) => {
+    const subscription = subscriptions.find((each) => each.checkoutLineId === billed[index]?.id)
+    return subscription ? { ...line, productType: 'subscription', productId: subscription.id } : line
+  })
+}
+
+const soldBy = ({ source }: PricedLine): Pick<OrderLine, 'description' | 'productType' | 'productId'> =>
+  source
+    ? {
+        description: source.name,
+        productType: source.cycle ? 'subscription_plan' : 'one_off_product',
+        productId: source.productId,
+      }
+    : { description: 'Payment method verification', productType: 'auth_request_product', productId: null }

@@ -1,0 +1,17 @@
+const mostBytes = 2048
+const placeholder = '{CHECKOUT_ID}'
+
+/** Why a URL of the shop cannot be redirected to, or null. */
+export function redirectUrlProblem(url: string): string | null {
+  if (new TextEncoder().encode(url).length > mostBytes) return `Must have at most ${mostBytes} bytes.`
+  const rule = 'Must be an absolute http or https URL without credentials.'
+  // Browsers drop or turn these before they look at the host: what we checked would not be where they go.
+  if (/[\s\\\p{Cc}]/u.test(url) || !url.isWellFormed()) return rule
+  const filled = withCheckoutId(url, 'x')
+  const parsed = URL.canParse(filled) ? new URL(filled) : null
+  if (!parsed || !/^https?:\/\//i.test(url) || !['http:', 'https:'].includes(parsed.protocol)) return rule
+  return parsed.username || parsed.password || parsed.hostname === '' ? rule : null
+}
+
+/** The URL with every `{CHECKOUT_ID}` replaced, as plain text. */
+export const withCheckoutId = (url: string, checkoutId: string): string => url.replaceAll(placeholder, checkoutId)

@@ -1,0 +1,70 @@
+import { amount, sellerView } from '../checkouts/hosted.ts'
+import type { PaymentMethod } from '../checkouts/page.ts'
+import { toWire } from '../kernel/moment.ts'
+import { sum } from '../kernel/money.ts'
+import type { Order } from '../orders/rules/order.ts'
+import { findOrderAnywhere } from '../orders/store.ts'
+import { storefrontName } from '../people/store.ts'
+import { db } from '../platform/db.ts'
+import { openLinkToken } from '../platform/sealed.ts'
+import type { InvoicePage } from './page.ts'
+
+/** The invoice of a paid order, from what the order keeps of the sale; null when the link is none of ours. */
+export async function invoicePage(token: string): Promise<InvoicePage | null> {
+  const id = openLinkToken('invoice', 'order_', token)
+  const found = id && (await findOrderAnywhere(db(), id))
+  if (!found) return null
+  const { order, scope } = found
+  if (!order.invoice || !order.paidAt) return null
+  const { customerDetails: buyer, currency } = order
+  return {
+    locale: order.locale,
+    testmode: order.testmode,
+    number: order.invoice.number,
+    issuedAt: toWire(order.paidAt),
+    storefrontName: await storefrontName(db(), scope.storefrontId),
+    seller: sellerView(order.seller),
+    buyer: {
+      fullName: buyer.fullName,
+      companyName: buyer.companyName,
+      addressLines: addressLines(order),
+      country: buyer.country,
+      email: buyer.email,
+      taxId: buyer.taxId,
+    },
+    lines: order.lines.map((line) => ({
+      description: line.description,
+      quantity: line.quantity,
+      basePrice: { value: line.basePrice, currency },
+      subtotal: amount(line.subtotal, currency),
+      taxes: line.taxes.map(({ rate }) => ({ name: rate.name, percentage: Number(rate.percentage) })),
+    })),
+    subtotal: amount(order.subtotal, currency),
+    taxes: order.taxSummary.map(({ rate, amount: tax }) => ({
+      name: rate.name,
+      percentage: Number(rate.percentage),
+      taxable: amount(taxable(order, rate.name), currency),
+      amount: amount(tax, currency),
+    })),
+    total: amount(order.total, currency),
+    reverseCharge: order.taxSummary.some(({ rate }) => rate.name === 'Reverse charge'),
+    paymentMethod: order.paymentMethod as PaymentMethod | null,
+  }
+}
+
+/** The HTTP status of the page, cheaply. */
+export async function invoiceStatus(token: string): Promise<200 | 404> {
+  const id = openLinkToken('invoice', 'order_', token)
+  const found = id === null ? null : await findOrderAnywhere(db(), id)
+  return found?.order.invoice ? 200 : 404
+}
+
+/** What a rate was charged on: the lines that bear it. */
+const taxable = (order: Order, rateName: string): bigint =>
+  sum(order.lines.filter((line) => line.taxes.some(({ rate }) => rate.name === rateName)).map((line) => line.subtotal))
+
+function addressLines({ customerDetails }: Order): string[] {
+  const { streetAndNumber, streetAdditional, postalCode, city, region } = customerDetails
+  const town = [postalCode, city].filter(Boolean).join(' ')
+  return [streetAndNumber, streetAdditional, town, region].filter((line): line is string => Boolean(line))
+}

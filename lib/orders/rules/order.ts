@@ -1,0 +1,84 @@
+import type { Locale } from '../../kernel/locale.ts'
+import { machine, type StateOf } from '../../kernel/machine.ts'
+import type { Currency } from '../../kernel/money.ts'
+import type { TaxAmount } from '../../tax/rules/index.ts'
+
+/** `created` until the payment is at the provider, `pending` while it is: also between a decline and the next try. */
+export const orderStates = machine({
+  created: { await: 'pending', pay: 'paid', cancel: 'canceled', expire: 'expired' },
+  pending: { await: 'pending', pay: 'paid', cancel: 'canceled', expire: 'expired' },
+  paid: {},
+  canceled: {},
+  expired: {},
+})
+export type OrderStatus = StateOf<typeof orderStates>
+
+export type LineKind = 'one_off_product' | 'subscription_plan' | 'subscription' | 'auth_request_product'
+
+export interface OrderLine {
+  readonly id: string
+  readonly description: string
+  readonly quantity: number
+  /** Per unit before tax: a decimal with two to eight decimals. */
+  readonly basePrice: string
+  readonly subtotal: bigint
+  readonly total: bigint
+  readonly taxes: readonly TaxAmount[]
+  readonly productType: LineKind | null
+  readonly productId: string | null
+}
+
+export type CustomerDetails = Readonly<
+  Record<
+    | 'fullName'
+    | 'companyName'
+    | 'taxId'
+    | 'streetAndNumber'
+    | 'streetAdditional'
+    | 'city'
+    | 'region'
+    | 'postalCode'
+    | 'country'
+    | 'email',
+    string | null
+  >
+>
+
+/** The merchant of record, as it stood when the order was made. */
+export interface Seller {
+  readonly name: string
+  readonly street: string
+  readonly postalCode: string
+  readonly city: string
+  readonly country: string
+  readonly vatId: string | null
+}
+
+export interface Order {
+  readonly id: string
+  readonly testmode: boolean
+  readonly checkoutId: string | null
+  readonly customerId: string | null
+  readonly status: OrderStatus
+  readonly paymentMethod: string | null
+  readonly currency: Currency
+  /** Of 1 EUR; null when the order is in EUR. */
+  readonly exchangeRate: string | null
+  readonly taxBehavior: 'exclusive' | 'inclusive'
+  readonly subtotal: bigint
+  readonly total: bigint
+  readonly reversedSubtotal: bigint
+  readonly taxSummary: readonly TaxAmount[]
+  readonly lines: readonly OrderLine[]
+  readonly customerDetails: CustomerDetails
+  readonly seller: Seller
+  readonly locale: Locale
+  readonly metadata: string | null
+  readonly invoice: { readonly scope: string; readonly number: string } | null
+  readonly createdAt: Date
+  readonly paidAt: Date | null
+}
+
+/** What can still be refunded, before tax: nothing until it is paid. */
+export const refundableSubtotal = (order: Order): bigint =>
+  order.status === 'paid' ? order.subtotal - order.reversedSubtotal : 0n

@@ -1,0 +1,146 @@
+import type { Prisma } from '../../prisma/client/client.ts'
+import type { Locale } from '../kernel/locale.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { Scope } from '../platform/clock.ts'
+import type { Sql } from '../platform/db.ts'
+import { type Page, type PageQuery, page } from '../platform/paging.ts'
+import type { TaxAmount } from '../tax/rules/index.ts'
+import type { CustomerDetails, LineKind, Order, OrderLine, OrderStatus, Seller } from './rules/order.ts'
+
+const whose = ({ storefrontId, testmode }: Scope) => ({ storefront_id: storefrontId, testmode })
+const withLines = { lines: { orderBy: { position: 'asc' } } } as const
+
+export async function findOrder(sql: Sql, scope: Scope, id: string): Promise<Order | null> {
+  const row = await sql.orders.findFirst({ where: { id, ...whose(scope) }, include: withLines })
+  return row && toOrder(row)
+}
+
+/** For the invoice page, whose link says which order but not whose. */
+export async function findOrderAnywhere(sql: Sql, id: string): Promise<{ order: Order; scope: Scope } | null> {
+  const row = await sql.orders.findUnique({ where: { id }, include: withLines })
+  return row && { order: toOrder(row), scope: { storefrontId: row.storefront_id, testmode: row.testmode } }
+}
+
+/** The one order of a checkout. Call it with the checkout locked. */
+export async function orderOfCheckout(sql: Sql, checkoutId: string): Promise<Order | null> {
+  const row = await sql.orders.findUnique({ where: { checkout_id: checkoutId }, include: withLines })
+  return row && toOrder(row)
+}
+
+export async function insertOrder(sql: Sql, scope: Scope, order: Order): Promise<void> {
+  const { id, checkoutId, seller, createdAt } = order
+  const fixed = { id, ...whose(scope), checkout_id: checkoutId, seller: { ...seller }, created_at: createdAt }
+  await sql.orders.create({ data: { ...fixed, ...toColumns(order) }, select: { id: true } })
+  await insertLines(sql, order)
+}
+
+/** Saves the order; with `lines` its lines anew, which only an unpaid order may have. */
+export async function saveOrder(sql: Sql, order: Order, { lines = false } = {}): Promise<void> {
+  await sql.orders.update({ where: { id: order.id }, data: toColumns(order), select: { id: true } })
+  if (!lines) return
+  await sql.order_lines.deleteMany({ where: { order_id: order.id } })
+  await insertLines(sql, order)
+}
+
+export function pageOfOrders(sql: Sql, scope: Scope, query: PageQuery): Promise<Page<Order>> {
+  return page(query, {
+    owns: async (id) => (await sql.orders.count({ where: { id, ...whose(scope) } })) === 1,
+    find: async ({ beyond, order, take }) => {
+      const where = { ...whose(scope), ...(beyond && { id: beyond }) }
+      return (await sql.orders.findMany({ where, orderBy: { id: order }, take, include: withLines })).map(toOrder)
+    },
+  })
+}
+
+async function insertLines(sql: Sql, { id, lines }: Order): Promise<void> {
+  await sql.order_lines.createMany({
+    data: lines.map((line, position) => ({
+      id: line.id,
+      order_id: id,
+      position,
+      description: line.description,
+      quantity: line.quantity,
+      base_price: line.basePrice,
+      subtotal: line.subtotal,
+      total: line.total,
+      taxes: line.taxes.map(storedTax),
+      product_type: line.productType,
+      product_id: line.productId,
+    })),
+  })
+}
+
+const toColumns = (order: Order) => ({
+  customer_id: order.customerId,
+  status: order.status,
+  payment_method: order.paymentMethod,
+  currency: order.currency,
+  exchange_rate: order.exchangeRate,
+  tax_behavior: order.taxBehavior,
+  subtotal: order.subtotal,
+  total: order.total,
+  reversed_subtotal: order.reversedSubtotal,
+  tax_summary: order.taxSummary.map(storedTax),
+  customer_details: { ...order.customerDetails },
+  locale: order.locale,
+  metadata: order.metadata,
+  invoice_scope: order.invoice?.scope ?? null,
+  invoice_number: order.invoice?.number ?? null,
+  paid_at: order.paidAt,
+})
+
+interface StoredTax {
+  name: string
+  percentage: string
+  amount: string
+}
+
+const storedTax = ({ rate, amount }: TaxAmount) => ({
+  name: rate.name,
+  percentage: rate.percentage,
+  amount: String(amount),
+})
+
+const toTaxes = (stored: Prisma.JsonValue): TaxAmount[] =>
+  (stored as unknown as StoredTax[]).map(({ name, percentage, amount }) => ({
+    rate: { name, percentage },
+    amount: BigInt(amount),
+  }))
+
+type Row = Prisma.ordersGetPayload<{ include: { lines: true } }>
+
+const toOrder = (row: Row): Order => ({
+  id: row.id,
+  testmode: row.testmode,
+  checkoutId: row.checkout_id,
+  customerId: row.customer_id,
+  status: row.status as OrderStatus,
+  paymentMethod: row.payment_method,
+  currency: row.currency as Currency,
+  exchangeRate: row.exchange_rate,
+  taxBehavior: row.tax_behavior as Order['taxBehavior'],
+  subtotal: row.subtotal,
+  total: row.total,
+  reversedSubtotal: row.reversed_subtotal,
+  taxSummary: toTaxes(row.tax_summary),
+  lines: row.lines.map(toLine),
+  customerDetails: row.customer_details as CustomerDetails,
+  seller: row.seller as unknown as Seller,
+  locale: row.locale as Locale,
+  metadata: row.metadata,
+  invoice: row.invoice_scope && row.invoice_number ? { scope: row.invoice_scope, number: row.invoice_number } : null,
+  createdAt: row.created_at,
+  paidAt: row.paid_at,
+})
+
+const toLine = (row: Row['lines'][number]): OrderLine => ({
+  id: row.id,
+  description: row.description,
+  quantity: row.quantity,
+  basePrice: row.base_price,
+  subtotal: row.subtotal,
+  total: row.total,
+  taxes: toTaxes(row.taxes),
+  productType: row.product_type as LineKind | null,
+  productId: row.product_id,
+})

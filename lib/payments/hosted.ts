@@ -1,0 +1,59 @@
+import { hearNews } from '../checkouts/hear-news.ts'
+import { afterPayment, amount, originsOf } from '../checkouts/hosted.ts'
+import { findCheckout } from '../checkouts/store.ts'
+import { storefrontName } from '../people/store.ts'
+import { db } from '../platform/db.ts'
+import { linkToken, openLinkToken } from '../platform/sealed.ts'
+import type { TestPaymentPage } from './page.ts'
+import { readChoice } from './sandbox/outcome.ts'
+import { choose } from './sandbox/provider.ts'
+import { findSandboxPayment, type SandboxPayment } from './sandbox/store.ts'
+import { paymentByRef } from './store.ts'
+
+/** The test provider's hosted page; null when the link is none of ours. */
+export async function testPaymentPage(token: string): Promise<TestPaymentPage | null> {
+  const payment = await find(token)
+  if (!payment) return null
+  return {
+    locale: payment.locale,
+    state: payment.status === 'open' ? 'open' : 'done',
+    storefrontName: await storefrontName(db(), payment.storefrontId),
+    amount: amount(payment.amount.minor, payment.amount.currency),
+    method: payment.method,
+    withMandate: payment.makesMandate,
+    submitUrl: `/pay/${linkToken('payment', payment.ref)}/submit`,
+    returnUrl: payment.returnUrl,
+  }
+}
+
+/** The chosen outcome takes effect, once; answers where to go next. Null when the link is none of ours. */
+export async function chooseOutcome(token: string, form: URLSearchParams): Promise<{ redirectTo: string } | null> {
+  const payment = await find(token)
+  if (!payment) return null
+  const choice = readChoice(form)
+  if (!choice) return { redirectTo: `/pay/${linkToken('payment', payment.ref)}` }
+  await choose(payment.storefrontId, payment.ref, choice)
+  const scope = { storefrontId: payment.storefrontId, testmode: true }
+  await hearNews(scope, payment.ref)
+  const known = await paymentByRef(db(), scope, payment.ref)
+  const checkout = known?.checkoutId ? await findCheckout(db(), scope, known.checkoutId) : null
+  return { redirectTo: checkout ? afterPayment(checkout, known) : payment.returnUrl }
+}
+
+/** Origins of the shop that the page's form may lead to. */
+export async function paymentOrigins(token: string): Promise<string[]> {
+  const payment = await find(token)
+  if (!payment) return []
+  const scope = { storefrontId: payment.storefrontId, testmode: true }
+  const known = await paymentByRef(db(), scope, payment.ref)
+  const checkout = known?.checkoutId ? await findCheckout(db(), scope, known.checkoutId) : null
+  return checkout ? originsOf(checkout) : []
+}
+
+/** The HTTP status of the page, cheaply. */
+export const paymentStatus = async (token: string): Promise<200 | 404> => ((await find(token)) ? 200 : 404)
+
+async function find(token: string): Promise<SandboxPayment | null> {
+  const ref = openLinkToken('payment', 'sandbox_', token)
+  return ref ? findSandboxPayment(db(), ref) : null
+}

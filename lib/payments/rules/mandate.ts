@@ -1,0 +1,14 @@
+import type { PaymentMethod } from '../../checkouts/page.ts'
+import type { MandateMethod } from '../../subscriptions/rules/subscription.ts'
+
+/**
+ * What a first payment by a method lets us charge later: cards and PayPal themselves; iDEAL, Bancontact and SEPA give a
+ * SEPA Direct Debit. The identifiers are those of the test provider.
+ */
+export const testMandates: Readonly<Record<PaymentMethod, { method: MandateMethod; maskedIdentifier: string }>> = {
+  creditcard: { method: 'card', maskedIdentifier: '4242' },
+  paypal: { method: 'paypal', maskedIdentifier: 'j***@example.com' },
+  ideal: { method: 'sepa_debit', maskedIdentifier: 'NL91****4300' },
+  bancontact: { method: 'sepa_debit', maskedIdentifier: 'NL91****4300' },
+  directdebit: { method: 'sepa_debit', maskedIdentifier: 'NL91****4300' },
+}

@@ -1,0 +1,92 @@
+import { randomInt } from 'node:crypto'
+import { addDuration } from '../../kernel/calendar.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { db } from '../../platform/db.ts'
+import { pageUrl } from '../../platform/links.ts'
+import { linkToken } from '../../platform/sealed.ts'
+import type { TaskScope } from '../../platform/tasks.ts'
+import { step, transact } from '../../platform/transact.ts'
+import type { PaymentProvider, ProviderPayment } from '../provider.ts'
+import { paymentNews } from '../tasks.ts'
+import { type Choice, decide, settlementSeconds } from './outcome.ts'
+import * as store from './store.ts'
+import { settleDirectDebit } from './tasks.ts'
+
+/**
+ * The test provider: built in, but with books and transactions of its own, so that everything between it and us can be
+ * interrupted as with a real one. Its news reach us as a task, like a webhook that is sent until it is heard.
+ */
+export const sandbox: PaymentProvider = {
+  name: 'sandbox',
+
+  async createFirstPayment(scope, { idempotencyKey, ...request }) {
+    return transact(step(scope), async ({ sql, now, newId }) => {
+      const payment: store.SandboxPayment = {
+        ...request,
+        ref: newId('sandbox_'),
+        idempotencyKey,
+        storefrontId: scope.storefrontId,
+        status: 'open',
+        failureReason: null,
+        mandate: null,
+        settlesAt: null,
+        createdAt: now,
+      }
+      const isNew = await store.insertSandboxPayment(sql, payment)
+      const ref = isNew ? payment.ref : (await store.sandboxPaymentByKey(sql, idempotencyKey))?.ref
+      if (!ref) throw new Error('the test provider lost a payment')
+      return { ref, redirectUrl: pageUrl(`/pay/${linkToken('payment', ref)}`) }
+    })
+  },
+
+  async fetchPayment(scope, ref) {
+    const payment = await store.findSandboxPayment(db(), ref)
+    if (payment?.storefrontId !== scope.storefrontId) throw new Refusal('not_found')
+    return told(payment)
+  },
+
+  async cancelPayment(scope, ref) {
+    return transact(step(scope), async ({ sql }) => {
+      const payment = await store.lockSandboxPayment(sql, ref)
+      if (payment?.storefrontId !== scope.storefrontId) throw new Refusal('not_found')
+      if (payment.status !== 'open') return told(payment)
+      const canceled = { ...payment, status: 'canceled' } as const
+      await store.saveSandboxPayment(sql, canceled)
+      return told(canceled)
+    })
+  },
+}
+
+/** The buyer chose an outcome. A second choice, from another tab or a replay, changes nothing. */
+export async function choose(storefrontId: string, ref: string, choice: Choice): Promise<void> {
+  await transact({ storefrontId, testmode: true }, async ({ sql, now, later }) => {
+    const payment = await store.lockSandboxPayment(sql, ref)
+    if (payment?.status !== 'open') return
+    const seconds = settlementSeconds(randomInt(0, 1_000_000) / 1_000_000)
+    const settlesAt = addDuration(payment.createdAt, { seconds }) ?? now
+    const decided = decide(payment, choice, settlesAt)
+    await store.saveSandboxPayment(sql, decided)
+    await later(paymentNews, { key: ref, data: { ref }, dueAt: now })
+    if (decided.status === 'pending') await later(settleDirectDebit, { key: ref, data: { ref }, dueAt: settlesAt })
+  })
+}
+
+/** The task of a pending direct debit: the bank pays. */
+export async function settle(scope: TaskScope, ref: string): Promise<void> {
+  await transact(scope, async ({ sql, now, later }) => {
+    const payment = await store.lockSandboxPayment(sql, ref)
+    if (payment?.status !== 'pending') return
+    await store.saveSandboxPayment(sql, { ...payment, status: 'paid' })
+    await later(paymentNews, { key: ref, data: { ref }, dueAt: now })
+  })
+}
+
+const latestSeconds = settlementSeconds(1)
+
+const told = ({ ref, status, failureReason, mandate, createdAt }: store.SandboxPayment): ProviderPayment => ({
+  ref,
+  status,
+  failureReason,
+  mandate: mandate && { status: mandate },
+  settlesBefore: status === 'pending' ? addDuration(createdAt, { seconds: latestSeconds }) : null,
+})

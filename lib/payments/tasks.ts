@@ -1,0 +1,5 @@
+import { z } from 'zod'
+import { task } from '../platform/tasks.ts'
+
+/** The provider has news of a payment: fetch it and act on it. What a provider's webhook causes. */
+export const paymentNews = task('payments.news', z.object({ ref: z.string() }))

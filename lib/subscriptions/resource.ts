@@ -1,0 +1,38 @@
+import type { z } from 'zod'
+import { toWire } from '../kernel/moment.ts'
+import { apiLink } from '../platform/links.ts'
+import { wireMoney } from '../platform/shapes.ts'
+import type { SubscriptionShape } from './contract.ts'
+import { nextRenewalAt, type Subscription } from './rules/index.ts'
+
+const wire = (moment: Date | null): string | null => moment && toWire(moment)
+
+export function subscriptionResource(subscription: Subscription): z.infer<typeof SubscriptionShape> {
+  const { id, mandate, cycle } = subscription
+  return {
+    id,
+    resource: 'subscription',
+    testmode: subscription.testmode,
+    customerId: subscription.customerId,
+    subscriptionPlanId: subscription.planId,
+    name: subscription.name,
+    description: subscription.description,
+    billingAddress: subscription.billingAddress,
+    basePrice: wireMoney(subscription.price),
+    quantity: subscription.quantity,
+    interval: cycle.interval,
+    intervalCount: cycle.intervalCount,
+    status: subscription.status,
+    cancellationReason: subscription.cancellationReason,
+    mandate: mandate && { method: mandate.method, maskedIdentifier: mandate.maskedIdentifier },
+    startedAt: wire(subscription.startedAt),
+    endedAt: wire(subscription.endedAt),
+    canceledAt: wire(subscription.canceledAt),
+    renewedAt: wire(subscription.renewedAt),
+    renewedUntil: wire(subscription.renewedUntil),
+    nextRenewalAt: wire(nextRenewalAt(subscription)),
+    trialUntil: wire(subscription.trialUntil),
+    scheduledUpdate: null,
+    links: { self: apiLink(`/subscriptions/${id}`), customer: apiLink(`/customers/${subscription.customerId}`) },
+  }
+}
