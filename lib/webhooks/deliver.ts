@@ -1,0 +1,120 @@
+import { realNow } from '../platform/clock.ts'
+import { NoReply, type Reply } from '../platform/guarded-fetch.ts'
+import { deliver } from '../platform/outbox.ts'
+import { Again, muteTask, type TaskScope } from '../platform/tasks.ts'
+import { step, transact, type Work } from '../platform/transact.ts'
+import { postEvent } from './post.ts'
+import { nextWait, retryAfterSeconds } from './rules/schedule.ts'
+import { deliveryStates } from './rules/state.ts'
+import * as store from './store.ts'
+
+const timeoutMs = 15_000
+/** How long a delivery that must wait is left alone when nobody rings it: the one before rings it when it is its turn. */
+const waitMs = 30_000
+const atOncePerEndpoint = 4
+const inFlight = new Map<string, number>()
+
+/**
+ * One attempt: begun in one transaction, made outside any, recorded in another. A process that dies in between leaves the
+ * task, and the attempt is made again: a receiver may see an event twice, never not at all.
+ */
+export async function attemptDelivery(scope: TaskScope, deliveryId: string): Promise<void> {
+  const begun = await transact(step(scope), (work) => begin(work, scope, deliveryId))
+  if (begun === 'later') return
+  if (begun === 'over') {
+    await transact(scope, async () => undefined)
+    return
+  }
+  const { endpoint, delivery, body } = begun
+  const startedAt = realNow()
+  inFlight.set(endpoint.id, (inFlight.get(endpoint.id) ?? 0) + 1)
+  let reply: Reply | NoReply
+  try {
+    reply = await postEvent(endpoint, { id: delivery.eventId, body }, timeoutMs).catch((error: unknown) => {
+      if (error instanceof NoReply) return error
+      throw error
+    })
+  } finally {
+    inFlight.set(endpoint.id, (inFlight.get(endpoint.id) ?? 1) - 1)
+  }
+  const durationMs = realNow().getTime() - startedAt.getTime()
+  await transact(scope, (work) => record(work, deliveryId, reply, { startedAt, durationMs }))
+}
+
+type Begun = { delivery: store.Delivery; endpoint: store.WebhookEndpoint; body: string }
+
+async function begin(work: Work, { ringing }: TaskScope, deliveryId: string): Promise<Begun | 'later' | 'over'> {
+  const { sql, now } = work
+  const found = await store.lockDelivery(sql, deliveryId)
+  if (found?.delivery.status !== 'pending') return 'over'
+  const { delivery, endpoint } = found
+  if (endpoint.deleted || endpoint.enabledEvents.length === 0) {
+    const status = deliveryStates.on(delivery.status, 'stop', 'illegal_move')
+    await store.saveDelivery(sql, { ...delivery, status, nextAttemptAt: null })
+    await ringNext(work, endpoint.id)
+    return 'over'
+  }
+  const isFull = (inFlight.get(endpoint.id) ?? 0) >= atOncePerEndpoint
+  if (isFull || (delivery.startedAt === null && (await store.mustWait(sql, delivery)))) {
+    await muteTask(sql, ringing, isFull && delivery.startedAt !== null ? 1_000 : waitMs)
+    return 'later'
+  }
+  if (delivery.startedAt === null) {
+    await store.saveDelivery(sql, { ...delivery, startedAt: now })
+    await ringNext(work, endpoint.id)
+  }
+  return found
+}
+
+async function record(
+  work: Work,
+  deliveryId: string,
+  reply: Reply | NoReply,
+  timing: { startedAt: Date; durationMs: number },
+): Promise<Again | undefined> {
+  const { sql, now, newId } = work
+  const found = await store.lockDelivery(sql, deliveryId)
+  if (!found) return undefined
+  const { delivery, endpoint } = found
+  const number = delivery.attempts + 1
+  const answered =
+    reply instanceof NoReply
+      ? { status: null, error: reply.message, answer: null }
+      : { status: reply.status, error: null, answer: reply.text }
+  await store.insertAttempt(sql, deliveryId, { id: newId('attempt_'), number, ...timing, ...answered })
+
+  const next: store.Delivery = {
+    ...delivery,
+    attempts: number,
+    firstAnsweredAt: delivery.firstAnsweredAt ?? now,
+    nextAttemptAt: null,
+  }
+  let again: Date | null = null
+  if (delivery.status === 'pending') {
+    const succeeded = answered.status !== null && answered.status >= 200 && answered.status <= 299
+    const gone = answered.status === 410
+    const wait =
+      succeeded || gone
+        ? null
+        : nextWait(
+            number,
+            Math.random(),
+            reply instanceof NoReply ? null : retryAfterSeconds(reply.retryAfter, realNow()),
+          )
+    if (gone) await store.saveEndpoint(sql, { ...endpoint, enabledEvents: [] })
+    again = wait === null ? null : new Date(now.getTime() + wait * 1000)
+    const trigger = succeeded ? 'deliver' : gone ? 'stop' : 'giveUp'
+    const status = again ? delivery.status : deliveryStates.on(delivery.status, trigger, 'illegal_move')
+    await store.saveDelivery(sql, { ...next, status, nextAttemptAt: again })
+  } else {
+    await store.saveDelivery(sql, next)
+  }
+  await ringNext(work, endpoint.id)
+  return again ? new Again(again) : undefined
+}
+
+/** The next event of the endpoint may have waited for this one. */
+async function ringNext(work: Work, endpointId: string): Promise<void> {
+  const next = await store.lockNextUnstarted(work.sql, endpointId)
+  if (next) await work.ring(deliver, next)
+}

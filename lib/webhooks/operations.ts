@@ -1,0 +1,169 @@
+import type { z } from 'zod'
+import { toWire } from '../kernel/moment.ts'
+import { invalid, Refusal } from '../kernel/refusal.ts'
+import { now as clockNow, type Scope } from '../platform/clock.ts'
+import { config } from '../platform/config.ts'
+import { db } from '../platform/db.ts'
+import { eventNames } from '../platform/events.ts'
+import { NoReply } from '../platform/guarded-fetch.ts'
+import { newId } from '../platform/identity.ts'
+import { deliver } from '../platform/outbox.ts'
+import { listEnvelope } from '../platform/paging.ts'
+import { publicUrlProblem } from '../platform/public-address.ts'
+import { type Caller, transact } from '../platform/transact.ts'
+import type { createWebhookEndpoint, listWebhookEndpoints, updateWebhookEndpoint } from './contract.ts'
+import { postEvent } from './post.ts'
+import { endpointResource } from './resource.ts'
+import { deliveryStates } from './rules/state.ts'
+import * as store from './store.ts'
+
+const most = 5
+const setupTimeoutMs = 10_000
+
+/**
+ * Registers an endpoint that passed its checks: a public https host, a valid certificate, and a 2xx to the ping. Refuses
+ * `validation_failed` on `url`: also for a duplicate, and for a sixth endpoint.
+ */
+export async function register(caller: Caller, body: z.infer<typeof createWebhookEndpoint.body & object>) {
+  const now = await clockNow(db(), caller)
+  const endpoint: store.WebhookEndpoint = {
+    id: newId('webhook_', now),
+    testmode: caller.testmode,
+    url: body.url,
+    secret: body.secret,
+    enabledEvents: body.enabledEvents ?? eventNames,
+    createdAt: now,
+    deleted: false,
+  }
+  freeSlot(await store.takenEndpoints(db(), caller), endpoint)
+  await check(endpoint)
+  return transact(caller, async ({ sql, ...scope }) => {
+    const slot = freeSlot(await store.takenEndpoints(sql, scope), endpoint)
+    await store.insertEndpoint(sql, scope, endpoint, slot)
+    return endpointResource(endpoint)
+  })
+}
+
+/** Changes what is sent. A new URL is checked as on registration; the same one (in normalised form) is not. */
+export async function update(caller: Caller, id: string, body: z.infer<typeof updateWebhookEndpoint.body & object>) {
+  const before = await store.findEndpoint(db(), caller, id)
+  if (!before) throw new Refusal('not_found')
+  const moves = body.url !== undefined && store.normalised(body.url) !== store.normalised(before.url)
+  if (moves) {
+    const moved = { ...before, url: body.url ?? before.url, secret: body.secret ?? before.secret }
+    refuseTaken(await store.takenEndpoints(db(), caller), moved)
+    await check(moved)
+  }
+  return transact(caller, async ({ sql, ...scope }) => {
+    const endpoint = await store.lockEndpoint(sql, scope, id)
+    if (!endpoint) throw new Refusal('not_found')
+    const next = {
+      ...endpoint,
+      url: body.url ?? endpoint.url,
+      secret: body.secret ?? endpoint.secret,
+      enabledEvents: body.enabledEvents ?? endpoint.enabledEvents,
+    }
+    if (moves) refuseTaken(await store.takenEndpoints(sql, scope), next)
+    await store.saveEndpoint(sql, next)
+    return endpointResource(next)
+  })
+}
+
+/** Deletes; what is not delivered yet never will be. Refuses `not_found`. */
+export async function remove(caller: Caller, id: string): Promise<void> {
+  return transact(caller, async ({ sql, now, ...scope }) => {
+    const endpoint = await store.lockEndpoint(sql, scope, id)
+    if (!endpoint) throw new Refusal('not_found')
+    await store.deleteEndpoint(sql, id, now)
+  })
+}
+
+/** Refuses `not_found`. */
+export async function get(scope: Scope, id: string) {
+  const endpoint = await store.findEndpoint(db(), scope, id)
+  if (!endpoint) throw new Refusal('not_found')
+  return endpointResource(endpoint)
+}
+
+export async function list(scope: Scope, query: z.infer<typeof listWebhookEndpoints.query & object>, url: URL) {
+  return listEnvelope(await store.pageOfEndpoints(db(), scope, query), query, url, endpointResource)
+}
+
+/** The stored event, byte for byte as it is delivered. Refuses `not_found`. */
+export async function getEvent(scope: Scope, id: string): Promise<unknown> {
+  const body = await store.eventBody(db(), scope, id)
+  if (body === null) throw new Refusal('not_found')
+  return JSON.parse(body)
+}
+
+/** For operators: the newest events of a storefront, of one mode or both. */
+export const listEvents = (
+  storefrontId: string,
+  { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
+) => store.recentEvents(db(), storefrontId, testmode, limit)
+
+/** For operators: the newest deliveries of a storefront with their attempts. */
+export const listDeliveries = (
+  storefrontId: string,
+  { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
+) => store.recentDeliveries(db(), storefrontId, testmode, limit)
+
+/** Delivers again, at once and with a whole new series of attempts. Refuses `not_found`. */
+export async function resendDelivery(id: string): Promise<{ deliveryId: string; status: string }> {
+  const scope = await store.whereIsDelivery(db(), id)
+  if (!scope) throw new Refusal('not_found')
+  return transact(scope, async ({ sql, now, later }) => {
+    const found = await store.lockDelivery(sql, id)
+    if (!found) throw new Refusal('not_found')
+    const { delivery } = found
+    const status =
+      delivery.status === 'pending' ? 'pending' : deliveryStates.on(delivery.status, 'resend', 'illegal_move')
+    await store.saveDelivery(sql, { ...delivery, status, nextAttemptAt: now })
+    await later(deliver, { key: id, data: { deliveryId: id }, dueAt: now })
+    return { deliveryId: id, status }
+  })
+}
+
+type Taken = Awaited<ReturnType<typeof store.takenEndpoints>>
+
+function refuseTaken(taken: Taken, { id, url }: store.WebhookEndpoint): void {
+  if (taken.some((other) => other.id !== id && other.url === store.normalised(url))) {
+    throw invalid('url', 'Another endpoint of this storefront and mode has this URL.')
+  }
+}
+
+function freeSlot(taken: Taken, endpoint: store.WebhookEndpoint): number {
+  refuseTaken(taken, endpoint)
+  const free = Array.from({ length: most }, (_, index) => index + 1).find((slot) =>
+    taken.every((other) => other.slot !== slot),
+  )
+  if (free === undefined) throw invalid('url', `A mode of a storefront can have ${most} webhook endpoints.`)
+  return free
+}
+
+/** The URL's own form, then the ping: sent once, signed, not stored. */
+async function check({ id, url, secret, testmode, createdAt }: store.WebhookEndpoint): Promise<void> {
+  const problem = publicUrlProblem(new URL(url), config().webhookAllowedHosts)
+  if (problem) throw invalid('url', problem)
+  const eventId = newId('webhook_event_', createdAt)
+  const body = JSON.stringify({
+    id: eventId,
+    resource: 'webhook_event',
+    eventName: 'webhook.setup',
+    reason: null,
+    entityType: 'webhook',
+    entityId: id,
+    testmode,
+    createdAt: toWire(createdAt),
+    object: { resource: 'webhook_endpoint', id, url, testmode },
+  })
+  let status: number
+  try {
+    status = (await postEvent({ url, secret }, { id: eventId, body }, setupTimeoutMs)).status
+  } catch (error) {
+    if (error instanceof NoReply) throw invalid('url', `The webhook.setup ping was not answered. ${error.message}`)
+    throw error
+  }
+  if (status < 200 || status > 299)
+    throw invalid('url', `The webhook.setup ping must be answered with 2xx; the answer was ${status}.`)
+}

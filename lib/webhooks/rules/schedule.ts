@@ -1,0 +1,23 @@
+/** Seconds to wait after each failed attempt: ten attempts in about three days. */
+export const waits = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 * 3600, 24 * 3600] as const
+
+const longestRetryAfter = 24 * 3600
+
+/**
+ * When to try again after `failed` failed attempts, in seconds from now; null when all are used up. `chance` (0 to 1) adds
+ * up to 10 % of jitter; a receiver's Retry-After that is longer is kept to, up to a day.
+ */
+export function nextWait(failed: number, chance: number, retryAfterSeconds: number | null): number | null {
+  const wait = waits[failed - 1]
+  if (wait === undefined) return null
+  const jittered = Math.round(wait * (1 + chance / 10))
+  return Math.max(jittered, Math.min(retryAfterSeconds ?? 0, longestRetryAfter))
+}
+
+/** `Retry-After` in seconds: a number of them, or an HTTP date. Null when it is neither. */
+export function retryAfterSeconds(header: string | null, now: Date): number | null {
+  if (header === null) return null
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header)
+  const date = Date.parse(header)
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now.getTime()) / 1000))
+}
