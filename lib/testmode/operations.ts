@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import { addDuration, type Duration, parseTypedDuration } from '../kernel/calendar.ts'
+import { endOfTime, toWire } from '../kernel/moment.ts'
+import { invalid, Refusal } from '../kernel/refusal.ts'
+import { now as clockNow } from '../platform/clock.ts'
+import { type DriveResult, drive } from '../platform/clock-driver.ts'
+import { db } from '../platform/db.ts'
+import type { Bell } from '../platform/ringer.ts'
+import { type Caller, transact } from '../platform/transact.ts'
+import type { advanceClock as advanceEndpoint } from './contract.ts'
+import * as store from './store.ts'
+
+const answerWithinMs = 30_000
+
+type Move = z.infer<typeof advanceEndpoint.body & object>
+
+/** The moment on the clock of a storefront's test mode. Refuses `validation_failed` on an unknown storefront. */
+export async function showClock(storefrontId: string): Promise<{ now: string }> {
+  const known = await db().clocks.count({ where: { storefront_id: storefrontId } })
+  if (known === 0) throw invalid('storefront', 'There is no storefront with this id.')
+  return { now: toWire(await clockNow(db(), { storefrontId, testmode: true })) }
+}
+
+/**
+ * Moves the clock forward and runs what falls due, in its order, each at its moment. Answers when all of it has run, or
+ * after 30 s with what remains, which goes on by itself. Refuses `validation_failed` on a move back or past 2999, and
+ * `clock_busy` while an earlier move is not done.
+ */
+export async function advance(caller: Caller, move: Move, bell: Bell) {
+  const storefrontId = caller.storefrontId
+  await begin(caller, move)
+  const until = Date.now() + answerWithinMs
+  const done = await drive(storefrontId, bell, until)
+  return transact(caller, async ({ now }) => wire(now, done ?? { ran: 0, remaining: 0 }))
+}
+
+/** The same from the command line, where a duration may also be typed as `25h` or `30d`. */
+export async function advanceClock(storefrontId: string, by: string, bell: Bell) {
+  await showClock(storefrontId)
+  const duration = parseTypedDuration(by)
+  if (!duration) throw invalid('by', 'Must be a duration such as 25h, 30d or P1M.')
+  return advance({ storefrontId, testmode: true }, { by: duration }, bell)
+}
+
+const wire = (now: Date, { ran, remaining }: DriveResult) => ({ now: toWire(now), ran, remaining })
+
+/** Repeating a request under its idempotency key (after a crash) goes on with its move instead of moving again. */
+async function begin(scope: Caller, move: Move): Promise<void> {
+  const movedBy = scope.idempotencyKey ?? null
+  await db().$transaction(async (sql) => {
+    const clock = await store.lockClock(sql, scope.storefrontId)
+    if (!clock) throw new Error(`storefront ${scope.storefrontId} has no clock`)
+    if (movedBy !== null && clock.movedBy === movedBy) return
+    if (clock.advancingTo) throw new Refusal('clock_busy')
+    const now = await clockNow(sql, scope)
+    await store.beginMove(sql, scope.storefrontId, { now, target: targetOf(now, move), movedBy })
+  })
+}
+
+function targetOf(now: Date, { by, to }: { by?: Duration | undefined; to?: Date | undefined }): Date {
+  const target = to ?? (by && addDuration(now, by))
+  const field = to ? 'to' : 'by'
+  if (!target) throw invalid(field, `The clock cannot be moved past ${toWire(endOfTime)}.`)
+  if (target < now) throw invalid(field, `The clock is never moved back: it shows ${toWire(now)}.`)
+  return target
+}
