@@ -1,0 +1,6 @@
+import { tasks } from '@/lib/run/tasks.ts'
+
+/** Where an Inngest server registers and runs the app's functions. */
+export const GET = tasks.handler
+export const POST = tasks.handler
+export const PUT = tasks.handler

@@ -1,0 +1,7 @@
+import { route } from '@/lib/platform/route.ts'
+import * as contract from '@/lib/subscriptions/contract.ts'
+import * as subscriptions from '@/lib/subscriptions/operations.ts'
+
+export const GET = route(contract.listCustomerSubscriptions, ({ caller, params, query, url }) =>
+  subscriptions.list(caller, query, url, params.id),
+)

@@ -1,0 +1,12 @@
+import * as contract from '@/lib/catalog/contract.ts'
+import * as catalog from '@/lib/catalog/operations.ts'
+import { route } from '@/lib/platform/route.ts'
+
+const kind = 'one_off_product'
+
+export const POST = route(contract.archiveProduct, ({ caller, params }) =>
+  catalog.archive(caller, kind, params.oneOffProductId),
+)
+export const DELETE = route(contract.unarchiveProduct, ({ caller, params }) =>
+  catalog.unarchive(caller, kind, params.oneOffProductId),
+)

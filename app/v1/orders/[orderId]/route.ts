@@ -1,0 +1,5 @@
+import * as contract from '@/lib/orders/contract.ts'
+import * as orders from '@/lib/orders/operations.ts'
+import { route } from '@/lib/platform/route.ts'
+
+export const GET = route(contract.getOrder, ({ caller, params }) => orders.get(caller, params.orderId))

@@ -1,0 +1,5 @@
+import { route } from '@/lib/platform/route.ts'
+import * as contract from '@/lib/testmode/contract.ts'
+import * as testmode from '@/lib/testmode/operations.ts'
+
+export const GET = route(contract.getClock, ({ caller }) => testmode.showClock(caller.storefrontId))

@@ -1,0 +1,25 @@
+import { catalogJobs } from '../catalog/jobs.ts'
+import { checkoutJobs } from '../checkouts/jobs.ts'
+import { paymentJobs } from '../payments/jobs.ts'
+import { type Functions, inngestFunctions } from '../platform/inngest.ts'
+import { webhookJobs } from '../webhooks/jobs.ts'
+
+/** Everything that happens later. */
+export const jobs = [...catalogJobs, ...checkoutJobs, ...paymentJobs, ...webhookJobs]
+
+let made: Functions | undefined
+const functions = (): Functions => {
+  made ??= inngestFunctions(jobs)
+  return made
+}
+
+/** Made at first use: a build reads this file without a configuration. */
+export const tasks = {
+  get bell() {
+    return functions().bell
+  },
+  get embedded() {
+    return functions().embedded
+  },
+  handler: (request: Request): Promise<Response> => functions().handler(request),
+}
