@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll } from 'vitest'
+import { closeDatabase } from '../platform/db.ts'
+import { templateName } from './template-database.ts'
+
+/** A database of its own for each test file, and the configuration of a development server on it. */
+const url = new URL(process.env.TEST_DATABASE_URL ?? '')
+const name = `billhook_test_${randomUUID().replaceAll('-', '')}`
+
+Object.assign(process.env, {
+  DATABASE_URL: Object.assign(new URL(url), { pathname: `/${name}` }).href,
+  SECRET_KEY: 'a secret for tests only, long enough',
+  PUBLIC_BASE_URL: 'http://billhook.test',
+  WEBHOOK_ALLOWED_HOSTS: '127.0.0.1,localhost',
+  LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+  RATE_LIMIT_TEST: '0',
+  RATE_LIMIT_LIVE: '0',
+})
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+beforeAll(async () => {
+  // Clones of one template are made one at a time: PostgreSQL refuses while another session copies it.
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  await client.query('SELECT pg_advisory_lock(20260101)')
+  await client.query(`CREATE DATABASE "${name}" TEMPLATE ${templateName}`)
+  await client.end()
+})
+
+afterAll(async () => {
+  await closeDatabase()
+  await onServer(`DROP DATABASE "${name}" WITH (FORCE)`)
+})

@@ -1,0 +1,34 @@
+import path from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+const alias = { '@': path.resolve(import.meta.dirname) }
+
+/** `unit` is pure and quick; `db` runs against a real PostgreSQL, a fresh clone of a template database per test file. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve: { alias },
+        test: {
+          name: 'unit',
+          include: ['{lib,app,components}/**/*.test.{ts,tsx}'],
+          exclude: ['**/*.db.test.ts'],
+          env: { TZ: 'America/St_Johns' },
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          name: 'db',
+          include: ['{lib,app}/**/*.db.test.ts'],
+          globalSetup: ['lib/testing/template-database.ts'],
+          setupFiles: ['lib/testing/own-database.ts'],
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          env: { TZ: 'America/St_Johns' },
+        },
+      },
+    ],
+  },
+})
