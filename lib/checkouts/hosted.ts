@@ -101,7 +101,7 @@ export async function quote(token: string, query: URLSearchParams, visitor: Visi
 }
 
 /**
- * What the buyer's submit leads to, as a URL to go to next; null when the link is none of ours. A form with problems
+ * What the buyer's submit leads to: the shop's URL, or a path of ours; null when the link is none of ours. A form with problems
  * leads back to the page, which shows them with everything that was typed. Paying twice makes one order.
  */
 export async function submit(
@@ -112,7 +112,7 @@ export async function submit(
   const found = await find(token)
   if (!found) return null
   const { checkout, scope } = found
-  const page = pageUrl(checkoutPath(checkout.id))
+  const page = checkoutPath(checkout.id)
   if (form.get('intent') === 'cancel') {
     await cancelCheckout(scope, checkout.id)
     const after = await store.findCheckout(db(), scope, checkout.id)
@@ -159,7 +159,7 @@ export async function checkoutOrigins(token: string): Promise<string[]> {
 /** Where the buyer goes when the provider is done: to the shop, or back to the form. */
 export function afterPayment(checkout: rules.Checkout, payment: payments.Payment | null): string {
   const goesOn = checkout.status === 'paid' || payment?.status === 'pending'
-  return goesOn ? checkout.redirectUrlSuccess : pageUrl(checkoutPath(checkout.id))
+  return goesOn ? checkout.redirectUrlSuccess : checkoutPath(checkout.id)
 }
 
 export const originsOf = (checkout: rules.Checkout): string[] => [

@@ -136,7 +136,7 @@ export type CheckoutPage = Common &
           /** The tax or the currency moved the total after the buyer saw it: they confirm the new one. */
           | { kind: 'total_changed' }
           | null
-        /** Form targets: plain POST, answered 303. `quoteUrl` answers GET ?country&taxId&currency with a Quote as JSON. */
+        /** Form targets: plain POST, answered 303. `quoteUrl` answers GET ?country&taxId&currency with the Quote in words. */
         submitUrl: string
         quoteUrl: string
         /** Changes with each showing of the form, so that a page from the back button is known as such. */

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto'
 import { addDuration } from '../../kernel/calendar.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { db } from '../../platform/db.ts'
-import { pageUrl } from '../../platform/links.ts'
 import { linkToken } from '../../platform/sealed.ts'
 import type { TaskScope } from '../../platform/tasks.ts'
 import { step, transact } from '../../platform/transact.ts'
@@ -35,7 +34,7 @@ export const sandbox: PaymentProvider = {
       const isNew = await store.insertSandboxPayment(sql, payment)
       const ref = isNew ? payment.ref : (await store.sandboxPaymentByKey(sql, idempotencyKey))?.ref
       if (!ref) throw new Error('the test provider lost a payment')
-      return { ref, redirectUrl: pageUrl(`/pay/${linkToken('payment', ref)}`) }
+      return { ref, redirectUrl: `/pay/${linkToken('payment', ref)}` }
     })
   },
 

@@ -1,0 +1,19 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { InvoiceSheet } from '@/components/invoice/invoice-sheet.tsx'
+import { DownPage, NotFoundPage } from '@/components/ui/unreachable-pages.tsx'
+import type { TokenParams } from '../../open.ts'
+import { openInvoice } from './open-invoice.ts'
+
+export async function generateMetadata({ params }: TokenParams): Promise<Metadata> {
+  const opened = await openInvoice((await params).token)
+  const t = await getTranslations({ locale: opened.locale })
+  if (opened.found === 'page') return { title: t('invoice.title', { number: opened.page.number }) }
+  return { title: t(opened.found === 'down' ? 'errors.down.heading' : 'errors.notFound.heading') }
+}
+
+export default async function Page({ params }: TokenParams) {
+  const opened = await openInvoice((await params).token)
+  if (opened.found === 'page') return <InvoiceSheet invoice={opened.page} />
+  return opened.found === 'down' ? <DownPage /> : <NotFoundPage />
+}

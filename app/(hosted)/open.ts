@@ -1,0 +1,45 @@
+import { headers } from 'next/headers'
+import { setRequestLocale } from 'next-intl/server'
+import { type Locale, negotiateLocale } from '@/lib/kernel/locale.ts'
+import { log } from '@/lib/platform/log.ts'
+
+/** Every hosted page is found by one secret in its path. */
+export interface TokenParams {
+  params: Promise<{ token: string }>
+}
+
+/** What is known of the person in front of the page. */
+interface Buyer {
+  acceptLanguage: string | null
+  header: (name: string) => string | null
+}
+
+/** A hosted page's record as it was found, and the language to answer in. */
+type Opened<Page> = { found: 'page'; page: Page; locale: Locale } | { found: 'nothing' | 'down'; locale: Locale }
+
+export async function currentBuyer(): Promise<Buyer> {
+  const all = await headers()
+  return { acceptLanguage: all.get('accept-language'), header: (name) => all.get(name) }
+}
+
+/**
+ * Loads a page's record and sets the language of the request by it; by the reader's browser when there is none. What
+ * fails is a state of the page too: an error thrown here would leave a reader without JavaScript an empty page.
+ */
+export async function open<Page extends { locale: Locale }>(
+  load: (buyer: Buyer) => Promise<Page | null>,
+): Promise<Opened<Page>> {
+  const buyer = await currentBuyer()
+  const opened = await load(buyer).then(
+    (page): Opened<Page> =>
+      page
+        ? { found: 'page', page, locale: page.locale }
+        : { found: 'nothing', locale: negotiateLocale(buyer.acceptLanguage) },
+    (error: unknown): Opened<Page> => {
+      log.error({ err: error }, 'A hosted page could not be loaded')
+      return { found: 'down', locale: negotiateLocale(buyer.acceptLanguage) }
+    },
+  )
+  setRequestLocale(opened.locale)
+  return opened
+}

@@ -1,0 +1,6 @@
+import { cache } from 'react'
+import { testPaymentPage } from '@/lib/payments/hosted.ts'
+import { open } from '../../open.ts'
+
+/** Once per request, for the layout, the title and the page together. */
+export const openPayment = cache((token: string) => open(() => testPaymentPage(token)))

@@ -1,0 +1,92 @@
+import { useTranslations } from 'next-intl'
+import { Field, SelectField } from '@/components/ui/field.tsx'
+import { Icon } from '@/components/ui/icon.tsx'
+import type { BuyerField, BuyerForm } from '@/lib/checkouts/page.ts'
+import type { Locale } from '@/lib/kernel/locale.ts'
+import { namedCountries } from './countries.ts'
+import { TaxIdHint } from './live-quote.tsx'
+
+interface BuyerFieldsProps {
+  form: BuyerForm
+  /** The sentence for each refused field. */
+  errors: Partial<Record<BuyerField, string>>
+  locale: Locale
+}
+
+/** Who buys: e-mail first, then the country, because the tax depends on it, then name, address and company. */
+export function BuyerFields({ form, errors, locale }: BuyerFieldsProps) {
+  const t = useTranslations('checkout')
+  const filled = (name: BuyerField) => ({ name, defaultValue: form[name], error: errors[name] })
+  const company = [form.companyName, form.taxId, errors.companyName, errors.taxId].some(Boolean)
+  return (
+    <>
+      <section className="grid gap-4">
+        <h2 className="font-semibold text-lead">{t('details.heading')}</h2>
+        <Field
+          {...filled('email')}
+          autoCapitalize="none"
+          autoComplete="email"
+          inputMode="email"
+          label={t('details.email')}
+          required
+          spellCheck={false}
+          type="email"
+        />
+        <SelectField {...filled('country')} autoComplete="billing country" label={t('details.country')} required>
+          {form.country === '' && <option value="">{t('details.countryPlaceholder')}</option>}
+          {namedCountries(locale).map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <Field {...filled('fullName')} autoComplete="billing name" label={t('details.fullName')} required />
+      </section>
+
+      <fieldset className="grid gap-4" aria-describedby="address-hint">
+        <legend className="font-semibold text-lead">{t('address.heading')}</legend>
+        <p className="-mt-1 text-note text-soft" id="address-hint">
+          {t('address.hint')}
+        </p>
+        <Field
+          {...filled('streetAndNumber')}
+          autoComplete="billing address-line1"
+          label={t('address.streetAndNumber')}
+        />
+        <Field
+          {...filled('streetAdditional')}
+          autoComplete="billing address-line2"
+          label={t('address.streetAdditional')}
+        />
+        <div className="grid grid-cols-[2fr_3fr] items-start gap-4">
+          <Field
+            {...filled('postalCode')}
+            autoCapitalize="characters"
+            autoComplete="billing postal-code"
+            label={t('address.postalCode')}
+          />
+          <Field {...filled('city')} autoComplete="billing address-level2" label={t('address.city')} />
+        </div>
+        <Field {...filled('region')} autoComplete="billing address-level1" label={t('address.region')} />
+      </fieldset>
+
+      <details className="field-fold" open={company}>
+        <summary className="inline-flex min-h-11 items-center gap-1 rounded-box font-medium text-accent">
+          {t('company.heading')}
+          <Icon className="chevron size-5" name="chevron" />
+        </summary>
+        <div className="grid gap-4 pt-2 pb-1">
+          <Field {...filled('companyName')} autoComplete="billing organization" label={t('company.companyName')} />
+          <Field
+            {...filled('taxId')}
+            autoCapitalize="characters"
+            autoComplete="off"
+            hint={<TaxIdHint />}
+            label={t('company.taxId')}
+            spellCheck={false}
+          />
+        </div>
+      </details>
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import { useTranslations } from 'next-intl'
+import { dayAndTime, money } from '@/components/format.ts'
+import { primaryButton, quietButton } from '@/components/ui/button.ts'
+import { StatePage } from '@/components/ui/state-page.tsx'
+import { TestBand } from '@/components/ui/test-band.tsx'
+import type { CheckoutPage } from '@/lib/checkouts/page.ts'
+import { OpenCheckout } from './open-checkout.tsx'
+
+/** One checkout, whatever has become of it. */
+export function Checkout({ page }: { page: CheckoutPage }) {
+  return (
+    <>
+      {page.testmode && <TestBand />}
+      {page.state === 'open' ? (
+        <div className="wide:min-h-dvh wide:bg-linear-to-r wide:from-50% wide:from-ground wide:to-50% wide:to-paper">
+          <OpenCheckout page={page} />
+        </div>
+      ) : (
+        <ClosedCheckout page={page} />
+      )}
+    </>
+  )
+}
+
+function ClosedCheckout({ page }: { page: Exclude<CheckoutPage, { state: 'open' }> }) {
+  const t = useTranslations()
+  const { locale, storefrontName: shop, seller } = page
+  const back = (href: string, className: string) => (
+    <a className={className} href={href}>
+      {t('common.backToShop', { shop })}
+    </a>
+  )
+  switch (page.state) {
+    case 'paid': {
+      const free = /^0*\.?0*$/.test(page.total.value)
+      return (
+        <StatePage
+          actions={back(page.successUrl, primaryButton)}
+          icon="done"
+          shop={shop}
+          title={free ? t('checkout.paid.headingFree') : t('checkout.paid.heading')}
+          tone="done"
+        >
+          <p>
+            {free
+              ? t('checkout.paid.textFree', { shop })
+              : t('checkout.paid.text', { total: money(page.total, locale), seller: seller.name, shop })}
+          </p>
+          <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 border-line border-t pt-4">
+            <dt className="text-soft">{t('checkout.paid.email')}</dt>
+            <dd>{page.email}</dd>
+            {page.invoiceUrl && page.invoiceNumber && (
+              <>
+                <dt className="text-soft">{t('checkout.paid.invoice')}</dt>
+                <dd>
+                  <a href={page.invoiceUrl}>{page.invoiceNumber}</a>
+                </dd>
+              </>
+            )}
+          </dl>
+        </StatePage>
+      )
+    }
+    case 'pending':
+      return (
+        <StatePage
+          actions={
+            <>
+              {back(page.successUrl, primaryButton)}
+              <a className={quietButton} href="?">
+                {t('checkout.pending.checkAgain')}
+              </a>
+            </>
+          }
+          icon="clock"
+          shop={shop}
+          title={t('checkout.pending.heading')}
+          tone="plain"
+        >
+          <p>{t('checkout.pending.text', { total: money(page.total, locale) })}</p>
+          <p>{t('checkout.pending.when', { moment: dayAndTime(page.settlesBefore, locale) })}</p>
+          <p>{t('checkout.pending.close', { shop })}</p>
+        </StatePage>
+      )
+    case 'expired':
+      return (
+        <StatePage
+          actions={back(page.canceledUrl, primaryButton)}
+          icon="clock"
+          shop={shop}
+          title={t('checkout.expired.heading')}
+          tone="plain"
+        >
+          <p>{t('checkout.expired.text', { shop })}</p>
+        </StatePage>
+      )
+    case 'canceled':
+      return (
+        <StatePage
+          actions={back(page.canceledUrl, primaryButton)}
+          icon="closed"
+          shop={shop}
+          title={t('checkout.canceled.heading')}
+          tone="plain"
+        >
+          <p>{t('checkout.canceled.text', { shop })}</p>
+        </StatePage>
+      )
+    case 'live_not_set_up':
+      return (
+        <StatePage
+          actions={back(page.canceledUrl, primaryButton)}
+          icon="alert"
+          shop={shop}
+          title={t('checkout.liveNotSetUp.heading')}
+          tone="plain"
+        >
+          <p>{t('checkout.liveNotSetUp.text', { shop })}</p>
+        </StatePage>
+      )
+  }
+}

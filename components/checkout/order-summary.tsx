@@ -1,0 +1,39 @@
+import { useTranslations } from 'next-intl'
+import { Icon } from '@/components/ui/icon.tsx'
+import { ShopName } from '@/components/ui/shop-name.tsx'
+import { Lines, Renewal, Sums, Total } from './live-quote.tsx'
+
+/** Is this the right shop, what do I pay, and when again. On a phone the details fold under one line with the total. */
+export function OrderSummary({ shop }: { shop: string }) {
+  const t = useTranslations('checkout')
+  return (
+    <section aria-label={t('summary.heading')} className="flex flex-col">
+      <h1>
+        <ShopName name={shop} />
+        <span className="sr-only">{t('heading')}</span>
+      </h1>
+      <p className="mt-10 text-soft max-wide:hidden">{t('summary.dueToday')}</p>
+      <p className="font-semibold text-total tracking-tight max-wide:hidden">
+        <Total />
+      </p>
+      <Renewal className="mt-2 max-w-prose max-wide:order-1 max-wide:mt-3 max-wide:text-note" />
+      <details className="order-fold mt-5 wide:mt-8">
+        <summary className="flex min-h-11 items-center justify-between gap-4 rounded-box supports-[selector(::details-content)]:wide:hidden">
+          <span className="flex items-center gap-1">
+            {t('summary.heading')}
+            <Icon className="chevron size-5 text-soft" name="chevron" />
+          </span>
+          <span className="font-semibold text-title">
+            <Total />
+          </span>
+        </summary>
+        <div className="border-line border-y">
+          <Lines />
+        </div>
+        <div className="py-4">
+          <Sums totalLabel={t('summary.total')} />
+        </div>
+      </details>
+    </section>
+  )
+}

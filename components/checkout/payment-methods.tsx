@@ -1,0 +1,105 @@
+import { useTranslations } from 'next-intl'
+import { FieldError } from '@/components/ui/field.tsx'
+import { Icon, type IconName } from '@/components/ui/icon.tsx'
+import { type PaymentMethod, paymentMethods, unavailableMethods } from '@/lib/checkouts/page.ts'
+
+const icons: Readonly<Record<PaymentMethod | (typeof unavailableMethods)[number], IconName>> = {
+  creditcard: 'card',
+  ideal: 'phone',
+  bancontact: 'twoCards',
+  paypal: 'wallet',
+  directdebit: 'bank',
+  banktransfer: 'transfer',
+  paybybank: 'bank',
+}
+
+interface Choice {
+  chosen: string
+  error: string | undefined
+  testmode: boolean
+  /** Something renews: say which methods renew by direct debit. */
+  recurring: boolean
+}
+
+/** The methods as one group of native radio buttons. */
+export function PaymentMethods({ chosen, error, testmode, recurring }: Choice) {
+  const t = useTranslations()
+  const remark: Partial<Record<PaymentMethod, string>> = {
+    ...(recurring && {
+      ideal: t('checkout.payment.renewsBySepa'),
+      bancontact: t('checkout.payment.renewsBySepa'),
+    }),
+    directdebit: t('checkout.payment.takesDays'),
+  }
+  return (
+    <fieldset aria-describedby={error && 'paymentMethod-error'} id="paymentMethod" tabIndex={-1}>
+      <legend className="font-semibold text-lead">{t('checkout.payment.heading')}</legend>
+      {error && <FieldError id="paymentMethod-error">{error}</FieldError>}
+      <ul className="mt-3 overflow-hidden rounded-box border border-field">
+        {paymentMethods.map((method) => (
+          <Method
+            checked={chosen === method}
+            icon={icons[method]}
+            key={method}
+            method={method}
+            name={t(`common.methods.${method}`)}
+            remark={remark[method]}
+          />
+        ))}
+        {testmode &&
+          unavailableMethods.map((method) => (
+            <Method
+              disabled
+              icon={icons[method]}
+              key={method}
+              method={method}
+              name={t(`common.methods.${method}`)}
+              remark={t('checkout.payment.notInTestMode')}
+            />
+          ))}
+      </ul>
+    </fieldset>
+  )
+}
+
+interface MethodProps {
+  method: string
+  name: string
+  icon: IconName
+  remark: string | undefined
+  checked?: boolean
+  disabled?: boolean
+}
+
+function Method({ method, name, icon, remark, checked, disabled }: MethodProps) {
+  const nameId = `method-${method}-name`
+  const remarkId = remark && `method-${method}-remark`
+  return (
+    <li className="not-first:border-line not-first:border-t has-checked:bg-tint has-disabled:bg-ground">
+      <label className="flex min-h-13 cursor-pointer items-center gap-3 px-4 py-2.5 has-disabled:cursor-not-allowed">
+        <input
+          aria-describedby={remarkId}
+          aria-labelledby={nameId}
+          className="size-4.5 shrink-0 accent-accent"
+          defaultChecked={checked}
+          disabled={disabled}
+          name="paymentMethod"
+          required
+          type="radio"
+          value={method}
+        />
+        <span className="min-w-0 grow">
+          <span className={disabled ? 'text-soft' : undefined} id={nameId}>
+            {name}
+          </span>
+          {remark && (
+            <span className="block text-note text-soft" id={remarkId}>
+              {remark}
+            </span>
+          )}
+        </span>
+        <Icon className="size-6 shrink-0 text-soft" name={icon} />
+      </label>
+    </li>
+  )
+}

@@ -1,0 +1,109 @@
+import { type BuyerField, buyerFields, type FieldProblem } from '@/lib/checkouts/page.ts'
+import type { Words } from './quote-text.ts'
+
+interface RefusedField {
+  field: BuyerField
+  /** Beside the field: what to do, in the reader's words. */
+  text: string
+  /** The same away from the field: names it where the words alone do not. */
+  listed: string
+}
+
+/** What to do about each refused field, in the form's order. `country` finds the postal code that looks right to them. */
+export function refusedFields(problems: Problems, country: string, t: Words): RefusedField[] {
+  return buyerFields.flatMap((field) => {
+    const problem = problems[field]
+    if (!problem) return []
+    const own = ownText(field, problem, country, t)
+    if (own) return [{ field, text: own, listed: own }]
+    const text =
+      problem.code === 'too_long'
+        ? t('problems.anyField.tooLong', { limit: problem.limit })
+        : t(`problems.anyField.${problem.code}`)
+    return [{ field, text, listed: `${t(`checkout.${labels[field]}`)}: ${text}` }]
+  })
+}
+
+type Problems = Partial<Record<BuyerField, FieldProblem>>
+
+const labels = {
+  email: 'details.email',
+  country: 'details.country',
+  fullName: 'details.fullName',
+  companyName: 'company.companyName',
+  taxId: 'company.taxId',
+  streetAndNumber: 'address.streetAndNumber',
+  streetAdditional: 'address.streetAdditional',
+  postalCode: 'address.postalCode',
+  city: 'address.city',
+  region: 'address.region',
+  currency: 'payment.currency',
+  paymentMethod: 'payment.heading',
+} as const satisfies Record<BuyerField, string>
+
+/** The sentence made for this field and problem, or null when the general one serves. */
+function ownText(field: BuyerField, problem: FieldProblem, country: string, t: Words): string | null {
+  switch (`${field}.${problem.code}` as const) {
+    case 'email.required':
+      return t('problems.email.required')
+    case 'email.invalid':
+      return t('problems.email.invalid')
+    case 'country.required':
+      return t('problems.country.required')
+    case 'country.unknown':
+    case 'country.invalid':
+      return t('problems.country.unknown')
+    case 'fullName.required':
+      return t('problems.fullName.required')
+    case 'postalCode.invalid': {
+      const example = postalCodes[country]
+      return example ? t('problems.postalCode.invalid', { example }) : null
+    }
+    case 'taxId.invalid':
+      return t('problems.taxId.invalid')
+    case 'currency.unavailable':
+      return t('problems.currency.unavailable')
+    case 'paymentMethod.required':
+      return t('problems.paymentMethod.required')
+    case 'paymentMethod.unavailable':
+      return t('problems.paymentMethod.unavailable')
+    default:
+      return null
+  }
+}
+
+/** A postal code of each country's capital, as it is written there (Universal Postal Union, addressing systems). */
+const postalCodes: Readonly<Record<string, string>> = {
+  AT: '1010',
+  BE: '1000',
+  BG: '1000',
+  CA: 'K1A 0B1',
+  CH: '3011',
+  CY: '1010',
+  CZ: '110 00',
+  DE: '10115',
+  DK: '1050',
+  EE: '10111',
+  ES: '28001',
+  FI: '00100',
+  FR: '75001',
+  GB: 'SW1A 1AA',
+  GR: '105 57',
+  HR: '10000',
+  HU: '1011',
+  IE: 'D02 X285',
+  IT: '00184',
+  LT: '01100',
+  LU: '1009',
+  LV: 'LV-1050',
+  MT: 'VLT 1117',
+  NL: '1015 CS',
+  NO: '0150',
+  PL: '00-001',
+  PT: '1100-148',
+  RO: '010011',
+  SE: '111 29',
+  SI: '1000',
+  SK: '811 01',
+  US: '20001',
+}

@@ -1,0 +1,109 @@
+import { createTranslator } from 'next-intl'
+import { describe, expect, it } from 'vitest'
+import { aMixedQuote, aQuote, aTrialQuote } from '@/e2e/fixtures/hosted-pages.ts'
+import type { Quote } from '@/lib/checkouts/page.ts'
+import de from '@/messages/de.json' with { type: 'json' }
+import en from '@/messages/en.json' with { type: 'json' }
+import { quoteText } from './quote-text.ts'
+
+const english = (quote: Quote) => quoteText(quote, 'en', createTranslator({ locale: 'en', messages: en }))
+const german = (quote: Quote) => quoteText(quote, 'de', createTranslator({ locale: 'de', messages: de }))
+const eur = (value: string) => ({ value, currency: 'EUR' as const })
+
+describe('when and what again', () => {
+  it('says what is due today, what renews, and until when', () => {
+    expect(english(aQuote()).renewal).toEqual({
+      sentence: '€41.65 today, then €11.90 every month from 20 December 2026 until you cancel.',
+      items: [],
+    })
+  })
+
+  it('says of a trial that nothing is due before its end', () => {
+    expect(english(aTrialQuote()).renewal?.sentence).toBe(
+      'Nothing today. €11.90 every month from 4 December 2026, unless you cancel before.',
+    )
+  })
+
+  it('says of a trial beside a one-off product what is due today and what later', () => {
+    const quote = { ...aTrialQuote(), total: eur('29.75') }
+    expect(english(quote).renewal?.sentence).toBe(
+      '€29.75 today. Team plan is free until 4 December 2026, then €11.90 every month until you cancel.',
+    )
+  })
+
+  it('lists several subscriptions, each with its own interval and day', () => {
+    expect(english(aMixedQuote()).renewal).toEqual({
+      sentence: '€35.00 today, then until you cancel:',
+      items: [
+        'Team plan: €10.00 every month from 20 December 2026',
+        'Backups: €29.97 every 3 months from 4 December 2026',
+      ],
+    })
+  })
+
+  it('is silent when nothing renews', () => {
+    expect(english(aQuote({ renewals: [] })).renewal).toBeNull()
+  })
+
+  it('speaks the language of the reader', () => {
+    expect(german(aQuote()).renewal?.sentence).toBe(
+      'Heute 41,65\u00a0€, ab 20. Dezember 2026 dann 11,90\u00a0€ jeden Monat, bis Sie kündigen.',
+    )
+  })
+})
+
+describe('the sums', () => {
+  it('adds tax to prices without it, one row a rate, with the country', () => {
+    const quote = aQuote({
+      country: 'CA',
+      taxes: [
+        { name: 'GST', percentage: 5, amount: eur('1.75') },
+        { name: 'QST', percentage: 9.975, amount: eur('3.49') },
+      ],
+    })
+    expect(english(quote).above).toEqual([
+      { label: 'Subtotal', amount: '€35.00' },
+      { label: 'GST 5%, Canada', amount: '€1.75' },
+      { label: 'QST 9.975%, Canada', amount: '€3.49' },
+    ])
+    expect(english(quote).below).toEqual([])
+  })
+
+  it('names the tax inside prices that include it below the total', () => {
+    expect(english(aMixedQuote()).above).toEqual([])
+    expect(english(aMixedQuote()).below).toEqual([{ label: 'Includes VAT 19%, Germany', amount: '€5.59' }])
+    expect(german(aMixedQuote()).below).toEqual([
+      { label: 'Enthält 19\u00a0% USt., Deutschland', amount: '5,59\u00a0€' },
+    ])
+  })
+
+  it('calls a reverse charge by its name instead of a rate of nought', () => {
+    const taxes = [{ name: 'Reverse charge', percentage: 0, amount: eur('0.00') }]
+    expect(english(aQuote({ reverseCharge: true, taxes })).above[1]).toEqual({
+      label: 'Reverse charge, Germany',
+      amount: '€0.00',
+    })
+  })
+
+  it('shows a line in its trial as costing nothing, and until when', () => {
+    expect(english(aTrialQuote()).lines).toMatchObject([
+      { unit: '1 × €10.00 every month', amount: '€0.00', note: 'Free until 4 December 2026' },
+    ])
+  })
+
+  it('keeps the last digit of an amount beyond what a Number can hold', () => {
+    expect(english(aQuote({ total: eur('90071992547409.93') })).total).toBe('€90,071,992,547,409.93')
+  })
+
+  it('sends back the very total that it shows', () => {
+    expect(english(aQuote()).seenTotal).toBe('41.65 EUR')
+  })
+})
+
+it.each([
+  ['Pay €41.65', aQuote()],
+  ['Start free trial', aTrialQuote()],
+  ['Complete order', aQuote({ total: eur('0.00'), renewals: [] })],
+])('says %s on the button', (label, quote) => {
+  expect(english(quote).confirm).toBe(label)
+})

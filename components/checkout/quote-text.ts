@@ -1,0 +1,122 @@
+import type { useTranslations } from 'next-intl'
+import { countryName, currencyName, day, money, percent, taxName, wholeNumber } from '@/components/format.ts'
+import type { Quote, QuoteLine, RenewalView } from '@/lib/checkouts/page.ts'
+import type { Locale } from '@/lib/kernel/locale.ts'
+
+export type Words = ReturnType<typeof useTranslations<never>>
+
+/**
+ * A quote in the reader's language: everything on the page that changes with the country, the tax ID or the currency.
+ * The server words it, for the page and for each answer of `quoteUrl`; the browser only puts the strings in place, so
+ * that it needs neither messages nor number formats.
+ */
+export interface QuoteText {
+  total: string
+  /** What the form sends back as `seenTotal`: the total as this text shows it. */
+  seenTotal: string
+  /** When and what again, for a subscription: a sentence, and one item per subscription where there are several. */
+  renewal: { sentence: string; items: string[] } | null
+  lines: { name: string; description: string; unit: string; amount: string; note: string | null }[]
+  /** Above the total: what it is made of. Below it: the tax that it contains, where prices include tax. */
+  above: { label: string; amount: string }[]
+  below: { label: string; amount: string }[]
+  confirm: string
+  taxId: { state: Quote['taxId']; text: string }
+  currency: string
+  /** Two or more when the buyer may choose. */
+  currencies: { code: string; name: string }[]
+  /** Said to a screen reader when the total changes. */
+  changed: string
+}
+
+export function quoteText(quote: Quote, locale: Locale, t: Words): QuoteText {
+  const total = money(quote.total, locale)
+  const taxes = quote.taxes.map((tax) => ({
+    label: taxLabel(quote, tax, locale, t),
+    amount: money(tax.amount, locale),
+  }))
+  const inclusive = quote.taxBehavior === 'inclusive'
+  return {
+    total,
+    seenTotal: `${quote.total.value} ${quote.total.currency}`,
+    renewal: renewalText(quote, locale, t),
+    lines: quote.lines.map((line) => ({
+      name: line.name,
+      description: line.description,
+      unit: unitText(line, locale, t),
+      amount: money(line.trialUntil ? { ...line.amount, value: '0.00' } : line.amount, locale),
+      note: line.trialUntil && t('checkout.summary.freeUntil', { date: day(line.trialUntil, locale) }),
+    })),
+    above: inclusive
+      ? []
+      : [{ label: t('checkout.summary.subtotal'), amount: money(quote.subtotal, locale) }, ...taxes],
+    below: inclusive ? taxes : [],
+    confirm: confirmText(quote, total, t),
+    taxId: {
+      state: quote.taxId,
+      text: {
+        none: t('checkout.company.taxIdHint'),
+        accepted: t('checkout.company.taxIdAccepted'),
+        not_accepted: t('checkout.company.taxIdNotAccepted'),
+      }[quote.taxId],
+    },
+    currency: quote.currency,
+    currencies: quote.currencies.map((code) => ({ code, name: `${code} – ${currencyName(code, locale)}` })),
+    changed: t('checkout.summary.changed', { total }),
+  }
+}
+
+/** `every month`, `every 3 months`. */
+function every({ interval, intervalCount }: { interval: RenewalView['interval']; intervalCount: number }, t: Words) {
+  return t(`common.every.${interval}`, { count: intervalCount })
+}
+
+function unitText(line: QuoteLine, locale: Locale, t: Words): string {
+  const unit = { quantity: wholeNumber(line.quantity, locale), price: money(line.unitPrice, locale) }
+  return line.recurring
+    ? t('checkout.summary.unitRecurring', { ...unit, every: every(line.recurring, t) })
+    : t('checkout.summary.unit', unit)
+}
+
+function taxLabel(quote: Quote, tax: Quote['taxes'][number], locale: Locale, t: Words): string {
+  const country = countryName(quote.country, locale)
+  if (quote.reverseCharge) return t('checkout.summary.reverseCharge', { country })
+  const name = taxName(tax.name, { vat: t('common.taxNames.vat'), reverseCharge: t('common.taxNames.reverseCharge') })
+  const named = { name, rate: percent(tax.percentage, locale), country }
+  return quote.taxBehavior === 'inclusive' ? t('checkout.summary.taxIncluded', named) : t('checkout.summary.tax', named)
+}
+
+function renewalText(quote: Quote, locale: Locale, t: Words): QuoteText['renewal'] {
+  const [first, ...others] = quote.renewals
+  if (!first) return null
+  const today = money(quote.total, locale)
+  const owesNothing = isZero(quote.total.value)
+  const figures = (renewal: RenewalView) => ({
+    name: renewal.name,
+    price: money(renewal.price, locale),
+    every: every(renewal, t),
+    date: day(renewal.nextChargeAt, locale),
+  })
+  if (others.length > 0) {
+    return {
+      sentence: owesNothing ? t('checkout.renewal.severalTrials') : t('checkout.renewal.several', { today }),
+      items: quote.renewals.map((renewal) => t('checkout.renewal.item', figures(renewal))),
+    }
+  }
+  if (first.trialUntil === null) {
+    return { sentence: t('checkout.renewal.one', { today, ...figures(first) }), items: [] }
+  }
+  return {
+    sentence: owesNothing
+      ? t('checkout.renewal.oneTrial', figures(first))
+      : t('checkout.renewal.oneTrialAndMore', { today, ...figures(first) }),
+    items: [],
+  }
+}
+
+function confirmText(quote: Quote, total: string, t: Words): string {
+  if (!isZero(quote.total.value)) return t('checkout.confirm.pay', { total })
+  return quote.renewals.length > 0 ? t('checkout.confirm.startTrial') : t('checkout.confirm.free')
+}
+
+const isZero = (value: string) => /^0*\.?0*$/.test(value)

@@ -1,0 +1,123 @@
+import { NextIntlClientProvider } from 'next-intl'
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { checkoutPages, invoicePages, testPaymentPages } from '@/e2e/fixtures/hosted-pages.ts'
+import { buyerFields } from '@/lib/checkouts/page.ts'
+import { type Locale, locales } from '@/lib/kernel/locale.ts'
+import { Checkout } from './checkout/checkout-page.tsx'
+import { InvoiceSheet } from './invoice/invoice-sheet.tsx'
+import { TestPayment } from './payment/test-payment.tsx'
+import { DownPage, NotFoundPage } from './ui/unreachable-pages.tsx'
+
+/** As the server sends it. A message that is missing, or given the wrong arguments, throws. */
+async function html(locale: Locale, page: ReactNode): Promise<string> {
+  const { default: messages } = await import(`../messages/${locale}.json`)
+  const fail = (error: Error) => {
+    throw error
+  }
+  return renderToStaticMarkup(
+    <NextIntlClientProvider locale={locale} messages={messages} onError={fail} timeZone="UTC">
+      {page}
+    </NextIntlClientProvider>,
+  )
+}
+
+const checkout = (name: string, locale: Locale) => {
+  const page = checkoutPages[name]?.(locale, name)
+  if (!page) throw new Error(`No fixture ${name}`)
+  return html(locale, <Checkout page={page} />)
+}
+
+describe.each(locales)('in %s', (locale) => {
+  it.each(Object.keys(checkoutPages))('shows the checkout %s', async (name) => {
+    expect(await checkout(name, locale)).toMatch(/<h1/)
+  })
+
+  it.each(Object.entries(testPaymentPages))('shows the test payment %s', async (name, page) => {
+    expect(await html(locale, <TestPayment page={page(locale, name)} />)).toMatch(/<h1/)
+  })
+
+  it.each(Object.entries(invoicePages))('shows the invoice %s', async (_name, page) => {
+    const invoice = page(locale)
+    expect(await html(locale, <InvoiceSheet invoice={invoice} />)).toContain(invoice.number)
+  })
+
+  it('says that a page is missing or cannot be shown', async () => {
+    expect(await html(locale, <NotFoundPage />)).not.toBe(await html(locale, <DownPage />))
+  })
+})
+
+describe('the form, on which merchants build tests of their own', () => {
+  it('has every promised field', async () => {
+    const page = await checkout('usa', 'en')
+    for (const name of buyerFields) expect(page).toContain(` name="${name}"`)
+  })
+
+  it('has one button, and that of the cancel form', async () => {
+    const buttons = (await checkout('open', 'en')).match(/<button[^>]*>/g) ?? []
+    expect(buttons).toHaveLength(2)
+    expect(buttons[0]).not.toContain('name=')
+    for (const attribute of ['name="intent"', 'type="submit"', 'value="cancel"'])
+      expect(buttons[1]).toContain(attribute)
+  })
+
+  it('offers a currency only where there is a choice', async () => {
+    expect(await checkout('usa', 'en')).toContain('<fieldset><div')
+    expect(await checkout('open', 'en')).toContain('<fieldset disabled="" hidden="">')
+  })
+
+  it('lists what test mode cannot do as disabled, with the reason, and live mode not at all', async () => {
+    expect(await checkout('open', 'en')).toMatch(/<input[^>]*disabled=""[^>]*value="paybybank"/)
+    expect(await checkout('open', 'en')).toContain('Not available in test mode.')
+    expect(await checkout('live', 'en')).not.toContain('paybybank')
+  })
+
+  it('asks for consent to renewals only when something renews', async () => {
+    const consent = 'allow Billhook Commerce B.V. to charge'
+    expect(await checkout('open', 'en')).toContain(consent)
+    expect(await checkout('live', 'en')).not.toContain(consent)
+  })
+})
+
+describe('a form that came back', () => {
+  it('keeps everything that was typed', async () => {
+    const page = await checkout('problems', 'en')
+    expect(page).toContain('value="anna.schmidt@example"')
+    expect(page).toContain('value="Schmidt &amp; Töchter GmbH"')
+    expect(page).toMatch(/<option value="DE" selected="">/)
+  })
+
+  it('says beside each field and in the summary what to do', async () => {
+    const page = await checkout('problems', 'en')
+    expect(page).toMatch(/<section autofocus="" [^>]*id="problems"/)
+    expect(page).toContain('4 entries need another look')
+    expect(page).toMatch(/href="#postalCode">Enter a postal code like 10115</)
+    expect(page).toMatch(/href="#fullName">Full name: Use 255 characters at most</)
+    expect(page).toMatch(/id="email"[^>]*aria-invalid="true"[^>]*aria-describedby="email-error"/)
+  })
+
+  it('says why a payment was declined and what to do now', async () => {
+    const page = await checkout('declined', 'en')
+    expect(page).toContain('There is not enough money in the account.')
+    expect(page).toMatch(/checked=""[^>]*value="creditcard"|value="creditcard"[^>]*checked=""/)
+  })
+})
+
+it('carries the total that was seen when no script can', async () => {
+  const [, seen] = (await checkout('open', 'en')).match(/<noscript>(<input[^>]*>)<\/noscript>/) ?? []
+  for (const attribute of ['name="seenTotal"', 'type="hidden"', 'value="41.65 EUR"']) expect(seen).toContain(attribute)
+})
+
+it('marks test mode, and nothing else', async () => {
+  expect(await checkout('open', 'en')).toContain('Test mode: no real money')
+  expect(await checkout('live', 'en')).not.toContain('Test mode')
+})
+
+it('cites the reverse charge on an invoice', async () => {
+  const invoice = invoicePages.reverse?.('de')
+  if (!invoice) throw new Error('No fixture')
+  expect(await html('de', <InvoiceSheet invoice={invoice} />)).toContain(
+    'Steuerschuldnerschaft des Leistungsempfängers',
+  )
+})

@@ -1,0 +1,35 @@
+/**
+ * What needs another look, on top of a form that came back. It takes the focus: by `autofocus` without JavaScript, and
+ * by the fragment `#problems`. Each entry leads to its field.
+ */
+export function ErrorSummary({
+  heading,
+  problems,
+}: {
+  heading: string
+  problems: { field: string; listed: string }[]
+}) {
+  return (
+    <section
+      // biome-ignore lint/a11y/noAutofocus: the reader has just sent the form and has to learn that it came back
+      autoFocus
+      aria-labelledby="problems-heading"
+      className="rounded-box border border-wrong bg-wrong-tint p-4"
+      id="problems"
+      tabIndex={-1}
+    >
+      <h2 className="font-semibold" id="problems-heading">
+        {heading}
+      </h2>
+      <ul className="mt-1">
+        {problems.map(({ field, listed }) => (
+          <li key={field}>
+            <a className="inline-block py-1 text-wrong underline underline-offset-2" href={`#${field}`}>
+              {listed}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,78 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+
+interface Frame {
+  /** The form field's name, and the id that labels and links use. */
+  name: string
+  label: string
+  hint?: ReactNode
+  /** What to do about what was entered, or undefined. */
+  error?: string | undefined
+}
+
+/** A text field with its label, hint and error, tied together for screen readers. */
+export function Field({ name, label, hint, error, ...input }: Frame & Omit<ComponentProps<'input'>, 'name' | 'id'>) {
+  return (
+    <FieldFrame error={error} hint={hint} label={label} name={name}>
+      <input className="control" type="text" {...input} {...frameAttributes({ name, hint, error })} />
+    </FieldFrame>
+  )
+}
+
+/** The same around a native select. */
+export function SelectField({
+  name,
+  label,
+  hint,
+  error,
+  ...select
+}: Frame & Omit<ComponentProps<'select'>, 'name' | 'id'>) {
+  return (
+    <FieldFrame error={error} hint={hint} label={label} name={name}>
+      <div className="relative">
+        <select
+          className="control appearance-none truncate pe-10"
+          {...select}
+          {...frameAttributes({ name, hint, error })}
+        />
+        <Icon className="pointer-events-none absolute end-3 top-3.5 size-5 text-soft" name="chevron" />
+      </div>
+    </FieldFrame>
+  )
+}
+
+function frameAttributes({ name, hint, error }: Pick<Frame, 'name' | 'hint' | 'error'>) {
+  const describedBy = [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ')
+  return {
+    id: name,
+    name,
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': describedBy || undefined,
+  }
+}
+
+function FieldFrame({ name, label, hint, error, children }: Frame & { children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <label className="mb-1 block font-medium text-note" htmlFor={name}>
+        {label}
+      </label>
+      {children}
+      {error && <FieldError id={`${name}-error`}>{error}</FieldError>}
+      {hint && (
+        <p className="mt-1 text-note text-soft" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+export function FieldError({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <p className="mt-1 flex gap-1 text-note text-wrong" id={id}>
+      <Icon className="size-5 shrink-0" name="alert" />
+      {children}
+    </p>
+  )
+}

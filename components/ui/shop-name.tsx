@@ -1,0 +1,19 @@
+/** Whose page it is: the shop's initial and its name. */
+export function ShopName({ name }: { name: string }) {
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <span
+        aria-hidden="true"
+        className="grid size-9 shrink-0 place-items-center rounded-box bg-ink font-semibold text-paper"
+      >
+        {firstLetter(name)}
+      </span>
+      <span className="min-w-0 font-semibold">{name}</span>
+    </span>
+  )
+}
+
+function firstLetter(name: string): string {
+  const [first] = new Intl.Segmenter().segment(name.trim())
+  return first?.segment.toLocaleUpperCase() ?? ''
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+import { ShopName } from './shop-name.tsx'
+
+interface StatePageProps {
+  icon: IconName
+  /** Green for what is done, grey for the rest: nothing here is the reader's mistake. */
+  tone: 'done' | 'plain'
+  title: string
+  shop?: string
+  children: ReactNode
+  actions?: ReactNode
+}
+
+/** One message on a page of its own: what is the case, what it means, where to go. */
+export function StatePage({ icon, tone, title, shop, children, actions }: StatePageProps) {
+  return (
+    <main className="mx-auto max-w-lg px-5 py-8 hand:py-16">
+      {shop && (
+        <p className="mb-6">
+          <ShopName name={shop} />
+        </p>
+      )}
+      <div className="rounded-box bg-paper p-6 shadow-sheet hand:p-10">
+        <span
+          className={`grid size-12 place-items-center rounded-full ${tone === 'done' ? 'bg-done-tint text-done' : 'bg-ground text-soft'}`}
+        >
+          <Icon name={icon} />
+        </span>
+        <h1 className="mt-5 font-semibold text-title tracking-tight">{title}</h1>
+        <div className="mt-3 grid gap-3">{children}</div>
+        {actions && <div className="mt-8 grid justify-items-stretch gap-2">{actions}</div>}
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,11 @@
+import { useTranslations } from 'next-intl'
+
+/** On top of every page that a person sees in test mode; nothing else differs there. */
+export function TestBand() {
+  const t = useTranslations('common')
+  return (
+    <header className="stripes border-line border-b text-center text-note print:hidden">
+      <p className="inline-block bg-ground px-3 py-1 font-medium">{t('testMode')}</p>
+    </header>
+  )
+}
