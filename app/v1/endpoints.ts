@@ -1,0 +1,15 @@
+import * as catalog from '@/lib/catalog/contract.ts'
+import * as checkouts from '@/lib/checkouts/contract.ts'
+import * as customers from '@/lib/customers/contract.ts'
+import * as orders from '@/lib/orders/contract.ts'
+import type { Endpoint } from '@/lib/platform/endpoint.ts'
+import * as subscriptions from '@/lib/subscriptions/contract.ts'
+import * as testmode from '@/lib/testmode/contract.ts'
+import * as webhooks from '@/lib/webhooks/contract.ts'
+
+const contracts = [catalog, customers, checkouts, orders, subscriptions, webhooks, testmode]
+
+/** Every endpoint value of the interface. A test holds them against the route files. */
+export const endpoints: readonly Endpoint[] = contracts.flatMap((contract) =>
+  Object.values(contract).filter((value): value is Endpoint => typeof value === 'object' && 'refuses' in value),
+)
