@@ -1,3 +1,5 @@
+import * as catalog from '../catalog/operations.ts'
+import * as checkouts from '../checkouts/operations.ts'
 import { createStorefront, createMerchant } from '../people/operations.ts'
 import { db } from '../platform/db.ts'
 import type { Route } from '../platform/route.ts'
@@ -66,3 +68,45 @@ export async function eventsOf({ storefrontId }: Shop): Promise<string[]> {
   const rows = await db().events.findMany({ where: { storefront_id: storefrontId }, orderBy: { id: 'asc' } })
   return rows.map((row) => row.name)
 }
+
+/** What is sold: a plan and a product of a shop, made through the interface. */
+export async function aCatalogue(shop: Shop): Promise<{ planId: string; productId: string }> {
+  const scope = { storefrontId: shop.storefrontId, testmode: true }
+  const priced = (cents: bigint) => ({ description: 'For tests', basePrice: { minor: cents, currency: 'EUR' as const }, taxBehavior: 'exclusive' as const })
+  const plan = await catalog.create(scope, 'subscription_plan', {
+    name: 'Pro',
+    ...priced(1000n),
+    productType: 'saas',
+    interval: 'month',
+    intervalCount: 1,
+  })
+  const product = await catalog.create(scope, 'one_off_product', { name: 'Setup', ...priced(10_000n), productType: 'saas' })
+  return { planId: plan.id, productId: product.id }
+}
+
+/** A checkout of a shop's plan and product. Answers its id and the token of its page. */
+export async function aCheckout(shop: Shop, items: { id: string; quantity?: number; trialDays?: number }[]): Promise<{ id: string; token: string }> {
+  const checkout = await checkouts.create(
+    { storefrontId: shop.storefrontId, testmode: true },
+    {
+      products: items.map((item) => ({ quantity: 1, ...item })),
+      redirectUrlSuccess: 'https://shop.example/ok?c={CHECKOUT_ID}',
+      redirectUrlCanceled: 'https://shop.example/no',
+    },
+  )
+  return { id: checkout.id, token: tokenOf(checkout.links.checkoutUrl.href) }
+}
+
+export const tokenOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1)
+
+/** A visitor's browser that says nothing but German. */
+export const germanVisitor = { acceptLanguage: 'de', header: () => null }
+
+export const buyerForm = (differences: Record<string, string> = {}): URLSearchParams =>
+  new URLSearchParams({
+    email: 'ada@example.com',
+    fullName: 'Ada Lovelace',
+    country: 'DE',
+    paymentMethod: 'creditcard',
+    ...differences,
+  })

@@ -1,37 +1,43 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 
-export const templateName = 'billhook_template'
+const folder = path.resolve('prisma/migrations')
 
-/**
- * Makes the template that every test file clones: a database with all migrations, on the server of TEST_DATABASE_URL.
- * Clones left over by an earlier run that was killed are dropped.
- */
+const migrations = readdirSync(folder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => ({ name, sql: readFileSync(path.join(folder, name, 'migration.sql'), 'utf8') }))
+  .sort((a, b) => a.name.localeCompare(b.name))
+
+/** The template that every test file clones: one per state of the migrations, so that runs beside each other share it. */
+export const templateName = `billhook_template_${createHash('sha256').update(JSON.stringify(migrations)).digest('hex').slice(0, 16)}`
+
+/** Makes the template on the server of TEST_DATABASE_URL, unless it is there. */
 export async function setup(): Promise<void> {
   const url = process.env.TEST_DATABASE_URL
   if (!url) throw new Error('TEST_DATABASE_URL is not set: `npm run test:db` starts a server and sets it.')
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const { rows } = await client.query<{ datname: string }>("SELECT datname FROM pg_database WHERE datname LIKE 'billhook\\_test\\_%'")
-  for (const { datname } of rows) await client.query(`DROP DATABASE "${datname}" WITH (FORCE)`)
-  await client.query(`DROP DATABASE IF EXISTS ${templateName} WITH (FORCE)`)
-  await client.query(`CREATE DATABASE ${templateName}`)
-  await client.end()
-  await migrate(url)
+  const server = new pg.Client({ connectionString: url })
+  await server.connect()
+  await server.query('SELECT pg_advisory_lock(20260101)')
+  const { rowCount } = await server.query('SELECT 1 FROM pg_database WHERE datname = $1', [templateName])
+  if (rowCount === 0) {
+    const making = `${templateName}_in_the_making`
+    await server.query(`DROP DATABASE IF EXISTS ${making} WITH (FORCE)`)
+    await server.query(`CREATE DATABASE ${making}`)
+    await migrate(url, making)
+    await server.query(`ALTER DATABASE ${making} RENAME TO ${templateName}`)
+  }
+  await server.end()
 }
 
-async function migrate(url: string): Promise<void> {
-  const target = new URL(url)
-  target.pathname = `/${templateName}`
-  const client = new pg.Client({ connectionString: target.href })
+async function migrate(url: string, database: string): Promise<void> {
+  const client = new pg.Client({ connectionString: Object.assign(new URL(url), { pathname: `/${database}` }).href })
   await client.connect()
-  const folder = path.resolve('prisma/migrations')
-  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  for (const { name } of names.sort((a, b) => a.name.localeCompare(b.name))) {
-    await client.query(readFileSync(path.join(folder, name, 'migration.sql'), 'utf8'))
-  }
   await client.query('CREATE TABLE _prisma_migrations (migration_name text, finished_at timestamptz)')
-  for (const { name } of names) await client.query('INSERT INTO _prisma_migrations VALUES ($1, now())', [name])
+  for (const { name, sql } of migrations) {
+    await client.query(sql)
+    await client.query('INSERT INTO _prisma_migrations VALUES ($1, now())', [name])
+  }
   await client.end()
 }
