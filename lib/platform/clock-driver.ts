@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Bell, Rung } from './bell.ts'
 import { db } from './db.ts'
 import { deliver } from './outbox.ts'
 import { poke } from './poke.ts'
-import type { Bell, Rung } from './ringer.ts'
 
 /**
  * Moves the clock of a storefront's test mode. While it is moved it stands still at the moment of the task that is due

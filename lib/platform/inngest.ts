@@ -1,7 +1,7 @@
 import { Inngest, type InngestFunction } from 'inngest'
 import { serve } from 'inngest/edge'
+import type { Bell, Rung } from './bell.ts'
 import { config } from './config.ts'
-import type { Bell, Rung } from './ringer.ts'
 import { runTask } from './run-task.ts'
 import type { Job } from './tasks.ts'
 

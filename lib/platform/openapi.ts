@@ -5,7 +5,10 @@ import { bodyRefusals, commonRefusals, type Endpoint, idempotencyRefusals } from
 type Json = Record<string, unknown>
 
 /** The OpenAPI 3.1 document of a set of endpoints: every status, error code and limit comes from the endpoint values. */
-export function openApi(endpoints: readonly Endpoint[], { baseUrl, version }: { baseUrl: string; version: string }): Json {
+export function openApi(
+  endpoints: readonly Endpoint[],
+  { baseUrl, version }: { baseUrl: string; version: string },
+): Json {
   const schemas: Record<string, unknown> = { Error: errorSchema() }
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
@@ -25,7 +28,13 @@ export function openApi(endpoints: readonly Endpoint[], { baseUrl, version }: { 
     security: [{ apiKey: [] }],
     paths: sorted(paths),
     components: {
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'A key that begins with test_ or live_: it selects the mode.' } },
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A key that begins with test_ or live_: it selects the mode.',
+        },
+      },
       headers: {
         'Request-Id': { schema: { type: 'string' }, description: 'Names this request in our logs.' },
         'RateLimit-Limit': { schema: { type: 'integer' }, description: 'Requests a minute.' },
@@ -69,7 +78,12 @@ function parameters({ method, params, query }: Endpoint, schemas: Json): Json[] 
       properties?: Json
       required?: string[]
     }
-    return Object.entries(properties).map(([name, schema]) => ({ name, in: place, required: place === 'path' || required.includes(name), schema }))
+    return Object.entries(properties).map(([name, schema]) => ({
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      schema,
+    }))
   }
   const key = {
     name: 'Idempotency-Key',
@@ -134,7 +148,11 @@ const json = (schema: unknown): Json => ({ 'application/json': { schema } })
 
 /** A shape as JSON Schema; named shapes move to the components, where one name has one meaning. */
 function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
-  const { $schema: _, $defs = {}, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any' }) as Json & { $defs?: Json }
+  const {
+    $schema: _,
+    $defs = {},
+    ...schema
+  } = z.toJSONSchema(shape, { io, unrepresentable: 'any' }) as Json & { $defs?: Json }
   for (const [name, definition] of Object.entries($defs)) schemas[name] = withoutId(relinked(definition))
   const id = shape.meta()?.id
   if (!id) return relinked(schema) as Json
@@ -147,7 +165,8 @@ const withoutId = (schema: unknown): unknown => {
   return rest
 }
 
-const relinked = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'))
+const relinked = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'))
 
 const sorted = <Value>(record: Record<string, Value>): Record<string, Value> =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => a.localeCompare(b)))

@@ -1,21 +1,9 @@
+import type { Bell, Rung } from './bell.ts'
 import { drivingClocks } from './clock-driver.ts'
 import { db } from './db.ts'
 import { housekeeping } from './housekeeping.ts'
 import { log } from './log.ts'
 import { onPoke } from './poke.ts'
-import type { Ringing } from './tasks.ts'
-
-/** A claimed task on its way to whatever runs it. */
-export interface Rung extends Ringing {
-  readonly name: string
-}
-
-/** What a task is handed to: the embedded runner, which ends with the operation; or an Inngest server, which queues. */
-export interface Bell {
-  /** How long a claimed task is left alone before it is rung again. */
-  readonly leaseMs: number
-  ring(task: Rung): Promise<void>
-}
 
 const atOnce = 64
 const lookEveryMs = 500

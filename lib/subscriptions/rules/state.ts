@@ -1,12 +1,18 @@
 import { machine, type StateOf } from '../../kernel/machine.ts'
 
-/** Of a subscription's life, the part that a sale begins: the moves of renewal and cancellation come with those verbs. */
+/** Every legal move of a subscription's life. The verbs that are built are in this folder; the table is whole. */
 export const subscriptionStates = machine({
   created: { start: 'active', startTrial: 'trial', giveUp: 'canceled' },
-  trial: {},
-  active: {},
-  on_grace_period: {},
-  paused: {},
+  trial: { endTrial: 'active', cancelAtPeriodEnd: 'on_grace_period', cancelNow: 'canceled' },
+  active: {
+    renew: 'active',
+    startTrial: 'trial',
+    cancelAtPeriodEnd: 'on_grace_period',
+    cancelNow: 'canceled',
+    pause: 'paused',
+  },
+  on_grace_period: { resume: 'active', resumeTrial: 'trial', lapse: 'canceled', cancelNow: 'canceled' },
+  paused: { unpause: 'active', cancelNow: 'canceled' },
   canceled: {},
 })
 

@@ -1,0 +1,38 @@
+import type { Order } from './rules/order.ts'
+
+/** A paid order of one product for 100.00 and 19 % to Germany, for tests. */
+export const anOrder = (differences: Partial<Order> = {}): Order => ({
+  id: 'order_0000000000000000000001',
+  testmode: true,
+  checkoutId: 'checkout_0000000000000000000001',
+  customerId: 'customer_0000000000000000000001',
+  status: 'paid',
+  paymentMethod: 'creditcard',
+  currency: 'EUR',
+  exchangeRate: null,
+  taxBehavior: 'exclusive',
+  subtotal: 10_000n,
+  total: 11_900n,
+  reversedSubtotal: 0n,
+  taxSummary: [{ rate: { name: 'VAT', percentage: '19' }, amount: 1_900n }],
+  lines: [],
+  customerDetails: {
+    email: 'ada@example.com',
+    fullName: 'Ada Lovelace',
+    companyName: null,
+    taxId: null,
+    streetAndNumber: null,
+    streetAdditional: null,
+    city: null,
+    region: null,
+    postalCode: null,
+    country: 'DE',
+  },
+  seller: { name: 'Seller', street: 'Street 1', postalCode: '1015 CN', city: 'Amsterdam', country: 'NL', vatId: null },
+  locale: 'en',
+  metadata: null,
+  invoice: { scope: 'live', number: 'INV-2026-000001' },
+  createdAt: new Date('2026-11-20T00:00:00Z'),
+  paidAt: new Date('2026-11-20T00:00:00Z'),
+  ...differences,
+})

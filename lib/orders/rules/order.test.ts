@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { orderStates, refundableSubtotal } from './order.ts'
+import { anOrder } from '../examples.ts'
+
+describe('an order', () => {
+  it('is final once paid, canceled or expired', () => {
+    expect(orderStates.states.filter((state) => orderStates.isFinal(state))).toEqual(['paid', 'canceled', 'expired'])
+  })
+
+  it.each([
+    ['created', 0n],
+    ['pending', 0n],
+    ['canceled', 0n],
+    ['paid', 9_000n],
+  ] as const)('that is %s can be refunded by %s before tax', (status, refundable) => {
+    expect(refundableSubtotal(anOrder({ status, subtotal: 10_000n, reversedSubtotal: 1_000n }))).toBe(refundable)
+  })
+})

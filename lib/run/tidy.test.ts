@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { checkoutStates } from '../checkouts/rules/state.ts'
+import { locales } from '../kernel/locale.ts'
+import { orderStates } from '../orders/rules/order.ts'
+import { paymentStates } from '../payments/rules/state.ts'
+import { subscriptionStates } from '../subscriptions/rules/state.ts'
+import { deliveryStates } from '../webhooks/rules/state.ts'
+
+/** The cheap promises of the house, kept by reading it. */
+
+const files = ['lib', 'app', 'components', 'e2e'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => path.join(folder, file))
+    .filter((file) => /\.(ts|tsx|mjs)$/.test(file)),
+)
+const isTest = (file: string) => /\.test\.tsx?$/.test(file)
+const sources = files.filter((file) => !isTest(file))
+const read = (file: string) => readFileSync(file, 'utf8')
+const code = (file: string) => read(file).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+
+const pure = sources.filter((file) => !file.endsWith('.d.ts') && /^lib\/(kernel|[a-z]+\/rules)\//.test(file))
+const nouns = readdirSync('lib', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !['kernel', 'platform', 'testing'].includes(entry.name))
+  .map((entry) => entry.name)
+
+interface Drawn {
+  states: readonly string[]
+  transitions(): readonly { from: string; trigger: string; to: string }[]
+  reachableFrom(state: string): ReadonlySet<string>
+}
+const machines: Record<string, Drawn> = {
+  checkouts: checkoutStates as Drawn,
+  orders: orderStates as Drawn,
+  payments: paymentStates as Drawn,
+  subscriptions: subscriptionStates as Drawn,
+  webhooks: deliveryStates as Drawn,
+}
+
+describe('tidy', () => {
+  it('sees the house', () => {
+    expect(pure.length).toBeGreaterThan(30)
+    expect(nouns.length).toBeGreaterThan(10)
+  })
+
+  it.each(pure)('%s knows no clock, random or environment', (file) => {
+    expect(code(file)).not.toMatch(/new Date\(\)|Date\.now|Math\.random|process\.|node:/)
+  })
+
+  it.each(pure.filter((file) => !file.endsWith('index.ts') && /\bfunction\b|=>/.test(code(file))))('%s has a test beside it', (file) => {
+    expect(existsSync(file.replace(/\.ts$/, '.test.ts'))).toBe(true)
+  })
+
+  it.each(sources.filter((file) => /^app\/v1\/.*route\.ts$/.test(file) && !file.includes('openapi')))('%s exports nothing but routes', (file) => {
+    const exported = [...read(file).matchAll(/^export (.*)$/gm)].map(([, rest]) => rest)
+    expect(exported.length).toBeGreaterThan(0)
+    for (const line of exported) expect(line).toMatch(/^const (GET|POST|PATCH|DELETE) = route\(/)
+  })
+
+  it.each(nouns)('lib/%s says what it owns', (noun) => {
+    expect(read(`lib/${noun}/README.md`).length).toBeGreaterThan(200)
+  })
+
+  it.each(Object.entries(machines))('lib/%s/README.md draws its machine', (noun, machine) => {
+    const drawn = machine.transitions().map(({ from, trigger, to }) => `  ${from} --> ${to}: ${trigger}`)
+    expect(read(`lib/${noun}/README.md`)).toContain(['stateDiagram-v2', ...drawn].join('\n'))
+  })
+
+  it.each(Object.entries(machines))('every state of %s can be reached', (_, machine) => {
+    expect([...machine.reachableFrom(machine.states[0] ?? '')].sort()).toEqual([...machine.states].sort())
+  })
+
+  it.each(sources)('%s is at most 400 lines, or says at its top why not', (file) => {
+    const lines = read(file).split('\n')
+    expect(lines.length <= 401 || /longer than 400 lines because/.test(lines.slice(0, 5).join(' '))).toBe(true)
+  })
+
+  it.each(locales)('messages/%s.json has the keys and arguments of en.json', (locale) => {
+    expect(argumentsByKey(locale)).toEqual(argumentsByKey('en'))
+  })
+
+  it.each(sources.filter((file) => file.startsWith('lib/') || file.startsWith('app/')))('%s sleeps nowhere in a test and swallows no error', (file) => {
+    expect(code(file)).not.toMatch(/catch\s*(\([^)]*\))?\s*\{\s*\}/)
+  })
+
+  it.each(files.filter((file) => isTest(file) && !file.endsWith('tidy.test.ts')))('%s waits for conditions, not for time', (file) => {
+    expect(code(file)).not.toMatch(/waitForTimeout|setTimeout\((resolve|r|done),|\bsleep\(/)
+  })
+})
+
+/** The ICU arguments of each message, by its dotted key. */
+function argumentsByKey(locale: string): Record<string, string[]> {
+  const found: Record<string, string[]> = {}
+  const walk = (value: unknown, key: string) => {
+    if (typeof value === 'string') found[key] = [...new Set([...value.matchAll(/\{\s*(\w+)/g)].map(([, name]) => name ?? ''))].filter((name) => !isBranch(value, name)).sort()
+    else for (const [name, each] of Object.entries(value as object)) walk(each, key === '' ? name : `${key}.${name}`)
+  }
+  walk(JSON.parse(read(`messages/${locale}.json`)), '')
+  return found
+}
+
+/** `{count, plural, one {day} other {days}}`: what stands in the braces of a branch is text. */
+const isBranch = (message: string, name: string): boolean => !new RegExp(`\\{\\s*${name}\\s*[,}]`).test(message)

@@ -1,0 +1,136 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import { refusals } from '../kernel/refusal.ts'
+import { bodyRefusals, commonRefusals, type Endpoint, idempotencyRefusals } from '../platform/endpoint.ts'
+import { notRouted } from '../platform/route.ts'
+import { type RouteFile, router } from '../run/router.ts'
+import type { Reply } from './shop.ts'
+
+/** The interface as a program of a merchant sees it: every route file below app/v1 behind the server's own router. */
+
+const root = path.resolve(import.meta.dirname, '../..')
+const filesNamed = (folder: string, name: string) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => path.basename(file) === name)
+    .sort()
+
+const routeFiles: RouteFile[] = await Promise.all(
+  filesNamed('app/v1', 'route.ts').map(async (file) => ({
+    path: path.posix.join('/v1', path.posix.dirname(file)),
+    methods: await import(path.join(root, 'app/v1', file)),
+  })),
+)
+const match = router(routeFiles)
+
+/** Every method that a route file answers, as `PATCH /v1/customers/[id]`. */
+export const routed: string[] = routeFiles.flatMap((file) =>
+  Object.keys(file.methods).map((method) => `${method} ${file.path}`),
+)
+
+/** Every endpoint of the contracts, by the same name. */
+export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
+  (
+    await Promise.all(filesNamed('lib', 'contract.ts').map(async (file) => import(path.join(root, 'lib', file))))
+  ).flatMap((contract: object) =>
+    Object.values(contract)
+      .filter((value): value is Endpoint => typeof value?.path === 'string' && 'responses' in value)
+      .map((endpoint): [string, Endpoint] => [
+        `${endpoint.method} ${endpoint.path.replaceAll('{', '[').replaceAll('}', ']')}`,
+        endpoint,
+      ]),
+  ),
+)
+
+export interface Sent {
+  key?: string | undefined
+  /** Sent as JSON; a string, bytes and a stream go out as they are. */
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/**
+ * Sends a request, such as `send('GET /v1/orders?limit=2', { key })`, and holds the answer against what every answer
+ * promises: no 5xx, the headers, the contract's shape of a success, one shape of all errors with a code that the contract lists.
+ */
+export async function send(line: string, { key, body, headers = {} }: Sent = {}): Promise<Reply> {
+  const [method = '', target = ''] = line.split(/ (.*)/s)
+  const pathname = target.split('?', 1)[0] ?? ''
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
+  const request = new Request(`http://billhook.test${target}`, {
+    method,
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isRaw ? (body as BodyInit) : JSON.stringify(body), duplex: 'half' }),
+  })
+  const { found, ...matched } = match(method, pathname)
+  const params = 'params' in matched ? matched.params : {}
+  const response = found
+    ? await found(request, { params: Promise.resolve(params) })
+    : await notRouted(request, 'allow' in matched ? matched.allow : [])
+  const text = await response.text()
+  const reply = {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+  }
+  keepsPromises(reply, found ? endpointAt(method, pathname, params) : undefined)
+  return reply
+}
+
+/** The endpoint of the contract whose path this is, with these values in its placeholders. */
+function endpointAt(method: string, pathname: string, params: Record<string, string>): Endpoint {
+  const segments = pathname.split('/')
+  const names = new Set(Object.keys(params))
+  for (const [name, endpoint] of endpoints) {
+    const [verb, template = ''] = name.split(' ')
+    const parts = template.split('/')
+    const fits = parts.every((part, index) =>
+      part.startsWith('[') ? names.has(part.slice(1, -1)) : part === segments[index],
+    )
+    if (verb === method && parts.length === segments.length && fits) return endpoint
+  }
+  throw new Error(`no contract describes ${method} ${pathname}`)
+}
+
+const ErrorShape = z.strictObject({
+  message: z.string().min(1),
+  code: z.enum(Object.keys(refusals)),
+  requestId: z.string(),
+  errors: z.record(z.string(), z.array(z.string().min(1)).min(1)).optional(),
+  details: z.record(z.string(), z.unknown()).optional(),
+})
+
+function keepsPromises({ status, headers, body }: Reply, endpoint: Endpoint | undefined): void {
+  expect(status, JSON.stringify(body)).toBeLessThan(500)
+  expect(headers.get('Request-Id')).toMatch(/^request_[0-9A-Za-z]{22}$/)
+  for (const name of ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']) {
+    expect(headers.get(name), name).toMatch(/^\d+$/)
+  }
+  expect(headers.get('Cache-Control')).toBe('no-store')
+  expect(headers.get('Content-Type')).toBe(status === 204 ? null : 'application/json; charset=utf-8')
+  if (status >= 400) {
+    expect(ErrorShape.parse(body)).toEqual(body)
+    expect(refusals[body.code as keyof typeof refusals].status).toBe(status)
+    if (headers.get('Idempotent-Replayed') === null) expect(body.requestId).toBe(headers.get('Request-Id'))
+    if (endpoint) expect(listedRefusals(endpoint)).toContain(body.code)
+    return
+  }
+  const shape = endpoint?.responses[status as 200]
+  expect(shape, `${endpoint?.id} does not list ${status}`).toBeDefined()
+  if (!shape) return expect(body).toBeUndefined()
+  // What the shape does not name would be left out by parsing: the answer says what the contract says and no more.
+  expect(shape.parse(body)).toEqual(body)
+  expect(body).not.toHaveProperty('error')
+  expect(body).not.toHaveProperty('errors')
+}
+
+const listedRefusals = (endpoint: Endpoint): readonly string[] => [
+  ...commonRefusals,
+  ...endpoint.refuses,
+  ...(endpoint.method === 'GET' ? [] : [...bodyRefusals, ...idempotencyRefusals]),
+]
