@@ -3,7 +3,7 @@ import { toWire } from '../kernel/moment.ts'
 import type { Currency } from '../kernel/money.ts'
 import { apiLink, pageLink } from '../platform/links.ts'
 import { linkToken } from '../platform/sealed.ts'
-import { wireMetadata, wireMoney } from '../platform/shapes.ts'
+import { wireBillingAddress, wireMetadata, wireMoney } from '../platform/shapes.ts'
 import type { TaxAmount } from '../tax/rules/index.ts'
 import type { OrderShape } from './contract.ts'
 import { type Order, refundableSubtotal } from './rules/order.ts'
@@ -44,7 +44,7 @@ export function orderResource(order: Order): z.infer<typeof OrderShape> {
       productType: line.productType,
       productId: line.productId,
     })),
-    customerDetails: order.customerDetails,
+    customerDetails: { ...wireBillingAddress(order.customerDetails), email: order.customerDetails.email },
     createdAt: toWire(order.createdAt),
     links: {
       self: apiLink(`/orders/${order.id}`),

@@ -41,7 +41,7 @@ export const EuroPrice = z
   .object({
     value: z
       .string()
-      .refine((value) => parseMoney(value, 'EUR') !== null, {
+      .refine((value) => parseMoney(value, 'EUR') !== null && !/^0\d/.test(value), {
         error: 'Must be a decimal amount with exactly two decimals, as in "10.00", from "0.00" to "999999.99".',
         abort: true,
       })
@@ -137,9 +137,11 @@ export const BillingAddress = z.object({
   region: addressLine,
   postalCode: text({ max: 20 }).nullish(),
   country: z
-    .union([z.literal(''), z.string().refine(isCountry)], {
+    .string()
+    .refine((value) => value === '' || isCountry(value), {
       error: 'Must be an ISO 3166-1 alpha-2 country code in capital letters, such as "NL".',
     })
+    .meta({ pattern: '^([A-Z]{2})?$' })
     .nullish(),
 })
 
@@ -153,6 +155,12 @@ export const BillingAddressShape = z
     >,
   )
   .meta({ id: 'BillingAddress' })
+
+/** Always in the same order, so that an event and a later GET say the same bytes. */
+export const wireBillingAddress = (address: Readonly<Record<keyof z.infer<typeof BillingAddress>, string | null>>) =>
+  Object.fromEntries(billingAddressFields.map((field) => [field, address[field] ?? null])) as z.infer<
+    typeof BillingAddressShape
+  >
 
 /** `true` or `false` in a query. */
 export const queryBoolean = z

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { toWire } from '../kernel/moment.ts'
 import { apiLink } from '../platform/links.ts'
-import { wireMoney } from '../platform/shapes.ts'
+import { wireBillingAddress, wireMoney } from '../platform/shapes.ts'
 import type { SubscriptionShape } from './contract.ts'
 import { nextRenewalAt, type Subscription } from './rules/index.ts'
 
@@ -17,7 +17,7 @@ export function subscriptionResource(subscription: Subscription): z.infer<typeof
     subscriptionPlanId: subscription.planId,
     name: subscription.name,
     description: subscription.description,
-    billingAddress: subscription.billingAddress,
+    billingAddress: wireBillingAddress(subscription.billingAddress),
     basePrice: wireMoney(subscription.price),
     quantity: subscription.quantity,
     interval: cycle.interval,

@@ -1,0 +1,321 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { allRows } from '@/lib/testing/all-rows.ts'
+import { endpoints, type Sent, send } from '@/lib/testing/api.ts'
+import * as kind from '@/lib/testing/bad-values.ts'
+import * as stock from '@/lib/testing/stock.ts'
+import { aWorld, type Noun, type World } from '@/lib/testing/world.ts'
+
+interface Entry {
+  /** Which resource each placeholder of the path names. */
+  readonly ids?: Record<string, Noun>
+  /** A valid body. */
+  readonly body?: (world: World) => object
+  /** Kinds of the body's fields, by dot path. */
+  readonly fields?: Record<string, kind.Kind>
+  /** What a list is of: its cursors. */
+  readonly lists?: Noun
+  /** Bad values of a list's filters, with what the sentence says. */
+  readonly filters?: Record<string, { values: string[]; says: string }>
+}
+
+const needed = (fields: Record<string, kind.Kind>) =>
+  Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, { ...one, required: true }]))
+
+const planFields = {
+  name: kind.text(3, 255),
+  description: kind.text(1, 2000, { multiline: true }),
+  basePrice: kind.euros(),
+  productType: kind.oneOf(['saas'], { says: 'Must be "saas".' }),
+  interval: kind.oneOf(['day', 'week', 'month', 'year']),
+  intervalCount: kind.count(1, 12),
+}
+const { interval, intervalCount, ...itemFields } = planFields
+const productFields = { ...itemFields, productType: kind.oneOf(['saas', 'ebook']) }
+const taxBehavior = kind.oneOf(['exclusive', 'inclusive'])
+const customerFields = { email: kind.email(), name: kind.text(0, 255, { nullable: true }) }
+const includeArchived = { values: ['yes', '1', 'TRUE', '', 'true ', '\u0000'], says: 'Must be "true" or "false".' }
+const email = { values: ['', 'ada', 'ada@localhost', 'a b@x.com', 'ada@xn--a.com', '\u0000@x.com'], says: 'e-mail' }
+
+/** A new endpoint gets all its cases by its line here. The last one takes away what others speak of. */
+const table: Record<string, Entry> = {
+  'GET /v1/subscription-plans': { lists: 'plan', filters: { includeArchived } },
+  'POST /v1/subscription-plans': {
+    body: () => stock.planBody(),
+    fields: { ...needed(planFields), taxBehavior },
+  },
+  'GET /v1/subscription-plans/[id]': { ids: { id: 'plan' } },
+  'PATCH /v1/subscription-plans/[id]': {
+    ids: { id: 'plan' },
+    body: () => ({ name: 'Pro II', interval: 'month', intervalCount: 2 }),
+    fields: planFields,
+  },
+  'POST /v1/subscription-plans/[id]/archive': { ids: { id: 'plan' } },
+  'DELETE /v1/subscription-plans/[id]/archive': { ids: { id: 'plan' } },
+
+  'GET /v1/one-off-products': { lists: 'product', filters: { includeArchived } },
+  'POST /v1/one-off-products': {
+    body: () => stock.productBody(),
+    fields: { ...needed(productFields), taxBehavior },
+  },
+  'GET /v1/one-off-products/[oneOffProductId]': { ids: { oneOffProductId: 'product' } },
+  'PATCH /v1/one-off-products/[oneOffProductId]': {
+    ids: { oneOffProductId: 'product' },
+    body: () => ({ name: 'Handbook II' }),
+    fields: productFields,
+  },
+  'POST /v1/one-off-products/[oneOffProductId]/archive': { ids: { oneOffProductId: 'product' } },
+  'DELETE /v1/one-off-products/[oneOffProductId]/archive': { ids: { oneOffProductId: 'product' } },
+
+  'GET /v1/customers': { lists: 'customer', filters: { email } },
+  'POST /v1/customers': {
+    body: () => ({ email: 'new@example.com', name: 'New' }),
+    fields: { ...customerFields, email: kind.email({ required: true }), metadata: kind.metadata },
+  },
+  'GET /v1/customers/[id]': { ids: { id: 'customer' } },
+  'PATCH /v1/customers/[id]': { ids: { id: 'customer' }, body: () => ({ name: 'Renamed' }), fields: customerFields },
+
+  'GET /v1/checkouts': { lists: 'checkout' },
+  'POST /v1/checkouts': {
+    body: ({ ids }) => stock.checkoutBody(ids.plan, { customerId: ids.customer }),
+    fields: {
+      products: kind.list(50, { id: kind.someId('one_off_product_') }),
+      'products.0': kind.anObject,
+      'products.0.id': kind.reference(['one_off_product_', 'subscription_plan_'], { required: true }),
+      'products.0.quantity': kind.count(1, 999_999),
+      'products.0.price': kind.euros({ nullable: true }),
+      'products.0.trialDays': kind.count(0, 730, { nullable: true }),
+      'products.0.metadata': kind.metadata,
+      redirectUrlSuccess: kind.redirectUrl,
+      redirectUrlCanceled: kind.redirectUrl,
+      metadata: kind.metadata,
+      customerId: kind.reference(['customer_'], { nullable: true }),
+      billingAddress: kind.address,
+      locale: kind.locale,
+    },
+  },
+  'GET /v1/checkouts/[id]': { ids: { id: 'checkout' } },
+
+  'GET /v1/orders': { lists: 'order' },
+  'GET /v1/orders/[orderId]': { ids: { orderId: 'order' } },
+
+  'GET /v1/subscriptions': { lists: 'subscription' },
+  'GET /v1/subscriptions/[id]': { ids: { id: 'subscription' } },
+  'GET /v1/customers/[id]/subscriptions': { ids: { id: 'customer' }, lists: 'subscription' },
+  'GET /v1/customers/[id]/subscriptions/[subscriptionId]': { ids: { id: 'customer', subscriptionId: 'subscription' } },
+
+  'GET /v1/webhook-events/[eventId]': { ids: { eventId: 'event' } },
+  'GET /v1/webhook-endpoints': { lists: 'webhook' },
+  'POST /v1/webhook-endpoints': {
+    body: ({ hook }) => stock.webhookBody(hook()),
+    fields: { ...needed({ url: kind.webhookUrl, secret: kind.secret }), enabledEvents: kind.events },
+  },
+  'GET /v1/webhook-endpoints/[id]': { ids: { id: 'webhook' } },
+  'PATCH /v1/webhook-endpoints/[id]': {
+    ids: { id: 'webhook' },
+    body: ({ hook }) => ({ url: hook() }),
+    fields: { url: kind.webhookUrl, secret: kind.secret, enabledEvents: kind.events },
+  },
+
+  'GET /v1/test-helpers/clock': {},
+  'POST /v1/test-helpers/clock/advance': { body: () => ({ by: 'PT1S' }), fields: { by: kind.duration } },
+
+  'DELETE /v1/webhook-endpoints/[id]': { ids: { id: 'webhook' } },
+}
+
+const entries = Object.entries(table)
+let world: World
+beforeAll(async () => {
+  world = await aWorld()
+})
+afterAll(() => world.close())
+
+/** The path of a line with the world's ids, or these, in its placeholders. */
+const filled = (at: string, ids: Record<string, string> = {}): string =>
+  at.replace(/\[(\w+)\]/g, (_, name) => encodeURIComponent(ids[name] ?? world.ids[table[at]?.ids?.[name] ?? 'plan']))
+
+/** A copy of the body in which one field has this value, or is gone. */
+function changed(body: object, field: string, value: unknown): object {
+  const copy = structuredClone(body)
+  const path = field.split('.')
+  const last = path.pop() ?? ''
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of all shapes
+  const parent = path.reduce<any>((place, name) => place[name], copy)
+  if (value === undefined) delete parent[last]
+  else parent[last] = value
+  return copy
+}
+
+const shown = (value: unknown) => {
+  const json = JSON.stringify(value) ?? 'missing'
+  return json.length > 60 ? `${json.slice(0, 50)}… (${json.length})` : json
+}
+
+test('the table has a line for every endpoint', () => {
+  expect(entries.map(([at]) => at).sort()).toEqual([...endpoints.keys()].sort())
+})
+
+describe.each(entries)(
+  '%s refuses',
+  (at, { fields = {}, ids = {}, lists, filters = {}, body: bodyOf = () => ({}) }) => {
+    const writes = !at.startsWith('GET ')
+    const valid = () => (writes ? bodyOf(world) : undefined)
+    const ask = (changes: Sent = {}, line = filled(at)) => send(line, { key: world.key, ...changes })
+    const refused = async (status: number, code: string, changes: Sent, line?: string) => {
+      const reply = await ask(changes, line)
+      const which = `${line ?? ''} ${shown(changes.body)} ${shown(changes.headers)} -> ${JSON.stringify(reply.body)}`
+      expect({ status: reply.status, code: reply.body?.code }, which.slice(0, 2000)).toEqual({ status, code })
+      return reply.body
+    }
+
+    let before: Record<string, string>
+    beforeAll(async () => {
+      before = await allRows()
+    })
+    afterEach(async () => {
+      const unchanged = before
+      before = await allRows()
+      expect(before).toEqual(unchanged)
+      expect(world.received.splice(0)).toEqual([])
+    })
+
+    const wrong = Object.entries(fields).flatMap(([field, { bad, required }]) => [
+      ...(required ? [{ field, is: 'missing', value: undefined, names: field, says: '' }] : []),
+      ...bad.map(({ value, says = '', at }) => ({
+        field,
+        is: shown(value),
+        value,
+        names: at === undefined ? field : `${field}.${at}`,
+        says,
+      })),
+    ])
+    test.each(wrong)('$field: $is', async ({ field, value, names, says }) => {
+      const body = await refused(422, 'validation_failed', { body: kind.toJson(changed(bodyOf(world), field, value)) })
+      expect(Object.keys(body.errors)).toEqual([names])
+      expect(body.errors[names].join(' ')).toContain(says)
+      expect(JSON.stringify(body).length).toBeLessThan(120_000)
+    })
+
+    const required = Object.keys(fields).filter((field) => fields[field]?.required && !field.includes('.'))
+    test.runIf(required.length > 0)('nothing at all, and names every field that is missing', async () => {
+      for (const body of [undefined, '', {}, '{"toString": 1}']) {
+        const { errors } = await refused(422, 'validation_failed', { body })
+        expect(Object.keys(errors).sort()).toEqual([...required].sort())
+      }
+    })
+
+    test.each(Object.entries(ids))('a path whose %s names nothing', async (name, noun) => {
+      const own = world.ids[noun]
+      const prefix = own.slice(0, -22)
+      // biome-ignore format: one line of ids that name nothing here
+      const none = [kind.someId(prefix), own.toLowerCase(), own.slice(0, -1), `${own}0`, own.slice(prefix.length), prefix, `${own}\u0000`, `${own}\n`,
+      ...Object.values(world.ids).filter((id) => id !== own), ...Object.values(world.foreign),
+      '0', '-1', 'null', '%', '\u0000', '\u{1f600}', '..', '../orders', "' OR 1=1 --", '__proto__', 'x'.repeat(5000)]
+      for (const id of none) await refused(404, 'not_found', { body: valid() }, filled(at, { [name]: id }))
+      await refused(404, 'not_found', { body: valid() }, filled(at, { [name]: 'HERE' }).replace('HERE', '%E0%A4%A'))
+    })
+
+    test.runIf(Object.keys(ids).length > 0)(
+      'the other mode and another storefront, as if there were nothing',
+      async () => {
+        const nothing = Object.entries(ids).map(([name, noun]) => [name, kind.someId(world.ids[noun].slice(0, -22))])
+        const absent = await refused(404, 'not_found', { body: valid() }, filled(at, Object.fromEntries(nothing)))
+        for (const key of [world.liveKey, world.other.testKey, world.other.liveKey]) {
+          const body = await refused(404, 'not_found', { key, body: valid() })
+          expect({ ...body, requestId: '' }).toEqual({ ...absent, requestId: '' })
+        }
+      },
+    )
+
+    test('a caller without a good key, whatever else is wrong', async () => {
+      const { key } = world
+      // biome-ignore format: one line of headers that are none
+      const headers = ['', 'Bearer', 'Bearer ', key, `Basic ${btoa(`${key}:`)}`, `Token ${key}`, `Bearer x ${key}`, `Bearer ${key} x`, `Bearer ${key},${key}`,
+      ...[...world.deadKeys, key.slice(0, -1), `${key}0`, key.replace('test', 'live'), key.toUpperCase(), 'x'.repeat(5000), 'caf\u00e9'].map((token) => `Bearer ${token}`)]
+      const body = writes ? '{' : undefined
+      await refused(401, 'unauthenticated', { key: undefined, body })
+      for (const authorization of headers) {
+        await refused(401, 'unauthenticated', { key: undefined, body, headers: { authorization } })
+      }
+    })
+
+    test.runIf(endpoints.get(at)?.testOnly)('a live key', async () => {
+      await refused(403, 'test_mode_only', { key: world.liveKey, body: valid() })
+    })
+
+    test.runIf(writes)('a body that is no JSON object', async () => {
+      const json = JSON.stringify(valid())
+      // biome-ignore format: one line of bodies that are not JSON
+      const malformed = ['{', '}', '{}}', 'undefined', "{'a': 1}", '{"a": 1,}', '{a: 1}', '{"a": NaN}', '{"a": 01}', '{"a": "\\x"}', '{"a": "\n"}', '{} {}', ' ',
+      '\u0000', `${json}\u0000`, '['.repeat(10_000), '{"a":'.repeat(10_000), 'a=1&b=2', '<xml/>', Uint8Array.of(0x7b, 0xff, 0x7d), Uint8Array.of(0xff, 0xfe, 0x7b, 0)]
+      for (const body of malformed) await refused(400, 'malformed_json', { body })
+      const deep = '['.repeat(10_000) + ']'.repeat(10_000)
+      for (const body of ['[]', `[${json}]`, '"text"', '7', 'true', 'null', deep])
+        await refused(400, 'not_an_object', { body })
+    })
+
+    test.runIf(writes)('a body of another content type', async () => {
+      // biome-ignore format: one line of types that are not JSON
+      const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=a', 'text/json', 'application/jsonp', 'application/javascript', 'json', '*/*', '']
+      for (const type of types) {
+        await refused(415, 'unsupported_media_type', { body: valid(), headers: { 'content-type': type } })
+      }
+    })
+
+    test.runIf(writes)('a body over 1 MB, whatever its length is said to be', async () => {
+      const padded = (bytes: number) => JSON.stringify(valid()).padEnd(bytes, ' ')
+      for (const bytes of [1_048_577, 2_097_152]) {
+        await refused(413, 'body_too_large', { body: padded(bytes) })
+        await refused(413, 'body_too_large', { body: padded(bytes), headers: { 'content-length': String(bytes) } })
+        await refused(413, 'body_too_large', { body: new Blob([padded(bytes)]).stream() })
+      }
+    })
+
+    test.runIf(writes)('a field that nests 10,000 deep, known or not', async () => {
+      const deep = ['['.repeat(10_000) + ']'.repeat(10_000), `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`]
+      for (const field of ['unknown', '__proto__', ...Object.keys(bodyOf(world))]) {
+        for (const value of deep) {
+          const body = JSON.stringify({ ...bodyOf(world), LAST: 0 }).replace('"LAST":0', `"${field}":${value}`)
+          const { errors } = await refused(422, 'validation_failed', { body })
+          expect(Object.entries(errors)).toEqual([[field, ['Must not nest deeper than 32 levels.']]])
+        }
+      }
+    })
+
+    test.runIf(writes)('an idempotency key that is none', async () => {
+      for (const value of ['', 'a b', 'a\tb', 'k'.repeat(256), 'caf\u00e9', '\u00a0']) {
+        const { errors } = await refused(422, 'validation_failed', {
+          body: valid(),
+          headers: { 'idempotency-key': value },
+        })
+        expect(errors).toEqual({ 'Idempotency-Key': ['Must have 1 to 255 visible ASCII characters.'] })
+      }
+    })
+
+    test.runIf(lists)('a page that is none', async () => {
+      const own = world.ids[lists ?? 'plan']
+      const others = [...Object.values(world.ids).filter((id) => id !== own), ...Object.values(world.foreign)]
+      // biome-ignore format: one line of cursors that are none
+      const cursors = [...others, '', ' ', '0', kind.someId(own.slice(0, -22)), own.slice(0, -1), own.toLowerCase(), `${own}\u0000`, '\u0000', "'", '__proto__', 'x'.repeat(5000)]
+      // biome-ignore format: one line of limits that are none
+      const limits = ['0', '101', '-1', '1.5', 'abc', '', ' 5', '5 ', '+5', '1e1', '0x10', '\u0661', '9'.repeat(20), 'NaN', 'null', '[]', '\u0000']
+      const wrong = {
+        limit: { values: limits, says: 'Must be an integer from 1 to 100.' },
+        startingAfter: { values: cursors, says: 'Must be the id of a resource of this list.' },
+        endingBefore: { values: cursors, says: 'Must be the id of a resource of this list.' },
+        ...filters,
+      }
+      const asked = async (query: Record<string, string>) =>
+        (await refused(422, 'validation_failed', {}, `${filled(at)}?${new URLSearchParams(query)}`)).errors
+      for (const [name, { values, says }] of Object.entries(wrong)) {
+        for (const value of values)
+          expect(await asked({ [name]: value })).toEqual({ [name]: [expect.stringContaining(says)] })
+      }
+      expect(Object.keys(await asked({ startingAfter: own, endingBefore: own }))).toEqual([
+        'startingAfter',
+        'endingBefore',
+      ])
+      const several = Object.fromEntries(['limit', ...Object.keys(filters)].map((name) => [name, '']))
+      expect(Object.keys(await asked(several))).toEqual(Object.keys(several))
+    })
+  },
+)
