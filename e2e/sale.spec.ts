@@ -1,0 +1,112 @@
+import { aCheckout } from './shop.ts'
+import { choose, expect, fillBuyer, payButton, test } from './test.ts'
+
+test('a company in Austria buys a plan and a product in German; the merchant hears of it in order', async ({
+  page,
+  shop,
+  merchant,
+  shopUrl,
+}) => {
+  await shop.api('POST', '/webhook-endpoints', { url: `${shopUrl}/hooks`, secret: merchant.secret })
+  expect(merchant.received).toMatchObject([{ eventName: 'webhook.setup', verified: true }])
+  const checkout = await aCheckout(shop, shopUrl, { locale: 'de-AT', metadata: { cart: '7' } })
+
+  await page.goto(checkout.url)
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  await fillBuyer(page, { country: 'AT', taxId: 'ATU12345678', companyName: 'Analytical Engines GmbH' })
+  await expect(payButton(page)).toContainText('39,99')
+  await payButton(page).click()
+  await choose(page, 'paid')
+  await page.waitForURL(checkout.success)
+
+  const paid = await shop.api('GET', `/checkouts/${checkout.id}`)
+  expect(paid).toMatchObject({ status: 'paid', metadata: { cart: '7' } })
+  const order = await shop.api('GET', `/orders/${paid.orderId}`)
+  expect(order).toMatchObject({
+    status: 'paid',
+    total: { value: '39.99', currency: 'EUR' },
+    taxSummary: [{ taxRate: { name: 'Reverse charge', percentage: 0 }, amount: { value: '0.00' } }],
+    customerDetails: { companyName: 'Analytical Engines GmbH', taxId: 'ATU12345678', country: 'AT' },
+  })
+  const { data: subscriptions } = await shop.api('GET', `/customers/${paid.customerId}/subscriptions`)
+  expect(subscriptions).toMatchObject([{ status: 'active', mandate: { method: 'card', maskedIdentifier: '4242' } }])
+
+  await expect
+    .poll(() => merchant.received.map((event) => event.eventName))
+    .toEqual(['webhook.setup', 'checkout.paid', 'subscription.started', 'order.paid'])
+  expect(merchant.received.every((event) => event.verified)).toBe(true)
+  expect(merchant.received.at(-1)?.object).toEqual(order)
+
+  await page.goto(order.links.customerInvoice.href)
+  await expect(page.locator('body')).toContainText(order.invoiceNumber)
+  await expect(page.locator('body')).toContainText('Steuerschuldnerschaft des Leistungsempfängers')
+  await page.goto(checkout.url)
+  await expect(page.locator('body')).toContainText(order.invoiceNumber)
+})
+
+test('without JavaScript everything works, and the new total is shown before it is paid', async ({
+  browser,
+  shop,
+  shopUrl,
+}) => {
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    locale: 'pl-PL',
+    viewport: { width: 390, height: 800 },
+  })
+  const page = await context.newPage()
+  const checkout = await aCheckout(shop, shopUrl)
+  await page.goto(checkout.url)
+  await fillBuyer(page, { country: 'HU', email: 'not an address' })
+  await payButton(page).click()
+  await expect(page.locator('#problems')).toBeVisible()
+  await expect(page.locator('[name=fullName]')).toHaveValue('Ada Lovelace')
+  await page.locator('[name=email]').fill('ada@example.com')
+  await payButton(page).click()
+  await choose(page, 'paid')
+  await page.waitForURL(checkout.success)
+  const { orderId } = await shop.api('GET', `/checkouts/${checkout.id}`)
+  const order = await shop.api('GET', `/orders/${orderId}`)
+  expect(order.taxSummary[0].taxRate.percentage).toBe(27)
+  await context.close()
+})
+
+test('a trial costs nothing today and says when it will', async ({ page, shop, shopUrl }) => {
+  const { id } = await shop.api('POST', '/subscription-plans', {
+    name: 'Pro',
+    description: 'For teams',
+    basePrice: { value: '10.00', currency: 'EUR' },
+    productType: 'saas',
+    interval: 'month',
+    intervalCount: 1,
+  })
+  const checkout = await aCheckout(shop, shopUrl, { products: [{ id, trialDays: 14 }], locale: 'en' })
+  await page.goto(checkout.url)
+  await fillBuyer(page, { country: 'NL' })
+  await expect(page.locator('main')).toContainText('€12.10')
+  await payButton(page).click()
+  await page.waitForURL(checkout.success)
+  const { orderId, customerId } = await shop.api('GET', `/checkouts/${checkout.id}`)
+  expect(await shop.api('GET', `/orders/${orderId}`)).toMatchObject({
+    status: 'paid',
+    invoiceNumber: null,
+    total: { value: '0.00' },
+    lines: [{ productType: 'auth_request_product', productId: null }],
+  })
+  const { data } = await shop.api('GET', `/customers/${customerId}/subscriptions`)
+  expect(data).toMatchObject([{ status: 'trial', trialUntil: expect.any(String), nextRenewalAt: data[0].trialUntil }])
+})
+
+test('a buyer in the US may pay in dollars', async ({ page, shop, shopUrl }) => {
+  const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
+  await page.goto(checkout.url)
+  await fillBuyer(page, { country: 'US', currency: 'USD' })
+  await expect(payButton(page)).toContainText('$')
+  await payButton(page).click()
+  await choose(page, 'paid')
+  await page.waitForURL(checkout.success)
+  const { orderId } = await shop.api('GET', `/checkouts/${checkout.id}`)
+  const order = await shop.api('GET', `/orders/${orderId}`)
+  expect(order.total.currency).toBe('USD')
+  expect(order.lines[0].basePrice).toEqual({ value: '10.85', currency: 'USD' })
+})

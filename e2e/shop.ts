@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+// biome-ignore-all lint/suspicious/noExplicitAny: the tests read answers of every shape
+
+/** The command line of the service under test, as its operator would use it. Answers its JSON value. */
+export async function cli(...args: string[]): Promise<any> {
+  const { stdout } = await run(process.execPath, ['lib/run/cli.mjs', ...args, '--json'])
+  return JSON.parse(stdout)
+}
+
+export interface Shop {
+  readonly storefrontId: string
+  readonly testKey: string
+  readonly liveKey: string
+  /** Calls `/v1` with the test key, or another one. Throws when the answer is not a success. */
+  api(method: string, path: string, body?: object, key?: string): Promise<any>
+}
+
+/** A storefront of its own for one test: its clock, its webhooks and its orders are nobody else's. */
+export async function aShop(baseURL: string): Promise<Shop> {
+  const { merchantId } = await cli('merchant', 'create', '--name', 'Lumen Software')
+  const keys = await cli('storefront', 'create', '--merchant', merchantId, '--name', 'Lumen')
+  return {
+    ...keys,
+    async api(method, path, body, key = keys.testKey) {
+      const response = await fetch(`${baseURL}/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+      return text === '' ? undefined : JSON.parse(text)
+    },
+  }
+}
+
+export const plan = {
+  name: 'Pro',
+  description: 'For teams',
+  basePrice: { value: '10.00', currency: 'EUR' },
+  productType: 'saas',
+  interval: 'month',
+  intervalCount: 1,
+}
+export const product = {
+  name: 'Handbook',
+  description: 'As an e-book',
+  basePrice: { value: '29.99', currency: 'EUR' },
+  productType: 'ebook',
+}
+
+/** A checkout of a new plan and a new product that leads back to pages of a shop that need no network. */
+export async function aCheckout(
+  shop: Shop,
+  shopUrl: string,
+  differences: object = {},
+): Promise<{ id: string; url: string; success: string; canceled: string }> {
+  const { id: planId } = await shop.api('POST', '/subscription-plans', plan)
+  const { id: productId } = await shop.api('POST', '/one-off-products', product)
+  const checkout = await shop.api('POST', '/checkouts', {
+    products: [{ id: planId }, { id: productId }],
+    redirectUrlSuccess: `${shopUrl}/thanks?checkout={CHECKOUT_ID}`,
+    redirectUrlCanceled: `${shopUrl}/basket`,
+    ...differences,
+  })
+  return {
+    id: checkout.id,
+    url: checkout.links.checkoutUrl.href,
+    success: checkout.redirectUrlSuccess,
+    canceled: checkout.redirectUrlCanceled,
+  }
+}

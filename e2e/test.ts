@@ -1,0 +1,47 @@
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { MerchantServer } from './receiver.ts'
+import { aShop, type Shop } from './shop.ts'
+
+/** A shop of its own with its web server, for each test. */
+export const test = base.extend<{ shop: Shop; merchant: MerchantServer; shopUrl: string }>({
+  shop: async ({ baseURL }, use) => use(await aShop(baseURL ?? '')),
+  merchant: async ({ browserName: _ }, use) => {
+    const server = new MerchantServer('whsec_a secret of the merchant')
+    await use(server)
+    await server.stop()
+  },
+  shopUrl: async ({ merchant }, use) => use(await merchant.start()),
+})
+
+export { expect }
+
+/** The main form's one button. */
+export const payButton = (page: Page): Locator => page.locator('button[type=submit]:not([name=intent])')
+
+export async function fillBuyer(page: Page, differences: Record<string, string> = {}): Promise<void> {
+  const values = {
+    email: 'ada@example.com',
+    country: 'DE',
+    fullName: 'Ada Lovelace',
+    paymentMethod: 'creditcard',
+    ...differences,
+  }
+  for (const [name, value] of Object.entries(values)) {
+    const field = page.locator(`[name=${name}]`)
+    if (name === 'paymentMethod') await page.locator(`[name=paymentMethod][value=${value}]`).check()
+    else if (name === 'country' || name === 'currency') await field.selectOption(value)
+    else await field.fill(value)
+  }
+}
+
+/** Chooses the outcome on the test payment page. */
+export async function choose(
+  page: Page,
+  outcome: string,
+  { failureReason }: { failureReason?: string } = {},
+): Promise<void> {
+  await page.waitForURL(/\/pay\//)
+  await page.locator(`[name=outcome][value=${outcome}]`).check()
+  if (failureReason) await page.locator('[name=failureReason]').selectOption(failureReason)
+  await page.locator('button[type=submit]').click()
+}
