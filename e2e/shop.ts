@@ -1,9 +1,9 @@
+// biome-ignore-all lint/suspicious/noExplicitAny: the tests read answers of every shape
+
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-
-// biome-ignore-all lint/suspicious/noExplicitAny: the tests read answers of every shape
 
 /** The command line of the service under test, as its operator would use it. Answers its JSON value. */
 export async function cli(...args: string[]): Promise<any> {

@@ -135,14 +135,9 @@ export function LiveForm({ action, quoteUrl, asked, locale, className, children 
       onSubmit={submit}
       ref={form}
     >
-      {scripted ? (
-        <input name="seenTotal" type="hidden" value={text.seenTotal} />
-      ) : (
-        // Before the script runs the figures may lag behind what is typed: then no total is claimed to have been seen.
-        <noscript>
-          <input name="seenTotal" type="hidden" value={text.seenTotal} />
-        </noscript>
-      )}
+      {/* Without a script the figures may lag behind what is typed: then no total is claimed to have been seen, and the
+          payment page shows the one that counts. */}
+      {scripted && <input name="seenTotal" type="hidden" value={text.seenTotal} />}
       {children}
     </form>
   )

@@ -20,7 +20,7 @@ export function refusedFields(problems: Problems, country: string, t: Words): Re
       problem.code === 'too_long'
         ? t('problems.anyField.tooLong', { limit: problem.limit })
         : t(`problems.anyField.${problem.code}`)
-    return [{ field, text, listed: `${t(`checkout.${labels[field]}`)}: ${text}` }]
+    return [{ field, text, listed: t('problems.listed', { field: t(`checkout.${labels[field]}`), text }) }]
   })
 }
 
