@@ -38,7 +38,7 @@ export async function aShop(baseURL: string): Promise<Shop> {
   }
 }
 
-export const plan = {
+const plan = {
   name: 'Pro',
   description: 'For teams',
   basePrice: { value: '10.00', currency: 'EUR' },
@@ -46,7 +46,7 @@ export const plan = {
   interval: 'month',
   intervalCount: 1,
 }
-export const product = {
+const product = {
   name: 'Handbook',
   description: 'As an e-book',
   basePrice: { value: '29.99', currency: 'EUR' },

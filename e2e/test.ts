@@ -4,7 +4,10 @@ import { aShop, type Shop } from './shop.ts'
 
 /** A shop of its own with its web server, for each test. */
 export const test = base.extend<{ shop: Shop; merchant: MerchantServer; shopUrl: string }>({
-  shop: async ({ baseURL }, use) => use(await aShop(baseURL ?? '')),
+  shop: async ({ baseURL }, use) => {
+    if (!baseURL) throw new Error('E2E_BASE_URL is not set: `npm run test:e2e` starts a service and sets it.')
+    await use(await aShop(baseURL))
+  },
   merchant: async ({ browserName: _ }, use) => {
     const server = new MerchantServer('whsec_a secret of the merchant')
     await use(server)

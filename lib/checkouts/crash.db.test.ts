@@ -3,7 +3,16 @@ import { chooseOutcome } from '../payments/hosted.ts'
 import { db } from '../platform/db.ts'
 import { killedAt } from '../testing/crash.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
-import { aCatalogue, aCheckout, aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../testing/shop.ts'
+import {
+  aCatalogue,
+  aCheckout,
+  aShop,
+  buyerForm,
+  germanVisitor,
+  runDueTasks,
+  type Shop,
+  tokenOf,
+} from '../testing/shop.ts'
 import { submit } from './hosted.ts'
 
 let shop: Shop
@@ -43,9 +52,13 @@ async function brokenAtRest(): Promise<Record<string, unknown[]>> {
 }
 
 describe('a sale whose process is killed', () => {
-  it.each(['before', 'after'] as const)('%s any of its queries is paid once after all', async (moment) => {
-    let n = 1
-    while (await saleKilledAt(n, moment)) n++
-    expect(n).toBeGreaterThan(30) // the journey has that many places to die at
-  }, 240_000)
+  it.each(['before', 'after'] as const)(
+    '%s any of its queries is paid once after all',
+    async (moment) => {
+      let n = 1
+      while (await saleKilledAt(n, moment)) n++
+      expect(n).toBeGreaterThan(30) // the journey has that many places to die at
+    },
+    240_000,
+  )
 })

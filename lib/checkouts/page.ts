@@ -47,7 +47,7 @@ export type FieldProblem =
   | { code: 'unavailable' }
   | { code: 'too_long'; limit: number }
 
-export type Interval = 'day' | 'week' | 'month' | 'year'
+type Interval = 'day' | 'week' | 'month' | 'year'
 
 export interface QuoteLine {
   name: string

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import * as checkoutRoutes from '@/app/v1/checkouts/route.ts'
 import * as checkoutRoute from '@/app/v1/checkouts/[id]/route.ts'
+import * as checkoutRoutes from '@/app/v1/checkouts/route.ts'
+import * as productRoutes from '@/app/v1/one-off-products/route.ts'
 import * as orderRoute from '@/app/v1/orders/[orderId]/route.ts'
 import * as planRoutes from '@/app/v1/subscription-plans/route.ts'
-import * as productRoutes from '@/app/v1/one-off-products/route.ts'
 import * as subscriptionRoutes from '@/app/v1/subscriptions/route.ts'
 import { chooseOutcome } from '../payments/hosted.ts'
 import { aShop, call, eventsOf, type Shop } from '../testing/shop.ts'
@@ -11,7 +11,13 @@ import { checkoutPage, submit } from './hosted.ts'
 
 const visitor = { acceptLanguage: 'de', header: () => null }
 const token = (url: string) => url.slice(url.lastIndexOf('/') + 1)
-const buyer = { email: 'Ada@Example.com', fullName: 'Ada Lovelace', country: 'DE', taxId: 'DE123', paymentMethod: 'creditcard' }
+const buyer = {
+  email: 'Ada@Example.com',
+  fullName: 'Ada Lovelace',
+  country: 'DE',
+  taxId: 'DE123',
+  paymentMethod: 'creditcard',
+}
 
 let shop: Shop
 let planId: string
@@ -23,7 +29,14 @@ beforeAll(async () => {
   const price = (value: string) => ({ value, currency: 'EUR' })
   const plan = await call(planRoutes.POST, 'POST', '/v1/subscription-plans', {
     key,
-    body: { name: 'Pro', description: 'Pro plan', basePrice: price('10.00'), productType: 'saas', interval: 'month', intervalCount: 1 },
+    body: {
+      name: 'Pro',
+      description: 'Pro plan',
+      basePrice: price('10.00'),
+      productType: 'saas',
+      interval: 'month',
+      intervalCount: 1,
+    },
   })
   expect(plan).toMatchObject({ status: 201, body: { status: 'active' } })
   planId = plan.body.id
@@ -59,25 +72,50 @@ describe('a sale', () => {
 
     const next = await submit(link, new URLSearchParams(buyer), visitor)
     expect(next?.redirectTo).toMatch(/^\/pay\//)
-    const paid = await chooseOutcome(token(next?.redirectTo ?? ''), new URLSearchParams({ outcome: 'paid', mandate: 'valid' }))
+    const paid = await chooseOutcome(
+      token(next?.redirectTo ?? ''),
+      new URLSearchParams({ outcome: 'paid', mandate: 'valid' }),
+    )
     expect(paid?.redirectTo).toBe(`https://shop.example/ok?c=${checkout.id}`)
 
-    const after = await call(checkoutRoute.GET, 'GET', `/v1/checkouts/${checkout.id}`, { key: shop.testKey, params: { id: checkout.id } })
-    expect(after.body).toMatchObject({ status: 'paid', orderId: expect.stringMatching(/^order_/), customerId: expect.stringMatching(/^customer_/) })
-    const order = await call(orderRoute.GET, 'GET', `/v1/orders/${after.body.orderId}`, { key: shop.testKey, params: { orderId: after.body.orderId } })
+    const after = await call(checkoutRoute.GET, 'GET', `/v1/checkouts/${checkout.id}`, {
+      key: shop.testKey,
+      params: { id: checkout.id },
+    })
+    expect(after.body).toMatchObject({
+      status: 'paid',
+      orderId: expect.stringMatching(/^order_/),
+      customerId: expect.stringMatching(/^customer_/),
+    })
+    const order = await call(orderRoute.GET, 'GET', `/v1/orders/${after.body.orderId}`, {
+      key: shop.testKey,
+      params: { orderId: after.body.orderId },
+    })
     expect(order.body).toMatchObject({
       status: 'paid',
       invoiceNumber: `TEST-INV-${new Date().getUTCFullYear()}-000001`,
       total: { value: '120.00', currency: 'EUR' },
-      taxSummary: [{ taxRate: { name: 'Reverse charge', percentage: 0, taxablePercentage: 100 }, amount: { value: '0.00' } }],
+      taxSummary: [
+        { taxRate: { name: 'Reverse charge', percentage: 0, taxablePercentage: 100 }, amount: { value: '0.00' } },
+      ],
       customerDetails: { email: 'ada@example.com', taxId: 'DE123', city: null },
     })
     const subscriptions = await call(subscriptionRoutes.GET, 'GET', '/v1/subscriptions', { key: shop.testKey })
     expect(subscriptions.body.data).toMatchObject([
-      { status: 'active', quantity: 2, basePrice: { value: '10.00' }, mandate: { method: 'card', maskedIdentifier: '4242' } },
+      {
+        status: 'active',
+        quantity: 2,
+        basePrice: { value: '10.00' },
+        mandate: { method: 'card', maskedIdentifier: '4242' },
+      },
     ])
     expect(order.body.lines).toMatchObject([
-      { productType: 'subscription', productId: subscriptions.body.data[0].id, basePrice: { value: '10.00' }, subtotal: { value: '20.00' } },
+      {
+        productType: 'subscription',
+        productId: subscriptions.body.data[0].id,
+        basePrice: { value: '10.00' },
+        subtotal: { value: '20.00' },
+      },
       { productType: 'one_off_product', productId },
     ])
     expect(await eventsOf(shop)).toEqual(['checkout.paid', 'subscription.started', 'order.paid'])

@@ -1,7 +1,7 @@
 /** Base62 in the order of the bytes, so that ids sort as text where the database compares bytes. */
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-export const idPrefixes = [
+const idPrefixes = [
   'merchant_',
   'storefront_',
   'key_',

@@ -11,7 +11,7 @@ import { type Order, refundableSubtotal } from './rules/order.ts'
 /** Where the buyer finds the invoice: no login, but an address nobody guesses. */
 export const invoicePath = (orderId: string): string => `/invoices/${linkToken('invoice', orderId)}`
 
-export const wireTax = (currency: Currency, { rate, amount }: TaxAmount) => ({
+const wireTax = (currency: Currency, { rate, amount }: TaxAmount) => ({
   taxRate: { name: rate.name, percentage: Number(rate.percentage), taxablePercentage: 100 },
   amount: wireMoney({ minor: amount, currency }),
 })

@@ -2,8 +2,8 @@ import type { Interval } from '../../kernel/calendar.ts'
 import type { Money } from '../../kernel/money.ts'
 
 export type ProductKind = 'subscription_plan' | 'one_off_product'
-export type ProductType = 'saas' | 'ebook'
-export type ProductStatus = 'active' | 'pending' | 'rejected'
+type ProductType = 'saas' | 'ebook'
+type ProductStatus = 'active' | 'pending' | 'rejected'
 /** Where the review of a new item, or of an update, stands; null when there is nothing to review. */
 export type Review = 'pending' | 'reviewing' | null
 

@@ -20,7 +20,7 @@ export interface CheckoutLine {
 }
 
 export type BillingDetails = Readonly<Record<BillingField, string | null>>
-export type BillingField =
+type BillingField =
   | 'fullName'
   | 'companyName'
   | 'taxId'

@@ -29,7 +29,7 @@ export interface Sale {
   readonly renewals: readonly Renewal[]
 }
 
-export interface Renewal {
+interface Renewal {
   readonly line: CheckoutLine
   /** With tax, per period, in the sale's currency. */
   readonly total: bigint

@@ -1,6 +1,6 @@
 import { divideHalfAwayFromZero, type Fraction } from '../../kernel/money.ts'
 
-export type Account =
+type Account =
   | 'provider_clearing'
   | 'merchant_balance'
   | 'tax_payable'

@@ -16,7 +16,7 @@ export interface TaxAmount {
   readonly amount: bigint
 }
 
-export interface LineTax {
+interface LineTax {
   /** Per unit before tax, a decimal with two to eight decimals. */
   readonly basePrice: string
   readonly subtotal: bigint
@@ -24,7 +24,7 @@ export interface LineTax {
   readonly total: bigint
 }
 
-export type TaxedLine<Line extends TaxableLine = TaxableLine> = Line & LineTax
+type TaxedLine<Line extends TaxableLine = TaxableLine> = Line & LineTax
 
 export interface TaxedOrder<Line extends TaxableLine = TaxableLine> {
   readonly lines: readonly TaxedLine<Line>[]

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { intervalCountProblem } from './interval.ts'
+
+describe('the rhythm of a plan', () => {
+  it.each([
+    ['day', 365],
+    ['week', 52],
+    ['month', 12],
+  ] as const)('in %ss goes up to %i', (interval, most) => {
+    expect(intervalCountProblem(interval, most, { testmode: true })).toBeNull()
+    expect(intervalCountProblem(interval, most + 1, { testmode: true })).toEqual({
+      field: 'intervalCount',
+      sentence: expect.stringContaining(String(most)),
+    })
+  })
+
+  it('is not looked at for a year, which bills once', () => {
+    expect(intervalCountProblem('year', 999, { testmode: false })).toBeNull()
+  })
+
+  it('is daily in test mode only', () => {
+    expect(intervalCountProblem('day', 1, { testmode: false })).toMatchObject({ field: 'interval' })
+  })
+})

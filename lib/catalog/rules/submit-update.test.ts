@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Product, Terms } from './product.ts'
+import { approve } from './review.ts'
+import { type Changes, differingFields, submitUpdate } from './submit-update.ts'
+
+const terms: Terms = {
+  name: 'Pro',
+  description: 'Everything.',
+  price: { minor: 1_000n, currency: 'EUR' },
+  productType: 'saas',
+  cycle: { interval: 'month', intervalCount: 1 },
+}
+const plan = (differences: Partial<Product> = {}) =>
+  ({ kind: 'subscription_plan', status: 'active', review: null, terms, pendingTerms: null, ...differences }) as Product
+const limits = { testmode: true, everUsed: false }
+
+const changes: fc.Arbitrary<Changes> = fc.record(
+  {
+    name: fc.constantFrom('Pro', 'Pro 2'),
+    description: fc.constantFrom('Everything.', 'Most.'),
+    price: fc.constantFrom(1_000n, 1_001n).map((minor) => ({ minor, currency: 'EUR' as const })),
+    productType: fc.constantFrom('saas' as const, 'ebook' as const),
+    interval: fc.constantFrom('day' as const, 'week' as const, 'month' as const, 'year' as const),
+    intervalCount: fc.integer({ min: 1, max: 12 }),
+  },
+  { requiredKeys: [] },
+)
+
+describe('an update', () => {
+  it('waits exactly when something differs, and never touches the live terms', () => {
+    fc.assert(
+      fc.property(changes, (change) => {
+        const next = submitUpdate(plan(), change, limits)
+        expect(next.terms).toBe(terms)
+        const differing = next.pendingTerms ? differingFields(terms, next.pendingTerms) : []
+        expect(next.pendingTerms !== null).toBe(differing.length > 0)
+        expect(next.review).toBe(next.pendingTerms ? 'pending' : null)
+      }),
+    )
+  })
+
+  it('is against the live item: the same one twice is the same, and a second one replaces the first', () => {
+    fc.assert(
+      fc.property(changes, changes, (first, second) => {
+        const once = submitUpdate(plan(), second, limits)
+        expect(submitUpdate(once, second, limits)).toEqual(once)
+        expect(submitUpdate(submitUpdate(plan(), first, limits), second, limits)).toEqual(once)
+      }),
+    )
+  })
+
+  it('that says what is live already takes a waiting one back', () => {
+    const waiting = submitUpdate(plan(), { name: 'Pro 2' }, limits)
+    expect(submitUpdate(waiting, { name: 'Pro' }, limits)).toMatchObject({ pendingTerms: null, review: null })
+  })
+
+  it('is approved to just what was asked for', () => {
+    const price = { minor: 1_500n, currency: 'EUR' as const }
+    expect(approve(submitUpdate(plan(), { price, interval: 'year', intervalCount: 7 }, limits)).terms).toEqual({
+      ...terms,
+      price,
+      cycle: { interval: 'year', intervalCount: 1 },
+    })
+  })
+
+  it('puts a rejected item back to pending, changed or not', () => {
+    expect(submitUpdate(plan({ status: 'rejected' }), {}, limits)).toMatchObject({
+      status: 'pending',
+      review: 'pending',
+    })
+    expect(submitUpdate(plan({ status: 'pending', review: 'pending' }), { name: 'B' }, limits)).toMatchObject({
+      status: 'pending',
+      review: 'pending',
+      pendingTerms: { name: 'B' },
+    })
+  })
+
+  it('is refused while an operator reviews', () => {
+    expect(() => submitUpdate(plan({ review: 'reviewing' }), {}, limits)).toThrow(
+      expect.objectContaining({ code: 'update_under_review' }),
+    )
+  })
+
+  it('of a used plan may change count and price, not the interval', () => {
+    const used = { testmode: true, everUsed: true }
+    expect(submitUpdate(plan(), { intervalCount: 3 }, used).pendingTerms?.cycle).toEqual({
+      interval: 'month',
+      intervalCount: 3,
+    })
+    expect(() => submitUpdate(plan(), { interval: 'year' }, used)).toThrow(
+      expect.objectContaining({ code: 'plan_in_use' }),
+    )
+  })
+
+  it('counts the limit of the interval that results', () => {
+    const tooMany = expect.objectContaining({ code: 'validation_failed', on: { intervalCount: [expect.any(String)] } })
+    expect(() => submitUpdate(plan(), { intervalCount: 13 }, limits)).toThrow(tooMany)
+    const yearsWorthOfDays = plan({ terms: { ...terms, cycle: { interval: 'day', intervalCount: 365 } } })
+    expect(() => submitUpdate(yearsWorthOfDays, { interval: 'week' }, limits)).toThrow(tooMany)
+    expect(submitUpdate(yearsWorthOfDays, { interval: 'year' }, limits).pendingTerms?.cycle?.intervalCount).toBe(1)
+  })
+
+  it('of a one-off product has no rhythm', () => {
+    const product = plan({ kind: 'one_off_product', terms: { ...terms, cycle: null } })
+    expect(submitUpdate(product, { interval: 'month', intervalCount: 2 }, limits).pendingTerms).toBeNull()
+  })
+})

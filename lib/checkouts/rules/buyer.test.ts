@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { buyerFields, paymentMethods, unavailableMethods } from '../page.ts'
+import { buyerOf, formProblems, readForm } from './buyer.ts'
+
+const form = (differences: Record<string, string> = {}) =>
+  readForm(
+    new URLSearchParams({
+      email: ' Ada@Bücher.example ',
+      fullName: 'Ada',
+      country: 'DE',
+      paymentMethod: 'ideal',
+      ...differences,
+    }),
+  )
+
+describe('the form of a buyer', () => {
+  it('needs e-mail, name, country and method, and says so of all at once', () => {
+    const required = { code: 'required' }
+    expect(formProblems(readForm(new URLSearchParams({ email: '  ' })))).toEqual({
+      email: required,
+      fullName: required,
+      country: required,
+      paymentMethod: required,
+    })
+    expect(formProblems(form())).toEqual({})
+  })
+
+  it.each([
+    ['email', 'ada', { code: 'invalid' }],
+    ['country', 'de', { code: 'unknown' }],
+    ['country', 'ZZ', { code: 'unknown' }],
+    ['paymentMethod', 'cash', { code: 'unknown' }],
+    ['paymentMethod', 'banktransfer', { code: 'unavailable' }],
+    ['fullName', 'a'.repeat(256), { code: 'too_long', limit: 255 }],
+    ['taxId', '1'.repeat(51), { code: 'too_long', limit: 50 }],
+    ['postalCode', '1'.repeat(21), { code: 'too_long', limit: 20 }],
+    ['city', 'a\u0007b', { code: 'invalid' }],
+  ])('refuses the %s %j', (field, value, problem) => {
+    expect(formProblems(form({ [field]: value }))).toEqual({ [field]: problem })
+  })
+
+  it('counts characters, not bytes', () => {
+    expect(formProblems(form({ fullName: '👩‍🚀'.repeat(85) }))).toEqual({})
+    expect(formProblems(form({ fullName: '👩‍🚀'.repeat(86) }))).toEqual({ fullName: { code: 'too_long', limit: 255 } })
+  })
+
+  it('takes every method that the page offers and none that it greys out', () => {
+    for (const paymentMethod of paymentMethods) expect(formProblems(form({ paymentMethod }))).toEqual({})
+    for (const paymentMethod of unavailableMethods)
+      expect(formProblems(form({ paymentMethod }))).toEqual({ paymentMethod: { code: 'unavailable' } })
+  })
+
+  it('charges tax on an invalid tax ID instead of refusing it', () => {
+    expect(formProblems(form({ taxId: 'nonsense' }))).toEqual({})
+  })
+
+  it('becomes a buyer: canonical address, blanks as null', () => {
+    expect(buyerOf(form({ city: '  ', region: 'Bavaria', currency: 'EUR' }))).toEqual({
+      email: 'ada@xn--bcher-kva.example',
+      currency: 'EUR',
+      paymentMethod: 'ideal',
+      details: {
+        fullName: 'Ada',
+        companyName: null,
+        taxId: null,
+        streetAndNumber: null,
+        streetAdditional: null,
+        postalCode: null,
+        city: null,
+        region: 'Bavaria',
+        country: 'DE',
+      },
+    })
+  })
+
+  it('reads anything without throwing, as text that a database takes', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.constantFrom(...buyerFields), fc.string({ unit: 'binary', maxLength: 2000 })),
+        (values) => {
+          const read = readForm({ get: (name) => values[name as 'email'] ?? null })
+          for (const value of Object.values(read)) {
+            expect(value.isWellFormed() && !value.includes('\u0000') && value.length <= 1000).toBe(true)
+          }
+          formProblems(read)
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { type Checkout, type CheckoutLine, isOpen, isTrial, sellsSubscription } from './checkout.ts'
+
+const expiresAt = new Date('2026-11-21T10:00:00Z')
+const before = new Date('2026-11-21T09:59:59Z')
+const month = { interval: 'month', intervalCount: 1 } as const
+const line = (cycle: CheckoutLine['cycle'], trialDays: number | null) => ({ cycle, trialDays }) as CheckoutLine
+
+describe('a checkout', () => {
+  it.each([
+    ['created', before, true],
+    ['failed', before, true],
+    ['created', expiresAt, false],
+    ['failed', expiresAt, false],
+    ['paid', before, false],
+    ['canceled', before, false],
+    ['expired', before, false],
+  ] as const)('that is %s is open at %o: %s', (status, now, expected) => {
+    expect(isOpen({ status, expiresAt } as Checkout, now)).toBe(expected)
+  })
+
+  it.each([
+    [month, 14, true],
+    [month, 0, false],
+    [month, null, false],
+    [null, 14, false],
+  ])('with a line of rhythm %o and %s trial days has a trial: %s', (cycle, trialDays, expected) => {
+    expect(isTrial(line(cycle, trialDays))).toBe(expected)
+  })
+
+  it('sells a subscription when one of its lines has a rhythm', () => {
+    expect(sellsSubscription({ lines: [line(null, null), line(month, 14)] } as unknown as Checkout)).toBe(true)
+    expect(sellsSubscription({ lines: [line(null, null)] } as unknown as Checkout)).toBe(false)
+  })
+})

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import type { Checkout, CheckoutLine } from './checkout.ts'
+import { currencyOf, quoteSale, trialEnd, unitPriceIn } from './quote.ts'
+
+const now = new Date('2027-01-31T12:00:00Z')
+const month = { interval: 'month', intervalCount: 1 } as const
+const line = (differences: Partial<CheckoutLine> = {}) =>
+  ({ id: 'a', unitPrice: 1_000n, quantity: 1, cycle: null, trialDays: null, ...differences }) as CheckoutLine
+const checkout = (lines: CheckoutLine[], taxBehavior: Checkout['taxBehavior'] = 'exclusive') =>
+  ({ lines, taxBehavior }) as unknown as Checkout
+const buyer = (differences: object = {}) => ({
+  country: 'DE',
+  taxId: null,
+  currency: '',
+  sellerCountry: 'NL',
+  ...differences,
+})
+
+describe('what a sale comes to', () => {
+  it('is the net, and the tax of all lines together: 3 lines of 0.50 at 21 % carry 0.32', () => {
+    const lines = ['a', 'b', 'c'].map((id) => line({ id, unitPrice: 50n }))
+    const { due } = quoteSale(checkout(lines), buyer({ country: 'NL' }), now)
+    expect(due).toMatchObject({ subtotal: 150n, total: 182n })
+    expect(due.lines.map((each) => each.total)).toEqual([61n, 61n, 60n])
+  })
+
+  it('has no tax by reverse charge, and the standard rate when the ID is not of the country', () => {
+    const sold = checkout([line()])
+    expect(quoteSale(sold, buyer({ taxId: 'DE123' }), now)).toMatchObject({
+      due: { total: 1_000n },
+      tax: { reason: 'reverse_charge' },
+    })
+    expect(quoteSale(sold, buyer({ taxId: 'NL123' }), now)).toMatchObject({
+      due: { total: 1_190n },
+      tax: { reason: 'standard' },
+    })
+    expect(quoteSale(sold, buyer({ country: 'NL', taxId: 'NL123' }), now)).toMatchObject({ due: { total: 1_210n } })
+  })
+
+  it('leaves the gross alone where prices include tax', () => {
+    const { due } = quoteSale(
+      checkout([line({ unitPrice: 999n, quantity: 3 })], 'inclusive'),
+      buyer({ country: 'NL' }),
+      now,
+    )
+    expect(due).toMatchObject({ total: 2_997n, subtotal: 2_477n, lines: [{ basePrice: '8.257' }] })
+  })
+
+  it('leaves trials out of today, and verifies the method when nothing is left', () => {
+    const trial = line({ id: 'trial', cycle: month, trialDays: 14 })
+    expect(quoteSale(checkout([line(), trial]), buyer(), now).due.lines.map(({ source }) => source?.id)).toEqual(['a'])
+    const verified = quoteSale(checkout([trial]), buyer(), now)
+    expect(verified.due).toMatchObject({ total: 0n, subtotal: 0n, taxSummary: [{ amount: 0n }] })
+    expect(verified.due.lines).toMatchObject([{ source: null, quantity: 1 }])
+  })
+})
+
+describe('what the buyer agrees to for later', () => {
+  it('is the price with tax, from a month later, or from the end of the trial', () => {
+    const lines = [
+      line({ id: 'now', cycle: month, quantity: 2 }),
+      line({ id: 'later', cycle: month, trialDays: 14 }),
+      line(),
+    ]
+    expect(quoteSale(checkout(lines), buyer(), now).renewals).toMatchObject([
+      { line: { id: 'now' }, total: 2_380n, trialUntil: null, nextChargeAt: new Date('2027-02-28T12:00:00Z') },
+      {
+        line: { id: 'later' },
+        total: 1_190n,
+        trialUntil: new Date('2027-02-14T12:00:00Z'),
+        nextChargeAt: new Date('2027-02-14T12:00:00Z'),
+      },
+    ])
+  })
+
+  it('counts trial days from now, and only for plans', () => {
+    expect(trialEnd(line({ cycle: month, trialDays: 730 }), now)).toEqual(new Date('2029-01-30T12:00:00Z'))
+    expect(trialEnd(line({ trialDays: 14 }), now)).toBeNull()
+  })
+})
+
+describe('the currency', () => {
+  it.each([
+    ['US', 'USD', 'USD'],
+    ['US', '', 'EUR'],
+    ['US', 'GBP', 'EUR'],
+    ['DE', 'USD', 'EUR'],
+  ])('of a buyer in %s who asks for %j is %s', (country, currency, expected) => {
+    expect(currencyOf({ country, currency })).toBe(expected)
+  })
+
+  it('is converted per unit, half up, before it is multiplied: what is shown is what is charged', () => {
+    const odd = line({ unitPrice: 333n, quantity: 3, cycle: month })
+    expect(unitPriceIn(odd, 'USD')).toBe(361n) // 3.33 x 1.0850 = 3.61305
+    const { due, currency } = quoteSale(checkout([odd]), buyer({ country: 'US', currency: 'USD' }), now)
+    expect({ currency, subtotal: due.subtotal }).toEqual({ currency: 'USD', subtotal: 1_083n })
+  })
+})

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { redirectUrlProblem, withCheckoutId } from './redirect-url.ts'
+
+const id = 'checkout_0000000000000000000001'
+
+describe('a redirect URL', () => {
+  it.each([
+    'https://shop.example/thanks?checkout={CHECKOUT_ID}',
+    'http://localhost:4000/done',
+    'https://{CHECKOUT_ID}.shop.example/',
+    'https://shop.example/{CHECKOUT_ID}/{CHECKOUT_ID}#{CHECKOUT_ID}',
+    'HTTPS://SHOP.example',
+    'https://shop.example/@ada',
+    `https://shop.example/${'a'.repeat(2048 - 'https://shop.example/'.length)}`,
+  ])('may be %s', (url) => {
+    expect(redirectUrlProblem(url)).toBeNull()
+  })
+
+  it.each([
+    '',
+    'shop.example',
+    '/thanks',
+    '//shop.example/thanks',
+    'javascript:alert(1)',
+    'data:text/html,hello',
+    'ftp://shop.example/',
+    'https:/shop.example',
+    'https:shop.example',
+    'https://',
+    'https://ada:secret@shop.example/',
+    'https://shop.example@evil.example/',
+    'https://shop.example\\@evil.example/',
+    'https:\\\\shop.example/',
+    ' https://shop.example/',
+    'https://shop.example/a b',
+    'https://shop.example/\nSet-Cookie:a=b',
+    'https://shop.example/\u0000',
+    'https://shop.example/\ud800',
+    'java\tscript:alert(1)',
+    `https://shop.example/${'a'.repeat(2048)}`,
+    `https://shop.example/${'ä'.repeat(1020)}`,
+  ])('is not %j', (url) => {
+    expect(redirectUrlProblem(url)).toEqual(expect.any(String))
+  })
+
+  it('leads to the same scheme and host that were checked, whatever is put in', () => {
+    const urls = fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string())
+    fc.assert(
+      fc.property(urls, (url) => {
+        fc.pre(redirectUrlProblem(url) === null)
+        const target = new URL(withCheckoutId(url, id))
+        expect(target.protocol).toMatch(/^https?:$/)
+        expect(target.username + target.password).toBe('')
+      }),
+    )
+  })
+
+  it('names the checkout wherever it says so', () => {
+    const filled = `https://shop.example/${id}?a=${id}#${id}`
+    expect(withCheckoutId('https://shop.example/{CHECKOUT_ID}?a={CHECKOUT_ID}#{CHECKOUT_ID}', id)).toBe(filled)
+  })
+})

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { checkoutStates } from './state.ts'
+
+describe('a checkout', () => {
+  it('ends paid, canceled or expired', () => {
+    expect(checkoutStates.states.filter((state) => checkoutStates.isFinal(state))).toEqual([
+      'paid',
+      'canceled',
+      'expired',
+    ])
+  })
+
+  it.each(['created', 'failed'] as const)('that is %s can still be paid, declined, canceled and expire', (state) => {
+    const outcomes = (['pay', 'decline', 'cancel', 'expire'] as const).map((trigger) =>
+      checkoutStates.on(state, trigger, 'checkout_closed'),
+    )
+    expect(outcomes).toEqual(['paid', 'failed', 'canceled', 'expired'])
+  })
+})
