@@ -264,7 +264,7 @@ async function begin(
 
 /**
  * Opens an intended payment at the provider, outside any transaction, and writes down where it is. Repeated after a crash
- * or by a second click it finds the same payment there. Null when the payment was given up meanwhile.
+ * or by a second click it finds the same payment there. Null when the payment was given up meanwhile; it is canceled there too.
  */
 async function openPayment(
   scope: Scope,
@@ -294,7 +294,9 @@ async function openPayment(
     if (order) await saveOrder(sql, { ...order, status: orderStates.on(order.status, 'await', 'illegal_move') })
     return true
   })
-  return open ? redirectUrl : null
+  if (open) return redirectUrl
+  await sandbox.cancelPayment(scope, ref)
+  return null
 }
 
 async function find(token: string): Promise<Found | null> {

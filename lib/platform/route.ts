@@ -156,6 +156,13 @@ export function route<E extends Endpoint, Result>(
   }
 }
 
+/** A document that anybody may read: no key, and the headers of every answer. */
+export const publicDocument = (body: () => unknown) => async (): Promise<Response> => {
+  const headers = new Headers({ 'Request-Id': newId('request_', realNow()), 'Cache-Control': 'no-store' })
+  setRateLimit(headers, count(null))
+  return toResponse({ status: 200, body: JSON.stringify(body()) }, headers)
+}
+
 /** The answer outside any route of `/v1`: 404, or 405 with the methods that the path takes. */
 export async function notRouted(_request: Request, allow: string[]): Promise<Response> {
   const requestId = newId('request_', realNow())
