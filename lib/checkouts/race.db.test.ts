@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { chooseOutcome } from '../payments/hosted.ts'
 import { db } from '../platform/db.ts'
-import { raceBehind } from '../testing/barrier.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
+import { raceBehind } from '../testing/race-behind.ts'
 import {
   aCatalogue,
   aCheckout,
@@ -97,7 +97,10 @@ describe('racing buyers', () => {
   it('pay and cancel at once: one of the two happens, whole', async () => {
     for (let round = 0; round < 4; round++) {
       const sale = await atProvider()
-      const racers = [() => chooseOutcome(sale.payToken, paid), () => cancelCheckout(shop.scope, sale.id)]
+      const racers: (() => Promise<unknown>)[] = [
+        () => chooseOutcome(sale.payToken, paid),
+        () => cancelCheckout(shop.scope, sale.id),
+      ]
       const ends = await raceBehind(lockOn('sandbox_payments', sale.ref), round % 2 ? racers.reverse() : racers)
       expect(ends.map((end) => end.status)).toEqual(['fulfilled', 'fulfilled'])
       const { status } = await db().checkouts.findUniqueOrThrow({ where: { id: sale.id } })

@@ -42,7 +42,24 @@ function wrongTypes(type: keyof typeof examples, says: string | undefined, nulla
 
 const unstorable = ['a\u0000b', 'ab\ud83d', '\udc00ab', 'a\u001bb', 'abc\u0008']
 
-export const text = (min: number, max: number, options: Options & { multiline?: boolean; empty?: boolean } = {}): Kind => ({
+/** An item of a list that should be an object. */
+export const anObject: Kind = { bad: wrongTypes('object', 'Must be an object.') }
+
+/** A list of 1 to `max` items, the field's own items aside. */
+export const list = (max: number, item: unknown): Kind => ({
+  bad: [
+    ...bad(['some', 12, true, null, { length: 1, 0: item }], 'Must be an array.'),
+    ...bad([[]], 'Must have at least 1 item(s).'),
+    ...bad([Array.from({ length: max + 1 }, () => item), Array(200_000).fill(0)], `Must have at most ${max} items.`),
+  ],
+  required: true,
+})
+
+export const text = (
+  min: number,
+  max: number,
+  options: Options & { multiline?: boolean; empty?: boolean } = {},
+): Kind => ({
   bad: [
     ...wrongTypes('string', 'Must be a string.', options.nullable),
     ...bad([...unstorable, ...(options.multiline ? [] : ['two\nlines', 'a\tb', 'a\rb'])], 'Must be well-formed text'),
@@ -52,7 +69,14 @@ export const text = (min: number, max: number, options: Options & { multiline?: 
     ),
     ...bad(min > 0 ? ['', 'x'.repeat(min - 1), '\u{1f600}'.repeat(min - 1)] : [], `${min} to ${max} characters`),
   ],
-  good: ['x'.repeat(max), '\u{1f600}'.repeat(max), 'x'.repeat(min), '__proto__', "Robert'); DROP TABLE orders;--", 'Ünïcödé ﷽ \u202e'],
+  good: [
+    'x'.repeat(max),
+    '\u{1f600}'.repeat(max),
+    'x'.repeat(min),
+    '__proto__',
+    "a'; DROP TABLE x;--".slice(0, max),
+    'Ünïcödé ﷽ \u202e',
+  ],
   ...options,
 })
 
@@ -67,7 +91,7 @@ export const euros = (options: Options = {}): Kind => {
         of(
           // biome-ignore format: one line of numbers that are none
           ['10', '10.0', '10.000', '-1.00', '-0.00', '+1.00', '1,00', '1.000,00', '1_0.00', '.50', '10.', '', ' ', ' 10.00', '10.00 ', '10.00\n',
-            '1e2', '1e2.00', 'NaN', 'Infinity', '0x10.00', '\u0661.00', '10.00\u0000', '010.00', '9'.repeat(14) + '.00', '9'.repeat(5000) + '.00'],
+            '1e2', '1e2.00', 'NaN', 'Infinity', '0x10.00', '\u0661.00', '10.00\u0000', '010.00', `${'9'.repeat(14)}.00`, `${'9'.repeat(5000)}.00`],
         ),
         'exactly two decimals',
         'value',
@@ -82,14 +106,14 @@ export const euros = (options: Options = {}): Kind => {
   }
 }
 
-export const count = (min: number, max: number | null, options: Options & { says?: string } = {}): Kind => ({
+export const count = (min: number, max: number, options: Options = {}): Kind => ({
   bad: [
     ...wrongTypes('number', 'Must be', options.nullable),
-    ...bad(['1', '', ' 1', '1.0', 1.5, 1e21, 9007199254740993, raw('1e400'), raw('-1e400')], 'Must be'),
+    ...bad(['1', '', ' 1', '1.0', 1.5, 1e21, 2 ** 53, raw('1e400'), raw('-1e400')], 'Must be'),
     ...bad([min - 1, -1, ...(min > 0 ? [0, raw('-0')] : [])], `Must be at least ${min}.`),
-    ...bad(max === null ? [] : [max + 1, 2_147_483_648], options.says ?? `Must be at most ${max?.toLocaleString('en')}`),
+    ...bad([max + 1, 2_147_483_648], `Must be at most ${max.toLocaleString('en')}`),
   ],
-  good: [min, ...(max === null ? [] : [max])],
+  good: [min, max],
   ...options,
 })
 
@@ -146,7 +170,15 @@ export const metadata: Kind = {
   good: [
     keys(50),
     {},
-    { ['\u{1f600}'.repeat(40)]: '\u{1f600}'.repeat(500), text: 'two\nlines', yes: true, no: false, pi: 3.14, less: -1, none: '' },
+    {
+      ['\u{1f600}'.repeat(40)]: '\u{1f600}'.repeat(500),
+      text: 'two\nlines',
+      yes: true,
+      no: false,
+      pi: 3.14,
+      less: -1,
+      none: '',
+    },
     raw('{"__proto__": "kept", "constructor": "kept", "10": 1, "9": 2}'),
   ],
 }
@@ -164,7 +196,14 @@ export const email = (options: Options = {}): Kind => ({
       'Must be an e-mail address',
     ),
   ],
-  good: ['  Ada@Example.COM\t', 'ada@Bücher.example', 'ada@faß.de', 'ada@пример.рф', 'Ünal.Müller@example.com', "o'neil_{1}@mail-1.example.co.uk"],
+  good: [
+    '  Ada@Example.COM\t',
+    'ada@Bücher.example',
+    'ada@faß.de',
+    'ada@пример.рф',
+    'Ünal.Müller@example.com',
+    "o'neil_{1}@mail-1.example.co.uk",
+  ],
   ...options,
 })
 
@@ -183,7 +222,10 @@ export const redirectUrl: Kind = {
         'https://xn--{CHECKOUT_ID}.example', 'https://shop.example%{CHECKOUT_ID}'],
       'Must be an absolute http or https URL without credentials.',
     ),
-    ...bad([`https://shop.example/${'x'.repeat(2048)}`, `https://shop.example/${'ü'.repeat(1020)}`], 'Must have at most 2048 bytes.'),
+    ...bad(
+      [`https://shop.example/${'x'.repeat(2048)}`, `https://shop.example/${'ü'.repeat(1020)}`],
+      'Must have at most 2048 bytes.',
+    ),
   ],
   good: [
     `https://shop.example/${'x'.repeat(2027)}`,
@@ -201,7 +243,26 @@ export const locale: Kind = {
   bad: [
     ...wrongTypes('string', 'Must be a string.', true),
     ...bad(
-      ['', ' ', 'C', 'POSIX', 'xx', 'ja', 'und', '*', 'd', 'de-', '_de', ' de', 'de ', 'x-de', 'i-default', 'de\u0000', '__proto__', `de-${'x'.repeat(10_000)}`],
+      [
+        '',
+        ' ',
+        'C',
+        'POSIX',
+        'xx',
+        'ja',
+        'und',
+        '*',
+        'd',
+        'de-',
+        '_de',
+        ' de',
+        'de ',
+        'x-de',
+        'i-default',
+        'de\u0000',
+        '__proto__',
+        `de-${'x'.repeat(10_000)}`,
+      ],
       locales.join(', '),
     ),
   ],
@@ -219,10 +280,11 @@ const addressFields: Record<string, Kind> = {
   region: line,
   postalCode: text(0, 20, { nullable: true }),
   country: {
-    bad: bad(
-      ['nl', 'NLD', 'XX', 'XK', 'EL', 'UK', 'XI', 'N', ' NL', 'NL ', 'Netherlands', '\u0000', 528, true, ['NL'], {}, '__proto__'],
-      'ISO 3166-1 alpha-2',
-    ),
+    bad: [
+      ...wrongTypes('string', 'Must be a string.', true),
+      // biome-ignore format: one line of countries that are none
+      ...bad(['nl', 'NLD', 'XX', 'XK', 'EL', 'UK', 'XI', 'N', ' NL', 'NL ', 'Netherlands', '\u0000', '__proto__'], 'ISO 3166-1 alpha-2'),
+    ],
     good: ['NL', 'GR', 'GB', '', null],
   },
 }
@@ -233,26 +295,36 @@ export const address: Kind = {
       kind.bad.map((one) => ({ ...one, value: { [field]: one.value }, at: field })),
     ),
   ],
-  good: [null, {}, ...Object.entries(addressFields).flatMap(([field, kind]) => (kind.good ?? []).map((value) => ({ [field]: value })))],
+  good: [
+    null,
+    {},
+    ...Object.entries(addressFields).flatMap(([field, kind]) => (kind.good ?? []).map((value) => ({ [field]: value }))),
+  ],
 }
 
-export const webhookUrl = (options: Options = {}): Kind => ({
+export const webhookUrl: Kind = {
   bad: [
-    ...wrongTypes('string', 'Must be a string.', options.nullable),
+    ...wrongTypes('string', 'Must be a string.'),
     ...bad(
       // biome-ignore format: one line of addresses that are none
       ['', ' ', '/hook', 'hook.example', '//hook.example', 'https:', 'https://', 'ftp://hook.example', 'javascript:alert(1)', 'file:///etc/passwd', 'https:hook.example',
         'https://hook.example/a b', 'https://hook.example\\@127.0.0.1', 'https://hook.example:99999', 'https://[::1'],
       'Must be an absolute https URL.',
     ),
-    ...bad(['a\u0000', 'https://hook.example/\u0000', 'https://hook.example/\n', 'https://hook.example/\ud83d'], 'Must be well-formed text'),
+    ...bad(
+      ['a\u0000', 'https://hook.example/\u0000', 'https://hook.example/\n', 'https://hook.example/\ud83d'],
+      'Must be well-formed text',
+    ),
     ...bad([`https://hook.example/${'x'.repeat(2048)}`], '2048'),
-    ...bad(['https://user@hook.example', 'https://user:pass@hook.example', 'https://hook.example@evil.example'], 'credentials'),
+    ...bad(
+      ['https://user@hook.example', 'https://user:pass@hook.example', 'https://hook.example@evil.example'],
+      'credentials',
+    ),
     ...bad(['http://hook.example', 'http://93.184.215.14/'], 'Must be an https URL.'),
     ...bad(['https://hook.example:22', 'https://hook.example:5432'], 'Must use port 443 or 8443.'),
     ...bad(
       // biome-ignore format: one line of addresses that are not public
-      ['https://127.0.0.2', 'https://127.1', 'https://0x7f000002', 'https://0177.0.0.2', 'https://2130706434', 'https://①②⑦.⓪.⓪.②', 'https://0.0.0.0', 'https://10.0.0.1',
+      ['https://127.0.0.2', 'https://127.2', 'https://0x7f000002', 'https://0177.0.0.2', 'https://2130706434', 'https://①②⑦.⓪.⓪.②', 'https://0.0.0.0', 'https://10.0.0.1',
         'https://172.16.0.1', 'https://192.168.1.1', 'https://169.254.169.254/latest/meta-data', 'https://100.64.0.1', 'https://192.0.2.1', 'https://198.18.0.1',
         'https://224.0.0.1', 'https://240.0.0.1', 'https://255.255.255.255', 'https://[::1]', 'https://[::]', 'https://[::ffff:127.0.0.1]', 'https://[::ffff:7f00:1]',
         'https://[::7f00:1]', 'https://[64:ff9b::7f00:1]', 'https://[2002:7f00:1::]', 'https://[fe80::1]', 'https://[fc00::1]', 'https://[ff02::1]', 'https://[2001:db8::1]',
@@ -260,16 +332,25 @@ export const webhookUrl = (options: Options = {}): Kind => ({
       'Must be a public host',
     ),
   ],
-  ...options,
-})
+}
 
-export const secret = (options: Options = {}): Kind => ({
+export const secret: Kind = {
   bad: [
-    ...wrongTypes('string', 'Must be a string.', options.nullable),
-    ...bad(['', 'too short', '\u{1f600}'.repeat(9), 'x'.repeat(501), 'x'.repeat(100_000), 'with a NUL \u0000', 'a surrogate \ud83d'], 'Must have 10 to 500 characters.'),
+    ...wrongTypes('string', 'Must be a string.'),
+    ...bad(
+      [
+        '',
+        'too short',
+        '\u{1f600}'.repeat(9),
+        'x'.repeat(501),
+        'x'.repeat(100_000),
+        'with a NUL \u0000',
+        'a surrogate \ud83d',
+      ],
+      'Must have 10 to 500 characters.',
+    ),
   ],
-  ...options,
-})
+}
 
 export const events: Kind = {
   bad: [
@@ -281,7 +362,10 @@ export const events: Kind = {
       '0',
     ),
     ...bad([['order.paid', 'order.paid']], 'Must not be listed twice.', '1'),
-    ...bad([Array.from({ length: 80_000 }, () => 'order.paid'), Array.from({ length: 80_000 }, () => 'x')]),
+    ...bad(
+      [Array(80_000).fill('order.paid'), Array(200_000).fill('x')],
+      `Must have at most ${eventNames.length} items.`,
+    ),
   ],
   good: [[], [...eventNames]],
 }
@@ -294,7 +378,7 @@ export const duration: Kind = {
       ['', ' ', 'P', 'PT', '1M', '25h', '30d', 'P-1D', '-P1D', 'P1.5D', 'P1', 'p1d', 'P1D ', 'PT1D', 'P1H', 'P1M\u0000', '__proto__', `P${'9'.repeat(1000)}D`, 3600],
       'Must be',
     ),
-    ...bad(['P1000Y', 'P999999999999D', 'PT99999999999999H'], '2999'),
+    ...bad(['P1000Y', 'P999999999D', 'PT999999999H999999999M999999999S'], '2999'),
   ],
 }
 

@@ -17,7 +17,8 @@ export async function killedAt(n: number, moment: 'before' | 'after', work: () =
   let dead = false
   const die = () => {
     dead = true
-    for (const client of clients) (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+    for (const client of clients)
+      (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
     throw new Error('killed')
   }
   const query: Query = function (...args) {

@@ -1,6 +1,6 @@
 import * as catalog from '../catalog/operations.ts'
 import * as checkouts from '../checkouts/operations.ts'
-import { createStorefront, createMerchant } from '../people/operations.ts'
+import { createMerchant, createStorefront } from '../people/operations.ts'
 import { db } from '../platform/db.ts'
 import type { Route } from '../platform/route.ts'
 import { runTask } from '../platform/run-task.ts'
@@ -32,7 +32,12 @@ export async function call(
   route: Route,
   method: string,
   path: string,
-  { key, params = {}, body, headers = {} }: { key?: string; params?: Record<string, string>; body?: unknown; headers?: Record<string, string> } = {},
+  {
+    key,
+    params = {},
+    body,
+    headers = {},
+  }: { key?: string; params?: Record<string, string>; body?: unknown; headers?: Record<string, string> } = {},
 ): Promise<Reply> {
   const request = new Request(`http://localhost${path}`, {
     method,
@@ -72,7 +77,11 @@ export async function eventsOf({ storefrontId }: Shop): Promise<string[]> {
 /** What is sold: a plan and a product of a shop, made through the interface. */
 export async function aCatalogue(shop: Shop): Promise<{ planId: string; productId: string }> {
   const scope = { storefrontId: shop.storefrontId, testmode: true }
-  const priced = (cents: bigint) => ({ description: 'For tests', basePrice: { minor: cents, currency: 'EUR' as const }, taxBehavior: 'exclusive' as const })
+  const priced = (cents: bigint) => ({
+    description: 'For tests',
+    basePrice: { minor: cents, currency: 'EUR' as const },
+    taxBehavior: 'exclusive' as const,
+  })
   const plan = await catalog.create(scope, 'subscription_plan', {
     name: 'Pro',
     ...priced(1000n),
@@ -80,12 +89,19 @@ export async function aCatalogue(shop: Shop): Promise<{ planId: string; productI
     interval: 'month',
     intervalCount: 1,
   })
-  const product = await catalog.create(scope, 'one_off_product', { name: 'Setup', ...priced(10_000n), productType: 'saas' })
+  const product = await catalog.create(scope, 'one_off_product', {
+    name: 'Setup',
+    ...priced(10_000n),
+    productType: 'saas',
+  })
   return { planId: plan.id, productId: product.id }
 }
 
 /** A checkout of a shop's plan and product. Answers its id and the token of its page. */
-export async function aCheckout(shop: Shop, items: { id: string; quantity?: number; trialDays?: number }[]): Promise<{ id: string; token: string }> {
+export async function aCheckout(
+  shop: Shop,
+  items: { id: string; quantity?: number; trialDays?: number }[],
+): Promise<{ id: string; token: string }> {
   const checkout = await checkouts.create(
     { storefrontId: shop.storefrontId, testmode: true },
     {

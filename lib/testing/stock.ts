@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 import { checkoutPage, submit } from '../checkouts/hosted.ts'
@@ -68,15 +68,23 @@ export async function pay(key: string, checkout: { id: string; links: { checkout
   return body
 }
 
-/** An HTTP server that answers every webhook with `status`. Close it at the end. */
-export async function aReceiver(status = 200) {
-  const received: unknown[] = []
+export interface Received {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** An HTTP server that answers every webhook with `status`, of which there may be one for each path. Close it at the end. */
+export async function aReceiver(status: number | Record<string, number> = 200) {
+  const received: Received[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
+    const path = request.url ?? ''
     request.on('data', (chunk) => chunks.push(chunk))
     request.on('end', () => {
-      received.push(JSON.parse(Buffer.concat(chunks).toString()))
-      response.writeHead(status).end()
+      received.push({ path, headers: request.headers, body: Buffer.concat(chunks).toString() })
+      const code = typeof status === 'number' ? status : (status[path] ?? 200)
+      response.writeHead(code, code >= 300 && code < 400 ? { location: '/elsewhere' } : {}).end()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

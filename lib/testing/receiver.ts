@@ -1,0 +1,63 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+
+/** A request as it came over the network. */
+export interface Received {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  /** Byte for byte. */
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads bodies of every shape
+  readonly body: any
+}
+
+/** What a receiver does with its n-th request (from 0). */
+export type Answer = (response: ServerResponse, received: Received, n: number) => unknown
+
+export const answered =
+  (status: number, headers: Record<string, string> = {}, text = ''): Answer =>
+  (response) =>
+    response.writeHead(status, headers).end(text)
+
+/** A merchant's server on a free port of this machine. `answer` may be changed at any time; `close` cuts what is open. */
+export async function aReceiver(answer: Answer = answered(200), tls?: { key: string; cert: string }) {
+  const requests: Received[] = []
+  const receiver = { answer, requests, mostAtOnce: 0 }
+  let atOnce = 0
+  const listener: Parameters<typeof createServer>[1] = (request, response) => {
+    const chunks: Buffer[] = []
+    receiver.mostAtOnce = Math.max(receiver.mostAtOnce, ++atOnce)
+    response.on('close', () => atOnce--)
+    request.on('data', (chunk) => chunks.push(chunk))
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString()
+      const body = request.headers['content-type']?.startsWith('application/json') ? JSON.parse(text) : undefined
+      const received = { path: request.url ?? '', headers: request.headers, text, body }
+      requests.push(received)
+      receiver.answer(response, received, requests.length - 1)
+    })
+  }
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return Object.assign(receiver, {
+    port,
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hook`,
+    /** Requests that are events, without the pings at registration. */
+    events: () => requests.filter(({ body }) => body?.eventName !== 'webhook.setup'),
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  })
+}
+
+/** Checks a signature as the documentation tells receivers to. */
+export function isSigned({ headers, text }: Received, secret: string): boolean {
+  const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['service-signature'])) ?? []
+  const isFresh = Math.abs(Date.now() / 1000 - Number(t)) < 300
+  return isFresh && v1 === createHmac('sha256', secret).update(`${t}.`).update(text).digest('hex')
+}

@@ -1,0 +1,70 @@
+import { createKey, revokeKey } from '../people/operations.ts'
+import { db } from '../platform/db.ts'
+import { send } from './api.ts'
+import { aShop, type Shop } from './shop.ts'
+import * as stock from './stock.ts'
+
+export type Noun = 'plan' | 'product' | 'customer' | 'checkout' | 'order' | 'subscription' | 'webhook' | 'event'
+
+/** One resource of each kind in the test mode of one storefront, and who may not see them. */
+export interface World {
+  readonly key: string
+  /** Of the same storefront. */
+  readonly liveKey: string
+  readonly other: Shop
+  readonly ids: Readonly<Record<Noun, string>>
+  /** The same of another storefront. */
+  readonly foreign: Readonly<Record<Noun, string>>
+  /** Keys of the right form that are good no more, or never were. */
+  readonly deadKeys: readonly string[]
+  /** The address of a receiver; a new one each time. */
+  readonly hook: () => string
+  readonly received: stock.Received[]
+  readonly close: () => Promise<unknown>
+}
+
+export async function aWorld(): Promise<World> {
+  const shop = await aShop()
+  const other = await aShop('Another one')
+  const receiver = await stock.aReceiver()
+  let hooks = 0
+  const hook = () => `${receiver.url}?${++hooks}`
+  const ids = await oneOfEach(shop.testKey, hook())
+  const foreign = await oneOfEach(other.testKey, hook())
+  receiver.received.length = 0
+  const { storefrontId } = shop
+  const revoked = await createKey({ storefrontId, testmode: true })
+  await revokeKey(revoked.keyId)
+  const expired = await createKey({ storefrontId, testmode: true, expiresInMs: 0 })
+  return {
+    key: shop.testKey,
+    liveKey: shop.liveKey,
+    other,
+    ids,
+    foreign,
+    deadKeys: [revoked.key, expired.key, `test_${'0'.repeat(40)}`],
+    hook,
+    received: receiver.received,
+    close: receiver.close,
+  }
+}
+
+async function oneOfEach(key: string, hook: string): Promise<Record<Noun, string>> {
+  const plan = await stock.aPlan(key)
+  const product = await stock.aProduct(key)
+  const checkout = await stock.pay(key, await stock.aCheckout(key, plan.id))
+  const subscriptions = await send('GET /v1/subscriptions', { key })
+  const archived = await stock.aProduct(key)
+  await send(`POST /v1/one-off-products/${archived.id}/archive`, { key })
+  const event = await db().events.findFirstOrThrow({ where: { entity_id: archived.id } })
+  return {
+    plan: plan.id,
+    product: product.id,
+    customer: checkout.customerId,
+    checkout: checkout.id,
+    order: checkout.orderId,
+    subscription: subscriptions.body.data[0].id,
+    webhook: (await stock.anEndpoint(key, hook)).id,
+    event: event.id,
+  }
+}
