@@ -32,7 +32,7 @@ describe('the configuration', () => {
       inngest: null,
       logLevel: 'info',
     })
-    expect(read().seller).toMatchObject({ country: 'NL', vatId: null })
+    expect(read().seller).toMatchObject({ country: 'NL', vatId: 'NL000099998B57' })
   })
 
   it('takes an empty variable as not set', () => {
@@ -120,14 +120,24 @@ describe('the configuration', () => {
 })
 
 describe('production', () => {
-  const production = { BILLHOOK_ENV: 'production', PUBLIC_BASE_URL: 'https://pay.example.com' }
+  const production = {
+    BILLHOOK_ENV: 'production',
+    PUBLIC_BASE_URL: 'https://pay.example.com',
+    SELLER_NAME: 'Lumen B.V.',
+    SELLER_STREET: 'Herengracht 1',
+    SELLER_POSTAL_CODE: '1015 BA',
+    SELLER_CITY: 'Amsterdam',
+    SELLER_VAT_ID: 'NL000099998B57',
+  }
 
-  it('runs with a secret key and an https address', () => {
+  it('runs with a secret key, an https address and a seller', () => {
     expect(read(production).environment).toBe('production')
   })
 
   it.each([
     ['SECRET_KEY', undefined],
+    ['SELLER_CITY', undefined],
+    ['SELLER_VAT_ID', undefined],
     ['PUBLIC_BASE_URL', undefined],
     ['PUBLIC_BASE_URL', 'http://pay.example.com'],
     ['WEBHOOK_ALLOWED_HOSTS', 'localhost:4000'],

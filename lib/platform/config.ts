@@ -41,10 +41,10 @@ const variables = z.object({
   DATABASE_POOL: whole('must be a number of connections from 1 to 1000', 1, 1000).default(10),
   SECRET_KEY: secret.optional(),
   SECRET_KEY_PREVIOUS: list(secret).default([]),
-  SELLER_NAME: text(255).default('Billhook Demo Seller B.V.'),
-  SELLER_STREET: text(255).default('Keizersgracht 1'),
-  SELLER_POSTAL_CODE: text(20).default('1015 CN'),
-  SELLER_CITY: text(100).default('Amsterdam'),
+  SELLER_NAME: text(255).optional(),
+  SELLER_STREET: text(255).optional(),
+  SELLER_POSTAL_CODE: text(20).optional(),
+  SELLER_CITY: text(100).optional(),
   SELLER_COUNTRY: z
     .string()
     .refine(isCountry, 'must be the two-letter code of a country in capitals (ISO 3166-1), such as NL')
@@ -105,6 +105,17 @@ const variables = z.object({
     .default('info'),
 })
 
+const sellerVariables = ['SELLER_NAME', 'SELLER_STREET', 'SELLER_POSTAL_CODE', 'SELLER_CITY', 'SELLER_VAT_ID'] as const
+
+/** The merchant of record of a development server. Its VAT ID has the right form and is nobody's. */
+const demoSeller = {
+  name: 'Billhook Demo Seller B.V.',
+  street: 'Keizersgracht 1',
+  postalCode: '1015 CN',
+  city: 'Amsterdam',
+  vatId: 'NL000099998B57',
+}
+
 /** What holds between variables; asked only when each is right on its own. */
 const together = variables.superRefine((set, context) => {
   const wrong = (variable: keyof typeof set, rule: string) =>
@@ -120,6 +131,8 @@ const together = variables.superRefine((set, context) => {
   }
   if (production && !set.PUBLIC_BASE_URL?.startsWith('https://'))
     wrong('PUBLIC_BASE_URL', 'must be set in production, to an https address')
+  const missing = sellerVariables.filter((variable) => !set[variable])
+  if (production && missing[0]) wrong(missing[0], `must be set in production, as all of ${sellerVariables.join(', ')}: invoices show them`)
   if (production && set.WEBHOOK_ALLOWED_HOSTS.length > 0)
     wrong(
       'WEBHOOK_ALLOWED_HOSTS',
@@ -158,12 +171,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     secretKeyPrevious: value.SECRET_KEY_PREVIOUS,
     /** The merchant of record. */
     seller: {
-      name: value.SELLER_NAME,
-      street: value.SELLER_STREET,
-      postalCode: value.SELLER_POSTAL_CODE,
-      city: value.SELLER_CITY,
+      name: value.SELLER_NAME ?? demoSeller.name,
+      street: value.SELLER_STREET ?? demoSeller.street,
+      postalCode: value.SELLER_POSTAL_CODE ?? demoSeller.postalCode,
+      city: value.SELLER_CITY ?? demoSeller.city,
       country: value.SELLER_COUNTRY,
-      vatId: value.SELLER_VAT_ID ?? null,
+      vatId: value.SELLER_VAT_ID ?? (value.SELLER_NAME === undefined ? demoSeller.vatId : null),
     },
     termsUrl: value.TERMS_URL ?? null,
     privacyUrl: value.PRIVACY_URL ?? null,
