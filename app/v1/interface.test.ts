@@ -7,13 +7,17 @@ import { endpoints } from './endpoints.ts'
 const documentPath = path.resolve('docs/openapi.json')
 const root = path.resolve('app/v1')
 
-const routeFiles = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => path.basename(file) === 'route.ts')
+const routeFiles = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => path.basename(file) === 'route.ts',
+)
 
 /** `GET /v1/orders/{orderId}` of app/v1/orders/[orderId]/route.ts, with `route(contract.getOrder` in it. */
 const exported = routeFiles.flatMap((file) => {
   const template = `/v1/${path.dirname(file).replaceAll('[', '{').replaceAll(']', '}')}`
   const source = readFileSync(path.join(root, file), 'utf8')
-  return [...source.matchAll(/export const (GET|POST|PATCH|DELETE) = route\(/g)].map(([, method]) => `${method} ${template}`)
+  return [...source.matchAll(/export const (GET|POST|PATCH|DELETE) = route\(/g)].map(
+    ([, method]) => `${method} ${template}`,
+  )
 })
 
 describe('the interface', () => {

@@ -8,7 +8,8 @@ const Name = text({ min: 3, max: 255 })
 const Description = text({ min: 1, max: 2000, multiline: true })
 const TaxBehavior = z.enum(['exclusive', 'inclusive'])
 const Interval = z.enum(intervals)
-const IntervalCount = z.int().min(1).max(365)
+/** How many units at most depends on the interval; a year plan does not look at it. */
+const IntervalCount = z.int().min(1).meta({ description: 'At most 365 for day, 52 for week, 12 for month.' })
 
 const status = z.enum(['active', 'pending', 'rejected'])
 const updateStatus = z.enum(['pending', 'reviewing']).nullable()

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { invalid, Refusal } from '../kernel/refusal.ts'
+import { intervals } from '../kernel/calendar.ts'
+import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
 import { isStorableText } from '../kernel/text.ts'
 import { realNow, type Scope } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
@@ -13,6 +14,15 @@ import * as store from './store.ts'
 import { approveInTestMode } from './tasks.ts'
 
 const testReviewMs = 2_000
+
+/** What is wrong with a plan's rhythm, for a request whose shape is refused for something else too. */
+export async function wrongRhythm({ testmode }: Scope, body: Record<string, unknown>): Promise<FieldErrors> {
+  const interval = intervals.find((each) => each === body.interval)
+  if (!interval) return {}
+  const count = Number.isSafeInteger(body.intervalCount) ? Number(body.intervalCount) : 1
+  const problem = rules.intervalCountProblem(interval, count, { testmode })
+  return problem ? { [problem.field]: [problem.sentence] } : {}
+}
 
 type Creation = z.infer<typeof createPlan.body & object> | z.infer<typeof createProduct.body & object>
 

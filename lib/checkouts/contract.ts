@@ -20,7 +20,8 @@ const Locale = z
   })
   .transform((value) => foldLocale(value))
 
-const Item = z.object({
+/** One product of a checkout to be made. */
+export const CheckoutItem = z.object({
   id: id('one_off_product_', 'subscription_plan_'),
   quantity: z.int().min(1).max(999_999).default(1),
   price: EuroPrice.nullish(),
@@ -66,7 +67,7 @@ export const createCheckout = endpoint({
   tag,
   summary: 'Create a hosted checkout. The buyer pays at links.checkoutUrl.',
   body: z.object({
-    products: z.array(Item).min(1).max(50),
+    products: z.array(CheckoutItem).min(1).max(50),
     redirectUrlSuccess: RedirectUrl,
     redirectUrlCanceled: RedirectUrl,
     metadata: Metadata.nullish(),

@@ -3,20 +3,23 @@ import { isOnSale, type Product } from '../catalog/rules/index.ts'
 import * as catalog from '../catalog/store.ts'
 import { findCustomer } from '../customers/store.ts'
 import { addDuration } from '../kernel/calendar.ts'
-import { Refusal } from '../kernel/refusal.ts'
+import { isId } from '../kernel/ids.ts'
+import { type FieldErrors, Refusal } from '../kernel/refusal.ts'
 import type { Scope } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
-import { db } from '../platform/db.ts'
+import { db, type Sql } from '../platform/db.ts'
 import { listEnvelope } from '../platform/paging.ts'
-import { type Caller, transact, type Work } from '../platform/transact.ts'
-import type { createCheckout, listCheckouts } from './contract.ts'
+import { type Caller, transact } from '../platform/transact.ts'
+import { CheckoutItem, type createCheckout, type listCheckouts } from './contract.ts'
 import { checkoutResource } from './resource.ts'
 import { type Checkout, type CheckoutLine, withCheckoutId } from './rules/index.ts'
 import * as store from './store.ts'
 import { expireCheckout } from './tasks.ts'
 
 type Body = z.infer<typeof createCheckout.body & object>
+type Item = z.infer<typeof CheckoutItem>
 
+const mostProducts = 50
 const mostPerLine = 9_999_999_999n
 
 /**
@@ -31,7 +34,10 @@ export async function create(caller: Caller, body: Body) {
       scope,
       body.products.map((item) => item.id),
     )
-    const errors = { ...itemProblems(body, products), ...(await customerProblem(work, body.customerId)) }
+    const errors = {
+      ...itemProblems([...body.products.entries()], products),
+      ...(await customerProblem(sql, scope, body.customerId)),
+    }
     if (Object.keys(errors).length > 0) throw new Refusal('validation_failed', errors)
 
     const id = newId('checkout_')
@@ -77,10 +83,32 @@ export async function list(scope: Scope, query: z.infer<typeof listCheckouts.que
 
 const otherMode = 'Check that it belongs to the mode of your API key.'
 
-function itemProblems({ products: items }: Body, products: ReadonlyMap<string, Product>): Record<string, string[]> {
+/**
+ * What is wrong with the references of a request whose shape is refused: whatever is well-formed by itself is looked at,
+ * so that the merchant hears of everything at once.
+ */
+export async function wrongReferences(scope: Scope, body: Record<string, unknown>): Promise<FieldErrors> {
+  const sent = Array.isArray(body.products) && body.products.length <= mostProducts ? body.products : []
+  const items = sent.flatMap((item, index): [number, Item][] => {
+    const parsed = CheckoutItem.safeParse(item)
+    return parsed.success ? [[index, parsed.data]] : []
+  })
+  const products = await catalog.findProducts(
+    db(),
+    scope,
+    items.map(([, item]) => item.id),
+  )
+  const customerId = typeof body.customerId === 'string' && isId('customer_', body.customerId) ? body.customerId : null
+  return { ...itemProblems(items, products), ...(await customerProblem(db(), scope, customerId)) }
+}
+
+function itemProblems(
+  items: readonly (readonly [index: number, item: Item])[],
+  products: ReadonlyMap<string, Product>,
+): Record<string, string[]> {
   const errors: Record<string, string[]> = {}
-  const first = items.map((item) => products.get(item.id)).find((product) => product !== undefined)
-  for (const [index, item] of items.entries()) {
+  const first = items.map(([, item]) => products.get(item.id)).find((product) => product !== undefined)
+  for (const [index, item] of items) {
     const product = products.get(item.id)
     if (!product) {
       errors[`products.${index}.id`] = [`The selected product does not exist. ${otherMode}`]
@@ -105,14 +133,15 @@ function itemProblems({ products: items }: Body, products: ReadonlyMap<string, P
 }
 
 async function customerProblem(
-  { sql, ...scope }: Work,
+  sql: Sql,
+  scope: Scope,
   customerId: string | null | undefined,
 ): Promise<Record<string, string[]>> {
   if (!customerId || (await findCustomer(sql, scope, customerId))) return {}
   return { customerId: [`The customer does not exist. ${otherMode}`] }
 }
 
-function snapshot(id: string, item: Body['products'][number], product: Product | undefined): CheckoutLine {
+function snapshot(id: string, item: Item, product: Product | undefined): CheckoutLine {
   if (!product) throw new Error('a product passed its check and is gone')
   const { name, description, price, productType, cycle } = product.terms
   return {

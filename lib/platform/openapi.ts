@@ -47,12 +47,11 @@ export function openApi(
 }
 
 /** What an endpoint may refuse: its own refusals and those of every endpoint with its method and input. */
-export function refusalsOf({ method, body, query, refuses }: Endpoint): RefusalCode[] {
+export function refusalsOf({ method, query, refuses }: Endpoint): RefusalCode[] {
   const writes = method !== 'GET'
   const all: RefusalCode[] = [
     ...commonRefusals,
-    ...(body ? bodyRefusals : []),
-    ...(writes ? [...idempotencyRefusals, 'validation_failed' as const] : []),
+    ...(writes ? [...bodyRefusals, ...idempotencyRefusals] : []),
     ...(query ? (['validation_failed'] as const) : []),
     ...refuses,
   ]

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import { Refusal, type RefusalCode, refusals } from '../kernel/refusal.ts'
+import { type FieldErrors, Refusal, type RefusalCode, refusals } from '../kernel/refusal.ts'
 import { authenticate, type Key } from './caller.ts'
-import { realNow } from './clock.ts'
+import { realNow, type Scope } from './clock.ts'
 import { config } from './config.ts'
-import type { Sql } from './db.ts'
+import { db, type Sql } from './db.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Answer, type Claim, claimKey, fingerprint, releaseKey, storeAnswer } from './idempotency.ts'
 import { newId } from './identity.ts'
@@ -28,8 +28,15 @@ export type Route = (request: Request, context: { params: Promise<Record<string,
 interface Options<Result> {
   /** Where an endpoint has two ways to succeed: which one this result is, and its body. */
   answer?: (result: Result) => { status: 200 | 201; body: unknown }
-  /** Headers of a success, over the usual ones. */
-  headers?: Readonly<Record<string, string>>
+  /**
+   * What is wrong beyond the shape, by field. Asked only when the shape is refused, so that a request hears of everything
+   * at once; `body` is as it came.
+   */
+  alsoWrong?: (call: {
+    caller: Scope
+    params: Record<string, string>
+    body: Record<string, unknown>
+  }) => Promise<FieldErrors>
 }
 
 const keptOutOfStore: readonly RefusalCode[] = [
@@ -65,7 +72,12 @@ export function route<E extends Endpoint, Result>(
     return { status, body: status === 204 ? null : JSON.stringify(body) }
   }
 
-  const respond = async (request: Request, rawParams: Record<string, string>, headers: Headers): Promise<Answer> => {
+  const respond = async (
+    request: Request,
+    rawParams: Record<string, string>,
+    headers: Headers,
+    requestId: string,
+  ): Promise<Answer> => {
     const key = await authenticate(request.headers.get('authorization'))
     const verdict = count(key)
     setRateLimit(headers, verdict)
@@ -87,7 +99,7 @@ export function route<E extends Endpoint, Result>(
     try {
       return await execute(key, rawParams, url, body, claim)
     } catch (error) {
-      if (claim) await settle(claim, error)
+      if (claim) await settle(claim, error, requestId)
       throw error
     }
   }
@@ -111,10 +123,10 @@ export function route<E extends Endpoint, Result>(
     key: Key,
     rawParams: Record<string, string>,
     url: URL,
-    rawBody: unknown,
+    rawBody: Record<string, unknown> | undefined,
     claim: Claim | null,
   ) => {
-    const input = parseWith(endpoint, rawParams, url.searchParams, rawBody)
+    const input = await parsed(key, rawParams, url, rawBody)
     let rendered: Answer | undefined
     let settled: unknown
     const caller: Caller = {
@@ -136,15 +148,30 @@ export function route<E extends Endpoint, Result>(
     return rendered ?? render(result)
   }
 
+  const parsed = async (
+    caller: Scope,
+    params: Record<string, string>,
+    url: URL,
+    body: Record<string, unknown> | undefined,
+  ) => {
+    try {
+      return parseWith(endpoint, params, url.searchParams, body)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'validation_failed' || !options.alsoWrong) throw error
+      throw new Refusal('validation_failed', {
+        ...(await options.alsoWrong({ caller, params, body: body ?? {} })),
+        ...error.on,
+      })
+    }
+  }
+
   return async (request, context) => {
     const requestId = newId('request_', realNow())
     const headers = new Headers({ 'Request-Id': requestId, 'Cache-Control': 'no-store' })
     const started = performance.now()
     let answer: Answer
     try {
-      answer = await respond(request, await context.params, headers)
-      if (answer.status < 400)
-        for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value)
+      answer = await respond(request, await context.params, headers, requestId)
     } catch (error) {
       answer = refuse(error, requestId, headers, endpoint.id)
     }
@@ -206,13 +233,12 @@ const isUnavailable = (error: unknown): boolean =>
   )
 
 /** After a refusal nothing was changed: the refusal itself is the stored answer, unless it is one that is not kept. */
-async function settle(claim: Claim, error: unknown): Promise<void> {
+async function settle(claim: Claim, error: unknown, requestId: string): Promise<void> {
   if (!(error instanceof Refusal) || keptOutOfStore.includes(error.code)) {
     await releaseKey(claim)
     return
   }
-  const { db } = await import('./db.ts')
-  await storeAnswer(db(), claim, { status: error.status, body: errorBody(error, newId('request_', realNow())) })
+  await storeAnswer(db(), claim, { status: error.status, body: errorBody(error, requestId) })
 }
 
 const limitOf = (testmode: boolean) => (testmode ? config().rateLimitTest : config().rateLimitLive)

@@ -66,9 +66,8 @@ export const MoneyShape = WireMoney.extend({
 export const wireMoney = (money: Money) => ({ value: formatMoney(money), currency: money.currency })
 
 export const LinkShape = z.object({ href: z.string(), type: z.string() }).meta({ id: 'Link' })
-export const link = (href: string, type = 'application/json') => ({ href, type })
 
-export const TaxRateShape = z
+const TaxRateShape = z
   .object({ name: z.string(), percentage: z.number(), taxablePercentage: z.number() })
   .meta({ id: 'TaxRate' })
 export const TaxLineShape = z.object({ taxRate: TaxRateShape, amount: MoneyShape }).meta({ id: 'TaxLine' })
@@ -111,7 +110,11 @@ function metadataProblem(key: string, item: unknown): string | null {
     return 'The key must be well-formed text, not empty, without control characters.'
   if (characters(key) > metadataKeyCharacters) return `The key must have at most ${metadataKeyCharacters} characters.`
   if (typeof item === 'boolean') return null
-  if (typeof item === 'number') return Number.isFinite(item) ? null : 'The value must be a finite number.'
+  if (typeof item === 'number') {
+    if (!Number.isFinite(item)) return 'The value must be a finite number.'
+    const isExact = !Number.isInteger(item) || Number.isSafeInteger(item)
+    return isExact ? null : 'The value must be at most 9007199254740991: send larger integers as strings.'
+  }
   if (typeof item !== 'string') return 'The value must be a string, a number or a boolean.'
   if (!isStorableText(item, { multiline: true }))
     return 'The value must be well-formed text without control characters.'
@@ -145,7 +148,7 @@ export const BillingAddress = z.object({
     .nullish(),
 })
 
-export const billingAddressFields = Object.keys(BillingAddress.shape) as (keyof z.infer<typeof BillingAddress>)[]
+const billingAddressFields = Object.keys(BillingAddress.shape) as (keyof z.infer<typeof BillingAddress>)[]
 
 export const BillingAddressShape = z
   .object(

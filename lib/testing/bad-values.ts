@@ -20,11 +20,9 @@ const bad = (values: readonly unknown[], says?: string, at?: string): Bad[] =>
   values.map((value) => ({ value, ...(says !== undefined && { says }), ...(at !== undefined && { at }) }))
 
 /** A piece of JSON that no JavaScript value stringifies to. `toJson` puts it in as it is. */
-export const raw = (json: string) => `\u27e6${json}\u27e7`
+const raw = (json: string) => `\u27e6${json}\u27e7`
 export const toJson = (body: unknown): string =>
   JSON.stringify(body).replace(/"\u27e6(.*?)\u27e7"/g, (_, json) => JSON.parse(`"${json}"`))
-
-export const nested = (depth: number) => raw('['.repeat(depth) + ']'.repeat(depth))
 
 interface Options {
   /** Missing is a mistake. */
@@ -55,11 +53,7 @@ export const list = (max: number, item: unknown): Kind => ({
   required: true,
 })
 
-export const text = (
-  min: number,
-  max: number,
-  options: Options & { multiline?: boolean; empty?: boolean } = {},
-): Kind => ({
+export const text = (min: number, max: number, options: Options & { multiline?: boolean } = {}): Kind => ({
   bad: [
     ...wrongTypes('string', 'Must be a string.', options.nullable),
     ...bad([...unstorable, ...(options.multiline ? [] : ['two\nlines', 'a\tb', 'a\rb'])], 'Must be well-formed text'),

@@ -1,5 +1,3 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 import { checkoutPage, submit } from '../checkouts/hosted.ts'
 import { chooseOutcome } from '../payments/hosted.ts'
@@ -66,38 +64,6 @@ export async function pay(key: string, checkout: { id: string; links: { checkout
   const { body } = await send(`GET /v1/checkouts/${checkout.id}`, { key })
   expect(body).toMatchObject({ status: 'paid', orderId: expect.any(String), customerId: expect.any(String) })
   return body
-}
-
-export interface Received {
-  readonly path: string
-  readonly headers: IncomingHttpHeaders
-  readonly body: string
-}
-
-/** An HTTP server that answers every webhook with `status`, of which there may be one for each path. Close it at the end. */
-export async function aReceiver(status: number | Record<string, number> = 200) {
-  const received: Received[] = []
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    const path = request.url ?? ''
-    request.on('data', (chunk) => chunks.push(chunk))
-    request.on('end', () => {
-      received.push({ path, headers: request.headers, body: Buffer.concat(chunks).toString() })
-      const code = typeof status === 'number' ? status : (status[path] ?? 200)
-      response.writeHead(code, code >= 300 && code < 400 ? { location: '/elsewhere' } : {}).end()
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/hook`,
-    received,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(resolve)
-        server.closeAllConnections()
-      }),
-  }
 }
 
 export const webhookBody = (url: string, differences: object = {}) => ({

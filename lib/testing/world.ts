@@ -1,6 +1,7 @@
 import { createKey, revokeKey } from '../people/operations.ts'
 import { db } from '../platform/db.ts'
 import { send } from './api.ts'
+import { aReceiver, type Received } from './receiver.ts'
 import { aShop, type Shop } from './shop.ts'
 import * as stock from './stock.ts'
 
@@ -19,19 +20,19 @@ export interface World {
   readonly deadKeys: readonly string[]
   /** The address of a receiver; a new one each time. */
   readonly hook: () => string
-  readonly received: stock.Received[]
+  readonly received: Received[]
   readonly close: () => Promise<unknown>
 }
 
 export async function aWorld(): Promise<World> {
   const shop = await aShop()
   const other = await aShop('Another one')
-  const receiver = await stock.aReceiver()
+  const receiver = await aReceiver()
   let hooks = 0
   const hook = () => `${receiver.url}?${++hooks}`
   const ids = await oneOfEach(shop.testKey, hook())
   const foreign = await oneOfEach(other.testKey, hook())
-  receiver.received.length = 0
+  receiver.requests.length = 0
   const { storefrontId } = shop
   const revoked = await createKey({ storefrontId, testmode: true })
   await revokeKey(revoked.keyId)
@@ -44,7 +45,7 @@ export async function aWorld(): Promise<World> {
     foreign,
     deadKeys: [revoked.key, expired.key, `test_${'0'.repeat(40)}`],
     hook,
-    received: receiver.received,
+    received: receiver.requests,
     close: receiver.close,
   }
 }

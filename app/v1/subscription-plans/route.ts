@@ -5,4 +5,6 @@ import { route } from '@/lib/platform/route.ts'
 const kind = 'subscription_plan'
 
 export const GET = route(contract.listPlans, ({ caller, query, url }) => catalog.list(caller, kind, query, url))
-export const POST = route(contract.createPlan, ({ caller, body }) => catalog.create(caller, kind, body))
+export const POST = route(contract.createPlan, ({ caller, body }) => catalog.create(caller, kind, body), {
+  alsoWrong: ({ caller, body }) => catalog.wrongRhythm(caller, body),
+})

@@ -7,7 +7,8 @@ export function redirectUrlProblem(url: string): string | null {
   const rule = 'Must be an absolute http or https URL without credentials.'
   // Browsers drop or turn these before they look at the host: what we checked would not be where they go.
   if (/[\s\\\p{Cc}]/u.test(url) || !url.isWellFormed()) return rule
-  const filled = withCheckoutId(url, 'x')
+  // With an id of the true form, since the placeholder may stand in the host.
+  const filled = withCheckoutId(url, `checkout_${'0'.repeat(22)}`)
   const parsed = URL.canParse(filled) ? new URL(filled) : null
   if (!parsed || !/^https?:\/\//i.test(url) || !['http:', 'https:'].includes(parsed.protocol)) return rule
   return parsed.username || parsed.password || parsed.hostname === '' ? rule : null

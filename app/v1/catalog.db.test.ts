@@ -1,0 +1,280 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { approveReview, listReviews, rejectReview, startReview } from '@/lib/catalog/operations.ts'
+import { Refusal } from '@/lib/kernel/refusal.ts'
+import { db } from '@/lib/platform/db.ts'
+import { send } from '@/lib/testing/api.ts'
+import { aShop, runDueTasks, type Shop } from '@/lib/testing/shop.ts'
+import * as stock from '@/lib/testing/stock.ts'
+
+let shop: Shop
+beforeEach(async () => {
+  shop = await aShop()
+})
+
+/** Plans and products obey the same rules. */
+const kinds = [
+  { kind: 'subscription_plan', path: '/v1/subscription-plans', make: stock.aPlan },
+  { kind: 'one_off_product', path: '/v1/one-off-products', make: stock.aProduct },
+] as const
+
+const namesOf = async (id: string) =>
+  (await db().events.findMany({ where: { entity_id: id }, orderBy: { id: 'asc' } })).map(({ name }) => name)
+const objectOf = async (id: string) => {
+  const { body } = await db().events.findFirstOrThrow({ where: { entity_id: id }, orderBy: { id: 'desc' } })
+  return JSON.parse(body).object
+}
+/** The task of test mode, without its wait of a few seconds. */
+async function seconds() {
+  await db().tasks.updateMany({ where: { name: { startsWith: 'catalog' } }, data: { ring_at: new Date(0) } })
+  return runDueTasks()
+}
+
+describe.each(kinds)('$kind', ({ kind, path, make }) => {
+  const at = (key: string) => ({
+    get: async (id: string) => (await send(`GET ${path}/${id}`, { key })).body,
+    patch: (id: string, body: object) => send(`PATCH ${path}/${id}`, { key, body }),
+    archive: (id: string) => send(`POST ${path}/${id}/archive`, { key }),
+    unarchive: (id: string) => send(`DELETE ${path}/${id}/archive`, { key }),
+    ids: async (query = '') =>
+      (await send(`GET ${path}${query}`, { key })).body.data.map(({ id }: { id: string }) => id),
+  })
+  const name = (what: string) => `${kind}.${what}`
+
+  test('is made with what was sent, on sale at once in test mode, exclusive unless told', async () => {
+    const made = await make(shop.testKey)
+    const [body, own] = kind === 'subscription_plan' ? [stock.planBody(), {}] : [stock.productBody(), {}]
+    expect(made).toEqual({
+      ...body,
+      ...own,
+      id: expect.stringMatching(new RegExp(`^${kind}_[0-9A-Za-z]{22}$`)),
+      resource: kind,
+      testmode: true,
+      taxBehavior: 'exclusive',
+      status: 'active',
+      archivedAt: null,
+      pendingUpdates: null,
+      updateStatus: null,
+      createdAt: expect.stringMatching(/Z$/),
+      links: { self: { href: `http://billhook.test${path}/${made.id}`, type: 'application/json' } },
+    })
+    expect(await at(shop.testKey).get(made.id)).toEqual(made)
+    expect(await make(shop.testKey, { taxBehavior: 'inclusive' })).toMatchObject({ taxBehavior: 'inclusive' })
+    expect(await namesOf(made.id)).toEqual([])
+  })
+
+  describe('an update in test mode', () => {
+    test('waits with only what differs, then approves itself by the task, telling of both', async () => {
+      const { get, patch } = at(shop.testKey)
+      const made = await make(shop.testKey)
+      const update = { name: 'Renamed', description: made.description, basePrice: stock.price('12.00') }
+      const submitted = await patch(made.id, update)
+      const pending = { pendingUpdates: { name: 'Renamed', basePrice: stock.price('12.00') }, updateStatus: 'pending' }
+      expect(submitted).toMatchObject({ status: 200 })
+      expect(submitted.body).toEqual({ ...made, ...pending })
+      expect(await get(made.id)).toEqual(submitted.body)
+      expect(await namesOf(made.id)).toEqual([name('update_submitted')])
+      expect(await objectOf(made.id)).toEqual(submitted.body)
+
+      expect(await seconds()).toBe(1)
+      const approved = await get(made.id)
+      expect(approved).toEqual({ ...made, name: 'Renamed', basePrice: stock.price('12.00') })
+      expect(await namesOf(made.id)).toEqual([name('update_submitted'), name('update_approved')])
+      expect(await objectOf(made.id)).toEqual(approved)
+      expect(await seconds()).toBe(0)
+    })
+
+    test('is replaced whole by the next, and cleared by one that changes nothing', async () => {
+      const { get, patch } = at(shop.testKey)
+      const made = await make(shop.testKey)
+      await patch(made.id, { name: 'First', basePrice: stock.price('11.00') })
+      const second = await patch(made.id, { description: 'Second' })
+      expect(second.body).toEqual({ ...made, pendingUpdates: { description: 'Second' }, updateStatus: 'pending' })
+      const cleared = await patch(made.id, {
+        name: made.name,
+        basePrice: made.basePrice,
+        productType: made.productType,
+      })
+      expect(cleared).toMatchObject({ status: 200, body: made })
+      await seconds()
+      expect(await get(made.id)).toEqual(made)
+      expect(await namesOf(made.id)).toEqual([name('update_submitted'), name('update_submitted')])
+    })
+
+    test('must hold a field that can be changed; taxBehavior is none', async () => {
+      const made = await make(shop.testKey)
+      for (const body of [{}, { taxBehavior: 'inclusive' }, { status: 'rejected', archivedAt: null, id: 'x' }]) {
+        const reply = await at(shop.testKey).patch(made.id, body)
+        expect(reply).toMatchObject({ status: 422, body: { errors: { name: ['Send at least one field to change.'] } } })
+      }
+      await at(shop.testKey).patch(made.id, { name: 'Renamed', taxBehavior: 'inclusive' })
+      await seconds()
+      expect(await at(shop.testKey).get(made.id)).toEqual({ ...made, name: 'Renamed' })
+    })
+  })
+
+  describe('in live mode', () => {
+    test('waits for an operator, who approves it', async () => {
+      const { get } = at(shop.liveKey)
+      const made = await make(shop.liveKey)
+      expect(made).toMatchObject({ testmode: false, status: 'pending', pendingUpdates: null, updateStatus: null })
+      expect((await listReviews()).find(({ id }) => id === made.id)).toMatchObject({
+        storefrontId: shop.storefrontId,
+        isNew: true,
+      })
+      expect(await seconds()).toBe(0)
+      await approveReview(made.id)
+      expect(await get(made.id)).toEqual({ ...made, status: 'active' })
+      expect((await listReviews()).some(({ id }) => id === made.id)).toBe(false)
+      await expect(approveReview(made.id)).rejects.toThrow(new Refusal('product_not_reviewable'))
+    })
+
+    test('is not changed by others while an operator reviews it', async () => {
+      const { get, patch } = at(shop.liveKey)
+      const made = await make(shop.liveKey)
+      await approveReview(made.id)
+      await patch(made.id, { name: 'Renamed' })
+      await startReview(made.id)
+      const reviewing = { ...made, status: 'active', pendingUpdates: { name: 'Renamed' }, updateStatus: 'reviewing' }
+      expect(await get(made.id)).toEqual(reviewing)
+      for (const body of [{ name: 'Again' }, { name: made.name }]) {
+        expect(await patch(made.id, body)).toMatchObject({ status: 409, body: { code: 'update_under_review' } })
+      }
+      expect(await get(made.id)).toEqual(reviewing)
+      await approveReview(made.id)
+      expect(await get(made.id)).toEqual({ ...made, status: 'active', name: 'Renamed' })
+      expect(await namesOf(made.id)).toEqual([name('update_submitted'), name('update_approved')])
+      expect((await patch(made.id, { name: 'Again' })).body).toMatchObject({ updateStatus: 'pending' })
+    })
+
+    test('keeps what it was when an update is rejected', async () => {
+      const { get, patch } = at(shop.liveKey)
+      const made = await make(shop.liveKey)
+      await approveReview(made.id)
+      await patch(made.id, { name: 'Renamed' })
+      await rejectReview(made.id, 'Too bold.')
+      expect(await get(made.id)).toEqual({ ...made, status: 'active' })
+      expect(await namesOf(made.id)).toEqual([name('update_submitted'), name('update_rejected')])
+      expect(await objectOf(made.id)).toEqual(await get(made.id))
+    })
+
+    test('rejected as a whole stays so until it is changed, which is approved together with it', async () => {
+      const { get, patch } = at(shop.liveKey)
+      const made = await make(shop.liveKey)
+      await rejectReview(made.id, 'No such thing.')
+      expect(await get(made.id)).toEqual({ ...made, status: 'rejected' })
+      const changed = await patch(made.id, { name: 'Better' })
+      expect(changed.body).toEqual({ ...made, pendingUpdates: { name: 'Better' }, updateStatus: 'pending' })
+      await approveReview(made.id)
+      expect(await get(made.id)).toEqual({ ...made, status: 'active', name: 'Better' })
+    })
+  })
+
+  describe('the archive', () => {
+    test('takes it off sale once, and back, hidden from lists meanwhile', async () => {
+      const { get, archive, unarchive, ids } = at(shop.testKey)
+      const made = await make(shop.testKey)
+      const other = await make(shop.testKey)
+      expect(await archive(made.id)).toMatchObject({ status: 204, body: undefined })
+      const archived = await get(made.id)
+      expect(archived).toEqual({ ...made, archivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) })
+      expect(await ids()).toEqual([other.id])
+      expect(await ids('?includeArchived=false')).toEqual([other.id])
+      expect(await ids('?includeArchived=true')).toEqual([other.id, made.id])
+
+      await send('POST /v1/test-helpers/clock/advance', { key: shop.testKey, body: { by: 'PT1H' } })
+      expect((await archive(made.id)).status).toBe(204)
+      expect(await get(made.id)).toEqual(archived)
+      expect(await unarchive(made.id)).toMatchObject({ status: 200, body: made })
+      expect(await unarchive(made.id)).toMatchObject({ status: 200, body: made })
+      expect(await ids()).toEqual([other.id, made.id])
+      expect(await namesOf(made.id)).toEqual([name('archived'), name('unarchived')])
+      expect(await objectOf(made.id)).toEqual(made)
+    })
+
+    test('leaves a pending update in place, and does not wait for a review', async () => {
+      const { get, patch, archive } = at(shop.liveKey)
+      const made = await make(shop.liveKey)
+      await approveReview(made.id)
+      await patch(made.id, { name: 'Renamed' })
+      await startReview(made.id)
+      expect((await archive(made.id)).status).toBe(204)
+      expect(await get(made.id)).toMatchObject({
+        status: 'active',
+        archivedAt: expect.any(String),
+        pendingUpdates: { name: 'Renamed' },
+        updateStatus: 'reviewing',
+      })
+    })
+  })
+})
+
+describe('the rhythm of a plan', () => {
+  const create = (key: string, body: object) => send('POST /v1/subscription-plans', { key, body: stock.planBody(body) })
+
+  test.each([
+    ['day', 365],
+    ['week', 52],
+    ['month', 12],
+  ])('%s goes up to %i', async (interval, most) => {
+    const good = await create(shop.testKey, { interval, intervalCount: most })
+    expect(good).toMatchObject({ status: 201, body: { interval, intervalCount: most } })
+    const errors = { intervalCount: [`Must be at most ${most} when interval is "${interval}".`] }
+    expect(await create(shop.testKey, { interval, intervalCount: most + 1 })).toMatchObject({
+      status: 422,
+      body: { errors },
+    })
+    const patch = await send(`PATCH /v1/subscription-plans/${good.body.id}`, {
+      key: shop.testKey,
+      body: { intervalCount: most + 1 },
+    })
+    expect(patch).toMatchObject({ status: 422, body: { errors } })
+  })
+
+  test.each([1, 5, 366, 1_000_000])('year is once a year, whatever %i says', async (intervalCount) => {
+    const { status, body } = await create(shop.testKey, { interval: 'year', intervalCount })
+    expect({ status, body }).toMatchObject({ status: 201, body: { interval: 'year', intervalCount: 1 } })
+    const path = `/v1/subscription-plans/${body.id}`
+    const same = await send(`PATCH ${path}`, { key: shop.testKey, body: { interval: 'year', intervalCount } })
+    expect(same).toMatchObject({ status: 200, body: { pendingUpdates: null, updateStatus: null } })
+  })
+
+  test('day is of test mode only', async () => {
+    const errors = { interval: ['Must be "week", "month" or "year": daily plans exist in test mode only.'] }
+    expect(await create(shop.liveKey, { interval: 'day' })).toMatchObject({ status: 422, body: { errors } })
+    const { id } = await stock.aPlan(shop.liveKey)
+    const patch = { key: shop.liveKey, body: { interval: 'day', intervalCount: 1 } }
+    expect(await send(`PATCH /v1/subscription-plans/${id}`, patch)).toMatchObject({ status: 422, body: { errors } })
+  })
+
+  test('an interval is sent together with its count', async () => {
+    const { id } = await stock.aPlan(shop.testKey)
+    const reply = await send(`PATCH /v1/subscription-plans/${id}`, { key: shop.testKey, body: { interval: 'week' } })
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { errors: { intervalCount: ['This field is required when interval is sent.'] } },
+    })
+  })
+
+  test('once a subscription was made of it, its interval stays; price and count may change', async () => {
+    const key = shop.testKey
+    const { id } = await stock.aPlan(key)
+    const patch = (body: object) => send(`PATCH /v1/subscription-plans/${id}`, { key, body })
+    await stock.aCheckout(key, id)
+    expect((await patch({ interval: 'week', intervalCount: 1 })).status).toBe(200)
+    expect((await patch({ interval: 'month', intervalCount: 1 })).body).toMatchObject({ pendingUpdates: null })
+    await stock.pay(key, await stock.aCheckout(key, id))
+    const unchanged = await send(`GET /v1/subscription-plans/${id}`, { key })
+    expect(await patch({ interval: 'week', intervalCount: 1 })).toMatchObject({
+      status: 409,
+      body: { code: 'plan_in_use' },
+    })
+    expect((await send(`GET /v1/subscription-plans/${id}`, { key })).body).toEqual(unchanged.body)
+    const allowed = { interval: 'month', intervalCount: 3, basePrice: stock.price('15.00') }
+    expect((await patch(allowed)).body).toMatchObject({
+      pendingUpdates: { intervalCount: 3, basePrice: stock.price('15.00') },
+    })
+    await seconds()
+    const [subscription] = (await send('GET /v1/subscriptions', { key })).body.data
+    expect(subscription).toMatchObject({ basePrice: stock.price('10.00'), intervalCount: 1 })
+  })
+})

@@ -1,0 +1,195 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { approveReview, rejectReview } from '@/lib/catalog/operations.ts'
+import { send } from '@/lib/testing/api.ts'
+import { someId } from '@/lib/testing/bad-values.ts'
+import { aShop, type Shop } from '@/lib/testing/shop.ts'
+import * as stock from '@/lib/testing/stock.ts'
+
+let shop: Shop
+let key: string
+let plan: string
+let product: string
+beforeAll(async () => {
+  shop = await aShop()
+  key = shop.testKey
+  plan = (await stock.aPlan(key)).id
+  product = (await stock.aProduct(key)).id
+})
+
+const create = (differences: object, as = key) =>
+  send('POST /v1/checkouts', { key: as, body: stock.checkoutBody(product, differences) })
+const errorsOf = async (differences: object, as = key) => {
+  const { status, body } = await create(differences, as)
+  expect(status, JSON.stringify(body)).toBe(422)
+  return body.errors
+}
+const unknown = 'The selected product does not exist. Check that it belongs to the mode of your API key.'
+
+describe('a checkout', () => {
+  test('is as the contract says, for a day', async () => {
+    const { status, body } = await create({})
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^checkout_[0-9A-Za-z]{22}$/),
+      resource: 'checkout',
+      testmode: true,
+      orderId: null,
+      customerId: null,
+      redirectUrlSuccess: `https://shop.example/thanks?checkout=${body.id}`,
+      redirectUrlCanceled: 'https://shop.example/basket',
+      metadata: null,
+      locale: null,
+      status: 'created',
+      expiresAt: expect.stringMatching(/Z$/),
+      createdAt: expect.stringMatching(/Z$/),
+      links: {
+        checkoutUrl: { href: expect.stringMatching(/^http:\/\/billhook\.test\/checkout\//), type: 'text/html' },
+        self: { href: `http://billhook.test/v1/checkouts/${body.id}`, type: 'application/json' },
+        order: null,
+      },
+    })
+    expect(Date.parse(body.expiresAt) - Date.parse(body.createdAt)).toBe(86_400_000)
+    expect(body.links.checkoutUrl.href).not.toContain(body.id)
+    expect((await send(`GET /v1/checkouts/${body.id}`, { key })).body).toEqual(body)
+  })
+
+  test('puts its id in place of every placeholder, and changes nothing else of the URLs', async () => {
+    const { body } = await create({
+      redirectUrlSuccess:
+        'https://Shop.Example:443/{CHECKOUT_ID}/a/../{CHECKOUT_ID}?a={CHECKOUT_ID}&b={checkout_id}&c=$&#{CHECKOUT_ID}',
+      redirectUrlCanceled: 'http://localhost:3000/ü?{CHECKOUT_ID',
+    })
+    const { id } = body
+    expect(body.redirectUrlSuccess).toBe(`https://Shop.Example:443/${id}/a/../${id}?a=${id}&b={checkout_id}&c=$&#${id}`)
+    expect(body.redirectUrlCanceled).toBe('http://localhost:3000/ü?{CHECKOUT_ID')
+  })
+
+  test.each([
+    ['de_DE.UTF-8@euro', 'de'],
+    ['pt_BR', 'pt'],
+    ['es-419', 'es'],
+    ['deu', 'de'],
+    ['EN', 'en'],
+    ['fr-CH', 'fr'],
+    ['nl-Latn-BE', 'nl'],
+    ['it', 'it'],
+    ['pl_PL', 'pl'],
+    [null, null],
+  ])('speaks %s as %s', async (sent, folded) => {
+    expect((await create({ locale: sent })).body).toMatchObject({ locale: folded })
+  })
+
+  test('belongs to the customer that is named, and echoes metadata', async () => {
+    const customer = await stock.aCustomer(key)
+    const { body } = await create({ customerId: customer.id, metadata: { b: 1, a: 'x' } })
+    expect(body).toMatchObject({ customerId: customer.id, metadata: { b: 1, a: 'x' } })
+    expect(Object.keys(body.metadata)).toEqual(['b', 'a'])
+  })
+
+  test('sells fifty lines, the same product in several, at their own prices', async () => {
+    const lines = Array.from({ length: 48 }, (_, index) => ({
+      id: product,
+      price: stock.price(`${index}.00`),
+      quantity: 1 + index,
+    }))
+    const { status } = await create({ products: [...lines, { id: plan, trialDays: 730 }, { id: plan, trialDays: 0 }] })
+    expect(status).toBe(201)
+  })
+
+  test('can be paid after its product was archived', async () => {
+    const { id } = await stock.aProduct(key)
+    const checkout = await stock.aCheckout(key, id)
+    await send(`POST /v1/one-off-products/${id}/archive`, { key })
+    expect(await stock.pay(key, checkout)).toMatchObject({ status: 'paid' })
+  })
+})
+
+describe('a checkout is refused for', () => {
+  test('products that are not of this storefront and mode', async () => {
+    const other = await aShop()
+    const theirs = (await stock.aProduct(other.testKey)).id
+    const live = (await stock.aProduct(shop.liveKey)).id
+    await approveReview(live)
+    const products = [someId('subscription_plan_'), theirs, live].map((id) => ({ id }))
+    expect(await errorsOf({ products: [{ id: product }, ...products] })).toEqual({
+      'products.1.id': [unknown],
+      'products.2.id': [unknown],
+      'products.3.id': [unknown],
+    })
+    expect(await errorsOf({}, shop.liveKey)).toEqual({ 'products.0.id': [unknown] })
+    expect(await errorsOf({}, other.testKey)).toEqual({ 'products.0.id': [unknown] })
+  })
+
+  test('products that are archived, waiting or rejected', async () => {
+    const archived = (await stock.aPlan(key)).id
+    await send(`POST /v1/subscription-plans/${archived}/archive`, { key })
+    expect(await errorsOf({ products: [{ id: archived }] })).toEqual({
+      'products.0.id': ['The selected product is archived.'],
+    })
+    await send(`DELETE /v1/subscription-plans/${archived}/archive`, { key })
+    expect((await create({ products: [{ id: archived }] })).status).toBe(201)
+
+    const live = (await stock.aPlan(shop.liveKey)).id
+    const refused = (status: string) => ({ 'products.0.id': [`The selected product is not active: it is ${status}.`] })
+    expect(await errorsOf({ products: [{ id: live }] }, shop.liveKey)).toEqual(refused('pending'))
+    await rejectReview(live, 'No.')
+    expect(await errorsOf({ products: [{ id: live }] }, shop.liveKey)).toEqual(refused('rejected'))
+    await send(`PATCH /v1/subscription-plans/${live}`, { key: shop.liveKey, body: { name: 'Better' } })
+    await approveReview(live)
+    expect(await create({ products: [{ id: live }] }, shop.liveKey)).toMatchObject({
+      status: 201,
+      body: { testmode: false },
+    })
+  })
+
+  test('mixed tax behaviour, lines that are too dear, and trials of what has no period', async () => {
+    const inclusive = (await stock.aProduct(key, { taxBehavior: 'inclusive' })).id
+    expect(
+      await errorsOf({
+        products: [
+          { id: plan },
+          { id: inclusive },
+          { id: product, price: stock.price('999999.99'), quantity: 101 },
+          { id: product, trialDays: 14 },
+        ],
+      }),
+    ).toEqual({
+      'products.1.id': ['All products of a checkout must have the same taxBehavior.'],
+      'products.2.quantity': ['Price times quantity must be at most 99999999.99.'],
+      'products.3.trialDays': ['Only a subscription plan can have a trial.'],
+    })
+    const most = { id: product, price: stock.price('100.00'), quantity: 999_999 }
+    expect(
+      (await create({ products: [most, { ...most, price: stock.price('999999.99'), quantity: 100 }] })).status,
+    ).toBe(201)
+    expect(await errorsOf({ products: [{ ...most, price: stock.price('100.01') }] })).toHaveProperty([
+      'products.0.quantity',
+    ])
+  })
+
+  test("a customer of another storefront or mode, with a hint at the key's mode", async () => {
+    const other = await aShop()
+    const sentence = 'The customer does not exist. Check that it belongs to the mode of your API key.'
+    for (const as of [shop.liveKey, other.testKey]) {
+      const { id } = await stock.aCustomer(as)
+      expect(await errorsOf({ customerId: id })).toEqual({ customerId: [sentence] })
+    }
+  })
+
+  test('everything that is wrong with it, at once', async () => {
+    const errors = await errorsOf({
+      products: [{ id: 'x', quantity: 0 }, { quantity: '2', price: { value: '10', currency: 'USD' } }, 7],
+      redirectUrlSuccess: 'javascript:alert(1)',
+      redirectUrlCanceled: undefined,
+      locale: 'xx',
+      metadata: { a: null },
+      customerId: 'order_1',
+      billingAddress: { country: 'nl', city: 7 },
+    })
+    expect(Object.keys(errors).sort()).toEqual(
+      // biome-ignore format: one line of fields
+      ['billingAddress.city', 'billingAddress.country', 'customerId', 'locale', 'metadata.a', 'products.0.id', 'products.0.quantity', 'products.1.id',
+        'products.1.price.currency', 'products.1.price.value', 'products.1.quantity', 'products.2', 'redirectUrlCanceled', 'redirectUrlSuccess'],
+    )
+  })
+})

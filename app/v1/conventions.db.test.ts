@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createKey, revokeKey, rotateKey } from '@/lib/people/operations.ts'
+import { allRows } from '@/lib/testing/all-rows.ts'
+import { endpoints, send } from '@/lib/testing/api.ts'
+import * as kind from '@/lib/testing/bad-values.ts'
+import { aShop, type Shop } from '@/lib/testing/shop.ts'
+import { aCustomer } from '@/lib/testing/stock.ts'
+
+let shop: Shop
+let key: string
+beforeAll(async () => {
+  shop = await aShop()
+  key = shop.testKey
+})
+
+describe('a path', () => {
+  const methodsOf = new Map<string, string[]>()
+  for (const { method, path } of endpoints.values()) methodsOf.set(path, [...(methodsOf.get(path) ?? []), method])
+
+  test.each([...methodsOf])('%s says which methods it takes', async (path, taken) => {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((name) => !taken.includes(name))) {
+      const { status, headers, body } = await send(`${method} ${path.replace(/{\w+}/g, 'x')}`, { key })
+      expect({ status, code: body.code }).toEqual({ status: 405, code: 'method_not_allowed' })
+      const allowed = headers
+        .get('Allow')
+        ?.split(', ')
+        .filter((name) => name !== 'HEAD')
+      expect(allowed?.sort()).toEqual([...taken].sort())
+    }
+  })
+
+  test.each([
+    '/v1',
+    '/v1/',
+    '/v1/nothing',
+    '/v1/customers/',
+    '/v1//customers',
+    '/v2/customers',
+    '/v1/Customers',
+    '/v1/customers/a/b/c',
+  ])('%s is none', async (path) => {
+    expect(await send(`GET ${path}`, { key })).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+})
+
+describe('a key', () => {
+  const as = (token: string, scheme = 'Bearer') =>
+    send('GET /v1/customers', { headers: { authorization: `${scheme} ${token}` } })
+
+  test('selects its mode, and ends when it is revoked, expired or rotated', async () => {
+    const { storefrontId } = shop
+    expect((await as(key)).status).toBe(200)
+    const revoked = await createKey({ storefrontId, testmode: true })
+    await revokeKey(revoked.keyId)
+    const expired = await createKey({ storefrontId, testmode: true, expiresInMs: -1 })
+    const rotated = await createKey({ storefrontId, testmode: false })
+    const next = await rotateKey(rotated.keyId)
+    for (const dead of [revoked, expired, rotated]) {
+      const { status, headers } = await as(dead.key)
+      expect({ status, asks: headers.get('WWW-Authenticate') }).toEqual({ status: 401, asks: 'Bearer' })
+    }
+    expect((await as(next.key)).status).toBe(200)
+    expect((await as(key, 'bearer')).status).toBe(200)
+  })
+
+  test('of live mode moves no clock', async () => {
+    const live = { key: shop.liveKey }
+    for (const line of ['GET /v1/test-helpers/clock', 'POST /v1/test-helpers/clock/advance']) {
+      expect(await send(line, live)).toMatchObject({ status: 403, body: { code: 'test_mode_only' } })
+    }
+  })
+})
+
+describe('the clock', () => {
+  const advance = (body: unknown) => send('POST /v1/test-helpers/clock/advance', { key, body })
+
+  test('is moved to a moment or by a duration, and created dates follow it', async () => {
+    const { testKey } = await aShop()
+    const move = (body: object) => send('POST /v1/test-helpers/clock/advance', { key: testKey, body })
+    expect(await move({ to: '2127-01-31T00:00:00Z' })).toMatchObject({
+      status: 200,
+      body: { now: expect.stringMatching(/^2127-01-31T00:00:0\dZ$/), ran: 0, remaining: 0 },
+    })
+    expect((await move({ by: 'P1M' })).body.now).toMatch(/^2127-02-28T00:00:/)
+    expect((await aCustomer(testKey)).createdAt).toMatch(/^2127-02-28T00:00:/)
+    expect((await send('GET /v1/test-helpers/clock', { key: testKey })).body.now).toMatch(/^2127-02-28T00:00:/)
+    expect((await aCustomer(key)).createdAt).not.toMatch(/^2127/)
+  })
+
+  test('takes no moment that is none, lies behind or beyond', async () => {
+    const before = await allRows()
+    for (const { value, says = '' } of kind.moment.bad) {
+      const { status, body } = await advance({ to: value })
+      expect(status, JSON.stringify(value)).toBe(422)
+      expect(body.errors).toEqual({ to: [expect.stringContaining(says)] })
+    }
+    expect(await allRows()).toEqual(before)
+  })
+
+  test('is moved one way at a time', async () => {
+    const before = await allRows()
+    const sentence = 'Send either by (a duration) or to (a moment).'
+    for (const body of [undefined, {}, { by: 'P1D', to: '2127-01-31T00:00:00Z' }]) {
+      expect(await advance(body)).toMatchObject({ status: 422, body: { errors: { by: [sentence] } } })
+    }
+    expect(await allRows()).toEqual(before)
+  })
+})
+
+describe('an idempotency key', () => {
+  const create = (body: string, idempotencyKey: string) =>
+    send('POST /v1/customers', { key, body, headers: { 'idempotency-key': idempotencyKey } })
+
+  test('brings a refusal back as it was, whatever its fields are called', async () => {
+    const body = '{"email":"ada@example.com","metadata":{"a\\u0000":1,"\\ud800":1,"__proto__":null}}'
+    const first = await create(body, 'refused')
+    expect(first).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+    expect(Object.keys(first.body.errors)).toEqual(['metadata.a\u0000', 'metadata.\ud800', 'metadata.__proto__'])
+    const again = await create(body, 'refused')
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+    expect({ ...again.body }).toEqual({ ...first.body })
+  })
+
+  test.each(['x', '!~', 'k'.repeat(255), '"quoted"', 'a,b'])('may be %s', async (idempotencyKey) => {
+    const body = `{"email":"${idempotencyKey.length}-${idempotencyKey.charCodeAt(0)}@example.com"}`
+    const first = await create(body, idempotencyKey)
+    expect(first.status).toBe(201)
+    expect(await create(body, idempotencyKey)).toMatchObject({ status: 201, body: first.body })
+  })
+})

@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { db } from '@/lib/platform/db.ts'
+import { send } from '@/lib/testing/api.ts'
+import { aShop, eventsOf, type Shop } from '@/lib/testing/shop.ts'
+import { aCustomer } from '@/lib/testing/stock.ts'
+
+let shop: Shop
+let key: string
+beforeEach(async () => {
+  shop = await aShop()
+  key = shop.testKey
+})
+const create = (body: object) => send('POST /v1/customers', { key, body })
+
+describe('get or create', () => {
+  test('makes a customer with what was sent', async () => {
+    const metadata = { plan: 'gold', seats: 3, active: true }
+    const { status, body } = await create({ email: ' Ada@Bücher.Example ', name: 'Ada', metadata })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^customer_[0-9A-Za-z]{22}$/),
+      resource: 'customer',
+      testmode: true,
+      email: 'ada@xn--bcher-kva.example',
+      name: 'Ada',
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      metadata,
+      links: { self: { href: `http://billhook.test/v1/customers/${body.id}`, type: 'application/json' } },
+    })
+    expect((await send(`GET /v1/customers/${body.id}`, { key })).body).toEqual(body)
+    expect(await eventsOf(shop)).toEqual([])
+  })
+
+  test('answers the one there is, unchanged, under every spelling of the address', async () => {
+    const { body: first } = await create({ email: 'ada@xn--bcher-kva.example' })
+    expect(first).toMatchObject({ name: null, metadata: null })
+    for (const email of [
+      'ADA@BÜCHER.EXAMPLE',
+      '\tada@bu\u0308cher.example ',
+      'Ada@XN--BCHER-KVA.example',
+      'ada@bücher。example',
+    ]) {
+      const again = await create({ email, name: 'Another', metadata: { a: 1 } })
+      expect(again).toMatchObject({ status: 200, body: first })
+    }
+    const others = [
+      'ada+shop@xn--bcher-kva.example',
+      'a.da@xn--bcher-kva.example',
+      'ada@bucher.example',
+      'ädä@bücher.example',
+    ]
+    for (const email of others) expect((await create({ email })).status).toBe(201)
+  })
+
+  test('twenty at once make one customer, and one 201', async () => {
+    for (let round = 0; round < 5; round++) {
+      const email = `race-${round}@example.com`
+      let start = () => {}
+      const barrier = new Promise<void>((resolve) => {
+        start = resolve
+      })
+      const all = Array.from({ length: 20 }, async (_, index) => {
+        await barrier
+        return create({ email: index % 2 ? email : email.toUpperCase(), name: `Racer ${index}` })
+      })
+      start()
+      const replies = await Promise.all(all)
+      expect(replies.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201])
+      expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+      expect(await db().customers.count({ where: { storefront_id: shop.storefrontId, email } })).toBe(1)
+    }
+  })
+
+  test('metadata comes back as sent: order, numbers, keys that mean something elsewhere', async () => {
+    const text = '{"b":1,"a":2.5,"10":"x","9":true,"__proto__":"kept","constructor":"too","e":1e3,"empty":""}'
+    const response = await create({ email: 'meta@example.com', metadata: {} })
+    expect(response.body.metadata).toEqual({})
+    const { body } = await send('POST /v1/customers', { key, body: `{"email":"meta2@example.com","metadata":${text}}` })
+    expect(JSON.stringify(body.metadata)).toBe(JSON.stringify(JSON.parse(text)))
+  })
+})
+
+describe('update', () => {
+  test('changes the name, clears it with null, and leaves what is not sent', async () => {
+    const customer = await aCustomer(key, { name: 'Ada', metadata: { a: 1 } })
+    const patch = async (body: object) => (await send(`PATCH /v1/customers/${customer.id}`, { key, body })).body
+    expect(await patch({ email: 'New@Example.com' })).toEqual({ ...customer, email: 'new@example.com' })
+    expect(await patch({ name: 'Grace' })).toEqual({ ...customer, email: 'new@example.com', name: 'Grace' })
+    expect(await patch({ name: null })).toEqual({ ...customer, email: 'new@example.com', name: null })
+    expect(await patch({})).toEqual({ ...customer, email: 'new@example.com', name: null })
+    const ignored = {
+      country: 'DE',
+      billingAddress: { city: 'X' },
+      metadata: { b: 2 },
+      id: 'x',
+      createdAt: 'x',
+      testmode: false,
+    }
+    expect(await patch(ignored)).toEqual({ ...customer, email: 'new@example.com', name: null })
+    expect(await eventsOf(shop)).toEqual([])
+  })
+
+  test("refuses another customer's address, in any spelling, and takes its own", async () => {
+    const one = await aCustomer(key, { email: 'one@example.com' })
+    const two = await aCustomer(key, { email: 'two@example.com' })
+    const patch = (email: string) => send(`PATCH /v1/customers/${two.id}`, { key, body: { email, name: 'X' } })
+    const taken = await patch(' ONE@example.com')
+    expect(taken).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+    expect(taken.body.errors).toEqual({ email: ['Another customer of this storefront and mode holds this address.'] })
+    expect((await send(`GET /v1/customers/${two.id}`, { key })).body).toEqual(two)
+    expect((await patch('TWO@example.com')).status).toBe(200)
+    await send(`PATCH /v1/customers/${one.id}`, { key, body: { email: 'moved@example.com' } })
+    expect(await patch('one@example.com')).toMatchObject({ status: 200, body: { email: 'one@example.com' } })
+  })
+
+  test('of ten who want one address, one gets it', async () => {
+    const ids = await Promise.all(Array.from({ length: 10 }, async () => (await aCustomer(key)).id))
+    const wanting = ids.map((id) => send(`PATCH /v1/customers/${id}`, { key, body: { email: 'wanted@example.com' } }))
+    const statuses = (await Promise.all(wanting)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([200, ...Array(9).fill(422)])
+  })
+})
+
+describe('the e-mail filter', () => {
+  test('finds by the canonical form and nothing else', async () => {
+    const { body: held } = await create({ email: 'ada+shop@bücher.example' })
+    await create({ email: 'ada@bücher.example' })
+    const found = async (email: string) =>
+      (await send(`GET /v1/customers?${new URLSearchParams({ email })}`, { key })).body.data.map(
+        ({ id }: { id: string }) => id,
+      )
+    for (const email of ['ada+shop@xn--bcher-kva.example', ' ADA+Shop@BÜCHER.example'])
+      expect(await found(email)).toEqual([held.id])
+    for (const email of [
+      'ada+shop@example.com',
+      'shop@bücher.example',
+      'a%@bücher.example',
+      'ada_shop@bücher.example',
+    ]) {
+      expect(await found(email)).toEqual([])
+    }
+  })
+})

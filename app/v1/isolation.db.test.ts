@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { approveReview } from '@/lib/catalog/operations.ts'
+import { db } from '@/lib/platform/db.ts'
+import { allRows } from '@/lib/testing/all-rows.ts'
+import { send } from '@/lib/testing/api.ts'
+import { aReceiver } from '@/lib/testing/receiver.ts'
+import { aShop } from '@/lib/testing/shop.ts'
+import * as stock from '@/lib/testing/stock.ts'
+
+/** Two storefronts with two modes each: four shops that must not know of each other. */
+interface Room {
+  readonly key: string
+  /** By path: what it has, newest first. */
+  readonly has: Record<string, string[]>
+}
+const rooms: Room[] = []
+const receivers: Awaited<ReturnType<typeof aReceiver>>[] = []
+
+/** The same things under the same names in each. Nothing can be paid in live mode: no orders, no subscriptions. */
+async function furnished(key: string, hook: string): Promise<Room> {
+  const live = key.startsWith('live_')
+  const plan = (await stock.aPlan(key)).id
+  const product = (await stock.aProduct(key)).id
+  if (live) await Promise.all([plan, product].map((id) => approveReview(id)))
+  const customer = (await stock.aCustomer(key, { email: 'ada@example.com' })).id
+  const checkout = await stock.aCheckout(key, plan)
+  const order = live ? null : (await stock.pay(key, checkout)).orderId
+  const subscriptions = (await send('GET /v1/subscriptions', { key })).body.data.map(({ id }: { id: string }) => id)
+  await send(`POST /v1/one-off-products/${product}/archive`, { key })
+  await send(`DELETE /v1/one-off-products/${product}/archive`, { key })
+  const event = await db().events.findFirstOrThrow({ where: { entity_id: product } })
+  return {
+    key,
+    has: {
+      '/v1/subscription-plans': [plan],
+      '/v1/one-off-products': [product],
+      '/v1/customers': [customer],
+      '/v1/checkouts': [checkout.id],
+      '/v1/orders': order ? [order] : [],
+      '/v1/subscriptions': subscriptions,
+      '/v1/webhook-endpoints': [(await stock.anEndpoint(key, hook)).id],
+      '/v1/webhook-events': [event.id],
+    },
+  }
+}
+
+beforeAll(async () => {
+  const receiver = await aReceiver()
+  receivers.push(receiver)
+  for (const { testKey, liveKey } of [await aShop('One'), await aShop('Two')]) {
+    rooms.push(await furnished(testKey, receiver.url), await furnished(liveKey, receiver.url))
+  }
+})
+afterAll(() => Promise.all(receivers.map((receiver) => receiver.close())))
+
+const paths = [
+  '/v1/subscription-plans',
+  '/v1/one-off-products',
+  '/v1/customers',
+  '/v1/checkouts',
+  '/v1/orders',
+  '/v1/subscriptions',
+  '/v1/webhook-endpoints',
+]
+const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id)
+
+test('each room is furnished', () => {
+  const counts = rooms.map(({ has }) => Object.values(has).flat().length)
+  expect(counts).toEqual([8, 6, 8, 6])
+  expect(new Set(rooms.flatMap(({ has }) => Object.values(has).flat())).size).toBe(28)
+})
+
+describe.each(paths)('%s', (path) => {
+  test('lists what the key may see and nothing else', async () => {
+    for (const { key, has } of rooms) {
+      for (const query of ['', '?limit=100']) {
+        expect(idsOf((await send(`GET ${path}${query}`, { key })).body)).toEqual(has[path])
+      }
+    }
+  })
+
+  test('takes no cursor from elsewhere', async () => {
+    for (const room of rooms) {
+      for (const id of rooms.filter((other) => other !== room).flatMap(({ has }) => has[path] ?? [])) {
+        for (const cursor of ['startingAfter', 'endingBefore']) {
+          const reply = await send(`GET ${path}?${cursor}=${id}`, { key: room.key })
+          expect(reply).toMatchObject({ status: 422, body: { errors: { [cursor]: [expect.any(String)] } } })
+        }
+      }
+    }
+  })
+})
+
+describe.each([...paths, '/v1/webhook-events'])('%s/:id', (path) => {
+  test('shows, changes and deletes nothing from elsewhere', async () => {
+    const before = await allRows()
+    const verbs: [method: string, tail: string, body?: object][] = [['GET', '']]
+    if (/plans|products/.test(path))
+      verbs.push(['PATCH', '', { name: 'Taken over' }], ['POST', '/archive'], ['DELETE', '/archive'])
+    if (path === '/v1/customers') verbs.push(['PATCH', '', { name: 'Taken over' }], ['GET', '/subscriptions'])
+    if (path === '/v1/webhook-endpoints') verbs.push(['PATCH', '', { secret: 'a secret of mine' }], ['DELETE', ''])
+    for (const room of rooms) {
+      for (const id of room.has[path] ?? [])
+        expect((await send(`GET ${path}/${id}`, { key: room.key })).status).toBe(200)
+      for (const id of rooms.filter((other) => other !== room).flatMap(({ has }) => has[path] ?? [])) {
+        for (const [method, tail, body] of verbs) {
+          const reply = await send(`${method} ${path}/${id}${tail}`, { key: room.key, ...(body && { body }) })
+          expect(reply, `${method} ${path}${tail}`).toMatchObject({ status: 404, body: { code: 'not_found' } })
+        }
+      }
+    }
+    expect(await allRows()).toEqual(before)
+  })
+})
+
+test("a customer's subscriptions are the customer's own", async () => {
+  const [room] = rooms
+  const { key = '' } = room ?? {}
+  const [subscription] = room?.has['/v1/subscriptions'] ?? []
+  const { customerId } = (await send(`GET /v1/subscriptions/${subscription}`, { key })).body
+  const stranger = (await stock.aCustomer(key)).id
+  expect(idsOf((await send(`GET /v1/customers/${customerId}/subscriptions`, { key })).body)).toEqual([subscription])
+  expect(idsOf((await send(`GET /v1/customers/${stranger}/subscriptions`, { key })).body)).toEqual([])
+  const one = await send(`GET /v1/customers/${customerId}/subscriptions/${subscription}`, { key })
+  expect(one.body).toEqual((await send(`GET /v1/subscriptions/${subscription}`, { key })).body)
+  expect((await send(`GET /v1/customers/${stranger}/subscriptions/${subscription}`, { key })).status).toBe(404)
+})
+
+test('one address, one URL and one idempotency key serve in each room', async () => {
+  const body = { email: 'same@example.com' }
+  const ids = []
+  for (const { key } of rooms) {
+    const reply = await send('POST /v1/customers', { key, body, headers: { 'idempotency-key': 'the-same' } })
+    expect(reply.status).toBe(201)
+    ids.push(reply.body.id)
+  }
+  expect(new Set(ids).size).toBe(rooms.length)
+})

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventNames } from '@/lib/platform/events.ts'
+import { allRows } from '@/lib/testing/all-rows.ts'
+import { send } from '@/lib/testing/api.ts'
+import { aReceiver, isSigned } from '@/lib/testing/receiver.ts'
+import { aShop, runDueTasks, type Shop } from '@/lib/testing/shop.ts'
+import * as stock from '@/lib/testing/stock.ts'
+
+let shop: Shop
+let key: string
+let receiver: Awaited<ReturnType<typeof aReceiver>>
+beforeAll(async () => {
+  receiver = await aReceiver((response, { path }) => {
+    const status = /^\/(\d{3})$/.exec(path)?.[1] ?? '200'
+    response.writeHead(Number(status), { location: '/elsewhere' }).end()
+  })
+})
+afterAll(() => receiver.close())
+beforeEach(async () => {
+  shop = await aShop()
+  key = shop.testKey
+  receiver.requests.length = 0
+})
+
+const at = (path: string) => new URL(path, receiver.url).href
+const create = (body: object, as = key) =>
+  send('POST /v1/webhook-endpoints', { key: as, body: stock.webhookBody(receiver.url, body) })
+const patch = (id: string, body: object) => send(`PATCH /v1/webhook-endpoints/${id}`, { key, body })
+const get = async (id: string) => (await send(`GET /v1/webhook-endpoints/${id}`, { key })).body
+const urlErrors = async (reply: Promise<{ status: number; body: { errors: object } }>) => {
+  const { status, body } = await reply
+  expect(status).toBe(422)
+  return body.errors
+}
+
+describe('registration', () => {
+  test('answers without the secret; all events of the day when none are named, none for an empty list', async () => {
+    const { status, body } = await create({ enabledEvents: undefined })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^webhook_[0-9A-Za-z]{22}$/),
+      resource: 'webhook_endpoint',
+      testmode: true,
+      url: receiver.url,
+      enabledEvents: eventNames,
+      createdAt: expect.stringMatching(/Z$/),
+      links: { self: { href: `http://billhook.test/v1/webhook-endpoints/${body.id}`, type: 'application/json' } },
+    })
+    expect(eventNames).toHaveLength(31)
+    expect(await get(body.id)).toEqual(body)
+    expect((await create({ url: at('/dormant'), enabledEvents: [] })).body).toMatchObject({ enabledEvents: [] })
+  })
+
+  test('pings once, signed, and keeps no trace of the ping', async () => {
+    const { body } = await create({ secret: 'whsec_a_secret', enabledEvents: [] })
+    expect(receiver.requests).toHaveLength(1)
+    const [ping] = receiver.requests
+    const event = ping?.body
+    expect(event).toEqual({
+      id: expect.stringMatching(/^webhook_event_[0-9A-Za-z]{22}$/),
+      resource: 'webhook_event',
+      eventName: 'webhook.setup',
+      reason: null,
+      entityType: 'webhook',
+      entityId: body.id,
+      testmode: true,
+      createdAt: body.createdAt,
+      object: { resource: 'webhook_endpoint', id: body.id, url: receiver.url, testmode: true },
+    })
+    expect(ping && isSigned(ping, 'whsec_a_secret')).toBe(true)
+    expect(ping?.headers).toMatchObject({
+      'service-event-id': event.id,
+      'content-type': expect.stringContaining('json'),
+    })
+    expect(ping?.headers['user-agent']).toMatch(/\S/)
+    expect((await send(`GET /v1/webhook-events/${event.id}`, { key })).status).toBe(404)
+    expect(await runDueTasks()).toBe(0)
+  })
+
+  test.each([
+    ['/400', 'The webhook.setup ping must be answered with 2xx; the answer was 400.'],
+    ['/500', 'The webhook.setup ping must be answered with 2xx; the answer was 500.'],
+    ['/302', 'The webhook.setup ping must be answered with 2xx; the answer was 302.'],
+  ])('is refused when the ping to %s is not answered well', async (path, sentence) => {
+    const before = await allRows()
+    expect(await urlErrors(create({ url: at(path) }))).toEqual({ url: [sentence] })
+    expect(await allRows()).toEqual(before)
+    expect(receiver.requests.map((one) => one.path)).toEqual([path])
+  })
+
+  test('is refused when nobody listens; any 2xx is good', async () => {
+    const closed = await aReceiver()
+    await closed.close()
+    expect(await urlErrors(create({ url: closed.url }))).toEqual({
+      url: [expect.stringContaining('was not answered. The connection was refused.')],
+    })
+    expect((await create({ url: at('/204') })).status).toBe(201)
+  })
+
+  test('of one URL happens once, in whatever form; a deleted one is free again', async () => {
+    const taken = { url: ['Another endpoint of this storefront and mode has this URL.'] }
+    const { body } = await create({ url: at('/a') })
+    const { port } = new URL(receiver.url)
+    for (const url of [
+      at('/a'),
+      `HTTP://127.0.0.1:${port}/a`,
+      `http://127.1:${port}/b/../a`,
+      `http://0x7f000001:${port}/a`,
+    ]) {
+      expect(await urlErrors(create({ url }))).toEqual(taken)
+    }
+    expect((await create({ url: at('/a') }, shop.liveKey)).body).toMatchObject({ testmode: false })
+    expect((await create({ url: at('/a') }, (await aShop()).testKey)).status).toBe(201)
+    expect((await create({ url: at('/a?b') })).status).toBe(201)
+    await send(`DELETE /v1/webhook-endpoints/${body.id}`, { key })
+    expect((await create({ url: at('/a') })).status).toBe(201)
+    expect(receiver.requests).toHaveLength(5)
+  })
+
+  test('stops at five in a mode, also when eight come at once', async () => {
+    const eight = await Promise.all(Array.from({ length: 8 }, (_, index) => create({ url: at(`/${index}`) })))
+    expect(eight.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 201, 422, 422, 422])
+    const full = { url: ['A mode of a storefront can have 5 webhook endpoints.'] }
+    for (const { status, body } of eight) if (status === 422) expect(body.errors).toEqual(full)
+    expect(await urlErrors(create({ url: at('/another') }))).toEqual(full)
+    expect((await create({ url: at('/another') }, shop.liveKey)).status).toBe(201)
+    const [one] = (await send('GET /v1/webhook-endpoints', { key })).body.data
+    await send(`DELETE /v1/webhook-endpoints/${one.id}`, { key })
+    expect((await create({ url: at('/another') })).status).toBe(201)
+  })
+
+  test('of one URL by eight at once happens once', async () => {
+    const eight = await Promise.all(Array.from({ length: 8 }, () => create({})))
+    expect(eight.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(422)])
+  })
+})
+
+describe('a change', () => {
+  test('keeps what is not sent; an empty body changes nothing', async () => {
+    const { body } = await create({ enabledEvents: ['order.paid', 'checkout.paid'] })
+    for (const nothing of [{}, { unknown: 1 }, { url: receiver.url }])
+      expect(await patch(body.id, nothing)).toMatchObject({ status: 200, body })
+    expect((await send(`PATCH /v1/webhook-endpoints/${body.id}`, { key })).body).toEqual(body)
+    expect((await patch(body.id, { enabledEvents: ['refund.failed'] })).body).toEqual({
+      ...body,
+      enabledEvents: ['refund.failed'],
+    })
+    expect((await patch(body.id, { enabledEvents: [] })).body).toEqual({ ...body, enabledEvents: [] })
+    expect(JSON.stringify(await patch(body.id, { secret: 'whsec_another_one' }))).not.toContain('whsec')
+    expect(receiver.requests).toHaveLength(1)
+  })
+
+  test('of the URL is checked as on registration, with the secret of the change', async () => {
+    const { body } = await create({})
+    await create({ url: at('/taken') })
+    receiver.requests.length = 0
+    expect(await urlErrors(patch(body.id, { url: at('/500'), enabledEvents: [] }))).toHaveProperty('url')
+    expect(await urlErrors(patch(body.id, { url: at('/taken') }))).toHaveProperty('url')
+    expect(await urlErrors(patch(body.id, { url: 'https://10.0.0.1/' }))).toHaveProperty('url')
+    expect(await get(body.id)).toEqual(body)
+    const moved = await patch(body.id, { url: at('/moved'), secret: 'whsec_another_one' })
+    expect(moved).toMatchObject({ status: 200, body: { ...body, url: at('/moved') } })
+    const ping = receiver.requests.at(-1)
+    expect(ping && isSigned(ping, 'whsec_another_one')).toBe(true)
+    expect(ping?.body.object.url).toBe(at('/moved'))
+    expect(receiver.requests.map(({ path }) => path)).toEqual(['/500', '/moved'])
+  })
+})
+
+test('a deleted endpoint is gone from everything', async () => {
+  const { body } = await create({})
+  expect(await send(`DELETE /v1/webhook-endpoints/${body.id}`, { key })).toMatchObject({ status: 204, body: undefined })
+  for (const line of ['GET', 'PATCH', 'DELETE'].map((method) => `${method} /v1/webhook-endpoints/${body.id}`)) {
+    expect(await send(line, { key })).toMatchObject({ status: 404 })
+  }
+  expect((await send('GET /v1/webhook-endpoints', { key })).body).toMatchObject({ data: [], count: 0 })
+})
+
+test('a stored event is what was delivered, and what GET said at that moment', async () => {
+  await create({ enabledEvents: ['one_off_product.archived'] })
+  const product = await stock.aProduct(key)
+  await send(`POST /v1/one-off-products/${product.id}/archive`, { key })
+  const archived = (await send(`GET /v1/one-off-products/${product.id}`, { key })).body
+  await runDueTasks()
+  const delivered = receiver.requests.at(-1)
+  const id = String(delivered?.headers['service-event-id'])
+  const { body } = await send(`GET /v1/webhook-events/${id}`, { key })
+  expect(JSON.stringify(body)).toBe(delivered?.text)
+  expect(body).toEqual({
+    id,
+    resource: 'webhook_event',
+    eventName: 'one_off_product.archived',
+    reason: null,
+    entityType: 'one_off_product',
+    entityId: product.id,
+    testmode: true,
+    createdAt: archived.archivedAt,
+    object: archived,
+    links: { self: { href: `http://billhook.test/v1/webhook-events/${id}`, type: 'application/json' } },
+  })
+  expect(JSON.stringify(body.object)).toBe(JSON.stringify(archived))
+})
