@@ -118,7 +118,7 @@ describe('an idempotency key', () => {
     expect(Object.keys(first.body.errors)).toEqual(['metadata.a\u0000', 'metadata.\ud800', 'metadata.__proto__'])
     const again = await create(body, 'refused')
     expect(again.headers.get('Idempotent-Replayed')).toBe('true')
-    expect({ ...again.body }).toEqual({ ...first.body })
+    expect(again.body).toEqual(first.body)
   })
 
   test.each(['x', '!~', 'k'.repeat(255), '"quoted"', 'a,b'])('may be %s', async (idempotencyKey) => {

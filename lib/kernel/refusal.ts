@@ -28,8 +28,6 @@ export const refusals = {
   body_too_large: { status: 413, message: 'The request body is larger than 1 MB (1,048,576 bytes).' },
   unsupported_media_type: { status: 415, message: 'The request body must be sent as Content-Type: application/json.' },
   validation_failed: { status: 422, message: 'The request breaks a rule. See errors for the fields.' },
-  webhook_endpoint_limit: { status: 422, message: 'A mode of a storefront can have 5 webhook endpoints.' },
-  webhook_endpoint_unreachable: { status: 422, message: 'The webhook endpoint did not pass its checks.' },
   clock_busy: { status: 409, message: 'The clock of this storefront is still being moved.' },
   checkout_closed: { status: 409, message: 'The checkout is no longer open.' },
   payment_finished: { status: 409, message: 'The payment has its outcome already.' },

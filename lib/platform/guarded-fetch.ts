@@ -1,4 +1,4 @@
-import { lookup as dnsLookup } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { Agent, request } from 'undici'
 import { config } from './config.ts'
@@ -16,19 +16,35 @@ export class NoReply extends Error {}
 
 const keptBytes = 2048
 
+// Asks name servers over the network. The system's own look-up takes one of four threads of the process: a few names whose
+// servers never answer would stop it for everybody.
+const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+
 /** Every address of the name is checked, and the checked one is connected to: the name cannot change in between. */
 const publicOnly: LookupFunction = (hostname, options, callback) => {
-  dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, [])
-    const isPublic = addresses.length > 0 && addresses.every(({ address }) => isPublicAddress(address))
-    if (!isPublic) return callback(new NoReply(notPublic), [])
-    const [first] = addresses
-    if (options.all) return callback(null, addresses)
-    callback(null, first?.address ?? '', first?.family)
-  })
+  publicAddresses(hostname).then(
+    (addresses) => {
+      const [first] = addresses
+      if (options.all) callback(null, addresses)
+      else callback(null, first?.address ?? '', first?.family)
+    },
+    (error) => callback(error, []),
+  )
 }
 
-const agentOptions = { maxHeaderSize: 16_384, pipelining: 1, keepAliveTimeout: 4_000, connections: 16 }
+async function publicAddresses(hostname: string): Promise<{ address: string; family: number }[]> {
+  const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+  const addresses = [
+    ...(v4.status === 'fulfilled' ? v4.value : []).map((address) => ({ address, family: 4 })),
+    ...(v6.status === 'fulfilled' ? v6.value : []).map((address) => ({ address, family: 6 })),
+  ]
+  if (addresses.length === 0) throw new NoReply('The host name does not resolve.')
+  if (!addresses.every(({ address }) => isPublicAddress(address))) throw new NoReply(notPublic)
+  return addresses
+}
+
+// No limit of connections to one host: endpoints of many merchants may live there, and a slow one must not take their places.
+const agentOptions = { maxHeaderSize: 16_384, pipelining: 1, keepAliveTimeout: 4_000 }
 const guarded = new Agent({ ...agentOptions, connect: { lookup: publicOnly, timeout: 10_000 } })
 const unguarded = new Agent({ ...agentOptions, connect: { timeout: 10_000 } })
 

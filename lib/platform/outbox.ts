@@ -16,8 +16,11 @@ export interface Event {
   readonly entityId?: string
 }
 
-/** One attempt to hand one event to one endpoint; the webhooks noun does it. */
-export const deliver = task('webhook.deliver', z.object({ deliveryId: z.string() }))
+/**
+ * One attempt to hand one event to one endpoint; the webhooks noun does it. `before` is how many attempts were made when
+ * this series of them began: a re-send begins another one.
+ */
+export const deliver = task('webhook.deliver', z.object({ deliveryId: z.string(), before: z.int().default(0) }))
 
 /**
  * Writes an event, one delivery for each endpoint that is subscribed at this moment, and their tasks, in the transaction
@@ -71,7 +74,7 @@ export async function publish(
       data: { ...delivery, status: 'pending', next_attempt_at: now, created_at: now },
       select: { id: true },
     })
-    await putTask(sql, scope, now, deliver, { key: deliveryId, data: { deliveryId }, dueAt: now })
+    await putTask(sql, scope, now, deliver, { key: deliveryId, data: { deliveryId, before: 0 }, dueAt: now })
   }
   return { cause, deliveries: endpoints.length }
 }

@@ -3,9 +3,15 @@ import { drivingClocks } from './clock-driver.ts'
 import { db } from './db.ts'
 import { housekeeping } from './housekeeping.ts'
 import { log } from './log.ts'
+import { deliver } from './outbox.ts'
 import { onPoke } from './poke.ts'
+import { failTask, shortError } from './tasks.ts'
 
-const atOnce = 64
+/** Deliveries wait for other people's servers: they have places of their own, so that they never take those of our work. */
+const lanes = [
+  { isDelivery: false, atOnce: 64 },
+  { isDelivery: true, atOnce: 128 },
+] as const
 const lookEveryMs = 500
 const housekeepingEveryMs = 10 * 60_000
 
@@ -24,7 +30,8 @@ export async function stopRinger(): Promise<void> {
 }
 
 class Ringer {
-  private readonly inFlight = new Set<Promise<void>>()
+  private readonly inFlight = new Map(lanes.map((lane) => [lane, new Set<Promise<void>>()]))
+  private readonly other = new Set<Promise<void>>()
   private stopped = false
   private again = false
   private looking: Promise<void> | undefined
@@ -37,7 +44,7 @@ class Ringer {
     onPoke(() => this.look())
     this.timers = [
       setInterval(() => this.look(), lookEveryMs),
-      setInterval(() => this.track(housekeeping()), housekeepingEveryMs),
+      setInterval(() => this.track(this.other, housekeeping()), housekeepingEveryMs),
     ]
     this.look()
   }
@@ -47,7 +54,7 @@ class Ringer {
     onPoke(undefined)
     for (const timer of this.timers) clearInterval(timer)
     await this.looking
-    await Promise.all(this.inFlight)
+    await Promise.all([...this.inFlight.values(), this.other].flatMap((tracked) => [...tracked]))
   }
 
   /** One look at a time; a poke during a look causes another one after it. */
@@ -69,22 +76,34 @@ class Ringer {
   }
 
   private async claimAndRing(): Promise<void> {
-    for (const drive of await drivingClocks(this.embedded)) this.track(drive)
-    const room = atOnce - this.inFlight.size
-    if (room <= 0) return
-    const tasks = await claim(room, this.bell.leaseMs)
-    for (const task of tasks) this.track(this.bell.ring(task))
-    if (tasks.length === room) this.again = true
+    for (const drive of await drivingClocks(this.embedded)) this.track(this.other, drive)
+    for (const [lane, inFlight] of this.inFlight) {
+      const room = lane.atOnce - inFlight.size
+      if (room <= 0) continue
+      const tasks = await claimDue(lane.isDelivery, room, this.bell.leaseMs)
+      for (const task of tasks) this.track(inFlight, this.ring(task), lane.atOnce)
+      if (tasks.length === room) this.again = true
+    }
   }
 
-  private track(work: Promise<void>): void {
+  /** A bell that cannot be rung (an Inngest server that is away) is tried again soon, not when the lease ends. */
+  private async ring(task: Rung): Promise<void> {
+    try {
+      await this.bell.ring(task)
+    } catch (error) {
+      await failTask(db(), task, shortError(error))
+      throw error
+    }
+  }
+
+  private track(inFlight: Set<Promise<void>>, work: Promise<void>, atOnce = Number.POSITIVE_INFINITY): void {
     const tracked = work
       .catch((error) => log.error({ error: String(error) }, 'background work failed'))
       .finally(() => {
-        this.inFlight.delete(tracked)
-        if (this.inFlight.size === atOnce - 1) this.look()
+        inFlight.delete(tracked)
+        if (inFlight.size === atOnce - 1) this.look()
       })
-    this.inFlight.add(tracked)
+    inFlight.add(tracked)
   }
 }
 
@@ -92,14 +111,19 @@ class Ringer {
  * Claims due tasks, oldest first. A claim is a new generation and a lease; tasks on a clock that is being moved are left
  * to its driver, which runs them in their order.
  */
-async function claim(limit: number, leaseMs: number): Promise<Rung[]> {
+export async function claimDue(isDelivery: boolean, limit: number, leaseMs: number): Promise<Rung[]> {
   return db().$queryRaw<Rung[]>`
-    UPDATE tasks SET generation = generation + 1, attempts = attempts + 1,
-      ring_at = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond',
-      leased_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'
-    WHERE id IN (
-      SELECT id FROM tasks WHERE ring_at <= clock_timestamp() AND NOT (clock = 'storefront' AND EXISTS (
-        SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))
-      ORDER BY ring_at, id LIMIT ${limit}::int FOR UPDATE SKIP LOCKED)
-    RETURNING id AS "taskId", generation, name`
+    WITH due AS MATERIALIZED (
+      SELECT id, ring_at FROM tasks
+      WHERE ring_at <= clock_timestamp() AND (name = ${deliver.name}) = ${isDelivery}::boolean
+        AND NOT (clock = 'storefront' AND EXISTS (
+          SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))
+      ORDER BY ring_at, id LIMIT ${limit}::int FOR UPDATE OF tasks SKIP LOCKED),
+    claimed AS (
+      UPDATE tasks SET generation = generation + 1, attempts = attempts + 1,
+        ring_at = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond',
+        leased_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'
+      FROM due WHERE tasks.id = due.id
+      RETURNING tasks.id, tasks.generation, tasks.name, due.ring_at)
+    SELECT id AS "taskId", generation, name FROM claimed ORDER BY ring_at, id`
 }

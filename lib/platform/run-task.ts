@@ -1,9 +1,7 @@
 import { db } from './db.ts'
 import { log } from './log.ts'
-import type { Job, Ringing } from './tasks.ts'
+import { failTask, type Job, type Ringing, shortError } from './tasks.ts'
 import { Fenced } from './transact.ts'
-
-const backoffMs = (attempts: number) => Math.min(1000 * 2 ** Math.min(attempts, 10), 5 * 60_000)
 
 /**
  * Runs the operation of one rung task. A ringing that was overtaken does nothing. An operation that throws leaves the
@@ -20,12 +18,9 @@ export async function runTask(jobs: ReadonlyMap<string, Job>, ringing: Ringing):
     return true
   } catch (error) {
     if (error instanceof Fenced) return false
-    const message = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : 'unknown error'
+    const message = shortError(error)
     log.error({ task: row.name, taskId: row.id, attempts: row.attempts, error: message }, 'task failed')
-    await db().$executeRaw`
-      UPDATE tasks SET last_error = ${message}, leased_until = NULL,
-        ring_at = clock_timestamp() + ${backoffMs(row.attempts)}::int * interval '1 millisecond'
-      WHERE id = ${ringing.taskId} AND generation = ${ringing.generation}`
+    await failTask(db(), ringing, message)
     return false
   }
 }

@@ -34,7 +34,7 @@ export function unseal(sealed: Uint8Array, place: string): string {
   const bytes = Buffer.from(sealed)
   const key = keysFor('seal').find((candidate) => idOf(candidate).equals(bytes.subarray(0, 4)))
   if (!key) throw new Error(`no key to unseal ${place}: is SECRET_KEY_PREVIOUS set?`)
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(4, 16))
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(4, 16), { authTagLength: 16 })
     .setAAD(Buffer.from(place))
     .setAuthTag(bytes.subarray(16, 32))
   return decipher.update(bytes.subarray(32), undefined, 'utf8') + decipher.final('utf8')

@@ -86,12 +86,32 @@ export async function keepTask(sql: Sql, scope: Scope, { taskId, generation }: R
   return rows === 1
 }
 
-/** Keeps the bell silent until `ringNow`, or for `ms` at most. Does nothing when a newer ringing has taken over. */
-export async function muteTask(sql: Sql, { taskId, generation }: Ringing, ms: number): Promise<void> {
+/**
+ * Keeps the bell silent until `ringNow`, or for `ms`; each time in a row for twice as long, up to `mostMs`, so that many
+ * tasks that wait cost little. Does nothing when a newer ringing has taken over.
+ */
+export async function muteTask(
+  sql: Sql,
+  { taskId, generation }: Ringing,
+  { ms, mostMs }: { ms: number; mostMs: number },
+): Promise<void> {
   await sql.$executeRaw`
-    UPDATE tasks SET ring_at = clock_timestamp() + ${ms}::int * interval '1 millisecond', leased_until = NULL, attempts = 0
+    UPDATE tasks SET leased_until = NULL, last_error = NULL, ring_at = clock_timestamp()
+      + least(${ms}::int * power(2, least(attempts - 1, 20)), ${mostMs}::int) * interval '1 millisecond'
     WHERE id = ${taskId} AND generation = ${generation}`
 }
+
+/** Leaves a task whose running failed to be rung again, with the error: after 2 s, 4 s, ... 5 min. */
+export async function failTask(sql: Sql, { taskId, generation }: Ringing, error: string): Promise<void> {
+  await sql.$executeRaw`
+    UPDATE tasks SET last_error = ${error}, leased_until = NULL,
+      ring_at = clock_timestamp() + least(1000 * power(2, least(attempts, 20)), 300000) * interval '1 millisecond'
+    WHERE id = ${taskId} AND generation = ${generation}`
+}
+
+/** What is kept of an error: its beginning. */
+export const shortError = (error: unknown): string =>
+  (error instanceof Error ? `${error.name}: ${error.message}` : 'unknown error').slice(0, 500)
 
 /** Rings a waiting task at once, whatever it waits for. One that is being run is left alone. */
 export async function ringNow(sql: Sql, name: string, key: string): Promise<void> {

@@ -48,15 +48,21 @@ describe('tidy', () => {
     expect(code(file)).not.toMatch(/new Date\(\)|Date\.now|Math\.random|process\.|node:/)
   })
 
-  it.each(pure.filter((file) => !file.endsWith('index.ts') && /\bfunction\b|=>/.test(code(file))))('%s has a test beside it', (file) => {
-    expect(existsSync(file.replace(/\.ts$/, '.test.ts'))).toBe(true)
-  })
+  it.each(pure.filter((file) => !file.endsWith('index.ts') && /\bfunction\b|=>/.test(code(file))))(
+    '%s has a test beside it',
+    (file) => {
+      expect(existsSync(file.replace(/\.ts$/, '.test.ts'))).toBe(true)
+    },
+  )
 
-  it.each(sources.filter((file) => /^app\/v1\/.*route\.ts$/.test(file) && !file.includes('openapi')))('%s exports nothing but routes', (file) => {
-    const exported = [...read(file).matchAll(/^export (.*)$/gm)].map(([, rest]) => rest)
-    expect(exported.length).toBeGreaterThan(0)
-    for (const line of exported) expect(line).toMatch(/^const (GET|POST|PATCH|DELETE) = route\(/)
-  })
+  it.each(sources.filter((file) => /^app\/v1\/.*route\.ts$/.test(file) && !file.includes('openapi')))(
+    '%s exports nothing but routes',
+    (file) => {
+      const exported = [...read(file).matchAll(/^export (.*)$/gm)].map(([, rest]) => rest)
+      expect(exported.length).toBeGreaterThan(0)
+      for (const line of exported) expect(line).toMatch(/^const (GET|POST|PATCH|DELETE) = route\(/)
+    },
+  )
 
   it.each(nouns)('lib/%s says what it owns', (noun) => {
     expect(read(`lib/${noun}/README.md`).length).toBeGreaterThan(200)
@@ -80,20 +86,29 @@ describe('tidy', () => {
     expect(argumentsByKey(locale)).toEqual(argumentsByKey('en'))
   })
 
-  it.each(sources.filter((file) => file.startsWith('lib/') || file.startsWith('app/')))('%s sleeps nowhere in a test and swallows no error', (file) => {
-    expect(code(file)).not.toMatch(/catch\s*(\([^)]*\))?\s*\{\s*\}/)
-  })
+  it.each(sources.filter((file) => file.startsWith('lib/') || file.startsWith('app/')))(
+    '%s sleeps nowhere in a test and swallows no error',
+    (file) => {
+      expect(code(file)).not.toMatch(/catch\s*(\([^)]*\))?\s*\{\s*\}/)
+    },
+  )
 
-  it.each(files.filter((file) => isTest(file) && !file.endsWith('tidy.test.ts')))('%s waits for conditions, not for time', (file) => {
-    expect(code(file)).not.toMatch(/waitForTimeout|setTimeout\((resolve|r|done),|\bsleep\(/)
-  })
+  it.each(files.filter((file) => isTest(file) && !file.endsWith('tidy.test.ts')))(
+    '%s waits for conditions, not for time',
+    (file) => {
+      expect(code(file)).not.toMatch(/waitForTimeout|setTimeout\((resolve|r|done),|\bsleep\(/)
+    },
+  )
 })
 
 /** The ICU arguments of each message, by its dotted key. */
 function argumentsByKey(locale: string): Record<string, string[]> {
   const found: Record<string, string[]> = {}
   const walk = (value: unknown, key: string) => {
-    if (typeof value === 'string') found[key] = [...new Set([...value.matchAll(/\{\s*(\w+)/g)].map(([, name]) => name ?? ''))].filter((name) => !isBranch(value, name)).sort()
+    if (typeof value === 'string')
+      found[key] = [...new Set([...value.matchAll(/\{\s*(\w+)/g)].map(([, name]) => name ?? ''))]
+        .filter((name) => !isBranch(value, name))
+        .sort()
     else for (const [name, each] of Object.entries(value as object)) walk(each, key === '' ? name : `${key}.${name}`)
   }
   walk(JSON.parse(read(`messages/${locale}.json`)), '')

@@ -4,7 +4,7 @@ import { endOfTime, toWire } from '../kernel/moment.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
 import type { Bell } from '../platform/bell.ts'
 import { now as clockNow } from '../platform/clock.ts'
-import { type DriveResult, drive } from '../platform/clock-driver.ts'
+import { claimClock, type DriveResult, drive } from '../platform/clock-driver.ts'
 import { db } from '../platform/db.ts'
 import { type Caller, transact } from '../platform/transact.ts'
 import type { advanceClock as advanceEndpoint } from './contract.ts'
@@ -26,12 +26,13 @@ export async function showClock(storefrontId: string): Promise<{ now: string }> 
  * after 30 s with what remains, which goes on by itself. Refuses `validation_failed` on a move back or past 2999, and
  * `clock_busy` while an earlier move is not done.
  */
-export async function advance(caller: Caller, move: Move, bell: Bell) {
-  const storefrontId = caller.storefrontId
-  await begin(caller, move)
-  const until = Date.now() + answerWithinMs
-  const done = await drive(storefrontId, bell, until)
-  return transact(caller, async ({ now }) => wire(now, done ?? { ran: 0, remaining: 0 }))
+export async function advance(caller: Caller, move: Move, bell: Bell, withinMs = answerWithinMs) {
+  const { storefrontId, idempotencyKey } = caller
+  const driver = await begin(caller, move)
+  const done = await drive(storefrontId, bell, Date.now() + withinMs, driver)
+  const answer = await transact(caller, async ({ now }) => wire(now, done))
+  if (idempotencyKey !== undefined) await store.forgetMover(db(), storefrontId, idempotencyKey)
+  return answer
 }
 
 /** The same from the command line, where a duration may also be typed as `25h` or `30d`. */
@@ -44,16 +45,20 @@ export async function advanceClock(storefrontId: string, by: string, bell: Bell)
 
 const wire = (now: Date, { ran, remaining }: DriveResult) => ({ now: toWire(now), ran, remaining })
 
-/** Repeating a request under its idempotency key (after a crash) goes on with its move instead of moving again. */
-async function begin(scope: Caller, move: Move): Promise<void> {
+/**
+ * Begins the move and claims its driving. Repeating a request under its idempotency key (after a crash) goes on with its
+ * move instead of moving again: null, whoever drives it.
+ */
+async function begin(scope: Caller, move: Move): Promise<string | null> {
   const movedBy = scope.idempotencyKey ?? null
-  await db().$transaction(async (sql) => {
+  return db().$transaction(async (sql) => {
     const clock = await store.lockClock(sql, scope.storefrontId)
     if (!clock) throw new Error(`storefront ${scope.storefrontId} has no clock`)
-    if (movedBy !== null && clock.movedBy === movedBy) return
+    if (movedBy !== null && clock.movedBy === movedBy) return null
     if (clock.advancingTo) throw new Refusal('clock_busy')
     const now = await clockNow(sql, scope)
     await store.beginMove(sql, scope.storefrontId, { now, target: targetOf(now, move), movedBy })
+    return claimClock(sql, scope.storefrontId)
   })
 }
 

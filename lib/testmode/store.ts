@@ -19,3 +19,8 @@ export async function beginMove(
   const data = { frozen_at: now, advancing_to: target, moved_by: movedBy, driver: null, driven_until: null }
   await sql.clocks.update({ where: { storefront_id: storefrontId }, data })
 }
+
+/** The call that moved the clock has its answer: its idempotency key, once free again, moves the clock anew. */
+export async function forgetMover(sql: Sql, storefrontId: string, movedBy: string): Promise<void> {
+  await sql.clocks.updateMany({ where: { storefront_id: storefrontId, moved_by: movedBy }, data: { moved_by: null } })
+}

@@ -26,6 +26,7 @@ const Secret = z
 
 const EnabledEvents = z
   .array(z.enum(eventNames, { error: 'Must be the name of an event that can be subscribed to.' }))
+  .max(eventNames.length)
   .superRefine((names, context) => {
     for (const [index, name] of names.entries()) {
       if (names.indexOf(name) !== index)

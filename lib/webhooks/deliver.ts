@@ -9,41 +9,81 @@ import { deliveryStates } from './rules/state.ts'
 import * as store from './store.ts'
 
 const timeoutMs = 15_000
-/** How long a delivery that must wait is left alone when nobody rings it: the one before rings it when it is its turn. */
-const waitMs = 30_000
+/**
+ * How long a delivery that must wait is left alone when nobody rings it. Whoever it waits for rings it when it is its turn:
+ * these are for what is then still in the way, and long where many may wait, so that a dead endpoint costs little.
+ */
+const waits = {
+  answer: { ms: 30_000, mostMs: 30_000 },
+  turn: { ms: 600_000, mostMs: 600_000 },
+  place: { ms: 1_000, mostMs: 300_000 },
+} as const
 const atOncePerEndpoint = 4
-const inFlight = new Map<string, number>()
+/** Attempts of this process that are under way, by endpoint. */
+const underWay = new Map<string, number>()
 
 /**
  * One attempt: begun in one transaction, made outside any, recorded in another. A process that dies in between leaves the
  * task, and the attempt is made again: a receiver may see an event twice, never not at all.
  */
-export async function attemptDelivery(scope: TaskScope, deliveryId: string): Promise<void> {
-  const begun = await transact(step(scope), (work) => begin(work, scope, deliveryId))
-  if (begun === 'later') return
-  if (begun === 'over') {
-    await transact(scope, async () => undefined)
-    return
-  }
-  const { endpoint, delivery, body } = begun
-  const startedAt = realNow()
-  inFlight.set(endpoint.id, (inFlight.get(endpoint.id) ?? 0) + 1)
-  let reply: Reply | NoReply
+export async function attemptDelivery(
+  scope: TaskScope,
+  { deliveryId, before }: { deliveryId: string; before: number },
+): Promise<void> {
+  const place = new Place()
   try {
-    reply = await postEvent(endpoint, { id: delivery.eventId, body }, timeoutMs).catch((error: unknown) => {
+    const begun = await transact(step(scope), (work) => begin(work, scope, deliveryId, place))
+    if (begun === 'later') return
+    if (begun === 'over') {
+      await transact(scope, async () => undefined)
+      return
+    }
+    const { endpoint, delivery, body } = begun
+    const startedAt = realNow()
+    const reply = await postEvent(endpoint, { id: delivery.eventId, body }, timeoutMs).catch((error: unknown) => {
       if (error instanceof NoReply) return error
       throw error
     })
+    place.free()
+    const durationMs = realNow().getTime() - startedAt.getTime()
+    const made = { before, url: endpoint.url, startedAt, durationMs }
+    await transact(scope, (work) => record(work, deliveryId, reply, made))
   } finally {
-    inFlight.set(endpoint.id, (inFlight.get(endpoint.id) ?? 1) - 1)
+    place.free()
   }
-  const durationMs = realNow().getTime() - startedAt.getTime()
-  await transact(scope, (work) => record(work, deliveryId, reply, { startedAt, durationMs }))
+}
+
+/** One of the few places that attempts to an endpoint may take at a time. */
+class Place {
+  private endpointId: string | null = null
+
+  /** Taken before anything is awaited, so that many that begin at once do not all find it free. */
+  take(endpointId: string): boolean {
+    if (this.endpointId === endpointId) return true
+    const taken = underWay.get(endpointId) ?? 0
+    if (taken >= atOncePerEndpoint) return false
+    underWay.set(endpointId, taken + 1)
+    this.endpointId = endpointId
+    return true
+  }
+
+  free(): void {
+    if (this.endpointId === null) return
+    const left = (underWay.get(this.endpointId) ?? 1) - 1
+    if (left === 0) underWay.delete(this.endpointId)
+    else underWay.set(this.endpointId, left)
+    this.endpointId = null
+  }
 }
 
 type Begun = { delivery: store.Delivery; endpoint: store.WebhookEndpoint; body: string }
 
-async function begin(work: Work, { ringing }: TaskScope, deliveryId: string): Promise<Begun | 'later' | 'over'> {
+async function begin(
+  work: Work,
+  { ringing }: TaskScope,
+  deliveryId: string,
+  place: Place,
+): Promise<Begun | 'later' | 'over'> {
   const { sql, now } = work
   const found = await store.lockDelivery(sql, deliveryId)
   if (found?.delivery.status !== 'pending') return 'over'
@@ -54,9 +94,10 @@ async function begin(work: Work, { ringing }: TaskScope, deliveryId: string): Pr
     await ringNext(work, endpoint.id)
     return 'over'
   }
-  const isFull = (inFlight.get(endpoint.id) ?? 0) >= atOncePerEndpoint
-  if (isFull || (delivery.startedAt === null && (await store.mustWait(sql, delivery)))) {
-    await muteTask(sql, ringing, isFull && delivery.startedAt !== null ? 1_000 : waitMs)
+  const earlier = delivery.startedAt === null ? await store.waitsFor(sql, delivery) : null
+  const missing = earlier ?? (place.take(endpoint.id) ? null : 'place')
+  if (missing) {
+    await muteTask(sql, ringing, waits[missing])
     return 'later'
   }
   if (delivery.startedAt === null) {
@@ -70,7 +111,7 @@ async function record(
   work: Work,
   deliveryId: string,
   reply: Reply | NoReply,
-  timing: { startedAt: Date; durationMs: number },
+  { before, url, ...timing }: { before: number; url: string; startedAt: Date; durationMs: number },
 ): Promise<Again | undefined> {
   const { sql, now, newId } = work
   const found = await store.lockDelivery(sql, deliveryId)
@@ -97,11 +138,11 @@ async function record(
       succeeded || gone
         ? null
         : nextWait(
-            number,
+            number - before,
             Math.random(),
             reply instanceof NoReply ? null : retryAfterSeconds(reply.retryAfter, realNow()),
           )
-    if (gone) await store.saveEndpoint(sql, { ...endpoint, enabledEvents: [] })
+    if (gone) await store.makeDormant(sql, endpoint.id, url)
     again = wait === null ? null : new Date(now.getTime() + wait * 1000)
     const trigger = succeeded ? 'deliver' : gone ? 'stop' : 'giveUp'
     const status = again ? delivery.status : deliveryStates.on(delivery.status, trigger, 'illegal_move')

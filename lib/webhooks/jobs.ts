@@ -2,4 +2,4 @@ import { deliver } from '../platform/outbox.ts'
 import { job } from '../platform/tasks.ts'
 import { attemptDelivery } from './deliver.ts'
 
-export const webhookJobs = [job(deliver, (scope, { deliveryId }) => attemptDelivery(scope, deliveryId))]
+export const webhookJobs = [job(deliver, attemptDelivery)]

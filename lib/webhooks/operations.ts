@@ -63,7 +63,7 @@ export async function update(caller: Caller, id: string, body: z.infer<typeof up
       secret: body.secret ?? endpoint.secret,
       enabledEvents: body.enabledEvents ?? endpoint.enabledEvents,
     }
-    if (moves) refuseTaken(await store.takenEndpoints(sql, scope), next)
+    if (body.url !== undefined) refuseTaken(await store.takenEndpoints(sql, scope), next)
     await store.saveEndpoint(sql, next)
     return endpointResource(next)
   })
@@ -119,7 +119,7 @@ export async function resendDelivery(id: string): Promise<{ deliveryId: string; 
     const status =
       delivery.status === 'pending' ? 'pending' : deliveryStates.on(delivery.status, 'resend', 'illegal_move')
     await store.saveDelivery(sql, { ...delivery, status, nextAttemptAt: now })
-    await later(deliver, { key: id, data: { deliveryId: id }, dueAt: now })
+    await later(deliver, { key: id, data: { deliveryId: id, before: delivery.attempts }, dueAt: now })
     return { deliveryId: id, status }
   })
 }

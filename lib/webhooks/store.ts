@@ -85,6 +85,11 @@ export async function saveEndpoint(sql: Sql, { id, url, enabledEvents, secret }:
   await sql.webhook_endpoints.update({ where: { id }, data })
 }
 
+/** No events any more, unless the endpoint is elsewhere by now, or gone. */
+export async function makeDormant(sql: Sql, id: string, url: string): Promise<void> {
+  await sql.webhook_endpoints.updateMany({ where: { id, url, deleted_at: null }, data: { enabled_events: [] } })
+}
+
 /** The row stays for its deliveries' sake; slot and URL are free again. */
 export async function deleteEndpoint(sql: Sql, id: string, now: Date): Promise<void> {
   await sql.webhook_endpoints.update({
@@ -119,14 +124,21 @@ export async function lockDelivery(sql: Sql, id: string) {
 }
 
 /**
- * Whether a first attempt must wait: for an earlier event to start, or for the first answer to an earlier event of the
- * same entity or the same cause.
+ * What a first attempt must wait for: its turn, until an earlier event has started; or the first answer to an earlier event
+ * of the same entity or the same cause.
  */
-export async function mustWait(sql: Sql, { eventId, endpointId, entityId, cause }: Delivery): Promise<boolean> {
-  const [row] = await sql.$queryRaw<{ waits: boolean }[]>`
-    SELECT EXISTS (SELECT 1 FROM deliveries WHERE endpoint_id = ${endpointId} AND event_id < ${eventId} AND status = 'pending'
-      AND (started_at IS NULL OR (first_answered_at IS NULL AND (entity_id = ${entityId} OR cause = ${cause})))) AS waits`
-  return row?.waits ?? false
+export async function waitsFor(
+  sql: Sql,
+  { eventId, endpointId, entityId, cause }: Delivery,
+): Promise<'turn' | 'answer' | null> {
+  const [row] = await sql.$queryRaw<{ waits: 'turn' | 'answer' | null }[]>`
+    SELECT CASE
+      WHEN EXISTS (SELECT 1 FROM deliveries WHERE endpoint_id = ${endpointId} AND event_id < ${eventId}
+        AND status = 'pending' AND started_at IS NULL) THEN 'turn'
+      WHEN EXISTS (SELECT 1 FROM deliveries WHERE endpoint_id = ${endpointId} AND event_id < ${eventId}
+        AND status = 'pending' AND first_answered_at IS NULL AND (entity_id = ${entityId} OR cause = ${cause})) THEN 'answer'
+    END AS waits`
+  return row?.waits ?? null
 }
 
 /**

@@ -14,10 +14,12 @@ export function nextWait(failed: number, chance: number, retryAfterSeconds: numb
   return Math.max(jittered, Math.min(retryAfterSeconds ?? 0, longestRetryAfter))
 }
 
-/** `Retry-After` in seconds: a number of them, or an HTTP date. Null when it is neither. */
+const httpDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
+
+/** `Retry-After` (RFC 9110, 10.2.3) in seconds: a number of them, or an HTTP date. Null when it is neither. */
 export function retryAfterSeconds(header: string | null, now: Date): number | null {
-  if (header === null) return null
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header)
-  const date = Date.parse(header)
+  const value = header?.trim() ?? ''
+  if (/^\d{1,9}$/.test(value)) return Number(value)
+  const date = httpDate.test(value) ? Date.parse(value) : Number.NaN
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now.getTime()) / 1000))
 }
