@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { invoiceNumber, salesSeries } from './number.ts'
+
+const test = { storefrontId: 'storefront_a', testmode: true }
+const live = { storefrontId: 'storefront_a', testmode: false }
+const moment = new Date('2026-11-20T10:00:00Z')
+
+describe('an invoice number', () => {
+  it.each([
+    [test, 1n, 'TEST-INV-2026-000001'],
+    [live, 1n, 'INV-2026-000001'],
+    [live, 999_999n, 'INV-2026-999999'],
+    [live, 1_000_000n, 'INV-2026-1000000'],
+  ])('of %o and %s is %3$s', (scope, n, expected) => {
+    expect(invoiceNumber(salesSeries(scope, moment), n)).toBe(expected)
+  })
+
+  it("is of a storefront's own series in test mode, and of the seller's one in live mode", () => {
+    const other = { storefrontId: 'storefront_b' }
+    expect(salesSeries(test, moment)).not.toEqual(salesSeries({ ...test, ...other }, moment))
+    expect(salesSeries(live, moment)).toEqual(salesSeries({ ...live, ...other }, moment))
+  })
+
+  it('begins anew with the UTC year of the payment, wherever the server stands', () => {
+    expect(salesSeries(live, new Date('2026-12-31T23:59:59Z')).name).toBe('INV-2026')
+    expect(salesSeries(live, new Date('2027-01-01T00:00:00Z')).name).toBe('INV-2027')
+  })
+})

@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isPublicAddress, notPublic, publicUrlProblem } from './public-address.ts'
+
+const refused = {
+  'this host': ['0.0.0.0', '0.1.2.3', '::'],
+  loopback: ['127.0.0.1', '127.255.255.254', '::1'],
+  private: ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', 'fc00::1', 'fdff::1', 'fec0::1'],
+  'link-local': ['169.254.169.254', 'fe80::1', 'febf::1'],
+  'carrier-grade NAT': ['100.64.0.1', '100.127.255.255'],
+  multicast: ['224.0.0.1', '239.255.255.255', 'ff02::1'],
+  reserved: [
+    '240.0.0.1',
+    '255.255.255.255',
+    '192.0.0.1',
+    '192.0.2.1',
+    '198.18.0.1',
+    '198.19.255.255',
+    '198.51.100.1',
+    '203.0.113.1',
+    '192.88.99.1',
+  ],
+  'reserved of v6': [
+    '2001:db8::1',
+    '3fff::1',
+    '100::1',
+    '5f00::1',
+    '4000::1',
+    '2001::1',
+    '2001:1::1',
+    '2001:20::1',
+    '2001:2::1',
+  ],
+  'v4 in v6': ['::ffff:127.0.0.1', '::ffff:8.8.8.8', '::127.0.0.1', '::7f00:1', '::ffff:0:127.0.0.1'],
+  NAT64: ['64:ff9b::7f00:1', '64:ff9b::8.8.8.8', '64:ff9b:1::a00:1'],
+  '6to4 and Teredo': ['2002:7f00:1::', '2002:808:808::1', '2001:0:4136:e378:8000:63bf:3fff:fdd2'],
+  'no address': ['', 'localhost', 'fe80::1%eth0', '999.1.1.1', '1.2.3.4/8'],
+}
+
+describe('an address', () => {
+  it.each(Object.entries(refused))('of the kind "%s" is not public', (_, addresses) => {
+    expect(addresses.filter(isPublicAddress)).toEqual([])
+  })
+
+  it.each([
+    '8.8.8.8',
+    '1.1.1.1',
+    '172.32.0.1',
+    '100.128.0.1',
+    '192.0.1.1',
+    '2606:4700:4700::1111',
+    '2a00:1450:4001:81b::200e',
+  ])('%s is public', (address) => {
+    expect(isPublicAddress(address)).toBe(true)
+  })
+
+  it('that embeds another one is never public', () => {
+    fc.assert(
+      fc.property(fc.ipV4(), (v4) => {
+        for (const prefix of ['::', '::ffff:', '64:ff9b::']) expect(isPublicAddress(prefix + v4)).toBe(false)
+      }),
+    )
+  })
+})
+
+describe('the URL of an endpoint', () => {
+  const problem = (url: string, allowed: string[] = []) => publicUrlProblem(new URL(url), allowed)
+
+  it.each([
+    'https://127.1/',
+    'https://127.0.0.1/',
+    'https://127.0.0.1./',
+    'https://0x7f000001/',
+    'https://0x7f.1/',
+    'https://0177.0.0.1/',
+    'https://2130706433/',
+    'https://①②⑦.⓪.⓪.①/',
+    'https://１２７。０。０。１/',
+    'https://0/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://[::1]/',
+    'https://[::]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[::ffff:7f00:1]/',
+    'https://[64:ff9b::7f00:1]/',
+    'https://[fe80::1]/',
+    'https://localhost/',
+    'https://localhost./',
+    'https://LOCALHOST/',
+    'https://ｌｏｃａｌｈｏｓｔ/',
+    'https://hooks.localhost/',
+    'https://hooks.localhost./',
+    'https://intranet/',
+    'https://intranet./',
+    'https://db.internal/',
+    'https://printer.local/',
+    'https://router.home.arpa/',
+    'https://billhook.test/',
+    'https://a.invalid/',
+    'https://a.onion/',
+  ])('%s is not public', (url) => {
+    expect(problem(url)).toBe(notPublic)
+  })
+
+  it.each([
+    ['http://hooks.example.com/', 'Must be an https URL.'],
+    ['https://hooks.example.com:8080/', 'Must use port 443 or 8443.'],
+    ['https://hooks.example.com:22/', 'Must use port 443 or 8443.'],
+  ])('%s is refused: %s', (url, sentence) => {
+    expect(problem(url)).toBe(sentence)
+  })
+
+  it.each([
+    'https://hooks.example.com/a?b=c',
+    'https://hooks.example.com:443/',
+    'https://hooks.example.com:8443/',
+    'https://bücher.example/',
+    'https://localhost.example.com/',
+    'https://8.8.8.8/',
+    'https://[2606:4700:4700::1111]/',
+  ])('%s may be asked', (url) => {
+    expect(problem(url)).toBeNull()
+  })
+
+  it('may be private where the host is allowed, with its port or without', () => {
+    expect(problem('http://localhost:4000/hook', ['localhost:4000'])).toBeNull()
+    expect(problem('http://localhost:4000/hook', ['localhost'])).toBeNull()
+    expect(problem('http://localhost:4001/hook', ['localhost:4000'])).not.toBeNull()
+    expect(problem('http://localhost.evil.example/', ['localhost'])).not.toBeNull()
+    expect(problem('http://127.0.0.1/', ['localhost'])).not.toBeNull()
+    expect(problem('http://localhost@evil.example/', ['localhost'])).not.toBeNull()
+  })
+})

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { RateLimiter } from './rate-limit.ts'
+
+const start = Date.UTC(2026, 10, 20)
+
+/** How many of requests that come at these moments are allowed. */
+const allowed = (perMinute: number, moments: number[], limiter = new RateLimiter()) =>
+  moments.filter((ms) => limiter.take('key', perMinute, start + ms).allowed).length
+
+describe('a rate limit', () => {
+  it.each([
+    [1_200, 40],
+    [6_000, 200],
+    [60, 2],
+    [1, 1],
+  ])('of %i a minute lets a burst of %i through at once', (perMinute, burst) => {
+    expect(allowed(perMinute, Array(burst + 10).fill(0))).toBe(burst)
+  })
+
+  it('lets an even pace through for ever', () => {
+    const paceMs = 60_000 / 1_200
+    expect(
+      allowed(
+        1_200,
+        Array.from({ length: 5_000 }, (_, n) => n * paceMs),
+      ),
+    ).toBe(5_000)
+  })
+
+  it('never lets more through in any time than the pace and one burst', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 6_000 }),
+        fc.array(fc.integer({ min: 0, max: 500 }), { minLength: 1, maxLength: 300 }),
+        (perMinute, gaps) => {
+          let ms = 0
+          const moments = gaps.map((gap) => (ms += gap))
+          const burst = Math.max(1, Math.floor((2 * perMinute) / 60))
+          expect(allowed(perMinute, moments)).toBeLessThanOrEqual(
+            burst + Math.ceil(((ms - (moments[0] ?? 0)) * perMinute) / 60_000),
+          )
+        },
+      ),
+    )
+  })
+
+  it('says when to come back, and is right', () => {
+    const limiter = new RateLimiter()
+    allowed(6, [0], limiter)
+    const refused = limiter.take('key', 6, start + 1_000)
+    expect(refused).toMatchObject({ allowed: false, limit: 6, remaining: 0, retryAfterSeconds: 9, resetSeconds: 9 })
+    expect(limiter.take('key', 6, start + 1_000 + refused.retryAfterSeconds * 1_000).allowed).toBe(true)
+  })
+
+  it('counts down what remains of the burst and fills it again', () => {
+    const limiter = new RateLimiter()
+    const remaining = [0, 0, 0, 100, 60_000].map((ms) => limiter.take('key', 1_200, start + ms).remaining)
+    expect(remaining).toEqual([39, 38, 37, 38, 39])
+  })
+
+  it('counts a refused request as none, each key by itself, and nothing when it is off', () => {
+    const limiter = new RateLimiter()
+    allowed(60, Array(500).fill(0), limiter)
+    expect(limiter.take('key', 60, start + 1_000).allowed).toBe(true)
+    expect(limiter.take('other', 60, start).remaining).toBe(1)
+    expect(allowed(0, Array(10_000).fill(0), limiter)).toBe(10_000)
+  })
+
+  it('forgets keys that are at rest, and only those', () => {
+    const limiter = new RateLimiter()
+    allowed(60, [0, 0], limiter)
+    for (let n = 0; n < 10_002; n++) limiter.take(`key ${n}`, 60_000, start - 60_000)
+    expect(limiter.take('key', 60, start).allowed).toBe(false)
+  })
+})

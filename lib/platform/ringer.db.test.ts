@@ -1,0 +1,329 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { aGate } from '../testing/gate.ts'
+import { aShop, type Shop } from '../testing/shop.ts'
+import type { Bell, Rung } from './bell.ts'
+import { realNow } from './clock.ts'
+import { db } from './db.ts'
+import { log } from './log.ts'
+import { deliver } from './outbox.ts'
+import { claimDue, startRinger, stopRinger } from './ringer.ts'
+import { runTask } from './run-task.ts'
+import { Again, job, muteTask, type TaskScope, task } from './tasks.ts'
+import { transact } from './transact.ts'
+
+const note = task('test.note', z.object({ text: z.string() }), { clock: 'real' })
+const leaseMs = 90_000
+let shop: Shop
+let scope: Shop['scope']
+
+/** What the task's operation does; each test has its own. */
+let operation: (scope: TaskScope, text: string) => Promise<unknown>
+const jobs = new Map([[note.name, job(note, (taskScope, { text }) => operation(taskScope, text))]])
+const embedded: Bell = {
+  leaseMs,
+  ring: async (rung) => {
+    await runTask(jobs, rung)
+  },
+}
+
+/** A change that can be seen: the name of the storefront's one customer of that address. */
+const write = (taskScope: TaskScope, text: string, result?: unknown) =>
+  transact(taskScope, async ({ sql, now, newId, storefrontId, testmode }) => {
+    await sql.customers.create({
+      data: {
+        id: newId('customer_'),
+        storefront_id: storefrontId,
+        testmode,
+        email: `${text}@a.example`,
+        created_at: now,
+      },
+    })
+    return result
+  })
+const written = async () =>
+  (await db().customers.findMany({ orderBy: { id: 'asc' } })).map(({ email }) => email.split('@')[0])
+
+const put = (key: string, dueAt = realNow()) =>
+  transact(scope, ({ later }) => later(note, { key, data: { text: key }, dueAt }))
+const row = (key: string) => db().tasks.findFirst({ where: { key } })
+const claimOne = async (): Promise<Rung> => {
+  const [rung] = await claimDue(false, 1, leaseMs)
+  if (!rung) throw new Error('nothing is due')
+  return rung
+}
+/** What `n` milliseconds do to a task: its bell and its lease are nearer. */
+const passed = (n: number) =>
+  db()
+    .$executeRaw`UPDATE tasks SET ring_at = ring_at - ${n}::int * interval '1 millisecond', leased_until = leased_until - ${n}::int * interval '1 millisecond'`
+const inMs = (moment: Date | undefined) => (moment?.getTime() ?? Number.NaN) - Date.now()
+
+beforeAll(async () => {
+  shop = await aShop()
+  scope = shop.scope
+})
+beforeEach(async () => {
+  await db().tasks.deleteMany()
+  await db().customers.deleteMany()
+  operation = (taskScope, text) => write(taskScope, text)
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await stopRinger()
+})
+
+describe('a claim', () => {
+  it('is had by one of many ringers that look at once', async () => {
+    await Promise.all(Array.from({ length: 60 }, (_, n) => put(`task ${n}`)))
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claimDue(false, 20, leaseMs)))
+    const ids = claims.flat().map(({ taskId }) => taskId)
+    expect(new Set(ids).size).toBe(ids.length)
+    ids.push(...(await claimDue(false, 100, leaseMs)).map(({ taskId }) => taskId))
+    expect(new Set(ids).size).toBe(60)
+  })
+
+  it('does not wait for another one that is under way, and takes nothing from it', async () => {
+    await put('a')
+    await put('b')
+    await db().$transaction(async (sql) => {
+      await sql.$queryRaw`SELECT 1 FROM tasks WHERE key = 'a' FOR UPDATE`
+      const claimed = await claimDue(false, 10, leaseMs)
+      expect(claimed.map(({ taskId }) => taskId)).toEqual([(await row('b'))?.id])
+    })
+  })
+
+  it('takes the oldest first and no more than asked for; what is due later waits', async () => {
+    const now = Date.now()
+    for (const [key, ms] of [
+      ['b', -2_000],
+      ['a', -3_000],
+      ['c', -1_000],
+      ['d', 60_000],
+    ] as const)
+      await put(key, new Date(now + ms))
+    const claimed = [...(await claimDue(false, 2, leaseMs)), ...(await claimDue(false, 2, leaseMs))]
+    const keys = await Promise.all(
+      claimed.map(async ({ taskId }) => (await db().tasks.findUnique({ where: { id: taskId } }))?.key),
+    )
+    expect(keys).toEqual(['a', 'b', 'c'])
+  })
+
+  it('of deliveries and one of the rest do not see each other', async () => {
+    await put('own')
+    await transact(scope, ({ later, now }) =>
+      later(deliver, { key: 'delivery', data: { deliveryId: 'delivery', before: 0 }, dueAt: now }),
+    )
+    expect((await claimDue(true, 10, leaseMs)).map(({ name }) => name)).toEqual([deliver.name])
+    expect((await claimDue(false, 10, leaseMs)).map(({ name }) => name)).toEqual([note.name])
+  })
+})
+
+describe('a ringing', () => {
+  it('ends with the change, and the task is gone', async () => {
+    await put('a')
+    expect(await runTask(jobs, await claimOne())).toBe(true)
+    expect(await written()).toEqual(['a'])
+    expect(await row('a')).toBeNull()
+  })
+
+  it('that fails is told of and rung again after 2 s, 4 s, ... 5 min, and is done in the end', async () => {
+    const told = vi.spyOn(log, 'error').mockImplementation(() => undefined)
+    await put('a')
+    operation = async (taskScope) =>
+      transact(taskScope, async () => {
+        throw new Error('the world is down')
+      })
+    const waits: number[] = []
+    for (let n = 0; n < 10; n++) {
+      expect(await runTask(jobs, await claimOne())).toBe(false)
+      const failed = await row('a')
+      expect(failed).toMatchObject({ attempts: n + 1, last_error: 'Error: the world is down', leased_until: null })
+      waits.push(Math.round(inMs(failed?.ring_at) / 1000))
+      expect(await claimDue(false, 1, leaseMs)).toEqual([])
+      await passed(300_000)
+    }
+    expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 300, 300])
+    expect(told).toHaveBeenCalledTimes(10)
+    operation = (taskScope, text) => write(taskScope, text)
+    expect(await runTask(jobs, await claimOne())).toBe(true)
+    expect(await written()).toEqual(['a'])
+  })
+
+  it('whose process is killed is rung again when its lease has passed, and not before', async () => {
+    await put('a')
+    const dead = await claimOne()
+    expect(await claimDue(false, 1, leaseMs)).toEqual([])
+    await passed(leaseMs)
+    const alive = await claimOne()
+    expect(alive).toEqual({ ...dead, generation: dead.generation + 1 })
+    expect(await runTask(jobs, alive)).toBe(true)
+    expect(await runTask(jobs, dead)).toBe(false) // it was not dead after all
+    expect(await written()).toEqual(['a'])
+  })
+
+  it('that was overtaken in the middle leaves no trace, not even an error', async () => {
+    await put('a')
+    const slow = await claimOne()
+    const [reached, goOn] = [aGate(), aGate()]
+    operation = (taskScope) =>
+      transact(taskScope, async ({ sql, now, newId, emit, storefrontId, testmode }) => {
+        await sql.customers.create({
+          data: {
+            id: newId('customer_'),
+            storefront_id: storefrontId,
+            testmode,
+            email: 'slow@a.example',
+            created_at: now,
+          },
+        })
+        await emit({ name: 'order.paid', object: { id: 'order_slow' } })
+        reached.open()
+        await goOn.opened
+      })
+    const running = runTask(jobs, slow)
+    await reached.opened
+    await passed(leaseMs)
+    const quick = await claimOne()
+    goOn.open()
+    expect(await running).toBe(false)
+    expect(await row('a')).toMatchObject({ generation: quick.generation, last_error: null })
+    expect(await written()).toEqual([])
+    expect(await db().events.count({ where: { entity_id: 'order_slow' } })).toBe(0)
+  })
+
+  it('is overtaken also by a new wish for the same thing, which then runs with its own data', async () => {
+    await put('a')
+    const old = await claimOne()
+    await transact(scope, ({ later }) => later(note, { key: 'a', data: { text: 'newer' }, dueAt: realNow() }))
+    expect(await runTask(jobs, old)).toBe(false)
+    expect(await runTask(jobs, await claimOne())).toBe(true)
+    expect(await written()).toEqual(['newer'])
+  })
+
+  it('that is to go on later keeps the task, with the change', async () => {
+    await put('a')
+    const later = new Date(Date.now() + 3_600_000)
+    operation = (taskScope, text) => write(taskScope, text, new Again(later))
+    await runTask(jobs, await claimOne())
+    expect(await written()).toEqual(['a'])
+    expect(await row('a')).toMatchObject({
+      due_at: later,
+      ring_at: later,
+      leased_until: null,
+      attempts: 0,
+      last_error: null,
+    })
+  })
+
+  it('of a task nobody knows, or with data nobody understands, is told of and kept', async () => {
+    await put('a')
+    expect(await runTask(new Map(), await claimOne())).toBe(false)
+    expect((await row('a'))?.last_error).toContain('no job does test.note')
+    await db().$executeRaw`UPDATE tasks SET data = '{}'`
+    await passed(leaseMs)
+    expect(await runTask(jobs, await claimOne())).toBe(false)
+    expect((await row('a'))?.last_error).toContain('ZodError')
+  })
+})
+
+describe('a task that waits', () => {
+  const ring = (key: string) => transact(scope, (work) => work.ring(note, key))
+
+  it('is silent for its time, for twice as long when it waits again, and at most for the longest', async () => {
+    await put('a')
+    const waits: number[] = []
+    for (let n = 0; n < 6; n++) {
+      await muteTask(db(), await claimOne(), { ms: 1_000, mostMs: 10_000 })
+      waits.push(Math.round(inMs((await row('a'))?.ring_at) / 1000))
+      await passed(10_000)
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 10, 10])
+  })
+
+  it('is rung at once by whoever it waits for', async () => {
+    await put('a')
+    await muteTask(db(), await claimOne(), { ms: 60_000, mostMs: 60_000 })
+    await ring('a')
+    expect((await claimDue(false, 1, leaseMs)).length).toBe(1)
+  })
+
+  it('is not rung while it is run: its lease holds', async () => {
+    await put('a')
+    await claimOne()
+    await ring('a')
+    expect(await claimDue(false, 1, leaseMs)).toEqual([])
+  })
+
+  it('is not silenced by a ringing that was overtaken', async () => {
+    await put('a')
+    const old = await claimOne()
+    await put('a')
+    await muteTask(db(), old, { ms: 60_000, mostMs: 60_000 })
+    expect((await claimDue(false, 1, leaseMs)).length).toBe(1)
+  })
+})
+
+describe('the ringer', () => {
+  it('rings what is committed at once, without waiting for its next look', async () => {
+    startRinger(embedded, embedded)
+    for (let n = 0; n < 10; n++) await put(`task ${n}`)
+    await expect.poll(async () => (await written()).length, { timeout: 10_000 }).toBe(10)
+    expect(await db().tasks.count()).toBe(0)
+  })
+
+  it('works off more than it takes at once', async () => {
+    await Promise.all(Array.from({ length: 200 }, (_, n) => put(`task ${n}`)))
+    startRinger(embedded, embedded)
+    await expect.poll(() => db().tasks.count(), { timeout: 20_000 }).toBe(0)
+    expect((await written()).length).toBe(200)
+  })
+
+  it('keeps places for our own work however many deliveries hang', async () => {
+    await Promise.all(
+      Array.from({ length: 150 }, (_, n) =>
+        transact(scope, ({ later, now }) =>
+          later(deliver, { key: `hangs ${n}`, data: { deliveryId: 'x', before: 0 }, dueAt: now }),
+        ),
+      ),
+    )
+    const { open, opened } = aGate()
+    const bell: Bell = { leaseMs, ring: (rung) => (rung.name === deliver.name ? opened : embedded.ring(rung)) }
+    startRinger(bell, bell)
+    await expect.poll(() => db().tasks.count({ where: { leased_until: { not: null } } })).toBeGreaterThan(64)
+    await put('renewal')
+    await expect.poll(written, { timeout: 10_000 }).toEqual(['renewal'])
+    open()
+  })
+
+  it('tries a bell that cannot be rung again soon, long before the lease ends', async () => {
+    const told = vi.spyOn(log, 'error').mockImplementation(() => undefined)
+    const deaf: Bell = { leaseMs: 600_000, ring: () => Promise.reject(new Error('the Inngest server is away')) }
+    await put('a')
+    startRinger(deaf, embedded)
+    await expect.poll(async () => (await row('a'))?.last_error).toBe('Error: the Inngest server is away')
+    expect(await row('a')).toMatchObject({ leased_until: null, attempts: 1 })
+    expect(inMs((await row('a'))?.ring_at)).toBeLessThan(2_100)
+    await stopRinger()
+    expect(told).toHaveBeenCalled()
+    startRinger(embedded, embedded)
+    await expect.poll(written, { timeout: 10_000 }).toEqual(['a'])
+  })
+
+  it('waits for what it runs when it is stopped, and rings nothing after', async () => {
+    const [reached, goOn] = [aGate(), aGate()]
+    operation = async (taskScope, text) => {
+      reached.open()
+      await goOn.opened
+      return write(taskScope, text)
+    }
+    await put('a')
+    startRinger(embedded, embedded)
+    await reached.opened
+    const stopped = stopRinger()
+    await put('b')
+    goOn.open()
+    await stopped
+    expect(await written()).toEqual(['a'])
+    expect(await row('b')).toMatchObject({ generation: 0 })
+  })
+})

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { id } from './shapes.ts'
+import { parseWith } from './validate.ts'
+
+const order = endpoint({
+  id: 'order',
+  method: 'POST',
+  path: '/v1/things/{id}',
+  tag: 'Things',
+  summary: '',
+  params: z.object({ id: id('order_') }),
+  query: z.object({ limit: z.string().regex(/^\d+$/, { error: 'Must be digits.' }).optional() }),
+  body: z.object({
+    name: z.string(),
+    kind: z.enum(['a', 'b']).optional(),
+    items: z
+      .array(z.object({ quantity: z.int().min(1).max(999_999) }))
+      .min(1)
+      .max(2)
+      .optional(),
+    on: z.boolean().optional(),
+  }),
+  responses: {},
+  refuses: [],
+})
+const params = { id: 'order_0000000000000000000001' }
+const parse = (body: unknown, query = '') => parseWith(order, params, new URLSearchParams(query), body)
+const errorsOf = (body: unknown, query?: string) => {
+  try {
+    parse(body, query)
+  } catch (error) {
+    return error
+  }
+  return null
+}
+
+describe('what a request breaks', () => {
+  it('is said of all fields at once, query and body, by dot path', () => {
+    expect(errorsOf({ items: [{ quantity: 1 }, { quantity: 0 }], kind: 'c', on: 'yes' }, 'limit=x')).toMatchObject({
+      code: 'validation_failed',
+      on: {
+        limit: ['Must be digits.'],
+        name: ['This field is required.'],
+        kind: ['Must be one of "a", "b".'],
+        on: ['Must be true or false.'],
+        'items.1.quantity': ['Must be at least 1.'],
+      },
+    })
+  })
+
+  it.each([
+    [{ name: 1 }, 'name', 'Must be a string.'],
+    [{ name: null }, 'name', 'Must be a string.'],
+    [{ name: 'n', items: {} }, 'items', 'Must be an array.'],
+    [{ name: 'n', items: [] }, 'items', 'Must have at least 1 item(s).'],
+    [{ name: 'n', items: [{}, {}, {}] }, 'items', 'Must have at most 2 items.'],
+    [{ name: 'n', items: [null] }, 'items.0', 'Must be an object.'],
+    [{ name: 'n', items: [{}] }, 'items.0.quantity', 'This field is required.'],
+    [{ name: 'n', items: [{ quantity: 1.5 }] }, 'items.0.quantity', 'Must be an integer.'],
+    [{ name: 'n', items: [{ quantity: '1' }] }, 'items.0.quantity', 'Must be a number.'],
+    [{ name: 'n', items: [{ quantity: 1_000_000 }] }, 'items.0.quantity', 'Must be at most 999,999.'],
+    [undefined, 'name', 'This field is required.'],
+  ])('in %j is %s: %s', (body, field, sentence) => {
+    expect(errorsOf(body)).toMatchObject({ on: { [field]: [sentence] } })
+  })
+
+  it('is nothing where fields are unknown, in query and body', () => {
+    expect(parse({ name: 'n', colour: 'red' }, 'limit=5&since=1')).toEqual({
+      params,
+      query: { limit: '5' },
+      body: { name: 'n' },
+    })
+  })
+
+  it('is an id of nothing where the path has no id', () => {
+    expect(() => parseWith(order, { id: 'order_1' }, new URLSearchParams(), {})).toThrow(
+      expect.objectContaining({ code: 'not_found' }),
+    )
+  })
+})

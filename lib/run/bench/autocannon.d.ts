@@ -1,0 +1,23 @@
+/** What the bench uses of autocannon 9, which ships no types. */
+declare module 'autocannon' {
+  import type { EventEmitter } from 'node:events'
+
+  export interface Sent {
+    method?: string
+    path?: string
+    headers?: Record<string, string>
+    body?: string
+    setupRequest?: (request: Sent) => Sent
+  }
+
+  export interface Totals {
+    /** Connections that failed, time-outs among them. */
+    errors: number
+    statusCodeStats: Record<string, { count: number }>
+  }
+
+  export default function autocannon(
+    options: { url: string; connections: number; duration: number; sampleInt: number; requests: Sent[] },
+    done: (error: Error | null, totals: Totals) => void,
+  ): EventEmitter
+}

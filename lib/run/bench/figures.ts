@@ -1,0 +1,76 @@
+/** The bench's arithmetic: plain values in, plain values out. Times are milliseconds. */
+
+/** One program under load for a few seconds. */
+export interface Round {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+}
+
+/** A route and the baseline, measured one right after the other. */
+export interface Pair {
+  readonly route: Round
+  readonly baseline: Round
+}
+
+/** What several pairs say together: medians, so that one disturbed round does not count. */
+export interface Comparison extends Round {
+  readonly baselinePerSecond: number
+  /** Of the rates: each round's route by the same round's baseline, so that a machine that gets slower hits both. */
+  readonly ratio: number
+  readonly lowestRatio: number
+  readonly highestRatio: number
+}
+
+/** By nearest rank: the smallest value that at least `percent` of the values do not exceed. */
+export function percentile(values: readonly number[], percent: number): number {
+  if (values.length === 0) throw new Error('no values have no percentile')
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN
+}
+
+/** Of an even number of values the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length / 2
+  const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]]
+  if (low === undefined || high === undefined) throw new Error('no values have no median')
+  return (low + high) / 2
+}
+
+/** `latencies` of all answers that came within `seconds`. */
+export function roundOf(latencies: readonly number[], seconds: number): Round {
+  return {
+    perSecond: latencies.length / seconds,
+    p50: percentile(latencies, 50),
+    p99: percentile(latencies, 99),
+  }
+}
+
+export function compare(pairs: readonly Pair[]): Comparison {
+  const ratios = pairs.map(({ route, baseline }) => route.perSecond / baseline.perSecond)
+  return {
+    ...medianRound(pairs.map(({ route }) => route)),
+    baselinePerSecond: median(pairs.map(({ baseline }) => baseline.perSecond)),
+    ratio: median(ratios),
+    lowestRatio: Math.min(...ratios),
+    highestRatio: Math.max(...ratios),
+  }
+}
+
+export function medianRound(rounds: readonly Round[]): Round {
+  return {
+    perSecond: median(rounds.map(({ perSecond }) => perSecond)),
+    p50: median(rounds.map(({ p50 }) => p50)),
+    p99: median(rounds.map(({ p99 }) => p99)),
+  }
+}
+
+/** How long after its commit each event's first attempt arrived. Throws when an event's commit is not known. */
+export function delays(arrived: ReadonlyMap<string, number>, committed: ReadonlyMap<string, number>): number[] {
+  return [...arrived].map(([eventId, at]) => {
+    const since = committed.get(eventId)
+    if (since === undefined) throw new Error(`${eventId} arrived and was not committed`)
+    return at - since
+  })
+}

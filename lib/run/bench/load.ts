@@ -1,0 +1,50 @@
+// Puts load on an HTTP server, from a process of its own.
+import autocannon, { type Sent, type Totals } from 'autocannon'
+import { type Round, roundOf } from './figures.ts'
+import { answer } from './program.ts'
+
+export interface Load {
+  readonly origin: string
+  /** Asked one after the other on each connection. `{n}` in a body is another number each time. */
+  readonly requests: readonly { method: string; path: string; headers: Record<string, string>; body?: string }[]
+  /** Of every answer; any other is a failure. */
+  readonly status: number
+  readonly connections: number
+  readonly seconds: number
+}
+
+let number = 0
+const numbered = (request: Sent): Sent => ({
+  ...request,
+  body: request.body?.replaceAll('{n}', String(++number)) ?? '',
+})
+
+/** Throws when an answer had another status, a connection failed or nothing was answered. */
+function put({ origin, requests, status, connections, seconds }: Load): Promise<Round> {
+  return new Promise((resolve, reject) => {
+    const latencies: number[] = []
+    let last = 0
+    const options = { url: origin, connections, duration: seconds, sampleInt: 50 }
+    const sent = requests.map((request) => (request.body ? { ...request, setupRequest: numbered } : { ...request }))
+    const began = performance.now()
+    const running = autocannon({ ...options, requests: sent }, (error, totals) => {
+      const problem = error?.message ?? problemOf(totals, status)
+      if (problem) reject(new Error(`${requests[0]?.method} ${requests[0]?.path}: ${problem}`))
+      else resolve(roundOf(latencies, (last - began) / 1000))
+    })
+    running.on('response', (_client, _status, _bytes, latency: number) => {
+      last = performance.now()
+      latencies.push(latency)
+    })
+  })
+}
+
+function problemOf({ errors, statusCodeStats }: Totals, status: number): string | null {
+  const { [status]: right, ...wrong } = statusCodeStats
+  const counts = Object.entries(wrong).map(([code, { count }]) => `${count} answers were ${code}`)
+  if (errors > 0) counts.push(`${errors} connections failed`)
+  if (!right) counts.push(`no answer was ${status}`)
+  return counts.length > 0 ? counts.join(', ') : null
+}
+
+answer(put)

@@ -1,0 +1,40 @@
+// A merchant's webhook receiver, in a process of its own: it notes when the first attempt of each event arrives.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { answer } from './program.ts'
+
+export interface Arrival {
+  readonly eventId: string
+  /** Milliseconds since 1970, to the microsecond. */
+  readonly at: number
+}
+
+/** Listens and answers the port; or waits for an arrival after the first `after` ones, and answers those. */
+export type Question = 'listen' | { readonly after: number }
+
+const arrivals: Arrival[] = []
+const seen = new Set<string>()
+let tellArrival = () => {}
+
+const server = createServer((request, response) => {
+  const at = performance.timeOrigin + performance.now()
+  const eventId = String(request.headers['service-event-id'])
+  request.resume().on('end', () => response.writeHead(200).end())
+  if (seen.has(eventId)) return
+  seen.add(eventId)
+  arrivals.push({ eventId, at })
+  tellArrival()
+})
+
+answer(async (question: Question): Promise<number | Arrival[]> => {
+  if (question === 'listen') {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return (server.address() as AddressInfo).port
+  }
+  if (arrivals.length <= question.after) {
+    await new Promise<void>((resolve) => {
+      tellArrival = resolve
+    })
+  }
+  return arrivals.slice(question.after)
+})

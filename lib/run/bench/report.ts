@@ -1,0 +1,80 @@
+import type { Comparison, Round } from './figures.ts'
+
+export interface Settings {
+  readonly connections: number
+  readonly pool: number
+  readonly warmUpSeconds: number
+  readonly roundSeconds: number
+  readonly rounds: number
+  readonly events: number
+}
+
+export interface Machine {
+  readonly cores: number
+  readonly processor: string
+  readonly system: string
+  readonly node: string
+  readonly postgres: string
+  /** Programs that were running or waiting to run, on average over the minute before. */
+  readonly load: number
+}
+
+export interface Report {
+  readonly date: string
+  readonly machine: Machine
+  readonly settings: Settings
+  readonly routes: readonly (Comparison & { readonly name: string })[]
+  readonly baseline: Round
+  /** Milliseconds from commit to first attempt. */
+  readonly webhooks: readonly {
+    readonly name: string
+    readonly p50: number
+    readonly p99: number
+    readonly events: number
+  }[]
+}
+
+/** The report as the tables of `docs/benchmarks.md`. */
+export function tables({ routes, baseline, webhooks }: Report): string {
+  return [
+    '| | requests/s | p50 ms | p99 ms | baseline requests/s meanwhile | ratio to the baseline | lowest to highest |',
+    '|---|--:|--:|--:|--:|--:|--:|',
+    ...routes.map(
+      (route) =>
+        `| ${route.name} | ${rate(route.perSecond)} | ${ms(route.p50)} | ${ms(route.p99)} | ${rate(route.baselinePerSecond)} | ${ratio(route.ratio)} | ${ratio(route.lowestRatio)} to ${ratio(route.highestRatio)} |`,
+    ),
+    `| baseline: \`node:http\` + \`pg\`, one row | ${rate(baseline.perSecond)} | ${ms(baseline.p50)} | ${ms(baseline.p99)} | | 1 | |`,
+    '',
+    '| from commit to first webhook attempt | p50 ms | p99 ms | events |',
+    '|---|--:|--:|--:|',
+    ...webhooks.map(({ name, p50, p99, events }) => `| ${name} | ${ms(p50)} | ${ms(p99)} | ${events} |`),
+  ].join('\n')
+}
+
+export function markdown(report: Report): string {
+  const { date, machine, settings } = report
+  return `# Benchmarks
+
+Written by \`npm run bench\`. Absolute figures are this machine's; the ratios are what to compare.
+
+${tables(report)}
+
+- **When and where**: ${date}; ${machine.cores} cores (${machine.processor}), ${machine.system}, Node.js ${machine.node},
+  PostgreSQL ${machine.postgres} (embedded, durable). Load average just before: ${machine.load.toFixed(1)}; over ${machine.cores} means that other
+  programs took part of the cores.
+- **What runs**: the service as \`npm start\` starts it, PostgreSQL, and the load (autocannon) are processes of their own on
+  the same cores. ${settings.connections} connections, kept alive; ${settings.pool} database connections, the service's default; no rate limit.
+- **How**: each route is warmed up for ${settings.warmUpSeconds} s, then measured for ${settings.roundSeconds} s, ${settings.rounds} times, and after each time the
+  baseline for as long, so that drift meets both. Figures are medians of the rounds; a ratio is that of the two rates of one
+  round. One answer of another status, or one failed connection, fails the run.
+- **The baseline** is \`node:http\` with \`pg\`: \`SELECT * FROM customers WHERE id = $1\`, in the same database.
+- **Routes**: customers by id among all that were seeded; the newest ten orders with their lines; a customer with a new
+  e-mail address each time; a checkout of a plan and a product.
+- **Webhooks**: a product is archived, one after the other; from the commit time that PostgreSQL recorded to the arrival of
+  the request at a receiver in a process of its own. Under load: while ${settings.connections} connections read customers.
+`
+}
+
+const rate = (value: number): string => Math.round(value).toLocaleString('en')
+const ms = (value: number): string => value.toFixed(value < 10 ? 2 : 1)
+const ratio = (value: number): string => value.toFixed(3)

@@ -1,0 +1,197 @@
+import { addDuration, parseTypedDuration } from '../../kernel/calendar.ts'
+import { invalid } from '../../kernel/refusal.ts'
+
+interface Flag {
+  /** What stands for the value in the help. */
+  readonly value: string
+  readonly help: string
+  readonly required?: boolean
+  readonly oneOf?: readonly string[]
+}
+
+type Flags = Readonly<Record<string, Flag>>
+
+type Values<Of extends Flags> = {
+  [Name in keyof Of]: Of[Name] extends { required: true } ? string : string | undefined
+}
+
+interface Definition<Of extends Flags> {
+  readonly noun: string
+  readonly verb: string
+  /** Without a full stop. */
+  readonly summary: string
+  readonly flags: Of
+  /** Its answer is made for programs: JSON also without `--json`. */
+  readonly alwaysJson?: true
+  run(flags: Values<Of>): Promise<unknown>
+}
+
+export type Command = Definition<Flags>
+
+const command = <const Of extends Flags>(definition: Definition<Of>) => definition as unknown as Command
+
+const storefront = { value: 'ID', help: "the storefront's id", required: true } as const
+const mode = { value: 'test|live', help: 'the mode', oneOf: ['test', 'live'] } as const
+const limit = { value: 'N', help: 'at most so many, newest first (50)' } as const
+const review = { value: 'ID', help: "the plan's or product's id", required: true } as const
+
+// Each command loads its operations when it runs: what is not needed costs no time.
+const people = () => import('../../people/operations.ts')
+const catalog = () => import('../../catalog/operations.ts')
+const testmode = () => import('../../testmode/operations.ts')
+const webhooks = () => import('../../webhooks/operations.ts')
+
+/** The command line, in the order of its help. */
+export const commands: readonly Command[] = [
+  command({
+    noun: 'merchant',
+    verb: 'create',
+    summary: 'Make a merchant',
+    flags: { name: { value: 'NAME', help: 'what the company is called', required: true } },
+    run: async ({ name }) => (await people()).createMerchant({ name }),
+  }),
+  command({
+    noun: 'storefront',
+    verb: 'create',
+    summary: 'Make a storefront with a key for each mode, shown this once',
+    flags: {
+      merchant: { value: 'ID', help: "the merchant's id", required: true },
+      name: { value: 'NAME', help: 'what buyers read', required: true },
+    },
+    alwaysJson: true,
+    run: async ({ merchant, name }) => (await people()).createStorefront({ merchantId: merchant, name }),
+  }),
+  command({
+    noun: 'key',
+    verb: 'create',
+    summary: 'Issue a key, shown this once',
+    flags: {
+      storefront,
+      mode: { ...mode, required: true },
+      'expires-in': { value: '30d', help: 'a duration such as 12h, 30d or P1M; without it the key does not expire' },
+    },
+    alwaysJson: true,
+    run: async ({ storefront, mode, 'expires-in': expiresIn }) => {
+      const request = { storefrontId: storefront, testmode: mode === 'test' }
+      return (await people()).createKey(
+        expiresIn === undefined ? request : { ...request, expiresInMs: milliseconds(expiresIn) },
+      )
+    },
+  }),
+  command({
+    noun: 'key',
+    verb: 'list',
+    summary: "List a storefront's keys, without the keys themselves",
+    flags: { storefront },
+    run: async ({ storefront }) => (await people()).listKeys(storefront),
+  }),
+  command({
+    noun: 'key',
+    verb: 'revoke',
+    summary: 'End a key now',
+    flags: { key: { value: 'KEYID', help: "the key's id", required: true } },
+    run: async ({ key }) => {
+      await (await people()).revokeKey(key)
+      return { keyId: key, revoked: true }
+    },
+  }),
+  command({
+    noun: 'key',
+    verb: 'rotate',
+    summary: 'Issue a new key in place of another, which ends',
+    flags: { key: { value: 'KEYID', help: "the old key's id", required: true } },
+    alwaysJson: true,
+    run: async ({ key }) => (await people()).rotateKey(key),
+  }),
+  command({
+    noun: 'operator',
+    verb: 'create',
+    summary: "Make a log-in for the service's own staff",
+    flags: {
+      email: { value: 'ADDRESS', help: 'the e-mail address', required: true },
+      password: { value: 'PASSWORD', help: '12 characters or more', required: true },
+    },
+    run: async ({ email, password }) => (await people()).createOperator({ email, password }),
+  }),
+  command({
+    noun: 'review',
+    verb: 'list',
+    summary: 'List the plans, products and updates that wait for an operator',
+    flags: {},
+    run: async () => (await catalog()).listReviews(),
+  }),
+  command({
+    noun: 'review',
+    verb: 'start',
+    summary: 'Begin a review: the merchant cannot change the item until its end',
+    flags: { id: review },
+    run: async ({ id }) => (await catalog()).startReview(id),
+  }),
+  command({
+    noun: 'review',
+    verb: 'approve',
+    summary: 'Approve a plan or product, with its update if there is one',
+    flags: { id: review },
+    run: async ({ id }) => (await catalog()).approveReview(id),
+  }),
+  command({
+    noun: 'review',
+    verb: 'reject',
+    summary: 'Reject a plan, product or update',
+    flags: { id: review, reason: { value: 'TEXT', help: 'why, for the merchant' } },
+    run: async ({ id, reason }) => (await catalog()).rejectReview(id, reason ?? ''),
+  }),
+  command({
+    noun: 'clock',
+    verb: 'show',
+    summary: "Show the moment on a storefront's test clock",
+    flags: { storefront },
+    run: async ({ storefront }) => (await testmode()).showClock(storefront),
+  }),
+  command({
+    noun: 'clock',
+    verb: 'advance',
+    summary: "Move a storefront's test clock forward and run what falls due",
+    flags: { storefront, by: { value: '25h', help: 'a duration such as 90m, 25h, 30d or P1M', required: true } },
+    run: async ({ storefront, by }) => {
+      const { tasks } = await import('../tasks.ts')
+      return (await testmode()).advanceClock(storefront, by, tasks.bell)
+    },
+  }),
+  command({
+    noun: 'event',
+    verb: 'list',
+    summary: "List a storefront's newest events",
+    flags: { storefront, mode, limit },
+    run: async ({ storefront, ...filter }) => (await webhooks()).listEvents(storefront, filterOf(filter)),
+  }),
+  command({
+    noun: 'delivery',
+    verb: 'list',
+    summary: "List a storefront's newest webhook deliveries with their attempts",
+    flags: { storefront, mode, limit },
+    run: async ({ storefront, ...filter }) => (await webhooks()).listDeliveries(storefront, filterOf(filter)),
+  }),
+  command({
+    noun: 'delivery',
+    verb: 'resend',
+    summary: 'Deliver once more, at once',
+    flags: { delivery: { value: 'ID', help: "the delivery's id", required: true } },
+    run: async ({ delivery }) => (await webhooks()).resendDelivery(delivery),
+  }),
+]
+
+function filterOf({ mode, limit }: { mode: string | undefined; limit: string | undefined }) {
+  const most = limit === undefined ? undefined : Number(limit)
+  if (most !== undefined && !(Number.isInteger(most) && most >= 1 && most <= 1000))
+    throw invalid('limit', 'Must be from 1 to 1000.')
+  return { ...(mode && { testmode: mode === 'test' }), ...(most && { limit: most }) }
+}
+
+function milliseconds(duration: string): number {
+  const now = new Date()
+  const parsed = parseTypedDuration(duration)
+  const then = parsed && addDuration(now, parsed)
+  if (!then || then <= now) throw invalid('expires-in', 'Must be a duration such as 12h, 30d or P1M.')
+  return then.getTime() - now.getTime()
+}

@@ -1,0 +1,44 @@
+import type { Command } from './commands.ts'
+
+const call = 'npm run --silent cli --'
+
+/** The help for all commands, for those of a noun, or for one with its flags. */
+export function helpFor(commands: readonly Command[]): string {
+  const [only] = commands
+  if (only && commands.length === 1) return detailed(only)
+  const lines = commands.map((command) => [signature(command), command.summary] as const)
+  return [
+    `Usage: ${call} <noun> <verb> [--flags] [--json]`,
+    '',
+    ...aligned(lines),
+    '',
+    '--json answers with one JSON value; --help after a noun or a verb tells more.',
+    '',
+  ].join('\n')
+}
+
+function detailed(command: Command): string {
+  const flags = Object.entries(command.flags).map(
+    ([name, { value, help, required }]) => [`--${name} ${value}`, `${help}${required ? ' (required)' : ''}`] as const,
+  )
+  return [
+    `Usage: ${call} ${signature(command)}`,
+    '',
+    `${command.summary}.`,
+    '',
+    ...aligned([...flags, ['--json', 'answer with one JSON value']]),
+    '',
+  ].join('\n')
+}
+
+function signature({ noun, verb, flags }: Command): string {
+  const words = Object.entries(flags).map(([name, { value, required }]) =>
+    required ? `--${name} ${value}` : `[--${name} ${value}]`,
+  )
+  return [noun, verb, ...words].join(' ')
+}
+
+function aligned(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import { type Command, commands } from './commands.ts'
+import { main, understand } from './main.ts'
+import { readable, toJson } from './output.ts'
+
+const table: readonly Command[] = [
+  {
+    noun: 'key',
+    verb: 'create',
+    summary: 'Issue a key',
+    flags: {
+      storefront: { value: 'ID', help: 'the id', required: true },
+      mode: { value: 'test|live', help: 'the mode', oneOf: ['test', 'live'] },
+    },
+    run: async (flags) => flags,
+  },
+  { noun: 'key', verb: 'list', summary: 'List keys', flags: {}, run: async () => [] },
+  { noun: 'review', verb: 'list', summary: 'List reviews', flags: {}, run: async () => [] },
+]
+
+const ask = (line: string) => understand(line.split(' ').filter(Boolean), table)
+
+describe('a call', () => {
+  it.each([
+    ['key create --storefront s1', { storefront: 's1' }],
+    ['key create --storefront=s1 --mode live', { storefront: 's1', mode: 'live' }],
+    ['--json key create --storefront s1', { storefront: 's1' }],
+    ['key create --json --storefront s1', { storefront: 's1' }],
+    ['key list', {}],
+  ])('%s is understood', (line, flags) => {
+    expect(ask(line)).toEqual({ command: expect.objectContaining({ noun: 'key' }), flags })
+  })
+
+  it.each([
+    ['frob list', 'There is no "frob"; try one of key, review.'],
+    ['key', 'key what? Try one of create, list.'],
+    ['key frob', 'There is no "key frob"; try one of create, list.'],
+    ['key frob --help', 'There is no "key frob"; try one of create, list.'],
+    ['key create', 'key create needs --storefront ID: the id.'],
+    ['key create --storefront', '--storefront needs a value: the id.'],
+    ['key create --storefront=', '--storefront needs a value: the id.'],
+    ['key create --storefront s1 --mode prod', '--mode must be test or live.'],
+    ['key create --storefront s1 --nope 1', 'key create has no flag --nope; it has --storefront, --mode.'],
+    ['key create --storefront s1 -x', 'key create has no flag -x; it has --storefront, --mode.'],
+    ['key create --storefront s1 s2', 'key create takes flags only, not "s2".'],
+    [
+      'key create --storefront s1 --constructor x',
+      'key create has no flag --constructor; it has --storefront, --mode.',
+    ],
+    ['key list --storefront s1', 'key list has no flag --storefront; it has none.'],
+  ])('%s is refused in one sentence', (line, sentence) => {
+    expect(() => ask(line)).toThrow(new Error(sentence))
+  })
+})
+
+describe('help', () => {
+  it.each([
+    ['', ['key create --storefront ID [--mode test|live]', 'review list']],
+    ['--help', ['key create', 'review list']],
+    ['key --help', ['key create', 'key list']],
+    ['key create --help', ['--storefront ID', 'the id (required)', '--mode test|live', '--json']],
+    ['key create -h', ['--storefront ID']],
+  ])('"%s" tells', (line, parts) => {
+    const answer = ask(line)
+    for (const part of parts) expect(answer).toEqual({ help: expect.stringContaining(part) })
+  })
+
+  it('of a noun leaves out the others', () => {
+    expect(ask('key --help')).toEqual({ help: expect.not.stringContaining('review') })
+  })
+
+  it('knows every command', () => {
+    const named = commands.map(({ noun, verb }) => `${noun} ${verb}`)
+    expect(new Set(named).size).toBe(named.length)
+    for (const name of named) expect(understand(['--help'])).toEqual({ help: expect.stringContaining(`  ${name}`) })
+  })
+})
+
+describe('the program', () => {
+  const call = async (line: string, connect = async () => async () => {}) => {
+    const written = { out: '', error: '' }
+    const append = (stream: keyof typeof written) => (text: string) => {
+      written[stream] += text
+    }
+    const streams = { out: append('out'), error: append('error') }
+    const code = await main(line.split(' ').filter(Boolean), connect, streams)
+    return { code, ...written }
+  }
+  const unreachable = async () => {
+    throw Object.assign(new Error('The database x cannot be reached.'), { name: 'Sentence' })
+  }
+
+  it('needs no database to help', async () => {
+    expect(await call('key --help', unreachable)).toMatchObject({ code: 0, error: '' })
+  })
+
+  it('says a failure in one sentence', async () => {
+    expect(await call('review list', unreachable)).toEqual({
+      code: 1,
+      out: '',
+      error: 'The database x cannot be reached.\n',
+    })
+  })
+
+  it('says it in one JSON value with --json', async () => {
+    const { code, out, error } = await call('review approve --json')
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(JSON.parse(error)).toEqual({ code: 'usage', message: expect.stringContaining('--id') })
+  })
+
+  it.each(['0', '1001', '1.5', 'x', '-1'])('refuses --limit %s', async (limit) => {
+    const { code, error } = await call(`event list --storefront s --limit=${limit}`)
+    expect({ code, error }).toEqual({ code: 1, error: '--limit: Must be from 1 to 1000.\n' })
+  })
+
+  it.each(['x', '0d', '-1d', 'P9999Y'])('refuses --expires-in %s', async (duration) => {
+    const { code, error } = await call(`key create --storefront s --mode test --expires-in=${duration}`)
+    expect({ code, error }).toEqual({ code: 1, error: '--expires-in: Must be a duration such as 12h, 30d or P1M.\n' })
+  })
+})
+
+describe('an answer', () => {
+  const rows = [
+    { id: 'a', at: new Date('2026-01-02T03:04:05.678Z'), amount: 12n },
+    { id: 'longer', at: null, links: { self: 'x' } },
+  ]
+
+  it('is a table for a list', () => {
+    expect(readable(rows)).toBe(
+      [
+        'id      at                    amount  links',
+        'a       2026-01-02T03:04:05Z  12      -',
+        'longer  -                     -       {"self":"x"}',
+        '',
+      ].join('\n'),
+    )
+    expect(readable([])).toBe('(none)\n')
+  })
+
+  it('is a line a field for one thing', () => {
+    expect(readable(rows[0])).toBe('id: a\nat: 2026-01-02T03:04:05Z\namount: 12\n')
+  })
+
+  it('is one line of JSON for a program', () => {
+    expect(JSON.parse(toJson(rows))).toEqual([
+      { id: 'a', at: '2026-01-02T03:04:05Z', amount: '12' },
+      { id: 'longer', at: null, links: { self: 'x' } },
+    ])
+    expect(toJson(undefined)).toBe('null')
+  })
+})

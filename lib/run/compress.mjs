@@ -1,0 +1,24 @@
+// @ts-check
+// Scripts and styles of the pages, compressed once with brotli at its best when they are built: a fifth less on a slow phone
+// than what can be afforded per request.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+
+const compress = promisify(brotliCompress)
+
+/**
+ * Puts a `.br` beside each script and style below a folder.
+ * @param {string} folder
+ */
+export async function compressBelow(folder) {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(js|css)$/.test(file))
+  await Promise.all(
+    files.map(async (file) => {
+      const content = readFileSync(path.join(folder, file))
+      const options = { params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.byteLength } }
+      writeFileSync(path.join(folder, `${file}.br`), await compress(content, options))
+    }),
+  )
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type RouteFile, router } from './router.ts'
+import { sendResponse, target, webRequest } from './web.ts'
+
+export interface Listener {
+  readonly port: number
+  /** Takes no new connection, lets what runs finish for at most `drainMs`, then cuts. */
+  close(drainMs: number): Promise<void>
+}
+
+export interface ListenOptions {
+  /** 0 is any free port. */
+  readonly port: number
+  /** Every request's address begins with it. */
+  readonly baseUrl: string
+  readonly routes: readonly RouteFile[]
+  /** Answers under `/v1` and the routes' other paths when no route does: 404, or 405 with the methods there are. */
+  readonly notRouted: (request: Request, allow: string[]) => Response | Promise<Response>
+  /** Everything else: the pages. */
+  readonly pages: (message: IncomingMessage, response: ServerResponse) => Promise<void>
+  readonly report: (error: unknown) => void
+}
+
+/**
+ * One HTTP server for the machine interface and the pages. Routes are called directly: the same functions behind Next's
+ * own routing answer a tenth of the requests.
+ */
+export async function listen({ port, baseUrl, routes, notRouted, pages, report }: ListenOptions): Promise<Listener> {
+  const route = router(routes)
+  const paths = new Set(routes.map(({ path }) => path))
+
+  async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = target(message).split('?', 1)[0] ?? '/'
+    if (!(path === '/v1' || path.startsWith('/v1/') || paths.has(path))) return pages(message, response)
+    const match = route(message.method ?? 'GET', path)
+    const request = webRequest(message, baseUrl)
+    const result = match.found
+      ? match.found(request, { params: Promise.resolve(match.params) })
+      : notRouted(request, match.allow)
+    return sendResponse(await result, response)
+  }
+
+  const server = createServer(
+    { keepAlive: true, requestTimeout: 60_000, headersTimeout: 20_000 },
+    (message, response) => {
+      answer(message, response).catch((error) => {
+        report(error)
+        fail(response)
+      })
+    },
+  )
+  // Longer than a load balancer keeps its connections (60 s as a rule), so that it is never we who hang up on it.
+  server.keepAliveTimeout = 75_000
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, resolve))
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close(drainMs) {
+      const closed = new Promise((resolve) => server.close(resolve))
+      // A connection whose last request has been answered would wait for another.
+      const sweep = setInterval(() => server.closeIdleConnections(), 20)
+      const cut = setTimeout(() => server.closeAllConnections(), drainMs)
+      await closed
+      clearInterval(sweep)
+      clearTimeout(cut)
+    },
+  }
+}
+
+/** A bug's answer: nothing of the inside. When a part of an answer is on its way already, the connection is cut. */
+function fail(response: ServerResponse): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  const requestId = randomUUID()
+  const body = JSON.stringify({ code: 'internal', message: 'Something went wrong on our side.', requestId })
+  for (const name of response.getHeaderNames()) response.removeHeader(name)
+  response.writeHead(500, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'request-id': requestId,
+  })
+  response.end(body)
+}

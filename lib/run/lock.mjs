@@ -1,0 +1,108 @@
+// @ts-check
+// A lock that cannot go stale: it is a listening local socket, which the operating system closes when its process ends,
+// however it ends. Whoever finds it taken can ask the holder who it is.
+import { createHash } from 'node:crypto'
+import { realpathSync, rmSync } from 'node:fs'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+
+/**
+ * @typedef {{ pid: number, purpose: string }} Holder
+ */
+
+/**
+ * @param {string} file the file or folder to hold; it need not exist, its folder must
+ * @param {string} purpose what the holder does, told to whoever asks
+ * @returns {Promise<{ release: () => Promise<void> } | null>} null: another process holds it
+ */
+export async function takeLock(file, purpose) {
+  const address = addressOf(file)
+  const server = net.createServer((socket) => {
+    socket.on('error', () => {}) // An asker that goes away in the middle is no concern of the holder.
+    socket.end(JSON.stringify({ pid: process.pid, purpose }))
+  })
+  if (!(await listens(server, address))) {
+    if (await askHolder(file)) return null
+    // A socket in the file system outlives its process; nobody answers on this one.
+    if (process.platform === 'linux' || process.platform === 'win32') return null
+    rmSync(address, { force: true })
+    if (!(await listens(server, address))) return null
+  }
+  server.unref()
+  return { release: () => new Promise((resolve) => server.close(() => resolve())) }
+}
+
+/**
+ * @param {string} file
+ * @returns {Promise<Holder | null>} null: nobody holds it
+ */
+export function askHolder(file) {
+  return new Promise((resolve) => {
+    let answer = ''
+    const socket = net.connect(addressOf(file))
+    socket.setEncoding('utf8')
+    socket.on('data', (text) => {
+      answer += text
+    })
+    socket.on('error', () => resolve(null))
+    socket.on('close', () => resolve(answer === '' ? null : JSON.parse(answer)))
+  })
+}
+
+/**
+ * Does `work` while holding the lock, waiting for whoever holds it now.
+ * @template T
+ * @param {string} file
+ * @param {string} purpose
+ * @param {() => Promise<T>} work
+ */
+export async function whileLocked(file, purpose, work) {
+  let lock = await takeLock(file, purpose)
+  while (!lock) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    lock = await takeLock(file, purpose)
+  }
+  try {
+    return await work()
+  } finally {
+    await lock.release()
+  }
+}
+
+/** @param {string} file */
+function addressOf(file) {
+  const id = createHash('sha256').update(realPath(file)).digest('hex').slice(0, 32)
+  if (process.platform === 'linux') return `\0billhook-${id}`
+  if (process.platform === 'win32') return `\\\\.\\pipe\\billhook-${id}`
+  return path.join(os.tmpdir(), `billhook-${id}.sock`)
+}
+
+/**
+ * The file's own name, links on the way to it followed; what it is a link to, if it is one, has a lock of its own.
+ * @param {string} file
+ */
+function realPath(file) {
+  try {
+    return path.join(realpathSync(path.dirname(file)), path.basename(file))
+  } catch {
+    return path.resolve(file) // Nobody holds a file in a folder that does not exist.
+  }
+}
+
+/**
+ * @param {net.Server} server
+ * @param {string} address
+ * @returns {Promise<boolean>}
+ */
+function listens(server, address) {
+  return new Promise((resolve, reject) => {
+    const onError = (/** @type {NodeJS.ErrnoException} */ error) =>
+      error.code === 'EADDRINUSE' ? resolve(false) : reject(error)
+    server.once('error', onError)
+    server.listen(address, () => {
+      server.off('error', onError)
+      resolve(true)
+    })
+  })
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { type RouteFile, router } from './router.ts'
+
+const answer = () => new Response()
+const file = (path: string, ...methods: string[]): RouteFile => ({
+  path,
+  methods: Object.fromEntries(methods.map((method) => [method, answer])),
+})
+
+describe('the router', () => {
+  const route = router([
+    file('/v1/orders', 'GET', 'POST'),
+    file('/v1/orders/[id]', 'GET'),
+    file('/v1/orders/[id]/refunds', 'POST'),
+    file('/v1/orders/open', 'GET'),
+    file('/v1/customers/[id]/subscriptions/[subscriptionId]', 'GET'),
+    file('/v1/openapi.json', 'GET'),
+  ])
+
+  it.each([
+    ['GET', '/v1/orders', {}],
+    ['POST', '/v1/orders', {}],
+    ['GET', '/v1/orders/order_1', { id: 'order_1' }],
+    ['GET', '/v1/orders/open', {}],
+    ['POST', '/v1/orders/open/refunds', { id: 'open' }],
+    ['GET', '/v1/customers/a/subscriptions/b', { id: 'a', subscriptionId: 'b' }],
+    ['GET', '/v1/openapi.json', {}],
+    ['GET', '/v1/orders/a%20b', { id: 'a b' }],
+    ['GET', '/v1/orders/a%2Fb', { id: 'a/b' }],
+    ['GET', '/v1/orders/%E0%A4%A', { id: '%E0%A4%A' }],
+    ['GET', '/v1/orders/__proto__', { id: '__proto__' }],
+    ['HEAD', '/v1/orders', {}],
+  ])('%s %s is found with %j', (method, path, params) => {
+    expect(route(method, path)).toEqual({ found: answer, params })
+  })
+
+  it.each([
+    '/',
+    '/v1',
+    '/v1/',
+    '/v1/orders/',
+    '/v1//orders',
+    '/v1/orders//refunds',
+    '/v1/orders/order_1/other',
+    '/v1/ORDERS',
+    '/v1/constructor',
+    '/v2/orders',
+  ])('%s is no path', (path) => {
+    expect(route('GET', path)).toEqual({ found: null, allow: [] })
+  })
+
+  it.each([
+    ['DELETE', '/v1/orders', ['GET', 'HEAD', 'POST']],
+    ['POST', '/v1/orders/open', ['GET', 'HEAD']],
+    ['GET', '/v1/orders/order_1/refunds', ['POST']],
+    ['OPTIONS', '/v1/orders/order_1', ['GET', 'HEAD']],
+    ['constructor', '/v1/orders/order_1', ['GET', 'HEAD']],
+  ])('%s %s is told the methods there are', (method, path, allow) => {
+    expect(route(method, path)).toEqual({ found: null, allow })
+  })
+
+  it('takes only the methods of a file for its methods', () => {
+    const other = router([{ path: '/v1/x', methods: { GET: answer, dynamic: 'force-dynamic', helper: answer } }])
+    expect(other('POST', '/v1/x')).toEqual({ found: null, allow: ['GET', 'HEAD'] })
+  })
+
+  it.each([
+    ['the same path twice', [file('/v1/orders', 'GET'), file('/v1/orders', 'POST')]],
+    ['two names for one segment', [file('/v1/orders/[id]', 'GET'), file('/v1/orders/[orderId]/refunds', 'GET')]],
+    ['a catch-all', [file('/v1/[...rest]', 'GET')]],
+  ])('refuses a table with %s', (_, files) => {
+    expect(() => router(files)).toThrow(/^(Two routes are|\/v1)/)
+  })
+})

@@ -1,0 +1,97 @@
+/** What a `route.ts` exports: one web-standard function per method. */
+export type RouteFunction = (
+  request: Request,
+  context: { params: Promise<Record<string, string>> },
+) => Response | Promise<Response>
+
+export interface RouteFile {
+  /** As its folder is called, such as `/v1/orders/[id]`. */
+  readonly path: string
+  readonly methods: Readonly<Record<string, unknown>>
+}
+
+export type Match =
+  | { readonly found: RouteFunction; readonly params: Record<string, string> }
+  /** Nothing is found: `allow` lists the methods of the path, none when there is no such path. */
+  | { readonly found: null; readonly allow: string[] }
+
+interface Node {
+  readonly fixed: Map<string, Node>
+  variable?: { readonly name: string; readonly node: Node }
+  methods?: Map<string, RouteFunction>
+}
+
+const methodNames = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+/**
+ * Finds the function for a method and path. A fixed segment goes before a variable one; a path that ends in a slash, or
+ * has an empty segment, is no path of ours. Throws on a table that Next would refuse as well.
+ */
+export function router(routes: readonly RouteFile[]): (method: string, path: string) => Match {
+  const root = node()
+  for (const route of routes) add(root, route)
+  return (method, path) => {
+    const values: string[] = []
+    const names: string[] = []
+    const methods = find(root, path.split('/'), 1, names, values)
+    if (!methods) return { found: null, allow: [] }
+    const found = methods.get(method)
+    if (!found) return { found: null, allow: [...methods.keys()] }
+    return { found, params: Object.fromEntries(names.map((name, index) => [name, decoded(values[index] ?? '')])) }
+  }
+}
+
+function node(): Node {
+  return { fixed: new Map() }
+}
+
+function add(root: Node, { path, methods }: RouteFile): void {
+  let place = root
+  for (const segment of path.split('/').slice(1)) place = below(place, segment, path)
+  if (place.methods) throw new Error(`Two routes are ${path}`)
+  place.methods = new Map()
+  for (const name of methodNames) {
+    // GET answers HEAD too; what it says is left out when it is sent.
+    const handler = methods[name] ?? (name === 'HEAD' ? methods.GET : undefined)
+    if (typeof handler === 'function') place.methods.set(name, handler as RouteFunction)
+  }
+}
+
+function below(place: Node, segment: string, path: string): Node {
+  const [, name] = /^\[(\w+)\]$/.exec(segment) ?? []
+  if (name === undefined) {
+    if (/[[\]()@]/.test(segment)) throw new Error(`${path}: "${segment}" is not supported here`)
+    const next = place.fixed.get(segment) ?? node()
+    place.fixed.set(segment, next)
+    return next
+  }
+  place.variable ??= { name, node: node() }
+  if (place.variable.name !== name) throw new Error(`${path}: [${name}] is called [${place.variable.name}] elsewhere`)
+  return place.variable.node
+}
+
+function find(place: Node, segments: string[], index: number, names: string[], values: string[]): Node['methods'] {
+  const segment = segments[index]
+  if (segment === undefined) return place.methods
+  const fixed = place.fixed.get(segment)
+  const methods = fixed && find(fixed, segments, index + 1, names, values)
+  if (methods || segment === '' || !place.variable) return methods
+  names.push(place.variable.name)
+  values.push(segment)
+  const found = find(place.variable.node, segments, index + 1, names, values)
+  if (!found) {
+    names.pop()
+    values.pop()
+  }
+  return found
+}
+
+/** What is not percent-encoded text stands for itself: it is the id of nothing, and the handler says so. */
+function decoded(segment: string): string {
+  if (!segment.includes('%')) return segment
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

@@ -1,0 +1,49 @@
+import path from 'node:path'
+import next from 'next'
+import { config } from '../platform/config.ts'
+import { closeDatabase } from '../platform/db.ts'
+import { log } from '../platform/log.ts'
+import { startRinger, stopRinger } from '../platform/ringer.ts'
+import { notRouted } from '../platform/route.ts'
+import { compressedFiles } from './compressed-files.ts'
+import { listen } from './listen.ts'
+import type { RouteFile } from './router.ts'
+import { tasks } from './tasks.ts'
+
+const drainMs = 10_000
+
+/**
+ * The whole service in this process: the machine interface, the pages, and what happens later. The database is migrated
+ * and the pages are built before.
+ * @returns how to end it: no new requests, those that run finish, then the tasks that run, then the database's connections
+ */
+export async function serve(routes: readonly RouteFile[], root: string): Promise<{ stop: () => Promise<void> }> {
+  const { port, publicBaseUrl } = config()
+  const app = next({ dev: false, dir: root, port })
+  await app.prepare()
+  const pages = app.getRequestHandler()
+  const compressed = compressedFiles(path.join(root, '.next/static'), '/_next/static/')
+  const listener = await listen({
+    port,
+    baseUrl: publicBaseUrl,
+    routes,
+    notRouted,
+    pages: async (message, response) => {
+      if (!compressed(message, response)) await pages(message, response)
+    },
+    report: (error) =>
+      log.error(
+        { error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) },
+        'request failed',
+      ),
+  })
+  startRinger(tasks.bell, tasks.embedded)
+  return {
+    async stop() {
+      await listener.close(drainMs)
+      await stopRinger()
+      await app.close()
+      await closeDatabase()
+    },
+  }
+}

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { db } from '../platform/db.ts'
+import { startRinger, stopRinger } from '../platform/ringer.ts'
+import { transact } from '../platform/transact.ts'
+import { tasks } from '../run/tasks.ts'
+import { aGate } from '../testing/gate.ts'
+import { type Answer, answered, aReceiver } from '../testing/receiver.ts'
+import { aShop, type Shop } from '../testing/shop.ts'
+import { register } from './operations.ts'
+
+/** In which order, and how many at a time, events leave: with the real ringer and real receivers. */
+
+type Receiver = Awaited<ReturnType<typeof aReceiver>>
+let shop: Shop
+const receivers: Receiver[] = []
+
+/** A receiver that is registered, and answers events as told. */
+async function anEndpoint(answer: Answer = answered(200)): Promise<Receiver> {
+  const receiver = await aReceiver()
+  receivers.push(receiver)
+  await register(shop.scope, { url: receiver.url, secret: 'whsec_0123456789' })
+  receiver.answer = answer
+  return receiver
+}
+/** One transaction with an event about each of these orders. */
+const emit = (...orders: string[]) =>
+  transact(shop.scope, async (work) => {
+    for (const id of orders) await work.emit({ name: 'order.paid', object: { id } })
+  })
+const arrived = (receiver: Receiver): string[] => receiver.events().map(({ body }) => body.entityId)
+const ring = () => startRinger(tasks.bell, tasks.embedded)
+const soon = { timeout: 15_000 }
+const pending = () => db().deliveries.count({ where: { status: 'pending', storefront_id: shop.storefrontId } })
+/** Deliveries that looked whether it is their turn, and wait. */
+const waiting = () =>
+  db().tasks.count({ where: { storefront_id: shop.storefrontId, leased_until: null, attempts: { gt: 0 } } })
+
+beforeEach(async () => {
+  await db().tasks.deleteMany()
+  shop = await aShop()
+})
+afterEach(async () => {
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
+  await stopRinger()
+})
+
+describe('first attempts', () => {
+  it('start in the order of the events, four at a time', async () => {
+    const { open, opened } = aGate()
+    const receiver = await anEndpoint((response) => opened.then(() => response.end()))
+    const orders = Array.from({ length: 10 }, (_, n) => `order ${n}`)
+    for (const order of orders) await emit(order)
+    ring()
+    await expect.poll(() => arrived(receiver).length, soon).toBe(4)
+    await expect.poll(waiting, soon).toBe(6)
+    expect(arrived(receiver).sort()).toEqual(orders.slice(0, 4))
+    open()
+    await expect.poll(pending, soon).toBe(0)
+    expect(arrived(receiver).sort()).toEqual(orders)
+    expect(receiver.mostAtOnce).toBe(4)
+  })
+
+  it('of events of one transaction go one after the other', async () => {
+    const receiver = await anEndpoint()
+    const orders = ['checkout', 'subscription a', 'subscription b', 'order']
+    await emit(...orders)
+    ring()
+    await expect.poll(pending, soon).toBe(0)
+    expect(arrived(receiver)).toEqual(orders)
+    expect(receiver.mostAtOnce).toBe(1)
+  })
+
+  it('wait for the first answer to an earlier event of the same thing, though it be a failure, and not for its retries', async () => {
+    const { open, opened } = aGate()
+    const receiver = await anEndpoint((response, _, n) =>
+      n === 1 ? opened.then(() => response.writeHead(500).end()) : response.end(),
+    )
+    await emit('order a')
+    await emit('order a')
+    await emit('order b')
+    ring()
+    await expect.poll(() => arrived(receiver).length, soon).toBe(1)
+    await expect.poll(waiting, soon).toBe(2)
+    expect(arrived(receiver)).toEqual(['order a'])
+    open()
+    await expect.poll(pending, soon).toBe(1) // the first one, which will be tried again
+    expect(arrived(receiver)).toEqual(['order a', 'order a', 'order b'])
+    const [first, second] = receiver.events()
+    expect(first?.body.id < second?.body.id).toBe(true)
+  })
+
+  it('lose no wake-up: long chains to several endpoints end long before anybody looks by himself', async () => {
+    const all = await Promise.all([anEndpoint(), anEndpoint()])
+    ring()
+    const rounds = Array.from({ length: 12 }, (_, n) => n)
+    await Promise.all(rounds.map((n) => emit(`order ${n % 3}`, `checkout ${n}`, `order ${(n + 1) % 3}`)))
+    await expect.poll(pending, { timeout: 25_000 }).toBe(0) // a lost wake-up would take 30 s
+    for (const receiver of all) {
+      const ids = receiver.events().map(({ body }) => body.id)
+      expect([ids.length, new Set(ids).size]).toEqual([36, 36])
+    }
+  })
+})
+
+describe('a receiver that never answers', () => {
+  it('holds up nobody else', async () => {
+    const dead = await anEndpoint(() => undefined)
+    const quick = await anEndpoint()
+    ring()
+    for (let n = 0; n < 30; n++) await emit(`order ${n}`)
+    await expect.poll(() => arrived(quick).length, soon).toBe(30)
+    expect(arrived(dead).length).toBe(4)
+  })
+
+  it('holds up no other storefront either, on the same host or not', async () => {
+    const dead = await anEndpoint((response, { path }) => (path === '/hook' ? undefined : response.end()))
+    ring()
+    for (let n = 0; n < 10; n++) await emit(`order ${n}`)
+    await expect.poll(() => arrived(dead).length, soon).toBe(4)
+    shop = await aShop()
+    const elsewhere = await anEndpoint()
+    await register(shop.scope, { url: new URL('/other', dead.url).href, secret: 'whsec_0123456789' })
+    await emit('order')
+    await expect.poll(() => arrived(elsewhere), soon).toEqual(['order'])
+    await expect.poll(() => dead.events().filter(({ path }) => path === '/other').length, soon).toBe(1)
+  })
+
+  it('has four attempts under way and no more when many retries fall due together', async () => {
+    const receiver = await anEndpoint(answered(500))
+    for (let n = 0; n < 8; n++) await emit(`order ${n}`)
+    ring()
+    await expect
+      .poll(() => db().delivery_attempts.count({ where: { delivery: { storefront_id: shop.storefrontId } } }), soon)
+      .toBe(8)
+    await stopRinger()
+    const { open, opened } = aGate()
+    receiver.mostAtOnce = 0
+    receiver.answer = (response) => opened.then(() => response.end())
+    await db()
+      .$executeRaw`UPDATE tasks SET ring_at = now() - interval '1 second' WHERE storefront_id = ${shop.storefrontId}`
+    ring()
+    await expect.poll(waiting, soon).toBe(4)
+    expect(receiver.mostAtOnce).toBe(4)
+    open()
+    await expect.poll(pending, { timeout: 25_000 }).toBe(0)
+    expect(receiver.mostAtOnce).toBe(4)
+  })
+})

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { nextWait, retryAfterSeconds, waits } from './schedule.ts'
+
+const [minute, hour] = [60, 3600]
+const promised = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
+
+describe('the schedule of attempts', () => {
+  it('is ten attempts with exactly these waits, about three days', () => {
+    expect([...waits]).toEqual(promised)
+    expect(promised.map((_, index) => nextWait(index + 1, 0, null))).toEqual(promised)
+    expect(nextWait(10, 0, null)).toBeNull()
+  })
+
+  it('adds up to 10 % of jitter and never takes any', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 9 }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (failed, chance) => {
+          const exact = promised[failed - 1] ?? 0
+          const wait = nextWait(failed, chance, null) ?? 0
+          expect(wait).toBeGreaterThanOrEqual(exact)
+          expect(wait).toBeLessThanOrEqual(exact * 1.1)
+          expect(Number.isInteger(wait)).toBe(true)
+        },
+      ),
+    )
+  })
+
+  it.each([
+    [1, 120, 120],
+    [1, 2, 5],
+    [3, 10, 30 * minute],
+    [1, 10 ** 9, 24 * hour],
+    [10, 120, null],
+  ])('after %i failures with Retry-After %i waits %s', (failed, retryAfter, expected) => {
+    expect(nextWait(failed, 0, retryAfter)).toBe(expected)
+  })
+})
+
+describe('Retry-After', () => {
+  const now = new Date('2026-11-20T10:00:00Z')
+
+  it.each([
+    [null, null],
+    ['0', 0],
+    ['120', 120],
+    [' 120 ', 120],
+    ['Fri, 20 Nov 2026 10:02:00 GMT', 120],
+    ['Fri, 20 Nov 2026 09:00:00 GMT', 0],
+    ['soon', null],
+    ['', null],
+    ['-5', null],
+    ['1.5', null],
+    ['99999999999', null],
+    ['2026-11-20', null],
+  ])('%s is %s seconds', (header, expected) => {
+    expect(retryAfterSeconds(header, now)).toBe(expected)
+  })
+
+  it('never throws and never asks to go back in time', () => {
+    fc.assert(
+      fc.property(fc.string(), (header) => {
+        const seconds = retryAfterSeconds(header, now)
+        expect(seconds === null || seconds >= 0).toBe(true)
+      }),
+    )
+  })
+})
