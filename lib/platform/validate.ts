@@ -20,7 +20,7 @@ export function parseWith(endpoint: Endpoint, params: Record<string, string>, qu
 const queryObject = (query: URLSearchParams): Record<string, string> => Object.fromEntries(query)
 
 /** The sentences of a failed parse, by dot path; the root of a body is named `body`. */
-export function problems(error: z.ZodError | undefined): Record<string, string[]> {
+function problems(error: z.ZodError | undefined): Record<string, string[]> {
   const byField = new Map<string, string[]>()
   for (const issue of error?.issues ?? []) {
     const field = issue.path.map(String).join('.') || 'body'
