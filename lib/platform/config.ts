@@ -132,7 +132,8 @@ const together = variables.superRefine((set, context) => {
   if (production && !set.PUBLIC_BASE_URL?.startsWith('https://'))
     wrong('PUBLIC_BASE_URL', 'must be set in production, to an https address')
   const missing = sellerVariables.filter((variable) => !set[variable])
-  if (production && missing[0]) wrong(missing[0], `must be set in production, as all of ${sellerVariables.join(', ')}: invoices show them`)
+  if (production && missing[0])
+    wrong(missing[0], `must be set in production, as all of ${sellerVariables.join(', ')}: invoices show them`)
   if (production && set.WEBHOOK_ALLOWED_HOSTS.length > 0)
     wrong(
       'WEBHOOK_ALLOWED_HOSTS',

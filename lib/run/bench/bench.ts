@@ -1,19 +1,22 @@
 // `npm run bench`: how fast the service answers and tells, beside a baseline of the same run. Writes docs/benchmarks.md;
-// with `--quick` it measures for seconds, prints, and writes nothing.
+// with `--quick` it measures for seconds, prints, and writes nothing. `--profile FOLDER` keeps the service's CPU profile.
 import { writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
 import pg from 'pg'
 import type { Baseline } from './baseline.ts'
 import { compare, delays, medianRound, type Pair, percentile, type Round } from './figures.ts'
-import { type Installation, install } from './installation.ts'
+import { type Installation, install, type Started } from './installation.ts'
 import type { Load } from './load.ts'
 import { type Program, program } from './program.ts'
 import type { Arrival, Question } from './receiver.ts'
 import { markdown, type Report, tables } from './report.ts'
 import { type Api, apiOf, type Shop, stock } from './shop.ts'
 
-const quick = process.argv.includes('--quick')
+const { quick, profile } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, profile: { type: 'string' } },
+}).values
 const connections = 16
 const pool = 10
 const settings = quick
@@ -23,15 +26,21 @@ const stocked = quick
   ? { customers: 50, sales: 20, products: 2 * settings.events }
   : { customers: 500, sales: 200, products: 2 * settings.events }
 
+const environment = {
+  RATE_LIMIT_TEST: '0',
+  WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+  DATABASE_POOL: String(pool),
+}
+
 const file = path.resolve(import.meta.dirname, '../../../docs/benchmarks.md')
-const started: { stop(): Promise<void> }[] = []
+const started: Started[] = []
+let ending: Promise<void> | undefined
 
 async function main(): Promise<void> {
   const load = os.loadavg()[0] ?? 0
   say('Starting PostgreSQL and the service')
-  const installation = keep(
-    await install(environment, (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean)),
-  )
+  const nodeOptions = profile ? ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profile)}`] : []
+  const installation = await install(keep, environment, nodeOptions)
   const { baseUrl, key } = installation
   const api = apiOf(baseUrl, key)
   say('Filling the storefront')
@@ -49,12 +58,6 @@ async function main(): Promise<void> {
   }
   console.log(`\n${tables(report)}`)
   if (!quick) writeFileSync(file, markdown(report))
-}
-
-const environment = {
-  RATE_LIMIT_TEST: '0',
-  WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
-  DATABASE_POOL: String(pool),
 }
 
 async function measureRoutes(
@@ -176,24 +179,30 @@ async function select(databaseUrl: string, query: string) {
   }
 }
 
-function keep<Started extends { stop(): Promise<void> }>(one: Started): Started {
+function keep<One extends Started>(one: One): One {
   started.push(one)
   return one
 }
 
-async function end(code: number): Promise<void> {
+/** Ends everything that was started and then this process; asked twice it does so once. */
+function end(code: number): Promise<void> {
+  ending ??= stopAll().finally(() => process.exit(code))
+  return ending
+}
+
+async function stopAll(): Promise<void> {
   for (let one = started.pop(); one; one = started.pop()) await one.stop()
-  process.exit(code)
 }
 
 const say = (sentence: string) => console.error(`${sentence} …`)
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => end(1))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(1))
 
 main().then(
   () => end(0),
   (error) => {
-    console.error(error)
+    // What fails because everything is being stopped is no news.
+    if (!ending) console.error(error)
     return end(1)
   },
 )

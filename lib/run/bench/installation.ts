@@ -9,66 +9,65 @@ export interface Installation {
   /** Of the demo storefront's test mode. */
   readonly key: string
   readonly databaseUrl: string
-  /** Stops everything; nothing is left of it. */
+}
+
+/** Something that has to be ended. */
+export interface Started {
   stop(): Promise<void>
 }
 
 const root = path.resolve(import.meta.dirname, '../../..')
 
 /**
+ * @param keep is given each thing as it is there, to be ended in the opposite order; nothing is left then
  * @param environment beside what the service needs; of the caller's variables none counts
- * @param serverOptions of Node, for the service's process
+ * @param nodeOptions for the service's process
  */
 export async function install(
+  keep: (started: Started) => void,
   environment: Readonly<Record<string, string>>,
-  serverOptions: readonly string[],
+  nodeOptions: readonly string[],
 ): Promise<Installation> {
   const { freePort, startEmbedded } = await import(path.join(root, 'lib/run/embedded-postgres.mjs'))
   const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-bench-'))
+  const postgres = path.join(folder, 'postgres')
+  keep({ stop: async () => remove(folder, postgres) })
   // Under root the database's user has to come through.
   chmodSync(folder, 0o711)
-  const postgres = path.join(folder, 'postgres')
-  const started: (() => unknown)[] = [() => remove(folder, postgres)]
-  const stop = async () => {
-    for (let end = started.pop(); end; end = started.pop()) await end()
-  }
-  try {
-    const settings = { track_commit_timestamp: 'on' }
-    const database = await startEmbedded({ directory: postgres, purpose: 'bench', settings })
-    started.push(database.stop)
-    const port = String(await freePort())
-    const service = await startService(
-      { DATABASE_URL: database.url, PORT: port, BILLHOOK_DATA: path.join(folder, 'data'), ...environment },
-      serverOptions,
-    )
-    started.push(service.stop)
-    const { testKey } = JSON.parse(readFileSync(path.join(folder, 'data/demo.json'), 'utf8'))
-    return { baseUrl: `http://localhost:${port}`, key: testKey, databaseUrl: database.url, stop }
-  } catch (error) {
-    await stop()
-    throw error
-  }
+  const settings = { track_commit_timestamp: 'on' }
+  const database = await startEmbedded({ directory: postgres, purpose: 'bench', settings })
+  keep(database)
+  const port = String(await freePort())
+  const data = path.join(folder, 'data')
+  const variables = { DATABASE_URL: database.url, PORT: port, BILLHOOK_DATA: data, ...environment }
+  await startService(keep, variables, nodeOptions)
+  const { testKey } = JSON.parse(readFileSync(path.join(data, 'demo.json'), 'utf8'))
+  return { baseUrl: `http://localhost:${port}`, key: testKey, databaseUrl: database.url }
 }
 
-async function startService(environment: Record<string, string>, options: readonly string[]) {
+async function startService(
+  keep: (started: Started) => void,
+  environment: Record<string, string>,
+  nodeOptions: readonly string[],
+): Promise<void> {
   const { PATH = '', HOME = '' } = process.env
-  const service = spawn(process.execPath, [...options, path.join(root, 'lib/run/start.mjs')], {
+  const service = spawn(process.execPath, [...nodeOptions, path.join(root, 'lib/run/start.mjs')], {
     cwd: root,
     // As if npm had started it: it ends when we do, however we end.
     env: { PATH, HOME, NODE_ENV: 'development', npm_lifecycle_event: 'bench', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<void>((resolve) => service.once('exit', () => resolve()))
-  await new Promise<void>((resolve, reject) => {
-    service.stdout.on('data', (text) => String(text).includes(' is ready at ') && resolve())
-    ended.then(() => reject(new Error('The service did not start; its reason is above.')))
-  })
-  return {
+  keep({
     stop: async () => {
       service.kill()
       await ended
     },
-  }
+  })
+  await new Promise<void>((resolve, reject) => {
+    service.stdout.on('data', (text) => String(text).includes(' is ready at ') && resolve())
+    ended.then(() => reject(new Error('The service did not start; its reason is above.')))
+  })
 }
 
 /** Where the folder is out of its user's reach, the database is a link to elsewhere. */

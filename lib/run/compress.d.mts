@@ -1,1 +1,0 @@
-export function compressBelow(folder: string): Promise<void>

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+
+/** `npm ci` refuses a lock file that lacks what a package has for other platforms, and npm writes one where it cannot get them. */
+it('the lock file holds the packages of every platform', () => {
+  const { packages }: { packages: Record<string, { optionalDependencies?: Record<string, string> }> } = JSON.parse(
+    readFileSync('package-lock.json', 'utf8'),
+  )
+  const holds = (from: string, name: string): boolean =>
+    `${from && `${from}/`}node_modules/${name}` in packages ||
+    (from !== '' && holds(from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name))
+  const missing = Object.entries(packages).flatMap(([from, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter((name) => !holds(from, name)),
+  )
+  expect(missing).toEqual([])
+})
