@@ -2,7 +2,8 @@
  * Who may import whom: arrows go down, never up. `npm run check` holds the code against it; lib/run/house.test.ts plants
  * a violation of each rule to see that it bites.
  */
-const noun = '(?:catalog|checkouts|customers|invoices|ledger|orders|payments|people|subscriptions|tax|testmode|webhooks)'
+const noun =
+  '(?:catalog|checkouts|customers|invoices|ledger|orders|payments|people|subscriptions|tax|testmode|webhooks)'
 const test = '\\.test\\.tsx?$'
 const inTests = ['^lib/testing/', test, '^e2e/']
 
@@ -54,7 +55,12 @@ module.exports = {
       severity: 'error',
       from: { path: `^lib/${noun}/(?:sandbox/)?store\\.ts$` },
       to: {
-        pathNot: ['^lib/kernel/', '^lib/platform/', `^lib/${noun}/(?:rules/|page\\.ts$|provider\\.ts$)`, '^prisma/client/'],
+        pathNot: [
+          '^lib/kernel/',
+          '^lib/platform/',
+          `^lib/${noun}/(?:rules/|page\\.ts$|provider\\.ts$)`,
+          '^prisma/client/',
+        ],
       },
     },
     {
@@ -65,7 +71,8 @@ module.exports = {
     },
     {
       name: 'transactions-do-not-nest',
-      comment: "An operation is a transaction: it uses another noun's rules, stores and resources, never its operations.",
+      comment:
+        "An operation is a transaction: it uses another noun's rules, stores and resources, never its operations.",
       severity: 'error',
       from: { path: `^lib/(${noun})/operations\\.ts$` },
       to: { path: `^lib/${noun}/(?:operations|hosted|close|hear-news|deliver)\\.ts$`, pathNot: '^lib/$1/' },
@@ -81,7 +88,10 @@ module.exports = {
       name: 'components-are-given-everything',
       severity: 'error',
       from: { path: '^components/', pathNot: test },
-      to: { path: '^lib/', pathNot: ['^lib/kernel/', `^lib/${noun}/(?:contract|page)\\.ts$`, '^lib/platform/i18n\\.ts$'] },
+      to: {
+        path: '^lib/',
+        pathNot: ['^lib/kernel/', `^lib/${noun}/(?:contract|page)\\.ts$`, '^lib/platform/i18n\\.ts$'],
+      },
     },
     {
       name: 'test-helpers-in-tests-only',

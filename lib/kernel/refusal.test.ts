@@ -9,6 +9,10 @@ describe('refusals', () => {
 
   it('carry their status, and the field they hang on', () => {
     expect(new Refusal('not_found')).toMatchObject({ code: 'not_found', status: 404, on: {} })
-    expect(invalid('url', 'Must be https.')).toMatchObject({ code: 'validation_failed', status: 422, on: { url: ['Must be https.'] } })
+    expect(invalid('url', 'Must be https.')).toMatchObject({
+      code: 'validation_failed',
+      status: 422,
+      on: { url: ['Must be https.'] },
+    })
   })
 })

@@ -14,6 +14,8 @@ import { failTask, shortError } from './tasks.ts'
 const leaseMs = 90_000
 const renewEveryMs = 30_000
 const lookAgainMs = 25
+/** Who waits for another task's start, and not for its end, is asked again after this. */
+const askAgainMs = 1_000
 /** A drive in the background is handed on after this, so that a process that is asked to stop soon can. */
 const shiftMs = 10_000
 const triesPerTask = 3
@@ -95,16 +97,24 @@ async function run({ driver, storefrontId, bell, until, running }: Drive): Promi
   const givenUp = new Set<string>()
   const waiting = new Set<string>()
   let idle = 0
+  let ended = 0
+  let askedAt = 0
   let ran = 0
   let moment = 0
   let broken: { error: unknown } | undefined
 
   const start = async (task: Due) => {
+    const endedBefore = ended
     const rung = await claimTask(storefrontId, driver, task)
     if (!rung) return
     await bell.ring(rung).catch((error) => failTask(db(), rung, shortError(error)))
     const end = await endOf(task, rung)
-    if (end === 'waits') return void waiting.add(task.id)
+    if (end === 'waits') {
+      // What ended meanwhile may be what it waited for: then it is asked again at once.
+      if (ended === endedBefore) waiting.add(task.id)
+      return
+    }
+    ended++
     waiting.clear()
     idle = 0
     if (end === 'done') return void ran++
@@ -133,7 +143,10 @@ async function run({ driver, storefrontId, bell, until, running }: Drive): Promi
       running.set(task.id, work)
     }
     if (running.size > 0) {
-      await soonest(running.values(), renewEveryMs)
+      await soonest(running.values(), waiting.size > 0 ? askAgainMs : renewEveryMs)
+      if (Date.now() - askedAt < askAgainMs) continue
+      waiting.clear()
+      askedAt = Date.now()
     } else if (isOver) {
       const remaining = await countDue(storefrontId)
       await release(storefrontId, driver)

@@ -304,19 +304,23 @@ describe('a call that died', () => {
     expect(await customers()).toBe(1)
   })
 
-  it('and was only slow finds its key taken over, and leaves nothing', async () => {
-    const [reached, goOn] = [aGate(), aGate()]
+  it('and was only slow finds its key taken over, and leaves nothing, whoever ends first', async () => {
+    const calls = [1, 2].map(() => ({ reached: aGate(), goOn: aGate() }))
+    let begun = 0
     operation = async () => {
-      reached.open()
-      await goOn.opened
+      const call = calls[begun++]
+      call?.reached.open()
+      await call?.goOn.opened
     }
     const slow = note('a')
-    await reached.opened
+    await calls[0]?.reached.opened
     await passed('60 seconds')
-    operation = async () => undefined
-    expect((await note('a')).status).toBe(201)
-    goOn.open()
+    const second = note('a')
+    await calls[1]?.reached.opened
+    calls[0]?.goOn.open()
     expect((await slow).body.code).toBe('idempotency_in_progress')
+    calls[1]?.goOn.open()
+    expect((await second).status).toBe(201)
     expect(await customers()).toBe(1)
     expect(replayed(await note('a'))).toBe('true')
   })

@@ -105,15 +105,30 @@ describe('tidy', () => {
 function argumentsByKey(locale: string): Record<string, string[]> {
   const found: Record<string, string[]> = {}
   const walk = (value: unknown, key: string) => {
-    if (typeof value === 'string')
-      found[key] = [...new Set([...value.matchAll(/\{\s*(\w+)/g)].map(([, name]) => name ?? ''))]
-        .filter((name) => !isBranch(value, name))
-        .sort()
+    if (typeof value === 'string') found[key] = [...new Set(argumentsOf(value))].sort()
     else for (const [name, each] of Object.entries(value as object)) walk(each, key === '' ? name : `${key}.${name}`)
   }
   walk(JSON.parse(read(`messages/${locale}.json`)), '')
   return found
 }
 
-/** `{count, plural, one {day} other {days}}`: what stands in the braces of a branch is text. */
-const isBranch = (message: string, name: string): boolean => !new RegExp(`\\{\\s*${name}\\s*[,}]`).test(message)
+/** `{name}`, `{name, number}`, and `{name, plural, one {...} other {...}}`, whose branches are messages themselves. */
+function argumentsOf(message: string): string[] {
+  return bracesOf(message).flatMap((inside) => {
+    const [, name = '', kind = '', rest = ''] = /^\s*(\w+)\s*(?:,\s*(\w+)\s*,?([\s\S]*))?$/.exec(inside) ?? []
+    const branches = ['plural', 'select', 'selectordinal'].includes(kind) ? bracesOf(rest) : []
+    return [name, ...branches.flatMap(argumentsOf)]
+  })
+}
+
+/** What stands in the outermost braces of a text. */
+function bracesOf(text: string): string[] {
+  const found: string[] = []
+  let depth = 0
+  let start = 0
+  for (const [index, character] of [...text].entries()) {
+    if (character === '{' && depth++ === 0) start = index + 1
+    if (character === '}' && --depth === 0) found.push([...text].slice(start, index).join(''))
+  }
+  return found
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { orderStates, refundableSubtotal } from './order.ts'
 import { anOrder } from '../examples.ts'
+import { orderStates, refundableSubtotal } from './order.ts'
 
 describe('an order', () => {
   it('is final once paid, canceled or expired', () => {

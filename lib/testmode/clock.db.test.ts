@@ -1,0 +1,466 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { toWire } from '../kernel/moment.ts'
+import type { Bell } from '../platform/bell.ts'
+import { drivingClocks } from '../platform/clock-driver.ts'
+import { db } from '../platform/db.ts'
+import { claimDue, startRinger, stopRinger } from '../platform/ringer.ts'
+import { route as routeOf } from '../platform/route.ts'
+import { runTask } from '../platform/run-task.ts'
+import { Again, job, type TaskScope, task } from '../platform/tasks.ts'
+import { transact, type Work } from '../platform/transact.ts'
+import { tasks as appTasks } from '../run/tasks.ts'
+import { send } from '../testing/api.ts'
+import { killedAt } from '../testing/crash.ts'
+import { aGate } from '../testing/gate.ts'
+import { aShop, call, type Shop } from '../testing/shop.ts'
+import { aCheckout, aProduct } from '../testing/stock.ts'
+import { advanceClock as advanceEndpoint } from './contract.ts'
+import { advance, advanceClock, showClock } from './operations.ts'
+
+const timer = task('test.timer', z.object({ name: z.string() }))
+const other = task('test.other', z.object({}), { clock: 'real' })
+const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
+
+let shop: Shop
+let scope: Shop['scope']
+let now: Date
+/** Which timer ran, and what the clock showed it, in seconds after `now`. */
+let ran: [string, number][]
+/** What a timer does beside that. */
+let operation: (work: Work, name: string) => Promise<unknown>
+
+const run = (taskScope: TaskScope, { name }: { name: string }) =>
+  transact(taskScope, async (work) => {
+    ran.push([name, (work.now.getTime() - now.getTime()) / second])
+    return operation(work, name)
+  })
+const jobs = new Map([timer, other].map((each) => [each.name, job<{ name: string }>(each as typeof timer, run)]))
+const bell: Bell = {
+  leaseMs: 90_000,
+  ring: async (rung) => {
+    await runTask(jobs, rung)
+  },
+}
+
+const put = (name: string, afterMs: number) =>
+  transact(scope, ({ later }) =>
+    later(timer, { key: `${shop.storefrontId} ${name}`, data: { name }, dueAt: new Date(now.getTime() + afterMs) }),
+  )
+const clock = async () => new Date((await showClock(shop.storefrontId)).now)
+const row = () => db().clocks.findUniqueOrThrow({ where: { storefront_id: shop.storefrontId } })
+const by = (hours: number) => ({ by: { hours } })
+const failing = () => Promise.reject(new Error('the timer is broken'))
+
+beforeEach(async () => {
+  await db().tasks.deleteMany()
+  await db().clocks.updateMany({ data: { advancing_to: null, frozen_at: null, driver: null, driven_until: null } })
+  shop = await aShop()
+  scope = shop.scope
+  now = await clock()
+  ran = []
+  operation = async () => undefined
+})
+afterEach(stopRinger)
+
+describe('a move', () => {
+  it('runs what falls due in its order, each at its moment, and ends where it was moved to', async () => {
+    await put('c', 3 * hour)
+    await put('a', hour)
+    await put('late', 25 * hour)
+    await put('b', 2 * hour)
+    await put('b too', 2 * hour)
+    const answer = await advance(scope, { to: new Date(now.getTime() + day) }, bell)
+    expect(ran).toEqual([
+      ['a', 3_600],
+      ['b', 7_200],
+      ['b too', 7_200],
+      ['c', 10_800],
+    ])
+    expect(answer).toMatchObject({ ran: 4, remaining: 0 })
+    expect((await clock()).getTime() - now.getTime() - day).toBeLessThan(30 * second)
+    await advance(scope, by(1), bell)
+    expect(ran.at(-1)).toEqual(['late', 90_000])
+  })
+
+  it('runs what its timers put before its end, and those that go on', async () => {
+    operation = async (_, name) => {
+      if (name === 'first') await put('made by the first', 90 * minute)
+      const times = ran.filter(([each]) => each === name).length
+      return name === 'daily' && times < 3 ? new Again(new Date(now.getTime() + (times + 1) * day)) : undefined
+    }
+    await put('daily', day)
+    await put('first', hour)
+    expect(await advance(scope, { by: { days: 4 } }, bell)).toMatchObject({ ran: 5, remaining: 0 })
+    expect(ran).toEqual([
+      ['first', 3_600],
+      ['made by the first', 5_400],
+      ['daily', 86_400],
+      ['daily', 172_800],
+      ['daily', 259_200],
+    ])
+  })
+
+  it('to the very moment of a timer runs it', async () => {
+    await put('a', hour)
+    await advance(scope, { to: new Date(now.getTime() + hour) }, bell)
+    expect(ran).toEqual([['a', 3_600]])
+  })
+
+  it('leaves other storefronts, live mode and the delays of the machinery alone', async () => {
+    const elsewhere = await aShop('Another one')
+    const inAnHour = new Date(now.getTime() + hour)
+    for (const each of [elsewhere.scope, { ...scope, testmode: false }]) {
+      await transact(each, ({ later }) =>
+        later(timer, { key: `${each.storefrontId} ${each.testmode}`, data: { name: 'wrong' }, dueAt: inAnHour }),
+      )
+    }
+    await transact(scope, ({ later }) => later(other, { key: shop.storefrontId, data: {}, dueAt: inAnHour }))
+    expect(await advance(scope, by(24), bell)).toMatchObject({ ran: 0, remaining: 0 })
+    expect(Math.abs(new Date((await showClock(elsewhere.storefrontId)).now).getTime() - now.getTime())).toBeLessThan(
+      30 * second,
+    )
+    const waiting = await db().tasks.findMany({
+      where: { storefront_id: { in: [shop.storefrontId, elsewhere.storefrontId] } },
+    })
+    expect(waiting.map(({ ring_at }) => ring_at)).toEqual([inAnHour, inAnHour, inAnHour])
+  })
+
+  it('is in real time again afterwards: what is due in a minute rings in a minute', async () => {
+    await put('a', 25 * hour)
+    await advance(scope, by(24), bell)
+    await put('b', 25 * hour)
+    for (const { ring_at } of await db().tasks.findMany({ where: { storefront_id: shop.storefrontId } })) {
+      const inMs = ring_at.getTime() - Date.now()
+      expect(inMs).toBeGreaterThan(hour - 30 * second)
+      expect(inMs).toBeLessThanOrEqual(hour + second)
+    }
+  })
+
+  it('is never back, never past 2999, and says so on the field', async () => {
+    const to = new Date(now.getTime() - minute)
+    await expect(advance(scope, { to }, bell)).rejects.toMatchObject({
+      code: 'validation_failed',
+      on: { to: [expect.stringContaining('never moved back')] },
+    })
+    await expect(advance(scope, { by: { years: 1_000 } }, bell)).rejects.toMatchObject({
+      on: { by: [expect.any(String)] },
+    })
+    const end = new Date('2999-12-31T23:59:58Z')
+    expect(new Date((await advance(scope, { to: end }, bell)).now).getTime()).toBeGreaterThanOrEqual(end.getTime())
+    await expect(advance(scope, { by: { seconds: 60 } }, bell)).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+
+  it('never shows a moment before one it has shown, whoever looks', async () => {
+    const shown: Date[] = []
+    operation = async () => void shown.push(await clock())
+    for (let n = 1; n <= 20; n++) await put(`timer ${n}`, n * hour)
+    const moving = advance(scope, by(24), bell)
+    const looking = (async () => {
+      while ((await row()).advancing_to === null) shown.push(await clock())
+      while ((await row()).advancing_to !== null) shown.push(await clock())
+    })()
+    await Promise.all([moving, looking])
+    shown.push(await clock())
+    expect(shown).toEqual([...shown].sort((a, b) => a.getTime() - b.getTime()))
+  })
+})
+
+describe('two moves at once', () => {
+  it('are one move and one 409', async () => {
+    const { open, opened } = aGate()
+    operation = () => opened
+    await put('a', hour)
+    const moves = [1, 2].map(() => advance(scope, by(24), bell))
+    const refusal = await Promise.any(
+      moves.map((move) =>
+        move.then(
+          () => Promise.reject(),
+          (error: unknown) => error,
+        ),
+      ),
+    )
+    expect(refusal).toMatchObject({ code: 'clock_busy' })
+    open()
+    expect((await Promise.allSettled(moves)).map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(ran).toEqual([['a', 3_600]])
+    expect((await clock()).getTime() - now.getTime()).toBeLessThan(25 * hour)
+  })
+
+  it('one after the other add up', async () => {
+    await advance(scope, by(24), bell)
+    await advance(scope, by(24), bell)
+    const moved = (await clock()).getTime() - now.getTime()
+    expect(moved).toBeGreaterThanOrEqual(2 * day)
+    expect(moved).toBeLessThan(2 * day + minute)
+  })
+})
+
+describe('a move that takes long', () => {
+  it('answers when its time is up with what remains, which goes on by itself', async () => {
+    await put('a', hour)
+    await put('b', 2 * hour)
+    await put('c', 3 * hour)
+    expect(await advance(scope, by(24), bell, 0)).toMatchObject({ ran: 0, remaining: 3 })
+    await expect(advance(scope, by(1), bell)).rejects.toMatchObject({ code: 'clock_busy' })
+    startRinger(bell, bell)
+    await expect.poll(async () => (await row()).advancing_to, { timeout: 20_000 }).toBeNull()
+    expect(ran).toEqual([
+      ['a', 3_600],
+      ['b', 7_200],
+      ['c', 10_800],
+    ])
+    expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(day)
+  })
+
+  it('is waited for when somebody else drives it', async () => {
+    const reached = aGate()
+    const goOn = aGate()
+    operation = async () => {
+      reached.open()
+      await goOn.opened
+    }
+    await put('a', hour)
+    const caller = { ...scope, idempotencyKey: 'the same' }
+    const first = advance(caller, by(24), bell)
+    await reached.opened
+    const again = advance(caller, by(24), bell) // as after a cut connection: the move goes on, it is not moved again
+    goOn.open()
+    expect(await again).toMatchObject({ remaining: 0 })
+    expect(await first).toMatchObject({ ran: 1, remaining: 0 })
+    expect((await clock()).getTime() - now.getTime()).toBeLessThan(25 * hour)
+  })
+})
+
+describe('a driver that dies', () => {
+  const route = routeOf(advanceEndpoint, ({ caller, body }) => advance(caller, body, bell))
+  const headers = { 'Idempotency-Key': 'the-same' }
+  const post = () => call(route, 'POST', advanceEndpoint.path, { key: shop.testKey, body: { by: 'PT24H' }, headers })
+  /** What a minute and a half does: leases end. */
+  const leasesEnd = async () => {
+    await db()
+      .$executeRaw`UPDATE clocks SET driven_until = driven_until - interval '90 seconds' WHERE driven_until IS NOT NULL`
+    await db()
+      .$executeRaw`UPDATE tasks SET leased_until = leased_until - interval '90 seconds' WHERE leased_until IS NOT NULL`
+    await db().$executeRaw`UPDATE idempotency_keys SET leased_until = leased_until - interval '90 seconds'`
+  }
+  /** Stops before its second task until it is let on. */
+  const stopping = () => {
+    const [stops, goOn] = [aGate(), aGate()]
+    let rings = 0
+    const ring: Bell['ring'] = async (rung) => {
+      if (++rings === 2) {
+        stops.open()
+        await goOn.opened
+      }
+      return bell.ring(rung)
+    }
+    return { bell: { leaseMs: 90_000, ring }, stops, goOn }
+  }
+  const abc = [
+    ['a', 3_600],
+    ['b', 7_200],
+    ['c', 10_800],
+  ]
+
+  it('between two tasks is followed by another, which goes on where it stood; the first, if it was only slow, does nothing more', async () => {
+    for (const [name, seconds] of abc) await put(String(name), Number(seconds) * second)
+    const slow = stopping()
+    const first = advance(scope, by(24), slow.bell)
+    await slow.stops.opened
+    expect(await drivingClocks(bell)).toEqual([]) // its lease holds
+    await leasesEnd()
+    await Promise.all(await drivingClocks(bell))
+    expect(ran).toEqual(abc)
+    expect(await row()).toMatchObject({ advancing_to: null, driver: null })
+    slow.goOn.open()
+    await first
+    expect(ran).toEqual(abc)
+    expect((await clock()).getTime() - now.getTime()).toBeLessThan(25 * hour)
+  })
+
+  it.each([
+    ['before', 1],
+    ['after', 2],
+  ] as const)(
+    '%s one of its queries loses nothing: the repeated call ends its move, each timer runs once',
+    async (moment, stride) => {
+      let n = 1
+      for (let killed = true; killed; n += stride) {
+        shop = await aShop()
+        scope = shop.scope
+        now = await clock()
+        operation = ({ emit }, name) => emit({ name: 'order.paid', object: { id: name } })
+        await put('a', hour)
+        await put('b', 2 * hour)
+        killed = await killedAt(n, moment, post)
+        await leasesEnd()
+        expect((await post()).status).toBe(200)
+        const ofShop = { where: { storefront_id: shop.storefrontId } }
+        const events = await db().events.findMany({ ...ofShop, orderBy: { id: 'asc' } })
+        const told = events.map(
+          (event) => `${event.entity_id} at ${(event.created_at.getTime() - now.getTime()) / hour} h`,
+        )
+        expect([n, ...told]).toEqual([n, 'a at 1 h', 'b at 2 h'])
+        expect([n, Math.floor(((await clock()).getTime() - now.getTime()) / hour)]).toEqual([n, 24])
+        expect(await db().tasks.count(ofShop)).toBe(0)
+      }
+      expect(n).toBeGreaterThan(20)
+    },
+    120_000,
+  )
+})
+
+describe('a timer that fails', () => {
+  it('is tried three times, holds up nothing, and is left to the ringer', async () => {
+    operation = (_, name) => (name === 'broken' ? failing() : Promise.resolve())
+    await put('broken', hour)
+    await put('whole', 2 * hour)
+    expect(await advance(scope, by(24), bell)).toMatchObject({ ran: 1, remaining: 1 })
+    expect(ran.map(([name]) => name)).toEqual(['broken', 'broken', 'broken', 'whole'])
+    const [left] = await db().tasks.findMany({ where: { storefront_id: shop.storefrontId } })
+    expect(left).toMatchObject({ last_error: 'Error: the timer is broken' })
+    operation = async () => undefined
+    await db().$executeRaw`UPDATE tasks SET ring_at = now() WHERE id = ${left?.id}`
+    startRinger(bell, bell)
+    await expect
+      .poll(() => db().tasks.count({ where: { storefront_id: shop.storefrontId } }), { timeout: 10_000 })
+      .toBe(0)
+  })
+
+  it('once is done in the same move', async () => {
+    operation = () => (ran.length === 1 ? failing() : Promise.resolve())
+    await put('a', hour)
+    expect(await advance(scope, by(24), bell)).toMatchObject({ ran: 1, remaining: 0 })
+    expect(ran).toEqual([
+      ['a', 3_600],
+      ['a', 3_600],
+    ])
+  })
+
+  it('or asks for the same moment again and again does not stop the clock', async () => {
+    operation = async () => new Again(new Date(now.getTime() + hour))
+    await put('restless', hour)
+    expect(await advance(scope, by(24), bell)).toMatchObject({ remaining: 1 })
+    expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(day)
+  })
+})
+
+describe('a moving clock and what runs beside it', () => {
+  it('waits for a transaction that saw the old moment, so that no timer is put into the past', async () => {
+    const [reached, goOn] = [aGate(), aGate()]
+    const writing = transact(scope, async ({ later }) => {
+      reached.open()
+      await goOn.opened
+      await later(timer, {
+        key: `${shop.storefrontId} mine`,
+        data: { name: 'mine' },
+        dueAt: new Date(now.getTime() + hour),
+      })
+    })
+    await reached.opened
+    const moving = advance(scope, by(24), bell)
+    const waiting = async () =>
+      Number(
+        (
+          await db().$queryRaw<
+            { n: bigint }[]
+          >`SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+        )[0]?.n,
+      )
+    await expect.poll(waiting).toBe(1)
+    goOn.open()
+    await writing
+    expect(await moving).toMatchObject({ ran: 1 })
+    expect(ran).toEqual([['mine', 3_600]])
+  })
+
+  it('leaves a task to the ringer that had claimed it, and goes on when that is done', async () => {
+    await put('claimed', 0)
+    const [claimed] = await claimDue(false, 1, 90_000)
+    await put('after', hour)
+    const moving = advance(scope, by(24), bell)
+    await expect.poll(async () => (await row()).advancing_to).not.toBeNull()
+    if (!claimed) throw new Error('nothing was due')
+    await runTask(jobs, claimed)
+    await moving
+    expect(ran.map(([name]) => name)).toEqual(['claimed', 'after'])
+  })
+
+  it('keeps its timers from the ringer', async () => {
+    await put('a', 0)
+    await advance(scope, by(24), bell, 0)
+    expect(await claimDue(false, 10, 90_000)).toEqual([])
+  })
+})
+
+describe('the helper endpoints', () => {
+  const path = '/v1/test-helpers/clock'
+  const headers = { 'Idempotency-Key': 'a-move' }
+
+  it('show and move the clock; a replayed move moves nothing', async () => {
+    const key = shop.testKey
+    const before = await send(`GET ${path}`, { key })
+    expect(before.body).toEqual({ now: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) })
+    const moved = await send(`POST ${path}/advance`, { key, body: { by: 'P1M' }, headers })
+    const replayed = await send(`POST ${path}/advance`, { key, body: { by: 'P1M' }, headers })
+    expect(replayed.body).toEqual(moved.body)
+    const days = (Date.parse((await send(`GET ${path}`, { key })).body.now) - Date.parse(before.body.now)) / day
+    expect(days).toBeLessThan(32)
+    expect(days).toBeGreaterThanOrEqual(28)
+  })
+
+  it('move anew under a key that is free again after a day', async () => {
+    const move = () => send(`POST ${path}/advance`, { key: shop.testKey, body: { by: 'P1D' }, headers })
+    await move()
+    await db().$executeRaw`UPDATE idempotency_keys SET created_at = created_at - interval '25 hours'`
+    await move()
+    expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(2 * day)
+  })
+
+  it.each([
+    [{}, 'by'],
+    [{ by: 'P1D', to: '2027-01-31T00:00:00Z' }, 'by'],
+    [{ by: '25h' }, 'by'],
+    [{ by: '-P1D' }, 'by'],
+    [{ by: 'P1000Y' }, 'by'],
+    [{ by: 86_400 }, 'by'],
+    [{ to: '2020-01-01T00:00:00Z' }, 'to'],
+    [{ to: '3000-01-01T00:00:00Z' }, 'to'],
+    [{ to: '2027-01-31' }, 'to'],
+    [{ to: '2027-02-30T00:00:00Z' }, 'to'],
+  ])('refuse %j on %s, and nothing moves', async (body, field) => {
+    const reply = await send(`POST ${path}/advance`, { key: shop.testKey, body })
+    expect([reply.status, Object.keys(reply.body.errors)]).toEqual([422, [field]])
+    expect(await row()).toMatchObject({ ahead_seconds: 0n, advancing_to: null })
+  })
+
+  it('are of test mode', async () => {
+    expect((await send(`GET ${path}`, { key: shop.liveKey })).status).toBe(403)
+  })
+})
+
+describe('the real timers of test mode', () => {
+  it('follow the clock: a checkout expires at its moment, in one move with a year of nothing', async () => {
+    const key = shop.testKey
+    const product = await aProduct(key)
+    const checkout = await aCheckout(key, product.id)
+    await advance(scope, { by: { hours: 23, minutes: 58 } }, appTasks.embedded)
+    expect((await send(`GET /v1/checkouts/${checkout.id}`, { key })).body.status).toBe('created')
+    await advance(scope, { by: { years: 1 } }, appTasks.embedded)
+    expect((await send(`GET /v1/checkouts/${checkout.id}`, { key })).body.status).toBe('expired')
+    const event = await db().events.findFirstOrThrow({ where: { entity_id: checkout.id, name: 'checkout.expired' } })
+    expect(toWire(event.created_at)).toBe(checkout.expiresAt)
+  })
+})
+
+describe('the command line', () => {
+  it.each(['25h', 'PT25H', '90m', '30d', '2w'])('moves by %s', async (typed) => {
+    expect(await advanceClock(shop.storefrontId, typed, bell)).toMatchObject({ ran: 0, remaining: 0 })
+  })
+
+  it('refuses what is no duration, and a storefront that does not exist', async () => {
+    await expect(advanceClock(shop.storefrontId, 'soon', bell)).rejects.toMatchObject({ code: 'validation_failed' })
+    await expect(advanceClock('storefront_none', '1h', bell)).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+})
