@@ -28,5 +28,7 @@ async function readAtMost(request: Request, limit: number): Promise<Blob | null>
 
 /** 303: the browser goes on with a GET, so that neither reload nor back sends the form again. */
 export function seeOther(location: string): Response {
-  return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
+  // A shop's URL may have letters that a header cannot carry.
+  const target = location.startsWith('/') ? location : new URL(location).href
+  return new Response(null, { status: 303, headers: { location: target, 'cache-control': 'no-store' } })
 }

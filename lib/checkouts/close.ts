@@ -50,11 +50,12 @@ export async function cancelOpenPayment(scope: Caller, checkoutId: string): Prom
 async function close(
   work: Work,
   checkoutId: string,
-  how: 'cancel' | 'expire',
+  asked: 'cancel' | 'expire',
 ): Promise<'closed' | 'at provider' | 'on its way'> {
   const { sql, emit, ...scope } = work
   const checkout = await store.lockCheckout(sql, scope, checkoutId)
   if (!checkout || checkoutStates.isFinal(checkout.status)) return 'closed'
+  const how = work.now >= checkout.expiresAt ? 'expire' : asked
   const order = await orderOfCheckout(sql, checkoutId)
   const payment = order && (await payments.lastPayment(sql, order.id))
   if (payment?.status === 'pending') return 'on its way'

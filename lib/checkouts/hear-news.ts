@@ -31,13 +31,23 @@ async function apply(work: Work, ref: string, news: ProviderPayment): Promise<vo
   const { sql, now, emit, ...scope } = work
   const known = await payments.paymentByRef(sql, scope, ref)
   // The provider may know of a payment before we wrote its reference down: the submit that made it will come back to it.
-  if (!known?.checkoutId) return
+  // Nobody can have paid it by then: its address was not given out.
+  if (!known?.checkoutId) {
+    if (news.status === 'paid') throw new Error(`the provider has a paid payment ${ref} that we do not know`)
+    return
+  }
   const checkout = await store.lockCheckout(sql, scope, known.checkoutId)
   const payment = await payments.paymentByRef(sql, scope, ref)
   const order = checkout && (await orderOfCheckout(sql, checkout.id))
   if (!checkout || !payment || !order) throw new Error(`payment ${known.id} has no sale`)
   const trigger = triggers[news.status]
-  if (trigger === null || payment.status === news.status || paymentStates.isFinal(payment.status)) return
+  if (trigger === null || payment.status === news.status) return
+  if (paymentStates.isFinal(payment.status)) {
+    // Money that nobody booked: the task fails until a person has looked.
+    if (news.status === 'paid')
+      throw new Error(`payment ${payment.id} is ${payment.status} here and paid at the provider`)
+    return
+  }
 
   const status = paymentStates.on(payment.status, trigger, 'payment_finished')
   const finishedAt = paymentStates.isFinal(status) ? now : null
@@ -48,6 +58,6 @@ async function apply(work: Work, ref: string, news: ProviderPayment): Promise<vo
   if (status === 'failed') {
     const declined = { ...checkout, status: checkoutStates.on(checkout.status, 'decline', 'checkout_closed') }
     await store.saveCheckout(sql, declined)
-    if (checkout.status !== 'failed') await emit({ name: 'checkout.failed', object: checkoutResource(declined, null) })
+    await emit({ name: 'checkout.failed', object: checkoutResource(declined, null) })
   }
 }

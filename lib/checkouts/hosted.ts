@@ -2,12 +2,10 @@ import { findCustomer } from '../customers/store.ts'
 import { isCountry } from '../kernel/countries.ts'
 import { type Locale, negotiateLocale } from '../kernel/locale.ts'
 import { toWire } from '../kernel/moment.ts'
-import { type Currency, formatMoney } from '../kernel/money.ts'
 import { invoicePath } from '../orders/resource.ts'
 import { currenciesFor } from '../orders/rules/exchange.ts'
-import { type Order, orderStates } from '../orders/rules/order.ts'
-import { insertOrder, orderOfCheckout, saveOrder } from '../orders/store.ts'
-import { paymentStates } from '../payments/rules/state.ts'
+import type { Order } from '../orders/rules/order.ts'
+import { orderOfCheckout } from '../orders/store.ts'
 import { sandbox } from '../payments/sandbox/provider.ts'
 import * as payments from '../payments/store.ts'
 import { storefrontName } from '../people/store.ts'
@@ -16,11 +14,12 @@ import { config } from '../platform/config.ts'
 import { db } from '../platform/db.ts'
 import { pageUrl } from '../platform/links.ts'
 import { openLinkToken } from '../platform/sealed.ts'
-import { transact, type Work } from '../platform/transact.ts'
+import { transact } from '../platform/transact.ts'
 import { taxIdInTestMode } from '../tax/rules/index.ts'
+import { beginPayment, openPayment } from './begin-payment.ts'
+import { amount, choiceOf } from './choice.ts'
 import { cancelCheckout, cancelOpenPayment } from './close.ts'
-import { completeSale } from './complete-sale.ts'
-import type { Amount, BuyerForm, CheckoutPage, Quote, SellerView } from './page.ts'
+import type { BuyerForm, CheckoutPage, Quote, SellerView } from './page.ts'
 import { buyerFields } from './page.ts'
 import { checkoutPath } from './resource.ts'
 import * as rules from './rules/index.ts'
@@ -79,7 +78,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
   return {
     ...common,
     state: 'open',
-    quote: quoteFor(found, form),
+    quote: quoteFor(found, await priceable(found, form, locale, visitor)),
     form,
     problems: checkout.draft?.problems ?? {},
     notice: noticeOf(checkout, payment),
@@ -95,9 +94,9 @@ export async function quote(token: string, query: URLSearchParams, visitor: Visi
   if (!found?.scope.testmode || !rules.isOpen(found.checkout, found.now)) return null
   const locale = found.checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
   const form = found.checkout.draft?.form ?? (await prefilled(found, locale, visitor))
-  const chosen = rules.readForm(query)
-  const country = isCountry(chosen.country) ? chosen.country : form.country
-  return quoteFor(found, { ...form, country, taxId: chosen.taxId.slice(0, 50), currency: chosen.currency })
+  const { country, taxId, currency } = rules.readForm(query)
+  const chosen = { ...form, country: isCountry(country) ? country : form.country, taxId, currency }
+  return quoteFor(found, await priceable(found, chosen, locale, visitor))
 }
 
 /**
@@ -123,7 +122,7 @@ export async function submit(
   const seenTotal = form.get('seenTotal')
   const locale = checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
   for (;;) {
-    const next = await transact(scope, (work) => begin(work, checkout.id, { typed, seenTotal, locale }))
+    const next = await transact(scope, (work) => beginPayment(work, checkout.id, { typed, seenTotal, locale }))
     switch (next.kind) {
       case 'page':
         return { redirectTo: next.problems ? `${page}#problems` : page }
@@ -171,146 +170,11 @@ export function sellerView(seller: Order['seller']): SellerView {
   return { name, addressLines: [street, `${postalCode} ${city}`], country, vatId }
 }
 
-export const amount = (minor: bigint, currency: Currency): Amount => ({
-  value: formatMoney({ minor, currency }),
-  currency,
-})
-
-type Next =
-  | { kind: 'page'; problems?: boolean }
-  | { kind: 'paid' }
-  | { kind: 'cancel first' }
-  | { kind: 'pay'; payment: payments.Payment }
-
-/**
- * One step of paying, with the checkout locked: checks the form, makes or renews the one order, and intends a payment. An
- * open payment of the same amount and method is gone on with; another one is canceled first.
- */
-async function begin(
-  work: Work,
-  checkoutId: string,
-  { typed, seenTotal, locale }: { typed: BuyerForm; seenTotal: string | null; locale: Locale },
-): Promise<Next> {
-  const { sql, now, newId, ...scope } = work
-  const checkout = await store.lockCheckout(sql, scope, checkoutId)
-  if (!checkout || !rules.isOpen(checkout, now)) return { kind: 'page' }
-  const before = await orderOfCheckout(sql, checkoutId)
-  const last = before && (await payments.lastPayment(sql, before.id))
-  if (last?.status === 'pending') return { kind: 'page' }
-
-  const problems = rules.formProblems(typed)
-  if (Object.keys(problems).length > 0) {
-    await store.saveCheckout(sql, { ...checkout, draft: { form: typed, problems, totalChanged: false } })
-    return { kind: 'page', problems: true }
-  }
-  const buyer = rules.buyerOf(typed)
-  const choice = choiceOf(typed)
-  const quoted = rules.quoteSale(checkout, choice, now)
-  const total = amount(quoted.due.total, quoted.currency)
-  const totalChanged = seenTotal !== null && seenTotal !== '' && seenTotal !== `${total.value} ${total.currency}`
-  const withDraft = { ...checkout, draft: { form: typed, problems: {}, totalChanged } }
-  await store.saveCheckout(sql, withDraft)
-  if (totalChanged) return { kind: 'page' }
-
-  if (last?.status === 'open' || last?.status === 'created') {
-    const same =
-      last.method === buyer.paymentMethod &&
-      last.amount.minor === quoted.due.total &&
-      last.amount.currency === quoted.currency
-    if (!same && last.status === 'open') return { kind: 'cancel first' }
-    if (!same) {
-      const status = paymentStates.on(last.status, 'cancel', 'payment_finished')
-      await payments.savePayment(sql, { ...last, status, finishedAt: now })
-    }
-  }
-  const made = rules.orderOfSale({
-    checkout,
-    quote: quoted,
-    buyer,
-    seller: config().seller,
-    locale,
-    id: before?.id ?? newId('order_'),
-    createdAt: before?.createdAt ?? now,
-    lineIds: quoted.due.lines.map(() => newId('order_item_')),
-  })
-  const order = { ...made, status: before?.status ?? made.status, customerId: before?.customerId ?? made.customerId }
-  if (before) await saveOrder(sql, order, { lines: true })
-  else await insertOrder(sql, scope, order)
-
-  if (order.total === 0n) {
-    const mandate = rules.sellsSubscription(checkout) ? ('valid' as const) : null
-    await completeSale(work, { checkout: withDraft, order }, { method: buyer.paymentMethod, mandate })
-    return { kind: 'paid' }
-  }
-  const gone = last?.status === 'open' || last?.status === 'created' ? await payments.lastPayment(sql, order.id) : null
-  if (gone && !paymentStates.isFinal(gone.status)) return { kind: 'pay', payment: gone }
-  const payment: payments.Payment = {
-    id: newId('payment_'),
-    orderId: order.id,
-    checkoutId,
-    method: buyer.paymentMethod,
-    amount: { minor: order.total, currency: order.currency },
-    status: 'created',
-    failureReason: null,
-    makesMandate: rules.sellsSubscription(checkout),
-    provider: sandbox.name,
-    ref: null,
-    createdAt: now,
-    finishedAt: null,
-  }
-  await payments.insertPayment(sql, scope, payment)
-  return { kind: 'pay', payment }
-}
-
-/**
- * Opens an intended payment at the provider, outside any transaction, and writes down where it is. Repeated after a crash
- * or by a second click it finds the same payment there. Null when the payment was given up meanwhile; it is canceled there too.
- */
-async function openPayment(
-  scope: Scope,
-  checkout: rules.Checkout,
-  intent: payments.Payment,
-  locale: Locale,
-): Promise<string | null> {
-  const { ref, redirectUrl } = await sandbox.createFirstPayment(scope, {
-    idempotencyKey: intent.id,
-    amount: intent.amount,
-    method: intent.method,
-    makesMandate: intent.makesMandate,
-    locale,
-    returnUrl: pageUrl(checkoutPath(checkout.id)),
-  })
-  const open = await transact(scope, async ({ sql, ...rest }) => {
-    await store.lockCheckout(sql, rest, checkout.id)
-    const payment = await payments.lastPayment(sql, intent.orderId)
-    if (payment?.id !== intent.id || paymentStates.isFinal(payment.status)) return false
-    if (payment.status !== 'created') return true
-    await payments.savePayment(sql, {
-      ...payment,
-      ref,
-      status: paymentStates.on(payment.status, 'open', 'payment_finished'),
-    })
-    const order = await orderOfCheckout(sql, checkout.id)
-    if (order) await saveOrder(sql, { ...order, status: orderStates.on(order.status, 'await', 'illegal_move') })
-    return true
-  })
-  if (open) return redirectUrl
-  await sandbox.cancelPayment(scope, ref)
-  return null
-}
-
 async function find(token: string): Promise<Found | null> {
   const id = openLinkToken('checkout', 'checkout_', token)
   const found = id && (await store.findCheckoutAnywhere(db(), id))
   return found ? { ...found, now: await clockNow(db(), found.scope) } : null
 }
-
-const choiceOf = ({ country, taxId, currency }: BuyerForm): rules.BuyerChoice => ({
-  country,
-  taxId: taxId || null,
-  currency,
-  sellerCountry: config().seller.country,
-})
 
 /** The shop's prefill, the customer's address, and a country: the shop's, the trusted header's, or the language's. */
 async function prefilled({ checkout, scope }: Found, locale: Locale, visitor: Visitor): Promise<BuyerForm> {
@@ -321,6 +185,12 @@ async function prefilled({ checkout, scope }: Found, locale: Locale, visitor: Vi
   const told = geoHeader ? visitor.header(geoHeader)?.toUpperCase() : undefined
   const country = form.country || (told && isCountry(told) ? told : countryOfLanguage(locale, visitor.acceptLanguage))
   return { ...form, country, currency: currenciesFor(country)[0] ?? 'EUR' }
+}
+
+/** A form that can be priced: what was typed may name no country that there is. */
+async function priceable(found: Found, form: BuyerForm, locale: Locale, visitor: Visitor): Promise<BuyerForm> {
+  if (isCountry(form.country)) return form
+  return { ...form, country: (await prefilled(found, locale, visitor)).country }
 }
 
 const homes: Readonly<Record<Locale, string>> = {

@@ -1,4 +1,5 @@
-import { amount, sellerView } from '../checkouts/hosted.ts'
+import { amount } from '../checkouts/choice.ts'
+import { sellerView } from '../checkouts/hosted.ts'
 import type { PaymentMethod } from '../checkouts/page.ts'
 import { toWire } from '../kernel/moment.ts'
 import { sum } from '../kernel/money.ts'

@@ -1,5 +1,6 @@
+import { amount } from '../checkouts/choice.ts'
 import { hearNews } from '../checkouts/hear-news.ts'
-import { afterPayment, amount, originsOf } from '../checkouts/hosted.ts'
+import { afterPayment, originsOf } from '../checkouts/hosted.ts'
 import { findCheckout } from '../checkouts/store.ts'
 import { storefrontName } from '../people/store.ts'
 import { db } from '../platform/db.ts'

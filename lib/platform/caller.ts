@@ -31,9 +31,10 @@ export async function authenticate(authorization: string | null): Promise<Key | 
   const now = Date.now()
   let entry = seen.get(name)
   if (!entry || now - entry.checkedAt > trustedForMs) {
-    if (seen.size > 10_000) seen.clear()
     entry = await look(hash, now)
-    seen.set(name, entry)
+    // Keys that are none are not remembered: whoever tries many must not push out those that are.
+    if (entry.key) seen.set(name, entry)
+    else seen.delete(name)
   }
   if (!entry.key || now >= entry.expiresAt) return null
   if (now - entry.lastUsedAt >= 60_000) {

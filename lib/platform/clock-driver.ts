@@ -97,6 +97,7 @@ async function run({ driver, storefrontId, bell, until, running }: Drive): Promi
   const givenUp = new Set<string>()
   const waiting = new Set<string>()
   let idle = 0
+  let returned = 0
   let ended = 0
   let askedAt = 0
   let ran = 0
@@ -129,6 +130,7 @@ async function run({ driver, storefrontId, bell, until, running }: Drive): Promi
       await Promise.all(running.values())
       return { ran, remaining: await countDue(storefrontId) }
     }
+    const returnedBefore = returned
     const isOver = Date.now() >= until
     const next = isOver ? [] : await dueTasks(storefrontId, [...givenUp, ...waiting, ...running.keys()])
     const due = next[0]?.due_at.getTime() ?? 0
@@ -139,11 +141,15 @@ async function run({ driver, storefrontId, bell, until, running }: Drive): Promi
         .catch((error) => {
           broken ??= { error }
         })
-        .finally(() => running.delete(task.id))
+        .finally(() => {
+          running.delete(task.id)
+          returned++
+        })
       running.set(task.id, work)
     }
     if (running.size > 0) {
-      await soonest(running.values(), waiting.size > 0 ? askAgainMs : renewEveryMs)
+      // What came back while we looked may be startable again, and is not in what we found.
+      if (returned === returnedBefore) await soonest(running.values(), waiting.size > 0 ? askAgainMs : renewEveryMs)
       if (Date.now() - askedAt < askAgainMs) continue
       waiting.clear()
       askedAt = Date.now()

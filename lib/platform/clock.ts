@@ -1,3 +1,4 @@
+import { Prisma } from '../../prisma/client/client.ts'
 import { wholeSecond } from '../kernel/moment.ts'
 import type { Sql } from './db.ts'
 
@@ -19,17 +20,19 @@ export async function now(sql: Sql, scope: Scope, hold = false): Promise<Date> {
   if (!scope.testmode) return wholeSecond(new Date())
   const rows = hold
     ? await sql.$queryRaw<
-        ClockRow[]
-      >`SELECT ahead_seconds, frozen_at FROM clocks WHERE storefront_id = ${scope.storefrontId} FOR SHARE`
+        Moment[]
+      >`SELECT ${momentOnClock} AS now FROM clocks WHERE storefront_id = ${scope.storefrontId} FOR SHARE`
     : await sql.$queryRaw<
-        ClockRow[]
-      >`SELECT ahead_seconds, frozen_at FROM clocks WHERE storefront_id = ${scope.storefrontId}`
-  const clock = rows[0]
-  if (!clock) throw new Error(`storefront ${scope.storefrontId} has no clock`)
-  return clock.frozen_at ?? wholeSecond(new Date(Date.now() + Number(clock.ahead_seconds) * 1000))
+        Moment[]
+      >`SELECT ${momentOnClock} AS now FROM clocks WHERE storefront_id = ${scope.storefrontId}`
+  const moment = rows[0]
+  if (!moment) throw new Error(`storefront ${scope.storefrontId} has no clock`)
+  return moment.now
 }
 
-interface ClockRow {
-  ahead_seconds: bigint
-  frozen_at: Date | null
+interface Moment {
+  now: Date
 }
+
+// The database's time, as where the clock is moved: two hosts that differ must not show it going back.
+const momentOnClock = Prisma.sql`coalesce(frozen_at, date_trunc('second', clock_timestamp()) + ahead_seconds * interval '1 second')`

@@ -134,6 +134,8 @@ const together = variables.superRefine((set, context) => {
   const missing = sellerVariables.filter((variable) => !set[variable])
   if (production && missing[0])
     wrong(missing[0], `must be set in production, as all of ${sellerVariables.join(', ')}: invoices show them`)
+  if (production && set.INNGEST_DEV)
+    wrong('INNGEST_DEV', 'is for development and must not be set in production: unsigned calls are let through')
   if (production && set.WEBHOOK_ALLOWED_HOSTS.length > 0)
     wrong(
       'WEBHOOK_ALLOWED_HOSTS',

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Scope } from './clock.ts'
 import { db, type Sql } from './db.ts'
+import { seal, unseal } from './sealed.ts'
 
 /** A stored answer: what is said again to the same request. */
 export interface Answer {
@@ -58,7 +59,10 @@ export async function claimKey(request: Request): Promise<Claim | Answer> {
   if (!row) throw new Refusal('idempotency_in_progress')
   if (!Buffer.from(row.fingerprint).equals(request.fingerprint)) throw new Refusal('idempotency_mismatch')
   if (row.status === null) throw new Refusal('idempotency_in_progress')
-  return { status: row.status, body: row.body }
+  return {
+    status: row.status,
+    body: row.body === null ? null : unseal(Buffer.from(row.body, 'base64'), sealedAt(request)),
+  }
 }
 
 /** Stores the answer, in the transaction of the change. Throws when the lease ran out and another call took the key. */
@@ -66,7 +70,7 @@ export async function storeAnswer(sql: Sql, claim: Claim, { status, body }: Answ
   const { storefront_id, testmode, method, route, key } = rowOf(claim).storefront_id_testmode_method_route_key
   const stored = await sql.idempotency_keys.updateMany({
     where: { storefront_id, testmode, method, route, key, claim: claim.claim, status: null },
-    data: { status, body },
+    data: { status, body: body === null ? null : Buffer.from(seal(body, sealedAt(claim))).toString('base64') },
   })
   if (stored.count !== 1) throw new Refusal('idempotency_in_progress')
 }
@@ -78,6 +82,10 @@ export async function releaseKey(claim: Claim): Promise<void> {
     where: { storefront_id, testmode, method, route, key, claim: claim.claim, status: null },
   })
 }
+
+/** Answers carry links and personal data: they lie sealed, each to its own place. */
+const sealedAt = ({ scope, method, route, key }: Request): string =>
+  ['idempotency_keys', scope.storefrontId, scope.testmode, method, route, key].join('|')
 
 const rowOf = ({ scope, method, route, key }: Request) => ({
   storefront_id_testmode_method_route_key: {

@@ -32,7 +32,7 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
       ),
     )
 
-  const { inngest } = config()
+  const { inngest, publicBaseUrl } = config()
   // In-process calls need no signature; the mode is the client's own, so that the server's stays signed.
   const local = new Inngest({ id: appId, isDev: true, logger: silent })
   const callLocally = serve({ client: local, functions: define(local) })
@@ -59,7 +59,8 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
   return {
     functions,
     handler: remote
-      ? serve({ client: remote, functions })
+      ? // Registered under the configured address: whoever asks for a registration could name another one as its Host.
+        serve({ client: remote, functions, serveOrigin: publicBaseUrl, servePath: '/api/inngest' })
       : async () => new Response('Inngest is not configured.', { status: 404 }),
     bell: remote
       ? {

@@ -48,7 +48,7 @@ const mac = (key: Buffer, kind: LinkKind, id: string) =>
 
 /**
  * The unguessable part of a hosted page's address: the id without its prefix and 132 bits of HMAC over it. It is
- * derived, never stored.
+ * derived when it is needed; no table is asked for it.
  */
 export function linkToken(kind: LinkKind, id: string): string {
   const [key] = keysFor('link') as [Buffer]

@@ -132,22 +132,29 @@ describe('a race', () => {
     },
   )
 
-  it('for a unique row is run again, and then sees who was first', async () => {
-    const bothRead = barrier(2)
-    const email = 'race@a.example'
-    const getOrCreate = () =>
-      transact(shop.scope, async ({ sql, now, newId, emit, ...scope }) => {
-        const whose = { storefront_id: scope.storefrontId, testmode: true }
-        const held = await sql.customers.findFirst({ where: { ...whose, email } })
-        await bothRead()
-        if (held) return held.id
-        const id = newId('customer_')
-        await emit({ name: 'order.paid', object: { id: 'order_race' } })
-        await sql.customers.create({ data: { ...whose, id, email, created_at: now } })
-        return id
-      })
-    const [one, other] = await Promise.all([getOrCreate(), getOrCreate()])
-    expect(one).toBe(other)
-    expect(await db().events.count({ where: { entity_id: 'order_race' } })).toBe(1)
-  })
+  it.each(['model', 'raw'])(
+    'for a unique row (inserted by %s queries) is run again, and then sees who was first',
+    async (how) => {
+      const bothRead = barrier(2)
+      const email = `${how}@a.example`
+      const getOrCreate = () =>
+        transact(shop.scope, async ({ sql, now, newId, emit, ...scope }) => {
+          const whose = { storefront_id: scope.storefrontId, testmode: true }
+          const held = await sql.customers.findFirst({ where: { ...whose, email } })
+          await bothRead()
+          if (held) return held.id
+          const id = newId('customer_')
+          await emit({ name: 'order.paid', object: { id: `order_race_${how}` } })
+          if (how === 'model') await sql.customers.create({ data: { ...whose, id, email, created_at: now } })
+          else
+            await sql.$executeRaw`
+            INSERT INTO customers (id, storefront_id, testmode, email, created_at)
+            VALUES (${id}, ${whose.storefront_id}, true, ${email}, ${now})`
+          return id
+        })
+      const [one, other] = await Promise.all([getOrCreate(), getOrCreate()])
+      expect(one).toBe(other)
+      expect(await db().events.count({ where: { entity_id: `order_race_${how}` } })).toBe(1)
+    },
+  )
 })

@@ -48,6 +48,7 @@ export async function transact<Result>(caller: Caller, work: (work: Work) => Pro
         async (sql) => {
           const now = await clockNow(sql, caller, true)
           let cause: string | null = null
+          let eventsAt: Date | null = null
           const scope = step(caller)
           const result = await work({
             ...scope,
@@ -55,7 +56,9 @@ export async function transact<Result>(caller: Caller, work: (work: Work) => Pro
             now,
             newId: (prefix) => newId(prefix, now),
             emit: async (event) => {
-              const published = await publish(sql, scope, now, event, cause)
+              // An event is of the moment at which its change is certain: the transaction may have waited for a lock.
+              eventsAt ??= await clockNow(sql, caller)
+              const published = await publish(sql, scope, eventsAt, event, cause)
               cause = published.cause
               hasTasks ||= published.deliveries > 0
             },
@@ -100,7 +103,7 @@ function isConflict(error: unknown): boolean {
   if (error instanceof Prisma.PrismaClientKnownRequestError) {
     // A unique row that another transaction made first: the next attempt sees it and decides anew.
     if (error.code === 'P2034' || error.code === 'P2002') return true
-    if (error.code === 'P2010') return /40001|40P01|deadlock|could not serialize/.test(error.message)
+    if (error.code === 'P2010') return /Code: `(?:40001|40P01|23505)`|deadlock|could not serialize/.test(error.message)
   }
   const cause = (error as { cause?: { kind?: string } } | null)?.cause
   return cause?.kind === 'TransactionWriteConflict'

@@ -13,7 +13,6 @@ Object.assign(process.env, {
   SECRET_KEY: 'a secret for tests only, long enough',
   PUBLIC_BASE_URL: 'http://billhook.test',
   WEBHOOK_ALLOWED_HOSTS: '127.0.0.1,localhost',
-  LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
   RATE_LIMIT_TEST: '0',
   RATE_LIMIT_LIVE: '0',
 })

@@ -60,7 +60,7 @@ export async function runDueTasks(limit = 200): Promise<number> {
     const [task] = await db().$queryRaw<{ taskId: string; generation: number }[]>`
       UPDATE tasks SET generation = generation + 1, attempts = attempts + 1, ring_at = clock_timestamp() + interval '90 seconds',
         leased_until = clock_timestamp() + interval '90 seconds'
-      WHERE id = (SELECT id FROM tasks WHERE ring_at <= clock_timestamp() ORDER BY ring_at, id LIMIT 1)
+      WHERE id = (SELECT id FROM tasks WHERE ring_at <= clock_timestamp() + interval '1 millisecond' ORDER BY ring_at, id LIMIT 1)
       RETURNING id AS "taskId", generation`
     if (!task) return ran
     await runTask(byName, task)

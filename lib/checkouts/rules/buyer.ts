@@ -67,10 +67,10 @@ export function buyerOf(form: BuyerForm): Buyer {
 
 function problemOf(field: BuyerField, value: string): FieldProblem | null {
   if (value === '') return required.includes(field) ? { code: 'required' } : null
+  if (field === 'country') return isCountry(value) ? null : { code: 'unknown' }
   if ([...value].length > limits[field]) return { code: 'too_long', limit: limits[field] }
   if (!isStorableText(value)) return { code: 'invalid' }
   if (field === 'email') return canonicalEmail(value) === null ? { code: 'invalid' } : null
-  if (field === 'country') return isCountry(value) ? null : { code: 'unknown' }
   if (field !== 'paymentMethod') return null
   if ((unavailableMethods as readonly string[]).includes(value)) return { code: 'unavailable' }
   return (paymentMethods as readonly string[]).includes(value) ? null : { code: 'unknown' }
@@ -78,4 +78,4 @@ function problemOf(field: BuyerField, value: string): FieldProblem | null {
 
 /** Blanks at the ends and what the database would not take are no one's intention; the draft keeps the rest as typed. */
 const cleaned = (value: string | null): string =>
-  (value ?? '').toWellFormed().replaceAll('\u0000', '').trim().slice(0, 1000)
+  (value ?? '').replaceAll('\u0000', '').trim().slice(0, 1000).toWellFormed()

@@ -11,6 +11,8 @@ export function redirectUrlProblem(url: string): string | null {
   const filled = withCheckoutId(url, `checkout_${'0'.repeat(22)}`)
   const parsed = URL.canParse(filled) ? new URL(filled) : null
   if (!parsed || !/^https?:\/\//i.test(url) || !['http:', 'https:'].includes(parsed.protocol)) return rule
+  // What else a host may hold is of no use to a shop, and would be to whoever injects into a header.
+  if (!/^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(parsed.hostname)) return rule
   return parsed.username || parsed.password || parsed.hostname === '' ? rule : null
 }
 

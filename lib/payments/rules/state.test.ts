@@ -1,15 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { paymentStates } from './state.ts'
 
+const outcomes = ['paid', 'failed', 'canceled', 'expired'] as const
+
 describe('a payment', () => {
   it('has four outcomes, each for good', () => {
-    const final = paymentStates.states.filter((state) => paymentStates.isFinal(state))
-    expect(final).toEqual(['paid', 'failed', 'canceled', 'expired'])
+    expect(paymentStates.states.filter((state) => paymentStates.isFinal(state))).toEqual(outcomes)
   })
 
-  it('that is on its way cannot be canceled: the money may come', () => {
-    expect(paymentStates.can('open', 'cancel')).toBe(true)
-    expect(paymentStates.can('pending', 'cancel')).toBe(false)
-    expect([...paymentStates.reachableFrom('pending')].sort()).toEqual(['failed', 'paid', 'pending'])
+  it.each(['open', 'pending'] as const)('that is %s takes every outcome that a provider may tell', (state) => {
+    const told = (['pay', 'fail', 'cancel', 'expire'] as const).map((trigger) =>
+      paymentStates.on(state, trigger, 'payment_finished'),
+    )
+    expect(told).toEqual(outcomes)
+  })
+
+  it('that the provider may not know of is opened or given up, and neither paid nor declined', () => {
+    expect(
+      (['pay', 'fail', 'wait', 'expire'] as const).filter((trigger) => paymentStates.can('created', trigger)),
+    ).toEqual([])
   })
 })

@@ -7,7 +7,7 @@ import { machine, type StateOf } from '../../kernel/machine.ts'
 export const paymentStates = machine({
   created: { open: 'open', cancel: 'canceled' },
   open: { wait: 'pending', pay: 'paid', fail: 'failed', cancel: 'canceled', expire: 'expired' },
-  pending: { pay: 'paid', fail: 'failed' },
+  pending: { pay: 'paid', fail: 'failed', cancel: 'canceled', expire: 'expired' },
   paid: {},
   failed: {},
   canceled: {},

@@ -68,10 +68,10 @@ ${tables(report)}
   baseline for as long, so that drift meets both. Figures are medians of the rounds; a ratio is that of the two rates of one
   round. One answer of another status, or one failed connection, fails the run.
 - **The baseline** is \`node:http\` with \`pg\`: \`SELECT * FROM customers WHERE id = $1\`, in the same database.
-- **Routes**: customers by id among all that were seeded; the newest ten orders with their lines; a customer with a new
+- **Routes**: one of a hundred customers by id; the newest ten orders with their lines; a customer with a new
   e-mail address each time; a checkout of a plan and a product.
 - **Webhooks**: a product is archived, one after the other; from the commit time that PostgreSQL recorded to the arrival of
-  the request at a receiver in a process of its own. Under load: while ${settings.connections} connections read customers.
+  the request at a receiver in a process of its own (\`track_commit_timestamp\` is on). Under load: while ${settings.connections} connections read customers.
 `
 }
 

@@ -431,7 +431,7 @@ CREATE UNIQUE INDEX "webhook_endpoints_storefront_id_testmode_slot_key" ON "webh
 CREATE UNIQUE INDEX "webhook_endpoints_storefront_id_testmode_claimed_url_key" ON "webhook_endpoints"("storefront_id", "testmode", "claimed_url");
 
 -- CreateIndex
-CREATE INDEX "deliveries_endpoint_id_started_at_event_id_idx" ON "deliveries"("endpoint_id", "started_at", "event_id");
+CREATE INDEX "deliveries_endpoint_id_status_event_id_idx" ON "deliveries"("endpoint_id", "status", "event_id");
 
 -- CreateIndex
 CREATE INDEX "deliveries_storefront_id_testmode_id_idx" ON "deliveries"("storefront_id", "testmode", "id");
