@@ -2,7 +2,7 @@ import { Prisma } from '../../prisma/client/client.ts'
 import type { Interval } from '../kernel/calendar.ts'
 import type { Locale } from '../kernel/locale.ts'
 import type { Scope } from '../platform/clock.ts'
-import type { Sql } from '../platform/db.ts'
+import { insertRows, type Sql } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import type { Checkout, CheckoutLine, CheckoutStatus, Draft } from './rules/index.ts'
 
@@ -27,8 +27,9 @@ export async function findCheckoutAnywhere(sql: Sql, id: string): Promise<{ chec
 }
 
 export async function insertCheckout(sql: Sql, scope: Scope, checkout: Checkout): Promise<void> {
-  await sql.checkouts.create({
-    data: {
+  const { draft } = checkout
+  await insertRows(sql, 'checkouts', [
+    {
       id: checkout.id,
       ...whose(scope),
       status: checkout.status,
@@ -39,13 +40,15 @@ export async function insertCheckout(sql: Sql, scope: Scope, checkout: Checkout)
       metadata: checkout.metadata,
       locale: checkout.locale,
       billing_address: checkout.billingAddress,
+      draft: draft ? { ...draft } : Prisma.DbNull,
       expires_at: checkout.expiresAt,
       created_at: checkout.createdAt,
     },
-    select: { id: true },
-  })
-  await sql.checkout_lines.createMany({
-    data: checkout.lines.map((line, position) => ({
+  ])
+  await insertRows(
+    sql,
+    'checkout_lines',
+    checkout.lines.map((line, position) => ({
       id: line.id,
       checkout_id: checkout.id,
       position,
@@ -61,7 +64,7 @@ export async function insertCheckout(sql: Sql, scope: Scope, checkout: Checkout)
       trial_days: line.trialDays,
       metadata: line.metadata,
     })),
-  })
+  )
 }
 
 /** Saves what changes in the life of a checkout; its snapshot of the catalogue never does. */

@@ -19,9 +19,8 @@ export async function getOrCreate(caller: Caller, body: z.infer<typeof createCus
       metadata: body.metadata ?? null,
       createdAt: now,
     }
-    const existing = await store.findCustomerByEmail(sql, scope, body.email)
-    const created = !existing && (await store.insertCustomer(sql, scope, customer))
-    const held = created ? customer : (existing ?? (await store.findCustomerByEmail(sql, scope, body.email)))
+    const created = await store.insertCustomer(sql, scope, customer)
+    const held = created ? customer : await store.findCustomerByEmail(sql, scope, body.email)
     if (!held) throw new Error('a customer is neither new nor held')
     return { created, customer: customerResource(held) }
   })

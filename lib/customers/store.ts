@@ -1,5 +1,5 @@
 import type { Scope } from '../platform/clock.ts'
-import type { Sql } from '../platform/db.ts'
+import { insertRows, type Sql } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 
 export interface Customer {
@@ -28,8 +28,8 @@ export async function findCustomerByEmail(sql: Sql, scope: Scope, email: string)
 /** False when another customer of the storefront and mode holds the address; waits for one that is being made. */
 export async function insertCustomer(sql: Sql, scope: Scope, customer: Customer): Promise<boolean> {
   const { id, email, name, metadata, createdAt } = customer
-  const data = { id, ...whose(scope), email, name, metadata, created_at: createdAt }
-  return (await sql.customers.createMany({ data, skipDuplicates: true })).count === 1
+  const row = { id, ...whose(scope), email, name, metadata, created_at: createdAt }
+  return (await insertRows(sql, 'customers', [row], { skipDuplicates: true })) === 1
 }
 
 export async function lockCustomer(sql: Sql, scope: Scope, id: string): Promise<Customer | null> {

@@ -1,4 +1,5 @@
 import type { Currency } from '../kernel/money.ts'
+import { insertRows } from '../platform/db.ts'
 import type { Work } from '../platform/transact.ts'
 import type { Entry } from './rules/sale.ts'
 
@@ -21,5 +22,6 @@ export async function book(
     currency,
     created_at: now,
   }
-  await sql.ledger_entries.createMany({ data: entries.map((entry) => ({ id: newId('entry_'), ...shared, ...entry })) })
+  const rows = entries.map((entry) => ({ id: newId('entry_'), ...shared, ...entry }))
+  await insertRows(sql, 'ledger_entries', rows)
 }

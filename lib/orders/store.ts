@@ -2,7 +2,7 @@ import type { Prisma } from '../../prisma/client/client.ts'
 import type { Locale } from '../kernel/locale.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Scope } from '../platform/clock.ts'
-import type { Sql } from '../platform/db.ts'
+import { insertRows, type Sql } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import type { TaxAmount } from '../tax/rules/index.ts'
 import type { CustomerDetails, LineKind, Order, OrderLine, OrderStatus, Seller } from './rules/order.ts'
@@ -53,8 +53,10 @@ export function pageOfOrders(sql: Sql, scope: Scope, query: PageQuery): Promise<
 }
 
 async function insertLines(sql: Sql, { id, lines }: Order): Promise<void> {
-  await sql.order_lines.createMany({
-    data: lines.map((line, position) => ({
+  await insertRows(
+    sql,
+    'order_lines',
+    lines.map((line, position) => ({
       id: line.id,
       order_id: id,
       position,
@@ -67,7 +69,7 @@ async function insertLines(sql: Sql, { id, lines }: Order): Promise<void> {
       product_type: line.productType,
       product_id: line.productId,
     })),
-  })
+  )
 }
 
 const toColumns = (order: Order) => ({

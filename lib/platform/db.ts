@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
-import { type Prisma, PrismaClient } from '../../prisma/client/client.ts'
+import { Prisma, PrismaClient } from '../../prisma/client/client.ts'
 import { config } from './config.ts'
 import { log } from './log.ts'
 
@@ -19,18 +20,38 @@ function openPool(): pg.Pool {
     connectionString: databaseUrl,
     max: databasePool,
     connectionTimeoutMillis: 5_000,
-    options: '-c statement_timeout=30000 -c lock_timeout=15000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC',
+    options:
+      '-c statement_timeout=30000 -c lock_timeout=15000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC',
   })
   // An idle connection that is cut emits an error; unheard, it would end the process. The pool replaces it by itself.
   pool.on('error', (error) => log.warn({ error: error.message }, 'idle database connection lost'))
   return pool
 }
 
+// A named statement is parsed and planned once per connection, not at every call. A list's length makes another statement
+// of a query: what comes after the most that are kept stays without a name.
+const mostStatements = 500
+const statementNames = new Map<string, string>()
+
+function statementName({ sql }: { sql: string }): string {
+  const known = statementNames.get(sql)
+  if (known !== undefined || statementNames.size === mostStatements) return known ?? ''
+  // By its text: both module graphs may use it on the same connection.
+  const name = createHash('sha256').update(sql).digest('base64url')
+  statementNames.set(sql, name)
+  return name
+}
+
 /** The client for reads outside a transaction. Changes go through `transact`. */
 export function db(): PrismaClient {
   shared.billhookPool ??= openPool()
   if (client?.pool !== shared.billhookPool) {
-    client = { prisma: new PrismaClient({ adapter: new PrismaPg(shared.billhookPool) }), pool: shared.billhookPool }
+    client = {
+      prisma: new PrismaClient({
+        adapter: new PrismaPg(shared.billhookPool, { statementNameGenerator: statementName }),
+      }),
+      pool: shared.billhookPool,
+    }
   }
   return client.prisma
 }
@@ -42,4 +63,29 @@ export async function closeDatabase(): Promise<void> {
   await client?.prisma.$disconnect()
   client = undefined
   if (pool && !pool.ended) await pool.end()
+}
+
+/** A row with a value, or null, for every column. */
+type Row<Table extends Prisma.ModelName> = Required<
+  Extract<Prisma.TypeMap['model'][Table]['operations']['createMany']['args']['data'], readonly unknown[]>[number]
+>
+
+/**
+ * Inserts rows in one statement and answers how many; `skipDuplicates` leaves out those that are there. For what is
+ * inserted often: Prisma keeps the plans of all queries but `createMany`, whose planning costs more than all else of it.
+ */
+export function insertRows<Table extends Prisma.ModelName>(
+  sql: Sql,
+  table: Table,
+  rows: readonly Row<Table>[],
+  { skipDuplicates = false } = {},
+): Promise<number> {
+  const values = JSON.stringify(rows, (_, value) => {
+    if (typeof value === 'bigint') return String(value)
+    return value === Prisma.DbNull ? null : value
+  })
+  const into = Prisma.raw(table)
+  return sql.$executeRaw`
+    INSERT INTO ${into} SELECT * FROM json_populate_recordset(NULL::${into}, ${values}::json)
+    ${skipDuplicates ? Prisma.sql`ON CONFLICT DO NOTHING` : Prisma.empty}`
 }

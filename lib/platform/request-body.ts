@@ -11,10 +11,15 @@ export async function readBody(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw new Refusal('body_too_large')
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    length += chunk.byteLength
-    if (length > maxBytes) throw new Refusal('body_too_large')
-    chunks.push(chunk)
+  try {
+    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+      length += chunk.byteLength
+      if (length > maxBytes) throw new Refusal('body_too_large')
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    // The client hung up in the middle: no fault of ours to log, and nobody hears the answer.
+    throw error instanceof Refusal ? error : new Refusal('malformed_json')
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }

@@ -11,9 +11,14 @@ import { config } from './config.ts'
 
 /** Keys for one purpose, the current one first: derived, so that no two purposes share a key. */
 const keysFor = (purpose: string): Buffer[] =>
-  [config().secretKey, ...config().secretKeyPrevious].map((secret) =>
-    Buffer.from(hkdfSync('sha256', secret, '', `billhook:${purpose}`, 32)),
-  )
+  [config().secretKey, ...config().secretKeyPrevious].map((secret) => {
+    const known = derived.get(secret + purpose)
+    const key = known ?? Buffer.from(hkdfSync('sha256', secret, '', `billhook:${purpose}`, 32))
+    derived.set(secret + purpose, key)
+    return key
+  })
+
+const derived = new Map<string, Buffer>()
 
 const idOf = (key: Buffer) => createHash('sha256').update(key).digest().subarray(0, 4)
 

@@ -1,6 +1,6 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import type { IdPrefix } from '../kernel/ids.ts'
-import { now as clockNow, type Scope } from './clock.ts'
+import { now as clockNow, realNow, type Scope } from './clock.ts'
 import { db, type Sql } from './db.ts'
 import { newId } from './identity.ts'
 import { type Event, publish } from './outbox.ts'
@@ -63,7 +63,8 @@ export async function transact<Result>(caller: Caller, work: (work: Work) => Pro
               hasTasks ||= published.deliveries > 0
             },
             later: async (task, at) => {
-              hasTasks = true
+              // What is due later is found by the ringer's next look; the poke is for what is due now.
+              hasTasks ||= at.dueAt <= (task.clock === 'real' ? realNow() : now)
               await putTask(sql, scope, now, task, at)
             },
             ring: async (task, key) => {

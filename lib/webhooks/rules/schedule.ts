@@ -10,7 +10,7 @@ const longestRetryAfter = 24 * 3600
 export function nextWait(failed: number, chance: number, retryAfterSeconds: number | null): number | null {
   const wait = waits[failed - 1]
   if (wait === undefined) return null
-  const jittered = Math.round(wait * (1 + chance / 10))
+  const jittered = Math.floor(wait * (1 + chance / 10))
   return Math.max(jittered, Math.min(retryAfterSeconds ?? 0, longestRetryAfter))
 }
 
