@@ -17,7 +17,6 @@ import * as subscriptions from '../subscriptions/store.ts'
 import type { PaymentMethod } from './page.ts'
 import { checkoutResource } from './resource.ts'
 import {
-  type BillingDetails,
   type Checkout,
   checkoutStates,
   sellsSubscription,
@@ -113,14 +112,9 @@ export async function abandonSale(work: Work, checkout: Checkout): Promise<void>
 
 async function customerFor({ sql, now, newId, ...scope }: Work, order: Order): Promise<string> {
   const email = order.customerDetails.email ?? ''
-  const held = await customers.findCustomerByEmail(sql, scope, email)
-  if (held) return held.id
   const name = order.customerDetails.fullName
-  const customer = { id: newId('customer_'), testmode: scope.testmode, email, name, metadata: null, createdAt: now }
-  if (await customers.insertCustomer(sql, scope, customer)) return customer.id
-  const other = await customers.findCustomerByEmail(sql, scope, email)
-  if (!other) throw new Error('a customer is neither new nor held')
-  return other.id
+  const fresh = { id: newId('customer_'), testmode: scope.testmode, email, name, metadata: null, createdAt: now }
+  return (await customers.getOrInsertCustomer(sql, scope, fresh)).customer.id
 }
 
 async function subscriptionsFor(
@@ -140,7 +134,7 @@ async function subscriptionsFor(
     if (!line.cycle) continue
     const before = existing.get(line.id)
     const fresh = {
-      billingAddress: billingAddress as BillingDetails,
+      billingAddress,
       price: { minor: unitPriceIn(line, order.currency), currency: order.currency },
     }
     if (before) {

@@ -19,10 +19,8 @@ export async function getOrCreate(caller: Caller, body: z.infer<typeof createCus
       metadata: body.metadata ?? null,
       createdAt: now,
     }
-    const created = await store.insertCustomer(sql, scope, customer)
-    const held = created ? customer : await store.findCustomerByEmail(sql, scope, body.email)
-    if (!held) throw new Error('a customer is neither new nor held')
-    return { created, customer: customerResource(held) }
+    const held = await store.getOrInsertCustomer(sql, scope, customer)
+    return { created: held.created, customer: customerResource(held.customer) }
   })
 }
 

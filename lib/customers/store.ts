@@ -25,11 +25,21 @@ export async function findCustomerByEmail(sql: Sql, scope: Scope, email: string)
   return row && toCustomer(row)
 }
 
-/** False when another customer of the storefront and mode holds the address; waits for one that is being made. */
-export async function insertCustomer(sql: Sql, scope: Scope, customer: Customer): Promise<boolean> {
+/**
+ * The customer who holds the address: this one when nobody did. Waits for one that is being made. However many ask at
+ * once, the unique index lets one be `created`.
+ */
+export async function getOrInsertCustomer(
+  sql: Sql,
+  scope: Scope,
+  customer: Customer,
+): Promise<{ customer: Customer; created: boolean }> {
   const { id, email, name, metadata, createdAt } = customer
   const row = { id, ...whose(scope), email, name, metadata, created_at: createdAt }
-  return (await insertRows(sql, 'customers', [row], { skipDuplicates: true })) === 1
+  if ((await insertRows(sql, 'customers', [row], { skipDuplicates: true })) === 1) return { customer, created: true }
+  const held = await findCustomerByEmail(sql, scope, email)
+  if (!held) throw new Error('a customer is neither new nor held')
+  return { customer: held, created: false }
 }
 
 export async function lockCustomer(sql: Sql, scope: Scope, id: string): Promise<Customer | null> {

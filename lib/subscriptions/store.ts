@@ -1,5 +1,5 @@
 import type { Prisma } from '../../prisma/client/client.ts'
-import type { BillingDetails } from '../checkouts/rules/checkout.ts'
+import type { BillingDetails } from '../customers/rules/billing-details.ts'
 import type { Interval } from '../kernel/calendar.ts'
 import type { Locale } from '../kernel/locale.ts'
 import type { Currency } from '../kernel/money.ts'

@@ -1,3 +1,4 @@
+import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import { isCountry } from '../../kernel/countries.ts'
 import { canonicalEmail } from '../../kernel/email.ts'
 import { isStorableText } from '../../kernel/text.ts'
@@ -10,7 +11,6 @@ import {
   paymentMethods,
   unavailableMethods,
 } from '../page.ts'
-import type { BillingDetails } from './checkout.ts'
 
 /** A buyer whose form has no problem: the canonical e-mail address and the details for the invoice. */
 export interface Buyer {

@@ -1,3 +1,4 @@
+import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { Interval } from '../../kernel/calendar.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { BuyerField, BuyerForm, FieldProblem } from '../page.ts'
@@ -18,18 +19,6 @@ export interface CheckoutLine {
   readonly trialDays: number | null
   readonly metadata: string | null
 }
-
-export type BillingDetails = Readonly<Record<BillingField, string | null>>
-type BillingField =
-  | 'fullName'
-  | 'companyName'
-  | 'taxId'
-  | 'streetAndNumber'
-  | 'streetAdditional'
-  | 'city'
-  | 'region'
-  | 'postalCode'
-  | 'country'
 
 /** What the buyer typed last, and what was wrong with it. */
 export interface Draft {

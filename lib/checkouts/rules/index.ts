@@ -1,6 +1,5 @@
 export { buyerOf, formProblems, readForm } from './buyer.ts'
 export {
-  type BillingDetails,
   type Checkout,
   type CheckoutLine,
   type Draft,

@@ -1,3 +1,4 @@
+import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import { machine, type StateOf } from '../../kernel/machine.ts'
 import type { Currency } from '../../kernel/money.ts'
@@ -28,21 +29,7 @@ export interface OrderLine {
   readonly productId: string | null
 }
 
-export type CustomerDetails = Readonly<
-  Record<
-    | 'fullName'
-    | 'companyName'
-    | 'taxId'
-    | 'streetAndNumber'
-    | 'streetAdditional'
-    | 'city'
-    | 'region'
-    | 'postalCode'
-    | 'country'
-    | 'email',
-    string | null
-  >
->
+export type CustomerDetails = BillingDetails & { readonly email: string | null }
 
 /** The merchant of record, as it stood when the order was made. */
 export interface Seller {

@@ -47,8 +47,8 @@ export const commands: readonly Command[] = [
     noun: 'merchant',
     verb: 'create',
     summary: 'Make a merchant',
-    flags: { name: { value: 'NAME', help: 'what the company is called', required: true } },
-    run: async ({ name }) => (await people()).createMerchant({ name }),
+    flags: { name: { value: 'NAME', help: 'what the company is called (Merchant)' } },
+    run: async ({ name = 'Merchant' }) => (await people()).createMerchant({ name }),
   }),
   command({
     noun: 'storefront',

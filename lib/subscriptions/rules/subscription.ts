@@ -1,4 +1,4 @@
-import type { BillingDetails } from '../../checkouts/rules/checkout.ts'
+import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { Interval } from '../../kernel/calendar.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Money } from '../../kernel/money.ts'

@@ -1,0 +1,15 @@
+/** What stands on an invoice of the buyer. A blank field is null. */
+export type BillingDetails = Readonly<
+  Record<
+    | 'fullName'
+    | 'companyName'
+    | 'taxId'
+    | 'streetAndNumber'
+    | 'streetAdditional'
+    | 'city'
+    | 'region'
+    | 'postalCode'
+    | 'country',
+    string | null
+  >
+>
