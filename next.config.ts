@@ -23,6 +23,8 @@ const config: NextConfig = {
   experimental: { globalNotFound: true },
   // Bundled, they would lose their native parts, their worker threads or their identity between bundles.
   serverExternalPackages: ['pg', '@prisma/client', '@prisma/adapter-pg', 'inngest', 'pino', 'undici'],
+  // Whoever opens the printed address is a developer: the interface describes itself.
+  redirects: async () => [{ source: '/', destination: '/v1/openapi.json', permanent: false }],
   headers: async () => [{ source: '/:path*', headers }],
 }
 
