@@ -65,6 +65,8 @@ describe('the form, on which merchants build tests of their own', () => {
   it('offers a currency only where there is a choice', async () => {
     expect(await checkout('usa', 'en')).toContain('<fieldset><div')
     expect(await checkout('open', 'en')).toContain('<fieldset disabled="" hidden="">')
+    expect(await checkout('usa', 'en')).toContain('USD – US Dollar')
+    expect(await checkout('open', 'en')).not.toContain('value="USD"')
   })
 
   it('lists what test mode cannot do as disabled, with the reason, and live mode not at all', async () => {

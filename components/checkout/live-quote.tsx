@@ -252,6 +252,15 @@ export function CurrencyChoice({ children }: { children: ReactNode }) {
   )
 }
 
+/** What the buyer's country offers: it changes with the country. */
+export function CurrencyOptions() {
+  return useLive().text.currencies.map(({ code, name }) => (
+    <option key={code} value={code}>
+      {name}
+    </option>
+  ))
+}
+
 export function ConfirmButton({ className, payingText }: { className: string; payingText: string }) {
   const { text, paying } = useLive()
   return (

@@ -1,14 +1,13 @@
 import { useTranslations } from 'next-intl'
-import { currencyName, money } from '@/components/format.ts'
+import { money } from '@/components/format.ts'
 import { primaryButton, quietButton } from '@/components/ui/button.ts'
 import { ErrorSummary } from '@/components/ui/error-summary.tsx'
 import { SelectField } from '@/components/ui/field.tsx'
 import { Notice } from '@/components/ui/notice.tsx'
 import type { CheckoutPage } from '@/lib/checkouts/page.ts'
-import { currencies } from '@/lib/kernel/money.ts'
 import { About } from './about.tsx'
 import { BuyerFields } from './buyer-fields.tsx'
-import { ConfirmButton, CurrencyChoice, LiveForm, LiveQuote, Renewal, Total } from './live-quote.tsx'
+import { ConfirmButton, CurrencyChoice, CurrencyOptions, LiveForm, LiveQuote, Renewal, Total } from './live-quote.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { PaymentMethods } from './payment-methods.tsx'
 import { refusedFields } from './problem-text.ts'
@@ -64,11 +63,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
                   label={t('checkout.payment.currency')}
                   name="currency"
                 >
-                  {currencies.map((code) => (
-                    <option key={code} value={code}>
-                      {`${code} – ${currencyName(code, locale)}`}
-                    </option>
-                  ))}
+                  <CurrencyOptions />
                 </SelectField>
               </CurrencyChoice>
             </div>

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { toWire } from '../kernel/moment.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
+import { storefrontExists } from '../people/store.ts'
 import { now as clockNow, type Scope } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db.ts'
@@ -96,17 +97,27 @@ export async function getEvent(scope: Scope, id: string): Promise<unknown> {
   return JSON.parse(body)
 }
 
-/** For operators: the newest events of a storefront, of one mode or both. */
-export const listEvents = (
+/** For operators: the newest events of a storefront, of one mode or both. Refuses an unknown storefront. */
+export async function listEvents(
   storefrontId: string,
   { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
-) => store.recentEvents(db(), storefrontId, testmode, limit)
+) {
+  await checkStorefront(storefrontId)
+  return store.recentEvents(db(), storefrontId, testmode, limit)
+}
 
-/** For operators: the newest deliveries of a storefront with their attempts. */
-export const listDeliveries = (
+/** For operators: the newest deliveries of a storefront with their attempts. Refuses an unknown storefront. */
+export async function listDeliveries(
   storefrontId: string,
   { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
-) => store.recentDeliveries(db(), storefrontId, testmode, limit)
+) {
+  await checkStorefront(storefrontId)
+  return store.recentDeliveries(db(), storefrontId, testmode, limit)
+}
+
+async function checkStorefront(id: string): Promise<void> {
+  if (!(await storefrontExists(db(), id))) throw invalid('storefront', 'There is no storefront with this id.')
+}
 
 /** Delivers again, at once and with a whole new series of attempts. Refuses `not_found`. */
 export async function resendDelivery(id: string): Promise<{ deliveryId: string; status: string }> {

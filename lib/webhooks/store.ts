@@ -188,7 +188,7 @@ export async function recentEvents(sql: Sql, storefrontId: string, testmode: boo
   const rows = await sql.events.findMany({ where, orderBy: { id: 'desc' }, take: limit })
   return rows.map(({ id, name, testmode, entity_id, created_at }) => ({
     id,
-    name,
+    eventName: name,
     testmode,
     entityId: entity_id,
     createdAt: created_at,

@@ -83,7 +83,8 @@ export const commands: readonly Command[] = [
     verb: 'list',
     summary: "List a storefront's keys, without the keys themselves",
     flags: { storefront },
-    run: async ({ storefront }) => (await people()).listKeys(storefront),
+    run: async ({ storefront }) =>
+      (await (await people()).listKeys(storefront)).map(({ id, ...key }) => ({ keyId: id, ...key })),
   }),
   command({
     noun: 'key',
