@@ -45,7 +45,7 @@ describe('the command line', () => {
     expect(answer(`key revoke --json --key ${rotated.keyId}`)).toEqual({ keyId: rotated.keyId, revoked: true })
 
     const list = cli(`key list --storefront ${storefront.storefrontId} --json`).stdout
-    expect(JSON.parse(list).map(({ id }: { id: string }) => id)).toEqual(
+    expect(JSON.parse(list).map(({ keyId }: { keyId: string }) => keyId)).toEqual(
       expect.arrayContaining([created.keyId, rotated.keyId]),
     )
     for (const key of [created.key, rotated.key, storefront.testKey]) expect(list).not.toContain(key)
