@@ -1,7 +1,6 @@
 /** Exact money: integers of minor units, never a `number`. Every rounding says its name where it happens. */
 
-export const currencies = ['EUR', 'USD'] as const
-export type Currency = (typeof currencies)[number]
+export type Currency = 'EUR' | 'USD'
 
 /** Digits after the point (ISO 4217). Written here: what Intl knows differs between versions of Node. */
 const exponents: Readonly<Record<Currency, number>> = { EUR: 2, USD: 2 }
