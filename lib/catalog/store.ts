@@ -1,12 +1,10 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import type { Interval } from '../kernel/calendar.ts'
 import type { Money } from '../kernel/money.ts'
-import type { Scope } from '../platform/clock.ts'
+import { type Scope, whose } from '../platform/clock.ts'
 import type { Sql } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import type { Product, ProductKind, Terms } from './rules/index.ts'
-
-const whose = ({ storefrontId, testmode }: Scope) => ({ storefront_id: storefrontId, testmode })
 
 export async function findProduct(sql: Sql, scope: Scope, kind: ProductKind, id: string): Promise<Product | null> {
   const row = await sql.products.findFirst({ where: { id, kind, ...whose(scope) } })

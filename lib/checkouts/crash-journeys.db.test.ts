@@ -5,7 +5,7 @@ import type { Bell } from '../platform/bell.ts'
 import { db } from '../platform/db.ts'
 import { linkToken } from '../platform/sealed.ts'
 import { killedAt } from '../testing/crash.ts'
-import { brokenInvariants } from '../testing/invariants.ts'
+import { brokenAtRest, brokenInvariants } from '../testing/invariants.ts'
 import {
   aCatalogue,
   aCheckout,
@@ -197,12 +197,6 @@ async function killedAfter(n: number, { before, killed, after, ends }: Journey):
   expect([n, await brokenInvariants()]).toEqual([n, {}])
   expect([n, await stateOf(sale)]).toEqual([n, ends])
   return died
-}
-
-/** Between the kill and the recovery the provider may know more than we do: that, and only that, may differ. */
-async function brokenAtRest(): Promise<Record<string, unknown[]>> {
-  const { 'the provider took exactly what we know of': _, ...broken } = await brokenInvariants()
-  return broken
 }
 
 async function stateOf({ shop, id }: Sale): Promise<Journey['ends']> {

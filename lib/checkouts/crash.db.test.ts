@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { chooseOutcome } from '../payments/hosted.ts'
 import { db } from '../platform/db.ts'
 import { killedAt } from '../testing/crash.ts'
-import { brokenInvariants } from '../testing/invariants.ts'
+import { brokenAtRest, brokenInvariants } from '../testing/invariants.ts'
 import {
   aCatalogue,
   aCheckout,
@@ -43,12 +43,6 @@ async function saleKilledAt(n: number, moment: 'before' | 'after'): Promise<bool
   expect(await db().checkouts.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: 'paid' })
   expect(await db().orders.count({ where: { checkout_id: id } })).toBe(1)
   return killed
-}
-
-/** Between the kill and the recovery the provider may know more than we do: that, and only that, may differ. */
-async function brokenAtRest(): Promise<Record<string, unknown[]>> {
-  const { 'the provider took exactly what we know of': _, ...broken } = await brokenInvariants()
-  return broken
 }
 
 describe('a sale whose process is killed', () => {

@@ -1,12 +1,11 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import type { Interval } from '../kernel/calendar.ts'
 import type { Locale } from '../kernel/locale.ts'
-import type { Scope } from '../platform/clock.ts'
+import { type Scope, whose } from '../platform/clock.ts'
 import { insertRows, type Sql } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import type { Checkout, CheckoutLine, CheckoutStatus, Draft } from './rules/index.ts'
 
-const whose = ({ storefrontId, testmode }: Scope) => ({ storefront_id: storefrontId, testmode })
 const withLines = { lines: { orderBy: { position: 'asc' } } } as const
 
 export async function findCheckout(sql: Sql, scope: Scope, id: string): Promise<Checkout | null> {

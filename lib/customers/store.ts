@@ -1,4 +1,4 @@
-import type { Scope } from '../platform/clock.ts'
+import { type Scope, whose } from '../platform/clock.ts'
 import { insertRows, type Sql } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 
@@ -12,8 +12,6 @@ export interface Customer {
   readonly metadata: string | null
   readonly createdAt: Date
 }
-
-const whose = ({ storefrontId, testmode }: Scope) => ({ storefront_id: storefrontId, testmode })
 
 export async function findCustomer(sql: Sql, scope: Scope, id: string): Promise<Customer | null> {
   const row = await sql.customers.findFirst({ where: { id, ...whose(scope) } })

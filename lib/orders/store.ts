@@ -1,13 +1,12 @@
 import type { Prisma } from '../../prisma/client/client.ts'
 import type { Locale } from '../kernel/locale.ts'
 import type { Currency } from '../kernel/money.ts'
-import type { Scope } from '../platform/clock.ts'
+import { type Scope, whose } from '../platform/clock.ts'
 import { insertRows, type Sql } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import type { TaxAmount } from '../tax/rules/index.ts'
 import type { CustomerDetails, LineKind, Order, OrderLine, OrderStatus, Seller } from './rules/order.ts'
 
-const whose = ({ storefrontId, testmode }: Scope) => ({ storefront_id: storefrontId, testmode })
 const withLines = { lines: { orderBy: { position: 'asc' } } } as const
 
 export async function findOrder(sql: Sql, scope: Scope, id: string): Promise<Order | null> {

@@ -34,10 +34,8 @@ export async function chooseOutcome(token: string, form: URLSearchParams): Promi
   const choice = readChoice(form)
   if (!choice) return { redirectTo: `/pay/${linkToken('payment', payment.ref)}` }
   await choose(payment.storefrontId, payment.ref, choice)
-  const scope = { storefrontId: payment.storefrontId, testmode: true }
-  await hearNews(scope, payment.ref)
-  const known = await paymentByRef(db(), scope, payment.ref)
-  const checkout = known?.checkoutId ? await findCheckout(db(), scope, known.checkoutId) : null
+  await hearNews(scopeOf(payment), payment.ref)
+  const { known, checkout } = await saleOf(payment)
   return { redirectTo: checkout ? afterPayment(checkout, known) : payment.returnUrl }
 }
 
@@ -45,14 +43,21 @@ export async function chooseOutcome(token: string, form: URLSearchParams): Promi
 export async function paymentOrigins(token: string): Promise<string[]> {
   const payment = await find(token)
   if (!payment) return []
-  const scope = { storefrontId: payment.storefrontId, testmode: true }
-  const known = await paymentByRef(db(), scope, payment.ref)
-  const checkout = known?.checkoutId ? await findCheckout(db(), scope, known.checkoutId) : null
+  const { checkout } = await saleOf(payment)
   return checkout ? originsOf(checkout) : []
 }
 
 /** The HTTP status of the page, cheaply. */
 export const paymentStatus = async (token: string): Promise<200 | 404> => ((await find(token)) ? 200 : 404)
+
+const scopeOf = ({ storefrontId }: SandboxPayment) => ({ storefrontId, testmode: true })
+
+/** What we know of a payment at the provider, and the checkout that it pays. */
+async function saleOf(payment: SandboxPayment) {
+  const scope = scopeOf(payment)
+  const known = await paymentByRef(db(), scope, payment.ref)
+  return { known, checkout: known?.checkoutId ? await findCheckout(db(), scope, known.checkoutId) : null }
+}
 
 async function find(token: string): Promise<SandboxPayment | null> {
   const ref = openLinkToken('payment', 'sandbox_', token)

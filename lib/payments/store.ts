@@ -1,6 +1,6 @@
 import type { FailureReason, PaymentMethod } from '../checkouts/page.ts'
 import type { Currency, Money } from '../kernel/money.ts'
-import type { Scope } from '../platform/clock.ts'
+import { type Scope, whose } from '../platform/clock.ts'
 import type { Sql } from '../platform/db.ts'
 import type { Mandate } from '../subscriptions/rules/index.ts'
 import { type PaymentStatus, paymentStates } from './rules/state.ts'
@@ -19,8 +19,6 @@ export interface Payment {
   readonly createdAt: Date
   readonly finishedAt: Date | null
 }
-
-const whose = ({ storefrontId, testmode }: Scope) => ({ storefront_id: storefrontId, testmode })
 
 export async function insertPayment(sql: Sql, scope: Scope, payment: Payment): Promise<void> {
   const { id, orderId, checkoutId, method, amount, makesMandate, provider, createdAt } = payment

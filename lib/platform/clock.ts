@@ -8,6 +8,9 @@ export interface Scope {
   readonly testmode: boolean
 }
 
+/** The columns that say whose a row is. */
+export const whose = ({ storefrontId, testmode }: Scope) => ({ storefront_id: storefrontId, testmode })
+
 /** Real time, for the machinery: leases, retries, limits, signatures. */
 export const realNow = (): Date => new Date()
 

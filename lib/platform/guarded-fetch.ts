@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { Agent, request } from 'undici'
 import { config } from './config.ts'
-import { isPublicAddress, notPublic, publicUrlProblem } from './public-address.ts'
+import { isAllowedHost, isPublicAddress, notPublic, publicUrlProblem } from './public-address.ts'
 
 /** What a receiver answered: the first 2 kB of it. */
 export interface Reply {
@@ -62,14 +62,12 @@ export async function guardedPost(
   const { webhookAllowedHosts } = config()
   const problem = publicUrlProblem(url, webhookAllowedHosts)
   if (problem) throw new NoReply(problem)
-  const isAllowed =
-    webhookAllowedHosts.includes(url.host.toLowerCase()) || webhookAllowedHosts.includes(url.hostname.toLowerCase())
   try {
     const response = await request(url, {
       method: 'POST',
       body,
       headers,
-      dispatcher: isAllowed ? unguarded : guarded,
+      dispatcher: isAllowedHost(url, webhookAllowedHosts) ? unguarded : guarded,
       signal: AbortSignal.timeout(timeoutMs),
     })
     const retryAfter = response.headers['retry-after']

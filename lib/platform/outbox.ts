@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toWire } from '../kernel/moment.ts'
-import type { Scope } from './clock.ts'
+import { type Scope, whose } from './clock.ts'
 import { config } from './config.ts'
 import type { Sql } from './db.ts'
 import { type EventName, eventTypes } from './events.ts'
@@ -49,10 +49,9 @@ export async function publish(
     object: event.object,
     links: { self: { href: `${config().publicBaseUrl}/v1/webhook-events/${id}`, type: 'application/json' } },
   })
-  const whose = { storefront_id: scope.storefrontId, testmode: scope.testmode }
   const row = {
     id,
-    ...whose,
+    ...whose(scope),
     name: event.name,
     entity_type: entityType,
     entity_id: entityId,
@@ -63,13 +62,20 @@ export async function publish(
   await sql.events.create({ data: row, select: { id: true } })
 
   const endpoints = await sql.webhook_endpoints.findMany({
-    where: { ...whose, deleted_at: null, enabled_events: { has: event.name } },
+    where: { ...whose(scope), deleted_at: null, enabled_events: { has: event.name } },
     select: { id: true },
     orderBy: { id: 'asc' },
   })
   for (const endpoint of endpoints) {
     const deliveryId = newId('delivery_', now)
-    const delivery = { id: deliveryId, ...whose, event_id: id, endpoint_id: endpoint.id, entity_id: entityId, cause }
+    const delivery = {
+      id: deliveryId,
+      ...whose(scope),
+      event_id: id,
+      endpoint_id: endpoint.id,
+      entity_id: entityId,
+      cause,
+    }
     await sql.deliveries.create({
       data: { ...delivery, status: 'pending', next_attempt_at: now, created_at: now },
       select: { id: true },

@@ -18,7 +18,7 @@ const isReservedIpv4 = (address: ipaddr.IPv4): boolean =>
 
 /** What is wrong with a URL that a merchant gave us to call, before anything is asked of the network; null when nothing is. */
 export function publicUrlProblem(url: URL, allowedHosts: readonly string[]): string | null {
-  if (allowedHosts.includes(url.host.toLowerCase()) || allowedHosts.includes(url.hostname.toLowerCase())) return null
+  if (isAllowedHost(url, allowedHosts)) return null
   if (url.protocol !== 'https:') return 'Must be an https URL.'
   if (url.port !== '' && url.port !== '8443') return 'Must use port 443 or 8443.'
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -28,5 +28,9 @@ export function publicUrlProblem(url: URL, allowedHosts: readonly string[]): str
     !name.includes('.') || /(^|\.)(localhost|local|internal|home\.arpa|test|invalid|onion)$/.test(name)
   return isPrivateName ? notPublic : null
 }
+
+/** Whether a URL's host is among those that are let through as they are: `host:port`, or `host` with any port. */
+export const isAllowedHost = (url: URL, allowedHosts: readonly string[]): boolean =>
+  allowedHosts.includes(url.host.toLowerCase()) || allowedHosts.includes(url.hostname.toLowerCase())
 
 export const notPublic = 'Must be a public host: private, loopback, link-local and reserved addresses are not allowed.'

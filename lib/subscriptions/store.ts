@@ -3,12 +3,11 @@ import type { BillingDetails } from '../customers/rules/billing-details.ts'
 import type { Interval } from '../kernel/calendar.ts'
 import type { Locale } from '../kernel/locale.ts'
 import type { Currency } from '../kernel/money.ts'
-import type { Scope } from '../platform/clock.ts'
+import { type Scope, whose } from '../platform/clock.ts'
 import type { Sql } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import type { Mandate, Subscription, SubscriptionStatus } from './rules/index.ts'
 
-const whose = ({ storefrontId, testmode }: Scope) => ({ storefront_id: storefrontId, testmode })
 const withMandate = { mandate: true } as const
 
 export async function findSubscription(

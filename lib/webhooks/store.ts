@@ -1,4 +1,4 @@
-import type { Scope } from '../platform/clock.ts'
+import { type Scope, whose } from '../platform/clock.ts'
 import type { Sql } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import { seal, unseal } from '../platform/sealed.ts'
@@ -40,7 +40,6 @@ export interface Attempt {
 /** The form in which two URLs are compared. */
 export const normalised = (url: string): string => new URL(url).href
 
-const whose = ({ storefrontId, testmode }: Scope) => ({ storefront_id: storefrontId, testmode })
 const sealedAt = (id: string) => `webhook_endpoints|${id}|sealed_secret`
 
 export async function findEndpoint(sql: Sql, scope: Scope, id: string): Promise<WebhookEndpoint | null> {
