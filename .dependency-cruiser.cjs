@@ -3,7 +3,7 @@
  * a violation of each rule to see that it bites.
  */
 const noun =
-  '(?:catalog|checkouts|customers|invoices|ledger|orders|payments|people|subscriptions|tax|testmode|webhooks)'
+  '(?:billing|catalog|checkouts|customers|invoices|ledger|mails|orders|payments|people|recovery|subscriptions|tax|testmode|webhooks)'
 const test = '\\.test\\.tsx?$'
 const inTests = ['^lib/testing/', test, '^e2e/']
 

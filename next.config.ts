@@ -22,7 +22,7 @@ const config: NextConfig = {
   // matches nothing: `app/global-not-found.tsx` answers there.
   experimental: { globalNotFound: true },
   // Bundled, they would lose their native parts, their worker threads or their identity between bundles.
-  serverExternalPackages: ['pg', '@prisma/client', '@prisma/adapter-pg', 'inngest', 'pino', 'undici'],
+  serverExternalPackages: ['pg', '@prisma/client', '@prisma/adapter-pg', 'inngest', 'pino', 'undici', 'nodemailer'],
   // Whoever opens the printed address is a developer: the interface describes itself.
   redirects: async () => [{ source: '/', destination: '/v1/openapi.json', permanent: false }],
   headers: async () => [{ source: '/:path*', headers }],

@@ -2,9 +2,11 @@ import { NextIntlClientProvider } from 'next-intl'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { checkoutPages, invoicePages, testPaymentPages } from '@/e2e/fixtures/hosted-pages.ts'
+import { billingPages, checkoutPages, invoicePages, testPaymentPages } from '@/e2e/fixtures/hosted-pages.ts'
+import { billingFields } from '@/lib/billing/page.ts'
 import { buyerFields } from '@/lib/checkouts/page.ts'
 import { type Locale, locales } from '@/lib/kernel/locale.ts'
+import { Billing } from './billing/billing-page.tsx'
 import { Checkout } from './checkout/checkout-page.tsx'
 import { InvoiceSheet } from './invoice/invoice-sheet.tsx'
 import { TestPayment } from './payment/test-payment.tsx'
@@ -29,9 +31,19 @@ const checkout = (name: string, locale: Locale) => {
   return html(locale, <Checkout page={page} />)
 }
 
+const billing = (name: string, locale: Locale) => {
+  const page = billingPages[name]?.(locale, name)
+  if (!page) throw new Error(`No fixture ${name}`)
+  return html(locale, <Billing page={page} />)
+}
+
 describe.each(locales)('in %s', (locale) => {
   it.each(Object.keys(checkoutPages))('shows the checkout %s', async (name) => {
     expect(await checkout(name, locale)).toMatch(/<h1/)
+  })
+
+  it.each(Object.keys(billingPages))('shows the billing page %s', async (name) => {
+    expect(await billing(name, locale)).toMatch(/<h1/)
   })
 
   it.each(Object.entries(testPaymentPages))('shows the test payment %s', async (name, page) => {
@@ -103,6 +115,90 @@ describe('a form that came back', () => {
     const page = await checkout('declined', 'en')
     expect(page).toContain('There is not enough money in the account.')
     expect(page).toMatch(/checked=""[^>]*value="creditcard"|value="creditcard"[^>]*checked=""/)
+  })
+})
+
+describe('the billing page', () => {
+  const methodsOf = (page: string) =>
+    [...page.matchAll(/<input[^>]*type="radio"[^>]*>/g)].map(([input]) => /value="(\w+)"/.exec(input)?.[1])
+
+  it('has every promised field, and none that it does not read', async () => {
+    const named = [...(await billing('open', 'en')).matchAll(/<(?:input|select)[^>]* name="(\w+)"/g)].map(
+      ([, name]) => name,
+    )
+    expect([...new Set(named)].sort()).toEqual([...billingFields].sort())
+  })
+
+  it('offers first to keep what is charged now, and only where there is something', async () => {
+    const open = await billing('open', 'en')
+    expect(methodsOf(open).slice(0, 2)).toEqual(['keep', 'creditcard'])
+    expect(open).toContain('Keep card •••• 4242')
+    expect(open).toMatch(/<input[^>]*checked=""[^>]*value="keep"/)
+    expect(open).toMatch(/<input[^>]*disabled=""[^>]*value="paybybank"/)
+    expect(methodsOf(await billing('lost', 'en'))[0]).toBe('creditcard')
+    expect(await billing('live', 'en')).not.toContain('paybybank')
+  })
+
+  it('unfolds company and tax ID where one is stored', async () => {
+    expect(await billing('company', 'en')).toContain('<details class="field-fold" open="">')
+    expect(await billing('company', 'en')).toContain('Accepted. You account for the tax yourself')
+    expect(await billing('open', 'en')).toContain('<details class="field-fold">')
+  })
+
+  it('says what the next charge is, and asks for consent to renewals only when there is one', async () => {
+    const consent = 'allow Billhook Commerce B.V. to charge'
+    const next = 'Next charge: €12.10 on 20 December 2026. Tax follows the new details from then on.'
+    for (const words of [consent, next]) {
+      expect(await billing('open', 'en')).toContain(words)
+      expect(await billing('lost', 'en')).not.toContain(words)
+    }
+    expect(await billing('lost', 'en')).toContain('debit your account by SEPA Direct Debit')
+  })
+
+  it('says why a payment was declined, and that a new method is charged at once', async () => {
+    const declined = await billing('declined', 'en')
+    expect(declined).toContain('The payment of €12.10 was declined')
+    expect(declined).toContain('There is not enough money in the account.')
+    expect(declined.split('With a new payment method, €12.10 is charged at once.')).toHaveLength(3)
+    expect(declined).toContain('If you keep the current one, nothing is charged now.')
+    expect(await billing('lost', 'en')).not.toContain('the current one')
+    expect(declined.indexOf('id="notice"')).toBeLessThan(declined.indexOf('<form'))
+  })
+
+  it('promises on its button only what holds for every method that can be chosen', async () => {
+    const button = async (name: string) => /<button[^>]*>([^<]*)<\/button>/.exec(await billing(name, 'en'))?.[1]
+    expect(await button('open')).toBe('Save changes')
+    expect(await button('declined')).toBe('Save and continue')
+    expect(await button('lost')).toBe('Save and pay €12.10')
+  })
+
+  it('has a way back to the shop where there is a page to go back to', async () => {
+    const cancelOf = async (name: string) => /<button[^>]*name="intent"[^>]*>/.exec(await billing(name, 'en'))?.[0]
+    for (const attribute of ['formnovalidate=""', 'type="submit"', 'value="cancel"'])
+      expect((await cancelOf('open'))?.toLowerCase()).toContain(attribute)
+    expect(await cancelOf('declined')).toBeUndefined()
+  })
+
+  it('keeps what was typed, and says beside each field and in the summary what to do', async () => {
+    const page = await billing('problems', 'en')
+    expect(page).toMatch(/<section autofocus="" [^>]*id="problems"/)
+    expect(page).toContain('4 entries need another look')
+    expect(page).toMatch(/href="#postalCode">Enter a postal code like 10115</)
+    expect(page).toMatch(/href="#paymentMethod">Choose how you want to pay</)
+    expect(page).toMatch(/id="fullName"[^>]*aria-invalid="true"[^>]*aria-describedby="fullName-error"/)
+    expect(page).toContain('value="ABC"')
+    expect(page).toContain('value="DE1"')
+  })
+
+  it('shows no form once there is nothing to fill in', async () => {
+    for (const name of ['done', 'charged', 'expired', 'ended']) expect(await billing(name, 'en')).not.toContain('<form')
+    expect(await billing('charged', 'en')).toContain('€12.10 is being charged')
+    expect(await billing('done', 'en')).not.toContain('being charged')
+  })
+
+  it('marks test mode', async () => {
+    expect(await billing('ended', 'en')).toContain('Test mode: no real money')
+    expect(await billing('live', 'en')).not.toContain('Test mode')
   })
 })
 

@@ -1,3 +1,4 @@
+import * as billing from '@/lib/billing/contract.ts'
 import * as catalog from '@/lib/catalog/contract.ts'
 import * as checkouts from '@/lib/checkouts/contract.ts'
 import * as customers from '@/lib/customers/contract.ts'
@@ -7,7 +8,7 @@ import * as subscriptions from '@/lib/subscriptions/contract.ts'
 import * as testmode from '@/lib/testmode/contract.ts'
 import * as webhooks from '@/lib/webhooks/contract.ts'
 
-const contracts = [catalog, customers, checkouts, orders, subscriptions, webhooks, testmode]
+const contracts = [catalog, customers, checkouts, orders, subscriptions, billing, webhooks, testmode]
 
 /** Every endpoint value of the interface. A test holds them against the route files. */
 export const endpoints: readonly Endpoint[] = contracts.flatMap((contract) =>

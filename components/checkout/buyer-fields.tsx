@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import { Icon } from '@/components/ui/icon.tsx'
 import type { BuyerField, BuyerForm } from '@/lib/checkouts/page.ts'
@@ -7,31 +8,36 @@ import { namedCountries } from './countries.ts'
 import { TaxIdHint } from './live-quote.tsx'
 
 interface BuyerFieldsProps {
-  form: BuyerForm
+  /** Asks for the e-mail address where there is one in the form. */
+  form: Omit<BuyerForm, 'email' | 'currency' | 'paymentMethod'> & { email?: string }
   /** The sentence for each refused field. */
   errors: Partial<Record<BuyerField, string>>
   locale: Locale
+  /** What the tax ID does; follows the form where the page's figures do. */
+  taxIdHint?: ReactNode
 }
 
 /** Who buys: e-mail first, then the country, because the tax depends on it, then name, address and company. */
-export function BuyerFields({ form, errors, locale }: BuyerFieldsProps) {
+export function BuyerFields({ form, errors, locale, taxIdHint = <TaxIdHint /> }: BuyerFieldsProps) {
   const t = useTranslations('checkout')
-  const filled = (name: BuyerField) => ({ name, defaultValue: form[name], error: errors[name] })
+  const filled = (name: keyof typeof form) => ({ name, defaultValue: form[name], error: errors[name] })
   const company = [form.companyName, form.taxId, errors.companyName, errors.taxId].some(Boolean)
   return (
     <>
       <section className="grid gap-4">
         <h2 className="font-semibold text-lead">{t('details.heading')}</h2>
-        <Field
-          {...filled('email')}
-          autoCapitalize="none"
-          autoComplete="email"
-          inputMode="email"
-          label={t('details.email')}
-          required
-          spellCheck={false}
-          type="email"
-        />
+        {form.email !== undefined && (
+          <Field
+            {...filled('email')}
+            autoCapitalize="none"
+            autoComplete="email"
+            inputMode="email"
+            label={t('details.email')}
+            required
+            spellCheck={false}
+            type="email"
+          />
+        )}
         <SelectField {...filled('country')} autoComplete="billing country" label={t('details.country')} required>
           {form.country === '' && <option value="">{t('details.countryPlaceholder')}</option>}
           {namedCountries(locale).map(({ code, name }) => (
@@ -81,7 +87,7 @@ export function BuyerFields({ form, errors, locale }: BuyerFieldsProps) {
             {...filled('taxId')}
             autoCapitalize="characters"
             autoComplete="off"
-            hint={<TaxIdHint />}
+            hint={taxIdHint}
             label={t('company.taxId')}
             spellCheck={false}
           />

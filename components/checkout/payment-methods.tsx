@@ -19,10 +19,14 @@ interface Choice {
   testmode: boolean
   /** Something renews: say which methods renew by direct debit. */
   recurring: boolean
+  /** All of them, unless the page says which. */
+  methods?: readonly PaymentMethod[]
+  /** The method that is charged already, offered first as `keep`. */
+  keep?: { name: string; icon: IconName } | null
 }
 
 /** The methods as one group of native radio buttons. */
-export function PaymentMethods({ chosen, error, testmode, recurring }: Choice) {
+export function PaymentMethods({ chosen, error, testmode, recurring, methods = paymentMethods, keep }: Choice) {
   const t = useTranslations()
   const remark: Partial<Record<PaymentMethod, string>> = {
     ...(recurring && {
@@ -36,7 +40,8 @@ export function PaymentMethods({ chosen, error, testmode, recurring }: Choice) {
       <legend className="font-semibold text-lead">{t('checkout.payment.heading')}</legend>
       {error && <FieldError id="paymentMethod-error">{error}</FieldError>}
       <ul className="mt-3 overflow-hidden rounded-box border border-field">
-        {paymentMethods.map((method) => (
+        {keep && <Method checked={chosen === 'keep'} icon={keep.icon} method="keep" name={keep.name} />}
+        {methods.map((method) => (
           <Method
             checked={chosen === method}
             icon={icons[method]}
@@ -66,7 +71,7 @@ interface MethodProps {
   method: string
   name: string
   icon: IconName
-  remark: string | undefined
+  remark?: string | undefined
   checked?: boolean
   disabled?: boolean
 }

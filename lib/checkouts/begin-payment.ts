@@ -102,6 +102,7 @@ export async function beginPayment(
     status: 'created',
     failureReason: null,
     makesMandate: rules.sellsSubscription(checkout),
+    mandateId: null,
     provider: sandbox.name,
     ref: null,
     createdAt: now,

@@ -1,19 +1,15 @@
 import * as customers from '../customers/store.ts'
-import { invoiceNumber, salesSeries } from '../invoices/rules/number.ts'
-import { takeNumber } from '../invoices/store.ts'
-import { bookSale } from '../ledger/rules/sale.ts'
-import { book } from '../ledger/store.ts'
+import { payOrder } from '../orders/pay.ts'
 import { orderResource } from '../orders/resource.ts'
-import { convert } from '../orders/rules/exchange.ts'
-import { type Order, orderStates } from '../orders/rules/order.ts'
+import type { Order } from '../orders/rules/order.ts'
 import { saveOrder } from '../orders/store.ts'
 import { testMandates } from '../payments/rules/mandate.ts'
 import { insertMandate } from '../payments/store.ts'
-import { config } from '../platform/config.ts'
 import type { Work } from '../platform/transact.ts'
 import { subscriptionResource } from '../subscriptions/resource.ts'
 import { giveUp, type Mandate, type Subscription, start } from '../subscriptions/rules/index.ts'
 import * as subscriptions from '../subscriptions/store.ts'
+import { setTimer } from '../subscriptions/timer.ts'
 import type { PaymentMethod } from './page.ts'
 import { checkoutResource } from './resource.ts'
 import {
@@ -61,7 +57,7 @@ export async function completeSale(
   state: SaleState,
   paid: { method: PaymentMethod; mandate: Mandate['status'] | null },
 ): Promise<void> {
-  const { sql, now, newId, emit, ...scope } = work
+  const { sql, now, emit } = work
   const prepared = await prepareSale(work, state)
   const customerId = prepared.checkout.customerId ?? ''
   const mandate = sellsSubscription(prepared.checkout) ? await newMandate(work, customerId, paid) : null
@@ -74,19 +70,8 @@ export async function completeSale(
     started.push(next)
   }
 
-  const series = salesSeries(scope, now)
-  const order: Order = {
-    ...prepared.order,
-    status: orderStates.on(prepared.order.status, 'pay', 'illegal_move'),
-    paymentMethod: paid.method,
-    paidAt: now,
-    invoice:
-      prepared.order.total > 0n
-        ? { scope: series.scope, number: invoiceNumber(series, await takeNumber(sql, series)) }
-        : null,
-  }
-  await saveOrder(sql, order)
-  await bookPaidOrder(work, order)
+  const order = await payOrder(work, prepared.order, paid.method)
+  await beginBilling(work, started, order.id)
 
   const status = checkoutStates.on(prepared.checkout.status, 'pay', 'checkout_closed')
   const checkout: Checkout = { ...prepared.checkout, status, draft: null }
@@ -165,6 +150,10 @@ async function subscriptionsFor(
       renewedAt: null,
       renewedUntil: null,
       trialUntil: null,
+      cycleNumber: 0,
+      period: null,
+      scheduledUpdate: null,
+      parked: [],
       locale: order.locale,
       createdAt: now,
     }
@@ -184,10 +173,20 @@ async function newMandate(
   return made
 }
 
-/** The fixed part of the fee is in EUR: in another currency it is converted like a price. */
-async function bookPaidOrder(work: Work, { id, total, subtotal, currency, exchangeRate }: Order): Promise<void> {
-  const { part, fixed } = config().fee
-  const fee = { part, fixed: exchangeRate === null ? fixed : convert(fixed, exchangeRate) }
-  const entries = bookSale({ total, subtotal, fee })
-  if (entries.length > 0) await book(work, { cause: 'order.paid', orderId: id, currency, entries })
+/** The first periods are billed, and each subscription has the timer that ends what is paid, or its trial. */
+async function beginBilling(work: Work, started: readonly Subscription[], orderId: string): Promise<void> {
+  const { sql, now, newId, ...scope } = work
+  for (const subscription of started) {
+    const { id: subscriptionId, period } = subscription
+    if (period)
+      await subscriptions.insertPeriod(sql, scope, {
+        id: newId('period_'),
+        subscriptionId,
+        orderId,
+        startAt: period.startAt,
+        endAt: period.endAt,
+        createdAt: now,
+      })
+    await setTimer(work, subscription)
+  }
 }

@@ -4,6 +4,7 @@ import { paymentStates } from '../payments/rules/state.ts'
 import { sandbox } from '../payments/sandbox/provider.ts'
 import * as payments from '../payments/store.ts'
 import { type Caller, transact, type Work } from '../platform/transact.ts'
+import { lockCharge, settle } from '../subscriptions/settle.ts'
 import { completeSale, prepareSale } from './complete-sale.ts'
 import { checkoutResource } from './resource.ts'
 import { checkoutStates } from './rules/index.ts'
@@ -30,6 +31,10 @@ export async function hearNews(caller: Caller, ref: string, provider: PaymentPro
 async function apply(work: Work, ref: string, news: ProviderPayment): Promise<void> {
   const { sql, now, emit, ...scope } = work
   const known = await payments.paymentByRef(sql, scope, ref)
+  if (known?.mandateId) {
+    const charge = await lockCharge(work, known.id)
+    return charge ? settle(work, charge, news) : undefined
+  }
   // The provider may know of a payment before we wrote its reference down: the submit that made it will come back to it.
   // Nobody can have paid it by then: its address was not given out.
   if (!known?.checkoutId) {

@@ -1,4 +1,7 @@
 import type { Locale } from '../kernel/locale.ts'
+import { type FailureReason, failureReasons } from '../payments/rules/failure.ts'
+
+export { type FailureReason, failureReasons }
 
 /** What the hosted checkout page is given and gives back. Amounts are decimal strings, moments ISO 8601 in UTC. */
 
@@ -93,21 +96,6 @@ export interface Quote {
   total: Amount
   renewals: RenewalView[]
 }
-
-export const failureReasons = [
-  'insufficient_funds',
-  'temporary_decline',
-  'general_failure',
-  'invalid_mandate',
-  'mandate_canceled',
-  'account_closed',
-  'card_expired',
-  'card_lost_or_stolen',
-  'invalid_card_details',
-  'authentication_failed',
-  'fraud_suspected',
-] as const
-export type FailureReason = (typeof failureReasons)[number]
 
 interface Common {
   locale: Locale

@@ -25,6 +25,15 @@ export async function findCheckoutAnywhere(sql: Sql, id: string): Promise<{ chec
   return row && { checkout: toCheckout(row), scope: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
+/** The language that the merchant chose for the checkout that sold a line, or null. */
+export async function localeOfLine(sql: Sql, lineId: string): Promise<Locale | null> {
+  const row = await sql.checkout_lines.findUnique({
+    where: { id: lineId },
+    select: { checkout: { select: { locale: true } } },
+  })
+  return (row?.checkout.locale ?? null) as Locale | null
+}
+
 export async function insertCheckout(sql: Sql, scope: Scope, checkout: Checkout): Promise<void> {
   const { draft } = checkout
   await insertRows(sql, 'checkouts', [

@@ -25,6 +25,12 @@ const idPrefixes = [
   'entry_',
   'sandbox_',
   'request_',
+  'mail_',
+  'period_',
+  'recovery_',
+  'fast_forward_',
+  'simulation_',
+  'billing_link_',
 ] as const
 export type IdPrefix = (typeof idPrefixes)[number]
 

@@ -9,16 +9,22 @@ export const wholeSecond = (moment: Date): Date => new Date(Math.floor(moment.ge
 /** `YYYY-MM-DDTHH:MM:SSZ`, without milliseconds. */
 export const toWire = (moment: Date): string => `${moment.toISOString().slice(0, 19)}Z`
 
-const timestamp = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|\+00:00)$/
+const timestamp = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/
 
 /**
- * An ISO 8601 timestamp in UTC, or null. A fraction of a second is cut off: clients of JavaScript send `.000Z`. Null too for
- * a day or time that does not exist (30 February, 24:00, a leap second) and for a moment after `endOfTime`.
+ * An ISO 8601 timestamp with `Z` or an offset of up to 14 hours, or null. A fraction of a second is cut off: clients of
+ * JavaScript send `.000Z`. Null too for a day or time that does not exist (30 February, 24:00, a leap second) and for a moment
+ * after `endOfTime`.
  */
 export function parseMoment(text: string): Date | null {
-  const [, second] = timestamp.exec(text) ?? []
-  if (second === undefined) return null
-  const moment = new Date(`${second}Z`)
-  if (Number.isNaN(moment.getTime()) || toWire(moment) !== `${second}Z`) return null
+  const [, second, offset] = timestamp.exec(text) ?? []
+  if (second === undefined || offset === undefined) return null
+  const local = new Date(`${second}Z`)
+  if (Number.isNaN(local.getTime()) || toWire(local) !== `${second}Z`) return null
+  const moment = new Date(second + offset)
   return moment > endOfTime ? null : moment
 }
+
+/** Midnight UTC of a day as `2027-01-31`, or null: a day that does not exist, or one after `endOfTime`. */
+export const parseDay = (text: string): Date | null =>
+  /^\d{4}-\d\d-\d\d$/.test(text) ? parseMoment(`${text}T00:00:00Z`) : null

@@ -28,6 +28,30 @@ export const refusals = {
   body_too_large: { status: 413, message: 'The request body is larger than 1 MB (1,048,576 bytes).' },
   unsupported_media_type: { status: 415, message: 'The request body must be sent as Content-Type: application/json.' },
   validation_failed: { status: 422, message: 'The request breaks a rule. See errors for the fields.' },
+  subscription_not_changeable: {
+    status: 422,
+    message: 'Only a subscription that has started and has not ended can be changed.',
+  },
+  subscription_not_cancelable: {
+    status: 422,
+    message: 'Only a subscription that has started and has not ended can be canceled.',
+  },
+  subscription_not_resumable: {
+    status: 422,
+    message: 'Only a canceled subscription whose grace period still runs can be resumed.',
+  },
+  subscription_not_pausable: { status: 409, message: 'Only an active subscription can be paused.' },
+  subscription_not_paused: { status: 409, message: 'The subscription is not paused.' },
+  subscription_not_renewable: {
+    status: 422,
+    message: 'Only an active subscription with a scheduled next renewal can be renewed early.',
+  },
+  already_in_flight: { status: 409, message: 'The one before is not resolved yet.' },
+  mandate_not_pending: { status: 409, message: 'The payment method is not waiting to be activated.' },
+  too_many_charges: {
+    status: 429,
+    message: 'A subscription takes at most 20 immediate charges an hour. See Retry-After.',
+  },
   clock_busy: { status: 409, message: 'The clock of this storefront is still being moved.' },
   checkout_closed: { status: 409, message: 'The checkout is no longer open.' },
   payment_finished: { status: 409, message: 'The payment has its outcome already.' },
@@ -49,6 +73,8 @@ export class Refusal extends Error {
   constructor(
     readonly code: RefusalCode,
     readonly on: FieldErrors = {},
+    /** Of a refusal that passes with time. */
+    readonly retryAfterSeconds: number | null = null,
   ) {
     super(refusals[code].message)
   }

@@ -26,9 +26,33 @@ export async function orderOfCheckout(sql: Sql, checkoutId: string): Promise<Ord
   return row && toOrder(row)
 }
 
-export async function insertOrder(sql: Sql, scope: Scope, order: Order): Promise<void> {
-  const { id, checkoutId, seller, createdAt } = order
-  const fixed = { id, ...whose(scope), checkout_id: checkoutId, seller: { ...seller }, created_at: createdAt }
+/** The orders of a subscription that wait for their payment, the oldest first. Call it with the subscription locked. */
+export async function unpaidOrders(sql: Sql, subscriptionId: string): Promise<Order[]> {
+  const where = { subscription_id: subscriptionId, status: 'pending' }
+  return (await sql.orders.findMany({ where, include: withLines, orderBy: { id: 'asc' } })).map(toOrder)
+}
+
+/** How many orders changes of a subscription made at once since a moment of real time, and when the first of them was. */
+export async function immediateOrders(
+  sql: Sql,
+  subscriptionId: string,
+  since: Date,
+): Promise<{ count: number; first: Date | null }> {
+  const where = { subscription_id: subscriptionId, immediate_at: { gt: since } }
+  const { _count, _min } = await sql.orders.aggregate({ where, _count: true, _min: { immediate_at: true } })
+  return { count: _count, first: _min.immediate_at }
+}
+
+/** `immediateAt` is the real moment of an order that a change of a subscription made at once. */
+export async function insertOrder(
+  sql: Sql,
+  scope: Scope,
+  order: Order,
+  immediateAt: Date | null = null,
+): Promise<void> {
+  const { id, checkoutId, subscriptionId, seller, createdAt } = order
+  const source = { checkout_id: checkoutId, subscription_id: subscriptionId, immediate_at: immediateAt }
+  const fixed = { id, ...whose(scope), ...source, seller: { ...seller }, created_at: createdAt }
   await sql.orders.create({ data: { ...fixed, ...toColumns(order) }, select: { id: true } })
   await insertLines(sql, order)
 }
@@ -114,6 +138,7 @@ const toOrder = (row: Row): Order => ({
   id: row.id,
   testmode: row.testmode,
   checkoutId: row.checkout_id,
+  subscriptionId: row.subscription_id,
   customerId: row.customer_id,
   status: row.status as OrderStatus,
   paymentMethod: row.payment_method,

@@ -16,14 +16,14 @@ export async function testPaymentPage(token: string): Promise<TestPaymentPage | 
   const payment = await find(token)
   if (!payment) return null
   return {
-    locale: payment.locale,
+    locale: payment.locale ?? 'en',
     state: payment.status === 'open' ? 'open' : 'done',
     storefrontName: await storefrontName(db(), payment.storefrontId),
     amount: amount(payment.amount.minor, payment.amount.currency),
     method: payment.method,
     withMandate: payment.makesMandate,
     submitUrl: `/pay/${linkToken('payment', payment.ref)}/submit`,
-    returnUrl: payment.returnUrl,
+    returnUrl: payment.returnUrl ?? '/',
   }
 }
 
@@ -36,7 +36,7 @@ export async function chooseOutcome(token: string, form: URLSearchParams): Promi
   await choose(payment.storefrontId, payment.ref, choice)
   await hearNews(scopeOf(payment), payment.ref)
   const { known, checkout } = await saleOf(payment)
-  return { redirectTo: checkout ? afterPayment(checkout, known) : payment.returnUrl }
+  return { redirectTo: checkout ? afterPayment(checkout, known) : (payment.returnUrl ?? '/') }
 }
 
 /** Origins of the shop that the page's form may lead to. */
@@ -61,5 +61,7 @@ async function saleOf(payment: SandboxPayment) {
 
 async function find(token: string): Promise<SandboxPayment | null> {
   const ref = openLinkToken('payment', 'sandbox_', token)
-  return ref ? findSandboxPayment(db(), ref) : null
+  const payment = ref === null ? null : await findSandboxPayment(db(), ref)
+  // A charge on a mandate has no page.
+  return payment?.mandateRef === null ? payment : null
 }

@@ -19,7 +19,7 @@ export interface ProviderPayment {
  * key made of our ids, so that a call that is repeated after a crash finds what the first one did.
  */
 export interface PaymentProvider {
-  readonly name: string
+  readonly name: 'sandbox'
   createFirstPayment(
     scope: Scope,
     request: {
@@ -32,6 +32,11 @@ export interface PaymentProvider {
       returnUrl: string
     },
   ): Promise<{ ref: string; redirectUrl: string }>
+  /** Charges a mandate without the buyer. The outcome may come at once, or later as news. */
+  chargeMandate(
+    scope: Scope,
+    request: { idempotencyKey: string; amount: Money; method: PaymentMethod; mandateRef: string },
+  ): Promise<ProviderPayment>
   fetchPayment(scope: Scope, ref: string): Promise<ProviderPayment>
   /** Cancels a payment that is still open; one that is not stays as it is. Answers what it is now. */
   cancelPayment(scope: Scope, ref: string): Promise<ProviderPayment>

@@ -14,14 +14,17 @@ export interface Payment {
   readonly status: PaymentStatus
   readonly failureReason: FailureReason | null
   readonly makesMandate: boolean
-  readonly provider: string
+  /** The mandate that is charged; null where the buyer pays on a page. */
+  readonly mandateId: string | null
+  /** `simulated` is none: a test helper decides. */
+  readonly provider: 'sandbox' | 'simulated'
   readonly ref: string | null
   readonly createdAt: Date
   readonly finishedAt: Date | null
 }
 
 export async function insertPayment(sql: Sql, scope: Scope, payment: Payment): Promise<void> {
-  const { id, orderId, checkoutId, method, amount, makesMandate, provider, createdAt } = payment
+  const { id, orderId, checkoutId, method, amount, makesMandate, mandateId, provider, createdAt } = payment
   await sql.payments.create({
     data: {
       id,
@@ -32,6 +35,7 @@ export async function insertPayment(sql: Sql, scope: Scope, payment: Payment): P
       amount: amount.minor,
       currency: amount.currency,
       makes_mandate: makesMandate,
+      mandate_id: mandateId,
       provider,
       created_at: createdAt,
       ...toColumns(payment),
@@ -44,6 +48,11 @@ export async function savePayment(sql: Sql, payment: Payment): Promise<void> {
   await sql.payments.update({ where: { id: payment.id }, data: toColumns(payment), select: { id: true } })
 }
 
+export async function findPayment(sql: Sql, scope: Scope, id: string): Promise<Payment | null> {
+  const row = await sql.payments.findFirst({ where: { id, ...whose(scope) } })
+  return row && toPayment(row)
+}
+
 export async function paymentByRef(sql: Sql, scope: Scope, ref: string): Promise<Payment | null> {
   const row = await sql.payments.findFirst({ where: { provider_ref: ref, ...whose(scope) } })
   return row && toPayment(row)
@@ -53,6 +62,15 @@ export async function paymentByRef(sql: Sql, scope: Scope, ref: string): Promise
 export async function lastPayment(sql: Sql, orderId: string): Promise<Payment | null> {
   const row = await sql.payments.findFirst({ where: { order_id: orderId }, orderBy: { id: 'desc' } })
   return row && toPayment(row)
+}
+
+/** Attempts to pay an order, the oldest first. */
+export async function paymentsOfOrder(sql: Sql, orderId: string): Promise<Payment[]> {
+  return (await sql.payments.findMany({ where: { order_id: orderId }, orderBy: { id: 'asc' } })).map(toPayment)
+}
+
+export async function activateMandate(sql: Sql, id: string): Promise<void> {
+  await sql.mandates.update({ where: { id }, data: { status: 'valid' }, select: { id: true } })
 }
 
 export async function insertMandate(
@@ -87,7 +105,8 @@ const toPayment = (row: Row): Payment => ({
   status: row.status as PaymentStatus,
   failureReason: row.failure_reason as FailureReason | null,
   makesMandate: row.makes_mandate,
-  provider: row.provider,
+  mandateId: row.mandate_id,
+  provider: row.provider as Payment['provider'],
   ref: row.provider_ref,
   createdAt: row.created_at,
   finishedAt: row.finished_at,

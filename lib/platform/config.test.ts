@@ -30,6 +30,7 @@ describe('the configuration', () => {
       geoHeader: null,
       fee: { part: { numerator: 5n, denominator: 100n }, fixed: 50n },
       inngest: null,
+      mail: null,
       logLevel: 'info',
     })
     expect(read().seller).toMatchObject({ country: 'NL', vatId: 'NL000099998B57' })
@@ -64,6 +65,29 @@ describe('the configuration', () => {
     [
       { INNGEST_EVENT_KEY: 'e', INNGEST_SIGNING_KEY: 's' },
       { inngest: { eventKey: 'e', signingKey: 's', baseUrl: null, dev: false } },
+    ],
+    [{ MAIL_FROM: 'billing@example.com' }, { mail: null }],
+    [
+      { SMTP_URL: 'smtps://us%40er:pa%2Fss@mail.example.com', MAIL_FROM: 'Billing@Example.com' },
+      {
+        mail: {
+          server: { host: 'mail.example.com', port: 465, secure: true, auth: { user: 'us@er', pass: 'pa/ss' } },
+          from: { name: '', address: 'billing@example.com' },
+        },
+      },
+    ],
+    [
+      { SMTP_URL: 'smtp://[::1]/', MAIL_FROM: '"Lumen, Inc." <billing@example.com>' },
+      {
+        mail: {
+          server: { host: '::1', port: 587, secure: false, auth: null },
+          from: { name: 'Lumen, Inc.', address: 'billing@example.com' },
+        },
+      },
+    ],
+    [
+      { SMTP_URL: 'smtp://mailpit:1025', MAIL_FROM: 'Lumen <billing@example.com>' },
+      { mail: expect.objectContaining({ server: { host: 'mailpit', port: 1025, secure: false, auth: null } }) },
     ],
   ])('reads %j', (set, expected) => {
     expect(read(set)).toMatchObject(expected)
@@ -101,6 +125,16 @@ describe('the configuration', () => {
     ['FEE_FIXED', '0.505'],
     ['INNGEST_BASE_URL', 'localhost:8288'],
     ['INNGEST_DEV', 'yes'],
+    ['SMTP_URL', 'mail.example.com:587'],
+    ['SMTP_URL', 'https://mail.example.com'],
+    ['SMTP_URL', 'smtp://'],
+    ['SMTP_URL', 'smtp://mail.example.com?pool=true'],
+    ['SMTP_URL', 'smtp://user@mail.example.com'],
+    ['SMTP_URL', 'smtp://us%er:password@mail.example.com'],
+    ['MAIL_FROM', 'Lumen'],
+    ['MAIL_FROM', 'billing@localhost'],
+    ['MAIL_FROM', 'a@example.com, b@example.com'],
+    ['MAIL_FROM', 'Lumen\r\nBcc: x <billing@example.com>'],
     ['LOG_LEVEL', 'verbose'],
   ])('refuses %s=%s with one sentence that names it', (variable, value) => {
     const [sentence, ...others] = sentences({ [variable]: value })
@@ -112,6 +146,12 @@ describe('the configuration', () => {
     expect(sentences({ SECRET_KEY: 'hunter2', DATABASE_URL: 'hunter2', PORT: 'hunter2' }).join()).not.toContain(
       'hunter2',
     )
+  })
+
+  it('wants a sender for a mail server', () => {
+    expect(sentences({ SMTP_URL: 'smtp://mail.example.com' })).toEqual([
+      expect.stringMatching('^MAIL_FROM must be set'),
+    ])
   })
 
   it('tells every wrong variable at once', () => {

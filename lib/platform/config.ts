@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { addDuration, type Duration, parseTypedDuration } from '../kernel/calendar.ts'
 import { isCountry } from '../kernel/countries.ts'
+import { canonicalEmail } from '../kernel/email.ts'
 import { fraction, percent } from '../kernel/money.ts'
+import { isStorableText } from '../kernel/text.ts'
 
 /**
  * The configuration: environment variables, read once, checked by one table. Each rule is a sentence that goes on after
@@ -24,6 +26,15 @@ const list = (item: z.ZodType<string, string>) =>
     .string()
     .transform((value) => value.split(',').map((each) => each.trim()))
     .pipe(z.array(item))
+
+/** What `parse` makes of a text; it answers null where the rule does not hold. */
+const parsed = <Value>(parse: (text: string) => Value | null, rule: string) =>
+  z.string().transform((text, context) => {
+    const value = parse(text)
+    if (value !== null) return value
+    context.addIssue(rule)
+    return z.NEVER
+  })
 
 const secret = z.string().min(32, 'must be at least 32 characters')
 
@@ -63,6 +74,7 @@ const variables = z.object({
     .default({ hours: 24 }),
   RATE_LIMIT_TEST: whole('must be requests a minute, 0 for no limit', 0, 999_999_999).default(1200),
   RATE_LIMIT_LIVE: whole('must be requests a minute, 0 for no limit', 0, 999_999_999).default(6000),
+  RATE_LIMIT_CHARGES: whole('must be charges an hour, 0 for no limit', 0, 999_999_999).default(20),
   WEBHOOK_ALLOWED_HOSTS: list(
     z
       .string()
@@ -97,6 +109,11 @@ const variables = z.object({
       'must be 1, 0, or the address of an Inngest development server',
     )
     .optional(),
+  SMTP_URL: parsed(mailServer, 'must be an SMTP address, such as smtps://user:password@mail.example.com').optional(),
+  MAIL_FROM: parsed(
+    mailSender,
+    'must be an e-mail address, alone or after a name, such as Lumen <billing@example.com>',
+  ).optional(),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -134,6 +151,8 @@ const together = variables.superRefine((set, context) => {
   const missing = sellerVariables.filter((variable) => !set[variable])
   if (production && missing[0])
     wrong(missing[0], `must be set in production, as all of ${sellerVariables.join(', ')}: invoices show them`)
+  if (set.SMTP_URL && !set.MAIL_FROM)
+    wrong('MAIL_FROM', 'must be set together with SMTP_URL: mails to customers come from this address')
   if (production && set.INNGEST_DEV)
     wrong('INNGEST_DEV', 'is for development and must not be set in production: unsigned calls are let through')
   if (production && set.WEBHOOK_ALLOWED_HOSTS.length > 0)
@@ -187,6 +206,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     /** Requests a minute and key; 0 is no limit. */
     rateLimitTest: value.RATE_LIMIT_TEST,
     rateLimitLive: value.RATE_LIMIT_LIVE,
+    /** Immediate charges an hour and subscription; 0 is no limit. */
+    rateLimitCharges: value.RATE_LIMIT_CHARGES,
     /** `host` or `host:port`, in small letters. */
     webhookAllowedHosts: value.WEBHOOK_ALLOWED_HOSTS,
     /** The header in which a trusted proxy tells the buyer's country, in small letters. */
@@ -194,6 +215,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     /** What we keep of a sale: a part of its net, and cents. */
     fee: { part: value.FEE_PERCENT, fixed: value.FEE_FIXED },
     inngest: inngestOf(value),
+    /** How mails leave; null where they are only kept. */
+    mail: value.SMTP_URL && value.MAIL_FROM ? { server: value.SMTP_URL, from: value.MAIL_FROM } : null,
     logLevel: value.LOG_LEVEL,
   }
 }
@@ -235,6 +258,36 @@ function isOrigin(value: string): boolean {
 
 function isPostgresAddress(value: string): boolean {
   return URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol)
+}
+
+/** `secure` is TLS from the first byte; `auth` is null where no user is named. Null when the address is none. */
+function mailServer(value: string) {
+  const [, scheme, user, password, host, port] =
+    /^(smtps?):\/\/(?:([^:@/?#]+):([^:@/?#]+)@)?([a-z\d._-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?\/?$/i.exec(value) ?? []
+  const [name, pass] = [decoded(user ?? ''), decoded(password ?? '')]
+  if (scheme === undefined || host === undefined || name === null || pass === null) return null
+  const secure = scheme.toLowerCase() === 'smtps'
+  return {
+    host: host.replace(/^\[|\]$/g, ''),
+    port: Number(port ?? (secure ? 465 : 587)),
+    secure,
+    auth: name === '' ? null : { user: name, pass },
+  }
+}
+
+/** Without its percent-encoding; null when that is none of UTF-8. */
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null // decodeURIComponent throws on it
+  }
+}
+
+function mailSender(value: string): { name: string; address: string } | null {
+  const [, name = '', inBrackets, alone = ''] = /^(?:"?([^"<>]*?)"?\s*<([^<>]+)>|([^<>]+))$/.exec(value.trim()) ?? []
+  const address = canonicalEmail(inBrackets ?? alone)
+  return address !== null && isStorableText(name) && name.length <= 100 ? { name: name.trim(), address } : null
 }
 
 function lastsBetween(duration: Duration, least: number, most: number): boolean {

@@ -47,6 +47,7 @@ const keptOutOfStore: readonly RefusalCode[] = [
   'body_too_large',
   'unsupported_media_type',
   'rate_limited',
+  'too_many_charges',
   'internal',
   'unavailable',
   'idempotency_in_progress',
@@ -222,6 +223,7 @@ function refuse(error: unknown, requestId: string, headers: Headers, endpointId:
     log.error({ requestId, endpoint: endpointId, error: `${name}: ${message}`, stack }, 'request failed')
   }
   if (refusal.code === 'idempotency_in_progress' || refusal.code === 'unavailable') headers.set('Retry-After', '1')
+  if (refusal.retryAfterSeconds !== null) headers.set('Retry-After', String(refusal.retryAfterSeconds))
   if (refusal.code === 'unauthenticated') headers.set('WWW-Authenticate', 'Bearer')
   return { status: refusals[refusal.code].status, body: errorBody(refusal, requestId) }
 }

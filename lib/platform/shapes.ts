@@ -36,19 +36,22 @@ const maxCatalogPrice = 99_999_999n
 
 const WireMoney = z.object({ value: z.string(), currency: z.string() })
 
+/** The value of a price, 0.00 to 999,999.99 with exactly two decimals. */
+export const PriceValue = z
+  .string()
+  .refine((value) => parseMoney(value, 'EUR') !== null && !/^0\d/.test(value), {
+    error: 'Must be a decimal amount with exactly two decimals, as in "10.00", from "0.00" to "999999.99".',
+    abort: true,
+  })
+  .refine((value) => (parseMoney(value, 'EUR')?.minor ?? 0n) <= maxCatalogPrice, {
+    error: 'Must be at most 999999.99.',
+  })
+  .meta({ pattern: '^(0|[1-9][0-9]{0,5})\\.[0-9]{2}$', examples: ['10.00'] })
+
 /** A price that a merchant sends: EUR only, 0.00 to 999,999.99, exactly two decimals. Parsed to minor units. */
 export const EuroPrice = z
   .object({
-    value: z
-      .string()
-      .refine((value) => parseMoney(value, 'EUR') !== null && !/^0\d/.test(value), {
-        error: 'Must be a decimal amount with exactly two decimals, as in "10.00", from "0.00" to "999999.99".',
-        abort: true,
-      })
-      .refine((value) => (parseMoney(value, 'EUR')?.minor ?? 0n) <= maxCatalogPrice, {
-        error: 'Must be at most 999999.99.',
-      })
-      .meta({ pattern: '^(0|[1-9][0-9]{0,5})\\.[0-9]{2}$', examples: ['10.00'] }),
+    value: PriceValue,
     currency: z.literal('EUR', { error: 'Must be "EUR": no other currency is accepted.' }),
   })
   .transform(({ value, currency }): Money => {

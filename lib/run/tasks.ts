@@ -1,11 +1,24 @@
 import { catalogJobs } from '../catalog/jobs.ts'
 import { checkoutJobs } from '../checkouts/jobs.ts'
+import { mailJobs } from '../mails/jobs.ts'
 import { paymentJobs } from '../payments/jobs.ts'
 import { type Functions, inngestFunctions } from '../platform/inngest.ts'
+import { recoveryJobs } from '../recovery/jobs.ts'
+import { subscriptionJobs } from '../subscriptions/jobs.ts'
+import { testmodeJobs } from '../testmode/jobs.ts'
 import { webhookJobs } from '../webhooks/jobs.ts'
 
 /** Everything that happens later. */
-export const jobs = [...catalogJobs, ...checkoutJobs, ...paymentJobs, ...webhookJobs]
+export const jobs = [
+  ...catalogJobs,
+  ...checkoutJobs,
+  ...paymentJobs,
+  ...subscriptionJobs,
+  ...recoveryJobs,
+  ...mailJobs,
+  ...webhookJobs,
+  ...testmodeJobs,
+]
 
 let made: Functions | undefined
 const functions = (): Functions => {

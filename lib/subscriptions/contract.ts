@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { intervals } from '../kernel/calendar.ts'
+import { endOfTime, parseDay, parseMoment } from '../kernel/moment.ts'
+import { type Money, parseMoney } from '../kernel/money.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { listQuery, listShape } from '../platform/paging.ts'
-import { BillingAddressShape, id, LinkShape, MoneyShape } from '../platform/shapes.ts'
+import { BillingAddressShape, id, LinkShape, MoneyShape, PriceValue, queryBoolean } from '../platform/shapes.ts'
 
 const Terms = {
   subscriptionPlanId: z.string(),
@@ -38,6 +40,51 @@ export const SubscriptionShape = z
     links: z.object({ self: LinkShape, customer: LinkShape }),
   })
   .meta({ id: 'Subscription' })
+
+const mostQuantity = 999_999
+
+/** The recurring price of a subscription: as a plan's, but also in USD, since it must be in the subscription's own currency. */
+const RecurringPrice = z
+  .object({ value: PriceValue, currency: z.enum(['EUR', 'USD']) })
+  .transform(({ value, currency }): Money => {
+    const money = parseMoney(value, currency)
+    if (!money) throw new Error('an amount passed its check and could not be parsed')
+    return money
+  })
+
+const Day = z
+  .string()
+  .refine((value) => parseDay(value) !== null, { error: 'Must be a day as "2027-01-31", not after 2999-12-31.' })
+  .transform((value) => parseDay(value) ?? endOfTime)
+  .meta({ format: 'date' })
+
+const Moment = z
+  .string()
+  .refine((value) => parseMoment(value) !== null, {
+    error: 'Must be an ISO 8601 timestamp such as "2027-01-31T00:00:00Z", not after 2999.',
+  })
+  .transform((value) => parseMoment(value) ?? endOfTime)
+  .meta({ format: 'date-time' })
+
+const ChangeBody = z
+  .object({
+    subscriptionPlanId: id('subscription_plan_').nullish(),
+    quantity: z.int().min(1).max(mostQuantity).nullish(),
+    price: RecurringPrice.nullish(),
+    prorate: z.boolean().default(true),
+    applyImmediately: z.boolean().default(false),
+    invoiceImmediately: z.boolean().default(false),
+    anchor: Day.nullish(),
+    resetAnchor: z.boolean().default(false),
+    trialUntil: Moment.nullish(),
+  })
+  .superRefine((body, context) => {
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+    if (body.subscriptionPlanId == null && body.quantity == null && body.price == null)
+      refuse('subscriptionPlanId', 'Send at least one of subscriptionPlanId, quantity and price.')
+    if (body.anchor && body.resetAnchor) refuse('anchor', 'Cannot be combined with resetAnchor.')
+    if (body.anchor && body.trialUntil) refuse('trialUntil', 'Cannot be combined with anchor.')
+  })
 
 const tag = 'Subscriptions'
 
@@ -84,4 +131,39 @@ export const getCustomerSubscription = endpoint({
   params: z.object({ id: id('customer_'), subscriptionId: id('subscription_') }),
   responses: { 200: SubscriptionShape },
   refuses: ['not_found'],
+})
+
+export const changeSubscription = endpoint({
+  id: 'changeSubscription',
+  method: 'PATCH',
+  path: '/v1/subscriptions/{id}',
+  tag,
+  summary: 'Change plan, quantity or price, at the next renewal or at once.',
+  params: z.object({ id: id('subscription_') }),
+  body: ChangeBody,
+  responses: { 200: SubscriptionShape },
+  refuses: ['not_found', 'subscription_not_changeable', 'too_many_charges'],
+})
+
+export const cancelSubscription = endpoint({
+  id: 'cancelSubscription',
+  method: 'DELETE',
+  path: '/v1/subscriptions/{id}',
+  tag,
+  summary: 'Cancel with the end of what is paid, or immediately.',
+  params: z.object({ id: id('subscription_') }),
+  query: z.object({ immediately: queryBoolean.default(false) }),
+  responses: { 204: null },
+  refuses: ['not_found', 'validation_failed', 'subscription_not_cancelable'],
+})
+
+export const resumeSubscription = endpoint({
+  id: 'resumeSubscription',
+  method: 'POST',
+  path: '/v1/subscriptions/{id}/resume',
+  tag,
+  summary: 'Undo a cancellation while its grace period runs.',
+  params: z.object({ id: id('subscription_') }),
+  responses: { 200: SubscriptionShape },
+  refuses: ['not_found', 'subscription_not_resumable'],
 })

@@ -1,12 +1,31 @@
 import type { z } from 'zod'
+import { isOnSale } from '../catalog/rules/index.ts'
+import { findProducts } from '../catalog/store.ts'
+import type { FailureReason } from '../checkouts/page.ts'
 import { findCustomer } from '../customers/store.ts'
-import { Refusal } from '../kernel/refusal.ts'
-import type { Scope } from '../platform/clock.ts'
+import { toWire } from '../kernel/moment.ts'
+import { invalid, Refusal } from '../kernel/refusal.ts'
+import { convert, dayRates } from '../orders/rules/exchange.ts'
+import { immediateOrders } from '../orders/store.ts'
+import { sandbox } from '../payments/sandbox/provider.ts'
+import { setDecline } from '../payments/sandbox/store.ts'
+import * as payments from '../payments/store.ts'
+import { realNow, type Scope } from '../platform/clock.ts'
+import { config } from '../platform/config.ts'
 import { db } from '../platform/db.ts'
 import { listEnvelope } from '../platform/paging.ts'
-import type { listSubscriptions } from './contract.ts'
+import { Again, type TaskScope } from '../platform/tasks.ts'
+import { type Caller, transact, type Work } from '../platform/transact.ts'
+import { chargeWhatWaited, giveUpWhatIsOwed } from '../recovery/follow.ts'
+import { openRecoveries } from '../recovery/store.ts'
+import { bill } from './bill.ts'
+import type { changeSubscription, listSubscriptions } from './contract.ts'
+import { renewSubscription, writePeriod } from './renew.ts'
 import { subscriptionResource } from './resource.ts'
+import * as rules from './rules/index.ts'
+import { lockCharge, settle } from './settle.ts'
 import * as store from './store.ts'
+import { setTimer } from './timer.ts'
 
 /** One subscription, of one customer when a customer is named. Refuses `not_found`. */
 export async function get(scope: Scope, id: string, customerId?: string) {
@@ -25,4 +44,212 @@ export async function list(
   if (customerId !== undefined && !(await findCustomer(db(), scope, customerId))) throw new Refusal('not_found')
   const page = await store.pageOfSubscriptions(db(), scope, query, customerId)
   return listEnvelope(page, query, url, subscriptionResource)
+}
+
+/**
+ * Changes plan, quantity or price, now or with the next renewal; answers the subscription as it is then. Refuses `not_found`,
+ * `subscription_not_changeable`, `too_many_charges`, and `validation_failed` on the field that breaks a rule.
+ */
+export async function change(caller: Caller, id: string, body: z.infer<typeof changeSubscription.body & object>) {
+  return transact(caller, async (work) => {
+    const { sql, emit } = work
+    const before = await lock(work, id)
+    const { prorate, applyImmediately, invoiceImmediately, resetAnchor } = body
+    const asked: rules.Change = {
+      plan: body.subscriptionPlanId ? await targetPlan(work, before, body.subscriptionPlanId) : null,
+      price: body.price ?? null,
+      quantity: body.quantity ?? null,
+      anchor: body.anchor ?? null,
+      trialUntil: body.trialUntil ?? null,
+      ...{ prorate, applyImmediately, invoiceImmediately, resetAnchor },
+    }
+    if (asked.price && asked.price.currency !== before.price.currency)
+      throw invalid('price.currency', `Must be the subscription's own currency, ${before.price.currency}.`)
+
+    const { next, events, lines, period } = rules.change(before, asked, work.now)
+    if (events.length === 0) return subscriptionResource(before)
+    await store.saveSubscription(sql, next)
+    for (const name of events)
+      await emit(
+        name === 'subscription.updated'
+          ? { name, reason: 'updated_immediately', object: subscriptionResource(next) }
+          : { name, object: subscriptionResource(next) },
+      )
+    if (lines.length > 0) await mustNotBeTooMany(work, id)
+    const order = lines.length > 0 ? (await bill(work, next, lines, { immediateAt: realNow() })).order : null
+    if (period === 'new') {
+      await store.endPeriods(sql, id, work.now)
+      await writePeriod(work, next, order?.id ?? null)
+    }
+    if (period === 'moved' && next.period) await store.moveEnd(sql, id, next.period)
+    await setTimer(work, next)
+    return subscriptionResource(next)
+  })
+}
+
+/**
+ * Cancels with the end of what is paid, or at once; what is planned and parked is given up. A cancellation that stands already
+ * changes nothing. Refuses `not_found` and `subscription_not_cancelable`.
+ */
+export async function cancel(caller: Caller, id: string, { immediately }: { immediately: boolean }): Promise<void> {
+  await transact(caller, async (work) => {
+    const subscription = await lock(work, id)
+    const canceled = rules.cancel(subscription, { immediately, reason: 'merchant_request', now: work.now })
+    if (!canceled) return
+    await store.saveSubscription(work.sql, canceled.next)
+    if (canceled.next.status === 'canceled') await giveUpWhatIsOwed(work, canceled.next)
+    await work.emit({ name: canceled.event, object: subscriptionResource(canceled.next) })
+    await setTimer(work, canceled.next)
+  })
+}
+
+/** Takes a cancellation back while its grace period runs. Refuses `not_found` and `subscription_not_resumable`. */
+export async function resume(caller: Caller, id: string) {
+  return transact(caller, async (work) => {
+    const next = rules.resume(await lock(work, id), work.now)
+    await store.saveSubscription(work.sql, next)
+    await work.emit({ name: 'subscription.resumed', object: subscriptionResource(next) })
+    await setTimer(work, next)
+    return subscriptionResource(next)
+  })
+}
+
+/** For operators: no renewals from now on. Refuses `not_found` and `subscription_not_pausable`. */
+export async function pause(id: string) {
+  return transact(await scopeOf(id), async (work) => {
+    const next = rules.pause(await lock(work, id))
+    await store.saveSubscription(work.sql, next)
+    await work.emit({ name: 'subscription.updated', reason: 'updated_immediately', object: subscriptionResource(next) })
+    return { subscriptionId: id, status: next.status }
+  })
+}
+
+/**
+ * For operators: goes on with the cycle as it was, or with a new period that is charged now, when the paid one is over. Refuses
+ * `not_found` and `subscription_not_paused`.
+ */
+export async function unpause(id: string) {
+  return transact(await scopeOf(id), async (work) => {
+    const before = await lock(work, id)
+    const { next, lines } = rules.unpause(before, work.now)
+    await store.saveSubscription(work.sql, next)
+    const renewed = before.scheduledUpdate ? 'updated_on_renewal' : 'renewed'
+    const reason = lines.length > 0 ? renewed : 'updated_immediately'
+    await work.emit({ name: 'subscription.updated', reason, object: subscriptionResource(next) })
+    if (lines.length > 0) await writePeriod(work, next, (await bill(work, next, lines)).order.id)
+    await setTimer(work, next)
+    return { subscriptionId: id, status: next.status }
+  })
+}
+
+/**
+ * For test mode: a payment method whose setting-up was left pending can be charged from now on, and what waited for it is charged.
+ * Refuses `not_found` and `mandate_not_pending`.
+ */
+export async function activateMandate(id: string) {
+  return transact(await scopeOf(id), async (work) => {
+    const subscription = await lock(work, id)
+    const { mandate } = subscription
+    if (mandate?.status !== 'pending') throw new Refusal('mandate_not_pending')
+    await payments.activateMandate(work.sql, mandate.id)
+    await chargeWhatWaited(work, { ...subscription, mandate: { ...mandate, status: 'valid' } })
+    return { subscriptionId: id, mandateId: mandate.id, status: 'valid' }
+  })
+}
+
+/** For test mode: the test provider declines this payment method from now on, or charges it again. Refuses `not_found`. */
+export async function declineMandate(id: string, reason: FailureReason | null) {
+  const scope = await scopeOf(id)
+  const subscription = await store.findSubscription(db(), scope, id)
+  if (!subscription?.mandate || !scope.testmode) throw invalid('subscription', 'It has no payment method in test mode.')
+  const { storefrontId } = scope
+  const mandateRef = subscription.mandate.id
+  await transact(scope, ({ sql }) => setDecline(sql, { mandateRef, storefrontId, reason }))
+  return { subscriptionId: id, mandateId: mandateRef, declines: reason }
+}
+
+/**
+ * The task at the end of what is paid: the next period is billed, or the grace period lapses. While something is being
+ * recovered the next period waits; the end of the recovery sets the timer again.
+ */
+export async function endOfPeriod(
+  scope: TaskScope,
+  { subscriptionId, endsAt }: { subscriptionId: string; endsAt: string },
+): Promise<void> {
+  await transact(scope, async (work) => {
+    const subscription = await store.lockSubscription(work.sql, scope, subscriptionId)
+    const due = subscription?.renewedUntil
+    if (!due || toWire(due) !== endsAt) return
+    if (work.now < due) return new Again(due)
+    if (subscription.status === 'on_grace_period') {
+      const lapsed = rules.lapse(subscription, work.now)
+      await store.saveSubscription(work.sql, lapsed)
+      const name = 'subscription.cancellation_grace_period_completed'
+      await work.emit({ name, object: subscriptionResource(lapsed) })
+    } else if (rules.nextRenewalAt(subscription) && (await openRecoveries(work.sql, subscriptionId)).length === 0) {
+      await renewSubscription(work, subscription, { due, simulated: false })
+    }
+    return
+  })
+}
+
+/** The task of a charge that was decided on: asks the provider, once whatever dies in between, and acts on its answer. */
+export async function runCharge(scope: TaskScope, { paymentId }: { paymentId: string }): Promise<void> {
+  const payment = await payments.findPayment(db(), scope, paymentId)
+  const news =
+    payment?.status === 'created' && payment.mandateId
+      ? await sandbox.chargeMandate(scope, {
+          idempotencyKey: payment.id,
+          amount: payment.amount,
+          method: payment.method,
+          mandateRef: payment.mandateId,
+        })
+      : null
+  await transact(scope, async (work) => {
+    const charge = news && (await lockCharge(work, paymentId))
+    if (charge) await settle(work, charge, news)
+  })
+}
+
+async function lock({ sql, ...scope }: Work, id: string): Promise<rules.Subscription> {
+  const subscription = await store.lockSubscription(sql, scope, id)
+  if (!subscription) throw new Refusal('not_found')
+  return subscription
+}
+
+async function scopeOf(id: string): Promise<Scope> {
+  const scope = await store.scopeOfSubscription(db(), id)
+  if (!scope) throw invalid('subscription', 'There is no subscription with this id.')
+  return scope
+}
+
+/** The plan that is switched to, in the subscription's currency. Refuses `validation_failed` on `subscriptionPlanId`. */
+async function targetPlan(
+  { sql, ...scope }: Work,
+  { price: { currency }, taxBehavior }: rules.Subscription,
+  planId: string,
+): Promise<rules.PlanTerms> {
+  const refuse = (sentence: string) => invalid('subscriptionPlanId', sentence)
+  const plan = (await findProducts(sql, scope, [planId])).get(planId)
+  const cycle = plan?.terms.cycle
+  if (!plan || !cycle)
+    throw refuse('The selected plan does not exist. Check that it belongs to the mode of your API key.')
+  if (plan.archivedAt) throw refuse('The selected plan is archived.')
+  if (!isOnSale(plan)) throw refuse(`The selected plan is not active: it is ${plan.status}.`)
+  if (plan.taxBehavior !== taxBehavior)
+    throw refuse(`The selected plan must have the same taxBehavior as the subscription, ${taxBehavior}.`)
+  const { name, description, price } = plan.terms
+  const converted = { minor: convert(price.minor, dayRates[currency]), currency }
+  return { planId, name, description, price: converted, cycle }
+}
+
+const hourMs = 3_600_000
+
+/** In real time: a storefront's clock that is moved must not lift the limit. */
+async function mustNotBeTooMany({ sql }: Work, id: string): Promise<void> {
+  const limit = config().rateLimitCharges
+  const now = realNow()
+  const { count, first } = await immediateOrders(sql, id, new Date(now.getTime() - hourMs))
+  if (limit === 0 || count < limit || !first) return
+  throw new Refusal('too_many_charges', {}, Math.ceil((first.getTime() + hourMs - now.getTime()) / 1000))
 }

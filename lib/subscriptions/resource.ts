@@ -3,9 +3,26 @@ import { toWire } from '../kernel/moment.ts'
 import { apiLink } from '../platform/links.ts'
 import { wireBillingAddress, wireMoney } from '../platform/shapes.ts'
 import type { SubscriptionShape } from './contract.ts'
-import { nextRenewalAt, type Subscription } from './rules/index.ts'
+import { nextRenewalAt, type Subscription, scheduledTerms } from './rules/index.ts'
 
 const wire = (moment: Date | null): string | null => moment && toWire(moment)
+
+/** The whole of what will hold, also what the update does not name. */
+function wireUpdate(subscription: Subscription): z.infer<typeof SubscriptionShape>['scheduledUpdate'] {
+  const { scheduledUpdate } = subscription
+  if (!scheduledUpdate) return null
+  const terms = scheduledTerms(subscription, scheduledUpdate)
+  return {
+    subscriptionPlanId: terms.planId,
+    name: terms.name,
+    description: terms.description,
+    basePrice: wireMoney(terms.price),
+    quantity: terms.quantity,
+    interval: terms.cycle.interval,
+    intervalCount: terms.cycle.intervalCount,
+    effectiveAt: wire(nextRenewalAt(subscription)),
+  }
+}
 
 export function subscriptionResource(subscription: Subscription): z.infer<typeof SubscriptionShape> {
   const { id, mandate, cycle } = subscription
@@ -32,7 +49,7 @@ export function subscriptionResource(subscription: Subscription): z.infer<typeof
     renewedUntil: wire(subscription.renewedUntil),
     nextRenewalAt: wire(nextRenewalAt(subscription)),
     trialUntil: wire(subscription.trialUntil),
-    scheduledUpdate: null,
+    scheduledUpdate: wireUpdate(subscription),
     links: { self: apiLink(`/subscriptions/${id}`), customer: apiLink(`/customers/${subscription.customerId}`) },
   }
 }

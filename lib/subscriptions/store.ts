@@ -1,12 +1,13 @@
-import type { Prisma } from '../../prisma/client/client.ts'
+import { Prisma } from '../../prisma/client/client.ts'
 import type { BillingDetails } from '../customers/rules/billing-details.ts'
 import type { Interval } from '../kernel/calendar.ts'
 import type { Locale } from '../kernel/locale.ts'
 import type { Currency } from '../kernel/money.ts'
 import { type Scope, whose } from '../platform/clock.ts'
-import type { Sql } from '../platform/db.ts'
+import { insertRows, type Sql } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
-import type { Mandate, Subscription, SubscriptionStatus } from './rules/index.ts'
+import type { Cycle, Mandate, ScheduledUpdate, Subscription, SubscriptionStatus } from './rules/index.ts'
+import type { Period, ProrationLine } from './rules/subscription.ts'
 
 const withMandate = { mandate: true } as const
 
@@ -21,6 +22,50 @@ export async function findSubscription(
   return row && toSubscription(row)
 }
 
+/** The subscription, locked: whoever renews, changes, cancels or charges it waits for the one before. */
+export async function lockSubscription(sql: Sql, scope: Scope, id: string): Promise<Subscription | null> {
+  await sql.$queryRaw`SELECT 1 FROM subscriptions WHERE id = ${id} FOR NO KEY UPDATE`
+  return findSubscription(sql, scope, id)
+}
+
+/** For the hosted page and the command line, which name a subscription but not whose it is. */
+export async function scopeOfSubscription(sql: Sql, id: string): Promise<Scope | null> {
+  const row = await sql.subscriptions.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
+  return row && { storefrontId: row.storefront_id, testmode: row.testmode }
+}
+
+/**
+ * Writes down that a period is billed. Two of a subscription that overlap are refused by the database: whatever runs a
+ * renewal, it bills each period once.
+ */
+export async function insertPeriod(
+  sql: Sql,
+  scope: Scope,
+  period: { id: string; subscriptionId: string; orderId: string | null; createdAt: Date } & Pick<
+    Period,
+    'startAt' | 'endAt'
+  >,
+): Promise<void> {
+  const { id, subscriptionId, orderId, startAt, endAt, createdAt } = period
+  const columns = { subscription_id: subscriptionId, order_id: orderId, start_at: startAt, end_at: endAt }
+  await insertRows(sql, 'subscription_periods', [{ id, ...whose(scope), ...columns, created_at: createdAt }])
+}
+
+/** Ends the periods that are not over: what began before ends now, what would have begun later never does. */
+export async function endPeriods(sql: Sql, subscriptionId: string, now: Date): Promise<void> {
+  await sql.$executeRaw`
+    UPDATE subscription_periods SET end_at = greatest(start_at, ${now}::timestamptz)
+    WHERE subscription_id = ${subscriptionId} AND end_at > ${now}::timestamptz`
+}
+
+/** The period that was billed last ends at another moment. */
+export async function moveEnd(sql: Sql, subscriptionId: string, { startAt, endAt }: Period): Promise<void> {
+  await sql.subscription_periods.updateMany({
+    where: { subscription_id: subscriptionId, start_at: startAt },
+    data: { end_at: endAt },
+  })
+}
+
 /** The subscriptions of a checkout, by the line that sold them. Call it with the checkout locked. */
 export async function subscriptionsOfLines(sql: Sql, lineIds: string[]): Promise<Map<string, Subscription>> {
   const rows = await sql.subscriptions.findMany({ where: { checkout_line_id: { in: lineIds } }, include: withMandate })
@@ -28,12 +73,11 @@ export async function subscriptionsOfLines(sql: Sql, lineIds: string[]): Promise
 }
 
 export async function insertSubscription(sql: Sql, scope: Scope, subscription: Subscription): Promise<void> {
-  const { id, customerId, planId, checkoutLineId, locale, createdAt } = subscription
+  const { id, customerId, checkoutLineId, locale, createdAt } = subscription
   const fixed = {
     id,
     ...whose(scope),
     customer_id: customerId,
-    subscription_plan_id: planId,
     checkout_line_id: checkoutLineId,
     locale,
     created_at: createdAt,
@@ -82,14 +126,28 @@ const toColumns = (subscription: Subscription) => ({
   status: subscription.status,
   cancellation_reason: subscription.cancellationReason,
   mandate_id: subscription.mandate?.id ?? null,
+  subscription_plan_id: subscription.planId,
   anchor_at: subscription.anchorAt,
+  cycle: subscription.cycleNumber,
+  period_start: subscription.period?.startAt ?? null,
+  period_end: subscription.period?.endAt ?? null,
+  period_seconds: subscription.period?.seconds ?? null,
+  period_paid: subscription.period?.paid ?? null,
   started_at: subscription.startedAt,
   ended_at: subscription.endedAt,
   canceled_at: subscription.canceledAt,
   renewed_at: subscription.renewedAt,
   renewed_until: subscription.renewedUntil,
   trial_until: subscription.trialUntil,
+  scheduled_update: stored(subscription.scheduledUpdate),
+  parked: stored(subscription.parked.length > 0 ? subscription.parked : null),
 })
+
+/** JSON with its amounts as strings and its moments in ISO 8601. */
+const stored = (value: object | null) =>
+  value === null
+    ? Prisma.DbNull
+    : JSON.parse(JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)))
 
 type Row = Prisma.subscriptionsGetPayload<{ include: { mandate: true } }>
 
@@ -114,6 +172,8 @@ const toSubscription = (row: Row): Subscription => ({
     status: row.mandate.status as Mandate['status'],
   },
   anchorAt: row.anchor_at,
+  cycleNumber: row.cycle,
+  period: toPeriod(row),
   startedAt: row.started_at,
   endedAt: row.ended_at,
   canceledAt: row.canceled_at,
@@ -121,6 +181,49 @@ const toSubscription = (row: Row): Subscription => ({
   renewedAt: row.renewed_at,
   renewedUntil: row.renewed_until,
   trialUntil: row.trial_until,
+  scheduledUpdate: toScheduledUpdate(row.scheduled_update),
+  parked: toParked(row.parked),
   locale: row.locale as Locale,
   createdAt: row.created_at,
 })
+
+const toPeriod = (row: Row): Period | null =>
+  row.period_start === null || row.period_end === null || row.period_seconds === null || row.period_paid === null
+    ? null
+    : { startAt: row.period_start, endAt: row.period_end, seconds: row.period_seconds, paid: row.period_paid }
+
+interface StoredMoney {
+  minor: string
+  currency: Currency
+}
+interface StoredUpdate {
+  plan: { planId: string; name: string; description: string; price: StoredMoney; cycle: Cycle } | null
+  price: StoredMoney | null
+  quantity: number | null
+  anchor: string | null
+  prorate: boolean
+}
+type StoredLine = Record<'kind' | 'name' | 'from' | 'until' | 'amount', string>
+
+const toMoney = ({ minor, currency }: StoredMoney) => ({ minor: BigInt(minor), currency })
+
+function toScheduledUpdate(value: Prisma.JsonValue): ScheduledUpdate | null {
+  if (value === null) return null
+  const { plan, price, quantity, anchor, prorate } = value as unknown as StoredUpdate
+  return {
+    plan: plan && { ...plan, price: toMoney(plan.price) },
+    price: price && toMoney(price),
+    quantity,
+    anchor: anchor === null || anchor === 'renewal' ? anchor : new Date(anchor),
+    prorate,
+  }
+}
+
+const toParked = (value: Prisma.JsonValue): ProrationLine[] =>
+  ((value ?? []) as unknown as StoredLine[]).map(({ kind, name, from, until, amount }) => ({
+    kind: kind as ProrationLine['kind'],
+    name,
+    from: new Date(from),
+    until: new Date(until),
+    amount: BigInt(amount),
+  }))

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { parseDuration } from '../kernel/calendar.ts'
 import { endOfTime, parseMoment, toWire } from '../kernel/moment.ts'
+import { OrderShape } from '../orders/contract.ts'
+import { failureReasons } from '../payments/rules/failure.ts'
 import { endpoint } from '../platform/endpoint.ts'
+import { id } from '../platform/shapes.ts'
+import { SubscriptionShape } from '../subscriptions/contract.ts'
 
 const Duration = z
   .string()
@@ -13,7 +17,7 @@ const Duration = z
 const Moment = z
   .string()
   .refine((value) => parseMoment(value) !== null, {
-    error: `Must be an ISO 8601 timestamp in UTC such as "2027-01-31T00:00:00Z", not after ${toWire(endOfTime)}.`,
+    error: `Must be an ISO 8601 timestamp such as "2027-01-31T00:00:00Z", not after ${toWire(endOfTime)}.`,
   })
   .transform((value) => parseMoment(value) ?? endOfTime)
 
@@ -53,5 +57,44 @@ export const advanceClock = endpoint({
   }),
   responses: { 200: AdvanceShape },
   refuses: ['test_mode_only', 'clock_busy'],
+  testOnly: true,
+})
+
+const SimulatedOutcome = { failureReason: z.enum(failureReasons).nullish() }
+
+const onlyWithFailed = (
+  body: { paymentStatus?: string | null | undefined; failureReason?: string | null | undefined },
+  context: z.RefinementCtx,
+) => {
+  if (body.failureReason && body.paymentStatus !== 'failed') {
+    context.addIssue({ code: 'custom', path: ['failureReason'], message: 'Only with paymentStatus "failed".' })
+  }
+}
+
+export const fastForwardRenewal = endpoint({
+  id: 'fastForwardRenewal',
+  method: 'POST',
+  path: '/v1/test-helpers/subscriptions/{subscriptionId}/fast-forward-renewal',
+  tag,
+  summary: 'Renew a subscription before its time, a few seconds later, with the outcome of its payment or without.',
+  params: z.object({ subscriptionId: id('subscription_') }),
+  body: z
+    .object({ paymentStatus: z.enum(['paid', 'failed']).nullish(), ...SimulatedOutcome })
+    .superRefine(onlyWithFailed),
+  responses: { 200: SubscriptionShape },
+  refuses: ['test_mode_only', 'not_found', 'subscription_not_renewable', 'already_in_flight'],
+  testOnly: true,
+})
+
+export const simulatePayment = endpoint({
+  id: 'simulatePayment',
+  method: 'POST',
+  path: '/v1/test-helpers/orders/{orderId}/simulate-payment',
+  tag,
+  summary: 'Settle or decline the pending payment of an order that is charged to a saved method, a few seconds later.',
+  params: z.object({ orderId: id('order_') }),
+  body: z.object({ paymentStatus: z.enum(['paid', 'failed']), ...SimulatedOutcome }).superRefine(onlyWithFailed),
+  responses: { 200: OrderShape },
+  refuses: ['test_mode_only', 'not_found', 'already_in_flight'],
   testOnly: true,
 })

@@ -69,3 +69,6 @@ function targetOf(now: Date, { by, to }: { by?: Duration | undefined; to?: Date 
   if (target < now) throw invalid(field, `The clock is never moved back: it shows ${toWire(now)}.`)
   return target
 }
+
+export { fastForward } from './fast-forward.ts'
+export { simulate } from './simulate.ts'

@@ -56,16 +56,20 @@ export function formProblems(form: BuyerForm): Partial<Record<BuyerField, FieldP
 /** The buyer of a form without problems. */
 export function buyerOf(form: BuyerForm): Buyer {
   const { email, currency, paymentMethod, ...details } = form
-  const blankAsNull = Object.fromEntries(Object.entries(details).map(([field, value]) => [field, value || null]))
   return {
     email: canonicalEmail(email) ?? email,
-    details: blankAsNull as BillingDetails,
+    details: detailsOf(details),
     currency,
     paymentMethod: paymentMethod as PaymentMethod,
   }
 }
 
-function problemOf(field: BuyerField, value: string): FieldProblem | null {
+/** The details of a form as they are stored: a blank field is null. */
+export const detailsOf = (form: Readonly<Record<keyof BillingDetails, string>>): BillingDetails =>
+  Object.fromEntries(Object.entries(form).map(([field, value]) => [field, value || null])) as BillingDetails
+
+/** What is wrong with one field of a form, or null. */
+export function problemOf(field: BuyerField, value: string): FieldProblem | null {
   if (value === '') return required.includes(field) ? { code: 'required' } : null
   if (field === 'country') return isCountry(value) ? null : { code: 'unknown' }
   if ([...value].length > limits[field]) return { code: 'too_long', limit: limits[field] }

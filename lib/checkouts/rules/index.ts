@@ -1,4 +1,4 @@
-export { buyerOf, formProblems, readForm } from './buyer.ts'
+export { buyerOf, detailsOf, formProblems, problemOf, readForm } from './buyer.ts'
 export {
   type Checkout,
   type CheckoutLine,

@@ -26,6 +26,7 @@ export function orderOfSale(sale: {
     id: sale.id,
     testmode: checkout.testmode,
     checkoutId: checkout.id,
+    subscriptionId: null,
     customerId: checkout.customerId,
     status: 'created',
     paymentMethod: buyer.paymentMethod,

@@ -14,7 +14,12 @@ export const orderStates = machine({
 })
 export type OrderStatus = StateOf<typeof orderStates>
 
-export type LineKind = 'one_off_product' | 'subscription_plan' | 'subscription' | 'auth_request_product'
+export type LineKind =
+  | 'one_off_product'
+  | 'subscription_plan'
+  | 'subscription'
+  | 'auth_request_product'
+  | 'billing_details_verification'
 
 export interface OrderLine {
   readonly id: string
@@ -45,6 +50,8 @@ export interface Order {
   readonly id: string
   readonly testmode: boolean
   readonly checkoutId: string | null
+  /** Of a renewal, a change or a verification; a first sale has its checkout instead. */
+  readonly subscriptionId: string | null
   readonly customerId: string | null
   readonly status: OrderStatus
   readonly paymentMethod: string | null

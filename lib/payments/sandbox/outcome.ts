@@ -35,3 +35,15 @@ export function decide(payment: SandboxPayment, choice: Choice, settlesAt: Date)
       return { ...payment, status: choice.outcome }
   }
 }
+
+/** What becomes of a charge on a mandate: a direct debit is on its way until it settles, the others are paid at once. */
+export function charged(
+  method: SandboxPayment['method'],
+  failureReason: FailureReason | null,
+  settlesAt: Date,
+): Pick<SandboxPayment, 'status' | 'failureReason' | 'settlesAt'> {
+  if (failureReason) return { status: 'failed', failureReason, settlesAt: null }
+  return method === 'directdebit'
+    ? { status: 'pending', failureReason: null, settlesAt }
+    : { status: 'paid', failureReason: null, settlesAt: null }
+}

@@ -1,13 +1,14 @@
 import { randomInt } from 'node:crypto'
 import { addDuration } from '../../kernel/calendar.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import type { Scope } from '../../platform/clock.ts'
 import { db } from '../../platform/db.ts'
 import { linkToken } from '../../platform/sealed.ts'
 import type { TaskScope } from '../../platform/tasks.ts'
 import { step, transact } from '../../platform/transact.ts'
 import type { PaymentProvider, ProviderPayment } from '../provider.ts'
 import { paymentNews } from '../tasks.ts'
-import { type Choice, decide, settlementSeconds } from './outcome.ts'
+import { type Choice, charged, decide, settlementSeconds } from './outcome.ts'
 import * as store from './store.ts'
 import { settleDirectDebit } from './tasks.ts'
 
@@ -22,6 +23,7 @@ export const sandbox: PaymentProvider = {
     return transact(step(scope), async ({ sql, now, newId }) => {
       const payment: store.SandboxPayment = {
         ...request,
+        mandateRef: null,
         ref: newId('sandbox_'),
         idempotencyKey,
         storefrontId: scope.storefrontId,
@@ -35,6 +37,32 @@ export const sandbox: PaymentProvider = {
       const ref = isNew ? payment.ref : (await store.sandboxPaymentByKey(sql, idempotencyKey))?.ref
       if (!ref) throw new Error('the test provider lost a payment')
       return { ref, redirectUrl: `/pay/${linkToken('payment', ref)}` }
+    })
+  },
+
+  async chargeMandate(scope, { idempotencyKey, ...request }) {
+    return transact(step(scope), async ({ sql, now, newId, later }) => {
+      const known = await store.sandboxPaymentByKey(sql, idempotencyKey)
+      if (known) return told(known)
+      const failureReason = await store.declineOf(sql, request.mandateRef)
+      const settlesAt = settlementOf(now)
+      const payment: store.SandboxPayment = {
+        ...request,
+        ref: newId('sandbox_'),
+        idempotencyKey,
+        storefrontId: scope.storefrontId,
+        makesMandate: false,
+        mandate: null,
+        locale: null,
+        returnUrl: null,
+        createdAt: now,
+        ...charged(request.method, failureReason, settlesAt),
+      }
+      // A second one with the same key comes to nothing at the unique row, and starts anew.
+      await store.insertSandboxPayment(sql, payment, { skipDuplicates: false })
+      if (payment.status === 'pending')
+        await later(settleDirectDebit, { key: payment.ref, data: { ref: payment.ref }, dueAt: settlesAt })
+      return told(payment)
     })
   },
 
@@ -61,12 +89,30 @@ export async function choose(storefrontId: string, ref: string, choice: Choice):
   await transact({ storefrontId, testmode: true }, async ({ sql, now, later }) => {
     const payment = await store.lockSandboxPayment(sql, ref)
     if (payment?.status !== 'open') return
-    const seconds = settlementSeconds(randomInt(0, 1_000_000) / 1_000_000)
-    const settlesAt = addDuration(payment.createdAt, { seconds }) ?? now
+    const settlesAt = settlementOf(payment.createdAt)
     const decided = decide(payment, choice, settlesAt)
     await store.saveSandboxPayment(sql, decided)
     await later(paymentNews, { key: ref, data: { ref }, dueAt: now })
     if (decided.status === 'pending') await later(settleDirectDebit, { key: ref, data: { ref }, dueAt: settlesAt })
+  })
+}
+
+/**
+ * A test helper decides what becomes of a charge that is on its way. One that has its outcome already keeps it; answers what
+ * it is now.
+ */
+export async function simulate(
+  scope: Scope,
+  ref: string,
+  outcome: Pick<store.SandboxPayment, 'status' | 'failureReason'>,
+): Promise<ProviderPayment> {
+  return transact(step(scope), async ({ sql }) => {
+    const payment = await store.lockSandboxPayment(sql, ref)
+    if (payment?.storefrontId !== scope.storefrontId) throw new Refusal('not_found')
+    if (payment.status !== 'pending') return told(payment)
+    const simulated = { ...payment, ...outcome }
+    await store.saveSandboxPayment(sql, simulated)
+    return told(simulated)
   })
 }
 
@@ -78,6 +124,11 @@ export async function settle(scope: TaskScope, ref: string): Promise<void> {
     await store.saveSandboxPayment(sql, { ...payment, status: 'paid' })
     await later(paymentNews, { key: ref, data: { ref }, dueAt: now })
   })
+}
+
+const settlementOf = (createdAt: Date): Date => {
+  const seconds = settlementSeconds(randomInt(0, 1_000_000) / 1_000_000)
+  return addDuration(createdAt, { seconds }) ?? createdAt
 }
 
 const latestSeconds = settlementSeconds(1)

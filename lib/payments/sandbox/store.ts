@@ -12,8 +12,10 @@ export interface SandboxPayment {
   readonly method: PaymentMethod
   readonly amount: Money
   readonly makesMandate: boolean
-  readonly locale: Locale
-  readonly returnUrl: string
+  /** What was charged without the buyer; then there is no page. */
+  readonly mandateRef: string | null
+  readonly locale: Locale | null
+  readonly returnUrl: string | null
   readonly status: ProviderPayment['status']
   readonly failureReason: FailureReason | null
   readonly mandate: 'valid' | 'pending' | null
@@ -21,9 +23,14 @@ export interface SandboxPayment {
   readonly createdAt: Date
 }
 
-/** False when a payment with the same idempotency key exists. */
-export async function insertSandboxPayment(sql: Sql, payment: SandboxPayment): Promise<boolean> {
-  const { ref, idempotencyKey, storefrontId, method, amount, makesMandate, locale, returnUrl, createdAt } = payment
+/** False when a payment with the same idempotency key exists, which is an error without `skipDuplicates`. */
+export async function insertSandboxPayment(
+  sql: Sql,
+  payment: SandboxPayment,
+  { skipDuplicates = true } = {},
+): Promise<boolean> {
+  const { ref, idempotencyKey, storefrontId, method, amount, makesMandate, mandateRef, locale, returnUrl, createdAt } =
+    payment
   const data = {
     ref,
     idempotency_key: idempotencyKey,
@@ -32,12 +39,15 @@ export async function insertSandboxPayment(sql: Sql, payment: SandboxPayment): P
     amount: amount.minor,
     currency: amount.currency,
     makes_mandate: makesMandate,
+    mandate_ref: mandateRef,
     locale,
     return_url: returnUrl,
     status: payment.status,
+    failure_reason: payment.failureReason,
+    settles_at: payment.settlesAt,
     created_at: createdAt,
   }
-  return (await sql.sandbox_payments.createMany({ data, skipDuplicates: true })).count === 1
+  return (await sql.sandbox_payments.createMany({ data, skipDuplicates })).count === 1
 }
 
 export async function sandboxPaymentByKey(sql: Sql, idempotencyKey: string): Promise<SandboxPayment | null> {
@@ -63,6 +73,34 @@ export async function saveSandboxPayment(sql: Sql, payment: SandboxPayment): Pro
   })
 }
 
+/** Every payment that was asked for with one of these idempotency keys, the oldest first. */
+export async function sandboxPaymentsByKeys(sql: Sql, idempotencyKeys: string[]): Promise<SandboxPayment[]> {
+  const where = { idempotency_key: { in: idempotencyKeys } }
+  return (await sql.sandbox_payments.findMany({ where, orderBy: { ref: 'asc' } })).map(toPayment)
+}
+
+/** Why this provider declines a mandate, or null when it charges it. */
+export async function declineOf(sql: Sql, mandateRef: string): Promise<FailureReason | null> {
+  const row = await sql.sandbox_declines.findUnique({ where: { mandate_ref: mandateRef } })
+  return row && (row.failure_reason as FailureReason)
+}
+
+/** From now on a mandate is declined, for this reason; or charged again. */
+export async function setDecline(
+  sql: Sql,
+  { mandateRef, storefrontId, reason }: { mandateRef: string; storefrontId: string; reason: FailureReason | null },
+): Promise<void> {
+  if (reason === null) await sql.sandbox_declines.deleteMany({ where: { mandate_ref: mandateRef } })
+  else {
+    const create = { mandate_ref: mandateRef, storefront_id: storefrontId, failure_reason: reason }
+    await sql.sandbox_declines.upsert({
+      where: { mandate_ref: mandateRef },
+      create,
+      update: { failure_reason: reason },
+    })
+  }
+}
+
 type Row = Awaited<ReturnType<Sql['sandbox_payments']['findUniqueOrThrow']>>
 
 const toPayment = (row: Row): SandboxPayment => ({
@@ -72,7 +110,8 @@ const toPayment = (row: Row): SandboxPayment => ({
   method: row.method as PaymentMethod,
   amount: { minor: row.amount, currency: row.currency as Currency },
   makesMandate: row.makes_mandate,
-  locale: row.locale as Locale,
+  mandateRef: row.mandate_ref,
+  locale: row.locale as Locale | null,
   returnUrl: row.return_url,
   status: row.status as SandboxPayment['status'],
   failureReason: row.failure_reason as FailureReason | null,

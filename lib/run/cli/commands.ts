@@ -1,5 +1,6 @@
 import { addDuration, parseTypedDuration } from '../../kernel/calendar.ts'
 import { invalid } from '../../kernel/refusal.ts'
+import { type FailureReason, failureReasons } from '../../payments/rules/failure.ts'
 
 interface Flag {
   /** What stands for the value in the help. */
@@ -23,6 +24,8 @@ interface Definition<Of extends Flags> {
   readonly flags: Of
   /** Its answer is made for programs: JSON also without `--json`. */
   readonly alwaysJson?: true
+  /** Fields of a row that fit no table: they are shown as JSON only. */
+  readonly jsonOnly?: readonly string[]
   run(flags: Values<Of>): Promise<unknown>
 }
 
@@ -33,11 +36,15 @@ const command = <const Of extends Flags>(definition: Definition<Of>) => definiti
 const storefront = { value: 'ID', help: "the storefront's id", required: true } as const
 const mode = { value: 'test|live', help: 'the mode', oneOf: ['test', 'live'] } as const
 const limit = { value: 'N', help: 'at most so many, newest first (50)' } as const
+const subscription = { value: 'ID', help: "the subscription's id", required: true } as const
 const review = { value: 'ID', help: "the plan's or product's id", required: true } as const
 
 // Each command loads its operations when it runs: what is not needed costs no time.
 const people = () => import('../../people/operations.ts')
 const catalog = () => import('../../catalog/operations.ts')
+const mails = () => import('../../mails/operations.ts')
+const payments = () => import('../../payments/operations.ts')
+const subscriptions = () => import('../../subscriptions/operations.ts')
 const testmode = () => import('../../testmode/operations.ts')
 const webhooks = () => import('../../webhooks/operations.ts')
 
@@ -160,6 +167,52 @@ export const commands: readonly Command[] = [
     },
   }),
   command({
+    noun: 'subscription',
+    verb: 'pause',
+    summary: 'Stop the renewals of an active subscription',
+    flags: { subscription },
+    run: async ({ subscription }) => (await subscriptions()).pause(subscription),
+  }),
+  command({
+    noun: 'subscription',
+    verb: 'unpause',
+    summary: 'Go on with a paused subscription; a new period is charged when the paid one is over',
+    flags: { subscription },
+    run: async ({ subscription }) => (await subscriptions()).unpause(subscription),
+  }),
+  command({
+    noun: 'mandate',
+    verb: 'activate',
+    summary: 'Let a payment method that was left pending be charged, and charge what waited (test mode)',
+    flags: { subscription },
+    run: async ({ subscription }) => (await subscriptions()).activateMandate(subscription),
+  }),
+  command({
+    noun: 'mandate',
+    verb: 'decline',
+    summary: 'Let the test provider decline a payment method from now on',
+    flags: {
+      subscription,
+      reason: { value: 'REASON', help: 'why (general_failure)', oneOf: failureReasons },
+    },
+    run: async ({ subscription, reason }) =>
+      (await subscriptions()).declineMandate(subscription, (reason as FailureReason | undefined) ?? 'general_failure'),
+  }),
+  command({
+    noun: 'mandate',
+    verb: 'accept',
+    summary: 'Let the test provider charge a payment method again',
+    flags: { subscription },
+    run: async ({ subscription }) => (await subscriptions()).declineMandate(subscription, null),
+  }),
+  command({
+    noun: 'provider',
+    verb: 'ledger',
+    summary: "List the attempts to pay an order by the test provider's own books",
+    flags: { order: { value: 'ID', help: "the order's id", required: true } },
+    run: async ({ order }) => (await payments()).providerLedger(order),
+  }),
+  command({
     noun: 'event',
     verb: 'list',
     summary: "List a storefront's newest events",
@@ -179,6 +232,14 @@ export const commands: readonly Command[] = [
     summary: 'Deliver once more, at once',
     flags: { delivery: { value: 'ID', help: "the delivery's id", required: true } },
     run: async ({ delivery }) => (await webhooks()).resendDelivery(delivery),
+  }),
+  command({
+    noun: 'mail',
+    verb: 'list',
+    summary: "List a storefront's newest mails to its customers; with --json their text and HTML too",
+    flags: { storefront, mode, limit },
+    jsonOnly: ['text', 'html'],
+    run: async ({ storefront, ...filter }) => (await mails()).listMails(storefront, filterOf(filter)),
   }),
 ]
 

@@ -137,6 +137,10 @@ describe('an answer', () => {
     expect(readable([])).toBe('(none)\n')
   })
 
+  it('leaves out of a table what fits none', () => {
+    expect(readable([{ id: 'a', text: 'Two\nlines' }], ['text'])).toBe('id\na\n')
+  })
+
   it('is a line a field for one thing', () => {
     expect(readable(rows[0])).toBe('id: a\nat: 2026-01-02T03:04:05Z\namount: 12\n')
   })

@@ -40,7 +40,7 @@ export async function main(
     const disconnect = await connect()
     try {
       const value = await call.command.run(call.flags)
-      out(asJson || call.command.alwaysJson ? `${toJson(value)}\n` : readable(value))
+      out(asJson || call.command.alwaysJson ? `${toJson(value)}\n` : readable(value, call.command.jsonOnly))
     } finally {
       await disconnectAll(disconnect)
     }

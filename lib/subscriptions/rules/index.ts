@@ -1,3 +1,19 @@
+export type { Change } from './asked.ts'
+export { type BillingLine, methodOf, orderOf, priceLines } from './bill.ts'
+export { cancel, cancelNow, lapse } from './cancel.ts'
+export { change } from './change.ts'
+export { pause, unpause } from './pause.ts'
+export { type Billed, renew } from './renew.ts'
+export { resume } from './resume.ts'
 export { giveUp, start } from './start.ts'
-export type { SubscriptionStatus } from './state.ts'
-export { type Mandate, nextRenewalAt, type Subscription } from './subscription.ts'
+export { type SubscriptionStatus, subscriptionStates } from './state.ts'
+export {
+  type Cycle,
+  type Mandate,
+  nextRenewalAt,
+  type PlanTerms,
+  type ScheduledUpdate,
+  type Subscription,
+  scheduledTerms,
+  type Terms,
+} from './subscription.ts'

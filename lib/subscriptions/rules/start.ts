@@ -1,6 +1,6 @@
-import { cycleStart } from '../../kernel/calendar.ts'
+import { firstPeriod } from './period.ts'
 import { subscriptionStates } from './state.ts'
-import type { Mandate, Subscription } from './subscription.ts'
+import { amountOf, type Mandate, type Subscription } from './subscription.ts'
 
 /**
  * The first payment settled: the first period begins now, or the trial does. A trial's end is the billing anchor, and in a
@@ -11,17 +11,18 @@ export function start(
   { now, trialUntil, mandate }: { now: Date; trialUntil: Date | null; mandate: Mandate | null },
 ): Subscription {
   const status = subscriptionStates.on(subscription.status, trialUntil ? 'startTrial' : 'start', 'illegal_move')
-  const { interval, intervalCount } = subscription.cycle
   return {
     ...subscription,
+    ...(trialUntil ? waitingFor(trialUntil) : firstPeriod(now, subscription.cycle, amountOf(subscription))),
     status,
     mandate,
-    anchorAt: trialUntil ?? now,
     startedAt: now,
     trialUntil,
-    renewedUntil: trialUntil ?? cycleStart(now, interval, intervalCount, 1),
   }
 }
+
+/** In a trial: its end is where the first, or the next, period begins. */
+export const waitingFor = (trialUntil: Date) => ({ anchorAt: trialUntil, cycleNumber: -1, renewedUntil: trialUntil })
 
 /** The first payment failed for good. */
 export function giveUp(subscription: Subscription, now: Date): Subscription {

@@ -1,9 +1,14 @@
 import { machine, type StateOf } from '../../kernel/machine.ts'
 
-/** Every legal move of a subscription's life. The verbs that are built are in this folder; the table is whole. */
+/** Every legal move of a subscription's life; each trigger has its verb in this folder. */
 export const subscriptionStates = machine({
   created: { start: 'active', startTrial: 'trial', giveUp: 'canceled' },
-  trial: { endTrial: 'active', cancelAtPeriodEnd: 'on_grace_period', cancelNow: 'canceled' },
+  trial: {
+    endTrial: 'active',
+    startTrial: 'trial',
+    cancelAtPeriodEnd: 'on_grace_period',
+    cancelNow: 'canceled',
+  },
   active: {
     renew: 'active',
     startTrial: 'trial',
@@ -12,7 +17,7 @@ export const subscriptionStates = machine({
     pause: 'paused',
   },
   on_grace_period: { resume: 'active', resumeTrial: 'trial', lapse: 'canceled', cancelNow: 'canceled' },
-  paused: { unpause: 'active', cancelNow: 'canceled' },
+  paused: { unpause: 'active', cancelAtPeriodEnd: 'on_grace_period', cancelNow: 'canceled' },
   canceled: {},
 })
 

@@ -13,25 +13,73 @@ export interface Mandate {
   readonly status: 'valid' | 'pending'
 }
 
+export interface Cycle {
+  readonly interval: Interval
+  readonly intervalCount: number
+}
+
+/** A plan as it is taken over: from then on the plan itself does not matter. */
+export interface PlanTerms {
+  readonly planId: string
+  readonly name: string
+  readonly description: string
+  /** Per unit and period; with tax when the subscription's `taxBehavior` is inclusive. In the subscription's currency. */
+  readonly price: Money
+  readonly cycle: Cycle
+}
+
+/** What is billed in each period. */
+export interface Terms extends PlanTerms {
+  readonly quantity: number
+}
+
+/** The period that was billed last. */
+export interface Period {
+  readonly startAt: Date
+  /** Until when it is paid: `renewedUntil`, but in a trial that began while a paid period ran. */
+  readonly endAt: Date
+  /** The length of a full period: what `paid` is for, also where this one was cut or stretched. */
+  readonly seconds: bigint
+  /** What a full period of these terms was billed at, in the sense of `price`. */
+  readonly paid: bigint
+}
+
+/** A line of a proration that waits for the next renewal. */
+export interface ProrationLine {
+  readonly kind: 'unused' | 'remaining'
+  readonly name: string
+  readonly from: Date
+  readonly until: Date
+  /** In the sense of `price`; negative for time that was not used. */
+  readonly amount: bigint
+}
+
+/** What a scheduled update names; the rest stays as it is when the update is applied. */
+export interface ScheduledUpdate {
+  readonly plan: PlanTerms | null
+  readonly price: Money | null
+  readonly quantity: number | null
+  /** Midnight of the day that periods are counted from, or the renewal itself. */
+  readonly anchor: Date | 'renewal' | null
+  /** Whether a first period that the anchor cuts costs its part. */
+  readonly prorate: boolean
+}
+
 /** Renews from this snapshot of the plan, whatever becomes of the plan. */
-export interface Subscription {
+export interface Subscription extends Terms {
   readonly id: string
   readonly testmode: boolean
   readonly customerId: string
-  readonly planId: string
   readonly checkoutLineId: string
-  readonly name: string
-  readonly description: string
   readonly billingAddress: BillingDetails
-  /** Per unit and period; with tax when `taxBehavior` is inclusive. Currency and amount are fixed for its life. */
-  readonly price: Money
   readonly taxBehavior: 'exclusive' | 'inclusive'
-  readonly quantity: number
-  readonly cycle: { readonly interval: Interval; readonly intervalCount: number }
   readonly status: SubscriptionStatus
   readonly mandate: Mandate | null
-  /** Periods are counted from here: the start, or the end of the trial. */
+  /** Periods are counted from here. */
   readonly anchorAt: Date | null
+  /** The number of the period in progress, counted from the anchor; -1 is what comes before it: a trial, or a cut period. */
+  readonly cycleNumber: number
+  readonly period: Period | null
   readonly startedAt: Date | null
   readonly endedAt: Date | null
   readonly canceledAt: Date | null
@@ -39,10 +87,40 @@ export interface Subscription {
   readonly renewedAt: Date | null
   readonly renewedUntil: Date | null
   readonly trialUntil: Date | null
+  readonly scheduledUpdate: ScheduledUpdate | null
+  readonly parked: readonly ProrationLine[]
   readonly locale: Locale
   readonly createdAt: Date
 }
 
-/** When the next charge is due: never once canceled or ended. */
-export const nextRenewalAt = ({ status, renewedUntil }: Subscription): Date | null =>
+/** When the next charge is due: never once canceled or ended, and not while paused. */
+export const nextRenewalAt = ({ status, renewedUntil }: Pick<Subscription, 'status' | 'renewedUntil'>): Date | null =>
   status === 'active' || status === 'trial' ? renewedUntil : null
+
+/** What a period of these terms is billed at, before or with tax as the price is. */
+export const amountOf = ({ price, quantity }: Pick<Terms, 'price' | 'quantity'>): bigint =>
+  price.minor * BigInt(quantity)
+
+/** The terms that will hold once a scheduled update is applied. */
+export function scheduledTerms(subscription: Subscription, update: ScheduledUpdate): Terms {
+  const plan = update.plan ?? subscription
+  return {
+    planId: plan.planId,
+    name: plan.name,
+    description: plan.description,
+    price: update.price ?? plan.price,
+    cycle: plan.cycle,
+    quantity: update.quantity ?? subscription.quantity,
+  }
+}
+
+export const sameCycle = (a: Cycle, b: Cycle): boolean =>
+  a.interval === b.interval && a.intervalCount === b.intervalCount
+
+export const sameTerms = (a: Terms, b: Terms): boolean =>
+  a.planId === b.planId &&
+  a.name === b.name &&
+  a.description === b.description &&
+  a.price.minor === b.price.minor &&
+  a.quantity === b.quantity &&
+  sameCycle(a.cycle, b.cycle)

@@ -1,0 +1,50 @@
+import { useTranslations } from 'next-intl'
+import { money } from '@/components/format.ts'
+import { StatePage } from '@/components/ui/state-page.tsx'
+import { TestBand } from '@/components/ui/test-band.tsx'
+import type { BillingPage } from '@/lib/billing/page.ts'
+import { OpenBilling } from './open-billing.tsx'
+
+/** One link to a subscription's billing details and payment method, whatever has become of it. */
+export function Billing({ page }: { page: BillingPage }) {
+  return (
+    <>
+      {page.testmode && <TestBand />}
+      {page.state === 'open' ? (
+        <div className="wide:min-h-dvh wide:bg-linear-to-r wide:from-50% wide:from-ground wide:to-50% wide:to-paper">
+          <OpenBilling page={page} />
+        </div>
+      ) : (
+        <ClosedBilling page={page} />
+      )}
+    </>
+  )
+}
+
+/** No way on from here: a link from a mail has no shop page to go back to. */
+function ClosedBilling({ page }: { page: Exclude<BillingPage, { state: 'open' }> }) {
+  const t = useTranslations('billing')
+  const { locale, storefrontName: shop, subscriptionName: name } = page
+  switch (page.state) {
+    case 'done':
+      return (
+        <StatePage icon="done" shop={shop} title={t('done.heading')} tone="done">
+          <p>{t('done.text', { name, shop })}</p>
+          {page.charged && <p>{t('done.charged', { total: money(page.charged, locale) })}</p>}
+          <p>{t('done.close')}</p>
+        </StatePage>
+      )
+    case 'expired':
+      return (
+        <StatePage icon="clock" shop={shop} title={t('expired.heading')} tone="plain">
+          <p>{t('expired.text', { shop })}</p>
+        </StatePage>
+      )
+    case 'ended':
+      return (
+        <StatePage icon="closed" shop={shop} title={t('ended.heading')} tone="plain">
+          <p>{t('ended.text', { name, shop })}</p>
+        </StatePage>
+      )
+  }
+}

@@ -1,0 +1,162 @@
+import { useTranslations } from 'next-intl'
+import { BuyerFields } from '@/components/checkout/buyer-fields.tsx'
+import { PaymentMethods } from '@/components/checkout/payment-methods.tsx'
+import { refusedFields } from '@/components/checkout/problem-text.ts'
+import { day, money } from '@/components/format.ts'
+import { primaryButton, quietButton } from '@/components/ui/button.ts'
+import { ErrorSummary } from '@/components/ui/error-summary.tsx'
+import type { IconName } from '@/components/ui/icon.tsx'
+import { Notice } from '@/components/ui/notice.tsx'
+import { SellerFooter } from '@/components/ui/seller-footer.tsx'
+import { ShopName } from '@/components/ui/shop-name.tsx'
+import type { BillingPage } from '@/lib/billing/page.ts'
+
+type OpenPage = Extract<BillingPage, { state: 'open' }>
+
+const mandateIcons: Readonly<Record<NonNullable<OpenPage['mandate']>['method'], IconName>> = {
+  card: 'card',
+  sepa_debit: 'bank',
+  paypal: 'wallet',
+  bacs_debit: 'bank',
+}
+
+/**
+ * What is charged and when, and the form beside it; one below the other on a phone. The form is plain: nothing of it
+ * needs a script.
+ */
+export function OpenBilling({ page }: { page: OpenPage }) {
+  const t = useTranslations()
+  const { locale, form, mandate, seller, storefrontName: shop } = page
+  const refused = refusedFields(page.problems, form.country, t)
+  const errors = Object.fromEntries(refused.map(({ field, text }) => [field, text]))
+  return (
+    <main className="mx-auto grid max-w-5xl grid-cols-1 wide:grid-cols-2">
+      <div className="px-5 pt-6 pb-5 wide:sticky wide:top-0 wide:self-start wide:px-0 wide:pe-16 wide:pt-14 wide:pb-16">
+        <Standing page={page} />
+      </div>
+      <div className="bg-paper px-5 py-8 max-wide:border-line max-wide:border-t wide:ps-16 wide:pe-0 wide:py-14">
+        {refused.length > 0 && (
+          <div className="mb-8">
+            <ErrorSummary heading={t('problems.heading', { count: refused.length })} problems={refused} />
+          </div>
+        )}
+        {page.due && (
+          <div className="mb-8">
+            <Notice
+              takesFocus={false}
+              title={t('billing.due.title', { total: money(page.due.total, locale) })}
+              tone="wrong"
+            >
+              <p>{t(`failureReasons.${page.due.reason}.advice`)}</p>
+              <p>{t('billing.due.newMethod', { total: money(page.due.total, locale) })}</p>
+            </Notice>
+          </div>
+        )}
+        <form action={page.submitUrl} className="grid grid-cols-1 gap-9" method="post" noValidate>
+          <input name="version" type="hidden" value={page.version} />
+          <BuyerFields errors={errors} form={form} locale={locale} taxIdHint={<TaxIdHint standing={page.taxId} />} />
+          <PaymentMethods
+            chosen={form.paymentMethod}
+            error={errors.paymentMethod}
+            keep={
+              mandate && {
+                name: t(`billing.keep.${mandate.method}`, { masked: mandate.maskedIdentifier }),
+                icon: mandateIcons[mandate.method],
+              }
+            }
+            methods={page.methods}
+            recurring
+            testmode={page.testmode}
+          />
+          <div className="grid gap-4 border-line border-t pt-6">
+            <WhatIsCharged page={page} />
+            {page.nextCharge && (
+              <p className="text-note text-soft">{t('checkout.consent.recurring', { seller: seller.name })}</p>
+            )}
+            <p className="debit-consent -mt-2 text-note text-soft">
+              {t('checkout.consent.directDebit', { seller: seller.name })}
+            </p>
+            <button className={primaryButton} type="submit">
+              <ConfirmText page={page} />
+            </button>
+          </div>
+        </form>
+        {page.canCancel && (
+          <form action={page.submitUrl} className="mt-2 text-center" method="post">
+            <button className={quietButton} formNoValidate name="intent" type="submit" value="cancel">
+              {t('checkout.confirm.cancel', { shop })}
+            </button>
+          </form>
+        )}
+        <SellerFooter
+          locale={locale}
+          privacyUrl={page.privacyUrl}
+          seller={seller}
+          shop={shop}
+          termsUrl={page.termsUrl}
+        />
+      </div>
+    </main>
+  )
+}
+
+/** Is this the right shop, for which subscription, and what is owed or comes next. */
+function Standing({ page }: { page: OpenPage }) {
+  const t = useTranslations('billing')
+  const { locale, due, nextCharge } = page
+  const figure = due
+    ? { label: t('summary.due'), total: due.total }
+    : nextCharge && { label: t('summary.nextCharge', { date: day(nextCharge.at, locale) }), total: nextCharge.total }
+  return (
+    <>
+      <p>
+        <ShopName name={page.storefrontName} />
+      </p>
+      <h1 className="mt-6 font-semibold text-title tracking-tight wide:mt-10">{t('heading')}</h1>
+      <p className="mt-1">{t('subscription', { name: page.subscriptionName })}</p>
+      {figure && (
+        <dl className="mt-4 wide:mt-8">
+          <dt className="text-soft">{figure.label}</dt>
+          <dd className="font-semibold text-title tracking-tight wide:text-total">{money(figure.total, locale)}</dd>
+        </dl>
+      )}
+    </>
+  )
+}
+
+function TaxIdHint({ standing }: { standing: OpenPage['taxId'] }) {
+  const t = useTranslations()
+  switch (standing) {
+    case 'none':
+      return t('checkout.company.taxIdHint')
+    case 'accepted':
+      return <span className="text-done">{t('checkout.company.taxIdAccepted')}</span>
+    case 'not_accepted':
+      return t('billing.taxIdNotAccepted')
+  }
+}
+
+/** What the button does about money, now and next, whichever method is chosen. */
+function WhatIsCharged({ page }: { page: OpenPage }) {
+  const t = useTranslations('billing')
+  const { locale, due, nextCharge, mandate } = page
+  return (
+    <>
+      {due && mandate && (
+        <p>
+          {t('due.newMethod', { total: money(due.total, locale) })} {t('due.sameMethod')}
+        </p>
+      )}
+      {nextCharge && (
+        <p>{t('nextCharge', { total: money(nextCharge.total, locale), date: day(nextCharge.at, locale) })}</p>
+      )}
+    </>
+  )
+}
+
+/** True for every choice of a method, because without a script it cannot follow it. */
+function ConfirmText({ page: { due, mandate, locale } }: { page: OpenPage }) {
+  const t = useTranslations('billing.confirm')
+  if (!due) return t('save')
+  return mandate ? t('saveAndContinue') : t('saveAndPay', { total: money(due.total, locale) })
+}

@@ -1,0 +1,40 @@
+import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
+import { countryName } from '@/components/format.ts'
+import type { SellerView } from '@/lib/checkouts/page.ts'
+import type { Locale } from '@/lib/kernel/locale.ts'
+
+interface SellerFooterProps {
+  seller: SellerView
+  shop: string
+  termsUrl: string | null
+  privacyUrl: string | null
+  locale: Locale
+  /** What stands above the seller. */
+  children?: ReactNode
+}
+
+/** Who sells, and the small print, under the button. */
+export function SellerFooter({ seller, shop, termsUrl, privacyUrl, locale, children }: SellerFooterProps) {
+  const t = useTranslations()
+  return (
+    <footer className="mt-8 grid gap-3 border-line border-t pt-6 text-note text-soft">
+      {children}
+      <p>{t('checkout.about.seller', { seller: seller.name, shop })}</p>
+      <address className="not-italic">
+        {[
+          seller.name,
+          ...seller.addressLines,
+          countryName(seller.country, locale),
+          ...(seller.vatId ? [t('common.sellerVatId', { vatId: seller.vatId })] : []),
+        ].join(' · ')}
+      </address>
+      {(termsUrl || privacyUrl) && (
+        <p className="flex gap-5">
+          {termsUrl && <a href={termsUrl}>{t('checkout.about.terms')}</a>}
+          {privacyUrl && <a href={privacyUrl}>{t('checkout.about.privacy')}</a>}
+        </p>
+      )}
+    </footer>
+  )
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { redirectUrlProblem } from '../checkouts/rules/redirect-url.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { BillingAddress, id, LinkShape } from '../platform/shapes.ts'
+
+const RedirectUrl = z
+  .string()
+  .superRefine((url, context) => {
+    const message = redirectUrlProblem(url)
+    if (message) context.addIssue({ code: 'custom', message })
+  })
+  .meta({ format: 'uri', maxLength: 2048 })
+
+export const createBillingUpdateLink = endpoint({
+  id: 'createBillingUpdateLink',
+  method: 'POST',
+  path: '/v1/subscriptions/{id}/billing-update-link',
+  tag: 'Subscriptions',
+  summary: 'Make a signed link to the hosted page where the customer edits billing details and payment method.',
+  params: z.object({ id: id('subscription_') }),
+  body: z.object({
+    redirectUrlSuccess: RedirectUrl,
+    redirectUrlCanceled: RedirectUrl,
+    billingAddress: BillingAddress.nullish(),
+  }),
+  responses: { 200: LinkShape },
+  refuses: ['not_found', 'subscription_not_changeable'],
+})

@@ -1,0 +1,28 @@
+import type { z } from 'zod'
+import { Refusal } from '../kernel/refusal.ts'
+import { type Caller, transact } from '../platform/transact.ts'
+import { lockSubscription } from '../subscriptions/store.ts'
+import type { createBillingUpdateLink } from './contract.ts'
+import { makeLink } from './link.ts'
+
+type Body = z.infer<typeof createBillingUpdateLink.body & object>
+
+/**
+ * A signed link, good for 24 hours, to the page where a subscription's billing details and payment method are changed. Refuses
+ * `not_found`, and `subscription_not_changeable` on a subscription that never started or has ended.
+ */
+export async function createLink(caller: Caller, id: string, body: Body) {
+  return transact(caller, async (work) => {
+    const subscription = await lockSubscription(work.sql, work, id)
+    if (!subscription) throw new Refusal('not_found')
+    if (subscription.status === 'created' || subscription.status === 'canceled')
+      throw new Refusal('subscription_not_changeable')
+    const { redirectUrlSuccess, redirectUrlCanceled, billingAddress } = body
+    const prefill = Object.keys(billingAddress ?? {}).length > 0 ? blankAsNull(billingAddress) : null
+    const link = { subscriptionId: id, redirectUrlSuccess, redirectUrlCanceled, billingAddress: prefill }
+    return { href: await makeLink(work, link, 'merchant'), type: 'text/html' }
+  })
+}
+
+const blankAsNull = (address: Body['billingAddress']) =>
+  Object.fromEntries(Object.entries(address ?? {}).map(([field, value]) => [field, value || null]))

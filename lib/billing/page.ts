@@ -1,0 +1,62 @@
+import type { Amount, FailureReason, FieldProblem, PaymentMethod, SellerView } from '../checkouts/page.ts'
+import type { Locale } from '../kernel/locale.ts'
+
+/** What the hosted billing page is given and gives back: a buyer's way to other billing details and another payment method. */
+
+/** The names of the form's fields, as on the checkout. They never change. */
+export const billingFields = [
+  'country',
+  'fullName',
+  'companyName',
+  'taxId',
+  'streetAndNumber',
+  'streetAdditional',
+  'postalCode',
+  'city',
+  'region',
+  'paymentMethod',
+] as const
+export type BillingField = (typeof billingFields)[number]
+/** What was typed or prefilled; '' where nothing was. `paymentMethod` is one of `methods`, or `keep`. */
+export type BillingForm = Record<BillingField, string>
+
+interface Common {
+  locale: Locale
+  testmode: boolean
+  storefrontName: string
+  seller: SellerView
+  termsUrl: string | null
+  privacyUrl: string | null
+  subscriptionName: string
+}
+
+export type BillingPage = Common &
+  (
+    | {
+        state: 'open'
+        /** What is charged now; null when no method is stored. `maskedIdentifier` is ready to show. */
+        mandate: { method: 'card' | 'sepa_debit' | 'paypal' | 'bacs_debit'; maskedIdentifier: string } | null
+        /** The methods beside `keep`. `keep` is offered when there is a mandate. */
+        methods: PaymentMethod[]
+        /** The next renewal with the details as they are stored, with tax; null when none is due. */
+        nextCharge: { total: Amount; at: string } | null
+        /** A payment that was declined and is still owed: a new method is charged for it at once. */
+        due: { total: Amount; reason: FailureReason } | null
+        form: BillingForm
+        /** Filled only after a submit that was refused. */
+        problems: Partial<Record<BillingField, FieldProblem>>
+        /** A tax ID that is stored: it counts, or tax is charged all the same. */
+        taxId: 'none' | 'accepted' | 'not_accepted'
+        /** A plain POST, answered 303. The field `intent` with the value `cancel` leaves without a change. */
+        submitUrl: string
+        /** Sent back as the hidden field `version`, so that a form that is sent twice is known as such. */
+        version: string
+        /** False in a link from a mail: there is no shop page to go back to. */
+        canCancel: boolean
+      }
+    /** After a submit that came from a mail. `charged` is set when a payment that was owed is being charged now. */
+    | { state: 'done'; charged: Amount | null }
+    | { state: 'expired' }
+    /** The subscription is over: nothing to update. */
+    | { state: 'ended' }
+  )

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { countryName, currencyName, day, dayAndTime, money, percent, wholeNumber } from './format.ts'
+
+/** Intl's spaces differ between versions of Node; what is read is the same. */
+const read = (text: string) => text.replaceAll(/\s/g, ' ')
+
+describe('a reader sees', () => {
+  it.each([
+    ['en', '€1,234.50'],
+    ['de', '1.234,50 €'],
+    ['fr', '1 234,50 €'],
+    ['pl', '1234,50 €'],
+  ] as const)('an amount in %s', (locale, shown) => {
+    expect(read(money({ value: '1234.50', currency: 'EUR' }, locale))).toBe(shown)
+  })
+
+  it('each digit of an amount, also beyond what a Number holds', () => {
+    expect(money({ value: '12345678901234567.89', currency: 'EUR' }, 'en')).toBe('€12,345,678,901,234,567.89')
+    expect(money({ value: '0.00400000', currency: 'EUR' }, 'en')).toBe('€0.004')
+  })
+
+  it('a day and a moment in UTC', () => {
+    expect(day('2026-12-20T00:30:00Z', 'en')).toBe('20 December 2026')
+    expect(day('2026-12-20T23:30:00Z', 'pl')).toBe('20 grudnia 2026')
+    expect(read(dayAndTime('2026-12-20T09:30:00Z', 'en'))).toBe('20 December 2026 at 09:30 UTC')
+  })
+
+  it('figures and names', () => {
+    expect(percent(9.975, 'en')).toBe('9.975%')
+    expect(wholeNumber(12_000, 'de')).toBe('12.000')
+    expect(countryName('NL', 'de')).toBe('Niederlande')
+    expect(currencyName('EUR', 'en')).toBe('Euro')
+  })
+})

@@ -1,0 +1,56 @@
+import { formatLocale, type Locale } from './locale.ts'
+import type { Currency } from './money.ts'
+
+/** Amounts, figures, moments and names as a reader of a language writes them. Moments are ISO 8601, shown in UTC. */
+
+/** Intl takes decimal strings as they are, to the last digit; a Number in between could change a cent. */
+function decimal(value: string): Intl.StringNumericLiteral {
+  return value as Intl.StringNumericLiteral
+}
+
+/** `12.10 EUR` -> `€12.10`; a unit price keeps the decimals it has, up to eight. */
+export function money(amount: { value: string; currency: Currency }, locale: Locale): string {
+  return new Intl.NumberFormat(formatLocale[locale], {
+    style: 'currency',
+    currency: amount.currency,
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 8,
+  }).format(decimal(amount.value))
+}
+
+/** `9.975` -> `9.975%`, `9,975 %`. */
+export function percent(percentage: number, locale: Locale): string {
+  return new Intl.NumberFormat(formatLocale[locale], { style: 'percent', maximumFractionDigits: 4 }).format(
+    decimal(`${percentage}e-2`),
+  )
+}
+
+export function wholeNumber(value: number, locale: Locale): string {
+  return new Intl.NumberFormat(formatLocale[locale]).format(value)
+}
+
+/** `2026-12-20T09:30:00Z` -> `20 December 2026`. */
+export function day(moment: string, locale: Locale): string {
+  return new Intl.DateTimeFormat(formatLocale[locale], { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(moment))
+}
+
+/** `2026-12-20T09:30:00Z` -> `20 December 2026 at 09:30 UTC`. */
+export function dayAndTime(moment: string, locale: Locale): string {
+  return new Intl.DateTimeFormat(formatLocale[locale], {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  }).format(new Date(moment))
+}
+
+export function countryName(code: string, locale: Locale): string {
+  return new Intl.DisplayNames(formatLocale[locale], { type: 'region' }).of(code) ?? code
+}
+
+export function currencyName(code: string, locale: Locale): string {
+  return new Intl.DisplayNames(formatLocale[locale], { type: 'currency' }).of(code) ?? code
+}

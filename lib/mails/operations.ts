@@ -1,0 +1,44 @@
+import { invalid } from '../kernel/refusal.ts'
+import { storefrontExists } from '../people/store.ts'
+import { realNow } from '../platform/clock.ts'
+import { config } from '../platform/config.ts'
+import { db } from '../platform/db.ts'
+import { log } from '../platform/log.ts'
+import type { TaskScope } from '../platform/tasks.ts'
+import { transact } from '../platform/transact.ts'
+import { handOver, NotTaken } from './smtp.ts'
+import * as store from './store.ts'
+
+/**
+ * Sends a queued mail: outside any transaction, recorded in one that ends the task. A process that dies in between leaves
+ * the task, and the mail is sent again under the same Message-ID. Throws when the server does not take it now, so that it
+ * is tried again; what the server refuses for good is recorded as `refused`.
+ */
+export async function send(scope: TaskScope, { mailId }: { mailId: string }): Promise<void> {
+  const mail = await store.findMail(db(), scope, mailId)
+  if (mail?.status !== 'queued') return transact(scope, async () => undefined)
+  const outcome = await attempt(mail)
+  await transact(scope, ({ sql }) => store.finishMail(sql, mailId, outcome))
+}
+
+async function attempt(mail: store.StoredMail): Promise<{ status: 'sent'; sentAt: Date } | { status: 'refused' }> {
+  const settings = config().mail
+  if (!settings) throw new Error('A mail waits to be sent, but SMTP_URL is not set.')
+  try {
+    await handOver(settings, mail)
+    return { status: 'sent', sentAt: realNow() }
+  } catch (error) {
+    if (!(error instanceof NotTaken && error.forGood)) throw error
+    log.warn({ mailId: mail.id, error: error.message }, 'mail refused')
+    return { status: 'refused' }
+  }
+}
+
+/** For operators: the newest mails of a storefront, of one mode or both. Refuses an unknown storefront. */
+export async function listMails(
+  storefrontId: string,
+  { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
+): Promise<store.StoredMail[]> {
+  if (!(await storefrontExists(db(), storefrontId))) throw invalid('storefront', 'There is no storefront with this id.')
+  return store.recentMails(db(), storefrontId, testmode, limit)
+}

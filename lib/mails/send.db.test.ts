@@ -1,0 +1,285 @@
+import { createServer, type Socket } from 'node:net'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { db } from '../platform/db.ts'
+import { runTask } from '../platform/run-task.ts'
+import type { Ringing } from '../platform/tasks.ts'
+import { transact } from '../platform/transact.ts'
+import { tasks } from '../run/tasks.ts'
+import { killedAt } from '../testing/crash.ts'
+import { aShop, type Shop } from '../testing/shop.ts'
+import { advance } from '../testmode/operations.ts'
+import { mailJobs } from './jobs.ts'
+import { listMails } from './operations.ts'
+import { postMail } from './post.ts'
+import type { Mail } from './rules/mail.ts'
+import { handOver } from './smtp.ts'
+
+/** A mail from the outbox to a mail server that answers as each test wants. */
+
+type Step = 'greeting' | 'MAIL' | 'RCPT' | 'DATA' | 'message'
+interface Taken {
+  readonly recipients: readonly string[]
+  readonly raw: string
+  readonly messageId: string
+}
+
+/** What the server says in place of a yes; null hangs up. */
+let answers: Partial<Record<Step, string | null>> = {}
+/** Messages that came whole, whatever the server answered. */
+let taken: Taken[] = []
+let connections = 0
+/** Commands, as they came. */
+let heard: string[] = []
+
+const server = createServer((socket) => converse(socket))
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const address = server.address()
+if (address === null || typeof address === 'string') throw new Error('no port')
+process.env.SMTP_URL = `smtp://127.0.0.1:${address.port}`
+process.env.MAIL_FROM = 'Lumen Billing <billing@lumen.example>'
+afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())))
+
+/** RFC 5321, as much of it as one mail takes. */
+function converse(socket: Socket): void {
+  connections++
+  let recipients: string[] = []
+  let buffer = ''
+  let inMessage = false
+  const say = (step: Step | null, yes: string) => {
+    const answer = step === null || answers[step] === undefined ? yes : answers[step]
+    if (answer === null) socket.destroy()
+    else socket.write(`${answer}\r\n`)
+    return answer === yes
+  }
+  const hear = (line: string) => {
+    heard.push(line)
+    const verb = line.slice(0, 4).toUpperCase()
+    if (verb === 'EHLO') say(null, '250-mail.example\r\n250 AUTH PLAIN LOGIN')
+    else if (verb === 'MAIL') say('MAIL', '250 OK')
+    else if (verb === 'RCPT') {
+      if (say('RCPT', '250 OK')) recipients.push(line)
+    } else if (verb === 'DATA') inMessage = say('DATA', '354 Go on')
+    else if (verb === 'QUIT') socket.end('221 Bye\r\n')
+    else say(null, '250 OK')
+  }
+  socket.on('error', (error: NodeJS.ErrnoException) => expect(error.code).toMatch(/ECONNRESET|EPIPE/))
+  socket.on('data', (chunk) => {
+    buffer += chunk.toString('latin1')
+    for (;;) {
+      const mark = inMessage ? '\r\n.\r\n' : '\r\n'
+      const end = buffer.indexOf(mark)
+      if (end === -1) return
+      const read = buffer.slice(0, end)
+      buffer = buffer.slice(end + mark.length)
+      if (!inMessage) hear(read)
+      else {
+        inMessage = false
+        taken.push({ recipients, raw: read, messageId: /^Message-ID: (.*)$/im.exec(read)?.[1]?.trim() ?? '' })
+        recipients = []
+        say('message', '250 Taken')
+      }
+    }
+  })
+  say('greeting', '220 mail.example ESMTP')
+}
+
+const to = 'ada@example.com'
+const mail: Mail = {
+  kind: 'payment_failed',
+  subscriptionName: 'Pro',
+  storefrontName: 'Lumen',
+  seller: { name: 'Billhook Seller B.V.', addressLines: ['Keizersgracht 1'], country: 'NL' },
+  customerName: 'Ada',
+  amount: { minor: 1210n, currency: 'EUR' },
+  reason: 'temporary_decline',
+  nextAttemptAt: new Date('2026-11-22T12:00:00Z'),
+  updateUrl: 'https://pay.example.com/billing/secret-token',
+}
+
+let shop: Shop
+beforeEach(async () => {
+  await db().tasks.deleteMany()
+  shop = await aShop()
+  answers = {}
+  taken = []
+  connections = 0
+  heard = []
+})
+
+const post = () => transact(shop.scope, (work) => postMail(work, { to, locale: 'en', mail }))
+const row = (id: string) => db().mails.findUniqueOrThrow({ where: { id } })
+const task = () => db().tasks.findFirst({ where: { name: 'mail.send' } })
+
+/** A new ringing of the waiting task, as the ringer makes one; null when none waits. */
+async function nextRinging(): Promise<Ringing | null> {
+  const [ringing] = await db().$queryRaw<Ringing[]>`
+    UPDATE tasks SET generation = generation + 1, attempts = attempts + 1 WHERE name = 'mail.send'
+    RETURNING id AS "taskId", generation`
+  return ringing ?? null
+}
+const run = (ringing: Ringing) => runTask(new Map(mailJobs.map((job) => [job.name, job])), ringing)
+/** Whether a task waited and ran to its end. */
+async function ring(): Promise<boolean> {
+  const ringing = await nextRinging()
+  return ringing !== null && run(ringing)
+}
+
+/** A part of a mail as its reader decodes it (RFC 2045, quoted-printable). */
+const decoded = (raw: string) =>
+  Buffer.from(
+    raw
+      .replaceAll(/=\r\n/g, '')
+      .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString('utf8')
+
+describe('a mail in the outbox', () => {
+  it('is sent once it is committed', async () => {
+    const id = await post()
+    expect(await row(id)).toMatchObject({ status: 'queued', kind: 'payment_failed', locale: 'en', sent_at: null })
+    expect(await task()).toMatchObject({ key: id, data: { mailId: id }, clock: 'real' })
+    expect(taken).toEqual([])
+
+    expect(await ring()).toBe(true)
+    const [sent, ...more] = taken
+    expect(more).toEqual([])
+    expect(sent).toMatchObject({ messageId: `<${id}@lumen.example>`, recipients: ['RCPT TO:<ada@example.com>'] })
+    expect(sent?.raw).toMatch(/^From: Lumen Billing <billing@lumen.example>\r$/m)
+    expect(sent?.raw).toMatch(/^To: ada@example.com\r$/m)
+    expect(sent?.raw).toMatch(/^Subject: Your payment for Pro did not go through\r$/m)
+    expect(sent?.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m)
+    expect(sent?.raw).toMatch(/multipart\/alternative/)
+    expect(decoded(sent?.raw ?? '')).toContain('Your payment of €12.10 for Pro at Lumen did not go through.')
+    expect(decoded(sent?.raw ?? '')).toContain('<a href="https://pay.example.com/billing/secret-token"')
+
+    expect(await row(id)).toMatchObject({ status: 'sent', sent_at: expect.any(Date) })
+    expect(await task()).toBeNull()
+    expect(await ring()).toBe(false)
+  })
+
+  it('is not there when its transaction fails', async () => {
+    const failing = transact(shop.scope, async (work) => {
+      await postMail(work, { to, locale: 'en', mail })
+      throw new Error('after the mail')
+    })
+    await expect(failing).rejects.toThrow('after the mail')
+    expect(await db().mails.count({ where: { storefront_id: shop.storefrontId } })).toBe(0)
+    expect(await task()).toBeNull()
+  })
+
+  it('shows neither address nor text in the table', async () => {
+    const id = await post()
+    const stored = await row(id)
+    const readable = Buffer.from(stored.sealed).toString('latin1') + JSON.stringify([stored, await task()])
+    for (const part of [to, 'secret-token', 'Lumen', 'payment for']) expect(readable).not.toContain(part)
+  })
+
+  it('is listed, newest first, with what is sealed', async () => {
+    const first = await post()
+    await ring()
+    const second = await post()
+    const listed = await listMails(shop.storefrontId, { testmode: true })
+    expect(listed.map(({ id, status }) => ({ id, status }))).toEqual([
+      { id: second, status: 'queued' },
+      { id: first, status: 'sent' },
+    ])
+    expect(listed[1]).toEqual({
+      id: first,
+      kind: 'payment_failed',
+      testmode: true,
+      locale: 'en',
+      to,
+      subject: 'Your payment for Pro did not go through',
+      status: 'sent',
+      createdAt: expect.any(Date),
+      sentAt: expect.any(Date),
+      text: expect.stringMatching(/^Test mode: no real money\n/),
+      html: expect.stringMatching(/^<!doctype html>/),
+    })
+    expect(await listMails(shop.storefrontId, { limit: 1 })).toHaveLength(1)
+    expect(await listMails(shop.storefrontId, { testmode: false })).toEqual([])
+    await expect(listMails('storefront_nothing')).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+
+  it('is of the moment on the moved test clock, and is sent in real time', async () => {
+    await advance(shop.scope, { by: { days: 30 } }, tasks.embedded)
+    const id = await post()
+    await ring()
+    const { created_at, sent_at } = await row(id)
+    expect(created_at.getTime() - Date.now()).toBeGreaterThan(29 * 86_400_000)
+    expect(sent_at?.getTime()).toBeLessThanOrEqual(Date.now())
+  })
+})
+
+describe('a mail that the server does not take', () => {
+  it.each<[string, typeof answers]>([
+    ['is busy', { greeting: '421 busy, ada@example.com' }],
+    ['hangs up', { greeting: null }],
+    ['refuses the sender', { MAIL: '550 not from you, ada@example.com' }],
+    ['defers the recipient', { RCPT: '450 <ada@example.com> later' }],
+    ['defers the message', { message: '451 <ada@example.com> later' }],
+    ['takes the message and hangs up', { message: null }],
+    ['says no SMTP', { RCPT: 'ada@example.com?' }],
+  ])('as it %s is tried again, under the same Message-ID', async (_, wrong) => {
+    const id = await post()
+    answers = wrong
+    expect(await ring()).toBe(false)
+    expect(await row(id)).toMatchObject({ status: 'queued', sent_at: null })
+    const failed = await task()
+    expect(failed?.last_error).toMatch(
+      /^NotTaken: The mail server did not take the mail: E[A-Z]+(, answered \d{3})?\.$/,
+    )
+
+    answers = {}
+    expect(await ring()).toBe(true)
+    expect(await row(id)).toMatchObject({ status: 'sent' })
+    expect(await task()).toBeNull()
+    expect(new Set(taken.map(({ messageId }) => messageId))).toEqual(new Set([`<${id}@lumen.example>`]))
+  })
+
+  it.each<[string, typeof answers]>([
+    ['recipient', { RCPT: '550 no <ada@example.com> here' }],
+    ['message', { message: '554 not this' }],
+  ])('because it refuses the %s for good is not tried again', async (_, wrong) => {
+    const id = await post()
+    answers = wrong
+    expect(await ring()).toBe(true)
+    expect(await row(id)).toMatchObject({ status: 'refused', sent_at: null })
+    expect(await task()).toBeNull()
+    expect(connections).toBe(1)
+  })
+})
+
+it('a password is not sent to a server without TLS', async () => {
+  const settings = {
+    server: { host: '127.0.0.1', port: address.port, secure: false, auth: { user: 'lumen', pass: 'secret' } },
+    from: { name: '', address: 'billing@lumen.example' },
+  }
+  const letter = { id: 'mail_1', to, subject: 'Subject', text: 'Text', html: '<p>Text</p>' }
+  await expect(handOver(settings, letter)).rejects.toMatchObject({ name: 'NotTaken', forGood: false })
+  expect(heard).toEqual([expect.stringMatching(/^EHLO /), 'STARTTLS'])
+  await handOver({ ...settings, server: { ...settings.server, auth: null } }, letter)
+  expect(taken).toHaveLength(1)
+})
+
+describe('a process that is killed while it sends', () => {
+  it.each(['before', 'after'] as const)('%s any of its queries leaves a mail that is sent', async (moment) => {
+    let sentTwice = 0
+    for (let n = 1; ; n++) {
+      taken = []
+      const id = await post()
+      const ringing = await nextRinging()
+      if (!ringing) throw new Error('no task waits')
+      const killed = await killedAt(n, moment, () => run(ringing))
+      await ring()
+      expect(await row(id)).toMatchObject({ status: 'sent' })
+      expect(await task()).toBeNull()
+      expect(new Set(taken.map(({ messageId }) => messageId))).toEqual(new Set([`<${id}@lumen.example>`]))
+      if (taken.length === 2) sentTwice++
+      expect(taken.length).toBeLessThanOrEqual(2)
+      if (!killed) break
+      expect(n).toBeLessThan(50)
+    }
+    expect(sentTwice).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,89 @@
+import type { Locale } from '../kernel/locale.ts'
+import { type Scope, whose } from '../platform/clock.ts'
+import type { Sql } from '../platform/db.ts'
+import { seal, unseal } from '../platform/sealed.ts'
+import type { Mail, MailStatus } from './rules/mail.ts'
+
+/** What is sealed of a mail: it is personal, and its links open doors. */
+export interface Letter {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+export interface StoredMail extends Letter {
+  readonly id: string
+  readonly kind: Mail['kind']
+  readonly testmode: boolean
+  readonly locale: Locale
+  readonly status: MailStatus
+  /** On the storefront's clock. */
+  readonly createdAt: Date
+  /** In real time. */
+  readonly sentAt: Date | null
+}
+
+const sealedAt = (id: string) => `mails|${id}|sealed`
+
+export async function insertMail(sql: Sql, scope: Scope, mail: Omit<StoredMail, 'testmode' | 'sentAt'>): Promise<void> {
+  const { id, kind, locale, status, createdAt, to, subject, text, html } = mail
+  const letter: Letter = { to, subject, text, html }
+  await sql.mails.create({
+    data: {
+      id,
+      ...whose(scope),
+      kind,
+      locale,
+      sealed: seal(JSON.stringify(letter), sealedAt(id)),
+      status,
+      created_at: createdAt,
+    },
+    select: { id: true },
+  })
+}
+
+export async function findMail(sql: Sql, scope: Scope, id: string): Promise<StoredMail | null> {
+  const row = await sql.mails.findFirst({ where: { id, ...whose(scope) } })
+  return row && toMail(row)
+}
+
+/** Ends the waiting of a queued mail; any other is left as it is. */
+export async function finishMail(
+  sql: Sql,
+  id: string,
+  end: { status: 'sent'; sentAt: Date } | { status: 'refused' },
+): Promise<void> {
+  const data = { status: end.status, sent_at: end.status === 'sent' ? end.sentAt : null }
+  await sql.mails.updateMany({ where: { id, status: 'queued' }, data })
+}
+
+/** For operators: the newest mails of a storefront. */
+export async function recentMails(
+  sql: Sql,
+  storefrontId: string,
+  testmode: boolean | undefined,
+  limit: number,
+): Promise<StoredMail[]> {
+  const where = { storefront_id: storefrontId, ...(testmode !== undefined && { testmode }) }
+  return (await sql.mails.findMany({ where, orderBy: { id: 'desc' }, take: limit })).map(toMail)
+}
+
+type Row = Awaited<ReturnType<Sql['mails']['findUniqueOrThrow']>>
+
+const toMail = (row: Row): StoredMail => {
+  const { to, subject, text, html }: Letter = JSON.parse(unseal(row.sealed, sealedAt(row.id)))
+  return {
+    id: row.id,
+    kind: row.kind as Mail['kind'],
+    testmode: row.testmode,
+    locale: row.locale as Locale,
+    to,
+    subject,
+    status: row.status as MailStatus,
+    createdAt: row.created_at,
+    sentAt: row.sent_at,
+    text,
+    html,
+  }
+}

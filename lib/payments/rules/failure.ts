@@ -1,0 +1,15 @@
+/** Why a charge fails, in the words of the interface. The first three may pass by themselves. */
+export const failureReasons = [
+  'insufficient_funds',
+  'temporary_decline',
+  'general_failure',
+  'invalid_mandate',
+  'mandate_canceled',
+  'account_closed',
+  'card_expired',
+  'card_lost_or_stolen',
+  'invalid_card_details',
+  'authentication_failed',
+  'fraud_suspected',
+] as const
+export type FailureReason = (typeof failureReasons)[number]

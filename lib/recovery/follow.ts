@@ -1,0 +1,169 @@
+import type { FailureReason } from '../checkouts/page.ts'
+import { orderResource } from '../orders/resource.ts'
+import { type Order, orderStates } from '../orders/rules/order.ts'
+import { saveOrder, unpaidOrders } from '../orders/store.ts'
+import { paymentStates } from '../payments/rules/state.ts'
+import * as payments from '../payments/store.ts'
+import type { Work } from '../platform/transact.ts'
+import { chargeOrder } from '../subscriptions/bill.ts'
+import { subscriptionResource } from '../subscriptions/resource.ts'
+import { cancelNow, type Subscription } from '../subscriptions/rules/index.ts'
+import { saveSubscription } from '../subscriptions/store.ts'
+import { setTimer } from '../subscriptions/timer.ts'
+import { isFastForwarded, resolveFastForward } from '../testmode/store.ts'
+import { remind, tellTheEnd } from './remind.ts'
+import * as rules from './rules/index.ts'
+import * as store from './store.ts'
+import { recoveryStep } from './tasks.ts'
+
+/** What follows from the outcome of a charge, in the transaction that hears of it, with the subscription locked. */
+
+interface Charged {
+  readonly subscription: Subscription
+  readonly order: Order
+}
+
+/**
+ * A charge failed: a recovery begins, with `order.payment_failed`; or the one that is open goes on. An order whose subscription
+ * is over is given up. `mandateId` is what was charged; null when a helper failed an order that had nothing to charge yet.
+ */
+export async function chargeFailed(
+  work: Work,
+  { subscription, order }: Charged,
+  { reason, simulated, mandateId }: { reason: FailureReason; simulated: boolean; mandateId: string | null },
+): Promise<void> {
+  const before = await store.recoveryOfOrder(work.sql, order.id)
+  if (before ? before.status !== 'open' : subscription.status === 'canceled') return giveUpOrder(work, order)
+  if (before === null) {
+    const failed = { subscriptionId: subscription.id, orderId: order.id, reason, simulated, now: work.now }
+    const recovery = rules.open({ id: work.newId('recovery_'), ...failed })
+    await store.insertRecovery(work.sql, work, recovery)
+    await work.emit({ name: 'order.payment_failed', object: orderResource(order) })
+    return takeStep(work, { subscription, order, recovery })
+  }
+  const recovery = rules.attemptFailed(before, work.now)
+  if (recovery === null) return exhaust(work, { subscription, order, recovery: before })
+  await store.saveRecovery(work.sql, recovery)
+  const isOwn = before.nextStepAt === null
+  await setStep(work, recovery)
+  if (isOwn) await remind(work, { subscription, order, recovery })
+  // The payment method was changed while the attempt was on its way.
+  const isReplaced = mandateId !== null && subscription.mandate !== null && subscription.mandate.id !== mandateId
+  if (isReplaced) await chargeOrder(work, subscription, order, { simulated: false })
+}
+
+/** A charge was paid: what was open about it is closed, and the renewals that waited go on. */
+export async function chargePaid({ sql, now, ...work }: Work, { subscription, order }: Charged): Promise<void> {
+  await resolveFastForward(sql, order.id)
+  const recovery = await store.recoveryOfOrder(sql, order.id)
+  if (recovery?.status !== 'open') return
+  await store.saveRecovery(sql, rules.finish(recovery, 'recover', now))
+  if ((await store.openRecoveries(sql, subscription.id)).length === 0)
+    await setTimer({ sql, now, ...work }, subscription)
+}
+
+/** What the schedule says is due. The first step of a recovery is taken as it begins. */
+export async function takeStep(work: Work, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
+  const { subscription, order, recovery } = failed
+  const last = await payments.lastPayment(work.sql, order.id)
+  // Nothing is tried, and nothing given up, beside an attempt whose outcome is unknown: its failure sets the step again.
+  if (last && !paymentStates.isFinal(last.status)) return
+  switch (rules.nextStep(recovery)?.does) {
+    case 'remind': {
+      const reminded = rules.stepDone(recovery, work.now)
+      await store.saveRecovery(work.sql, reminded)
+      await setStep(work, reminded)
+      return remind(work, { subscription, order, recovery: reminded })
+    }
+    case 'charge': {
+      const trying = rules.attempted(recovery)
+      await store.saveRecovery(work.sql, trying)
+      const payment = await chargeOrder(work, subscription, order, { simulated: recovery.simulated })
+      // Without a method that can be charged the attempt has failed before it began.
+      if (payment === null)
+        await chargeFailed(
+          work,
+          { subscription, order },
+          { reason: recovery.failureReason, simulated: recovery.simulated, mandateId: null },
+        )
+      return
+    }
+    default:
+      return exhaust(work, failed)
+  }
+}
+
+/** A new payment method: what is owed is charged on it at once, unless the outcome of an attempt is still awaited. */
+export async function chargeWhatIsOwed(work: Work, subscription: Subscription): Promise<Order[]> {
+  const charged: Order[] = []
+  for (const recovery of await store.openRecoveries(work.sql, subscription.id)) {
+    const order = (await unpaidOrders(work.sql, subscription.id)).find((each) => each.id === recovery.orderId)
+    if (!order || !(await withdrawAttempt(work, order))) continue
+    if (recovery.nextStepAt === null) {
+      // The attempt that was withdrawn was the schedule's own: the next step has its turn after the usual days.
+      const next = rules.attemptFailed(recovery, work.now) ?? { ...recovery, nextStepAt: work.now }
+      await store.saveRecovery(work.sql, next)
+      await setStep(work, next)
+    }
+    if (await chargeOrder(work, subscription, order, { simulated: false })) charged.push(order)
+  }
+  return charged
+}
+
+/** A payment method that can be charged at last: what was billed before is charged, and what is owed at once. */
+export async function chargeWhatWaited(work: Work, subscription: Subscription): Promise<void> {
+  for (const order of await unpaidOrders(work.sql, subscription.id)) {
+    const isTried =
+      (await payments.lastPayment(work.sql, order.id)) ?? (await store.recoveryOfOrder(work.sql, order.id))
+    if (isTried) continue
+    await chargeOrder(work, subscription, order, { simulated: await isFastForwarded(work.sql, order.id) })
+  }
+  await chargeWhatIsOwed(work, subscription)
+}
+
+/**
+ * The subscription is over: what it still owes is given up, with `order.canceled`. A charge that is on its way is waited for;
+ * its outcome decides.
+ */
+export async function giveUpWhatIsOwed(work: Work, subscription: Subscription): Promise<void> {
+  for (const order of await unpaidOrders(work.sql, subscription.id)) {
+    const recovery = await store.recoveryOfOrder(work.sql, order.id)
+    if (recovery?.status === 'open') await store.saveRecovery(work.sql, rules.finish(recovery, 'end', work.now))
+    if (await withdrawAttempt(work, order)) await giveUpOrder(work, order)
+  }
+}
+
+/** Nothing is left to try: the order and its subscription end. */
+async function exhaust(work: Work, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
+  const { sql, now, emit } = work
+  const { subscription, order, recovery } = failed
+  await store.saveRecovery(sql, rules.finish(recovery, 'exhaust', now))
+  await giveUpOrder(work, order)
+  if (subscription.status === 'canceled') return
+  const ended = cancelNow(subscription, { reason: 'payment_failure', now })
+  await saveSubscription(sql, ended)
+  await giveUpWhatIsOwed(work, ended)
+  await emit({ name: 'subscription.canceled_for_nonpayment', object: subscriptionResource(ended) })
+  await tellTheEnd(work, failed)
+}
+
+async function giveUpOrder({ sql, emit }: Work, order: Order): Promise<void> {
+  const canceled = { ...order, status: orderStates.on(order.status, 'cancel', 'illegal_move') }
+  await saveOrder(sql, canceled)
+  await resolveFastForward(sql, order.id)
+  await emit({ name: 'order.canceled', object: orderResource(canceled) })
+}
+
+/** Takes back an attempt that no provider knows of. False when one is on its way that a provider decides on. */
+async function withdrawAttempt({ sql, now }: Work, order: Order): Promise<boolean> {
+  const last = await payments.lastPayment(sql, order.id)
+  if (!last || paymentStates.isFinal(last.status)) return true
+  if (last.provider !== 'simulated') return false
+  const status = paymentStates.on(last.status, 'cancel', 'payment_finished')
+  await payments.savePayment(sql, { ...last, status, finishedAt: now })
+  return true
+}
+
+async function setStep({ later }: Work, { id, stepsDone, nextStepAt }: rules.Recovery): Promise<void> {
+  if (nextStepAt) await later(recoveryStep, { key: id, data: { recoveryId: id, stepsDone }, dueAt: nextStepAt })
+}

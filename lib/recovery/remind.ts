@@ -1,0 +1,59 @@
+import { makeLink } from '../billing/link.ts'
+import { findCustomer } from '../customers/store.ts'
+import { postMail } from '../mails/post.ts'
+import type { Mail } from '../mails/rules/mail.ts'
+import type { Order } from '../orders/rules/order.ts'
+import { storefrontName } from '../people/store.ts'
+import type { Work } from '../platform/transact.ts'
+import type { Subscription } from '../subscriptions/rules/index.ts'
+import { endsAt, type Recovery } from './rules/index.ts'
+
+interface Failed {
+  readonly recovery: Recovery
+  readonly subscription: Subscription
+  readonly order: Order
+}
+
+/** Tells the customer what is owed, what happens next and where to change the payment method. */
+export async function remind(work: Work, failed: Failed): Promise<void> {
+  const { recovery, subscription } = failed
+  const { kind, failureReason: reason, nextStepAt, stepsDone } = recovery
+  if (!nextStepAt) return
+  const nowhere = { redirectUrlSuccess: null, redirectUrlCanceled: null, billingAddress: null }
+  const updateUrl = await makeLink(work, { subscriptionId: subscription.id, ...nowhere }, 'mail')
+  await tell(
+    work,
+    failed,
+    kind === 'soft'
+      ? { kind: 'payment_failed', reason, nextAttemptAt: nextStepAt, updateUrl }
+      : {
+          kind: 'payment_method_needed',
+          reason,
+          endsAt: endsAt(recovery) ?? nextStepAt,
+          updateUrl,
+          reminder: Math.min(stepsDone, 3) as 1 | 2 | 3,
+        },
+  )
+}
+
+/** Tells the customer that the subscription ended. */
+export const tellTheEnd = (work: Work, failed: Failed): Promise<void> =>
+  tell(work, failed, { kind: 'canceled_for_nonpayment' })
+
+type News = Mail extends infer Each ? (Each extends Mail ? Omit<Each, keyof Common> : never) : never
+type Common = Pick<Mail, 'subscriptionName' | 'storefrontName' | 'seller' | 'customerName' | 'amount'>
+
+async function tell(work: Work, { subscription, order }: Failed, news: News): Promise<void> {
+  const { sql, newId: _newId, ...scope } = work
+  const customer = await findCustomer(sql, scope, subscription.customerId)
+  if (!customer) throw new Error(`subscription ${subscription.id} has no customer`)
+  const { name, street, postalCode, city, country } = order.seller
+  const common: Common = {
+    subscriptionName: subscription.name,
+    storefrontName: await storefrontName(sql, scope.storefrontId),
+    seller: { name, addressLines: [street, `${postalCode} ${city}`], country },
+    customerName: subscription.billingAddress.fullName,
+    amount: { minor: order.total, currency: order.currency },
+  }
+  await postMail(work, { to: customer.email, locale: subscription.locale, mail: { ...common, ...news } as Mail })
+}

@@ -1,0 +1,12 @@
+export {
+  attempted,
+  attemptFailed,
+  endsAt,
+  finish,
+  nextStep,
+  open,
+  type Recovery,
+  type RecoveryStatus,
+  recoveryStates,
+  stepDone,
+} from './recovery.ts'

@@ -1,0 +1,52 @@
+import type { FailureReason } from '../../checkouts/page.ts'
+
+/** One thing that is done about a payment that failed, so many days after the one before it. */
+export interface Step {
+  readonly afterDays: number
+  /** `remind`: a mail. `charge`: another attempt, and a mail when it fails too. `giveUp`: the end. */
+  readonly does: 'remind' | 'charge' | 'giveUp'
+}
+
+export type RecoveryKind = 'soft' | 'hard'
+
+/**
+ * The recovery schedule. A soft decline may pass: it is charged again after 2, 5, 7 and 7 days, 21 in all, and given up when the
+ * last attempt fails. A hard one will not: nothing is charged until there is a new payment method, which the mails of days 0, 3
+ * and 6 ask for; on day 7 it is given up.
+ */
+export const schedules: Readonly<Record<RecoveryKind, readonly Step[]>> = {
+  soft: [
+    { afterDays: 0, does: 'remind' },
+    { afterDays: 2, does: 'charge' },
+    { afterDays: 5, does: 'charge' },
+    { afterDays: 7, does: 'charge' },
+    { afterDays: 7, does: 'charge' },
+  ],
+  hard: [
+    { afterDays: 0, does: 'remind' },
+    { afterDays: 3, does: 'remind' },
+    { afterDays: 3, does: 'remind' },
+    { afterDays: 1, does: 'giveUp' },
+  ],
+}
+
+const kinds: Readonly<Record<FailureReason, RecoveryKind>> = {
+  insufficient_funds: 'soft',
+  temporary_decline: 'soft',
+  general_failure: 'soft',
+  invalid_mandate: 'hard',
+  mandate_canceled: 'hard',
+  account_closed: 'hard',
+  card_expired: 'hard',
+  card_lost_or_stolen: 'hard',
+  invalid_card_details: 'hard',
+  authentication_failed: 'hard',
+  fraud_suspected: 'hard',
+}
+
+export const kindOf = (reason: FailureReason): RecoveryKind => kinds[reason]
+
+/** Days between two steps of a schedule: from the one that was done last. */
+export function daysUntilEnd(kind: RecoveryKind, stepsDone: number): number {
+  return schedules[kind].slice(stepsDone).reduce((days, step) => days + step.afterDays, 0)
+}

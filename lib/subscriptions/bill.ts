@@ -1,0 +1,102 @@
+import type { PaymentMethod } from '../checkouts/page.ts'
+import { findCustomer } from '../customers/store.ts'
+import { day } from '../kernel/format.ts'
+import { toWire } from '../kernel/moment.ts'
+import { payOrder } from '../orders/pay.ts'
+import { orderResource } from '../orders/resource.ts'
+import { dayRates } from '../orders/rules/exchange.ts'
+import { type Order, orderStates } from '../orders/rules/order.ts'
+import { insertOrder } from '../orders/store.ts'
+import { insertPayment, type Payment } from '../payments/store.ts'
+import { config } from '../platform/config.ts'
+import type { Work } from '../platform/transact.ts'
+import { translate } from '../platform/translate.ts'
+import { type BillingLine, methodOf, orderOf, type Subscription } from './rules/index.ts'
+import { charge } from './tasks.ts'
+
+interface BillingOptions {
+  /** A test helper decides the outcome of the charge. */
+  readonly simulated?: boolean
+  /** The real moment of a change that is charged at once. */
+  readonly immediateAt?: Date | null
+  /** The method that an order over nothing names, where it is not the mandate's. */
+  readonly method?: PaymentMethod
+}
+
+/**
+ * The order of lines of a subscription, and the intent to charge it, in the caller's transaction: nothing goes to the provider
+ * before the commit. One over nothing is paid at once.
+ */
+export async function bill(
+  work: Work,
+  subscription: Subscription,
+  lines: readonly BillingLine[],
+  { simulated = false, immediateAt = null, method }: BillingOptions = {},
+): Promise<{ order: Order; payment: Payment | null }> {
+  const { sql, now, newId, emit, ...scope } = work
+  const customer = await findCustomer(sql, scope, subscription.customerId)
+  const { currency } = subscription.price
+  const made = orderOf(subscription, lines, {
+    id: newId('order_'),
+    lineIds: lines.map(() => newId('order_item_')),
+    seller: config().seller,
+    email: customer?.email ?? null,
+    now,
+    exchangeRate: currency === 'EUR' ? null : dayRates[currency],
+    describe: await describer(subscription),
+  })
+  if (made.total === 0n) {
+    await insertOrder(sql, scope, made, immediateAt)
+    const order = await payOrder(work, made, method ?? made.paymentMethod)
+    await emit({ name: 'order.paid', object: orderResource(order) })
+    return { order, payment: null }
+  }
+  const order = { ...made, status: orderStates.on(made.status, 'await', 'illegal_move') }
+  await insertOrder(sql, scope, order, immediateAt)
+  return { order, payment: await chargeOrder(work, subscription, order, { simulated }) }
+}
+
+/**
+ * The intent to charge an order on the subscription's mandate; null when there is none that can be charged yet. A simulated one
+ * is on its way at once, and nowhere but here.
+ */
+export async function chargeOrder(
+  { sql, now, newId, later, ...scope }: Work,
+  { mandate }: Subscription,
+  order: Order,
+  { simulated }: { simulated: boolean },
+): Promise<Payment | null> {
+  if (mandate?.status !== 'valid') return null
+  const payment: Payment = {
+    id: newId('payment_'),
+    orderId: order.id,
+    checkoutId: null,
+    method: methodOf[mandate.method],
+    amount: { minor: order.total, currency: order.currency },
+    status: simulated ? 'pending' : 'created',
+    failureReason: null,
+    makesMandate: false,
+    mandateId: mandate.id,
+    provider: simulated ? 'simulated' : 'sandbox',
+    ref: null,
+    createdAt: now,
+    finishedAt: null,
+  }
+  await insertPayment(sql, scope, payment)
+  if (!simulated) await later(charge, { key: payment.id, data: { paymentId: payment.id }, dueAt: now })
+  return payment
+}
+
+/** The words of a line in the subscription's language, with its days. */
+async function describer({ locale }: Subscription): Promise<(line: BillingLine) => string> {
+  const t = await translate(locale, 'orderLines')
+  return (line) => {
+    if (line.kind === 'period') return line.name
+    if (line.kind === 'verification') return t('verification')
+    return t(line.kind, {
+      name: line.name,
+      from: day(toWire(line.from), locale),
+      until: day(toWire(line.until), locale),
+    })
+  }
+}

@@ -1,0 +1,46 @@
+import type { Order } from '../orders/rules/order.ts'
+import type { Payment } from '../payments/store.ts'
+import type { Work } from '../platform/transact.ts'
+import { bill } from './bill.ts'
+import { subscriptionResource } from './resource.ts'
+import { type Billed, renew, type Subscription } from './rules/index.ts'
+import { insertPeriod, saveSubscription } from './store.ts'
+import { setTimer } from './timer.ts'
+
+/**
+ * Bills the next period of a locked subscription, in the caller's transaction: the scheduled update is applied, the period
+ * moves, its order is made and the charge intended. `simulated`: a test helper decides the outcome of the charge.
+ */
+export async function renewSubscription(
+  work: Work,
+  subscription: Subscription,
+  { due, simulated }: { due: Date; simulated: boolean },
+): Promise<{ next: Subscription; order: Order; payment: Payment | null }> {
+  const { next, lines, reason } = renew(subscription, { due, now: work.now })
+  await saveSubscription(work.sql, next)
+  await work.emit({ name: 'subscription.updated', reason, object: subscriptionResource(next) })
+  return { next, ...(await billPeriod(work, { next, lines }, { simulated })) }
+}
+
+/** The order of a period that begins, and the timer for its end. */
+export async function billPeriod(
+  work: Work,
+  { next, lines }: Billed,
+  options: { simulated?: boolean; immediateAt?: Date } = {},
+): Promise<{ order: Order; payment: Payment | null }> {
+  const billed = await bill(work, next, lines, options)
+  await writePeriod(work, next, billed.order.id)
+  await setTimer(work, next)
+  return billed
+}
+
+/** Writes down the period that a subscription has begun. */
+export async function writePeriod(
+  { sql, now, newId, ...scope }: Work,
+  { id: subscriptionId, period }: Subscription,
+  orderId: string | null,
+): Promise<void> {
+  if (!period) throw new Error('a subscription without a period was billed')
+  const { startAt, endAt } = period
+  await insertPeriod(sql, scope, { id: newId('period_'), subscriptionId, orderId, startAt, endAt, createdAt: now })
+}

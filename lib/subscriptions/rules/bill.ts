@@ -1,0 +1,89 @@
+import type { CustomerDetails, Order, OrderLine, Seller } from '../../orders/rules/order.ts'
+import { computeTax, taxInTestMode } from '../../tax/rules/index.ts'
+import type { MandateMethod, ProrationLine, Subscription } from './subscription.ts'
+
+/** A line to be charged, in the subscription's currency: a period, or a part of one. */
+export type BillingLine =
+  | { readonly kind: 'period'; readonly name: string; readonly unitPrice: bigint; readonly quantity: number }
+  | ProrationLine
+  /** Nothing is charged: a payment method is tried. */
+  | { readonly kind: 'verification'; readonly amount: 0n }
+
+/** How an order names the method of a charge on a mandate. */
+export const methodOf: Readonly<Record<MandateMethod, 'creditcard' | 'paypal' | 'directdebit'>> = {
+  card: 'creditcard',
+  paypal: 'paypal',
+  sepa_debit: 'directdebit',
+  bacs_debit: 'directdebit',
+}
+
+/** What lines come to, with the tax of the billing details of the day. */
+export function priceLines<Line extends BillingLine>(
+  subscription: Subscription,
+  lines: readonly Line[],
+  { sellerCountry, on }: { sellerCountry: string; on: Date },
+) {
+  const { country, taxId } = subscription.billingAddress
+  const { rates } = taxInTestMode({ buyerCountry: country ?? '', sellerCountry, taxId, on })
+  const taxable = lines.map((line) => ({
+    line,
+    unitPrice: line.kind === 'period' ? line.unitPrice : line.amount,
+    quantity: line.kind === 'period' ? line.quantity : 1,
+  }))
+  return computeTax({ behavior: subscription.taxBehavior, rates, lines: taxable })
+}
+
+/** The order of a charge, not yet paid. `describe` gives the words of a line in the subscription's language. */
+export function orderOf(
+  subscription: Subscription,
+  lines: readonly BillingLine[],
+  given: {
+    id: string
+    lineIds: readonly string[]
+    seller: Seller
+    email: string | null
+    now: Date
+    exchangeRate: string | null
+    describe: (line: BillingLine) => string
+  },
+): Order {
+  const priced = priceLines(subscription, lines, { sellerCountry: given.seller.country, on: given.now })
+  const customerDetails: CustomerDetails = { ...subscription.billingAddress, email: given.email }
+  return {
+    id: given.id,
+    testmode: subscription.testmode,
+    checkoutId: null,
+    subscriptionId: subscription.id,
+    customerId: subscription.customerId,
+    status: 'created',
+    paymentMethod: subscription.mandate ? methodOf[subscription.mandate.method] : null,
+    currency: subscription.price.currency,
+    exchangeRate: given.exchangeRate,
+    taxBehavior: subscription.taxBehavior,
+    subtotal: priced.subtotal,
+    total: priced.total,
+    reversedSubtotal: 0n,
+    taxSummary: priced.taxSummary,
+    lines: priced.lines.map(
+      ({ line, ...tax }, index): OrderLine => ({
+        id: given.lineIds[index] ?? '',
+        description: given.describe(line),
+        quantity: tax.quantity,
+        basePrice: tax.basePrice,
+        subtotal: tax.subtotal,
+        total: tax.total,
+        taxes: tax.taxes,
+        ...(line.kind === 'verification'
+          ? { productType: 'billing_details_verification', productId: null }
+          : { productType: 'subscription', productId: subscription.id }),
+      }),
+    ),
+    customerDetails,
+    seller: given.seller,
+    locale: subscription.locale,
+    metadata: null,
+    invoice: null,
+    createdAt: given.now,
+    paidAt: null,
+  }
+}

@@ -1,0 +1,142 @@
+import { toWire } from '../../kernel/moment.ts'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { type Change, type Changed, changedTerms } from './asked.ts'
+import type { BillingLine } from './bill.ts'
+import { firstPeriod, oneCycleAfter, secondsBetween, share } from './period.ts'
+import { prorate } from './prorate.ts'
+import { periodLine } from './renew.ts'
+import { schedule } from './schedule.ts'
+import { waitingFor } from './start.ts'
+import { subscriptionStates } from './state.ts'
+import { amountOf, type Subscription, sameCycle, sameTerms, type Terms } from './subscription.ts'
+
+/**
+ * What a change does, and what it costs now: the same answer serves a preview. Refuses `subscription_not_changeable` on a
+ * subscription that never started or has ended, and `validation_failed` on the field that breaks a rule.
+ */
+export function change(subscription: Subscription, asked: Change, now: Date): Changed {
+  mustBeChangeable(subscription, asked, now)
+  const inTrial = withTrial(subscription, asked.trialUntil, now)
+  const rest = asked.applyImmediately ? changeNow(inTrial, asked, now) : schedule(inTrial, asked)
+  const events =
+    inTrial === subscription ? rest.events : [...new Set(['subscription.updated', ...rest.events] as const)]
+  return { ...rest, events }
+}
+
+function mustBeChangeable(subscription: Subscription, asked: Change, now: Date): void {
+  const { status, renewedUntil } = subscription
+  if (status === 'created' || status === 'canceled') throw new Refusal('subscription_not_changeable')
+  if (status === 'on_grace_period') {
+    if (renewedUntil && renewedUntil <= now) throw new Refusal('subscription_not_changeable')
+    const resumeFirst = 'The subscription is canceled and in its grace period: resume it first'
+    if (!asked.applyImmediately) throw invalid('applyImmediately', `${resumeFirst}, or send true.`)
+    if (asked.anchor) throw invalid('anchor', `${resumeFirst}.`)
+    if (asked.resetAnchor) throw invalid('resetAnchor', `${resumeFirst}.`)
+    if (asked.trialUntil) throw invalid('trialUntil', `${resumeFirst}.`)
+    if (asked.plan && !sameCycle(asked.plan.cycle, subscription.cycle))
+      throw invalid('subscriptionPlanId', `${resumeFirst}, or choose a plan with the same interval.`)
+  }
+  if (status === 'paused') {
+    const unpauseFirst = 'The subscription is paused'
+    if (asked.applyImmediately)
+      throw invalid('applyImmediately', `${unpauseFirst}: a change waits for its next renewal.`)
+    if (asked.trialUntil) throw invalid('trialUntil', `${unpauseFirst} and cannot begin a trial.`)
+  }
+  const trial = asked.trialUntil ?? (status === 'trial' ? subscription.trialUntil : null)
+  if (trial && asked.resetAnchor) throw invalid('resetAnchor', 'In a trial its end is the anchor.')
+  if (trial && asked.anchor && asked.applyImmediately)
+    throw invalid('anchor', 'In a trial its end is the anchor: send trialUntil to move it.')
+  if (asked.anchor) mustBeWithinOneInterval(asked.anchor, changedTerms(subscription, asked), now)
+}
+
+function mustBeWithinOneInterval(anchor: Date, { cycle }: Terms, now: Date): void {
+  const last = oneCycleAfter(now, cycle)
+  if (anchor <= now || anchor > last) {
+    const day = (moment: Date) => toWire(moment).slice(0, 10)
+    throw invalid('anchor', `Must be a day after ${day(now)} (UTC) and at most one interval ahead: until ${day(last)}.`)
+  }
+}
+
+/** The trial begins, or its end moves, at once. */
+function withTrial(subscription: Subscription, trialUntil: Date | null, now: Date): Subscription {
+  if (!trialUntil || trialUntil.getTime() === subscription.trialUntil?.getTime()) return subscription
+  const paidUntil = subscription.period?.endAt ?? now
+  if (trialUntil <= now) throw invalid('trialUntil', `Must be in the future: it is ${toWire(now)}.`)
+  if (trialUntil < paidUntil)
+    throw invalid('trialUntil', `Must not be before the end of what is paid: ${toWire(paidUntil)}.`)
+  const status = subscriptionStates.on(subscription.status, 'startTrial', 'subscription_not_changeable')
+  return { ...subscription, ...waitingFor(trialUntil), status, trialUntil }
+}
+
+const unchanged = (next: Subscription): Changed => ({ next, events: [], lines: [], period: null })
+const updated = ['subscription.updated'] as const
+
+function changeNow(subscription: Subscription, asked: Change, now: Date): Changed {
+  const terms = changedTerms(subscription, asked)
+  const movesAnchor = asked.anchor !== null && asked.anchor.getTime() !== subscription.renewedUntil?.getTime()
+  if (sameTerms(terms, subscription) && !movesAnchor && !asked.resetAnchor) return unchanged(subscription)
+  const { period } = subscription
+  if (subscription.trialUntil || !period)
+    return { next: { ...subscription, ...terms }, events: updated, lines: [], period: null }
+  if (asked.resetAnchor || !sameCycle(terms.cycle, subscription.cycle))
+    return beginAnew(subscription, terms, asked, now)
+
+  const endAt = asked.anchor ?? period.endAt
+  const amount = amountOf(terms)
+  const part = prorate(period, now, { name: terms.name, amount, endAt }, subscription)
+  if (asked.prorate) mustNotBeNegative(part)
+  const moved = asked.anchor
+    ? {
+        anchorAt: asked.anchor,
+        cycleNumber: -1,
+        renewedUntil: endAt,
+        period: { ...period, endAt, paid: asked.prorate ? amount : stretched(period, endAt) },
+      }
+    : { period: { ...period, paid: asked.prorate ? amount : period.paid } }
+  const due = asked.prorate ? part.lines : []
+  const parked = asked.invoiceImmediately ? subscription.parked : [...subscription.parked, ...due]
+  return {
+    next: { ...subscription, ...terms, ...moved, parked },
+    events: updated,
+    lines: asked.invoiceImmediately ? due : [],
+    period: asked.anchor ? 'moved' : null,
+  }
+}
+
+/** A new period begins now and is charged now, less what is left of the one before; with it what was parked. */
+function beginAnew(subscription: Subscription, terms: Terms, asked: Change, now: Date): Changed {
+  const { period, parked } = subscription
+  if (!period) throw new Error('a subscription without a period cannot begin another one')
+  const amount = amountOf(terms)
+  const standing = asked.anchor ? upTo(asked.anchor, now, terms, asked.prorate) : firstPeriod(now, terms.cycle, amount)
+  const next: Subscription = { ...subscription, ...terms, ...standing, parked: [] }
+  const charged = periodLine(next, asked.prorate)
+  const { credit, lines } = prorate(period, now, { name: terms.name, amount: 0n, endAt: now }, subscription)
+  if (asked.prorate) mustNotBeNegative({ credit, charge: costOf(charged) })
+  const due = [...(asked.prorate ? lines : []), charged, ...parked]
+  return { next, events: updated, lines: due.some((line) => costOf(line) !== 0n) ? due : [], period: 'new' }
+}
+
+function upTo(anchor: Date, now: Date, { cycle, ...terms }: Terms, prorated: boolean) {
+  const seconds = secondsBetween(now, oneCycleAfter(now, cycle))
+  const amount = amountOf(terms)
+  const paid = prorated ? amount : share(amount, seconds, secondsBetween(now, anchor))
+  const period = { startAt: now, endAt: anchor, seconds, paid }
+  return { anchorAt: anchor, cycleNumber: -1, renewedUntil: anchor, period }
+}
+
+/** What was paid for a full period, when the same money now lasts until another moment. */
+const stretched = (period: NonNullable<Subscription['period']>, endAt: Date): bigint =>
+  share(period.paid, secondsBetween(period.startAt, period.endAt), secondsBetween(period.startAt, endAt))
+
+function mustNotBeNegative({ credit, charge }: { credit: bigint; charge: bigint }): void {
+  if (credit > charge) {
+    throw invalid(
+      'applyImmediately',
+      'The credit for unused time is more than the new charge: send applyImmediately false, and the change comes with the next renewal.',
+    )
+  }
+}
+
+const costOf = (line: BillingLine): bigint =>
+  line.kind === 'period' ? line.unitPrice * BigInt(line.quantity) : line.amount

@@ -1,0 +1,24 @@
+import { firstPeriod } from './period.ts'
+import { type Billed, billPeriod } from './renew.ts'
+import { subscriptionStates } from './state.ts'
+import { amountOf, type Subscription } from './subscription.ts'
+
+/** No renewals from now on. Refuses `subscription_not_pausable` unless it is active. */
+export const pause = (subscription: Subscription): Subscription => ({
+  ...subscription,
+  status: subscriptionStates.on(subscription.status, 'pause', 'subscription_not_pausable'),
+})
+
+/**
+ * Goes on: with the cycle as it was when the paid period still runs, else with a new period that begins, and is billed, now.
+ * Refuses `subscription_not_paused`.
+ */
+export function unpause(subscription: Subscription, now: Date): Billed {
+  const next = {
+    ...subscription,
+    status: subscriptionStates.on(subscription.status, 'unpause', 'subscription_not_paused'),
+  }
+  const { renewedUntil } = next
+  if (renewedUntil && renewedUntil > now) return { next, lines: [] }
+  return billPeriod(next, now, (terms) => firstPeriod(now, terms.cycle, amountOf(terms)))
+}

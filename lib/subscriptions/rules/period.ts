@@ -1,0 +1,69 @@
+import { cycleStart } from '../../kernel/calendar.ts'
+import { divideHalfAwayFromZero } from '../../kernel/money.ts'
+import type { Cycle, Period, Subscription } from './subscription.ts'
+
+/** Where a subscription stands in its cycle: what changes when a period begins. */
+export type Standing = Pick<Subscription, 'anchorAt' | 'cycleNumber' | 'renewedUntil' | 'period'>
+
+/** The beginning of the n-th period counted from an anchor. */
+const nth = (anchor: Date, { interval, intervalCount }: Cycle, n: number): Date =>
+  cycleStart(anchor, interval, intervalCount, n)
+
+export const oneCycleAfter = (moment: Date, cycle: Cycle): Date => nth(moment, cycle, 1)
+
+export const secondsBetween = (from: Date, until: Date): bigint =>
+  until > from ? BigInt(Math.round((until.getTime() - from.getTime()) / 1000)) : 0n
+
+/** The part of an amount that falls on some of its seconds, half away from zero. */
+export const share = (amount: bigint, part: bigint, whole: bigint): bigint =>
+  whole === 0n ? 0n : divideHalfAwayFromZero(amount * part, whole)
+
+/** A first period, from its anchor. `amount` is what it is billed at. */
+export function firstPeriod(anchor: Date, cycle: Cycle, amount: bigint): Standing {
+  const endAt = oneCycleAfter(anchor, cycle)
+  return standing({
+    anchorAt: anchor,
+    cycleNumber: 0,
+    startAt: anchor,
+    endAt,
+    seconds: secondsBetween(anchor, endAt),
+    paid: amount,
+  })
+}
+
+/** The next period of an unchanged cycle: counted from the anchor, so that a 31st comes back after February. */
+export function followingPeriod(
+  { anchorAt, cycleNumber, renewedUntil }: Standing,
+  cycle: Cycle,
+  amount: bigint,
+): Standing {
+  if (!anchorAt || !renewedUntil) throw new Error('a subscription that never started has no next period')
+  const number = cycleNumber + 1
+  const endAt = nth(anchorAt, cycle, number + 1)
+  const seconds = secondsBetween(renewedUntil, endAt)
+  return standing({ anchorAt, cycleNumber: number, startAt: renewedUntil, endAt, seconds, paid: amount })
+}
+
+/**
+ * A period from `startAt` to the next date that an anchor of its own gives; a shorter one than usual unless it starts on such
+ * a date. `amount` is that of a full one.
+ */
+export function periodUpTo(anchor: Date, startAt: Date, cycle: Cycle, amount: bigint): Standing {
+  let number = 0
+  while (nth(anchor, cycle, number) <= startAt) number++
+  const endAt = nth(anchor, cycle, number)
+  const isWhole = number > 0 && nth(anchor, cycle, number - 1).getTime() === startAt.getTime()
+  const seconds = secondsBetween(startAt, isWhole ? endAt : oneCycleAfter(startAt, cycle))
+  return standing({ anchorAt: anchor, cycleNumber: number - 1, startAt, endAt, seconds, paid: amount })
+}
+
+const standing = ({
+  anchorAt,
+  cycleNumber,
+  ...period
+}: Period & { anchorAt: Date; cycleNumber: number }): Standing & { period: Period } => ({
+  anchorAt,
+  cycleNumber,
+  renewedUntil: period.endAt,
+  period,
+})

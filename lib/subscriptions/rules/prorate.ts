@@ -1,0 +1,22 @@
+import { secondsBetween, share } from './period.ts'
+import type { Period, ProrationLine } from './subscription.ts'
+
+/**
+ * What is left of a period at a moment, by the second: what was paid for it and not used, and what other terms cost for as
+ * long. Each is rounded on its own, half away from zero. A period that was billed ahead of its time is left whole.
+ */
+export function prorate(
+  period: Period,
+  now: Date,
+  next: { name: string; amount: bigint; endAt: Date },
+  before: { name: string },
+): { credit: bigint; charge: bigint; lines: ProrationLine[] } {
+  const from = now > period.startAt ? now : period.startAt
+  const credit = share(period.paid, secondsBetween(from, period.endAt), period.seconds)
+  const charge = share(next.amount, secondsBetween(from, next.endAt), period.seconds)
+  const lines: ProrationLine[] = [
+    { kind: 'unused', name: before.name, from, until: period.endAt, amount: -credit },
+    { kind: 'remaining', name: next.name, from, until: next.endAt, amount: charge },
+  ]
+  return { credit, charge, lines: credit === charge ? [] : lines.filter(({ amount }) => amount !== 0n) }
+}

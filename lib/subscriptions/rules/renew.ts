@@ -1,0 +1,88 @@
+import type { BillingLine } from './bill.ts'
+import { firstPeriod, followingPeriod, periodUpTo, type Standing, secondsBetween, share } from './period.ts'
+import { subscriptionStates } from './state.ts'
+import {
+  amountOf,
+  type ScheduledUpdate,
+  type Subscription,
+  sameCycle,
+  scheduledTerms,
+  type Terms,
+} from './subscription.ts'
+
+/** A period that is billed: the subscription in it, and what its order charges. */
+export interface Billed {
+  readonly next: Subscription
+  readonly lines: readonly BillingLine[]
+}
+
+/**
+ * Bills the period that begins at `due`, which must be the end of the one before: the caller names it, so that asking twice is
+ * refused instead of charging twice. Applies the scheduled update, ends a trial, and bills the proration that was parked.
+ */
+export function renew(
+  subscription: Subscription,
+  { due, now }: { due: Date; now: Date },
+): Billed & { reason: 'renewed' | 'updated_on_renewal' } {
+  const { status, renewedUntil, scheduledUpdate } = subscription
+  if (renewedUntil?.getTime() !== due.getTime())
+    throw new Error('this period was billed before, or is not the next one')
+  const trigger = status === 'trial' ? 'endTrial' : 'renew'
+  const renewed = { ...subscription, status: subscriptionStates.on(status, trigger, 'illegal_move') }
+  return {
+    ...billPeriod(renewed, now, (terms) => nextPeriod(subscription, terms, due)),
+    reason: scheduledUpdate ? 'updated_on_renewal' : 'renewed',
+  }
+}
+
+/** A period of the terms that hold from now on, with whatever waited for it. */
+export function billPeriod(subscription: Subscription, now: Date, periodOf: (terms: Terms) => Standing): Billed {
+  const { scheduledUpdate } = subscription
+  const terms = scheduledUpdate ? scheduledTerms(subscription, scheduledUpdate) : subscription
+  const standing = periodOf(terms)
+  const next: Subscription = {
+    ...subscription,
+    ...taken(terms),
+    ...standing,
+    renewedAt: now,
+    trialUntil: null,
+    scheduledUpdate: null,
+    parked: [],
+  }
+  return { next, lines: [periodLine(next, scheduledUpdate?.prorate ?? true), ...subscription.parked] }
+}
+
+/** What the period in progress costs: its part, when it was cut or stretched. */
+export function periodLine({ period, name, price, quantity }: Subscription, prorated: boolean): BillingLine {
+  if (!period) throw new Error('a subscription without a period has nothing to bill')
+  const { startAt, endAt, seconds, paid } = period
+  const length = secondsBetween(startAt, endAt)
+  if (length === seconds || !prorated) return { kind: 'period', name, unitPrice: price.minor, quantity }
+  return { kind: 'remaining', name, from: startAt, until: endAt, amount: share(paid, length, seconds) }
+}
+
+const taken = ({ planId, name, description, price, cycle, quantity }: Terms): Terms => ({
+  planId,
+  name,
+  description,
+  price,
+  cycle,
+  quantity,
+})
+
+function nextPeriod(subscription: Subscription, terms: Terms, due: Date): Standing {
+  const amount = amountOf(terms)
+  const anchor = subscription.scheduledUpdate?.anchor ?? null
+  if (anchor instanceof Date)
+    return anchored(periodUpTo(anchor, due, terms.cycle, amount), subscription.scheduledUpdate)
+  const isNewCycle = anchor === 'renewal' || !sameCycle(terms.cycle, subscription.cycle)
+  return isNewCycle ? firstPeriod(due, terms.cycle, amount) : followingPeriod(subscription, terms.cycle, amount)
+}
+
+/** A cut period that is paid in full was paid at more than the price for its time. */
+function anchored(standing: Standing, update: ScheduledUpdate | null): Standing {
+  const { period } = standing
+  if (!period || update?.prorate !== false) return standing
+  const length = secondsBetween(period.startAt, period.endAt)
+  return { ...standing, period: { ...period, paid: share(period.paid, period.seconds, length) } }
+}

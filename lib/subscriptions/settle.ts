@@ -1,0 +1,93 @@
+import type { FailureReason } from '../checkouts/page.ts'
+import { payOrder } from '../orders/pay.ts'
+import { orderResource } from '../orders/resource.ts'
+import type { Order } from '../orders/rules/order.ts'
+import { findOrder } from '../orders/store.ts'
+import type { ProviderPayment } from '../payments/provider.ts'
+import { paymentStates } from '../payments/rules/state.ts'
+import * as payments from '../payments/store.ts'
+import type { Work } from '../platform/transact.ts'
+import { chargeFailed, chargePaid } from '../recovery/follow.ts'
+import type { Subscription } from './rules/index.ts'
+import { lockSubscription } from './store.ts'
+
+export interface Charge {
+  readonly payment: payments.Payment
+  readonly order: Order
+  readonly subscription: Subscription
+}
+
+/** A payment on a mandate with what it pays, the subscription locked. Null when it is no such payment of this scope. */
+export async function lockCharge({ sql, ...scope }: Work, paymentId: string): Promise<Charge | null> {
+  const before = await payments.findPayment(sql, scope, paymentId)
+  const order = before && (await findOrder(sql, scope, before.orderId))
+  const subscription = order?.subscriptionId && (await lockSubscription(sql, scope, order.subscriptionId))
+  if (!before || !order || !subscription) return null
+  const payment = await payments.findPayment(sql, scope, paymentId)
+  const current = await findOrder(sql, scope, order.id)
+  return payment && current && { payment, order: current, subscription }
+}
+
+const triggers = {
+  open: null,
+  pending: 'wait',
+  paid: 'pay',
+  failed: 'fail',
+  canceled: 'cancel',
+  expired: 'expire',
+} as const
+
+/**
+ * What a provider says of a charge takes effect, once: an outcome that was acted on is not acted on again. Anything but paid is
+ * a failed charge. `simulated`: a test helper made the provider say it.
+ */
+export async function settle(
+  work: Work,
+  charge: Charge,
+  news: Omit<ProviderPayment, 'mandate' | 'settlesBefore'>,
+  { simulated = false } = {},
+): Promise<void> {
+  const { payment } = charge
+  const trigger = triggers[news.status]
+  if (trigger === null || payment.status === news.status) return
+  if (paymentStates.isFinal(payment.status)) {
+    // Money that nobody booked: the task fails until a person has looked.
+    if (news.status === 'paid')
+      throw new Error(`payment ${payment.id} is ${payment.status} here and paid at the provider`)
+    return
+  }
+  const known = payment.status === 'created' ? paymentStates.on('created', 'open', 'payment_finished') : payment.status
+  const status = paymentStates.on(known, trigger, 'payment_finished')
+  const finishedAt = paymentStates.isFinal(status) ? work.now : null
+  const { failureReason } = news
+  await payments.savePayment(work.sql, { ...payment, ref: news.ref, status, failureReason, finishedAt })
+  if (status === 'pending') return
+  if (status === 'paid') return paid(work, charge)
+  await failed(work, charge, { reason: failureReason ?? 'general_failure', simulated })
+}
+
+/** A test helper decides: as `settle`, for a payment that no provider knows of. */
+export async function settleSimulated(
+  work: Work,
+  charge: Charge,
+  outcome: { paymentStatus: 'paid' | 'failed'; failureReason: FailureReason | null },
+): Promise<void> {
+  const { payment } = charge
+  const status = paymentStates.on(payment.status, outcome.paymentStatus === 'paid' ? 'pay' : 'fail', 'payment_finished')
+  const { failureReason } = outcome
+  await payments.savePayment(work.sql, { ...payment, status, failureReason, finishedAt: work.now })
+  if (status === 'paid') return paid(work, charge)
+  await failed(work, charge, { reason: failureReason ?? 'general_failure', simulated: true })
+}
+
+async function paid(work: Work, { payment, order, subscription }: Charge): Promise<void> {
+  const paidOrder = await payOrder(work, order, payment.method)
+  await work.emit({ name: 'order.paid', object: orderResource(paidOrder) })
+  await chargePaid(work, { subscription, order: paidOrder })
+}
+
+const failed = (
+  work: Work,
+  { payment, order, subscription }: Charge,
+  { reason, simulated }: { reason: FailureReason; simulated: boolean },
+) => chargeFailed(work, { subscription, order }, { reason, simulated, mandateId: payment.mandateId })

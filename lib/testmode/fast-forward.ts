@@ -1,0 +1,74 @@
+import type { z } from 'zod'
+import { invalid, Refusal } from '../kernel/refusal.ts'
+import { realNow } from '../platform/clock.ts'
+import type { TaskScope } from '../platform/tasks.ts'
+import { type Caller, transact } from '../platform/transact.ts'
+import { chargeFailed } from '../recovery/follow.ts'
+import { openRecoveries } from '../recovery/store.ts'
+import { renewSubscription } from '../subscriptions/renew.ts'
+import { subscriptionResource } from '../subscriptions/resource.ts'
+import { nextRenewalAt } from '../subscriptions/rules/index.ts'
+import { lockCharge, settleSimulated } from '../subscriptions/settle.ts'
+import { lockSubscription } from '../subscriptions/store.ts'
+import type { fastForwardRenewal } from './contract.ts'
+import { outcomeOf } from './rules/outcome.ts'
+import * as store from './store.ts'
+import { helperDelayMs, runFastForward } from './tasks.ts'
+
+/**
+ * Asks for the next renewal before its time; answers the subscription as it is before. Refuses `not_found`,
+ * `subscription_not_renewable`, `already_in_flight` while the one before is not resolved, and `validation_failed` when a
+ * payment is to be paid that no method can be charged for yet.
+ */
+export async function fastForward(
+  caller: Caller,
+  subscriptionId: string,
+  body: z.infer<typeof fastForwardRenewal.body & object>,
+) {
+  return transact(caller, async (work) => {
+    const { sql, now, newId } = work
+    const subscription = await lockSubscription(sql, caller, subscriptionId)
+    if (!subscription) throw new Refusal('not_found')
+    const periodStart = nextRenewalAt(subscription)
+    if (subscription.status !== 'active' || !periodStart) throw new Refusal('subscription_not_renewable')
+    const isOpen = await store.hasOpenFastForward(sql, subscriptionId)
+    if (isOpen || (await openRecoveries(sql, subscriptionId)).length > 0) throw new Refusal('already_in_flight')
+    const outcome = outcomeOf(body)
+    if (outcome?.paymentStatus === 'paid' && subscription.mandate?.status !== 'valid')
+      throw invalid('paymentStatus', 'There is no chargeable payment: the payment method is not active yet.')
+    const id = newId('fast_forward_')
+    await store.insertFastForward(sql, caller, { id, subscriptionId, periodStart, outcome, createdAt: now })
+    await work.later(runFastForward, { key: id, data: { id }, dueAt: soon() })
+    return subscriptionResource(subscription)
+  })
+}
+
+/** The task of a fast-forward. One whose period was billed meanwhile comes to nothing. */
+export async function fastForwardNow(scope: TaskScope, { id }: { id: string }): Promise<void> {
+  await transact(scope, async (work) => {
+    const { sql } = work
+    const asked = await store.waitingFastForward(sql, scope, id)
+    const subscription = asked && (await lockSubscription(sql, scope, asked.subscriptionId))
+    if (!asked || !subscription) return
+    const isDue = subscription.renewedUntil?.getTime() === asked.periodStart.getTime()
+    const isFree = (await openRecoveries(sql, subscription.id)).length === 0
+    if (subscription.status !== 'active' || !isDue || !isFree) return store.fastForwarded(sql, id, null)
+
+    const { next, order, payment } = await renewSubscription(work, subscription, {
+      due: asked.periodStart,
+      simulated: true,
+    })
+    await store.fastForwarded(sql, id, order.id)
+    if (order.status === 'paid') return store.resolveFastForward(sql, order.id)
+    const charge = payment && (await lockCharge(work, payment.id))
+    if (charge && asked.outcome) return settleSimulated(work, charge, asked.outcome)
+    if (asked.outcome?.failureReason)
+      await chargeFailed(
+        work,
+        { subscription: next, order },
+        { reason: asked.outcome.failureReason, simulated: true, mandateId: null },
+      )
+  })
+}
+
+const soon = (): Date => new Date(realNow().getTime() + helperDelayMs)

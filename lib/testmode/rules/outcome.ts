@@ -1,0 +1,20 @@
+import type { FailureReason } from '../../checkouts/page.ts'
+
+/** What a test helper makes of a payment. A failure has a reason, a payment has none. */
+export interface Outcome {
+  readonly paymentStatus: 'paid' | 'failed'
+  readonly failureReason: FailureReason | null
+}
+
+/** The outcome that a request asks for: a failure without a reason is a `general_failure`. Null leaves it open. */
+export function outcomeOf(asked: {
+  paymentStatus?: 'paid' | 'failed' | null | undefined
+  failureReason?: FailureReason | null | undefined
+}): Outcome | null {
+  if (!asked.paymentStatus) return null
+  const isFailure = asked.paymentStatus === 'failed'
+  return {
+    paymentStatus: asked.paymentStatus,
+    failureReason: isFailure ? (asked.failureReason ?? 'general_failure') : null,
+  }
+}

@@ -1,0 +1,8 @@
+import { z } from 'zod'
+import { task } from '../platform/tasks.ts'
+
+/** The helpers answer at once and act a few seconds later, in real time: a moved clock leaves these delays alone. */
+export const helperDelayMs = 2_000
+
+export const runFastForward = task('testmode.fast_forward', z.object({ id: z.string() }), { clock: 'real' })
+export const runSimulation = task('testmode.simulate', z.object({ id: z.string() }), { clock: 'real' })
