@@ -1,4 +1,5 @@
 import { db } from './db.ts'
+import { failpoint } from './failpoint.ts'
 import { log } from './log.ts'
 import { failTask, type Job, type Ringing, shortError } from './tasks.ts'
 import { Fenced } from './transact.ts'
@@ -14,6 +15,7 @@ export async function runTask(jobs: ReadonlyMap<string, Job>, ringing: Ringing):
   const scope = { storefrontId: row.storefront_id, testmode: row.testmode, ringing }
   try {
     if (!job) throw new Error(`no job does ${row.name}`)
+    failpoint('task.begun')
     await job.run(scope, row.data)
     return true
   } catch (error) {

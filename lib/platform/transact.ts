@@ -2,6 +2,7 @@ import { Prisma } from '../../prisma/client/client.ts'
 import type { IdPrefix } from '../kernel/ids.ts'
 import { now as clockNow, realNow, type Scope } from './clock.ts'
 import { db, type Sql } from './db.ts'
+import { failpoint } from './failpoint.ts'
 import { newId } from './identity.ts'
 import { type Event, publish } from './outbox.ts'
 import { poke } from './poke.ts'
@@ -74,10 +75,12 @@ export async function transact<Result>(caller: Caller, work: (work: Work) => Pro
           })
           await caller.answer?.(sql, result)
           if (caller.ringing) await endRinging(sql, scope, caller.ringing, result)
+          failpoint('transaction.before_commit')
           return result
         },
         { timeout: 20_000, maxWait: 10_000 },
       )
+      failpoint('transaction.committed')
       if (hasTasks || result instanceof Again) poke()
       return result
     } catch (error) {

@@ -4,6 +4,7 @@ import { type Order, orderStates } from '../orders/rules/order.ts'
 import { saveOrder, unpaidOrders } from '../orders/store.ts'
 import { paymentStates } from '../payments/rules/state.ts'
 import * as payments from '../payments/store.ts'
+import { failpoint } from '../platform/failpoint.ts'
 import type { Work } from '../platform/transact.ts'
 import { chargeOrder } from '../subscriptions/bill.ts'
 import { subscriptionResource } from '../subscriptions/resource.ts'
@@ -38,7 +39,9 @@ export async function chargeFailed(
     const failed = { subscriptionId: subscription.id, orderId: order.id, reason, simulated, now: work.now }
     const recovery = rules.open({ id: work.newId('recovery_'), ...failed })
     await store.insertRecovery(work.sql, work, recovery)
+    failpoint('recovery.opened')
     await work.emit({ name: 'order.payment_failed', object: orderResource(order) })
+    failpoint('recovery.told')
     return takeStep(work, { subscription, order, recovery })
   }
   const recovery = rules.attemptFailed(before, work.now)
@@ -72,8 +75,11 @@ export async function takeStep(work: Work, failed: Charged & { recovery: rules.R
     case 'remind': {
       const reminded = rules.stepDone(recovery, work.now)
       await store.saveRecovery(work.sql, reminded)
+      failpoint('recovery.step_saved')
       await setStep(work, reminded)
-      return remind(work, { subscription, order, recovery: reminded })
+      failpoint('recovery.step_set')
+      await remind(work, { subscription, order, recovery: reminded })
+      return failpoint('recovery.reminded')
     }
     case 'charge': {
       const trying = rules.attempted(recovery)
@@ -139,9 +145,11 @@ async function exhaust(work: Work, failed: Charged & { recovery: rules.Recovery 
   const { subscription, order, recovery } = failed
   await store.saveRecovery(sql, rules.finish(recovery, 'exhaust', now))
   await giveUpOrder(work, order)
+  failpoint('recovery.order_given_up')
   if (subscription.status === 'canceled') return
   const ended = cancelNow(subscription, { reason: 'payment_failure', now })
   await saveSubscription(sql, ended)
+  failpoint('recovery.subscription_ended')
   await giveUpWhatIsOwed(work, ended)
   await emit({ name: 'subscription.canceled_for_nonpayment', object: subscriptionResource(ended) })
   await tellTheEnd(work, failed)
@@ -165,5 +173,6 @@ async function withdrawAttempt({ sql, now }: Work, order: Order): Promise<boolea
 }
 
 async function setStep({ later }: Work, { id, stepsDone, nextStepAt }: rules.Recovery): Promise<void> {
-  if (nextStepAt) await later(recoveryStep, { key: id, data: { recoveryId: id, stepsDone }, dueAt: nextStepAt })
+  if (nextStepAt)
+    await later(recoveryStep, { key: `${id} ${stepsDone}`, data: { recoveryId: id, stepsDone }, dueAt: nextStepAt })
 }

@@ -9,6 +9,7 @@ import { type Order, orderStates } from '../orders/rules/order.ts'
 import { insertOrder } from '../orders/store.ts'
 import { insertPayment, type Payment } from '../payments/store.ts'
 import { config } from '../platform/config.ts'
+import { failpoint } from '../platform/failpoint.ts'
 import type { Work } from '../platform/transact.ts'
 import { translate } from '../platform/translate.ts'
 import { type BillingLine, methodOf, orderOf, type Subscription } from './rules/index.ts'
@@ -53,6 +54,7 @@ export async function bill(
   }
   const order = { ...made, status: orderStates.on(made.status, 'await', 'illegal_move') }
   await insertOrder(sql, scope, order, immediateAt)
+  failpoint('renewal.ordered')
   return { order, payment: await chargeOrder(work, subscription, order, { simulated }) }
 }
 
@@ -84,6 +86,7 @@ export async function chargeOrder(
   }
   await insertPayment(sql, scope, payment)
   if (!simulated) await later(charge, { key: payment.id, data: { paymentId: payment.id }, dueAt: now })
+  failpoint('renewal.charge_intended')
   return payment
 }
 

@@ -13,6 +13,7 @@ import * as payments from '../payments/store.ts'
 import { realNow, type Scope } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db.ts'
+import { failpoint } from '../platform/failpoint.ts'
 import { listEnvelope } from '../platform/paging.ts'
 import { Again, type TaskScope } from '../platform/tasks.ts'
 import { type Caller, transact, type Work } from '../platform/transact.ts'
@@ -196,6 +197,7 @@ export async function endOfPeriod(
 /** The task of a charge that was decided on: asks the provider, once whatever dies in between, and acts on its answer. */
 export async function runCharge(scope: TaskScope, { paymentId }: { paymentId: string }): Promise<void> {
   const payment = await payments.findPayment(db(), scope, paymentId)
+  failpoint('charge.before_provider')
   const news =
     payment?.status === 'created' && payment.mandateId
       ? await sandbox.chargeMandate(scope, {
@@ -205,6 +207,7 @@ export async function runCharge(scope: TaskScope, { paymentId }: { paymentId: st
           mandateRef: payment.mandateId,
         })
       : null
+  failpoint('charge.after_provider')
   await transact(scope, async (work) => {
     const charge = news && (await lockCharge(work, paymentId))
     if (charge) await settle(work, charge, news)

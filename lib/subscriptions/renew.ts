@@ -1,5 +1,6 @@
 import type { Order } from '../orders/rules/order.ts'
 import type { Payment } from '../payments/store.ts'
+import { failpoint } from '../platform/failpoint.ts'
 import type { Work } from '../platform/transact.ts'
 import { bill } from './bill.ts'
 import { subscriptionResource } from './resource.ts'
@@ -16,9 +17,12 @@ export async function renewSubscription(
   subscription: Subscription,
   { due, simulated }: { due: Date; simulated: boolean },
 ): Promise<{ next: Subscription; order: Order; payment: Payment | null }> {
+  failpoint('renewal.locked')
   const { next, lines, reason } = renew(subscription, { due, now: work.now })
   await saveSubscription(work.sql, next)
+  failpoint('renewal.saved')
   await work.emit({ name: 'subscription.updated', reason, object: subscriptionResource(next) })
+  failpoint('renewal.told')
   return { next, ...(await billPeriod(work, { next, lines }, { simulated })) }
 }
 
@@ -30,7 +34,9 @@ export async function billPeriod(
 ): Promise<{ order: Order; payment: Payment | null }> {
   const billed = await bill(work, next, lines, options)
   await writePeriod(work, next, billed.order.id)
+  failpoint('renewal.period_written')
   await setTimer(work, next)
+  failpoint('renewal.timer_set')
   return billed
 }
 

@@ -6,6 +6,7 @@ import { findOrder } from '../orders/store.ts'
 import type { ProviderPayment } from '../payments/provider.ts'
 import { paymentStates } from '../payments/rules/state.ts'
 import * as payments from '../payments/store.ts'
+import { failpoint } from '../platform/failpoint.ts'
 import type { Work } from '../platform/transact.ts'
 import { chargeFailed, chargePaid } from '../recovery/follow.ts'
 import type { Subscription } from './rules/index.ts'
@@ -48,6 +49,7 @@ export async function settle(
   { simulated = false } = {},
 ): Promise<void> {
   const { payment } = charge
+  failpoint('charge.locked')
   const trigger = triggers[news.status]
   if (trigger === null || payment.status === news.status) return
   if (paymentStates.isFinal(payment.status)) {
@@ -61,6 +63,7 @@ export async function settle(
   const finishedAt = paymentStates.isFinal(status) ? work.now : null
   const { failureReason } = news
   await payments.savePayment(work.sql, { ...payment, ref: news.ref, status, failureReason, finishedAt })
+  failpoint('charge.recorded')
   if (status === 'pending') return
   if (status === 'paid') return paid(work, charge)
   await failed(work, charge, { reason: failureReason ?? 'general_failure', simulated })
@@ -82,7 +85,9 @@ export async function settleSimulated(
 
 async function paid(work: Work, { payment, order, subscription }: Charge): Promise<void> {
   const paidOrder = await payOrder(work, order, payment.method)
+  failpoint('charge.order_paid')
   await work.emit({ name: 'order.paid', object: orderResource(paidOrder) })
+  failpoint('charge.told')
   await chargePaid(work, { subscription, order: paidOrder })
 }
 

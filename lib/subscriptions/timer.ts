@@ -10,5 +10,7 @@ import { periodEnd } from './tasks.ts'
 export async function setTimer({ later }: Work, { id, status, renewedUntil }: Subscription): Promise<void> {
   const runs = status === 'active' || status === 'trial' || status === 'on_grace_period'
   if (!runs || !renewedUntil) return
-  await later(periodEnd, { key: id, data: { subscriptionId: id, endsAt: toWire(renewedUntil) }, dueAt: renewedUntil })
+  const endsAt = toWire(renewedUntil)
+  // Named by its moment: a timer that rings sets the next one, and must not replace itself.
+  await later(periodEnd, { key: `${id} ${endsAt}`, data: { subscriptionId: id, endsAt }, dueAt: renewedUntil })
 }

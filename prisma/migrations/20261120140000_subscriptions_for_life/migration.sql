@@ -211,7 +211,7 @@ UPDATE "subscriptions" SET "period_start" = "anchor_at", "period_end" = "renewed
     WHERE "status" = 'active';
 UPDATE "subscriptions" SET "cycle" = -1 WHERE "status" = 'trial';
 INSERT INTO "tasks" ("id", "name", "key", "storefront_id", "testmode", "clock", "data", "due_at", "ring_at", "created_at")
-    SELECT 'task_' || right(s."id", 22), 'subscription.period_end', s."id", s."storefront_id", s."testmode",
+    SELECT 'task_' || right(s."id", 22), 'subscription.period_end', s."id" || ' ' || to_char(s."renewed_until" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), s."storefront_id", s."testmode",
         CASE WHEN s."testmode" THEN 'storefront' ELSE 'real' END,
         jsonb_build_object('subscriptionId', s."id", 'endsAt', to_char(s."renewed_until" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')),
         s."renewed_until", s."renewed_until" - CASE WHEN s."testmode" THEN coalesce(c."ahead_seconds", 0) * interval '1 second' ELSE interval '0' END,

@@ -1,0 +1,32 @@
+/** The places at which a crash is tried: between any two of them something was written, sent or committed. */
+export const failpoints = [
+  'task.begun',
+  'renewal.locked',
+  'renewal.saved',
+  'renewal.told',
+  'renewal.ordered',
+  'renewal.charge_intended',
+  'renewal.period_written',
+  'renewal.timer_set',
+  'charge.before_provider',
+  'charge.after_provider',
+  'charge.locked',
+  'charge.recorded',
+  'charge.order_paid',
+  'charge.told',
+  'recovery.opened',
+  'recovery.told',
+  'recovery.step_saved',
+  'recovery.step_set',
+  'recovery.reminded',
+  'recovery.order_given_up',
+  'recovery.subscription_ended',
+  'transaction.before_commit',
+  'transaction.committed',
+] as const
+export type Failpoint = (typeof failpoints)[number]
+
+// Set by the crash test's own process alone; anywhere else it is nothing.
+const shared = globalThis as typeof globalThis & { billhookFailpoint?: ((name: Failpoint) => void) | undefined }
+
+export const failpoint = (name: Failpoint): void => shared.billhookFailpoint?.(name)

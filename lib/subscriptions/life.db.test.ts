@@ -1,0 +1,42 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { brokenInvariants } from '../testing/invariants.ts'
+import { aLife, ask, ordersOf, pass, subscriptionOf } from '../testing/life.ts'
+import { eventsOf } from '../testing/shop.ts'
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+describe('a subscription', () => {
+  it('that is sold on 31 January bills on 28 February and 31 March', async () => {
+    const life = await aLife({ at: '2027-01-31T10:00:00Z' })
+    await pass(life, 'P3M')
+    expect((await ordersOf(life)).map(({ status, createdAt }) => [status, createdAt])).toEqual([
+      ['paid', '2027-01-31T10:00:00Z'],
+      ['paid', '2027-02-28T10:00:00Z'],
+      ['paid', '2027-03-31T10:00:00Z'],
+      ['paid', '2027-04-30T10:00:00Z'],
+    ])
+    expect(await subscriptionOf(life)).toMatchObject({
+      status: 'active',
+      renewedAt: '2027-04-30T10:00:00Z',
+      renewedUntil: '2027-05-31T10:00:00Z',
+    })
+    const renewal = ['subscription.updated', 'order.paid']
+    expect((await eventsOf(life.shop)).slice(3)).toEqual([...renewal, ...renewal, ...renewal])
+  })
+
+  it('whose card expired is canceled after a week of mails', async () => {
+    const life = await aLife()
+    const failed = { paymentStatus: 'failed', failureReason: 'card_expired' }
+    await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failed)
+    await pass(life, 'P7D')
+    expect(await subscriptionOf(life)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
+    expect((await eventsOf(life.shop)).slice(3)).toEqual([
+      'subscription.updated',
+      'order.payment_failed',
+      'order.canceled',
+      'subscription.canceled_for_nonpayment',
+    ])
+  })
+})
