@@ -1,9 +1,8 @@
-import { createTranslator } from 'next-intl'
-import type en from '../../messages/en.json'
 import { countryName, day, dayAndTime, money } from '../kernel/format.ts'
 import type { Locale } from '../kernel/locale.ts'
 import { toWire } from '../kernel/moment.ts'
 import { formatMoney } from '../kernel/money.ts'
+import { translator } from '../platform/translate.ts'
 import type { Mail } from './rules/mail.ts'
 
 /** A mail as it is read. */
@@ -44,8 +43,7 @@ function dateOf(mail: Mail, locale: Locale): string {
 }
 
 async function wording(mail: Mail, locale: Locale, testmode: boolean): Promise<Wording> {
-  const catalogue: { default: typeof en } = await import(`../../messages/${locale}.json`)
-  const t = createTranslator({ locale, messages: catalogue.default, timeZone: 'UTC', onError: fail })
+  const t = await translator(locale)
   const { words, kind } = placeOf(mail)
   const values = {
     subscription: mail.subscriptionName,
@@ -68,11 +66,6 @@ async function wording(mail: Mail, locale: Locale, testmode: boolean): Promise<W
     seller: t('checkout.about.seller', { seller: seller.name, shop: mail.storefrontName }),
     address: [seller.name, ...seller.addressLines, countryName(seller.country, locale)],
   }
-}
-
-/** Nothing falls back: a catalogue that lacks a key is an error. */
-function fail(error: Error): never {
-  throw error
 }
 
 function asText({ testMode, paragraphs, action, seller, address }: Wording): string {

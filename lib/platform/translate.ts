@@ -2,29 +2,21 @@ import { createTranslator } from 'next-intl'
 import type en from '../../messages/en.json'
 import type { Locale } from '../kernel/locale.ts'
 
-type Messages = typeof en
-
-const loaded = new Map<Locale, Promise<Messages>>()
-
-/** A language's texts, read once. */
-function messagesOf(locale: Locale): Promise<Messages> {
-  const known = loaded.get(locale)
-  if (known) return known
-  const reading = import(`../../messages/${locale}.json`).then(({ default: messages }) => messages as Messages)
-  loaded.set(locale, reading)
-  return reading
+/** Loads a language's texts at their first use. A text that is missing is an error: nothing falls back. */
+async function load(locale: Locale) {
+  const catalogue: { default: typeof en } = await import(`../../messages/${locale}.json`)
+  return createTranslator({ locale, messages: catalogue.default, timeZone: 'UTC', onError: fail })
 }
 
-/** The texts below a key, outside any page: for mails and the lines of orders. A text that is missing is an error. */
-export async function translate<Namespace extends keyof Messages & string>(locale: Locale, namespace: Namespace) {
-  const messages = await messagesOf(locale)
-  return createTranslator<Messages, Namespace>({
-    locale,
-    messages,
-    namespace,
-    timeZone: 'UTC',
-    onError: (error) => {
-      throw error
-    },
-  })
+function fail(error: Error): never {
+  throw error
+}
+
+const loaded = new Map<Locale, ReturnType<typeof load>>()
+
+/** The texts of a language outside any page: for mails and the lines of orders. */
+export function translator(locale: Locale): ReturnType<typeof load> {
+  const known = loaded.get(locale) ?? load(locale)
+  loaded.set(locale, known)
+  return known
 }

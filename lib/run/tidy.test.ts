@@ -5,6 +5,7 @@ import { checkoutStates } from '../checkouts/rules/state.ts'
 import { locales } from '../kernel/locale.ts'
 import { orderStates } from '../orders/rules/order.ts'
 import { paymentStates } from '../payments/rules/state.ts'
+import { recoveryStates } from '../recovery/rules/recovery.ts'
 import { subscriptionStates } from '../subscriptions/rules/state.ts'
 import { deliveryStates } from '../webhooks/rules/state.ts'
 
@@ -34,6 +35,7 @@ const machines: Record<string, Drawn> = {
   checkouts: checkoutStates as Drawn,
   orders: orderStates as Drawn,
   payments: paymentStates as Drawn,
+  recovery: recoveryStates as Drawn,
   subscriptions: subscriptionStates as Drawn,
   webhooks: deliveryStates as Drawn,
 }

@@ -11,7 +11,7 @@ import { insertPayment, type Payment } from '../payments/store.ts'
 import { config } from '../platform/config.ts'
 import { failpoint } from '../platform/failpoint.ts'
 import type { Work } from '../platform/transact.ts'
-import { translate } from '../platform/translate.ts'
+import { translator } from '../platform/translate.ts'
 import { type BillingLine, methodOf, orderOf, type Subscription } from './rules/index.ts'
 import { charge } from './tasks.ts'
 
@@ -92,14 +92,11 @@ export async function chargeOrder(
 
 /** The words of a line in the subscription's language, with its days. */
 async function describer({ locale }: Subscription): Promise<(line: BillingLine) => string> {
-  const t = await translate(locale, 'orderLines')
+  const t = await translator(locale)
+  const on = (moment: Date) => day(toWire(moment), locale)
   return (line) => {
     if (line.kind === 'period') return line.name
-    if (line.kind === 'verification') return t('verification')
-    return t(line.kind, {
-      name: line.name,
-      from: day(toWire(line.from), locale),
-      until: day(toWire(line.until), locale),
-    })
+    if (line.kind === 'verification') return t('orderLines.verification')
+    return t(`orderLines.${line.kind}`, { name: line.name, from: on(line.from), until: on(line.until) })
   }
 }

@@ -11,7 +11,9 @@ describe('a subscription', () => {
   it('that is sold on 31 January bills on 28 February and 31 March', async () => {
     const life = await aLife({ at: '2027-01-31T10:00:00Z' })
     await pass(life, 'P3M')
-    expect((await ordersOf(life)).map(({ status, createdAt }) => [status, createdAt])).toEqual([
+    expect(
+      (await ordersOf(life)).map((order: { status: string; createdAt: string }) => [order.status, order.createdAt]),
+    ).toEqual([
       ['paid', '2027-01-31T10:00:00Z'],
       ['paid', '2027-02-28T10:00:00Z'],
       ['paid', '2027-03-31T10:00:00Z'],

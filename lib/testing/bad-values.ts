@@ -1,3 +1,4 @@
+// This file is longer than 400 lines because it is a table: a kind of field after the other.
 import { locales } from '../kernel/locale.ts'
 import { eventNames } from '../platform/events.ts'
 
@@ -386,5 +387,44 @@ export const moment: Kind = {
       'Must be an ISO 8601 timestamp',
     ),
     ...bad(['2020-01-01T00:00:00Z'], 'The clock is never moved back'),
+  ],
+}
+
+export const flag: Kind = {
+  bad: [
+    ...wrongTypes('boolean', 'Must be true or false.'),
+    ...bad(['true', 'false', 0, 1, ''], 'Must be true or false.'),
+  ],
+  good: [false],
+}
+
+/** A day of the calendar, in the future and at most one month ahead. */
+export const dayAhead: Kind = {
+  bad: [
+    ...wrongTypes('string', 'Must be a string.', true),
+    ...bad(
+      [
+        '',
+        ' ',
+        'tomorrow',
+        '2027-02-30',
+        '2027-1-1',
+        '20270101',
+        '2027-01-31T00:00:00Z',
+        '3000-01-01',
+        '2027-01-31\n',
+        '\u0000',
+      ],
+      'Must be a day',
+    ),
+    ...bad(['2020-01-01', '2900-01-01'], 'Must be a day after'),
+  ],
+}
+
+/** A moment from which a trial can count: in the future. */
+export const momentAhead: Kind = {
+  bad: [
+    ...moment.bad.filter(({ value, says }) => value !== null && says !== 'The clock is never moved back'),
+    ...bad(['2020-01-01T00:00:00Z'], 'Must be in the future'),
   ],
 }

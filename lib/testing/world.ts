@@ -1,6 +1,7 @@
 import { createKey, revokeKey } from '../people/operations.ts'
 import { db } from '../platform/db.ts'
 import { send } from './api.ts'
+import { settle } from './life.ts'
 import { aReceiver, type Received } from './receiver.ts'
 import { aShop, type Shop } from './shop.ts'
 import * as stock from './stock.ts'
@@ -55,6 +56,12 @@ async function oneOfEach(key: string, hook: string): Promise<Record<Noun, string
   const product = await stock.aProduct(key)
   const checkout = await stock.pay(key, await stock.aCheckout(key, plan.id))
   const subscriptions = await send('GET /v1/subscriptions', { key })
+  // An order that waits for its payment, as the test helpers want it, of another subscription.
+  await stock.pay(key, await stock.aCheckout(key, plan.id))
+  const [other] = (await send('GET /v1/subscriptions', { key })).body.data
+  await send(`POST /v1/test-helpers/subscriptions/${other.id}/fast-forward-renewal`, { key })
+  await settle()
+  const [pending] = (await send('GET /v1/orders', { key })).body.data
   const archived = await stock.aProduct(key)
   await send(`POST /v1/one-off-products/${archived.id}/archive`, { key })
   const event = await db().events.findFirstOrThrow({ where: { entity_id: archived.id } })
@@ -63,7 +70,7 @@ async function oneOfEach(key: string, hook: string): Promise<Record<Noun, string
     product: product.id,
     customer: checkout.customerId,
     checkout: checkout.id,
-    order: checkout.orderId,
+    order: pending.id,
     subscription: subscriptions.body.data[0].id,
     webhook: (await stock.anEndpoint(key, hook)).id,
     event: event.id,

@@ -61,3 +61,9 @@ describe('a redirect URL', () => {
     expect(withCheckoutId('https://shop.example/{CHECKOUT_ID}?a={CHECKOUT_ID}#{CHECKOUT_ID}', id)).toBe(filled)
   })
 })
+
+it('says the same of a URL however often it is asked', () => {
+  const url = 'https://b\u00fccher.example/'
+  const answers = new Set(Array.from({ length: 50_000 }, () => redirectUrlProblem(url)))
+  expect([...answers]).toEqual([null])
+})
