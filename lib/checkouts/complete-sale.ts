@@ -9,7 +9,7 @@ import type { Work } from '../platform/transact.ts'
 import { subscriptionResource } from '../subscriptions/resource.ts'
 import { giveUp, type Mandate, type Subscription, start } from '../subscriptions/rules/index.ts'
 import * as subscriptions from '../subscriptions/store.ts'
-import { setTimer } from '../subscriptions/timer.ts'
+import { setTimers } from '../subscriptions/timer.ts'
 import type { PaymentMethod } from './page.ts'
 import { checkoutResource } from './resource.ts'
 import {
@@ -176,17 +176,9 @@ async function newMandate(
 /** The first periods are billed, and each subscription has the timer that ends what is paid, or its trial. */
 async function beginBilling(work: Work, started: readonly Subscription[], orderId: string): Promise<void> {
   const { sql, now, newId, ...scope } = work
-  for (const subscription of started) {
-    const { id: subscriptionId, period } = subscription
-    if (period)
-      await subscriptions.insertPeriod(sql, scope, {
-        id: newId('period_'),
-        subscriptionId,
-        orderId,
-        startAt: period.startAt,
-        endAt: period.endAt,
-        createdAt: now,
-      })
-    await setTimer(work, subscription)
-  }
+  const periods = started.flatMap(({ id: subscriptionId, period }) =>
+    period ? [{ id: newId('period_'), subscriptionId, orderId, ...period, createdAt: now }] : [],
+  )
+  if (periods.length > 0) await subscriptions.insertPeriods(sql, scope, periods)
+  await setTimers(work, started)
 }

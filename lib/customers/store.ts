@@ -18,6 +18,15 @@ export async function findCustomer(sql: Sql, scope: Scope, id: string): Promise<
   return row && toCustomer(row)
 }
 
+/** The addresses of customers, by their ids. */
+export async function emailsOf(sql: Sql, scope: Scope, ids: string[]): Promise<Map<string, string>> {
+  const rows = await sql.customers.findMany({
+    where: { id: { in: ids }, ...whose(scope) },
+    select: { id: true, email: true },
+  })
+  return new Map(rows.map(({ id, email }) => [id, email]))
+}
+
 export async function findCustomerByEmail(sql: Sql, scope: Scope, email: string): Promise<Customer | null> {
   const row = await sql.customers.findUnique({ where: { storefront_id_testmode_email: { ...whose(scope), email } } })
   return row && toCustomer(row)

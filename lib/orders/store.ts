@@ -2,7 +2,7 @@ import type { Prisma } from '../../prisma/client/client.ts'
 import type { Locale } from '../kernel/locale.ts'
 import type { Currency } from '../kernel/money.ts'
 import { type Scope, whose } from '../platform/clock.ts'
-import { insertRows, type Sql } from '../platform/db.ts'
+import { insertRows, type Sql, updateRows } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import type { TaxAmount } from '../tax/rules/index.ts'
 import type { CustomerDetails, LineKind, Order, OrderLine, OrderStatus, Seller } from './rules/order.ts'
@@ -12,6 +12,12 @@ const withLines = { lines: { orderBy: { position: 'asc' } } } as const
 export async function findOrder(sql: Sql, scope: Scope, id: string): Promise<Order | null> {
   const row = await sql.orders.findFirst({ where: { id, ...whose(scope) }, include: withLines })
   return row && toOrder(row)
+}
+
+/** Orders of a scope by their ids, in the order of these. */
+export async function findOrders(sql: Sql, scope: Scope, ids: string[]): Promise<Order[]> {
+  const where = { id: { in: ids }, ...whose(scope) }
+  return (await sql.orders.findMany({ where, include: withLines, orderBy: { id: 'asc' } })).map(toOrder)
 }
 
 /** For the invoice page, whose link says which order but not whose. */
@@ -50,19 +56,43 @@ export async function insertOrder(
   order: Order,
   immediateAt: Date | null = null,
 ): Promise<void> {
-  const { id, checkoutId, subscriptionId, seller, createdAt } = order
-  const source = { checkout_id: checkoutId, subscription_id: subscriptionId, immediate_at: immediateAt }
-  const fixed = { id, ...whose(scope), ...source, seller: { ...seller }, created_at: createdAt }
-  await sql.orders.create({ data: { ...fixed, ...toColumns(order) }, select: { id: true } })
-  await insertLines(sql, order)
+  await insertOrders(sql, scope, [order], immediateAt)
+}
+
+export async function insertOrders(
+  sql: Sql,
+  scope: Scope,
+  orders: readonly Order[],
+  immediateAt: Date | null = null,
+): Promise<void> {
+  const rows = orders.map((order) => ({
+    id: order.id,
+    ...whose(scope),
+    checkout_id: order.checkoutId,
+    subscription_id: order.subscriptionId,
+    immediate_at: immediateAt,
+    seller: { ...order.seller },
+    created_at: order.createdAt,
+    ...toColumns(order),
+  }))
+  await insertRows(sql, 'orders', rows)
+  await insertLines(sql, orders)
 }
 
 /** Saves the order; with `lines` its lines anew, which only an unpaid order may have. */
 export async function saveOrder(sql: Sql, order: Order, { lines = false } = {}): Promise<void> {
-  await sql.orders.update({ where: { id: order.id }, data: toColumns(order), select: { id: true } })
+  await saveOrders(sql, [order])
   if (!lines) return
   await sql.order_lines.deleteMany({ where: { order_id: order.id } })
-  await insertLines(sql, order)
+  await insertLines(sql, [order])
+}
+
+export async function saveOrders(sql: Sql, orders: readonly Order[]): Promise<void> {
+  await updateRows(
+    sql,
+    'orders',
+    orders.map((order) => ({ id: order.id, ...toColumns(order) })),
+  )
 }
 
 export function pageOfOrders(sql: Sql, scope: Scope, query: PageQuery): Promise<Page<Order>> {
@@ -75,13 +105,14 @@ export function pageOfOrders(sql: Sql, scope: Scope, query: PageQuery): Promise<
   })
 }
 
-async function insertLines(sql: Sql, { id, lines }: Order): Promise<void> {
+async function insertLines(sql: Sql, orders: readonly Order[]): Promise<void> {
+  const lines = orders.flatMap((order) => order.lines.map((line, position) => ({ orderId: order.id, line, position })))
   await insertRows(
     sql,
     'order_lines',
-    lines.map((line, position) => ({
+    lines.map(({ orderId, line, position }) => ({
       id: line.id,
-      order_id: id,
+      order_id: orderId,
       position,
       description: line.description,
       quantity: line.quantity,

@@ -1,7 +1,7 @@
 import type { FailureReason, PaymentMethod } from '../checkouts/page.ts'
 import type { Currency, Money } from '../kernel/money.ts'
 import { type Scope, whose } from '../platform/clock.ts'
-import type { Sql } from '../platform/db.ts'
+import { insertRows, type Sql, updateRows } from '../platform/db.ts'
 import type { Mandate } from '../subscriptions/rules/index.ts'
 import { type PaymentStatus, paymentStates } from './rules/state.ts'
 
@@ -24,28 +24,42 @@ export interface Payment {
 }
 
 export async function insertPayment(sql: Sql, scope: Scope, payment: Payment): Promise<void> {
-  const { id, orderId, checkoutId, method, amount, makesMandate, mandateId, provider, createdAt } = payment
-  await sql.payments.create({
-    data: {
-      id,
-      ...whose(scope),
-      order_id: orderId,
-      checkout_id: checkoutId,
-      method,
-      amount: amount.minor,
-      currency: amount.currency,
-      makes_mandate: makesMandate,
-      mandate_id: mandateId,
-      provider,
-      created_at: createdAt,
-      ...toColumns(payment),
-    },
-    select: { id: true },
-  })
+  await insertPayments(sql, scope, [payment])
+}
+
+export async function insertPayments(sql: Sql, scope: Scope, payments: readonly Payment[]): Promise<void> {
+  const rows = payments.map((payment) => ({
+    id: payment.id,
+    ...whose(scope),
+    order_id: payment.orderId,
+    checkout_id: payment.checkoutId,
+    method: payment.method,
+    amount: payment.amount.minor,
+    currency: payment.amount.currency,
+    makes_mandate: payment.makesMandate,
+    mandate_id: payment.mandateId,
+    provider: payment.provider,
+    created_at: payment.createdAt,
+    ...toColumns(payment),
+  }))
+  await insertRows(sql, 'payments', rows)
 }
 
 export async function savePayment(sql: Sql, payment: Payment): Promise<void> {
-  await sql.payments.update({ where: { id: payment.id }, data: toColumns(payment), select: { id: true } })
+  await savePayments(sql, [payment])
+}
+
+export async function savePayments(sql: Sql, payments: readonly Payment[]): Promise<void> {
+  await updateRows(
+    sql,
+    'payments',
+    payments.map((payment) => ({ id: payment.id, ...toColumns(payment) })),
+  )
+}
+
+export async function findPayments(sql: Sql, scope: Scope, ids: string[]): Promise<Payment[]> {
+  const where = { id: { in: ids }, ...whose(scope) }
+  return (await sql.payments.findMany({ where, orderBy: { id: 'asc' } })).map(toPayment)
 }
 
 export async function findPayment(sql: Sql, scope: Scope, id: string): Promise<Payment | null> {

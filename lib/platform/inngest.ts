@@ -1,8 +1,8 @@
 import { Inngest, type InngestFunction } from 'inngest'
 import { serve } from 'inngest/edge'
-import type { Bell, Rung } from './bell.ts'
+import type { Bell } from './bell.ts'
 import { config } from './config.ts'
-import { runTask } from './run-task.ts'
+import { runTask, runTogether } from './run-task.ts'
 import type { Job } from './tasks.ts'
 
 /** The functions of the app, the handler that serves them, and the two ways to ring them. */
@@ -12,7 +12,7 @@ export interface Functions {
   readonly handler: (request: Request) => Promise<Response>
   /** Hands a task to Inngest when INNGEST_* is set, else runs it here. */
   readonly bell: Bell
-  /** Calls the very same function in this process and waits for its end. */
+  /** Does in this process what the functions do, and waits for its end. */
   readonly embedded: Bell
 }
 
@@ -33,15 +33,13 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
     )
 
   const { inngest, publicBaseUrl } = config()
-  // In-process calls need no signature; the mode is the client's own, so that the server's stays signed.
-  const local = new Inngest({ id: appId, isDev: true, logger: silent })
-  const callLocally = serve({ client: local, functions: define(local) })
+  // What an Inngest function does too, without the wire between: that takes longer than most tasks.
   const embedded: Bell = {
     leaseMs: 90_000,
     async ring(task) {
-      const response = await callLocally(wireCall(task))
-      if (!response.ok) throw new Error(`task ${task.name} could not be run: ${(await response.text()).slice(0, 300)}`)
+      await runTask(byName, task)
     },
+    ringTogether: (tasks) => runTogether(byName, tasks),
   }
 
   const remote = inngest
@@ -72,29 +70,6 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
       : embedded,
     embedded,
   }
-}
-
-/** A run of one function as an Inngest server asks for it. */
-function wireCall({ name, taskId, generation }: Rung): Request {
-  const event = { id: `${taskId}:${generation}`, name: eventName(name), data: { taskId, generation }, ts: Date.now() }
-  return new Request(`http://localhost/api/inngest?fnId=${appId}-${functionId(name)}&stepId=step`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', host: 'localhost' },
-    body: JSON.stringify({
-      version: 2,
-      event,
-      events: [event],
-      steps: {},
-      ctx: {
-        run_id: event.id,
-        attempt: 0,
-        max_attempts: 1,
-        disable_immediate_execution: false,
-        use_api: false,
-        stack: { stack: [], current: 0 },
-      },
-    }),
-  })
 }
 
 const ignore = () => undefined

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { toWire } from '../kernel/moment.ts'
 import { type Scope, whose } from './clock.ts'
 import { config } from './config.ts'
-import type { Sql } from './db.ts'
+import { insertRows, type Sql } from './db.ts'
 import { type EventName, eventTypes } from './events.ts'
 import { newId } from './identity.ts'
-import { putTask, task } from './tasks.ts'
+import { putTasks, task } from './tasks.ts'
 
 /** What happened: the event's name and the resource exactly as GET shows it after the change. */
 export interface Event {
@@ -23,18 +23,51 @@ export interface Event {
 export const deliver = task('webhook.deliver', z.object({ deliveryId: z.string(), before: z.int().default(0) }))
 
 /**
- * Writes an event, one delivery for each endpoint that is subscribed at this moment, and their tasks, in the transaction
- * of the change. `cause` is the first event of the same transaction: what follows from it is delivered after it.
+ * Writes events, one delivery for each endpoint that is subscribed at this moment, and their tasks, in the transaction
+ * of the change. `cause` is the event that one follows from: it is delivered after that. Without one an event is its own.
  */
 export async function publish(
   sql: Sql,
   scope: Scope,
   now: Date,
-  event: Event,
-  firstOfTransaction: string | null,
-): Promise<{ cause: string; deliveries: number }> {
+  events: readonly Event[],
+  cause: string | null,
+): Promise<{ cause: string | null; deliveries: number }> {
+  const rows = events.map((event) => rowOf(scope, now, event, cause))
+  await insertRows(sql, 'events', rows)
+
+  const names = [...new Set(rows.map(({ name }) => name))]
+  const endpoints = await sql.webhook_endpoints.findMany({
+    where: { ...whose(scope), deleted_at: null, enabled_events: { hasSome: names } },
+    select: { id: true, enabled_events: true },
+    orderBy: { id: 'asc' },
+  })
+  const deliveries = rows.flatMap((row) =>
+    endpoints
+      .filter((endpoint) => endpoint.enabled_events.includes(row.name))
+      .map((endpoint) => ({
+        id: newId('delivery_', now),
+        ...whose(scope),
+        event_id: row.id,
+        endpoint_id: endpoint.id,
+        entity_id: row.entity_id,
+        cause: row.cause,
+        status: 'pending',
+        attempts: 0,
+        started_at: null,
+        first_answered_at: null,
+        next_attempt_at: now,
+        created_at: now,
+      })),
+  )
+  if (deliveries.length > 0) await insertRows(sql, 'deliveries', deliveries)
+  const tasks = deliveries.map(({ id }) => ({ key: id, data: { deliveryId: id, before: 0 }, dueAt: now }))
+  await putTasks(sql, scope, now, deliver, tasks)
+  return { cause: rows[0]?.cause ?? cause, deliveries: deliveries.length }
+}
+
+function rowOf(scope: Scope, now: Date, event: Event, cause: string | null) {
   const id = newId('webhook_event_', now)
-  const cause = firstOfTransaction ?? id
   const entityType = eventTypes[event.name]
   const entityId = event.entityId ?? event.object.id
   const body = JSON.stringify({
@@ -49,38 +82,14 @@ export async function publish(
     object: event.object,
     links: { self: { href: `${config().publicBaseUrl}/v1/webhook-events/${id}`, type: 'application/json' } },
   })
-  const row = {
+  return {
     id,
     ...whose(scope),
     name: event.name,
     entity_type: entityType,
     entity_id: entityId,
-    cause,
+    cause: cause ?? id,
     body,
     created_at: now,
   }
-  await sql.events.create({ data: row, select: { id: true } })
-
-  const endpoints = await sql.webhook_endpoints.findMany({
-    where: { ...whose(scope), deleted_at: null, enabled_events: { has: event.name } },
-    select: { id: true },
-    orderBy: { id: 'asc' },
-  })
-  for (const endpoint of endpoints) {
-    const deliveryId = newId('delivery_', now)
-    const delivery = {
-      id: deliveryId,
-      ...whose(scope),
-      event_id: id,
-      endpoint_id: endpoint.id,
-      entity_id: entityId,
-      cause,
-    }
-    await sql.deliveries.create({
-      data: { ...delivery, status: 'pending', next_attempt_at: now, created_at: now },
-      select: { id: true },
-    })
-    await putTask(sql, scope, now, deliver, { key: deliveryId, data: { deliveryId, before: 0 }, dueAt: now })
-  }
-  return { cause, deliveries: endpoints.length }
 }

@@ -9,9 +9,11 @@ import { failTask, shortError } from './tasks.ts'
 
 /** Deliveries wait for other people's servers: they have places of their own, so that they never take those of our work. */
 const lanes = [
-  { isDelivery: false, atOnce: 64 },
+  { isDelivery: false, atOnce: 192 },
   { isDelivery: true, atOnce: 128 },
 ] as const
+/** More would keep the rows of a transaction locked for longer without saving more. */
+const mostTogether = 64
 const lookEveryMs = 500
 const housekeepingEveryMs = 10 * 60_000
 
@@ -81,8 +83,16 @@ class Ringer {
       const room = lane.atOnce - inFlight.size
       if (room <= 0) continue
       const tasks = await claimDue(lane.isDelivery, room, this.bell.leaseMs)
-      for (const task of tasks) this.track(inFlight, this.ring(task), lane.atOnce)
+      this.ringAll(tasks, inFlight, lane.atOnce)
       if (tasks.length === room) this.again = true
+    }
+  }
+
+  /** Many of one kind go in one go, if the bell has a way. */
+  private ringAll(tasks: readonly Rung[], inFlight: Set<Promise<void>>, atOnce: number): void {
+    for (const some of groups(tasks)) {
+      const together = some.length > 1 ? this.bell.ringTogether?.(some) : undefined
+      for (const task of some) this.track(inFlight, together ?? this.ring(task), atOnce)
     }
   }
 
@@ -105,6 +115,16 @@ class Ringer {
       })
     inFlight.add(tracked)
   }
+}
+
+/** Tasks of one kind, as many as go together. */
+function groups(tasks: readonly Rung[]): Rung[][] {
+  const found: Rung[][] = []
+  for (const name of new Set(tasks.map((task) => task.name))) {
+    const kind = tasks.filter((task) => task.name === name)
+    for (let from = 0; from < kind.length; from += mostTogether) found.push(kind.slice(from, from + mostTogether))
+  }
+  return found
 }
 
 /**

@@ -1,8 +1,41 @@
+import type { Scope } from './clock.ts'
 import { db } from './db.ts'
 import { failpoint } from './failpoint.ts'
 import { log } from './log.ts'
-import { failTask, type Job, type Ringing, shortError } from './tasks.ts'
+import { failTask, type Job, type Ringing, shortError, type TogetherTask } from './tasks.ts'
 import { Fenced } from './transact.ts'
+
+/** Runs tasks of one kind in one go, as far as their job can, and the others one by one. */
+export async function runTogether(jobs: ReadonlyMap<string, Job>, ringings: readonly Ringing[]): Promise<void> {
+  const rest = new Map(ringings.map((ringing) => [ringing.taskId, ringing]))
+  for (const { together, scope, tasks } of await groupsOf(jobs, ringings)) {
+    try {
+      for (const { taskId } of await together(scope, tasks)) rest.delete(taskId)
+    } catch (error) {
+      // Nothing of it was committed: each for itself shows which one it is.
+      if (!(error instanceof Fenced)) log.warn({ error: shortError(error) }, 'tasks are run one by one')
+    }
+  }
+  await Promise.all([...rest.values()].map((ringing) => runTask(jobs, ringing)))
+}
+
+/** What can be run in one go: tasks of one kind in one scope. */
+async function groupsOf(jobs: ReadonlyMap<string, Job>, ringings: readonly Ringing[]) {
+  const rows = await db().tasks.findMany({ where: { id: { in: ringings.map(({ taskId }) => taskId) } } })
+  const generations = new Map(ringings.map(({ taskId, generation }) => [taskId, generation]))
+  const groups = new Map<string, { together: Together; scope: Scope; tasks: TogetherTask<unknown>[] }>()
+  for (const { id, generation, name, storefront_id, testmode, data } of rows) {
+    const together = jobs.get(name)?.together
+    if (!together || generations.get(id) !== generation) continue
+    const key = `${name} ${storefront_id} ${testmode}`
+    const group = groups.get(key) ?? { together, scope: { storefrontId: storefront_id, testmode }, tasks: [] }
+    group.tasks.push({ ringing: { taskId: id, generation }, data })
+    groups.set(key, group)
+  }
+  return [...groups.values()].filter(({ tasks }) => tasks.length > 1)
+}
+
+type Together = NonNullable<Job['together']>
 
 /**
  * Runs the operation of one rung task. A ringing that was overtaken does nothing. An operation that throws leaves the

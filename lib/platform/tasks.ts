@@ -41,40 +41,72 @@ export class Again {
 export interface Job {
   readonly name: string
   run(scope: TaskScope, data: unknown): Promise<void>
+  /**
+   * Does many tasks of a scope in one go, as far as they are plain. Answers those that are done; the others, and all of them
+   * when it throws, are run one by one.
+   */
+  readonly together?: (scope: Scope, tasks: readonly TogetherTask<unknown>[]) => Promise<readonly Ringing[]>
+}
+
+export interface TogetherTask<Data> {
+  readonly ringing: Ringing
+  readonly data: Data
 }
 
 /** Binds a task to the one operation that does it. */
-export const job = <Data>(task: Task<Data>, operation: (scope: TaskScope, data: Data) => Promise<unknown>): Job => ({
+export const job = <Data>(
+  task: Task<Data>,
+  operation: (scope: TaskScope, data: Data) => Promise<unknown>,
+  together?: (scope: Scope, tasks: readonly TogetherTask<Data>[]) => Promise<readonly Ringing[]>,
+): Job => ({
   name: task.name,
   run: async (scope, data) => {
     await operation(scope, task.data.parse(data))
   },
+  ...(together && {
+    together: (scope, tasks) =>
+      together(
+        scope,
+        tasks.map(({ ringing, data }) => ({ ringing, data: task.data.parse(data) })),
+      ),
+  }),
 })
 
 /**
- * Writes a task. `key` names it within its kind: a second one with the same key replaces the first, whose running is
+ * Writes tasks of a kind. `key` names one within its kind: a second one with the same key replaces the first, whose running is
  * fenced off by the new generation. `dueAt` is a moment of the task's clock; `ring_at` is the same moment in real time.
  */
-export async function putTask<Data>(
+export async function putTasks<Data>(
   sql: Sql,
   scope: Scope,
   now: Date,
   task: Task<Data>,
-  { key, data, dueAt }: { key: string; data: Data; dueAt: Date },
+  tasks: readonly { key: string; data: Data; dueAt: Date }[],
 ): Promise<void> {
+  if (tasks.length === 0) return
   const clock = clockOf(task, scope)
+  const rows = tasks.map(({ key, data, dueAt }) => ({
+    id: newId('task_', now),
+    key,
+    data: task.data.parse(data),
+    due_at: dueAt,
+  }))
   await sql.$executeRaw`
     INSERT INTO tasks (id, name, key, storefront_id, testmode, clock, data, due_at, ring_at, created_at)
-    VALUES (${newId('task_', now)}, ${task.name}, ${key}, ${scope.storefrontId}, ${scope.testmode}, ${clock},
-      ${JSON.stringify(task.data.parse(data))}::jsonb, ${dueAt}::timestamptz,
-      ${dueAt}::timestamptz - ${aheadOf(clock, scope)}, clock_timestamp())
+    SELECT id, ${task.name}, key, ${scope.storefrontId}, ${scope.testmode}, ${clock}, data, due_at,
+      due_at - ${aheadOf(clock, scope)}, clock_timestamp()
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id text, key text, data jsonb, due_at timestamptz)
     ON CONFLICT (name, key) DO UPDATE SET data = EXCLUDED.data, due_at = EXCLUDED.due_at, ring_at = EXCLUDED.ring_at,
       leased_until = NULL, generation = tasks.generation + 1, attempts = 0, last_error = NULL`
 }
 
-/** Takes the row of a finished ringing away. False when a newer ringing has taken over: then nothing may be committed. */
-export async function takeTask(sql: Sql, { taskId, generation }: Ringing): Promise<boolean> {
-  return (await sql.tasks.deleteMany({ where: { id: taskId, generation } })).count === 1
+/** Takes the rows of finished ringings away. False when a newer ringing has taken one over: then nothing may be committed. */
+export async function takeTasks(sql: Sql, ringings: readonly Ringing[]): Promise<boolean> {
+  const rows = JSON.stringify(ringings.map(({ taskId, generation }) => ({ id: taskId, generation })))
+  const taken = await sql.$executeRaw`
+    DELETE FROM tasks USING jsonb_to_recordset(${rows}::jsonb) AS row (id text, generation int)
+    WHERE tasks.id = row.id COLLATE "C" AND tasks.generation = row.generation`
+  return taken === ringings.length
 }
 
 /** Keeps the task for a later moment of its clock. False when a newer ringing has taken over. */

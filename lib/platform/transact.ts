@@ -6,7 +6,7 @@ import { failpoint } from './failpoint.ts'
 import { newId } from './identity.ts'
 import { type Event, publish } from './outbox.ts'
 import { poke } from './poke.ts'
-import { Again, keepTask, putTask, type Ringing, ringNow, type Task, takeTask } from './tasks.ts'
+import { Again, keepTask, putTasks, type Ringing, ringNow, type Task, takeTasks } from './tasks.ts'
 
 /**
  * The scope of one call: a storefront and mode, and what must commit together with the result (the idempotent answer of
@@ -14,7 +14,8 @@ import { Again, keepTask, putTask, type Ringing, ringNow, type Task, takeTask } 
  */
 export interface Caller extends Scope {
   readonly answer?: (sql: Sql, result: unknown) => Promise<void>
-  readonly ringing?: Ringing
+  /** What ends with the call: one task, or each of many. */
+  readonly ringing?: Ringing | readonly Ringing[]
   /** Of the request, for an operation of several transactions that must know its own repetition. */
   readonly idempotencyKey?: string
 }
@@ -29,7 +30,10 @@ export interface Work extends Scope {
   readonly now: Date
   newId(prefix: IdPrefix): string
   emit(event: Event): Promise<void>
+  /** Many at once that have nothing to do with each other: none is delivered after another one. */
+  emitEach(events: readonly Event[]): Promise<void>
   later<Data>(task: Task<Data>, at: { key: string; data: Data; dueAt: Date }): Promise<void>
+  laterEach<Data>(task: Task<Data>, tasks: readonly { key: string; data: Data; dueAt: Date }[]): Promise<void>
   /** Rings a waiting task at once. */
   ring<Data>(task: Task<Data>, key: string): Promise<void>
 }
@@ -51,23 +55,32 @@ export async function transact<Result>(caller: Caller, work: (work: Work) => Pro
           let cause: string | null = null
           let eventsAt: Date | null = null
           const scope = step(caller)
+          const emit = async (events: readonly Event[], after: string | null) => {
+            // An event is of the moment at which its change is certain: the transaction may have waited for a lock.
+            eventsAt ??= await clockNow(sql, caller)
+            const published = await publish(sql, scope, eventsAt, events, after)
+            hasTasks ||= published.deliveries > 0
+            return published.cause
+          }
+          const laterEach: Work['laterEach'] = async (task, tasks) => {
+            // What is due later is found by the ringer's next look; the poke is for what is due now.
+            const soon = task.clock === 'real' ? realNow() : now
+            hasTasks ||= tasks.some(({ dueAt }) => dueAt <= soon)
+            await putTasks(sql, scope, now, task, tasks)
+          }
           const result = await work({
             ...scope,
             sql,
             now,
             newId: (prefix) => newId(prefix, now),
             emit: async (event) => {
-              // An event is of the moment at which its change is certain: the transaction may have waited for a lock.
-              eventsAt ??= await clockNow(sql, caller)
-              const published = await publish(sql, scope, eventsAt, event, cause)
-              cause = published.cause
-              hasTasks ||= published.deliveries > 0
+              cause = await emit([event], cause)
             },
-            later: async (task, at) => {
-              // What is due later is found by the ringer's next look; the poke is for what is due now.
-              hasTasks ||= at.dueAt <= (task.clock === 'real' ? realNow() : now)
-              await putTask(sql, scope, now, task, at)
+            emitEach: async (events) => {
+              await emit(events, null)
             },
+            later: (task, at) => laterEach(task, [at]),
+            laterEach,
             ring: async (task, key) => {
               hasTasks = true
               await ringNow(sql, task.name, key)
@@ -90,9 +103,16 @@ export async function transact<Result>(caller: Caller, work: (work: Work) => Pro
   }
 }
 
-async function endRinging(sql: Sql, scope: Scope, ringing: Ringing, result: unknown): Promise<void> {
+async function endRinging(
+  sql: Sql,
+  scope: Scope,
+  ringing: Ringing | readonly Ringing[],
+  result: unknown,
+): Promise<void> {
+  const ringings = 'taskId' in ringing ? [ringing] : ringing
+  const [only] = ringings
   const mine =
-    result instanceof Again ? await keepTask(sql, scope, ringing, result.dueAt) : await takeTask(sql, ringing)
+    result instanceof Again && only ? await keepTask(sql, scope, only, result.dueAt) : await takeTasks(sql, ringings)
   if (!mine) throw new Fenced()
 }
 

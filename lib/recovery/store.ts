@@ -36,6 +36,13 @@ export async function recoveryOfOrder(sql: Sql, orderId: string): Promise<Recove
   return row && toRecovery(row)
 }
 
+/** Subscriptions of which something is still to be recovered. */
+export async function inRecovery(sql: Sql, subscriptionIds: string[]): Promise<Set<string>> {
+  const where = { subscription_id: { in: subscriptionIds }, status: 'open' }
+  const rows = await sql.recoveries.findMany({ where, select: { subscription_id: true } })
+  return new Set(rows.map((row) => row.subscription_id))
+}
+
 /** What is still to be recovered of a subscription, the oldest first. */
 export async function openRecoveries(sql: Sql, subscriptionId: string): Promise<Recovery[]> {
   const where = { subscription_id: subscriptionId, status: 'open' }

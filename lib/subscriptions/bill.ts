@@ -7,7 +7,7 @@ import { orderResource } from '../orders/resource.ts'
 import { dayRates } from '../orders/rules/exchange.ts'
 import { type Order, orderStates } from '../orders/rules/order.ts'
 import { insertOrder } from '../orders/store.ts'
-import { insertPayment, type Payment } from '../payments/store.ts'
+import { insertPayments, type Payment } from '../payments/store.ts'
 import { config } from '../platform/config.ts'
 import { failpoint } from '../platform/failpoint.ts'
 import type { Work } from '../platform/transact.ts'
@@ -34,16 +34,10 @@ export async function bill(
   lines: readonly BillingLine[],
   { simulated = false, immediateAt = null, method }: BillingOptions = {},
 ): Promise<{ order: Order; payment: Payment | null }> {
-  const { sql, now, newId, emit, ...scope } = work
+  const { sql, emit, ...scope } = work
   const customer = await findCustomer(sql, scope, subscription.customerId)
-  const { currency } = subscription.price
-  const made = orderOf(subscription, lines, {
-    id: newId('order_'),
-    lineIds: lines.map(() => newId('order_item_')),
-    seller: config().seller,
+  const made = makeOrder(work, subscription, lines, {
     email: customer?.email ?? null,
-    now,
-    exchangeRate: currency === 'EUR' ? null : dayRates[currency],
     describe: await describer(subscription),
   })
   if (made.total === 0n) {
@@ -63,13 +57,25 @@ export async function bill(
  * is on its way at once, and nowhere but here.
  */
 export async function chargeOrder(
-  { sql, now, newId, later, ...scope }: Work,
-  { mandate }: Subscription,
+  work: Work,
+  subscription: Subscription,
   order: Order,
   { simulated }: { simulated: boolean },
 ): Promise<Payment | null> {
+  const payment = intendedCharge(work, subscription, order, { simulated })
+  if (payment) await intend(work, [payment])
+  return payment
+}
+
+/** A charge as it is intended; null when there is no mandate that can be charged. */
+export function intendedCharge(
+  { now, newId }: Work,
+  { mandate }: Subscription,
+  order: Order,
+  { simulated }: { simulated: boolean },
+): Payment | null {
   if (mandate?.status !== 'valid') return null
-  const payment: Payment = {
+  return {
     id: newId('payment_'),
     orderId: order.id,
     checkoutId: null,
@@ -84,10 +90,36 @@ export async function chargeOrder(
     createdAt: now,
     finishedAt: null,
   }
-  await insertPayment(sql, scope, payment)
-  if (!simulated) await later(charge, { key: payment.id, data: { paymentId: payment.id }, dueAt: now })
+}
+
+/** Writes intended charges down, with the tasks that ask the provider. */
+export async function intend({ sql, now, laterEach, ...scope }: Work, intended: readonly Payment[]): Promise<void> {
+  await insertPayments(sql, scope, intended)
+  const asked = intended.filter(({ provider }) => provider !== 'simulated')
+  await laterEach(
+    charge,
+    asked.map(({ id }) => ({ key: id, data: { paymentId: id }, dueAt: now })),
+  )
   failpoint('renewal.charge_intended')
-  return payment
+}
+
+/** An order of a subscription, unpaid and not yet written down. */
+export function makeOrder(
+  { newId, now }: Work,
+  subscription: Subscription,
+  lines: readonly BillingLine[],
+  { email, describe }: { email: string | null; describe: (line: BillingLine) => string },
+): Order {
+  const { currency } = subscription.price
+  return orderOf(subscription, lines, {
+    id: newId('order_'),
+    lineIds: lines.map(() => newId('order_item_')),
+    seller: config().seller,
+    email,
+    now,
+    exchangeRate: currency === 'EUR' ? null : dayRates[currency],
+    describe,
+  })
 }
 
 /** The words of a line in the subscription's language, with its days. */

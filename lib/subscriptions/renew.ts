@@ -5,7 +5,7 @@ import type { Work } from '../platform/transact.ts'
 import { bill } from './bill.ts'
 import { subscriptionResource } from './resource.ts'
 import { type Billed, renew, type Subscription } from './rules/index.ts'
-import { insertPeriod, saveSubscription } from './store.ts'
+import { insertPeriods, saveSubscription } from './store.ts'
 import { setTimer } from './timer.ts'
 
 /**
@@ -48,5 +48,6 @@ export async function writePeriod(
 ): Promise<void> {
   if (!period) throw new Error('a subscription without a period was billed')
   const { startAt, endAt } = period
-  await insertPeriod(sql, scope, { id: newId('period_'), subscriptionId, orderId, startAt, endAt, createdAt: now })
+  const billed = { id: newId('period_'), subscriptionId, orderId, startAt, endAt, createdAt: now }
+  await insertPeriods(sql, scope, [billed])
 }

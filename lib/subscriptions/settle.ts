@@ -38,6 +38,19 @@ const triggers = {
   expired: 'expire',
 } as const
 
+/** A payment as the provider says it is; null when that is no news. */
+export function outcomeOf(
+  payment: payments.Payment,
+  { ref, status: told, failureReason }: Omit<ProviderPayment, 'mandate' | 'settlesBefore'>,
+  now: Date,
+): payments.Payment | null {
+  const trigger = triggers[told]
+  if (trigger === null || payment.status === told) return null
+  const known = payment.status === 'created' ? paymentStates.on('created', 'open', 'payment_finished') : payment.status
+  const status = paymentStates.on(known, trigger, 'payment_finished')
+  return { ...payment, ref, status, failureReason, finishedAt: paymentStates.isFinal(status) ? now : null }
+}
+
 /**
  * What a provider says of a charge takes effect, once: an outcome that was acted on is not acted on again. Anything but paid is
  * a failed charge. `simulated`: a test helper made the provider say it.
@@ -50,19 +63,16 @@ export async function settle(
 ): Promise<void> {
   const { payment } = charge
   failpoint('charge.locked')
-  const trigger = triggers[news.status]
-  if (trigger === null || payment.status === news.status) return
-  if (paymentStates.isFinal(payment.status)) {
+  if (paymentStates.isFinal(payment.status) && payment.status !== news.status) {
     // Money that nobody booked: the task fails until a person has looked.
     if (news.status === 'paid')
       throw new Error(`payment ${payment.id} is ${payment.status} here and paid at the provider`)
     return
   }
-  const known = payment.status === 'created' ? paymentStates.on('created', 'open', 'payment_finished') : payment.status
-  const status = paymentStates.on(known, trigger, 'payment_finished')
-  const finishedAt = paymentStates.isFinal(status) ? work.now : null
-  const { failureReason } = news
-  await payments.savePayment(work.sql, { ...payment, ref: news.ref, status, failureReason, finishedAt })
+  const outcome = outcomeOf(payment, news, work.now)
+  if (!outcome) return
+  const { status, failureReason } = outcome
+  await payments.savePayment(work.sql, outcome)
   failpoint('charge.recorded')
   if (status === 'pending') return
   if (status === 'paid') return paid(work, charge)

@@ -4,7 +4,7 @@ import type { Interval } from '../kernel/calendar.ts'
 import type { Locale } from '../kernel/locale.ts'
 import type { Currency } from '../kernel/money.ts'
 import { type Scope, whose } from '../platform/clock.ts'
-import { insertRows, type Sql } from '../platform/db.ts'
+import { insertRows, type Sql, updateRows } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import type { Cycle, Mandate, ScheduledUpdate, Subscription, SubscriptionStatus } from './rules/index.ts'
 import type { Period, ProrationLine } from './rules/subscription.ts'
@@ -28,6 +28,17 @@ export async function lockSubscription(sql: Sql, scope: Scope, id: string): Prom
   return findSubscription(sql, scope, id)
 }
 
+export async function findSubscriptions(sql: Sql, scope: Scope, ids: string[]): Promise<Subscription[]> {
+  const where = { id: { in: ids }, ...whose(scope) }
+  return (await sql.subscriptions.findMany({ where, orderBy: { id: 'asc' }, include: withMandate })).map(toSubscription)
+}
+
+/** Subscriptions, locked in the order of their ids, so that two who lock many never wait for each other. */
+export async function lockSubscriptions(sql: Sql, scope: Scope, ids: string[]): Promise<Subscription[]> {
+  await sql.$queryRaw`SELECT 1 FROM subscriptions WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`
+  return findSubscriptions(sql, scope, ids)
+}
+
 /** For the hosted page and the command line, which name a subscription but not whose it is. */
 export async function scopeOfSubscription(sql: Sql, id: string): Promise<Scope | null> {
   const row = await sql.subscriptions.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
@@ -35,20 +46,30 @@ export async function scopeOfSubscription(sql: Sql, id: string): Promise<Scope |
 }
 
 /**
- * Writes down that a period is billed. Two of a subscription that overlap are refused by the database: whatever runs a
+ * Writes down that periods are billed. Two of a subscription that overlap are refused by the database: whatever runs a
  * renewal, it bills each period once.
  */
-export async function insertPeriod(
-  sql: Sql,
-  scope: Scope,
-  period: { id: string; subscriptionId: string; orderId: string | null; createdAt: Date } & Pick<
-    Period,
-    'startAt' | 'endAt'
-  >,
-): Promise<void> {
-  const { id, subscriptionId, orderId, startAt, endAt, createdAt } = period
-  const columns = { subscription_id: subscriptionId, order_id: orderId, start_at: startAt, end_at: endAt }
-  await insertRows(sql, 'subscription_periods', [{ id, ...whose(scope), ...columns, created_at: createdAt }])
+export async function insertPeriods(sql: Sql, scope: Scope, periods: readonly BilledPeriod[]): Promise<void> {
+  await insertRows(
+    sql,
+    'subscription_periods',
+    periods.map(({ id, subscriptionId, orderId, startAt, endAt, createdAt }) => ({
+      id,
+      ...whose(scope),
+      subscription_id: subscriptionId,
+      start_at: startAt,
+      end_at: endAt,
+      order_id: orderId,
+      created_at: createdAt,
+    })),
+  )
+}
+
+interface BilledPeriod extends Pick<Period, 'startAt' | 'endAt'> {
+  readonly id: string
+  readonly subscriptionId: string
+  readonly orderId: string | null
+  readonly createdAt: Date
 }
 
 /** Ends the periods that are not over: what began before ends now, what would have begun later never does. */
@@ -86,11 +107,12 @@ export async function insertSubscription(sql: Sql, scope: Scope, subscription: S
 }
 
 export async function saveSubscription(sql: Sql, subscription: Subscription): Promise<void> {
-  await sql.subscriptions.update({
-    where: { id: subscription.id },
-    data: toColumns(subscription),
-    select: { id: true },
-  })
+  await saveSubscriptions(sql, [subscription])
+}
+
+export async function saveSubscriptions(sql: Sql, subscriptions: readonly Subscription[]): Promise<void> {
+  const rows = subscriptions.map((subscription) => ({ id: subscription.id, ...toColumns(subscription) }))
+  await updateRows(sql, 'subscriptions', rows)
 }
 
 export function pageOfSubscriptions(

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { addDuration } from '../../kernel/calendar.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { Scope } from '../../platform/clock.ts'
+import { now as clockNow, type Scope } from '../../platform/clock.ts'
 import { db } from '../../platform/db.ts'
+import { newId } from '../../platform/identity.ts'
 import { linkToken } from '../../platform/sealed.ts'
 import type { TaskScope } from '../../platform/tasks.ts'
 import { step, transact } from '../../platform/transact.ts'
@@ -40,30 +41,30 @@ export const sandbox: PaymentProvider = {
     })
   },
 
-  async chargeMandate(scope, { idempotencyKey, ...request }) {
-    return transact(step(scope), async ({ sql, now, newId, later }) => {
-      const known = await store.sandboxPaymentByKey(sql, idempotencyKey)
-      if (known) return told(known)
-      const failureReason = await store.declineOf(sql, request.mandateRef)
-      const settlesAt = settlementOf(now)
-      const payment: store.SandboxPayment = {
-        ...request,
-        ref: newId('sandbox_'),
-        idempotencyKey,
-        storefrontId: scope.storefrontId,
-        makesMandate: false,
-        mandate: null,
-        locale: null,
-        returnUrl: null,
-        createdAt: now,
-        ...charged(request.method, failureReason, settlesAt),
-      }
-      // A second one with the same key comes to nothing at the unique row, and starts anew.
-      await store.insertSandboxPayment(sql, payment, { skipDuplicates: false })
-      if (payment.status === 'pending')
-        await later(settleDirectDebit, { key: payment.ref, data: { ref: payment.ref }, dueAt: settlesAt })
-      return told(payment)
-    })
+  async chargeMandate(scope, request) {
+    const known = await store.sandboxPaymentByKey(db(), request.idempotencyKey)
+    if (known) return told(known)
+    const now = await clockNow(db(), scope)
+    const settlesAt = settlementOf(now)
+    const payment: store.SandboxPayment = {
+      ...request,
+      ref: newId('sandbox_', now),
+      storefrontId: scope.storefrontId,
+      makesMandate: false,
+      mandate: null,
+      locale: null,
+      returnUrl: null,
+      createdAt: now,
+      ...charged(request.method, await store.declineOf(db(), request.mandateRef), settlesAt),
+    }
+    // Where one with the same key came first, that one is what was charged.
+    const isNew =
+      payment.status === 'pending'
+        ? await insertPending(scope, payment, settlesAt)
+        : await store.insertSandboxPayment(db(), payment)
+    const charge = isNew ? payment : await store.sandboxPaymentByKey(db(), request.idempotencyKey)
+    if (!charge) throw new Error('the test provider lost a payment')
+    return told(charge)
   },
 
   async fetchPayment(scope, ref) {
@@ -83,6 +84,14 @@ export const sandbox: PaymentProvider = {
     })
   },
 }
+
+/** A payment that is on its way, with the task that settles it. */
+const insertPending = (scope: Scope, payment: store.SandboxPayment, settlesAt: Date): Promise<boolean> =>
+  transact(step(scope), async ({ sql, later }) => {
+    if (!(await store.insertSandboxPayment(sql, payment))) return false
+    await later(settleDirectDebit, { key: payment.ref, data: { ref: payment.ref }, dueAt: settlesAt })
+    return true
+  })
 
 /** The buyer chose an outcome. A second choice, from another tab or a replay, changes nothing. */
 export async function choose(storefrontId: string, ref: string, choice: Choice): Promise<void> {

@@ -1,7 +1,7 @@
 import type { FailureReason, PaymentMethod } from '../../checkouts/page.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Currency, Money } from '../../kernel/money.ts'
-import type { Sql } from '../../platform/db.ts'
+import { insertRows, type Sql } from '../../platform/db.ts'
 import type { ProviderPayment } from '../provider.ts'
 
 /** A payment as the test provider knows it, in books of its own. */
@@ -23,31 +23,26 @@ export interface SandboxPayment {
   readonly createdAt: Date
 }
 
-/** False when a payment with the same idempotency key exists, which is an error without `skipDuplicates`. */
-export async function insertSandboxPayment(
-  sql: Sql,
-  payment: SandboxPayment,
-  { skipDuplicates = true } = {},
-): Promise<boolean> {
-  const { ref, idempotencyKey, storefrontId, method, amount, makesMandate, mandateRef, locale, returnUrl, createdAt } =
-    payment
-  const data = {
-    ref,
-    idempotency_key: idempotencyKey,
-    storefront_id: storefrontId,
-    method,
-    amount: amount.minor,
-    currency: amount.currency,
-    makes_mandate: makesMandate,
-    mandate_ref: mandateRef,
-    locale,
-    return_url: returnUrl,
+/** False when a payment with the same idempotency key exists. */
+export async function insertSandboxPayment(sql: Sql, payment: SandboxPayment): Promise<boolean> {
+  const row = {
+    ref: payment.ref,
+    idempotency_key: payment.idempotencyKey,
+    storefront_id: payment.storefrontId,
+    method: payment.method,
+    amount: payment.amount.minor,
+    currency: payment.amount.currency,
+    makes_mandate: payment.makesMandate,
+    mandate_ref: payment.mandateRef,
+    locale: payment.locale,
+    return_url: payment.returnUrl,
     status: payment.status,
     failure_reason: payment.failureReason,
+    mandate: payment.mandate,
     settles_at: payment.settlesAt,
-    created_at: createdAt,
+    created_at: payment.createdAt,
   }
-  return (await sql.sandbox_payments.createMany({ data, skipDuplicates })).count === 1
+  return (await insertRows(sql, 'sandbox_payments', [row], { skipDuplicates: true })) === 1
 }
 
 export async function sandboxPaymentByKey(sql: Sql, idempotencyKey: string): Promise<SandboxPayment | null> {

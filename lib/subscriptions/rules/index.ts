@@ -8,6 +8,7 @@ export { resume } from './resume.ts'
 export { giveUp, start } from './start.ts'
 export { type SubscriptionStatus, subscriptionStates } from './state.ts'
 export {
+  amountOf,
   type Cycle,
   type Mandate,
   nextRenewalAt,

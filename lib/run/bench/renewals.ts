@@ -1,0 +1,91 @@
+import pg from 'pg'
+
+/** Subscriptions by the thousand, copied from one that a buyer paid for, and how fast they are renewed. */
+
+export interface Renewals {
+  readonly perSecond: number
+  readonly seconds: number
+}
+
+/**
+ * Makes copies of a subscription, each with a customer, a mandate, a billed period and its timer. `due` ones are to be renewed
+ * now; the others in a month.
+ */
+export async function copySubscriptions(
+  databaseUrl: string,
+  subscriptionId: string,
+  { from, to, due }: { from: number; to: number; due: boolean },
+): Promise<void> {
+  // Those that are due wait until `begin` rings them.
+  const ends = due ? "now() - interval '1 minute'" : "now() + interval '1 month'"
+  const copies = `
+    WITH template AS (SELECT * FROM subscriptions WHERE id = $1),
+    numbers AS (SELECT lpad(n::text, 22, '0') AS suffix, date_trunc('second', ${ends}) AS ends FROM generate_series($2::int, $3::int) n),`
+  const changed = (table: string, changes: string, source: string) =>
+    `INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table}, to_jsonb(t) || jsonb_build_object(${changes}))).* FROM ${source}`
+  const own = `'customer_id', 'customer_' || suffix`
+  const statements = [
+    `${copies} t AS (SELECT c.* FROM customers c JOIN template ON c.id = template.customer_id)
+     ${changed('customers', `'id', 'customer_' || suffix, 'email', 'copy-' || suffix || '@shop.example'`, 't, numbers')}`,
+    `${copies} t AS (SELECT m.* FROM mandates m JOIN template ON m.id = template.mandate_id)
+     ${changed('mandates', `'id', 'mandate_' || suffix, ${own}`, 't, numbers')}`,
+    `${copies} t AS (SELECT * FROM template)
+     ${changed(
+       'subscriptions',
+       `'id', 'subscription_' || suffix, ${own}, 'mandate_id', 'mandate_' || suffix, 'checkout_line_id', 'checkout_item_' || suffix,
+       'renewed_until', ends, 'period_end', ends, 'anchor_at', ends - interval '1 month', 'period_start', ends - interval '1 month'`,
+       't, numbers',
+     )}`,
+    `${copies} t AS (SELECT p.* FROM subscription_periods p JOIN template ON p.subscription_id = template.id LIMIT 1)
+     ${changed('subscription_periods', `'id', 'period_' || suffix, 'subscription_id', 'subscription_' || suffix, 'start_at', ends - interval '1 month', 'end_at', ends`, 't, numbers')}`,
+    `${copies} t AS (SELECT k.* FROM tasks k JOIN template ON k.name = 'subscription.period_end' AND k.key LIKE template.id || '%' LIMIT 1),
+     named AS (SELECT suffix, ends, to_char(ends AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS ends_at FROM numbers)
+     ${changed(
+       'tasks',
+       `'id', 'task_' || suffix, 'key', 'subscription_' || suffix || ' ' || ends_at, 'due_at', ends, 'ring_at', now() + interval '1 month',
+       'data', jsonb_build_object('subscriptionId', 'subscription_' || suffix, 'endsAt', ends_at)`,
+       't, named',
+     )}`,
+  ]
+  await connected(databaseUrl, async (client) => {
+    // In one transaction, so that now() is the same moment in all of them.
+    await client.query('BEGIN')
+    for (const statement of statements) await client.query(statement, [subscriptionId, from, to])
+    await client.query('COMMIT')
+    await client.query('ANALYZE')
+  })
+}
+
+/** Rings what is due, and waits until all of it is paid. */
+export async function renew(databaseUrl: string): Promise<Renewals> {
+  return connected(databaseUrl, async (client) => {
+    const paid = async () => Number((await client.query(countPaid)).rows[0].count)
+    const before = await paid()
+    const { rowCount } = await client.query(
+      "UPDATE tasks SET ring_at = now() WHERE name = 'subscription.period_end' AND due_at < now()",
+    )
+    const due = rowCount ?? 0
+    const began = performance.now()
+    const elapsed = () => (performance.now() - began) / 1000
+    while ((await paid()) < before + due) {
+      if (elapsed() > patienceSeconds) throw new Error(`${due} renewals were not paid in ${patienceSeconds} s`)
+      await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+    }
+    const seconds = elapsed()
+    return { perSecond: due / seconds, seconds }
+  })
+}
+
+const lookEveryMs = 250
+const patienceSeconds = 120
+const countPaid = "SELECT last AS count FROM invoice_series WHERE name LIKE 'TEST-INV-%' ORDER BY last DESC LIMIT 1"
+
+async function connected<Result>(databaseUrl: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
