@@ -4,6 +4,7 @@ import type { Order } from './rules/order.ts'
 export const anOrder = (differences: Partial<Order> = {}): Order => ({
   id: 'order_0000000000000000000001',
   testmode: true,
+  subscriptionId: null,
   checkoutId: 'checkout_0000000000000000000001',
   customerId: 'customer_0000000000000000000001',
   status: 'paid',

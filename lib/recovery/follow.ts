@@ -44,12 +44,12 @@ export async function chargeFailed(
     failpoint('recovery.told')
     return takeStep(work, { subscription, order, recovery })
   }
-  const recovery = rules.attemptFailed(before, work.now)
+  const recovery = rules.attemptFailed(before, reason, work.now)
   if (recovery === null) return exhaust(work, { subscription, order, recovery: before })
   await store.saveRecovery(work.sql, recovery)
-  const isOwn = before.nextStepAt === null
   await setStep(work, recovery)
-  if (isOwn) await remind(work, { subscription, order, recovery })
+  // The first step of another schedule has a mail of its own.
+  if (before.nextStepAt === null && recovery.kind === before.kind) await remind(work, { subscription, order, recovery })
   // The payment method was changed while the attempt was on its way.
   const isReplaced = mandateId !== null && subscription.mandate !== null && subscription.mandate.id !== mandateId
   if (isReplaced) await chargeOrder(work, subscription, order, { simulated: false })
@@ -107,7 +107,10 @@ export async function chargeWhatIsOwed(work: Work, subscription: Subscription): 
     if (!order || !(await withdrawAttempt(work, order))) continue
     if (recovery.nextStepAt === null) {
       // The attempt that was withdrawn was the schedule's own: the next step has its turn after the usual days.
-      const next = rules.attemptFailed(recovery, work.now) ?? { ...recovery, nextStepAt: work.now }
+      const next = rules.attemptFailed(recovery, recovery.failureReason, work.now) ?? {
+        ...recovery,
+        nextStepAt: work.now,
+      }
       await store.saveRecovery(work.sql, next)
       await setStep(work, next)
     }

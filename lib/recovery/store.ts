@@ -7,14 +7,12 @@ import type { RecoveryKind } from './rules/schedule.ts'
 /** Call all of these with the subscription locked. */
 
 export async function insertRecovery(sql: Sql, scope: Scope, recovery: Recovery): Promise<void> {
-  const { id, subscriptionId, orderId, kind, failureReason, simulated, startedAt } = recovery
+  const { id, subscriptionId, orderId, simulated, startedAt } = recovery
   const fixed = {
     id,
     ...whose(scope),
     subscription_id: subscriptionId,
     order_id: orderId,
-    kind,
-    failure_reason: failureReason,
     simulated,
     started_at: startedAt,
   }
@@ -49,7 +47,9 @@ export async function openRecoveries(sql: Sql, subscriptionId: string): Promise<
   return (await sql.recoveries.findMany({ where, orderBy: { id: 'asc' } })).map(toRecovery)
 }
 
-const toColumns = ({ stepsDone, nextStepAt, status, finishedAt }: Recovery) => ({
+const toColumns = ({ kind, failureReason, stepsDone, nextStepAt, status, finishedAt }: Recovery) => ({
+  kind,
+  failure_reason: failureReason,
   steps_done: stepsDone,
   next_step_at: nextStepAt,
   status,

@@ -37,7 +37,7 @@ const invariants: Readonly<Record<string, string>> = {
 
   'a period that was billed has its order': `
     SELECT p.id FROM subscription_periods p LEFT JOIN orders o ON o.id = p.order_id
-    WHERE o.id IS NULL OR (o.subscription_id IS DISTINCT FROM p.subscription_id AND o.checkout_id IS NULL)`,
+    WHERE p.order_id IS NOT NULL AND (o.id IS NULL OR o.subscription_id IS DISTINCT FROM p.subscription_id AND o.checkout_id IS NULL)`,
   'an order bills one period of a subscription at most': `
     SELECT order_id FROM subscription_periods GROUP BY order_id, subscription_id HAVING count(*) > 1`,
   'a subscription stands in the period that was billed last': `

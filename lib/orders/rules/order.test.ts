@@ -7,10 +7,17 @@ describe('an order', () => {
     expect(orderStates.states.filter((state) => orderStates.isFinal(state))).toEqual(['paid', 'canceled', 'expired'])
   })
 
+  it('stays pending from one try to the next, until it is paid or given up', () => {
+    const next = (trigger: 'await' | 'pay' | 'cancel' | 'expire') => orderStates.on('pending', trigger, 'illegal_move')
+    expect([orderStates.on('created', 'await', 'illegal_move'), next('await')]).toEqual(['pending', 'pending'])
+    expect([next('pay'), next('cancel'), next('expire')]).toEqual(['paid', 'canceled', 'expired'])
+  })
+
   it.each([
     ['created', 0n],
     ['pending', 0n],
     ['canceled', 0n],
+    ['expired', 0n],
     ['paid', 9_000n],
   ] as const)('that is %s can be refunded by %s before tax', (status, refundable) => {
     expect(refundableSubtotal(anOrder({ status, subtotal: 10_000n, reversedSubtotal: 1_000n }))).toBe(refundable)

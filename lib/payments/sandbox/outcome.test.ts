@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { failureReasons, paymentMethods } from '../../checkouts/page.ts'
 import { outcomes } from '../page.ts'
-import { decide, readChoice, settlementSeconds } from './outcome.ts'
+import { charged, decide, readChoice, settlementSeconds } from './outcome.ts'
 import type { SandboxPayment } from './store.ts'
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields)
@@ -76,5 +76,20 @@ describe('what the test provider makes of a choice', () => {
         expect(Number.isInteger(seconds) && seconds >= 600 && seconds <= 900).toBe(true)
       }),
     )
+  })
+})
+
+describe('what the test provider makes of a charge on a mandate', () => {
+  it.each(paymentMethods.filter((method) => method !== 'directdebit'))('%s is paid at once', (method) => {
+    expect(charged(method, null, settlesAt)).toEqual({ status: 'paid', failureReason: null, settlesAt: null })
+  })
+
+  it('a direct debit is on its way until it settles', () => {
+    expect(charged('directdebit', null, settlesAt)).toEqual({ status: 'pending', failureReason: null, settlesAt })
+  })
+
+  it.each(paymentMethods)('%s is declined at once when it is to be', (method) => {
+    const failed = { status: 'failed', failureReason: 'account_closed', settlesAt: null }
+    expect(charged(method, 'account_closed', settlesAt)).toEqual(failed)
   })
 })

@@ -69,9 +69,12 @@ export const attempted = (recovery: Recovery): Recovery => ({
 
 /**
  * An attempt failed. When it was a step's own, the next step is due after its days, or there is none left: null. Another
- * attempt, on a new payment method, changes nothing in the schedule.
+ * attempt, on a new payment method, changes nothing in the schedule. A hard decline ends the blind retries of a soft one: its
+ * schedule begins now.
  */
-export function attemptFailed(recovery: Recovery, now: Date): Recovery | null {
+export function attemptFailed(recovery: Recovery, reason: FailureReason, now: Date): Recovery | null {
+  const isWorse = recovery.kind === 'soft' && kindOf(reason) === 'hard'
+  if (isWorse) return { ...recovery, kind: 'hard', failureReason: reason, stepsDone: 0, nextStepAt: now }
   if (recovery.nextStepAt) return recovery
   const nextStepAt = dueAfter(recovery, now)
   return nextStepAt && { ...recovery, nextStepAt }

@@ -35,6 +35,11 @@ export function changedTerms(
 ): Terms {
   const { planId, name, description, price: planPrice, cycle } = plan ?? current
   const terms = { planId, name, description, cycle, price: price ?? planPrice, quantity: quantity ?? current.quantity }
-  if (amountOf(terms) > mostPerLine) throw invalid('quantity', 'Price times quantity must be at most 99999999.99.')
+  mustFitLine(terms)
   return terms
+}
+
+/** Refuses `validation_failed` on `quantity`. */
+export function mustFitLine(terms: Terms): void {
+  if (amountOf(terms) > mostPerLine) throw invalid('quantity', 'Price times quantity must be at most 99999999.99.')
 }

@@ -1,11 +1,22 @@
+import { sum } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { secondsBetween, share } from './period.ts'
 import { subscriptionStates } from './state.ts'
 import type { Subscription } from './subscription.ts'
 
 type Reason = NonNullable<Subscription['cancellationReason']>
 
-/** What was planned or waits to be billed is given up with the subscription, at once and for good. */
-const nothingAhead = { scheduledUpdate: null, parked: [] } as const
+/**
+ * What was planned or waits to be billed is given up with the subscription, at once and for good. What was parked counted as
+ * paid: without it a full period was paid at less.
+ */
+function nothingAhead({ period, parked }: Subscription): Pick<Subscription, 'scheduledUpdate' | 'parked' | 'period'> {
+  const nothing = { scheduledUpdate: null, parked: [] }
+  if (!period) return { ...nothing, period }
+  const waived = parked.map(({ amount, from }) => share(amount, period.seconds, secondsBetween(from, period.endAt)))
+  const paid = period.paid - sum(waived)
+  return { ...nothing, period: { ...period, paid: paid > 0n ? paid : 0n } }
+}
 
 interface Cancellation {
   readonly next: Subscription
@@ -30,7 +41,7 @@ export function cancel(
   }
   const next: Subscription = {
     ...subscription,
-    ...nothingAhead,
+    ...nothingAhead(subscription),
     status: subscriptionStates.on(status, 'cancelAtPeriodEnd', 'subscription_not_cancelable'),
     canceledAt: now,
     cancellationReason: reason,
@@ -42,7 +53,7 @@ export function cancel(
 export function cancelNow(subscription: Subscription, { reason, now }: { reason: Reason; now: Date }): Subscription {
   return {
     ...subscription,
-    ...nothingAhead,
+    ...nothingAhead(subscription),
     status: subscriptionStates.on(subscription.status, 'cancelNow', 'subscription_not_cancelable'),
     canceledAt: subscription.canceledAt ?? now,
     cancellationReason: reason,
@@ -54,5 +65,5 @@ export function cancelNow(subscription: Subscription, { reason, now }: { reason:
 /** The grace period is over. */
 export function lapse(subscription: Subscription, now: Date): Subscription {
   const status = subscriptionStates.on(subscription.status, 'lapse', 'illegal_move')
-  return { ...subscription, ...nothingAhead, status, endedAt: now, trialUntil: null }
+  return { ...subscription, ...nothingAhead(subscription), status, endedAt: now, trialUntil: null }
 }

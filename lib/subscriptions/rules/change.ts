@@ -1,14 +1,23 @@
 import { toWire } from '../../kernel/moment.ts'
+import { sum } from '../../kernel/money.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
-import { type Change, type Changed, changedTerms } from './asked.ts'
+import { type Change, type Changed, changedTerms, mustFitLine } from './asked.ts'
 import type { BillingLine } from './bill.ts'
-import { firstPeriod, oneCycleAfter, secondsBetween, share } from './period.ts'
+import { firstPeriod, nth, oneCycleAfter, secondsBetween, share } from './period.ts'
 import { prorate } from './prorate.ts'
 import { periodLine } from './renew.ts'
 import { schedule } from './schedule.ts'
 import { waitingFor } from './start.ts'
 import { subscriptionStates } from './state.ts'
-import { amountOf, type Subscription, sameCycle, sameTerms, type Terms } from './subscription.ts'
+import {
+  amountOf,
+  type Cycle,
+  type Subscription,
+  sameCycle,
+  sameTerms,
+  scheduledTerms,
+  type Terms,
+} from './subscription.ts'
 
 /**
  * What a change does, and what it costs now: the same answer serves a preview. Refuses `subscription_not_changeable` on a
@@ -18,6 +27,9 @@ export function change(subscription: Subscription, asked: Change, now: Date): Ch
   mustBeChangeable(subscription, asked, now)
   const inTrial = withTrial(subscription, asked.trialUntil, now)
   const rest = asked.applyImmediately ? changeNow(inTrial, asked, now) : schedule(inTrial, asked)
+  const { scheduledUpdate } = rest.next
+  // What is scheduled already may be more than a line can hold once what changes now is added.
+  if (asked.applyImmediately && scheduledUpdate) mustFitLine(scheduledTerms(rest.next, scheduledUpdate))
   const events =
     inTrial === subscription ? rest.events : [...new Set(['subscription.updated', ...rest.events] as const)]
   return { ...rest, events }
@@ -46,10 +58,30 @@ function mustBeChangeable(subscription: Subscription, asked: Change, now: Date):
   if (trial && asked.resetAnchor) throw invalid('resetAnchor', 'In a trial its end is the anchor.')
   if (trial && asked.anchor && asked.applyImmediately)
     throw invalid('anchor', 'In a trial its end is the anchor: send trialUntil to move it.')
-  if (asked.anchor) mustBeWithinOneInterval(asked.anchor, changedTerms(subscription, asked), now)
+  if (asked.anchor) mustBeWithinOneInterval(asked.anchor, cycleOf(subscription, asked), now)
+  if (asked.applyImmediately || asked.trialUntil) mustNotSkip(subscription, asked, now)
 }
 
-function mustBeWithinOneInterval(anchor: Date, { cycle }: Terms, now: Date): void {
+/** The cycle that an anchor will be counted in. */
+const cycleOf = ({ cycle, scheduledUpdate }: Subscription, { plan, applyImmediately }: Change): Cycle =>
+  plan?.cycle ?? (applyImmediately ? null : scheduledUpdate?.plan?.cycle) ?? cycle
+
+/** A period that is due and waits for a payment to be recovered must not be lost to one that begins now. */
+function mustNotSkip(subscription: Subscription, asked: Change, now: Date): void {
+  const { status, renewedUntil, cycle } = subscription
+  if (status !== 'active' || !renewedUntil || renewedUntil > now) return
+  const waits = `The renewal of ${toWire(renewedUntil)} waits for a payment that is being recovered`
+  const moves = {
+    anchor: asked.anchor !== null,
+    resetAnchor: asked.resetAnchor,
+    trialUntil: asked.trialUntil !== null,
+    subscriptionPlanId: asked.applyImmediately && asked.plan !== null && !sameCycle(asked.plan.cycle, cycle),
+  }
+  for (const [field, isAsked] of Object.entries(moves))
+    if (isAsked) throw invalid(field, `${waits}: the cycle cannot be moved until then.`)
+}
+
+function mustBeWithinOneInterval(anchor: Date, cycle: Cycle, now: Date): void {
   const last = oneCycleAfter(now, cycle)
   if (anchor <= now || anchor > last) {
     const day = (moment: Date) => toWire(moment).slice(0, 10)
@@ -73,7 +105,7 @@ const updated = ['subscription.updated'] as const
 
 function changeNow(subscription: Subscription, asked: Change, now: Date): Changed {
   const terms = changedTerms(subscription, asked)
-  const movesAnchor = asked.anchor !== null && asked.anchor.getTime() !== subscription.renewedUntil?.getTime()
+  const movesAnchor = asked.anchor !== null && !countsAlike(subscription, asked.anchor)
   if (sameTerms(terms, subscription) && !movesAnchor && !asked.resetAnchor) return unchanged(subscription)
   const { period } = subscription
   if (subscription.trialUntil || !period)
@@ -82,6 +114,8 @@ function changeNow(subscription: Subscription, asked: Change, now: Date): Change
     return beginAnew(subscription, terms, asked, now)
 
   const endAt = asked.anchor ?? period.endAt
+  if (endAt <= period.startAt)
+    throw invalid('anchor', `Must be after the beginning of the period that is billed: ${toWire(period.startAt)}.`)
   const amount = amountOf(terms)
   const part = prorate(period, now, { name: terms.name, amount, endAt }, subscription)
   if (asked.prorate) mustNotBeNegative(part)
@@ -114,8 +148,16 @@ function beginAnew(subscription: Subscription, terms: Terms, asked: Change, now:
   const { credit, lines } = prorate(period, now, { name: terms.name, amount: 0n, endAt: now }, subscription)
   if (asked.prorate) mustNotBeNegative({ credit, charge: costOf(charged) })
   const due = [...(asked.prorate ? lines : []), charged, ...parked]
-  return { next, events: updated, lines: due.some((line) => costOf(line) !== 0n) ? due : [], period: 'new' }
+  return { next, events: updated, lines: sum(due.map(costOf)) === 0n ? [] : due, period: 'new' }
 }
+
+/** Whether periods end as they would anyhow: a day that a month's end was cut to counts on otherwise. */
+const countsAlike = ({ anchorAt, cycleNumber, renewedUntil, cycle }: Subscription, anchor: Date): boolean =>
+  anchorAt !== null &&
+  anchor.getTime() === renewedUntil?.getTime() &&
+  Array.from({ length: 13 }, (_, n) => n).every(
+    (n) => nth(anchor, cycle, n).getTime() === nth(anchorAt, cycle, cycleNumber + 1 + n).getTime(),
+  )
 
 function upTo(anchor: Date, now: Date, { cycle, ...terms }: Terms, prorated: boolean) {
   const seconds = secondsBetween(now, oneCycleAfter(now, cycle))

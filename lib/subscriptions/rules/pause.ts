@@ -1,7 +1,6 @@
-import { firstPeriod } from './period.ts'
-import { type Billed, billPeriod } from './renew.ts'
+import { type Billed, billPeriod, periodFrom } from './renew.ts'
 import { subscriptionStates } from './state.ts'
-import { amountOf, type Subscription } from './subscription.ts'
+import type { Subscription } from './subscription.ts'
 
 /** No renewals from now on. Refuses `subscription_not_pausable` unless it is active. */
 export const pause = (subscription: Subscription): Subscription => ({
@@ -20,5 +19,5 @@ export function unpause(subscription: Subscription, now: Date): Billed {
   }
   const { renewedUntil } = next
   if (renewedUntil && renewedUntil > now) return { next, lines: [] }
-  return billPeriod(next, now, (terms) => firstPeriod(now, terms.cycle, amountOf(terms)))
+  return billPeriod(next, now, (terms) => periodFrom(now, next, terms))
 }

@@ -6,7 +6,7 @@ import type { Cycle, Period, Subscription } from './subscription.ts'
 export type Standing = Pick<Subscription, 'anchorAt' | 'cycleNumber' | 'renewedUntil' | 'period'>
 
 /** The beginning of the n-th period counted from an anchor. */
-const nth = (anchor: Date, { interval, intervalCount }: Cycle, n: number): Date =>
+export const nth = (anchor: Date, { interval, intervalCount }: Cycle, n: number): Date =>
   cycleStart(anchor, interval, intervalCount, n)
 
 export const oneCycleAfter = (moment: Date, cycle: Cycle): Date => nth(moment, cycle, 1)

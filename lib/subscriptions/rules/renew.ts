@@ -30,7 +30,11 @@ export function renew(
   const trigger = status === 'trial' ? 'endTrial' : 'renew'
   const renewed = { ...subscription, status: subscriptionStates.on(status, trigger, 'illegal_move') }
   return {
-    ...billPeriod(renewed, now, (terms) => nextPeriod(subscription, terms, due)),
+    ...billPeriod(renewed, now, (terms) =>
+      isOnGrid(subscription, terms)
+        ? followingPeriod(subscription, terms.cycle, amountOf(terms))
+        : periodFrom(due, subscription, terms),
+    ),
     reason: scheduledUpdate ? 'updated_on_renewal' : 'renewed',
   }
 }
@@ -70,13 +74,17 @@ const taken = ({ planId, name, description, price, cycle, quantity }: Terms): Te
   quantity,
 })
 
-function nextPeriod(subscription: Subscription, terms: Terms, due: Date): Standing {
+/** Whether the next period goes on counting from the anchor there is. */
+const isOnGrid = ({ scheduledUpdate, cycle }: Subscription, terms: Terms): boolean =>
+  (scheduledUpdate?.anchor ?? null) === null && sameCycle(terms.cycle, cycle)
+
+/** A period that counts anew: from its own beginning, or from the anchor that was scheduled. */
+export function periodFrom(startAt: Date, { scheduledUpdate }: Subscription, terms: Terms): Standing {
   const amount = amountOf(terms)
-  const anchor = subscription.scheduledUpdate?.anchor ?? null
-  if (anchor instanceof Date)
-    return anchored(periodUpTo(anchor, due, terms.cycle, amount), subscription.scheduledUpdate)
-  const isNewCycle = anchor === 'renewal' || !sameCycle(terms.cycle, subscription.cycle)
-  return isNewCycle ? firstPeriod(due, terms.cycle, amount) : followingPeriod(subscription, terms.cycle, amount)
+  const anchor = scheduledUpdate?.anchor
+  return anchor instanceof Date
+    ? anchored(periodUpTo(anchor, startAt, terms.cycle, amount), scheduledUpdate)
+    : firstPeriod(startAt, terms.cycle, amount)
 }
 
 /** A cut period that is paid in full was paid at more than the price for its time. */

@@ -1,4 +1,4 @@
-import { type Change, type Changed, changedTerms } from './asked.ts'
+import { type Change, type Changed, mustFitLine } from './asked.ts'
 import { type ScheduledUpdate, type Subscription, sameTerms, scheduledTerms } from './subscription.ts'
 
 /**
@@ -10,11 +10,9 @@ export function schedule(subscription: Subscription, asked: Change): Changed {
   const after = merged(before, asked, subscription)
   const unchanged = { next: subscription, events: [], lines: [], period: null } as const
   if (sameUpdate(before, after)) return unchanged
-  changedTerms(scheduledTerms(subscription, after ?? nothing), nothing)
+  if (after) mustFitLine(scheduledTerms(subscription, after))
   return { ...unchanged, next: { ...subscription, scheduledUpdate: after }, events: ['subscription.update_scheduled'] }
 }
-
-const nothing = { plan: null, price: null, quantity: null, anchor: null, prorate: true }
 
 /** Null when nothing would differ once it is applied. */
 function merged(before: ScheduledUpdate | null, asked: Change, subscription: Subscription): ScheduledUpdate | null {

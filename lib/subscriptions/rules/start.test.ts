@@ -1,20 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { giveUp, start } from './start.ts'
-import { type Mandate, nextRenewalAt, type Subscription } from './subscription.ts'
+import { aSubscription, inEachState } from '../examples.ts'
+import { giveUp, start, waitingFor } from './start.ts'
+import { nextRenewalAt, type Subscription } from './subscription.ts'
 
 const now = new Date('2027-01-31T12:00:00Z')
 const trialUntil = new Date('2027-02-14T12:00:00Z')
-const mandate = { id: 'mandate_1', method: 'card', maskedIdentifier: '4242', status: 'valid' } as Mandate
-const created = (cycle: Subscription['cycle'] = { interval: 'month', intervalCount: 1 }) =>
-  ({
-    status: 'created',
-    cycle,
-    mandate: null,
-    anchorAt: null,
-    startedAt: null,
-    endedAt: null,
-    renewedAt: null,
-  }) as Subscription
+const { mandate } = aSubscription()
+const created = (differences: Partial<Subscription> = {}) => ({ ...inEachState.created, ...differences })
 const illegal = expect.objectContaining({ code: 'illegal_move' })
 
 describe('a subscription', () => {
@@ -24,11 +16,13 @@ describe('a subscription', () => {
     ['month', 1, '2027-02-28T12:00:00Z'],
     ['year', 1, '2028-01-31T12:00:00Z'],
   ] as const)('of %s x %i that starts on 31 January is paid until %s', (interval, intervalCount, end) => {
-    const next = start(created({ interval, intervalCount }), { now, trialUntil: null, mandate })
+    const next = start(created({ cycle: { interval, intervalCount }, quantity: 3 }), { now, trialUntil: null, mandate })
     expect(next).toMatchObject({
       status: 'active',
       startedAt: now,
       anchorAt: now,
+      cycleNumber: 0,
+      period: { startAt: now, endAt: new Date(end), paid: 30_000n },
       renewedAt: null,
       trialUntil: null,
       mandate,
@@ -39,25 +33,34 @@ describe('a subscription', () => {
 
   it('with a trial is paid until its end, which is the anchor of what follows', () => {
     const next = start(created(), { now, trialUntil, mandate })
-    expect(next).toMatchObject({
-      status: 'trial',
-      startedAt: now,
-      anchorAt: trialUntil,
-      trialUntil,
-      renewedUntil: trialUntil,
-    })
+    expect(next).toMatchObject({ status: 'trial', startedAt: now, trialUntil, ...waitingFor(trialUntil), period: null })
+    expect(next).toMatchObject({ anchorAt: trialUntil, renewedUntil: trialUntil, renewedAt: null })
     expect(nextRenewalAt(next)).toEqual(trialUntil)
   })
 
-  it('starts once, and is not started after it was given up', () => {
-    const choices = { now, trialUntil: null, mandate }
-    expect(() => start(start(created(), choices), choices)).toThrow(illegal)
-    expect(() => start(giveUp(created(), now), choices)).toThrow(illegal)
+  it('may start without a payment method', () => {
+    expect(start(created(), { now, trialUntil: null, mandate: null })).toMatchObject({
+      status: 'active',
+      mandate: null,
+    })
+  })
+
+  it.each(['active', 'on_grace_period', 'paused', 'canceled'] as const)('that is %s does not start', (status) => {
+    expect(() => start(inEachState[status], { now, trialUntil: null, mandate })).toThrow(illegal)
+  })
+
+  it('is not started after it was given up', () => {
+    expect(() => start(giveUp(created(), now), { now, trialUntil: null, mandate })).toThrow(illegal)
   })
 
   it('that was never paid ends without a start', () => {
-    const ended = giveUp(created(), now)
-    expect(ended).toMatchObject({ status: 'canceled', startedAt: null, endedAt: now })
-    expect(() => giveUp(start(created(), { now, trialUntil, mandate }), now)).toThrow(illegal)
+    expect(giveUp(created(), now)).toEqual({ ...created(), status: 'canceled', endedAt: now })
   })
+
+  it.each(['trial', 'active', 'on_grace_period', 'paused', 'canceled'] as const)(
+    'that is %s is not given up',
+    (status) => {
+      expect(() => giveUp(inEachState[status], now)).toThrow(illegal)
+    },
+  )
 })

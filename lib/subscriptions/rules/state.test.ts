@@ -1,10 +1,29 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { subscriptionStates } from './state.ts'
 
-it('a canceled subscription never comes back', () => {
-  expect([...subscriptionStates.reachableFrom('canceled')]).toEqual(['canceled'])
-})
+describe('a subscription', () => {
+  it('that is canceled never comes back', () => {
+    expect([...subscriptionStates.reachableFrom('canceled')]).toEqual(['canceled'])
+    expect(subscriptionStates.states.filter((state) => subscriptionStates.isFinal(state))).toEqual(['canceled'])
+  })
 
-it('from everywhere else cancellation can be reached', () => {
-  for (const state of subscriptionStates.states) expect(subscriptionStates.reachableFrom(state)).toContain('canceled')
+  it('can be canceled wherever it stands', () => {
+    for (const state of subscriptionStates.states) expect(subscriptionStates.reachableFrom(state)).toContain('canceled')
+  })
+
+  it.each([
+    ['start', ['created']],
+    ['giveUp', ['created']],
+    ['endTrial', ['trial']],
+    ['renew', ['active']],
+    ['pause', ['active']],
+    ['unpause', ['paused']],
+    ['resume', ['on_grace_period']],
+    ['lapse', ['on_grace_period']],
+    ['startTrial', ['created', 'trial', 'active']],
+    ['cancelAtPeriodEnd', ['trial', 'active', 'paused']],
+    ['cancelNow', ['trial', 'active', 'on_grace_period', 'paused']],
+  ] as const)('takes %s only when it is %s', (trigger, from) => {
+    expect(subscriptionStates.states.filter((state) => subscriptionStates.can(state, trigger))).toEqual(from)
+  })
 })

@@ -1,10 +1,55 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { aBetterPlan, aPlan, aSubscription, euros, inEachState } from '../examples.ts'
 import { subscriptionStates } from './state.ts'
-import { nextRenewalAt, type Subscription } from './subscription.ts'
-
-const renewedUntil = new Date('2027-02-28T12:00:00Z')
+import { amountOf, nextRenewalAt, type ScheduledUpdate, sameCycle, sameTerms, scheduledTerms } from './subscription.ts'
 
 it.each(subscriptionStates.states)('a subscription that is %s renews only if it is active or in a trial', (status) => {
+  const subscription = inEachState[status]
   const renews = status === 'active' || status === 'trial'
-  expect(nextRenewalAt({ status, renewedUntil } as Subscription)).toEqual(renews ? renewedUntil : null)
+  expect(nextRenewalAt(subscription)).toEqual(renews ? subscription.renewedUntil : null)
+})
+
+describe('terms', () => {
+  const terms = { ...aPlan(), quantity: 1 }
+
+  it('cost their price for each unit', () => {
+    expect(amountOf({ price: euros(999n), quantity: 3 })).toBe(2_997n)
+    expect(amountOf({ price: euros(9_999_999_999n), quantity: 999_999 })).toBe(9_999_989_999_000_001n)
+  })
+
+  it.each([
+    ['planId', { planId: 'subscription_plan_3' }],
+    ['name', { name: 'Other' }],
+    ['description', { description: 'Other.' }],
+    ['price', { price: euros(1n) }],
+    ['interval', { cycle: { interval: 'year', intervalCount: 1 } }],
+    ['intervalCount', { cycle: { interval: 'month', intervalCount: 3 } }],
+    ['quantity', { quantity: 2 }],
+  ] as const)('with another %s are others', (_, difference) => {
+    expect(sameTerms(terms, { ...terms, ...difference })).toBe(false)
+    expect(sameTerms(terms, structuredClone(terms))).toBe(true)
+  })
+
+  it('twelve months are not called a year', () => {
+    expect(sameCycle({ interval: 'month', intervalCount: 12 }, { interval: 'year', intervalCount: 1 })).toBe(false)
+  })
+})
+
+describe('a scheduled update', () => {
+  const nothing: ScheduledUpdate = { plan: null, price: null, quantity: null, anchor: null, prorate: true }
+  const before = aSubscription({ price: euros(4_200n), quantity: 3 })
+
+  it.each([
+    ['a quantity', { quantity: 5 }, { ...aPlan(), price: euros(4_200n), quantity: 5 }],
+    ['a price', { price: euros(1n) }, { ...aPlan(), price: euros(1n), quantity: 3 }],
+    ['a plan', { plan: aBetterPlan() }, { ...aBetterPlan(), quantity: 3 }],
+    [
+      'a plan and a price',
+      { plan: aBetterPlan(), price: euros(1n) },
+      { ...aBetterPlan(), price: euros(1n), quantity: 3 },
+    ],
+    ['an anchor', { anchor: 'renewal' }, { ...aPlan(), price: euros(4_200n), quantity: 3 }],
+  ] as [string, Partial<ScheduledUpdate>, object][])('that names %s leaves the rest', (_, names, expected) => {
+    expect(scheduledTerms(before, { ...nothing, ...names })).toEqual(expected)
+  })
 })

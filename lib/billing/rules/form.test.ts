@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { paymentMethods, unavailableMethods } from '../../checkouts/page.ts'
+import type { BillingDetails } from '../../customers/rules/billing-details.ts'
+import { type BillingForm, billingFields } from '../page.ts'
+import { billingOf, billingProblems, prefilled, readBillingForm, sameDetails } from './form.ts'
+import { newLink } from './link.ts'
+
+const stored: BillingDetails = {
+  fullName: 'Ada Lovelace',
+  companyName: null,
+  taxId: 'DE1',
+  streetAndNumber: 'Lane 1',
+  streetAdditional: null,
+  city: 'Bonn',
+  region: null,
+  postalCode: '53111',
+  country: 'DE',
+}
+const form = (values: Record<string, string> = {}): BillingForm =>
+  readBillingForm(new URLSearchParams({ fullName: 'Ada', country: 'DE', paymentMethod: 'keep', ...values }))
+const linkWith = (billingAddress: Partial<BillingDetails> | null) =>
+  newLink(
+    { id: '1', subscriptionId: '2', redirectUrlSuccess: null, redirectUrlCanceled: null, billingAddress },
+    'mail',
+    new Date('2027-01-01T00:00:00Z'),
+  )
+
+describe('the form of the billing page', () => {
+  it('is read field by field, trimmed, and nothing else is', () => {
+    const read = form({ fullName: '  Ada ', email: 'ada@example.com', currency: 'USD', intent: 'cancel' })
+    expect(Object.keys(read).sort()).toEqual([...billingFields].sort())
+    expect(read).toMatchObject({ fullName: 'Ada', country: 'DE', city: '' })
+  })
+
+  it('needs a name, a country and a method, and says so of all at once', () => {
+    const required = { code: 'required' }
+    expect(billingProblems(readBillingForm(new URLSearchParams()), true)).toEqual({
+      fullName: required,
+      country: required,
+      paymentMethod: required,
+    })
+  })
+
+  it.each([
+    ['country', 'ZZ', { code: 'unknown' }],
+    ['fullName', 'a'.repeat(256), { code: 'too_long', limit: 255 }],
+    ['taxId', '1'.repeat(51), { code: 'too_long', limit: 50 }],
+    ['city', 'a\u0007b', { code: 'invalid' }],
+    ['paymentMethod', 'cash', { code: 'unknown' }],
+    ...unavailableMethods.map((method) => ['paymentMethod', method, { code: 'unavailable' }] as const),
+  ] as const)('refuses the %s %j', (field, value, problem) => {
+    expect(billingProblems(form({ [field]: value }), true)).toEqual({ [field]: problem })
+  })
+
+  it('takes any method that can be paid with, and `keep` where there is one to keep', () => {
+    for (const paymentMethod of paymentMethods)
+      for (const canKeep of [true, false]) expect(billingProblems(form({ paymentMethod }), canKeep)).toEqual({})
+    expect(billingProblems(form(), true)).toEqual({})
+    expect(billingProblems(form(), false)).toEqual({ paymentMethod: { code: 'unknown' } })
+  })
+
+  it('without a problem gives the details, blanks as null, and the new method', () => {
+    const { details, method } = billingOf(form({ city: 'Bonn', paymentMethod: 'paypal' }))
+    const blank = Object.fromEntries(Object.keys(stored).map((field) => [field, null]))
+    expect(details).toEqual({ ...blank, fullName: 'Ada', country: 'DE', city: 'Bonn' })
+    expect(method).toBe('paypal')
+    expect(billingOf(form()).method).toBeNull()
+  })
+})
+
+describe('the form as it is shown first', () => {
+  it('holds what is stored', () => {
+    const shown = prefilled(linkWith(null), stored, true)
+    expect(shown).toEqual({
+      fullName: 'Ada Lovelace',
+      companyName: '',
+      taxId: 'DE1',
+      streetAndNumber: 'Lane 1',
+      streetAdditional: '',
+      city: 'Bonn',
+      region: '',
+      postalCode: '53111',
+      country: 'DE',
+      paymentMethod: 'keep',
+    })
+    expect(billingOf(shown).details).toEqual(stored)
+  })
+
+  it('holds what the merchant sent in its place, and nothing of what is stored', () => {
+    const shown = prefilled(linkWith({ country: 'FR', taxId: null, fullName: '' }), stored, true)
+    const blank = Object.fromEntries(billingFields.map((field) => [field, '']))
+    expect(shown).toEqual({ ...blank, country: 'FR', paymentMethod: 'keep' })
+  })
+
+  it('proposes to keep the method only where there is one', () => {
+    expect(prefilled(linkWith(null), stored, false).paymentMethod).toBe('')
+  })
+})
+
+describe('details', () => {
+  it('are the same when every field is', () => {
+    expect(sameDetails(stored, { ...stored })).toBe(true)
+  })
+
+  it.each(Object.keys(stored))('with another %s are others', (field) => {
+    expect(sameDetails(stored, { ...stored, [field]: 'other' })).toBe(false)
+  })
+})

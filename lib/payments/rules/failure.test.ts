@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { failureReasons } from './failure.ts'
+
+// Clients send these words, and events carry them.
+it('the reasons of a failure are those of the interface, the ones that may pass first', () => {
+  expect(failureReasons).toEqual([
+    'insufficient_funds',
+    'temporary_decline',
+    'general_failure',
+    'invalid_mandate',
+    'mandate_canceled',
+    'account_closed',
+    'card_expired',
+    'card_lost_or_stolen',
+    'invalid_card_details',
+    'authentication_failed',
+    'fraud_suspected',
+  ])
+})

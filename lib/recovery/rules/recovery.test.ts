@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import type { FailureReason } from '../../checkouts/page.ts'
+import {
+  attempted,
+  attemptFailed,
+  endsAt,
+  finish,
+  nextStep,
+  open,
+  type Recovery,
+  recoveryStates,
+  stepDone,
+} from './recovery.ts'
+
+const begin = new Date('2025-06-01T08:00:00Z')
+const on = (days: number) => new Date(begin.getTime() + days * 86_400_000)
+const failed = (reason: FailureReason = 'insufficient_funds', differences: Partial<Recovery> = {}): Recovery => ({
+  ...open({
+    id: 'recovery_1',
+    subscriptionId: 'subscription_1',
+    orderId: 'order_1',
+    reason,
+    simulated: false,
+    now: begin,
+  }),
+  ...differences,
+})
+
+describe('a recovery', () => {
+  it('begins with a first step at once', () => {
+    expect(failed('card_expired')).toEqual({
+      id: 'recovery_1',
+      subscriptionId: 'subscription_1',
+      orderId: 'order_1',
+      kind: 'hard',
+      failureReason: 'card_expired',
+      simulated: false,
+      stepsDone: 0,
+      nextStepAt: begin,
+      status: 'open',
+      startedAt: begin,
+      finishedAt: null,
+    })
+    expect(nextStep(failed())).toEqual({ afterDays: 0, does: 'remind' })
+  })
+
+  it('from a soft decline is charged on days 2, 7, 14 and 21 and then given up', () => {
+    let recovery = stepDone(failed(), begin)
+    for (const day of [2, 7, 14, 21]) {
+      expect({ at: recovery.nextStepAt, does: nextStep(recovery)?.does }).toEqual({ at: on(day), does: 'charge' })
+      const trying = attempted(recovery)
+      expect(trying).toMatchObject({ nextStepAt: null, stepsDone: recovery.stepsDone + 1, status: 'open' })
+      const after = attemptFailed(trying, 'insufficient_funds', on(day))
+      if (day === 21) expect([after, nextStep(trying)]).toEqual([null, null])
+      else recovery = after ?? failed()
+    }
+  })
+
+  it('counts the days to the next try from the failure of the one before, when that takes its time', () => {
+    const trying = attempted(stepDone(failed(), begin))
+    expect(attemptFailed(trying, 'insufficient_funds', on(5))).toEqual({ ...trying, nextStepAt: on(10) })
+  })
+
+  it('from a hard decline is only written about, on days 0, 3 and 6, and given up on day 7', () => {
+    let recovery = failed('mandate_canceled')
+    const steps: unknown[] = []
+    for (const day of [0, 3, 6]) {
+      steps.push([recovery.nextStepAt, nextStep(recovery)?.does])
+      recovery = stepDone(recovery, on(day))
+    }
+    steps.push([recovery.nextStepAt, nextStep(recovery)?.does])
+    expect(steps).toEqual([
+      [on(0), 'remind'],
+      [on(3), 'remind'],
+      [on(6), 'remind'],
+      [on(7), 'giveUp'],
+    ])
+  })
+
+  it('keeps its schedule when a charge on a new payment method fails in between', () => {
+    for (const reason of ['insufficient_funds', 'account_closed'] as const) {
+      const waiting = stepDone(failed(reason), begin)
+      expect(attemptFailed(waiting, reason, on(1))).toEqual(waiting)
+    }
+  })
+
+  it('is not charged blindly any more once a decline is hard: its week of mails begins', () => {
+    const trying = attempted(stepDone(failed(), begin))
+    const harder = attemptFailed(trying, 'card_expired', on(2))
+    expect(harder).toEqual({
+      ...trying,
+      kind: 'hard',
+      failureReason: 'card_expired',
+      stepsDone: 0,
+      nextStepAt: on(2),
+    })
+    expect(harder && nextStep(harder)?.does).toBe('remind')
+    expect(harder && attemptFailed(harder, 'insufficient_funds', on(3))).toEqual(harder)
+  })
+
+  it('has nothing to do while the outcome of an attempt is not known', () => {
+    const trying = attempted(stepDone(failed(), begin))
+    expect([trying.nextStepAt, endsAt(trying)]).toEqual([null, null])
+  })
+
+  it('says when it is given up unless the payment comes', () => {
+    const soft = stepDone(failed(), begin)
+    expect([endsAt(failed()), endsAt(soft)]).toEqual([on(21), on(21)])
+    expect(endsAt(attemptFailed(attempted(soft), 'insufficient_funds', on(2)) ?? failed())).toEqual(on(21))
+    let hard = failed('fraud_suspected')
+    for (const day of [0, 3, 6]) {
+      expect(endsAt(hard)).toEqual(on(7))
+      hard = stepDone(hard, on(day))
+    }
+    expect(endsAt(hard)).toEqual(on(7))
+  })
+
+  it('knows that a test helper began it', () => {
+    const simulated = open({
+      id: '1',
+      subscriptionId: '2',
+      orderId: '3',
+      reason: 'general_failure',
+      simulated: true,
+      now: begin,
+    })
+    expect(attempted(stepDone(simulated, begin)).simulated).toBe(true)
+  })
+})
+
+describe('the end of a recovery', () => {
+  it.each([
+    ['recover', 'recovered'],
+    ['exhaust', 'exhausted'],
+    ['end', 'ended'],
+  ] as const)('by %s leaves it %s, with nothing to do, for good', (how, status) => {
+    const recovery = stepDone(failed(), begin)
+    const over = finish(recovery, how, on(1))
+    expect(over).toEqual({ ...recovery, status, nextStepAt: null, finishedAt: on(1) })
+    for (const again of ['recover', 'exhaust', 'end'] as const)
+      expect(() => finish(over, again, on(2))).toThrow(expect.objectContaining({ code: 'illegal_move' }))
+  })
+
+  it('can also come while an attempt is on its way', () => {
+    expect(finish(attempted(failed()), 'recover', on(3))).toMatchObject({ status: 'recovered', finishedAt: on(3) })
+  })
+
+  it('is one of three', () => {
+    expect(recoveryStates.states.filter((state) => recoveryStates.isFinal(state))).toEqual([
+      'recovered',
+      'exhausted',
+      'ended',
+    ])
+  })
+})

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { failureReasons } from '../../checkouts/page.ts'
+import { daysUntilEnd, kindOf, schedules } from './schedule.ts'
+
+/** The days of a schedule's steps, counted from the failure. */
+function daysOf(kind: 'soft' | 'hard') {
+  let day = 0
+  return schedules[kind].map(({ afterDays, does }) => {
+    day += afterDays
+    return [day, does]
+  })
+}
+
+describe('the recovery schedule', () => {
+  it('of a soft decline charges again after 2, 5, 7 and 7 days', () => {
+    expect(daysOf('soft')).toEqual([
+      [0, 'remind'],
+      [2, 'charge'],
+      [7, 'charge'],
+      [14, 'charge'],
+      [21, 'charge'],
+    ])
+  })
+
+  it('of a hard decline charges nothing: it writes on days 0, 3 and 6 and gives up on day 7', () => {
+    expect(daysOf('hard')).toEqual([
+      [0, 'remind'],
+      [3, 'remind'],
+      [6, 'remind'],
+      [7, 'giveUp'],
+    ])
+  })
+
+  it('says how many days are left after each step', () => {
+    expect([1, 2, 3, 4, 5].map((done) => daysUntilEnd('soft', done))).toEqual([21, 19, 14, 7, 0])
+    expect([1, 2, 3, 4].map((done) => daysUntilEnd('hard', done))).toEqual([7, 4, 1, 0])
+  })
+})
+
+describe('a decline', () => {
+  const soft = ['insufficient_funds', 'temporary_decline', 'general_failure']
+
+  it.each(failureReasons)('for %s is soft only if it may pass by itself', (reason) => {
+    expect(kindOf(reason)).toBe(soft.includes(reason) ? 'soft' : 'hard')
+  })
+})

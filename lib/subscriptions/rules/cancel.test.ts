@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { aSubscription, inEachState } from '../examples.ts'
+import { cancel, cancelNow, lapse } from './cancel.ts'
+import type { ProrationLine, ScheduledUpdate, Subscription } from './subscription.ts'
+import { nextRenewalAt } from './subscription.ts'
+
+const now = new Date('2025-06-20T12:00:00Z')
+const paidUntil = new Date('2025-07-01T00:00:00Z')
+const scheduledUpdate: ScheduledUpdate = { plan: null, price: null, quantity: 5, anchor: null, prorate: true }
+const parked: ProrationLine[] = [{ kind: 'remaining', name: 'Basic', from: now, until: paidUntil, amount: 500n }]
+const ahead = { scheduledUpdate, parked }
+/** 5.00 for the last ten and a half of thirty days are 14.29 of a full period, which were never paid. */
+const unparked = ({ period }: Subscription) => period && { ...period, paid: 8_571n }
+const atEnd = (subscription: Subscription) =>
+  cancel(subscription, { immediately: false, reason: 'merchant_request', now })
+const atOnce = (subscription: Subscription) =>
+  cancel(subscription, { immediately: true, reason: 'merchant_request', now })
+const notCancelable = expect.objectContaining({ code: 'subscription_not_cancelable', status: 422 })
+
+describe('a cancellation with the end of what is paid', () => {
+  it.each(['active', 'trial', 'paused'] as const)('lets one that is %s run out', (status) => {
+    const before = { ...inEachState[status], ...ahead }
+    const canceled = atEnd(before)
+    expect(canceled).toEqual({
+      event: 'subscription.canceled_with_grace_period',
+      next: {
+        ...before,
+        status: 'on_grace_period',
+        canceledAt: now,
+        cancellationReason: 'merchant_request',
+        scheduledUpdate: null,
+        parked: [],
+        period: unparked(before),
+      },
+    })
+    expect(canceled && nextRenewalAt(canceled.next)).toBeNull()
+  })
+
+  it('changes nothing in a grace period', () => {
+    expect(atEnd(inEachState.on_grace_period)).toBeNull()
+  })
+
+  it('of one that is paused with nothing left is the end', () => {
+    const overdue = { immediately: false, reason: 'merchant_request', now: paidUntil } as const
+    expect(cancel(inEachState.paused, overdue)).toMatchObject({
+      event: 'subscription.canceled_immediately',
+      next: { status: 'canceled', endedAt: paidUntil, canceledAt: paidUntil },
+    })
+  })
+
+  it('says who asked for it', () => {
+    const canceled = cancel(aSubscription(), { immediately: false, reason: 'customer_request', now })
+    expect(canceled?.next.cancellationReason).toBe('customer_request')
+  })
+})
+
+describe('an immediate cancellation', () => {
+  it.each(['active', 'trial', 'paused'] as const)('ends one that is %s now', (status) => {
+    const before = { ...inEachState[status], ...ahead }
+    expect(atOnce(before)).toEqual({
+      event: 'subscription.canceled_immediately',
+      next: {
+        ...before,
+        status: 'canceled',
+        canceledAt: now,
+        endedAt: now,
+        cancellationReason: 'merchant_request',
+        trialUntil: null,
+        scheduledUpdate: null,
+        parked: [],
+        period: unparked(before),
+      },
+    })
+  })
+
+  it('ends a grace period; the moment of the first request stays', () => {
+    const before = { ...inEachState.on_grace_period, parked }
+    expect(atOnce(before)?.next).toMatchObject({
+      status: 'canceled',
+      canceledAt: before.canceledAt,
+      endedAt: now,
+      cancellationReason: 'merchant_request',
+      parked: [],
+    })
+  })
+})
+
+it.each(['created', 'canceled'] as const)('one that is %s is refused either way', (status) => {
+  expect(() => atEnd(inEachState[status])).toThrow(notCancelable)
+  expect(() => atOnce(inEachState[status])).toThrow(notCancelable)
+  expect(() => cancelNow(inEachState[status], { reason: 'payment_failure', now })).toThrow(notCancelable)
+})
+
+it('one that is not paid in the end is over at once', () => {
+  expect(cancelNow({ ...aSubscription(), ...ahead }, { reason: 'payment_failure', now })).toMatchObject({
+    status: 'canceled',
+    cancellationReason: 'payment_failure',
+    canceledAt: now,
+    endedAt: now,
+    scheduledUpdate: null,
+    parked: [],
+  })
+})
+
+describe('the end of a grace period', () => {
+  it('is the end; who canceled, and when, stays', () => {
+    const before = { ...inEachState.on_grace_period, parked }
+    const nothing = { parked: [], period: unparked(before) }
+    expect(lapse(before, paidUntil)).toEqual({ ...before, ...nothing, status: 'canceled', endedAt: paidUntil })
+  })
+
+  it('of a trial leaves no trial', () => {
+    const { trialUntil } = inEachState.trial
+    const ended = lapse({ ...inEachState.on_grace_period, trialUntil }, paidUntil)
+    expect(ended).toMatchObject({ status: 'canceled', trialUntil: null })
+  })
+
+  it.each(['created', 'trial', 'active', 'paused', 'canceled'] as const)('is not for one that is %s', (status) => {
+    expect(() => lapse(inEachState[status], paidUntil)).toThrow(expect.objectContaining({ code: 'illegal_move' }))
+  })
+})

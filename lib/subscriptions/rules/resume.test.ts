@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { aBetterPlan, aChangeNow, aSubscription, inEachState } from '../examples.ts'
+import { cancel, lapse } from './cancel.ts'
+import { change } from './change.ts'
+import { resume } from './resume.ts'
+import { nextRenewalAt, type Subscription } from './subscription.ts'
+
+const at = (text: string) => new Date(`${text}T00:00:00Z`)
+const now = at('2025-06-20')
+const notResumable = expect.objectContaining({ code: 'subscription_not_resumable', status: 422 })
+
+function canceled(subscription: Subscription, immediately = false): Subscription {
+  const cancellation = cancel(subscription, { immediately, reason: 'merchant_request', now })
+  if (!cancellation) throw new Error('it was canceled before')
+  return cancellation.next
+}
+
+describe('a cancellation that is taken back', () => {
+  it.each(['active', 'trial'] as const)('leaves it %s as it was, and it renews as it would have', (status) => {
+    const before = inEachState[status]
+    const next = resume(canceled(before), now)
+    expect(next).toEqual(before)
+    expect(nextRenewalAt(next)).toEqual(before.renewedUntil)
+  })
+
+  it('does not bring back what was planned or parked', () => {
+    const { next: before } = change(aSubscription(), aChangeNow({ plan: aBetterPlan() }), at('2025-06-16'))
+    expect(before.parked).toHaveLength(2)
+    const scheduledUpdate = { plan: null, price: null, quantity: 5, anchor: null, prorate: true }
+    expect(resume(canceled({ ...before, scheduledUpdate }), now)).toMatchObject({ scheduledUpdate: null, parked: [] })
+  })
+
+  // What was really paid counts. A parked amount counts as paid because it will be billed: once it is waived, it never was.
+  it('gives no credit later for an amount that was waived', () => {
+    const { next: upgraded } = change(aSubscription(), aChangeNow({ plan: aBetterPlan() }), at('2025-06-16'))
+    const resumed = resume(canceled(upgraded), now)
+    const { lines } = change(resumed, aChangeNow({ quantity: 2, invoiceImmediately: true }), at('2025-06-21'))
+    // Ten of thirty days of the 100.00 that were paid.
+    expect(lines).toMatchObject([
+      { kind: 'unused', amount: -3_333n },
+      { kind: 'remaining', amount: 20_000n },
+    ])
+  })
+
+  it('comes too late once the grace period is over', () => {
+    const grace = canceled(aSubscription())
+    expect(resume(grace, at('2025-06-30')).status).toBe('active')
+    expect(() => resume(grace, at('2025-07-01'))).toThrow(notResumable)
+    expect(() => resume(lapse(grace, at('2025-07-01')), at('2025-07-01'))).toThrow(notResumable)
+  })
+
+  it('is not possible after an immediate cancellation, though it was paid for longer', () => {
+    expect(() => resume(canceled(aSubscription(), true), now)).toThrow(notResumable)
+  })
+
+  it.each(['created', 'trial', 'active', 'paused', 'canceled'] as const)('is nothing for one that is %s', (status) => {
+    expect(() => resume(inEachState[status], now)).toThrow(notResumable)
+  })
+})
