@@ -27,7 +27,7 @@ export async function renewSubscription(
 }
 
 /** The order of a period that begins, and the timer for its end. */
-export async function billPeriod(
+async function billPeriod(
   work: Work,
   { next, lines }: Billed,
   options: { simulated?: boolean; immediateAt?: Date } = {},

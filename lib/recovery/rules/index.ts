@@ -7,6 +7,5 @@ export {
   open,
   type Recovery,
   type RecoveryStatus,
-  recoveryStates,
   stepDone,
 } from './recovery.ts'

@@ -11,6 +11,7 @@ import { type Installation, install, type Started } from './installation.ts'
 import type { Load } from './load.ts'
 import { type Program, program } from './program.ts'
 import type { Arrival, Question } from './receiver.ts'
+import { measureRenewals } from './renewals.ts'
 import { markdown, type Report, tables } from './report.ts'
 import { type Api, apiOf, type Shop, stock } from './shop.ts'
 
@@ -20,8 +21,8 @@ const { quick, profile } = parseArgs({
 const connections = 16
 const pool = 10
 const settings = quick
-  ? { connections, pool, warmUpSeconds: 0.5, roundSeconds: 0.5, rounds: 1, events: 20 }
-  : { connections, pool, warmUpSeconds: 3, roundSeconds: 4, rounds: 3, events: 200 }
+  ? { connections, pool, warmUpSeconds: 0.5, roundSeconds: 0.5, rounds: 1, events: 20, due: 200, others: 1_000 }
+  : { connections, pool, warmUpSeconds: 3, roundSeconds: 4, rounds: 3, events: 200, due: 10_000, others: 100_000 }
 const stocked = quick
   ? { customers: 50, sales: 20, products: 2 * settings.events }
   : { customers: 500, sales: 200, products: 2 * settings.events }
@@ -49,12 +50,17 @@ async function main(): Promise<void> {
   const loader = keep(program<Load, Round>('load.ts'))
   const measured = await measureRoutes(installation, api, shop, loader)
   const webhooks = await measureWebhooks(installation, api, shop, loader)
+  say('Measuring renewals')
+  const { data: sold } = await api.call(200, 'GET', '/v1/subscriptions')
+  const { due, others, roundSeconds: seconds } = settings
+  const renewals = await measureRenewals(installation.databaseUrl, sold[0].id, { due, others, pool, seconds })
   const report = {
     date: new Date().toISOString().slice(0, 10),
     machine: { ...(await machine(installation)), load },
     settings,
     ...measured,
     webhooks,
+    renewals,
   }
   console.log(`\n${tables(report)}`)
   if (!quick) writeFileSync(file, markdown(report))

@@ -3,15 +3,53 @@ import pg from 'pg'
 /** Subscriptions by the thousand, copied from one that a buyer paid for, and how fast they are renewed. */
 
 export interface Renewals {
+  /** With nothing else in the database, and beside the others. */
   readonly perSecond: number
-  readonly seconds: number
+  readonly perSecondBeside: number
+  /** Rows committed one by one over as many connections, measured right after: what the disk and the driver can. */
+  readonly commitsPerSecond: number
+}
+
+/** How fast `due` subscriptions are renewed and charged, alone and beside `others` that are not due. */
+export async function measureRenewals(
+  databaseUrl: string,
+  subscriptionId: string,
+  { due, others, pool, seconds }: { due: number; others: number; pool: number; seconds: number },
+): Promise<Renewals> {
+  const round = async (from: number) => {
+    await copySubscriptions(databaseUrl, subscriptionId, { from, to: from + due - 1, due: true })
+    return renew(databaseUrl)
+  }
+  await round(1) // warms up
+  const perSecond = await round(1 + due)
+  const commitsPerSecond = await commits(databaseUrl, pool, seconds)
+  const first = 1 + 3 * due
+  await copySubscriptions(databaseUrl, subscriptionId, { from: first, to: first + others - 1, due: false })
+  return { perSecond, perSecondBeside: await round(1 + 2 * due), commitsPerSecond }
+}
+
+/** One row in one transaction, again and again, over `pool` connections. */
+async function commits(databaseUrl: string, pool: number, seconds: number): Promise<number> {
+  return connected(databaseUrl, async (client) => {
+    await client.query('CREATE TABLE bench_commits (id bigserial PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())')
+    const until = performance.now() + seconds * 1000
+    const worker = () =>
+      connected(databaseUrl, async (own) => {
+        let count = 0
+        for (; performance.now() < until; count++) await own.query('INSERT INTO bench_commits DEFAULT VALUES')
+        return count
+      })
+    const counts = await Promise.all(Array.from({ length: pool }, worker))
+    await client.query('DROP TABLE bench_commits')
+    return counts.reduce((all, count) => all + count, 0) / seconds
+  })
 }
 
 /**
  * Makes copies of a subscription, each with a customer, a mandate, a billed period and its timer. `due` ones are to be renewed
  * now; the others in a month.
  */
-export async function copySubscriptions(
+async function copySubscriptions(
   databaseUrl: string,
   subscriptionId: string,
   { from, to, due }: { from: number; to: number; due: boolean },
@@ -56,8 +94,8 @@ export async function copySubscriptions(
   })
 }
 
-/** Rings what is due, and waits until all of it is paid. */
-export async function renew(databaseUrl: string): Promise<Renewals> {
+/** Rings what is due, waits until all of it is paid, and answers how many a second. */
+async function renew(databaseUrl: string): Promise<number> {
   return connected(databaseUrl, async (client) => {
     const paid = async () => Number((await client.query(countPaid)).rows[0].count)
     const before = await paid()
@@ -71,8 +109,7 @@ export async function renew(databaseUrl: string): Promise<Renewals> {
       if (elapsed() > patienceSeconds) throw new Error(`${due} renewals were not paid in ${patienceSeconds} s`)
       await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
     }
-    const seconds = elapsed()
-    return { perSecond: due / seconds, seconds }
+    return due / elapsed()
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Comparison, Round } from './figures.ts'
+import type { Renewals } from './renewals.ts'
 
 export interface Settings {
   readonly connections: number
@@ -7,6 +8,8 @@ export interface Settings {
   readonly roundSeconds: number
   readonly rounds: number
   readonly events: number
+  readonly due: number
+  readonly others: number
 }
 
 export interface Machine {
@@ -32,10 +35,11 @@ export interface Report {
     readonly p99: number
     readonly events: number
   }[]
+  readonly renewals: Renewals
 }
 
 /** The report as the tables of `docs/benchmarks.md`. */
-export function tables({ routes, baseline, webhooks }: Report): string {
+export function tables({ routes, baseline, webhooks, renewals, settings }: Report): string {
   return [
     '| | requests/s | p50 ms | p99 ms | baseline requests/s meanwhile | ratio to the baseline | lowest to highest |',
     '|---|--:|--:|--:|--:|--:|--:|',
@@ -48,6 +52,14 @@ export function tables({ routes, baseline, webhooks }: Report): string {
     '| from commit to first webhook attempt | p50 ms | p99 ms | events |',
     '|---|--:|--:|--:|',
     ...webhooks.map(({ name, p50, p99, events }) => `| ${name} | ${ms(p50)} | ${ms(p99)} | ${events} |`),
+    '',
+    '| renewals, each with its order, charge and invoice number | renewals/s | ratio to the baseline |',
+    '|---|--:|--:|',
+    `| ${count(settings.due)} due | ${rate(renewals.perSecond)} | ${ratio(renewals.perSecond / renewals.commitsPerSecond)} |`,
+    `| ${count(settings.due)} due beside ${count(settings.others)} that are not | ${rate(renewals.perSecondBeside)} | ${ratio(renewals.perSecondBeside / renewals.commitsPerSecond)} |`,
+    `| baseline: \`pg\`, one row in one transaction | ${rate(renewals.commitsPerSecond)} | 1 |`,
+    '',
+    `Beside the others a renewal takes ${(renewals.perSecond / renewals.perSecondBeside).toFixed(2)} times as long.`,
   ].join('\n')
 }
 
@@ -72,9 +84,12 @@ ${tables(report)}
   e-mail address each time; a checkout of a plan and a product.
 - **Webhooks**: a product is archived, one after the other; from the commit time that PostgreSQL recorded to the arrival of
   the request at a receiver in a process of its own (\`track_commit_timestamp\` is on). Under load: while ${settings.connections} connections read customers.
+- **Renewals**: subscriptions copied from one that a buyer paid for fall due at once, in one process; the time is until the last
+  order is paid and numbered. The baseline is measured between the two, over the service's number of connections.
 `
 }
 
+const count = (value: number): string => value.toLocaleString('en')
 const rate = (value: number): string => Math.round(value).toLocaleString('en')
 const ms = (value: number): string => value.toFixed(value < 10 ? 2 : 1)
 const ratio = (value: number): string => value.toFixed(3)

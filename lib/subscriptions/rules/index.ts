@@ -6,7 +6,7 @@ export { pause, unpause } from './pause.ts'
 export { type Billed, renew } from './renew.ts'
 export { resume } from './resume.ts'
 export { giveUp, start } from './start.ts'
-export { type SubscriptionStatus, subscriptionStates } from './state.ts'
+export type { SubscriptionStatus } from './state.ts'
 export {
   amountOf,
   type Cycle,
@@ -16,5 +16,4 @@ export {
   type ScheduledUpdate,
   type Subscription,
   scheduledTerms,
-  type Terms,
 } from './subscription.ts'
