@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+/** A database of the time when subscriptions only began, and what the migration makes of it. */
+const database = `billhook_back_fill_${process.pid}`
+const server = new URL(process.env.TEST_DATABASE_URL ?? '')
+const migration = (name: string) => readFileSync(`prisma/migrations/${name}/migration.sql`, 'utf8')
+let client: pg.Client
+
+const onServer = async (statement: string) => {
+  const admin = new pg.Client({ connectionString: server.href })
+  await admin.connect()
+  await admin.query(statement)
+  await admin.end()
+}
+
+beforeAll(async () => {
+  await onServer(`CREATE DATABASE ${database}`)
+  client = new pg.Client({ connectionString: Object.assign(new URL(server), { pathname: `/${database}` }).href })
+  await client.connect()
+  await client.query(migration('20261120110000_first_sale'))
+  await client.query(`
+    INSERT INTO merchants VALUES ('merchant_1', 'Lumen', now());
+    INSERT INTO storefronts VALUES ('storefront_1', 'merchant_1', 'Lumen', now());
+    INSERT INTO clocks (storefront_id, ahead_seconds) VALUES ('storefront_1', 3600);
+    INSERT INTO customers (id, storefront_id, testmode, email, created_at) VALUES ('customer_1', 'storefront_1', true, 'ada@example.com', now());
+    INSERT INTO checkouts (id, storefront_id, testmode, status, customer_id, tax_behavior, redirect_url_success, redirect_url_canceled, billing_address, expires_at, created_at)
+      VALUES ('checkout_1', 'storefront_1', true, 'paid', 'customer_1', 'exclusive', 'https://a.example', 'https://a.example', '{}', now(), now());
+    INSERT INTO checkout_lines (id, checkout_id, position, product_id, kind, name, description, unit_price, quantity, product_type)
+      SELECT 'checkout_item_' || n, 'checkout_1', n, 'subscription_plan_1', 'subscription_plan', 'Pro', 'Pro', 1000, 3, 'saas' FROM generate_series(1, 2) n;
+    INSERT INTO orders (id, storefront_id, testmode, checkout_id, customer_id, status, currency, tax_behavior, subtotal, total, tax_summary, customer_details, seller, locale, invoice_number, created_at, paid_at)
+      VALUES ('order_1', 'storefront_1', true, 'checkout_1', 'customer_1', 'paid', 'EUR', 'exclusive', 3000, 3630, '[]', '{}', '{}', 'en', 'TEST-INV-2027-000001', now(), now());
+    INSERT INTO subscriptions (id, storefront_id, testmode, customer_id, subscription_plan_id, checkout_line_id, name, description, billing_address, currency, price, tax_behavior,
+      quantity, interval, interval_count, status, anchor_at, started_at, renewed_until, trial_until, locale, created_at)
+      SELECT 'subscription_000000000000000000000' || n, 'storefront_1', true, 'customer_1', 'subscription_plan_1', 'checkout_item_' || n, 'Pro', 'Pro', '{}', 'EUR', 1000, 'exclusive',
+        3, 'month', 1, CASE n WHEN 1 THEN 'active' ELSE 'trial' END, CASE n WHEN 1 THEN timestamptz '2027-01-31 10:00Z' ELSE '2027-02-14 10:00Z' END, '2027-01-31 10:00Z',
+        CASE n WHEN 1 THEN timestamptz '2027-02-28 10:00Z' ELSE '2027-02-14 10:00Z' END, CASE n WHEN 2 THEN timestamptz '2027-02-14 10:00Z' END, 'en', now() FROM generate_series(1, 2) n;
+  `)
+  await client.query(migration('20261120140000_subscriptions_for_life'))
+})
+afterAll(async () => {
+  await client.end()
+  await onServer(`DROP DATABASE ${database} WITH (FORCE)`)
+})
+
+it('a subscription that was sold before stands in its first period, or in its trial', async () => {
+  const { rows } = await client.query(
+    'SELECT status, cycle, period_start, period_end, period_paid, period_seconds FROM subscriptions ORDER BY id',
+  )
+  expect(rows).toEqual([
+    {
+      status: 'active',
+      cycle: 0,
+      period_start: new Date('2027-01-31T10:00:00Z'),
+      period_end: new Date('2027-02-28T10:00:00Z'),
+      period_paid: '3000',
+      period_seconds: String(28 * 86_400),
+    },
+    { status: 'trial', cycle: -1, period_start: null, period_end: null, period_paid: null, period_seconds: null },
+  ])
+  const periods = await client.query('SELECT subscription_id, order_id FROM subscription_periods')
+  expect(periods.rows).toEqual([{ subscription_id: 'subscription_0000000000000000000001', order_id: 'order_1' }])
+})
+
+it('it has the timer that renews it, an hour earlier in real time where the clock is an hour ahead', async () => {
+  const { rows } = await client.query('SELECT key, clock, data, due_at, ring_at FROM tasks ORDER BY key')
+  const timer = (n: number, at: string, rings: string) => ({
+    key: `subscription_000000000000000000000${n} ${at}`,
+    clock: 'storefront',
+    data: { subscriptionId: `subscription_000000000000000000000${n}`, endsAt: at },
+    due_at: new Date(at),
+    ring_at: new Date(rings),
+  })
+  expect(rows).toEqual([
+    timer(1, '2027-02-28T10:00:00Z', '2027-02-28T09:00:00Z'),
+    timer(2, '2027-02-14T10:00:00Z', '2027-02-14T09:00:00Z'),
+  ])
+})
