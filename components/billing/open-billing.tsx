@@ -40,6 +40,13 @@ export function OpenBilling({ page }: { page: OpenPage }) {
             <ErrorSummary heading={t('problems.heading', { count: refused.length })} problems={refused} />
           </div>
         )}
+        {page.isSaved && (
+          <div className="mb-8">
+            <p className="rounded-box border border-line bg-tint p-4 font-semibold" role="status">
+              {t('billing.saved')}
+            </p>
+          </div>
+        )}
         {page.due && (
           <div className="mb-8">
             <Notice

@@ -59,7 +59,8 @@ export async function billingPage(token: string, visitor: Visitor): Promise<Bill
 
   const { mandate } = subscription
   const canKeep = mandate !== null
-  const form = link.draft && !saved ? link.draft.form : prefilled(link, subscription.billingAddress, canKeep)
+  // What was declined is not proposed again: keeping it would pay nothing.
+  const form = link.draft && !saved ? link.draft.form : prefilled(link, subscription.billingAddress, canKeep && !due)
   return {
     ...common,
     state: 'open',
@@ -67,6 +68,7 @@ export async function billingPage(token: string, visitor: Visitor): Promise<Bill
     methods: [...paymentMethods],
     nextCharge: nextCharge(found),
     due,
+    isSaved: saved !== null && link.redirectUrlSuccess === null,
     form,
     problems: (!saved && link.draft?.problems) || {},
     taxId: taxIdInTestMode(form.taxId || null, form.country),

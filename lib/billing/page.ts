@@ -42,6 +42,8 @@ export type BillingPage = Common &
         nextCharge: { total: Amount; at: string } | null
         /** A payment that was declined and is still owed: a new method is charged for it at once. */
         due: { total: Amount; reason: FailureReason } | null
+        /** What was sent last is saved; the page stands for what is still owed. */
+        isSaved: boolean
         form: BillingForm
         /** Filled only after a submit that was refused. */
         problems: Partial<Record<BillingField, FieldProblem>>

@@ -26,33 +26,52 @@ interface Charged {
 
 /**
  * A charge failed: a recovery begins, with `order.payment_failed`; or the one that is open goes on. An order whose subscription
- * is over is given up. `mandateId` is what was charged; null when a helper failed an order that had nothing to charge yet.
+ * is over is given up. A payment method that was changed meanwhile is tried at once.
  */
-export async function chargeFailed(
-  work: Work,
-  { subscription, order }: Charged,
-  { reason, simulated, mandateId }: { reason: FailureReason; simulated: boolean; mandateId: string | null },
-): Promise<void> {
+export async function chargeFailed(work: Work, { subscription, order }: Charged, failure: Failure): Promise<void> {
   const before = await store.recoveryOfOrder(work.sql, order.id)
-  if (before ? before.status !== 'open' : subscription.status === 'canceled') return giveUpOrder(work, order)
+  if (before && before.status !== 'open') return giveUpOrder(work, order)
   if (before === null) {
-    const failed = { subscriptionId: subscription.id, orderId: order.id, reason, simulated, now: work.now }
-    const recovery = rules.open({ id: work.newId('recovery_'), ...failed })
-    await store.insertRecovery(work.sql, work, recovery)
-    failpoint('recovery.opened')
+    if (subscription.status !== 'canceled') return begin(work, { subscription, order }, failure)
     await work.emit({ name: 'order.payment_failed', object: orderResource(order) })
-    failpoint('recovery.told')
-    return takeStep(work, { subscription, order, recovery })
+    return giveUpOrder(work, order)
   }
-  const recovery = rules.attemptFailed(before, reason, work.now)
-  if (recovery === null) return exhaust(work, { subscription, order, recovery: before })
+  const next = rules.attemptFailed(before, failure.reason, work.now)
+  if (next === null && !isReplaced(subscription, failure))
+    return exhaust(work, { subscription, order, recovery: before })
+  // Nothing is left of the schedule, but there is a new payment method to try.
+  const recovery = next ?? { ...before, nextStepAt: work.now }
   await store.saveRecovery(work.sql, recovery)
   await setStep(work, recovery)
+  if (isReplaced(subscription, failure)) await chargeOrder(work, subscription, order, { simulated: false })
   // The first step of another schedule has a mail of its own.
-  if (before.nextStepAt === null && recovery.kind === before.kind) await remind(work, { subscription, order, recovery })
-  // The payment method was changed while the attempt was on its way.
-  const isReplaced = mandateId !== null && subscription.mandate !== null && subscription.mandate.id !== mandateId
-  if (isReplaced) await chargeOrder(work, subscription, order, { simulated: false })
+  else if (before.nextStepAt === null && recovery.kind === before.kind)
+    await remind(work, { subscription, order, recovery })
+}
+
+interface Failure {
+  readonly reason: FailureReason
+  readonly simulated: boolean
+  /** What was charged; null when a helper failed an order that had nothing to charge yet. */
+  readonly mandateId: string | null
+}
+
+/** Whether the payment method was changed while the attempt was on its way. */
+const isReplaced = ({ mandate }: Subscription, { mandateId }: Failure): boolean =>
+  mandateId !== null && mandate !== null && mandate.id !== mandateId
+
+async function begin(work: Work, { subscription, order }: Charged, failure: Failure): Promise<void> {
+  const { reason, simulated } = failure
+  const failed = { subscriptionId: subscription.id, orderId: order.id, reason, simulated, now: work.now }
+  const recovery = rules.open({ id: work.newId('recovery_'), ...failed })
+  await store.insertRecovery(work.sql, work, recovery)
+  failpoint('recovery.opened')
+  await work.emit({ name: 'order.payment_failed', object: orderResource(order) })
+  failpoint('recovery.told')
+  if (!isReplaced(subscription, failure)) return takeStep(work, { subscription, order, recovery })
+  // The new method first; the schedule begins when that fails too.
+  await setStep(work, recovery)
+  await chargeOrder(work, subscription, order, { simulated: false })
 }
 
 /** A charge was paid: what was open about it is closed, and the renewals that waited go on. */
@@ -68,9 +87,8 @@ export async function chargePaid({ sql, now, ...work }: Work, { subscription, or
 /** What the schedule says is due. The first step of a recovery is taken as it begins. */
 export async function takeStep(work: Work, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
   const { subscription, order, recovery } = failed
-  const last = await payments.lastPayment(work.sql, order.id)
   // Nothing is tried, and nothing given up, beside an attempt whose outcome is unknown: its failure sets the step again.
-  if (last && !paymentStates.isFinal(last.status)) return
+  if (await isOnItsWay(work, order)) return
   switch (rules.nextStep(recovery)?.does) {
     case 'remind': {
       const reminded = rules.stepDone(recovery, work.now)
@@ -132,14 +150,24 @@ export async function chargeWhatWaited(work: Work, subscription: Subscription): 
 
 /**
  * The subscription is over: what it still owes is given up, with `order.canceled`. A charge that is on its way is waited for;
- * its outcome decides.
+ * its outcome decides. One that a test helper is to decide is taken back, or waited for too.
  */
-export async function giveUpWhatIsOwed(work: Work, subscription: Subscription): Promise<void> {
+export async function giveUpWhatIsOwed(
+  work: Work,
+  subscription: Subscription,
+  simulated: 'take back' | 'wait' = 'take back',
+): Promise<void> {
   for (const order of await unpaidOrders(work.sql, subscription.id)) {
     const recovery = await store.recoveryOfOrder(work.sql, order.id)
     if (recovery?.status === 'open') await store.saveRecovery(work.sql, rules.finish(recovery, 'end', work.now))
+    if (simulated === 'wait' && (await isOnItsWay(work, order))) continue
     if (await withdrawAttempt(work, order)) await giveUpOrder(work, order)
   }
+}
+
+async function isOnItsWay({ sql }: Work, order: Order): Promise<boolean> {
+  const last = await payments.lastPayment(sql, order.id)
+  return last !== null && !paymentStates.isFinal(last.status)
 }
 
 /** Nothing is left to try: the order and its subscription end. */

@@ -186,6 +186,7 @@ export async function endOfPeriod(
       const lapsed = rules.lapse(subscription, work.now)
       await store.saveSubscription(work.sql, lapsed)
       const name = 'subscription.cancellation_grace_period_completed'
+      await giveUpWhatIsOwed(work, lapsed, 'wait')
       await work.emit({ name, object: subscriptionResource(lapsed) })
     } else if (rules.nextRenewalAt(subscription) && (await openRecoveries(work.sql, subscriptionId)).length === 0) {
       await renewSubscription(work, subscription, { due, simulated: false })
@@ -226,12 +227,18 @@ async function scopeOf(id: string): Promise<Scope> {
   return scope
 }
 
-/** The plan that is switched to, in the subscription's currency. Refuses `validation_failed` on `subscriptionPlanId`. */
+/**
+ * The plan that is switched to, in the subscription's currency. The one that it has is no switch: it stays as it was taken over.
+ * Refuses `validation_failed` on `subscriptionPlanId`.
+ */
 async function targetPlan(
   { sql, ...scope }: Work,
-  { price: { currency }, taxBehavior }: rules.Subscription,
+  subscription: rules.Subscription,
   planId: string,
 ): Promise<rules.PlanTerms> {
+  if (planId === subscription.planId) return rules.planOf(subscription)
+  const { currency } = subscription.price
+  const { taxBehavior } = subscription
   const refuse = (sentence: string) => invalid('subscriptionPlanId', sentence)
   const plan = (await findProducts(sql, scope, [planId])).get(planId)
   const cycle = plan?.terms.cycle

@@ -1,16 +1,23 @@
 import pg from 'pg'
-import { closeDatabase } from '../platform/db.ts'
+import { closeDatabase, db } from '../platform/db.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads
 type Query = (this: pg.Client, ...args: any[]) => any
+
+type Counts = (client: pg.Client, text: string) => boolean
 
 /**
  * Runs `work` as in a process that is killed at its n-th query: `before` it is sent, or `after` the database did it and
  * before anybody heard. From then on nothing reaches the database any more, and its connections are cut, so that it rolls
  * back what was open. What the work kept in memory is of no use to what comes next, which is what a kill means.
- * Answers whether the kill came before the work ended.
+ * Answers whether the kill came before the work ended. `counts` says which queries n counts.
  */
-export async function killedAt(n: number, moment: 'before' | 'after', work: () => Promise<unknown>): Promise<boolean> {
+export async function killedAt(
+  n: number,
+  moment: 'before' | 'after',
+  work: () => Promise<unknown>,
+  counts: Counts = () => true,
+): Promise<boolean> {
   const original = pg.Client.prototype.query as Query
   const clients = new Set<pg.Client>()
   let count = 0
@@ -24,8 +31,9 @@ export async function killedAt(n: number, moment: 'before' | 'after', work: () =
   const query: Query = function (...args) {
     clients.add(this)
     if (dead) throw new Error('killed')
-    count++
-    if (count < n) return original.apply(this, args)
+    const isCounted = counts(this, String(args[0]?.text ?? args[0]))
+    if (isCounted) count++
+    if (!isCounted || count < n) return original.apply(this, args)
     if (moment === 'before') return die()
     const answer = Promise.resolve(original.apply(this, args)).then(die)
     answer.catch(() => undefined) // whoever asked hears it too; the driver also asks without listening
@@ -43,4 +51,29 @@ export async function killedAt(n: number, moment: 'before' | 'after', work: () =
     })
   }
   return dead
+}
+
+/**
+ * The queries that `killedAt` is to count where only those shall count at which it makes a difference: each COMMIT, and each one
+ * outside a transaction that may write. All others leave nothing when they are the last. Made afresh for each run.
+ */
+export function decisive(): Counts {
+  const inTransaction = new WeakSet<pg.Client>()
+  return (client, text) => {
+    if (/^BEGIN/i.test(text)) inTransaction.add(client)
+    const isInside = inTransaction.has(client)
+    const isEnd = /^(COMMIT|ROLLBACK)/i.test(text)
+    if (isEnd) inTransaction.delete(client)
+    return isInside ? isEnd : !/^\s*SELECT/i.test(text)
+  }
+}
+
+/** Real time passes: the leases of the dead end, on tasks, moving clocks and idempotency keys, and what failed is tried again. */
+export async function leasesEnd(): Promise<void> {
+  await db().$executeRaw`
+    UPDATE tasks SET leased_until = NULL, last_error = NULL, ring_at = clock_timestamp() - interval '1 second'
+    WHERE leased_until IS NOT NULL OR last_error IS NOT NULL`
+  await db().$executeRaw`UPDATE clocks SET driven_until = NULL WHERE driven_until IS NOT NULL`
+  await db()
+    .$executeRaw`UPDATE idempotency_keys SET leased_until = clock_timestamp() - interval '1 second' WHERE status IS NULL`
 }

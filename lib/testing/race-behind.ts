@@ -2,12 +2,14 @@ import pg from 'pg'
 
 /**
  * Starts all of `racers` behind a lock that `hold` takes, and lets go when `waiting` of them (all, unless said otherwise)
- * stand before it: whatever they read before the lock, each has read before any has written. Answers how each ended.
+ * stand before it: whatever they read before the lock, each has read before any has written. `meanwhile` is done just before
+ * it lets go. Answers how each ended.
  */
 export async function raceBehind<Result>(
   hold: { sql: string; values?: unknown[] },
   racers: readonly (() => Promise<Result>)[],
   waiting = racers.length,
+  meanwhile: () => Promise<unknown> = async () => undefined,
 ): Promise<PromiseSettledResult<Result>[]> {
   const holder = new pg.Client({ connectionString: process.env.DATABASE_URL })
   const watcher = new pg.Client({ connectionString: process.env.DATABASE_URL })
@@ -24,6 +26,7 @@ export async function raceBehind<Result>(
       if ((rows[0]?.count ?? 0) >= waiting) break
       if (Date.now() > deadline) throw new Error(`only ${rows[0]?.count} of ${waiting} came to the barrier`)
     }
+    await meanwhile()
     await holder.query('ROLLBACK')
     return await race
   } finally {

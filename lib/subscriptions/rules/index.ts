@@ -13,6 +13,7 @@ export {
   type Mandate,
   nextRenewalAt,
   type PlanTerms,
+  planOf,
   type ScheduledUpdate,
   type Subscription,
   scheduledTerms,

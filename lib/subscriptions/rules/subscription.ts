@@ -114,6 +114,15 @@ export function scheduledTerms(subscription: Subscription, update: ScheduledUpda
   }
 }
 
+/** The plan as the subscription has it. */
+export const planOf = ({ planId, name, description, price, cycle }: PlanTerms): PlanTerms => ({
+  planId,
+  name,
+  description,
+  price,
+  cycle,
+})
+
 export const sameCycle = (a: Cycle, b: Cycle): boolean =>
   a.interval === b.interval && a.intervalCount === b.intervalCount
 

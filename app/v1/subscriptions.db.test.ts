@@ -1,0 +1,959 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { db } from '@/lib/platform/db.ts'
+import { declineMandate, pause, unpause } from '@/lib/subscriptions/operations.ts'
+import { send } from '@/lib/testing/api.ts'
+import { brokenInvariants } from '@/lib/testing/invariants.ts'
+import { aLife, ask, clockTo, get, type Life, ordersOf, pass, settle, subscriptionOf } from '@/lib/testing/life.ts'
+import { aShop, runDueTasks } from '@/lib/testing/shop.ts'
+import { aPlan, aProduct, price } from '@/lib/testing/stock.ts'
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+const change = (life: Life, body: object) => ask(life, 'PATCH /v1/subscriptions/{id}', body)
+const cancel = (life: Life, query = '') => ask(life, `DELETE /v1/subscriptions/{id}${query}`)
+const resume = (life: Life) => ask(life, 'POST /v1/subscriptions/{id}/resume')
+
+/** An order, or what was told of one, as it was answered. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
+type Answer = any
+
+/** What was told of a storefront's subscription and orders since the sale, the oldest first. */
+async function told({ shop }: Life) {
+  const rows = await db().events.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })
+  const events: Answer[] = rows.map(({ body }) => JSON.parse(body))
+  return events.filter(({ entityType }) => entityType === 'subscription' || entityType === 'order').slice(2)
+}
+const nameOf = ({ eventName, reason }: Answer): string => (reason === null ? eventName : `${eventName} (${reason})`)
+
+/**
+ * Does something to a life. Answers its subscription then, the names of the events that told of it, and the orders it made. What
+ * was told last of a thing must be what GET says of it.
+ */
+async function during(life: Life, doing: (life: Life) => Promise<unknown>) {
+  const [eventsBefore, ordersBefore] = [(await told(life)).length, (await ordersOf(life)).length]
+  await doing(life)
+  const subscription = await subscriptionOf(life)
+  const news = (await told(life)).slice(eventsBefore)
+  for (const { entityType, entityId, object } of new Map(news.map((event) => [event.entityId, event])).values()) {
+    expect(object).toEqual(entityType === 'subscription' ? subscription : await get(life.key, `/v1/orders/${entityId}`))
+  }
+  const orders: Answer[] = (await ordersOf(life)).slice(ordersBefore)
+  return { subscription, events: news.map(nameOf), orders }
+}
+
+/** A change that is accepted: its answer is the refreshed subscription. */
+const changed = (life: Life, body: object) =>
+  during(life, async () => {
+    const reply = await change(life, body)
+    expect(reply.status, JSON.stringify(reply.body)).toBe(200)
+    expect(reply.body).toEqual(await subscriptionOf(life))
+  })
+
+/** A request that is refused, on a field when one is named, and changes nothing. */
+async function refused(life: Life, asking: () => Promise<unknown>, code: string, field?: string) {
+  const before = [await told(life), await subscriptionOf(life), await ordersOf(life)]
+  expect(await asking()).toMatchObject({
+    status: code === 'not_found' ? 404 : 422,
+    body: { code, ...(field !== undefined && { errors: { [field]: [expect.any(String)] } }) },
+  })
+  expect([await told(life), await subscriptionOf(life), await ordersOf(life)]).toEqual(before)
+}
+const refusedChange = (life: Life, body: object, field: string) =>
+  refused(life, () => change(life, body), 'validation_failed', field)
+
+const netsOf = (order: Answer): string[] => order.lines.map((line: Answer) => line.subtotal.value)
+/** When orders were made, and over how much. */
+const made = (orders: Answer[]) => orders.map(({ createdAt, total }) => [createdAt, total.value])
+
+const now = { applyImmediately: true }
+const invoiced = { applyImmediately: true, invoiceImmediately: true }
+const updatedNow = 'subscription.updated (updated_immediately)'
+const renewed = 'subscription.updated (renewed)'
+const updatedOnRenewal = 'subscription.updated (updated_on_renewal)'
+const scheduled = 'subscription.update_scheduled'
+const june = { at: '2027-06-01T00:00:00Z' }
+
+/** A storefront's clock goes on while a test runs: within a minute of midnight is on that day. */
+const on = (day: string) => expect.stringMatching(new RegExp(`^${day}T00:0[01]:\\d\\dZ$`))
+const pastMidnight = (life: Life, day: string) => clockTo(life.key, `${day}T00:01:00Z`)
+
+/** At the half of June. */
+async function halfOfJune(life: Life): Promise<Life> {
+  await clockTo(life.key, '2027-06-16T00:00:00Z')
+  return life
+}
+
+describe('an immediate change is prorated to the cent', () => {
+  const month = (value: string) => ({ basePrice: price(value) })
+  const year = (value: string) => ({ basePrice: price(value), interval: 'year' })
+  const cases: {
+    name: string
+    plan: object
+    quantity?: number
+    soldAt: string
+    changedAt: string
+    to: { plan?: object; quantity?: number }
+    credit: string
+    charge: string
+    delta: string
+    next: string
+  }[] = [
+    {
+      name: 'C1: 100 to 300 at half of June',
+      plan: month('100.00'),
+      soldAt: '2027-06-01',
+      changedAt: '2027-06-16',
+      to: { plan: month('300.00') },
+      credit: '-50.00',
+      charge: '150.00',
+      delta: '100.00',
+      next: '300.00',
+    },
+    {
+      name: 'C2: 100 to 300 after a third of June',
+      plan: month('100.00'),
+      soldAt: '2027-06-01',
+      changedAt: '2027-06-11',
+      to: { plan: month('300.00') },
+      credit: '-66.67',
+      charge: '200.00',
+      delta: '133.33',
+      next: '300.00',
+    },
+    {
+      name: 'C4: a yearly upgrade after two months',
+      plan: year('1000.00'),
+      soldAt: '2028-08-01',
+      changedAt: '2028-10-01',
+      to: { plan: year('3000.00') },
+      credit: '-832.88',
+      charge: '2498.63',
+      delta: '1665.75',
+      next: '3000.00',
+    },
+    {
+      name: 'C7: 5 to 20 after one of 30 days',
+      plan: month('5.00'),
+      soldAt: '2027-06-01',
+      changedAt: '2027-06-02',
+      to: { plan: month('20.00') },
+      credit: '-4.83',
+      charge: '19.33',
+      delta: '14.50',
+      next: '20.00',
+    },
+    {
+      name: 'C8: 10 to 20 at half',
+      plan: month('10.00'),
+      soldAt: '2027-06-01',
+      changedAt: '2027-06-16',
+      to: { plan: month('20.00') },
+      credit: '-5.00',
+      charge: '10.00',
+      delta: '5.00',
+      next: '20.00',
+    },
+    {
+      name: 'C9: 15 February to 15 March is 28 days, 14 are left on 1 March',
+      plan: month('10.00'),
+      soldAt: '2027-02-15',
+      changedAt: '2027-03-01',
+      to: { quantity: 2 },
+      credit: '-5.00',
+      charge: '10.00',
+      delta: '5.00',
+      next: '20.00',
+    },
+    {
+      name: 'C11: by the second, not by the day',
+      plan: month('30.00'),
+      soldAt: '2027-06-01',
+      changedAt: '2027-06-11T12:00:00Z',
+      to: { quantity: 2 },
+      credit: '-19.50',
+      charge: '39.00',
+      delta: '19.50',
+      next: '60.00',
+    },
+    {
+      name: 'C12: 3 seats to 5 at half of June',
+      plan: month('10.00'),
+      quantity: 3,
+      soldAt: '2027-06-01',
+      changedAt: '2027-06-16',
+      to: { quantity: 5 },
+      credit: '-15.00',
+      charge: '25.00',
+      delta: '10.00',
+      next: '50.00',
+    },
+  ]
+  const midnight = (day: string) => (day.includes('T') ? day : `${day}T00:00:00Z`)
+
+  async function upTo({ plan, quantity = 1, soldAt, changedAt, to }: (typeof cases)[number]) {
+    const life = await aLife({ at: midnight(soldAt), plan, item: { quantity } })
+    const target = to.plan && { subscriptionPlanId: (await aPlan(life.key, { name: 'Team', ...to.plan })).id }
+    await clockTo(life.key, midnight(changedAt))
+    return { life, body: { ...target, ...(to.quantity && { quantity: to.quantity }) } }
+  }
+
+  test.each(cases)('$name, invoiced at once', async (vector) => {
+    const { life, body } = await upTo(vector)
+    const before = await subscriptionOf(life)
+    const { subscription, events, orders } = await changed(life, { ...body, ...invoiced })
+    expect(events).toEqual([updatedNow, 'order.paid'])
+    expect(orders).toMatchObject([
+      { status: 'paid', paymentMethod: 'creditcard', metadata: null, invoiceNumber: expect.any(String) },
+    ])
+    const [order] = orders
+    expect(netsOf(order)).toEqual([vector.credit, vector.charge])
+    expect([order.subtotal.value, order.total.value]).toEqual([vector.delta, vector.delta])
+    for (const line of order.lines)
+      expect(line).toMatchObject({ quantity: 1, productType: 'subscription', productId: life.id })
+    expect(order.lines.map(({ description }: Answer) => description)).toEqual([
+      expect.stringMatching(/^Unused time on Pro, \d+ \w+ \d{4} to \d+ \w+ \d{4}$/),
+      expect.stringMatching(new RegExp(`^Remaining time on ${subscription.name}, `)),
+    ])
+    expect(subscription).toMatchObject({ renewedUntil: before.renewedUntil, renewedAt: null, scheduledUpdate: null })
+    const renewal = await during(life, () => clockTo(life.key, before.renewedUntil))
+    expect(renewal.orders.map(netsOf)).toEqual([[vector.next]])
+  })
+
+  test.each(cases)('$name, parked and billed with the next renewal', async (vector) => {
+    const { life, body } = await upTo(vector)
+    const { subscription, events, orders } = await changed(life, { ...body, ...now })
+    expect({ events, orders }).toEqual({ events: [updatedNow], orders: [] })
+    const renewal = await during(life, () => clockTo(life.key, subscription.renewedUntil))
+    expect(renewal.events).toEqual([renewed, 'order.paid'])
+    expect(renewal.orders.map(netsOf)).toEqual([[vector.next, vector.credit, vector.charge]])
+    const next = await during(life, () => clockTo(life.key, renewal.subscription.renewedUntil))
+    expect(next.orders.map(netsOf)).toEqual([[vector.next]])
+  })
+
+  test.each([now, invoiced])('C20: a month of 100 to a year of 1000 at half begins a year now: %j', async (when) => {
+    const life = await halfOfJune(await aLife(june))
+    const { id } = await aPlan(life.key, { basePrice: price('1000.00'), interval: 'year' })
+    const { subscription, events, orders } = await changed(life, { subscriptionPlanId: id, ...when })
+    expect(events).toEqual([updatedNow, 'order.paid'])
+    expect(orders.map((order) => [order.total.value, ...netsOf(order)])).toEqual([['950.00', '-50.00', '1000.00']])
+    expect(subscription).toMatchObject({ interval: 'year', renewedUntil: on('2028-06-16') })
+    expect((await during(life, () => pass(life, 'P366D'))).orders.map(netsOf)).toEqual([['1000.00']])
+    expect(await subscriptionOf(life)).toMatchObject({ renewedUntil: on('2029-06-16') })
+  })
+
+  test('with the tax of the buyer, on the difference', async () => {
+    const life = await halfOfJune(await aLife({ ...june, buyer: { country: 'NL', taxId: '' } }))
+    const { orders } = await changed(life, { price: price('300.00'), ...invoiced })
+    expect(orders).toMatchObject([
+      {
+        subtotal: price('100.00'),
+        total: price('121.00'),
+        taxSummary: [{ taxRate: { name: 'VAT', percentage: 21 }, amount: price('21.00') }],
+        lines: [{ total: price('-60.50') }, { total: price('181.50') }],
+      },
+    ])
+  })
+
+  test('what was paid counts, not the list price; what is parked counts as paid', async () => {
+    const life = await halfOfJune(await aLife({ ...june, item: { price: price('40.00') } }))
+    expect(await subscriptionOf(life)).toMatchObject({ basePrice: price('40.00') })
+    await changed(life, { price: price('60.00'), ...now })
+    const { orders } = await changed(life, { price: price('80.00'), ...invoiced })
+    expect(orders.map(netsOf)).toEqual([['-30.00', '40.00']])
+    const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
+    expect(renewal.orders.map(netsOf)).toEqual([['80.00', '-20.00', '30.00']])
+  })
+
+  test('C19: a credit over the charge is refused, and comes with the next renewal instead', async () => {
+    const life = await halfOfJune(await aLife({ ...june, plan: { basePrice: price('20.00') } }))
+    for (const when of [now, invoiced]) await refusedChange(life, { price: price('5.00'), ...when }, 'applyImmediately')
+    expect((await changed(life, { price: price('5.00') })).events).toEqual([scheduled])
+    const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
+    expect(renewal.orders.map(netsOf)).toEqual([['5.00']])
+  })
+
+  test('a difference of nothing makes no order', async () => {
+    const life = await halfOfJune(await aLife(june))
+    const { id } = await aPlan(life.key, { name: 'The same in blue', basePrice: price('100.00') })
+    const { subscription, events, orders } = await changed(life, { subscriptionPlanId: id, ...invoiced })
+    expect({ events, orders }).toEqual({ events: [updatedNow], orders: [] })
+    expect(subscription).toMatchObject({ subscriptionPlanId: id, name: 'The same in blue' })
+  })
+
+  test.each([{ price: price('300.00') }, { price: price('5.00') }])(
+    'without proration nothing is charged or credited: %j',
+    async (body) => {
+      const life = await halfOfJune(await aLife(june))
+      const { events, orders } = await changed(life, { ...body, ...invoiced, prorate: false })
+      expect({ events, orders }).toEqual({ events: [updatedNow], orders: [] })
+      const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
+      expect(renewal.orders.map(netsOf)).toEqual([[body.price.value]])
+    },
+  )
+
+  test('a parked amount is waived by a cancellation, and stays waived when that is taken back', async () => {
+    const life = await halfOfJune(await aLife(june))
+    await changed(life, { price: price('300.00'), ...now })
+    await cancel(life)
+    await resume(life)
+    const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
+    expect(renewal.orders.map(netsOf)).toEqual([['300.00']])
+  })
+
+  test('prices that include tax stay gross', async () => {
+    const plan = { basePrice: price('121.00'), taxBehavior: 'inclusive' }
+    const life = await halfOfJune(await aLife({ ...june, plan, buyer: { country: 'NL', taxId: '' } }))
+    expect(await subscriptionOf(life)).toMatchObject({ basePrice: price('121.00') })
+    const { subscription, orders } = await changed(life, { price: price('242.00'), ...invoiced })
+    expect(subscription).toMatchObject({ basePrice: price('242.00') })
+    expect(orders).toMatchObject([
+      {
+        subtotal: price('50.00'),
+        total: price('60.50'),
+        lines: [{ total: price('-60.50') }, { total: price('121.00') }],
+      },
+    ])
+    const exclusive = await aPlan(life.key)
+    await refusedChange(life, { subscriptionPlanId: exclusive.id }, 'subscriptionPlanId')
+    const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
+    expect(renewal.orders).toMatchObject([{ subtotal: price('200.00'), total: price('242.00') }])
+  })
+
+  test('a subscription in dollars stays in dollars', async () => {
+    const life = await halfOfJune(await aLife({ ...june, buyer: { country: 'US', currency: 'USD', taxId: 'US1' } }))
+    const usd = (value: string) => price(value, 'USD')
+    expect(await subscriptionOf(life)).toMatchObject({ basePrice: usd('108.50') })
+    await refusedChange(life, { price: price('200.00') }, 'price.currency')
+    const { id } = await aPlan(life.key, { name: 'Team', basePrice: price('200.00') })
+    const { subscription, orders } = await changed(life, { subscriptionPlanId: id, ...invoiced })
+    expect(subscription).toMatchObject({ basePrice: usd('217.00') })
+    expect(orders).toMatchObject([
+      { total: usd('54.25'), lines: [{ subtotal: usd('-54.25') }, { subtotal: usd('108.50') }] },
+    ])
+    expect((await changed(life, { price: usd('300.00') })).subscription.scheduledUpdate).toMatchObject({
+      subscriptionPlanId: id,
+      basePrice: usd('300.00'),
+    })
+  })
+
+  test('a plan that costs nothing renews with orders that are paid at once, until it costs something', async () => {
+    const life = await aLife({ ...june, plan: { basePrice: price('0.00') } })
+    const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
+    expect(renewal.events).toEqual([renewed, 'order.paid'])
+    expect(renewal.orders).toMatchObject([{ status: 'paid', invoiceNumber: null, total: price('0.00') }])
+    await clockTo(life.key, '2027-07-16T12:00:00Z')
+    const { orders } = await changed(life, { price: price('31.00'), ...invoiced })
+    expect(orders.map(netsOf)).toEqual([['15.50']])
+  })
+
+  test('a charge that fails leaves the change standing and begins a recovery', async () => {
+    const life = await halfOfJune(await aLife(june))
+    await declineMandate(life.id, 'insufficient_funds')
+    const { subscription, events, orders } = await changed(life, { price: price('300.00'), ...invoiced })
+    expect(events).toEqual([updatedNow, 'order.payment_failed'])
+    expect(subscription).toMatchObject({ status: 'active', basePrice: price('300.00') })
+    expect(orders).toMatchObject([{ status: 'pending', invoiceNumber: null, total: price('100.00') }])
+    await declineMandate(life.id, null)
+    const retry = await during(life, () => pass(life, 'P2D'))
+    expect(retry.events).toEqual(['order.paid'])
+    expect(await get(life.key, `/v1/orders/${orders[0].id}`)).toMatchObject({ status: 'paid' })
+  })
+})
+
+describe('a new cycle', () => {
+  test('with resetAnchor begins now: its full charge less the credit', async () => {
+    const life = await halfOfJune(await aLife(june))
+    const { subscription, events, orders } = await changed(life, { quantity: 1, resetAnchor: true, ...now })
+    expect(events).toEqual([updatedNow, 'order.paid'])
+    expect(orders.map(netsOf)).toEqual([['-50.00', '100.00']])
+    expect(subscription).toMatchObject({ renewedUntil: on('2027-07-16') })
+    const again = await changed(life, { quantity: 1, resetAnchor: true, ...now, prorate: false })
+    expect(again.orders.map(netsOf)).toEqual([['100.00']])
+  })
+
+  test('with resetAnchor in a scheduled change begins with the renewal', async () => {
+    const life = await aLife({ at: '2027-01-31T00:00:00Z' })
+    const { subscription, events } = await changed(life, { quantity: 2, resetAnchor: true })
+    expect(events).toEqual([scheduled])
+    expect(subscription.scheduledUpdate).toMatchObject({ quantity: 2, effectiveAt: on('2027-02-28') })
+    const { orders } = await during(life, () => pastMidnight(life, '2027-03-28'))
+    expect(made(orders)).toEqual([
+      [on('2027-02-28'), '200.00'],
+      [on('2027-03-28'), '200.00'],
+    ])
+  })
+
+  test('of another interval that would give money back is refused, and goes without proration', async () => {
+    const life = await halfOfJune(await aLife({ ...june, plan: { interval: 'year', basePrice: price('1000.00') } }))
+    const { id } = await aPlan(life.key, { basePrice: price('100.00') })
+    await refusedChange(life, { subscriptionPlanId: id, ...now }, 'applyImmediately')
+    const { subscription, orders } = await changed(life, { subscriptionPlanId: id, ...now, prorate: false })
+    expect(orders.map(netsOf)).toEqual([['100.00']])
+    expect(subscription).toMatchObject({ interval: 'month', renewedUntil: on('2027-07-16') })
+  })
+
+  test('of another interval can wait for the renewal', async () => {
+    const life = await halfOfJune(await aLife(june))
+    const { id } = await aPlan(life.key, { basePrice: price('1000.00'), interval: 'year' })
+    const { subscription, orders } = await changed(life, { subscriptionPlanId: id })
+    expect(orders).toEqual([])
+    expect(subscription).toMatchObject({ interval: 'month', scheduledUpdate: { interval: 'year', intervalCount: 1 } })
+    const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
+    expect(renewal.subscription).toMatchObject({ interval: 'year', renewedUntil: on('2028-07-01') })
+    expect(renewal.orders.map(netsOf)).toEqual([['1000.00']])
+  })
+
+  test('an anchor stretches the period in progress to its midnight, and later ones count from it', async () => {
+    const life = await halfOfJune(await aLife(june))
+    const body = { quantity: 1, anchor: '2027-07-10' }
+    const { subscription, events, orders } = await changed(life, { ...body, ...invoiced })
+    expect(events).toEqual([updatedNow, 'order.paid'])
+    expect(orders.map(netsOf)).toEqual([['-50.00', '80.00']]) // 24 of 30 days are left
+    expect(subscription).toMatchObject({
+      renewedUntil: on('2027-07-10'),
+      nextRenewalAt: on('2027-07-10'),
+    })
+    const later = await during(life, () => pastMidnight(life, '2027-08-10'))
+    expect(made(later.orders)).toEqual([
+      [on('2027-07-10'), '100.00'],
+      [on('2027-08-10'), '100.00'],
+    ])
+  })
+
+  test('an anchor that cuts the period would give money back: refused, or without proration', async () => {
+    const life = await halfOfJune(await aLife(june))
+    const body = { quantity: 1, anchor: '2027-06-20' }
+    await refusedChange(life, { ...body, ...now }, 'applyImmediately')
+    const { events, orders } = await changed(life, { ...body, ...now, prorate: false })
+    expect({ events, orders }).toEqual({ events: [updatedNow], orders: [] })
+    const { orders: later } = await during(life, () => pastMidnight(life, '2027-07-20'))
+    expect(made(later)).toEqual([
+      [on('2027-06-20'), '100.00'],
+      [on('2027-07-20'), '100.00'],
+    ])
+  })
+
+  test('an anchor in a scheduled change takes effect at the renewal', async () => {
+    const life = await halfOfJune(await aLife(june))
+    const { subscription, events } = await changed(life, { quantity: 1, anchor: '2027-07-11' })
+    expect(events).toEqual([scheduled])
+    expect(subscription).toMatchObject({ renewedUntil: on('2027-07-01'), scheduledUpdate: { quantity: 1 } })
+    const { orders } = await during(life, () => pastMidnight(life, '2027-08-11'))
+    expect(made(orders)).toEqual([
+      [on('2027-07-01'), '32.26'], // 10 of 31 days
+      [on('2027-07-11'), '100.00'],
+      [on('2027-08-11'), '100.00'],
+    ])
+  })
+
+  test.each(['2027-06-16', '2027-06-15', '2027-07-17', '2028-06-16'])('an anchor of %s is refused', async (anchor) => {
+    const life = await halfOfJune(await aLife(june))
+    for (const when of [{}, now]) await refusedChange(life, { quantity: 1, anchor, ...when }, 'anchor')
+    await pass(life, 'PT12H') // the day after tomorrow's interval is counted from now, the day itself is not over
+    await refusedChange(life, { quantity: 1, anchor: '2027-06-16' }, 'anchor')
+  })
+})
+
+describe('a scheduled change', () => {
+  test('is shown as what will hold, and is applied at the renewal', async () => {
+    const life = await halfOfJune(await aLife(june))
+    const team = await aPlan(life.key, { name: 'Team', description: 'For all', basePrice: price('250.00') })
+    const before = await subscriptionOf(life)
+    const { subscription, events, orders } = await changed(life, { subscriptionPlanId: team.id, quantity: 3 })
+    expect({ events, orders }).toEqual({ events: [scheduled], orders: [] })
+    expect(subscription).toEqual({
+      ...before,
+      scheduledUpdate: {
+        subscriptionPlanId: team.id,
+        name: 'Team',
+        description: 'For all',
+        basePrice: price('250.00'),
+        quantity: 3,
+        interval: 'month',
+        intervalCount: 1,
+        effectiveAt: on('2027-07-01'),
+      },
+    })
+    const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
+    expect(renewal.events).toEqual([updatedOnRenewal, 'order.paid'])
+    expect(renewal.subscription).toMatchObject({
+      subscriptionPlanId: team.id,
+      name: 'Team',
+      description: 'For all',
+      basePrice: price('250.00'),
+      quantity: 3,
+      scheduledUpdate: null,
+      renewedAt: on('2027-07-01'),
+      renewedUntil: on('2027-08-01'),
+      nextRenewalAt: on('2027-08-01'),
+    })
+    expect(renewal.orders).toMatchObject([
+      {
+        status: 'paid',
+        total: price('750.00'),
+        lines: [{ description: 'Team', quantity: 3, basePrice: price('250.00'), productId: life.id }],
+      },
+    ])
+    const next = await during(life, () => pastMidnight(life, '2027-08-01'))
+    expect(next.events).toEqual([renewed, 'order.paid'])
+  })
+
+  test('merges with the one before; a plan that is named comes with its own price', async () => {
+    const life = await aLife(june)
+    const team = await aPlan(life.key, { name: 'Team', basePrice: price('250.00') })
+    await changed(life, { price: price('90.00') })
+    expect((await changed(life, { quantity: 2 })).subscription.scheduledUpdate).toMatchObject({
+      subscriptionPlanId: life.planId,
+      basePrice: price('90.00'),
+      quantity: 2,
+    })
+    expect((await changed(life, { subscriptionPlanId: team.id })).subscription.scheduledUpdate).toMatchObject({
+      subscriptionPlanId: team.id,
+      basePrice: price('250.00'),
+      quantity: 2,
+    })
+    const priced = await changed(life, { subscriptionPlanId: team.id, price: price('200.00') })
+    expect(priced.subscription.scheduledUpdate).toMatchObject({ basePrice: price('200.00'), quantity: 2 })
+    expect(priced.events).toEqual([scheduled])
+  })
+
+  test('stands beside an immediate one', async () => {
+    const life = await halfOfJune(await aLife(june))
+    await changed(life, { price: price('150.00') })
+    const { subscription } = await changed(life, { quantity: 2, ...now })
+    expect(subscription).toMatchObject({
+      quantity: 2,
+      basePrice: price('100.00'),
+      scheduledUpdate: { quantity: 2, basePrice: price('150.00') },
+    })
+    const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
+    expect(renewal.orders.map(netsOf)).toEqual([['300.00', '-50.00', '100.00']])
+  })
+
+  test('holds the plan as it was when it was asked for, whatever becomes of it', async () => {
+    const life = await aLife(june)
+    const team = await aPlan(life.key, { name: 'Team', basePrice: price('250.00') })
+    await changed(life, { subscriptionPlanId: team.id })
+    for (const id of [team.id, life.planId]) {
+      const body = { name: 'Renamed', basePrice: price('999.00') }
+      expect((await send(`PATCH /v1/subscription-plans/${id}`, { key: life.key, body })).status).toBe(200)
+      await db().tasks.updateMany({ where: { name: { startsWith: 'catalog' } }, data: { ring_at: new Date(0) } })
+      await runDueTasks()
+      expect(await get(life.key, `/v1/subscription-plans/${id}`)).toMatchObject(body)
+      expect((await send(`POST /v1/subscription-plans/${id}/archive`, { key: life.key })).status).toBe(204)
+    }
+    expect(await subscriptionOf(life)).toMatchObject({ name: 'Pro', scheduledUpdate: { name: 'Team' } })
+    const { orders, subscription } = await during(life, () => pastMidnight(life, '2027-07-01'))
+    expect(orders.map(netsOf)).toEqual([['250.00']])
+    expect(subscription).toMatchObject({ subscriptionPlanId: team.id, name: 'Team' })
+  })
+
+  test('is discarded by a cancellation, for good', async () => {
+    const life = await aLife(june)
+    await changed(life, { quantity: 2 })
+    expect((await during(life, cancel)).subscription).toMatchObject({ scheduledUpdate: null, nextRenewalAt: null })
+    expect((await during(life, resume)).subscription).toMatchObject({ scheduledUpdate: null, quantity: 1 })
+    const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
+    expect(renewal.events).toEqual([renewed, 'order.paid'])
+    expect(renewal.orders.map(netsOf)).toEqual([['100.00']])
+  })
+})
+
+test.each([{}, now, invoiced])('values that hold already change nothing: %j', async (when) => {
+  const life = await aLife(june)
+  const before = await subscriptionOf(life)
+  for (const same of [{ quantity: 1 }, { price: price('100.00') }, { subscriptionPlanId: life.planId }]) {
+    const { subscription, events, orders } = await changed(life, { ...same, ...when })
+    expect({ subscription, events, orders }).toEqual({ subscription: before, events: [], orders: [] })
+  }
+})
+
+test('the plan that it has is no switch, also when nobody can switch to it any more', async () => {
+  const life = await aLife(june)
+  expect((await send(`POST /v1/subscription-plans/${life.planId}/archive`, { key: life.key })).status).toBe(204)
+  const same = await changed(life, { subscriptionPlanId: life.planId, quantity: 1 })
+  expect(same).toMatchObject({ events: [], orders: [] })
+  expect((await changed(life, { subscriptionPlanId: life.planId, quantity: 2 })).events).toEqual([scheduled])
+})
+
+describe('a change is refused', () => {
+  const usd = price('10.00', 'USD')
+  let standing: Promise<Life> | undefined
+  test.each<[field: string, body: object]>([
+    ['subscriptionPlanId', {}],
+    ['subscriptionPlanId', { prorate: false, applyImmediately: true }],
+    ['subscriptionPlanId', { trialUntil: '2027-08-01T00:00:00Z' }],
+    ['subscriptionPlanId', { subscriptionPlanId: 'order_0000000000000000000000' }],
+    ['subscriptionPlanId', { subscriptionPlanId: 'subscription_plan_0000000000000000000000' }],
+    ['quantity', { quantity: 0 }],
+    ['quantity', { quantity: 1.5 }],
+    ['quantity', { quantity: '2' }],
+    ['quantity', { quantity: 999_999, price: price('999999.99') }],
+    ['price.value', { price: price('10') }],
+    ['price.value', { price: price('-1.00') }],
+    ['price.currency', { price: usd }],
+    ['price.currency', { price: price('10.00', 'GBP') }],
+    ['anchor', { quantity: 2, anchor: '2027-06-31' }],
+    ['anchor', { quantity: 2, anchor: '2027-06-20T00:00:00Z' }],
+    ['anchor', { quantity: 2, anchor: '2027-06-20', resetAnchor: true }],
+    ['trialUntil', { quantity: 2, anchor: '2027-06-20', trialUntil: '2027-08-01T00:00:00Z' }],
+    ['trialUntil', { quantity: 2, trialUntil: '2027-08-32T00:00:00Z' }],
+    ['trialUntil', { quantity: 2, trialUntil: '2027-05-01T00:00:00Z' }],
+    ['trialUntil', { quantity: 2, trialUntil: '2027-06-30T23:59:59Z' }],
+    ['prorate', { quantity: 2, prorate: 'yes' }],
+    ['applyImmediately', { quantity: 2, applyImmediately: 1 }],
+    ['invoiceImmediately', { quantity: 2, invoiceImmediately: 'false' }],
+    ['resetAnchor', { quantity: 2, resetAnchor: 'true' }],
+  ])('on %s: %j', async (field, body) => {
+    standing ??= aLife(june) // what is refused changes nothing
+    await refusedChange(await standing, body, field)
+  })
+
+  test('when the plan is archived, no plan, or from elsewhere', async () => {
+    const life = await aLife(june)
+    const archived = await aPlan(life.key)
+    await send(`POST /v1/subscription-plans/${archived.id}/archive`, { key: life.key })
+    const another = await aShop()
+    const ids = [
+      archived.id,
+      (await aProduct(life.key)).id,
+      (await aPlan(life.shop.liveKey)).id,
+      (await aPlan(another.testKey)).id,
+    ]
+    for (const subscriptionPlanId of ids) {
+      for (const when of [{}, now]) await refusedChange(life, { subscriptionPlanId, ...when }, 'subscriptionPlanId')
+    }
+  })
+
+  test('when it is canceled', async () => {
+    const life = await aLife(june)
+    await cancel(life, '?immediately=true')
+    for (const when of [{}, now])
+      await refused(life, () => change(life, { quantity: 2, ...when }), 'subscription_not_changeable')
+  })
+})
+
+describe('a trial', () => {
+  const trial = { ...june, item: { trialDays: 14 } }
+  const inTrial = {
+    status: 'trial',
+    renewedAt: null,
+    renewedUntil: on('2027-06-15'),
+    nextRenewalAt: on('2027-06-15'),
+    trialUntil: on('2027-06-15'),
+  }
+
+  test('costs nothing until its end, which is the anchor', async () => {
+    const life = await aLife(trial)
+    expect(await subscriptionOf(life)).toMatchObject({ ...inTrial, startedAt: on('2027-06-01') })
+    expect(await ordersOf(life)).toMatchObject([
+      {
+        status: 'paid',
+        invoiceNumber: null,
+        total: price('0.00'),
+        lines: [{ productType: 'auth_request_product', productId: null }],
+      },
+    ])
+    const { subscription, events, orders } = await during(life, () => pastMidnight(life, '2027-06-15'))
+    expect(events).toEqual([renewed, 'order.paid'])
+    expect(subscription).toMatchObject({
+      status: 'active',
+      trialUntil: null,
+      renewedAt: on('2027-06-15'),
+      renewedUntil: on('2027-07-15'),
+      nextRenewalAt: on('2027-07-15'),
+    })
+    expect(orders).toMatchObject([{ status: 'paid', total: price('100.00'), lines: [{ productId: life.id }] }])
+  })
+
+  test('canceled runs out uncharged, unless it is resumed', async () => {
+    const life = await aLife(trial)
+    const canceled = await during(life, cancel)
+    expect(canceled.events).toEqual(['subscription.canceled_with_grace_period'])
+    expect(canceled.subscription).toMatchObject({
+      status: 'on_grace_period',
+      renewedUntil: inTrial.renewedUntil,
+      nextRenewalAt: null,
+    })
+    expect((await during(life, resume)).subscription).toMatchObject(inTrial)
+    await cancel(life)
+    const lapsed = await during(life, () => pastMidnight(life, '2027-06-15'))
+    expect(lapsed.events).toEqual(['subscription.cancellation_grace_period_completed'])
+    expect(lapsed.subscription).toMatchObject({ status: 'canceled', endedAt: on('2027-06-15'), trialUntil: null })
+    expect(lapsed.orders).toEqual([])
+  })
+
+  test('is changed at no cost, and its end is charged at what holds then', async () => {
+    const life = await aLife(trial)
+    const { events, orders } = await changed(life, { quantity: 3, ...invoiced })
+    expect({ events, orders }).toEqual({ events: [updatedNow], orders: [] })
+    await changed(life, { price: price('20.00') })
+    const end = await during(life, () => pastMidnight(life, '2027-06-15'))
+    expect(end.events).toEqual([updatedOnRenewal, 'order.paid'])
+    expect(end.orders.map(netsOf)).toEqual([['60.00']])
+  })
+
+  test.each([{}, now, invoiced])('begins by a change, at once, whenever the rest takes effect: %j', async (when) => {
+    const life = await halfOfJune(await aLife(june))
+    const trialUntil = '2027-07-15T12:00:00Z'
+    const { subscription, events, orders } = await changed(life, { quantity: 2, trialUntil, ...when })
+    const isScheduled = !('applyImmediately' in when)
+    expect(events).toEqual(isScheduled ? [updatedNow, scheduled] : [updatedNow])
+    expect(orders).toEqual([])
+    expect(subscription).toMatchObject({
+      status: 'trial',
+      trialUntil,
+      nextRenewalAt: trialUntil,
+      renewedUntil: trialUntil,
+      quantity: isScheduled ? 1 : 2,
+      scheduledUpdate: isScheduled ? { quantity: 2, effectiveAt: trialUntil } : null,
+    })
+    const end = await during(life, () => clockTo(life.key, trialUntil))
+    expect(end.events).toEqual([isScheduled ? updatedOnRenewal : renewed, 'order.paid'])
+    expect(end.orders.map(netsOf)).toEqual([['200.00']])
+    expect(end.subscription).toMatchObject({ status: 'active', renewedUntil: '2027-08-15T12:00:00Z' })
+  })
+
+  test('may begin with the very end of what is paid', async () => {
+    const life = await halfOfJune(await aLife(june))
+    const { renewedUntil } = await subscriptionOf(life)
+    const { subscription } = await changed(life, { quantity: 2, trialUntil: renewedUntil, ...now })
+    expect(subscription).toMatchObject({ status: 'trial', trialUntil: renewedUntil, nextRenewalAt: renewedUntil })
+  })
+
+  test('is moved, later and not before now', async () => {
+    const life = await aLife(trial)
+    const trialUntil = '2027-06-20T00:00:00Z'
+    expect((await changed(life, { quantity: 1, trialUntil })).events).toEqual([updatedNow])
+    await refusedChange(life, { quantity: 1, trialUntil: '2027-05-20T00:00:00Z' }, 'trialUntil')
+    expect((await during(life, () => pastMidnight(life, '2027-06-19'))).orders).toEqual([])
+    expect((await during(life, () => clockTo(life.key, trialUntil))).orders).toMatchObject([{ status: 'paid' }])
+  })
+
+  test('whose first charge fails is active and recovered', async () => {
+    const life = await aLife(trial)
+    await declineMandate(life.id, 'insufficient_funds')
+    const { subscription, events, orders } = await during(life, () => pastMidnight(life, '2027-06-15'))
+    expect(events).toEqual([renewed, 'order.payment_failed'])
+    expect(subscription).toMatchObject({ status: 'active', trialUntil: null })
+    expect(orders).toMatchObject([{ status: 'pending' }])
+    await declineMandate(life.id, null)
+    expect((await during(life, () => pass(life, 'P2D'))).events).toEqual(['order.paid'])
+  })
+})
+
+describe('a cancellation', () => {
+  test('with the end of what is paid runs its grace period, and lapses', async () => {
+    const life = await halfOfJune(await aLife(june))
+    const before = await subscriptionOf(life)
+    const { subscription, events, orders } = await during(life, async () => {
+      expect(await cancel(life)).toMatchObject({ status: 204, body: undefined })
+    })
+    expect(events).toEqual(['subscription.canceled_with_grace_period'])
+    expect(orders).toEqual([])
+    expect(subscription).toEqual({
+      ...before,
+      status: 'on_grace_period',
+      cancellationReason: 'merchant_request',
+      canceledAt: on('2027-06-16'),
+      nextRenewalAt: null,
+    })
+    for (const query of ['', '?immediately=false']) {
+      expect((await during(life, () => cancel(life, query))).events).toEqual([])
+    }
+    const lapsed = await during(life, () => pastMidnight(life, '2027-07-01'))
+    expect(lapsed.events).toEqual(['subscription.cancellation_grace_period_completed'])
+    expect(lapsed.subscription).toEqual({ ...subscription, status: 'canceled', endedAt: on('2027-07-01') })
+    await refused(life, () => resume(life), 'subscription_not_resumable')
+    for (const query of ['', '?immediately=true'])
+      await refused(life, () => cancel(life, query), 'subscription_not_cancelable')
+    expect((await during(life, () => pass(life, 'P2M'))).orders).toEqual([])
+  })
+
+  test('at once ends it at once, also in its grace period', async () => {
+    for (const first of [async () => undefined, cancel]) {
+      const life = await halfOfJune(await aLife(june))
+      await first(life)
+      const { canceledAt } = await subscriptionOf(life)
+      const { subscription, events } = await during(life, async () => {
+        expect(await cancel(life, '?immediately=true')).toMatchObject({ status: 204, body: undefined })
+      })
+      expect(events).toEqual(['subscription.canceled_immediately'])
+      expect(subscription).toMatchObject({
+        status: 'canceled',
+        cancellationReason: 'merchant_request',
+        canceledAt: canceledAt ?? on('2027-06-16'),
+        endedAt: on('2027-06-16'),
+        nextRenewalAt: null,
+      })
+      await refused(life, () => resume(life), 'subscription_not_resumable')
+      await refused(life, () => cancel(life), 'subscription_not_cancelable')
+      expect((await during(life, () => pass(life, 'P2M'))).orders).toEqual([])
+    }
+  })
+
+  test('is taken back as if it had not been', async () => {
+    const life = await halfOfJune(await aLife(june))
+    const before = await subscriptionOf(life)
+    await cancel(life)
+    const { subscription, events, orders } = await during(life, async () => {
+      expect(await resume(life)).toMatchObject({ status: 200, body: before })
+    })
+    expect({ subscription, events, orders }).toEqual({
+      subscription: before,
+      events: ['subscription.resumed'],
+      orders: [],
+    })
+    await refused(life, () => resume(life), 'subscription_not_resumable')
+    const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
+    expect(renewal.events).toEqual([renewed, 'order.paid'])
+  })
+
+  test('says no to another query', async () => {
+    const life = await aLife(june)
+    await refused(life, () => cancel(life, '?immediately=perhaps'), 'validation_failed', 'immediately')
+  })
+
+  test('in its grace period the rest of the period can be changed, its cycle cannot', async () => {
+    const life = await halfOfJune(await aLife(june))
+    const year = await aPlan(life.key, { interval: 'year', basePrice: price('1000.00') })
+    const team = await aPlan(life.key, { name: 'Team', basePrice: price('300.00') })
+    await cancel(life)
+    await refusedChange(life, { quantity: 2 }, 'applyImmediately')
+    await refusedChange(life, { quantity: 2, anchor: '2027-06-20', ...now }, 'anchor')
+    await refusedChange(life, { quantity: 2, resetAnchor: true, ...now }, 'resetAnchor')
+    await refusedChange(life, { subscriptionPlanId: year.id, ...now }, 'subscriptionPlanId')
+    await refusedChange(life, { price: price('1.00'), ...now }, 'applyImmediately')
+    const { subscription, events, orders } = await changed(life, { subscriptionPlanId: team.id, ...invoiced })
+    expect(events).toEqual([updatedNow, 'order.paid'])
+    expect(orders.map(netsOf)).toEqual([['-50.00', '150.00']])
+    expect(subscription).toMatchObject({
+      status: 'on_grace_period',
+      name: 'Team',
+      renewedUntil: on('2027-07-01'),
+    })
+    const parked = await changed(life, { quantity: 2, ...now })
+    expect(parked).toMatchObject({ events: [updatedNow], orders: [], subscription: { quantity: 2 } })
+    const lapsed = await during(life, () => pastMidnight(life, '2027-07-01'))
+    expect(lapsed).toMatchObject({ orders: [], subscription: { status: 'canceled' } })
+  })
+})
+
+describe('a paused subscription', () => {
+  test('is not renewed; it goes on with its cycle while that is paid', async () => {
+    const life = await halfOfJune(await aLife(june))
+    const before = await subscriptionOf(life)
+    const paused = await during(life, () => pause(life.id))
+    expect(paused.subscription).toEqual({ ...before, status: 'paused', nextRenewalAt: null })
+    await pass(life, 'P3D')
+    expect((await during(life, () => unpause(life.id))).subscription).toEqual(before)
+    expect((await during(life, () => pastMidnight(life, '2027-07-01'))).events).toEqual([renewed, 'order.paid'])
+  })
+
+  test('takes a change that waits for no date, until it goes on', async () => {
+    const life = await halfOfJune(await aLife(june))
+    await pause(life.id)
+    const { subscription, events } = await changed(life, { quantity: 2 })
+    expect(events).toEqual([scheduled])
+    expect(subscription.scheduledUpdate).toMatchObject({ quantity: 2, effectiveAt: null })
+    await unpause(life.id)
+    expect(await subscriptionOf(life)).toMatchObject({
+      quantity: 1,
+      scheduledUpdate: { quantity: 2, effectiveAt: on('2027-07-01') },
+    })
+  })
+
+  test('begins a new period, and pays for it, when what was paid is over', async () => {
+    const life = await halfOfJune(await aLife(june))
+    await pause(life.id)
+    expect(await during(life, () => pass(life, 'P2M'))).toMatchObject({ events: [], orders: [] })
+    const { subscription, events, orders } = await during(life, async () => {
+      await unpause(life.id)
+      await settle()
+    })
+    expect(events).toEqual([renewed, 'order.paid'])
+    expect(orders.map(netsOf)).toEqual([['100.00']])
+    expect(subscription.renewedUntil).toEqual(on('2027-09-16'))
+  })
+})
+
+describe('a repeated request', () => {
+  const headers = { 'Idempotency-Key': 'the-same' }
+
+  test('changes once', async () => {
+    const life = await halfOfJune(await aLife(june))
+    const asking = (body: object) =>
+      send(`PATCH /v1/subscriptions/${life.id}`, { key: life.key, body, headers }).finally(settle)
+    const body = { quantity: 2, ...invoiced }
+    const { events, orders } = await during(life, async () => {
+      const [first, again] = [await asking(body), await asking(body)]
+      expect(again).toMatchObject({ status: 200, body: first.body })
+      expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+      expect(await asking({ ...body, quantity: 3 })).toMatchObject({
+        status: 409,
+        body: { code: 'idempotency_mismatch' },
+      })
+    })
+    expect({ events, orders: orders.length }).toEqual({ events: [updatedNow, 'order.paid'], orders: 1 })
+  })
+
+  test('cancels once, and answers a refusal again', async () => {
+    const life = await aLife(june)
+    const asking = (key: string) =>
+      send(`DELETE /v1/subscriptions/${life.id}?immediately=true`, {
+        key: life.key,
+        headers: { 'Idempotency-Key': key },
+      })
+    const replies = [await asking('one'), await asking('one'), await asking('two'), await asking('two')]
+    expect(replies.map(({ status, headers }) => [status, headers.get('Idempotent-Replayed')])).toEqual([
+      [204, null],
+      [204, 'true'],
+      [422, null],
+      [422, 'true'],
+    ])
+    expect((await told(life)).map(nameOf)).toEqual(['subscription.canceled_immediately'])
+  })
+})
+
+test('20 immediate charges an hour, then no more: in real time, and only of what is charged at once', async () => {
+  const life = await aLife(june)
+  for (let quantity = 2; quantity <= 21; quantity++) {
+    expect((await change(life, { quantity, ...invoiced })).status).toBe(200)
+  }
+  expect(await ordersOf(life)).toHaveLength(21)
+  await pass(life, 'PT2H')
+  const before = [await subscriptionOf(life), await told(life)]
+  const headers = { 'Idempotency-Key': 'refused' }
+  const asking = () =>
+    send(`PATCH /v1/subscriptions/${life.id}`, { key: life.key, body: { quantity: 22, ...invoiced }, headers })
+  const reply = await asking()
+  expect(reply).toMatchObject({ status: 429, body: { code: 'too_many_charges' } })
+  expect((await asking()).headers.get('Idempotent-Replayed')).toBeNull() // not kept as the key's answer
+  const seconds = Number(reply.headers.get('Retry-After'))
+  expect(seconds).toBeGreaterThan(3_400)
+  expect(seconds).toBeLessThanOrEqual(3_600)
+  expect([await subscriptionOf(life), await told(life)]).toEqual(before)
+  expect((await change(life, { quantity: 22, ...now })).status).toBe(200)
+  expect((await change(life, { quantity: 23 })).status).toBe(200)
+  const another = await aLife(june)
+  expect((await change(another, { quantity: 2, ...invoiced })).status).toBe(200)
+})
+
+test('is nobody else’s: another storefront and the live key do not find it', async () => {
+  const life = await aLife(june)
+  const another = await aShop()
+  const urls = { redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCanceled: 'https://shop.example/no' }
+  for (const key of [another.testKey, another.liveKey, life.shop.liveKey]) {
+    const foreign = { ...life, key }
+    for (const asking of [
+      () => change(foreign, { quantity: 2, ...invoiced }),
+      () => cancel(foreign),
+      () => cancel(foreign, '?immediately=true'),
+      () => resume(foreign),
+      () => ask(foreign, 'POST /v1/subscriptions/{id}/billing-update-link', urls),
+    ])
+      await refused(life, asking, 'not_found')
+  }
+})

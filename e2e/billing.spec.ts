@@ -1,0 +1,158 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import type { Shop } from './shop.ts'
+import { buy, cardExpires, lastOrder, pass } from './subscription.ts'
+import { expect, payButton, test } from './test.ts'
+
+async function aLink(shop: Shop, id: string, shopUrl: string, differences: object = {}): Promise<string> {
+  const { href, type } = await shop.api('POST', `/subscriptions/${id}/billing-update-link`, {
+    redirectUrlSuccess: `${shopUrl}/updated?kept=1`,
+    redirectUrlCanceled: `${shopUrl}/account`,
+    ...differences,
+  })
+  expect(type).toBe('text/html')
+  return href
+}
+
+const method = (page: Page, value: string) => page.locator(`[name=paymentMethod][value=${value}]`)
+
+test('the shop’s link leads to the details, and back with them changed', async ({ page, shop, shopUrl }) => {
+  const { id } = await buy(page, shop, shopUrl, { locale: 'en' })
+  await page.goto(await aLink(shop, id, shopUrl))
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await expect(page.locator('main')).toContainText('€10.00')
+  await expect(page.locator('[name=taxId]')).toHaveValue('DE1')
+  await expect(method(page, 'keep')).toBeChecked()
+  for (const disabled of ['banktransfer', 'paybybank']) await expect(method(page, disabled)).toBeDisabled()
+  await page.locator('[name=country]').selectOption('NL')
+  await page.locator('[name=city]').fill('Delft')
+  await method(page, 'paypal').check()
+  await payButton(page).click()
+  await page.waitForURL(`${shopUrl}/updated?kept=1`)
+
+  expect(await shop.api('GET', `/subscriptions/${id}`)).toMatchObject({
+    billingAddress: { fullName: 'Ada Lovelace', country: 'NL', city: 'Delft', taxId: 'DE1' },
+    mandate: { method: 'paypal', maskedIdentifier: 'j***@example.com' },
+  })
+  expect(await lastOrder(shop)).toMatchObject({
+    status: 'paid',
+    total: { value: '0.00' },
+    invoiceNumber: null,
+    lines: [{ productType: 'billing_details_verification' }],
+  })
+  await page.goto(await aLink(shop, id, shopUrl))
+  await expect(page.locator('main')).toContainText('€12.10')
+})
+
+test('the merchant’s prefill is shown and not stored; leaving goes back to the shop', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
+  const before = await buy(page, shop, shopUrl)
+  await page.goto(await aLink(shop, before.id, shopUrl, { billingAddress: { city: 'Lyon', country: 'FR' } }))
+  await expect(page.locator('[name=city]')).toHaveValue('Lyon')
+  await expect(page.locator('[name=country]')).toHaveValue('FR')
+  await expect(page.locator('[name=fullName]')).toHaveValue('')
+  await page.locator('button[name=intent][value=cancel]').click()
+  await page.waitForURL(`${shopUrl}/account`)
+  expect(await shop.api('GET', `/subscriptions/${before.id}`)).toEqual(before)
+})
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`what is wrong is said, and nothing typed is lost, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
+    browser,
+    page,
+    shop,
+    shopUrl,
+  }) => {
+    const { id } = await buy(page, shop, shopUrl, { locale: 'pl' })
+    const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 390, height: 800 } })
+    const phone = await context.newPage()
+    await phone.goto(await aLink(shop, id, shopUrl))
+    await expect(phone.locator('html')).toHaveAttribute('lang', 'pl')
+    await phone.locator('[name=fullName]').fill('')
+    await phone.locator('[name=streetAndNumber]').fill('ul. Długa 1')
+    await phone.locator('[name=companyName]').fill('x'.repeat(256))
+    await method(phone, 'paypal').check()
+    await payButton(phone).click()
+    await expect(phone.locator('#problems')).toBeFocused()
+    await expect(phone.locator('#problems a')).toHaveCount(2)
+    await expect(phone.locator('[name=streetAndNumber]')).toHaveValue('ul. Długa 1')
+    await expect(phone.locator('[name=companyName]')).toHaveValue('x'.repeat(256))
+    await expect(phone.locator('[name=companyName]')).toBeVisible()
+    await expect(phone.locator('[name=fullName]')).toHaveAttribute('aria-invalid', 'true')
+    await expect(method(phone, 'paypal')).toBeChecked()
+    await phone.locator('#problems a[href="#fullName"]').click()
+    await expect(phone.locator('[name=fullName]')).toBeFocused()
+    await phone.locator('[name=fullName]').fill('Zofia Nałkowska')
+    await phone.locator('[name=companyName]').fill('')
+    await payButton(phone).click()
+    await phone.waitForURL(`${shopUrl}/updated?kept=1`)
+    await context.close()
+    expect(await shop.api('GET', `/subscriptions/${id}`)).toMatchObject({
+      billingAddress: { fullName: 'Zofia Nałkowska', companyName: null, streetAndNumber: 'ul. Długa 1' },
+      mandate: { method: 'paypal' },
+    })
+  })
+}
+
+test('a link is over after a day, an altered one is not found', async ({ page, shop, shopUrl }) => {
+  const { id } = await buy(page, shop, shopUrl)
+  const link = await aLink(shop, id, shopUrl)
+  await page.goto(link)
+  await pass(shop, 'PT24H')
+  await method(page, 'paypal').check()
+  await payButton(page).click()
+  await expect(page.locator('h1')).toHaveText('Dieser Link ist abgelaufen')
+  expect((await page.goto(link))?.status()).toBe(410)
+  await expect(page.locator('form')).toHaveCount(0)
+  expect((await page.goto(`${link}x`))?.status()).toBe(404)
+  expect(await shop.api('GET', `/subscriptions/${id}`)).toMatchObject({ mandate: { method: 'card' } })
+})
+
+test('two clicks, two tabs and the back button change the method once', async ({ page, context, shop, shopUrl }) => {
+  const { id } = await buy(page, shop, shopUrl)
+  const link = await aLink(shop, id, shopUrl)
+  const other = await context.newPage()
+  await Promise.all([page.goto(link), other.goto(link)])
+  await Promise.all([method(page, 'paypal').check(), method(other, 'paypal').check()])
+  await Promise.all([payButton(page).dblclick(), payButton(other).click()])
+  await Promise.all([page.waitForURL(/updated/), other.waitForURL(/updated/)])
+  expect((await shop.api('GET', '/orders')).count).toBe(2)
+  await page.goBack()
+  await expect(page.locator('form').first()).toBeVisible()
+})
+
+for (const locale of ['de', 'pl']) {
+  test(`the page in ${locale} is whole and accessible on a phone and on a desk`, async ({
+    browser,
+    page,
+    shop,
+    shopUrl,
+  }) => {
+    const subscription = await buy(page, shop, shopUrl, { locale })
+    await cardExpires(shop, subscription)
+    for (const width of [390, 1280]) {
+      const context = await browser.newContext({ viewport: { width, height: 900 } })
+      const view = await context.newPage()
+      const complaints: string[] = []
+      view.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+      view.on('pageerror', (error) => complaints.push(error.message))
+      await view.goto(await aLink(shop, subscription.id, shopUrl))
+      await view.locator('[name=fullName]').fill('')
+      await payButton(view).click()
+      await expect(view.locator('#problems')).toBeVisible()
+      const wide = await view.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(wide).toBe(0)
+      const { violations } = await new AxeBuilder({ page: view })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+        .analyze()
+      expect(violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.html}`)).toEqual([])
+      expect(complaints).toEqual([])
+      await context.close()
+    }
+  })
+}

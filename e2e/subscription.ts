@@ -1,0 +1,69 @@
+// biome-ignore-all lint/suspicious/noExplicitAny: the tests read answers of every shape
+
+import type { Page } from '@playwright/test'
+import { aCheckout, cli, type Shop } from './shop.ts'
+import { choose, expect, fillBuyer, payButton } from './test.ts'
+
+/** A plan that is bought on the page: 10.00 a month without tax, by a company in Germany, unless said otherwise. */
+export async function buy(
+  page: Page,
+  shop: Shop,
+  shopUrl: string,
+  {
+    plan = {},
+    item = {},
+    locale = 'de',
+    buyer = {},
+  }: { plan?: object; item?: object; locale?: string; buyer?: Record<string, string> } = {},
+): Promise<any> {
+  const { id } = await shop.api('POST', '/subscription-plans', {
+    name: 'Pro',
+    description: 'For teams',
+    basePrice: { value: '10.00', currency: 'EUR' },
+    productType: 'saas',
+    interval: 'month',
+    intervalCount: 1,
+    ...plan,
+  })
+  const checkout = await aCheckout(shop, shopUrl, { products: [{ id, ...item }], locale })
+  await page.goto(checkout.url)
+  await fillBuyer(page, { city: 'Berlin', companyName: 'Engines GmbH', taxId: 'DE1', ...buyer })
+  await payButton(page).click()
+  if (!('trialDays' in item)) await choose(page, 'paid')
+  await page.waitForURL(checkout.success)
+  const { customerId } = await shop.api('GET', `/checkouts/${checkout.id}`)
+  return (await shop.api('GET', `/customers/${customerId}/subscriptions`)).data[0]
+}
+
+/** Moves the clock of the shop; what falls due has run when it answers. */
+export async function pass(shop: Shop, by: string): Promise<void> {
+  expect((await shop.api('POST', '/test-helpers/clock/advance', { by })).remaining).toBe(0)
+}
+
+export async function clockTo(shop: Shop, to: string): Promise<void> {
+  expect((await shop.api('POST', '/test-helpers/clock/advance', { to })).remaining).toBe(0)
+}
+
+/** The newest order, over money or over nothing. */
+export const lastOrder = async (shop: Shop): Promise<any> => (await shop.api('GET', '/orders?limit=1')).data[0]
+
+/** Mails to the buyers of a shop, the oldest first, as its operator reads them. */
+export async function mailsOf(shop: Shop): Promise<{ kind: string; to: string; subject: string; text: string }[]> {
+  return (await cli('mail', 'list', '--storefront', shop.storefrontId)).reverse()
+}
+
+/** The way out of a mail. */
+export function linkIn({ text }: { text: string }): string {
+  const [url] = /http\S+\/billing\/\S+/.exec(text) ?? []
+  if (!url) throw new Error(`no link in: ${text}`)
+  return url
+}
+
+/** The card expires, and is declined at the renewal. Answers the order that is owed. */
+export async function cardExpires(shop: Shop, { id, nextRenewalAt }: { id: string; nextRenewalAt: string }) {
+  await cli('mandate', 'decline', '--subscription', id, '--reason', 'card_expired')
+  await clockTo(shop, nextRenewalAt)
+  const order = await lastOrder(shop)
+  expect(order.status).toBe('pending')
+  return order
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import { build } from 'esbuild'
+import type { Move, Moved, Work, Worked } from './runner.ts'
+
+/** How a process ended: the place that it named last, if it did, and the signal. */
+interface End {
+  readonly said: string
+  readonly signal: string | null
+}
+
+/** A process of the service beside the test's own, on the test's database. See runner.ts. */
+export interface Runner {
+  /** Throws what the process threw, and when it ends instead of answering. */
+  move(to: Omit<Move, 'dieAt'>): Promise<Moved>
+  work(work: Work): Promise<Worked>
+  /** Has it die at a place. One that never comes there is ended from here, by another signal than SIGKILL. */
+  die(to: Omit<Move, 'dieAt'>, place: string): Promise<End>
+  stop(): Promise<void>
+}
+
+type Message = 'ready' | { report: Moved | Worked } | { error: string }
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+/** Where its program is, in one file: it starts in half the time that its sources take. Whoever makes it removes it. */
+export async function makeProgram(): Promise<{ file: string; remove: () => void }> {
+  const file = path.join(root, `node_modules/.cache/billhook-runner-${process.pid}.mjs`)
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['lib/testing/runner.ts'],
+    outfile: file,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    packages: 'external',
+    logLevel: 'warning',
+  })
+  return { file, remove: () => rmSync(file, { force: true }) }
+}
+
+/** Starts one; it is not waited for until it is given something to do. */
+export function startRunner(program: string): Runner {
+  const child = fork(program, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], execArgv: [] })
+  let said = ''
+  child.stdout?.on('data', (text) => {
+    said += text
+  })
+  // `close` comes after what was written last.
+  const ended = new Promise<End>((resolve) => child.once('close', (_, signal) => resolve({ said, signal })))
+  const ready = answerOf(child, ended)
+  ready.catch(() => undefined) // whoever gives it something to do hears it
+  const stop = async () => {
+    child.kill()
+    await ended
+  }
+  const ask = async <Report>(asked: Move | Work): Promise<Report> => {
+    await ready
+    const answer = answerOf(child, ended)
+    child.send(asked)
+    const message = await answer
+    if (typeof message === 'object' && 'report' in message) return message.report as Report
+    throw new Error(typeof message === 'object' ? message.error : `a runner said ${message}`)
+  }
+  return {
+    move: (to) => ask<Moved>({ ...to, dieAt: null }),
+    work: (work) => ask<Worked>(work),
+    async die(to, dieAt) {
+      const survived = await ask<Moved>({ ...to, dieAt }).then(
+        () => true,
+        () => false,
+      )
+      if (survived) await stop()
+      return ended
+    },
+    stop,
+  }
+}
+
+function answerOf(child: ChildProcess, ended: Promise<End>): Promise<Message> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve(message as Message))
+    ended.then(({ signal }) => reject(new Error(`a runner ended: ${signal}`)))
+  })
+}

@@ -1,0 +1,99 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { writeSync } from 'node:fs'
+import type { Duration } from '../kernel/calendar.ts'
+import type { Bell } from '../platform/bell.ts'
+import { drive } from '../platform/clock-driver.ts'
+import { db } from '../platform/db.ts'
+import type { Failpoint } from '../platform/failpoint.ts'
+import { deliver } from '../platform/outbox.ts'
+import { claimDue } from '../platform/ringer.ts'
+import { runTask } from '../platform/run-task.ts'
+import { jobs } from '../run/tasks.ts'
+import { advance } from '../testmode/operations.ts'
+
+/**
+ * A process of the service that does what is due: what a storefront's moved clock brings, or whatever there is with many workers
+ * at once. It is told where to die, if at all: there it kills itself as the machine would, with no word to anybody but the
+ * place's name on its standard output. See processes.ts for whoever starts it.
+ */
+
+export interface Move {
+  readonly storefrontId: string
+  /** How far the clock is moved; null goes on with a move that a dead process left. */
+  readonly by: Duration | null
+  readonly dieAt: string | null
+}
+
+/** So many workers, each of which claims one due task after the other until there is none. */
+export interface Work {
+  readonly workers: number
+}
+
+/**
+ * Where a crash can be tried: the way there through one running of one task, as `subscription.charge task.begun
+ * charge.before_provider`. Two runs of a task that pass the same points do the same.
+ */
+export interface Moved {
+  readonly passed: string[]
+  readonly remaining: number
+}
+
+export interface Worked {
+  readonly ran: number
+}
+
+const byName = new Map(jobs.map((job) => [job.name, job]))
+const way = new AsyncLocalStorage<string[]>()
+
+const bell: Bell = {
+  leaseMs: 90_000,
+  ring: async (task) => {
+    await way.run([task.name], () => runTask(byName, task))
+  },
+}
+
+async function move({ storefrontId, by, dieAt }: Move): Promise<Moved> {
+  const passed: string[] = []
+  const shared = globalThis as typeof globalThis & { billhookFailpoint?: (name: Failpoint) => void }
+  shared.billhookFailpoint = (point) => {
+    const steps = way.getStore()
+    // Deliveries are killed by tests of their own.
+    if (!steps || steps[0] === deliver.name) return
+    steps.push(point)
+    const place = steps.join(' ')
+    passed.push(place)
+    if (place !== dieAt) return
+    writeSync(1, place)
+    process.kill(process.pid, 'SIGKILL')
+  }
+  const scope = { storefrontId, testmode: true }
+  const { remaining } = by
+    ? await advance(scope, { by }, bell)
+    : await drive(storefrontId, bell, Date.now() + 30_000, null)
+  return { passed, remaining }
+}
+
+async function work({ workers }: Work): Promise<Worked> {
+  let ran = 0
+  const worker = async () => {
+    for (;;) {
+      const [task] = await claimDue(false, 1, bell.leaseMs)
+      if (!task) return
+      if (await runTask(byName, task)) ran++
+    }
+  }
+  await Promise.all(Array.from({ length: workers }, worker))
+  return { ran }
+}
+
+process.on('disconnect', () => process.exit())
+process.on('message', (asked: Move | Work) => {
+  const done = 'workers' in asked ? work(asked) : move(asked)
+  done.then(
+    (report) => process.send?.({ report }),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  )
+})
+// Connected before it is needed: what it does first is to cost what the next ones do.
+await db().$queryRaw`SELECT 1`
+process.send?.('ready')

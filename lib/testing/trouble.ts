@@ -1,0 +1,53 @@
+import { submitBilling } from '../billing/hosted.ts'
+import type { Duration } from '../kernel/calendar.ts'
+import { providerLedger } from '../payments/operations.ts'
+import type { FailureReason } from '../payments/rules/failure.ts'
+import type { Bell } from '../platform/bell.ts'
+import { db } from '../platform/db.ts'
+import { declineMandate } from '../subscriptions/operations.ts'
+import { advance } from '../testmode/operations.ts'
+import { send } from './api.ts'
+import { leasesEnd } from './crash.ts'
+import { type Life, ordersOf, pass } from './life.ts'
+import { tokenOf } from './shop.ts'
+
+/** What happens to a subscription beside the plain renewals. */
+
+const broken: Bell = { leaseMs: 90_000, ring: () => Promise.reject(new Error('nobody is there')) }
+
+/** The storefront's clock moves, and what falls due by then is left undone, and due. */
+export async function timePasses({ shop }: Life, by: Duration): Promise<void> {
+  await advance(shop.scope, { by }, broken)
+  await leasesEnd()
+}
+
+/** The bank declines from now on, and the next renewal is owed: its recovery is open. */
+export async function owe(life: Life, reason: FailureReason): Promise<Life> {
+  await declineMandate(life.id, reason)
+  await pass(life, 'P1M1D')
+  return life
+}
+
+/** A link to the page of the billing details, as the merchant asks for it: its token. */
+export async function billingToken({ key, id }: Life): Promise<string> {
+  const redirects = { redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCanceled: 'https://shop.example/no' }
+  const reply = await send(`POST /v1/subscriptions/${id}/billing-update-link`, { key, body: redirects })
+  return tokenOf(reply.body.href)
+}
+
+/** The buyer of `aLife` keeps the details and chooses another payment method. */
+export const chooseMethod = (token: string, paymentMethod: string, version = '0') =>
+  submitBilling(token, new URLSearchParams({ country: 'DE', fullName: 'Ada', taxId: 'DE1', paymentMethod, version }))
+
+/** The orders over something, the oldest first: each with what became of every attempt that the provider has in its books. */
+export async function booksOf(life: Life): Promise<{ status: string; attempts: string[] }[]> {
+  const orders: { id: string; status: string; total: { value: string } }[] = await ordersOf(life)
+  const owed = orders.filter(({ total }) => total.value !== '0.00')
+  return Promise.all(
+    owed.map(async ({ id, status }) => ({ status, attempts: (await providerLedger(id)).map((entry) => entry.status) })),
+  )
+}
+
+/** What the test helpers do a few real seconds later is due now. */
+export const helpersAreDue = () =>
+  db().$executeRaw`UPDATE tasks SET ring_at = clock_timestamp() WHERE name LIKE 'testmode.%' AND leased_until IS NULL`
