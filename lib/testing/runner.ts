@@ -7,7 +7,7 @@ import { db } from '../platform/db.ts'
 import type { Failpoint } from '../platform/failpoint.ts'
 import { deliver } from '../platform/outbox.ts'
 import { claimDue } from '../platform/ringer.ts'
-import { runTask } from '../platform/run-task.ts'
+import { runTask, runTogether } from '../platform/run-task.ts'
 import { jobs } from '../run/tasks.ts'
 import { advance } from '../testmode/operations.ts'
 
@@ -24,9 +24,10 @@ export interface Move {
   readonly dieAt: string | null
 }
 
-/** So many workers, each of which claims one due task after the other until there is none. */
+/** So many workers, each of which claims due tasks, so many at a time, until there are none. */
 export interface Work {
   readonly workers: number
+  readonly atOnce: number
 }
 
 /**
@@ -73,13 +74,14 @@ async function move({ storefrontId, by, dieAt }: Move): Promise<Moved> {
   return { passed, remaining }
 }
 
-async function work({ workers }: Work): Promise<Worked> {
+async function work({ workers, atOnce }: Work): Promise<Worked> {
   let ran = 0
   const worker = async () => {
     for (;;) {
-      const [task] = await claimDue(false, 1, bell.leaseMs)
-      if (!task) return
-      if (await runTask(byName, task)) ran++
+      const tasks = await claimDue(false, atOnce, bell.leaseMs)
+      if (tasks.length === 0) return
+      await runTogether(byName, tasks)
+      ran += tasks.length
     }
   }
   await Promise.all(Array.from({ length: workers }, worker))
