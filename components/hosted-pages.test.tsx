@@ -126,7 +126,7 @@ describe('the billing page', () => {
     const named = [...(await billing('open', 'en')).matchAll(/<(?:input|select)[^>]* name="(\w+)"/g)].map(
       ([, name]) => name,
     )
-    expect([...new Set(named)].sort()).toEqual([...billingFields].sort())
+    expect([...new Set(named)].sort()).toEqual([...billingFields, 'version'].sort())
   })
 
   it('offers first to keep what is charged now, and only where there is something', async () => {
