@@ -16,7 +16,7 @@ import { config } from '../platform/config.ts'
 import { db } from '../platform/db.ts'
 import { openLinkToken } from '../platform/sealed.ts'
 import { transact, type Work } from '../platform/transact.ts'
-import { chargeWhatIsOwed } from '../recovery/follow.ts'
+import { chargeWhatWaited } from '../recovery/follow.ts'
 import { openRecoveries } from '../recovery/store.ts'
 import { bill } from '../subscriptions/bill.ts'
 import { subscriptionResource } from '../subscriptions/resource.ts'
@@ -138,7 +138,7 @@ async function save(work: Work, linkId: string, sent: URLSearchParams): Promise<
   }
   if (method) {
     await bill(work, next, [{ kind: 'verification', amount: 0n }], { method })
-    charged = await chargeWhatIsOwed(work, next)
+    charged = await chargeWhatWaited(work, next)
   }
   const saved = { charged: totalOf(charged) }
   await store.saveDraft(sql, linkId, { form, problems: {}, saves: saves + 1, saved })

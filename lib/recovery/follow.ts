@@ -117,8 +117,8 @@ export async function takeStep(work: Work, failed: Charged & { recovery: rules.R
   }
 }
 
-/** A new payment method: what is owed is charged on it at once, unless the outcome of an attempt is still awaited. */
-export async function chargeWhatIsOwed(work: Work, subscription: Subscription): Promise<Order[]> {
+/** What is being recovered is charged at once, unless the outcome of an attempt is still awaited. */
+async function chargeWhatIsOwed(work: Work, subscription: Subscription): Promise<Order[]> {
   const charged: Order[] = []
   for (const recovery of await store.openRecoveries(work.sql, subscription.id)) {
     const order = (await unpaidOrders(work.sql, subscription.id)).find((each) => each.id === recovery.orderId)
@@ -137,15 +137,20 @@ export async function chargeWhatIsOwed(work: Work, subscription: Subscription): 
   return charged
 }
 
-/** A payment method that can be charged at last: what was billed before is charged, and what is owed at once. */
-export async function chargeWhatWaited(work: Work, subscription: Subscription): Promise<void> {
+/**
+ * A payment method that can be charged, for the first time or in place of another one: what was billed before and what is owed
+ * is charged at once. Answers what is charged.
+ */
+export async function chargeWhatWaited(work: Work, subscription: Subscription): Promise<Order[]> {
+  const charged: Order[] = []
   for (const order of await unpaidOrders(work.sql, subscription.id)) {
     const isTried =
       (await payments.lastPayment(work.sql, order.id)) ?? (await store.recoveryOfOrder(work.sql, order.id))
     if (isTried) continue
-    await chargeOrder(work, subscription, order, { simulated: await isFastForwarded(work.sql, order.id) })
+    const simulated = await isFastForwarded(work.sql, order.id)
+    if (await chargeOrder(work, subscription, order, { simulated })) charged.push(order)
   }
-  await chargeWhatIsOwed(work, subscription)
+  return [...charged, ...(await chargeWhatIsOwed(work, subscription))]
 }
 
 /**

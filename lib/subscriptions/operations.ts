@@ -127,12 +127,14 @@ export async function pause(id: string) {
 
 /**
  * For operators: goes on with the cycle as it was, or with a new period that is charged now, when the paid one is over. Refuses
- * `not_found` and `subscription_not_paused`.
+ * `not_found`, `subscription_not_paused`, and `already_in_flight` when a period would begin while a payment is being recovered.
  */
 export async function unpause(id: string) {
   return transact(await scopeOf(id), async (work) => {
     const before = await lock(work, id)
     const { next, lines } = rules.unpause(before, work.now)
+    // A period that begins is a renewal: none beside a recovery.
+    if (lines.length > 0 && (await openRecoveries(work.sql, id)).length > 0) throw new Refusal('already_in_flight')
     await store.saveSubscription(work.sql, next)
     const renewed = before.scheduledUpdate ? 'updated_on_renewal' : 'renewed'
     const reason = lines.length > 0 ? renewed : 'updated_immediately'
@@ -153,7 +155,8 @@ export async function activateMandate(id: string) {
     const { mandate } = subscription
     if (mandate?.status !== 'pending') throw new Refusal('mandate_not_pending')
     await payments.activateMandate(work.sql, mandate.id)
-    await chargeWhatWaited(work, { ...subscription, mandate: { ...mandate, status: 'valid' } })
+    // Plans that were bought together share it.
+    for (const each of await store.lockSubscriptionsOf(work.sql, work, mandate.id)) await chargeWhatWaited(work, each)
     return { subscriptionId: id, mandateId: mandate.id, status: 'valid' }
   })
 }

@@ -39,6 +39,19 @@ export async function lockSubscriptions(sql: Sql, scope: Scope, ids: string[]): 
   return findSubscriptions(sql, scope, ids)
 }
 
+/** The subscriptions that are charged by a mandate, locked. */
+export async function lockSubscriptionsOf(sql: Sql, scope: Scope, mandateId: string): Promise<Subscription[]> {
+  const rows = await sql.subscriptions.findMany({
+    where: { mandate_id: mandateId, ...whose(scope) },
+    select: { id: true },
+  })
+  return lockSubscriptions(
+    sql,
+    scope,
+    rows.map(({ id }) => id),
+  )
+}
+
 /** For the hosted page and the command line, which name a subscription but not whose it is. */
 export async function scopeOfSubscription(sql: Sql, id: string): Promise<Scope | null> {
   const row = await sql.subscriptions.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
@@ -82,7 +95,8 @@ export async function endPeriods(sql: Sql, subscriptionId: string, now: Date): P
 /** The period that was billed last ends at another moment. */
 export async function moveEnd(sql: Sql, subscriptionId: string, { startAt, endAt }: Period): Promise<void> {
   await sql.subscription_periods.updateMany({
-    where: { subscription_id: subscriptionId, start_at: startAt },
+    // One that was begun anew in its first second is empty, and stays so.
+    where: { subscription_id: subscriptionId, start_at: startAt, end_at: { gt: startAt } },
     data: { end_at: endAt },
   })
 }

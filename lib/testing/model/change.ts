@@ -1,0 +1,274 @@
+import { beginPeriod, beginTrial, bill, cutPeriod, firstPeriod, setTimer } from './life.ts'
+import {
+  amountOf,
+  cycleFrom,
+  latest,
+  type ScheduledUpdate,
+  type Subscription,
+  sameCycle,
+  scheduledTerms,
+  seconds,
+  share,
+  type Terms,
+  tell,
+  type View,
+  viewOf,
+  type World,
+} from './world.ts'
+
+/** PATCH /v1/subscriptions/:id. */
+
+/** What the service answers: a refusal hangs on one of `fields`, or on none when there are none. */
+export interface Answer {
+  readonly status: number
+  readonly code?: string
+  readonly fields?: readonly string[]
+  /** The subscription as the answer shows it. */
+  readonly shows?: View
+}
+
+export const refused = (status: number, code: string): Answer => ({ status, code })
+export const invalid = (...fields: string[]): Answer => ({ status: 422, code: 'validation_failed', fields })
+
+export interface Change {
+  readonly plan?: number
+  readonly price?: bigint
+  readonly quantity?: number
+  readonly prorate: boolean
+  readonly applyImmediately: boolean
+  readonly invoiceImmediately: boolean
+  /** Midnight UTC of a day. */
+  readonly anchor?: Date
+  readonly resetAnchor: boolean
+  readonly trialUntil?: Date
+}
+
+const mostPerLine = 9_999_999_999n
+
+export function change(world: World, subscription: Subscription, asked: Change): Answer {
+  const ill = illFormed(asked)
+  if (ill.length > 0) return invalid(...ill)
+  const { status } = subscription
+  const broken = brokenRules(world, subscription, asked)
+  // Where a rule is broken as well, either may be told.
+  if (status === 'created' || status === 'canceled')
+    return broken.length > 0 ? { status: 422 } : refused(422, 'subscription_not_changeable')
+  if (broken.length > 0) return invalid(...broken)
+
+  const { trialUntil } = asked
+  const movesTrial = trialUntil !== undefined && trialUntil.getTime() !== subscription.trialUntil?.getTime()
+  const isTrial = movesTrial || subscription.trialUntil !== null
+  // In a trial nothing is prorated, so that nothing can be negative.
+  if (asked.applyImmediately && !isTrial && asked.prorate && isNegative(world, subscription, asked))
+    return invalid('applyImmediately')
+
+  // It takes effect at once, whichever the timing of the rest.
+  if (movesTrial && trialUntil) beginTrial(subscription, trialUntil)
+  const before = [...subscription.events]
+  if (asked.applyImmediately) changeNow(world, subscription, asked)
+  else schedule(world, subscription, asked)
+  const isTold = subscription.events[before.length]?.startsWith('subscription.updated')
+  if (movesTrial && !isTold) subscription.events.splice(before.length, 0, 'subscription.updated updated_immediately')
+  setTimer(world, subscription)
+  return { status: 200, shows: viewOf(subscription) }
+}
+
+// ── what is refused ──
+
+function illFormed({ plan, price, quantity, anchor, resetAnchor, trialUntil }: Change): string[] {
+  const fields: string[] = []
+  if (plan === undefined && price === undefined && quantity === undefined) fields.push('subscriptionPlanId')
+  if (anchor && resetAnchor) fields.push('anchor')
+  if (anchor && trialUntil) fields.push('trialUntil')
+  return fields
+}
+
+/** The fields of all rules that are broken; one of them is told. */
+function brokenRules(world: World, subscription: Subscription, asked: Change): string[] {
+  const { status, terms, period, renewedUntil, inclusive } = subscription
+  const { applyImmediately, anchor, resetAnchor, trialUntil } = asked
+  const target = named(world, subscription, asked)
+  const isSwitch = asked.plan !== undefined && asked.plan !== terms.plan
+  const plan = isSwitch ? world.plans[asked.plan] : undefined
+  const fields: string[] = []
+  const refuse = (when: boolean, field: string) => when && fields.push(field)
+
+  refuse(plan?.archived === true, 'subscriptionPlanId')
+  refuse(plan !== undefined && plan.inclusive !== inclusive, 'subscriptionPlanId')
+  const asIsNow = { ...subscription, scheduled: applyImmediately ? target : merged(subscription, target, asked) }
+  refuse(amountOf(scheduledTerms(asIsNow)) > mostPerLine, 'quantity')
+
+  const asItWillBe = { terms: scheduledTerms(asIsNow), scheduled: applyImmediately ? subscription.scheduled : null }
+  refuse(amountOf(scheduledTerms(asItWillBe)) > mostPerLine, 'quantity')
+
+  if (status === 'on_grace_period') {
+    refuse(!applyImmediately, 'applyImmediately')
+    refuse(anchor !== undefined, 'anchor')
+    refuse(resetAnchor, 'resetAnchor')
+    refuse(trialUntil !== undefined, 'trialUntil')
+    refuse(isSwitch && !sameCycle(scheduledTerms({ terms, scheduled: target }), terms), 'subscriptionPlanId')
+  }
+  if (status === 'paused') {
+    refuse(applyImmediately, 'applyImmediately')
+    refuse(trialUntil !== undefined, 'trialUntil')
+  }
+  // The trial's end is the anchor.
+  const isTrial = status === 'trial' || trialUntil !== undefined
+  refuse(isTrial && resetAnchor, 'resetAnchor')
+  refuse(isTrial && anchor !== undefined && applyImmediately, 'anchor')
+  if (anchor) {
+    const cycle = scheduledTerms(asIsNow)
+    refuse(anchor <= world.now || anchor > cycleFrom(world.now, cycle, 1), 'anchor')
+  }
+  // A renewal that waits for a payment to be recovered must not be lost to a period that begins now.
+  if (status === 'active' && renewedUntil && renewedUntil <= world.now && (applyImmediately || trialUntil)) {
+    refuse(anchor !== undefined, 'anchor')
+    refuse(resetAnchor, 'resetAnchor')
+    refuse(trialUntil !== undefined, 'trialUntil')
+    refuse(applyImmediately && !sameCycle(scheduledTerms({ terms, scheduled: target }), terms), 'subscriptionPlanId')
+  }
+  // A period that was billed ahead of its time cannot end before it begins, whatever its credit is.
+  const { beginsAnew } = outcome(world, subscription, asked)
+  const endsBefore = anchor !== undefined && period !== null && anchor <= period.start
+  if (endsBefore && applyImmediately && !isTrial && !beginsAnew) {
+    refuse(true, 'anchor')
+    refuse(asked.prorate, 'applyImmediately')
+  }
+  if (trialUntil && trialUntil.getTime() !== subscription.trialUntil?.getTime())
+    refuse(trialUntil <= world.now || (period !== null && trialUntil < period.end), 'trialUntil')
+  return fields
+}
+
+/** An immediate prorated update whose credit for unused time exceeds the new charge. */
+function isNegative(world: World, subscription: Subscription, asked: Change): boolean {
+  const { next, beginsAnew, changes } = outcome(world, subscription, asked)
+  if (!changes) return false
+  if (beginsAnew) return unused(world, subscription) > beginsAnew.cost
+  const { credit, charge } = prorate(world, subscription, next, asked.anchor)
+  return credit > charge
+}
+
+// ── what is named ──
+
+/** A plan is taken over as it is now. Naming the one that the subscription is on names nothing. */
+function named(world: World, { terms }: Subscription, { plan, price, quantity }: Change): ScheduledUpdate {
+  const target = plan === undefined || plan === terms.plan ? undefined : world.plans[plan]
+  const snapshot = target && {
+    plan: plan ?? 0,
+    price: target.price,
+    interval: target.interval,
+    intervalCount: target.intervalCount,
+  }
+  return { plan: snapshot ?? null, price: price ?? null, quantity: quantity ?? null, anchor: null, prorate: true }
+}
+
+const sameTerms = (a: Terms, b: Terms): boolean =>
+  a.plan === b.plan && a.price === b.price && a.quantity === b.quantity && sameCycle(a, b)
+
+// ── at the next renewal ──
+
+/** It merges with what waits already: what it does not name stays scheduled. A plan brings its own price. */
+function merged({ scheduled }: Subscription, target: ScheduledUpdate, asked: Change): ScheduledUpdate {
+  const namesPlan = asked.plan !== undefined
+  return {
+    plan: namesPlan ? target.plan : (scheduled?.plan ?? null),
+    price: target.price ?? (namesPlan ? null : (scheduled?.price ?? null)),
+    quantity: target.quantity ?? scheduled?.quantity ?? null,
+    anchor: asked.resetAnchor ? 'renewal' : (asked.anchor ?? scheduled?.anchor ?? null),
+    prorate: asked.prorate,
+  }
+}
+
+function schedule(world: World, subscription: Subscription, asked: Change): void {
+  const { terms, scheduled: before } = subscription
+  const update = merged(subscription, named(world, subscription, asked), asked)
+  const changesNothing = update.anchor === null && sameTerms(scheduledTerms({ terms, scheduled: update }), terms)
+  const scheduled = changesNothing ? null : update
+  if (isSame(before, scheduled)) return
+  subscription.scheduled = scheduled
+  tell(subscription, 'subscription.update_scheduled')
+}
+
+function isSame(a: ScheduledUpdate | null, b: ScheduledUpdate | null): boolean {
+  const flat = (update: ScheduledUpdate | null) =>
+    JSON.stringify(update && { ...update, prorate: update.anchor === null || update.prorate }, (_, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    )
+  return flat(a) === flat(b)
+}
+
+// ── at once ──
+
+function outcome(world: World, subscription: Subscription, asked: Change) {
+  const { terms } = subscription
+  const next = scheduledTerms({ terms, scheduled: named(world, subscription, asked) })
+  const movesAnchor = asked.anchor !== undefined && !countsAlike(subscription, asked.anchor)
+  const changes = asked.resetAnchor || movesAnchor || !sameTerms(next, terms)
+  const isNew = asked.resetAnchor || !sameCycle(next, terms)
+  const from = world.now
+  const beginsAnew = !isNew
+    ? null
+    : asked.anchor
+      ? cutPeriod(asked.anchor, -1, from, asked.anchor, next, asked.prorate)
+      : firstPeriod(from, next)
+  return { next, changes, beginsAnew }
+}
+
+/** Whether periods would end as they do anyhow. One that the end of a month was cut to counts on otherwise. */
+const countsAlike = ({ anchor, n, terms, renewedUntil }: Subscription, other: Date): boolean =>
+  renewedUntil?.getTime() === other.getTime() &&
+  Array.from({ length: 13 }).every(
+    (_, k) => cycleFrom(other, terms, k).getTime() === cycleFrom(anchor, terms, n + 1 + k).getTime(),
+  )
+
+function changeNow(world: World, subscription: Subscription, asked: Change): void {
+  const { next, changes, beginsAnew } = outcome(world, subscription, asked)
+  if (!changes) return
+  const { period, trialUntil } = subscription
+  tell(subscription, 'subscription.updated updated_immediately')
+  if (trialUntil || !period) {
+    subscription.terms = next
+    return
+  }
+  if (beginsAnew) {
+    // Its full charge less the credit is invoiced now, and with it what was parked.
+    const credit = asked.prorate ? [-unused(world, subscription)] : []
+    const lines = [...credit, beginsAnew.cost, ...subscription.parked.map(({ amount }) => amount)]
+    beginPeriod(subscription, beginsAnew)
+    Object.assign(subscription, { terms: next, parked: [] })
+    if (lines.reduce((sum, line) => sum + line, 0n) !== 0n) bill(world, subscription, lines)
+    return
+  }
+  const { credit, charge } = prorate(world, subscription, next, asked.anchor)
+  subscription.terms = next
+  if (asked.prorate) period.paid = amountOf(next)
+  if (asked.anchor) {
+    // Without a proration what was paid lasts until then.
+    if (!asked.prorate)
+      period.paid = share(period.paid, seconds(period.start, period.end), seconds(period.start, asked.anchor))
+    period.end = asked.anchor
+    Object.assign(subscription, { anchor: asked.anchor, n: -1, renewedUntil: asked.anchor })
+  }
+  if (!asked.prorate || credit === charge) return
+  if (asked.invoiceImmediately) bill(world, subscription, [-credit, charge])
+  else {
+    const from = latest(world.now, period.start)
+    subscription.parked.push({ amount: -credit, from }, { amount: charge, from })
+  }
+}
+
+/** By the second, each rounded on its own. Of a period that was billed ahead of its time all is left. */
+function prorate(world: World, subscription: Subscription, next: Terms, anchor: Date | undefined) {
+  const { period } = subscription
+  if (!period) return { credit: 0n, charge: 0n }
+  const from = latest(world.now, period.start)
+  const charge = share(amountOf(next), seconds(from, anchor ?? period.end), period.full)
+  return { credit: unused(world, subscription), charge }
+}
+
+/** What was really paid for the time that is left. */
+function unused(world: World, { period }: Subscription): bigint {
+  if (!period) return 0n
+  const { start, end, full, paid } = period
+  return share(paid, seconds(latest(world.now, start), end), full)
+}

@@ -1,0 +1,367 @@
+import fc from 'fast-check'
+import { cycleStart } from '../../kernel/calendar.ts'
+import * as service from '../../subscriptions/operations.ts'
+import { send } from '../api.ts'
+import { type Answer, type Change, change } from './change.ts'
+import {
+  type Asked,
+  address,
+  asked,
+  basket,
+  maybe,
+  method,
+  moves,
+  outcome,
+  planPrice,
+  rarely,
+  reason,
+} from './choices.ts'
+import { passTime } from './life.ts'
+import * as model from './operations.ts'
+import {
+  asReply,
+  buy,
+  clockTo,
+  expectAnswer,
+  expectSame,
+  letItHappen,
+  price,
+  type Real,
+  type Reply,
+  updateBilling,
+} from './real.ts'
+import { later, type Subscription, type World } from './world.ts'
+
+/** What can be done to a storefront's subscriptions, in the words of who does it. */
+
+/** What is done at both: at the service first. */
+interface Deed {
+  /** For whoever reads a failure. */
+  readonly said: string
+  readonly really: () => Promise<Reply>
+  readonly inModel: () => Answer | model.Helped
+}
+
+/** How often each command had each answer, of all runs. */
+export const tally = new Map<string, number>()
+
+class Command<Input> implements fc.AsyncCommand<World, Real> {
+  #said: string
+  constructor(
+    readonly name: string,
+    readonly input: Input,
+    readonly applies: (world: World, input: Input) => boolean,
+    readonly deed: (world: World, real: Real, input: Input) => Deed,
+  ) {
+    this.#said = `${name} ${print(input)}`
+  }
+
+  check(world: Readonly<World>): boolean {
+    return this.applies(world as World, this.input)
+  }
+
+  async run(world: World, real: Real): Promise<void> {
+    const { said, really, inModel } = this.deed(world, real, this.input)
+    this.#said = `${said} -> ?`
+    const reply = await really()
+    this.#said = `${said} -> ${reply.status}`
+    const counted = [this.name, reply.status, ...Object.keys(reply.body?.errors ?? {})].join(' ')
+    tally.set(counted, (tally.get(counted) ?? 0) + 1)
+    const told = inModel()
+    const { answer, happens } = 'answer' in told ? told : { answer: told, happens: undefined }
+    expectAnswer(real, reply, answer)
+    await letItHappen(real, world.now)
+    happens?.()
+    passTime(world, world.now)
+    await expectSame(world, real)
+  }
+
+  /** Each run tells of itself. */
+  [fc.cloneMethod](): Command<Input> {
+    return new Command(this.name, this.input, this.applies, this.deed)
+  }
+
+  toString(): string {
+    return `\n  ${this.#said}`
+  }
+}
+
+const print = (value: unknown): string =>
+  JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? Number(each) / 100 : each)) ?? ''
+
+interface Target {
+  readonly world: World
+  readonly real: Real
+  readonly subscription: Subscription
+  readonly number: number
+  readonly id: string
+}
+
+/** A command on one of the subscriptions there are: mostly one of those that it is meant for. */
+function onSubscription<Input>(
+  weight: number,
+  name: string,
+  meantFor: (subscription: Subscription) => boolean,
+  input: fc.Arbitrary<Input>,
+  deed: (target: Target, input: Input) => Deed,
+) {
+  const onTarget = (
+    world: World,
+    real: Real,
+    { nth, anyone, input }: { nth: number; anyone: boolean; input: Input },
+  ) => {
+    const { subscriptions } = world
+    const among = subscriptions.filter((each) => anyone || meantFor(each))
+    const subscription = among[nth % among.length]
+    if (!subscription) throw new Error('nobody is meant')
+    const number = subscriptions.indexOf(subscription)
+    const id = real.subscriptionIds[number]
+    if (!id) throw new Error('there is no subscription')
+    const onThis = deed({ world, real, subscription, number, id }, input)
+    return { ...onThis, said: `${onThis.said} [subscription ${number}]` }
+  }
+  const given = fc.record({ nth: fc.nat(3), anyone: fc.nat(7).map((n) => n === 7), input })
+  const applies = ({ subscriptions }: World, { anyone }: { anyone: boolean }) =>
+    subscriptions.some((each) => anyone || meantFor(each))
+  const command = given.map((chosen) => new Command(name, chosen, applies, onTarget))
+  return Array.from({ length: weight }, () => command)
+}
+
+const is =
+  (...statuses: Subscription['status'][]) =>
+  ({ status }: Subscription) =>
+    statuses.includes(status)
+const isAlive = is('trial', 'active', 'paused', 'on_grace_period')
+const runs = is('trial', 'active')
+const hasPendingMandate = ({ mandate }: Subscription) => mandate?.pending === true
+
+// ── the commands ──
+
+const buying = basket.map(
+  (input) =>
+    new Command(
+      'buy',
+      input,
+      ({ subscriptions }) => subscriptions.length < 4,
+      (world, real) => ({
+        said: `buy ${print(input)}`,
+        really: () => buy(real, input),
+        inModel: () => model.buy(world, input),
+      }),
+    ),
+)
+
+const passing = fc.record({ by: moves, number: fc.nat(3) }).map(
+  (input) =>
+    new Command(
+      'clock',
+      input,
+      () => true,
+      (world, real, { by, number }) => {
+        const to = targetOf(world, by, number)
+        return {
+          said: `clock by ${by} to ${to.toISOString()}`,
+          really: () => clockTo(real, to),
+          inModel: () => model.advance(world, to),
+        }
+      },
+    ),
+)
+
+/** At most a month and a bit: a plan of some days must not renew hundreds of times. */
+function targetOf({ now, subscriptions }: World, by: string, number: number): Date {
+  const [, digits, unit] = /^PT?(\d+)([HDM])$/.exec(by) ?? []
+  if (unit === 'M') return cycleStart(now, 'month', 1, 1)
+  if (digits) return later(now, unit === 'H' ? { seconds: 3600 * Number(digits) } : { days: Number(digits) })
+  const steps = subscriptions.flatMap(({ orders }) =>
+    orders.map(({ recovery }) => recovery?.open && recovery.nextStep?.at),
+  )
+  const renewals = subscriptions.map(({ renewedUntil }) => renewedUntil)
+  const moments = (by === 'next step' ? steps : renewals)
+    .filter((at) => at instanceof Date)
+    .map((at) => later(at, { seconds: by === 'just before' ? -60 : 0 }))
+    .filter((at) => at > now && at <= later(now, { days: 40 }))
+  return moments[number % Math.max(moments.length, 1)] ?? later(now, { days: 1 })
+}
+
+function changeOf({ now, plans }: World, { terms, inclusive }: Subscription, { cycle, ...given }: Asked): Change {
+  const { prorate, applyImmediately, invoiceImmediately } = given
+  const others = plans.flatMap((each, number) =>
+    each.inclusive === inclusive && number !== terms.plan && !each.archived ? [number] : [],
+  )
+  const named = { same: terms.plan, other: others[given.other % Math.max(others.length, 1)] }
+  const plan = typeof given.plan === 'string' ? named[given.plan] : given.plan
+  const price = given.price === 'same' ? terms.price : given.price
+  const isNothing = given.quantity === undefined && plan === undefined && price === undefined && !given.namesNothing
+  const quantity = given.quantity === 'same' ? terms.quantity : isNothing ? terms.quantity + 1 : given.quantity
+  const { anchorIn, trialIn, resetAnchor = false } = cycle
+  const midnight = new Date(now.toISOString().slice(0, 10))
+  return {
+    ...{ prorate, applyImmediately, invoiceImmediately, resetAnchor },
+    ...(plan !== undefined && { plan }),
+    ...(price !== undefined && { price }),
+    ...(quantity !== undefined && { quantity }),
+    ...(anchorIn !== undefined && { anchor: later(midnight, { days: anchorIn }) }),
+    ...(trialIn !== undefined && { trialUntil: later(now, { seconds: 3600 * trialIn }) }),
+  }
+}
+
+const bodyOf = ({ planIds }: Real, { plan, price: minor, anchor, trialUntil, ...rest }: Change) => ({
+  ...rest,
+  ...(plan !== undefined && { subscriptionPlanId: planIds[plan] }),
+  ...(minor !== undefined && { price: price(minor) }),
+  ...(anchor && { anchor: anchor.toISOString().slice(0, 10) }),
+  ...(trialUntil && { trialUntil: trialUntil.toISOString() }),
+})
+
+const changing = onSubscription(16, 'PATCH', isAlive, asked, ({ world, real, subscription, id }, given) => {
+  const wish = changeOf(world, subscription, given)
+  return {
+    said: `PATCH ${print(wish)}`,
+    really: () => send(`PATCH /v1/subscriptions/${id}`, { key: real.key, body: bodyOf(real, wish) }),
+    inModel: () => change(world, subscription, wish),
+  }
+})
+
+const canceling = onSubscription(2, 'DELETE', isAlive, rarely, ({ world, real, subscription, id }, immediately) => {
+  const query = immediately ? '?immediately=true' : ''
+  return {
+    said: `DELETE${query}`,
+    really: () => send(`DELETE /v1/subscriptions/${id}${query}`, { key: real.key }),
+    inModel: () => model.cancel(world, subscription, { immediately }),
+  }
+})
+
+const nothing = fc.constant(null)
+
+const resuming = onSubscription(2, 'resume', is('on_grace_period'), nothing, ({ world, real, subscription, id }) => ({
+  said: 'resume',
+  really: () => send(`POST /v1/subscriptions/${id}/resume`, { key: real.key }),
+  inModel: () => model.resume(world, subscription),
+}))
+
+const operator = (
+  weight: number,
+  name: string,
+  meantFor: (each: Subscription) => boolean,
+  atService: (id: string) => Promise<unknown>,
+  inModel: (world: World, subscription: Subscription) => Answer,
+) =>
+  onSubscription(weight, name, meantFor, nothing, ({ world, subscription, id }) => ({
+    said: name,
+    really: () => asReply(atService(id)),
+    inModel: () => inModel(world, subscription),
+  }))
+
+const operating = [
+  ...operator(1, 'pause', is('active'), service.pause, model.pause),
+  ...operator(2, 'unpause', is('paused'), service.unpause, model.unpause),
+  ...operator(1, 'activate mandate', hasPendingMandate, service.activateMandate, model.activateMandate),
+]
+
+const declining = onSubscription(
+  3,
+  'decline',
+  runs,
+  fc.option(reason, { freq: 3 }),
+  ({ world, subscription, id }, why) => ({
+    said: why ? `the provider declines: ${why}` : 'the provider accepts',
+    really: () => asReply(service.declineMandate(id, why)),
+    inModel: () => model.decline(world, subscription, why),
+  }),
+)
+
+const fastForwarding = onSubscription(
+  5,
+  'fast-forward',
+  is('active'),
+  outcome,
+  ({ world, real, subscription, id }, body) => {
+    const path = `/v1/test-helpers/subscriptions/${id}/fast-forward-renewal`
+    return {
+      said: `fast-forward ${print(body)}`,
+      really: () => send(`POST ${path}`, { key: real.key, body }),
+      inModel: () => model.fastForward(world, subscription, body),
+    }
+  },
+)
+
+/** An order that is not paid, or any. */
+const simulating = onSubscription(
+  4,
+  'simulate-payment',
+  ({ orders }) => orders.some(({ status }) => status === 'pending'),
+  fc.record({ outcome: outcome.filter((each) => 'paymentStatus' in each), nth: fc.nat(20) }),
+  ({ world, real, subscription, number }, { outcome: body, nth }) => {
+    const { orders } = subscription
+    const waiting = orders.flatMap(({ status }, index) => (status === 'pending' ? [index] : []))
+    const index = waiting[nth % Math.max(waiting.length, 1)] ?? nth % orders.length
+    const order = orders[index]
+    const id = real.orderIds[number]?.[index]
+    if (!order || !id) throw new Error(`there is no order ${index}`)
+    return {
+      said: `simulate-payment ${print(body)} of order ${index}`,
+      really: () => send(`POST /v1/test-helpers/orders/${id}/simulate-payment`, { key: real.key, body }),
+      inModel: () => model.simulate(world, subscription, order, body),
+    }
+  },
+)
+
+const billing = onSubscription(
+  3,
+  'billing',
+  isAlive,
+  fc.record({ address: maybe(address), method: fc.option(method) }),
+  ({ world, real, subscription, id }, { address = subscription.address, method }) => {
+    const form = { address, method }
+    return {
+      said: `billing update ${print(form)}`,
+      really: () => updateBilling(real, id, form),
+      inModel: () => model.updateBilling(world, subscription, form),
+    }
+  },
+)
+
+const onPlan = <Input>(
+  name: string,
+  input: fc.Arbitrary<Input>,
+  deed: (target: { world: World; key: string; number: number; id: string }, input: Input) => Deed,
+) =>
+  fc.record({ number: fc.nat(7), input }).map(
+    (given) =>
+      new Command(
+        name,
+        given,
+        () => true,
+        (world, { key, planIds }, { number, input }) => deed({ world, key, number, id: planIds[number] ?? '' }, input),
+      ),
+  )
+
+const pricing = onPlan('price of plan', planPrice, ({ world, key, number, id }, minor) => ({
+  said: `plan ${number} costs ${print(minor)}`,
+  really: () => send(`PATCH /v1/subscription-plans/${id}`, { key, body: { basePrice: price(minor) } }),
+  inModel: () => model.changePlan(world, number, { price: minor }),
+}))
+
+const archiving = onPlan('archive plan', rarely, ({ world, key, number, id }, archived) => ({
+  said: `plan ${number} is ${archived ? 'archived' : 'on sale'}`,
+  really: () => send(`${archived ? 'POST' : 'DELETE'} /v1/subscription-plans/${id}/archive`, { key }),
+  inModel: () => model.changePlan(world, number, { archived }),
+}))
+
+/** What a run begins with, and what goes on. */
+export const firstBuying = buying
+export const commands = [
+  buying,
+  ...Array.from({ length: 10 }, () => passing),
+  ...changing,
+  ...canceling,
+  ...resuming,
+  ...operating,
+  ...declining,
+  ...fastForwarding,
+  ...simulating,
+  ...billing,
+  pricing,
+  archiving,
+]

@@ -1,0 +1,377 @@
+import {
+  type Attempt,
+  amountOf,
+  cycleFrom,
+  later,
+  type Order,
+  type Recovery,
+  type Sale,
+  type Subscription,
+  sameCycle,
+  scheduledTerms,
+  seconds,
+  settlementSeconds,
+  share,
+  type Terms,
+  tell,
+  tellOfOrder,
+  totalsOf,
+  type World,
+} from './world.ts'
+
+/** What happens in time: periods end, charges are answered, payments are recovered. */
+
+interface Happening {
+  readonly at: Date
+  readonly decided: number
+  readonly happen: () => void
+}
+
+/** Everything that is due happens, each at its moment; what is late happens now. */
+export function passTime(world: World, until: Date): void {
+  for (;;) {
+    const due = happenings(world).filter(({ at }) => at <= until)
+    const [next] = due.sort((a, b) => a.at.getTime() - b.at.getTime() || a.decided - b.decided)
+    if (!next) break
+    if (next.at > world.now) world.now = next.at
+    next.happen()
+  }
+  world.now = until
+}
+
+function happenings(world: World): Happening[] {
+  const found: Happening[] = world.sales.map((sale) => ({
+    at: sale.settlesAt,
+    decided: sale.decided,
+    happen: () => {
+      world.sales = world.sales.filter((each) => each !== sale)
+      completeSale(world, sale)
+    },
+  }))
+  for (const subscription of world.subscriptions) {
+    const { timer } = subscription
+    if (timer && isAwaited(subscription)) found.push({ ...timer, happen: () => endOfPeriod(world, subscription) })
+    for (const order of subscription.orders) {
+      const { attempt, recovery } = order
+      if (attempt?.dueAt)
+        found.push({ at: attempt.dueAt, ...attempt, happen: () => answer(world, subscription, order, attempt) })
+      // Never a new attempt while the outcome of one is unknown: the schedule waits.
+      if (recovery?.open && recovery.nextStep && !attempt)
+        found.push({ ...recovery.nextStep, happen: () => takeStep(world, subscription, order, recovery) })
+    }
+  }
+  return found
+}
+
+export const openRecoveries = ({ orders }: Subscription): Order[] => orders.filter(({ recovery }) => recovery?.open)
+
+/** No renewals while paused, and no second one while a recovery is open. A grace period ends whatever is owed. */
+const isAwaited = (subscription: Subscription): boolean =>
+  subscription.status === 'on_grace_period' ||
+  ((subscription.status === 'active' || subscription.status === 'trial') && openRecoveries(subscription).length === 0)
+
+const decide = (world: World) => ++world.decisions
+
+/** A timer that stands keeps its turn. */
+export function setTimer(world: World, subscription: Subscription): void {
+  const { renewedUntil: at, timer } = subscription
+  const stands = timer && at && timer.at.getTime() === at.getTime() && at > world.now
+  if (at && !stands) subscription.timer = { at, decided: decide(world) }
+}
+
+// ── sale ──
+
+export function completeSale(world: World, { order, started, trialDays, mandate }: Sale): void {
+  for (const subscription of started) tell(subscription, 'checkout.paid')
+  for (const [index, subscription] of started.entries()) {
+    const days = trialDays[index] ?? 0
+    Object.assign(subscription, { startedAt: world.now, mandate })
+    if (days > 0) beginTrial(subscription, later(world.now, { days }))
+    else {
+      subscription.status = 'active'
+      beginPeriod(subscription, firstPeriod(world.now, subscription.terms))
+    }
+    setTimer(world, subscription)
+    tell(subscription, 'subscription.started')
+  }
+  order.status = 'paid'
+  tellOfOrder(order, 'order.paid')
+}
+
+/** In a trial everything waits for its end, which is the anchor. */
+export function beginTrial(subscription: Subscription, trialUntil: Date): void {
+  Object.assign(subscription, { status: 'trial', trialUntil, renewedUntil: trialUntil, anchor: trialUntil, n: -1 })
+}
+
+// ── periods ──
+
+interface NewPeriod {
+  readonly anchor: Date
+  readonly n: number
+  readonly start: Date
+  readonly end: Date
+  readonly full: bigint
+  readonly paid: bigint
+  /** What it is billed at: its part, when it is cut. */
+  readonly cost: bigint
+}
+
+export function beginPeriod(subscription: Subscription, { anchor, n, cost: _, ...period }: NewPeriod): void {
+  Object.assign(subscription, { anchor, n, period, renewedUntil: period.end, trialUntil: null })
+}
+
+function wholePeriod(anchor: Date, n: number, start: Date, terms: Terms): NewPeriod {
+  const end = cycleFrom(anchor, terms, n + 1)
+  const cost = amountOf(terms)
+  return { anchor, n, start, end, full: seconds(start, end), paid: cost, cost }
+}
+
+export const firstPeriod = (anchor: Date, terms: Terms): NewPeriod => wholePeriod(anchor, 0, anchor, terms)
+
+/** A period that is cut costs its part, or with `prorate` false the whole. */
+export function cutPeriod(anchor: Date, n: number, start: Date, end: Date, terms: Terms, prorate: boolean): NewPeriod {
+  const full = seconds(start, cycleFrom(start, terms, 1))
+  const [amount, length] = [amountOf(terms), seconds(start, end)]
+  if (prorate) return { anchor, n, start, end, full, paid: amount, cost: share(amount, length, full) }
+  return { anchor, n, start, end, full, paid: share(amount, full, length), cost: amount }
+}
+
+/** Period n is counted from the anchor, so that a 31st comes back after February; or anew. */
+function nextPeriod(subscription: Subscription, due: Date, terms: Terms): NewPeriod {
+  const { anchor, n, scheduled } = subscription
+  const goesOn = !scheduled?.anchor && sameCycle(terms, subscription.terms)
+  return goesOn ? wholePeriod(anchor, n + 1, due, terms) : newPeriod(subscription, due, terms)
+}
+
+/** Counted from the anchor that was scheduled, or from its own beginning. */
+export function newPeriod({ scheduled }: Subscription, start: Date, terms: Terms): NewPeriod {
+  if (!(scheduled?.anchor instanceof Date)) return firstPeriod(start, terms)
+  const { anchor, prorate } = scheduled
+  let n = 0
+  while (cycleFrom(anchor, terms, n) <= start) n++
+  const isWhole = n > 0 && cycleFrom(anchor, terms, n - 1).getTime() === start.getTime()
+  if (isWhole) return wholePeriod(anchor, n - 1, start, terms)
+  return cutPeriod(anchor, n - 1, start, cycleFrom(anchor, terms, n), terms, prorate)
+}
+
+/** One period is billed: the scheduled update is applied, the period moves, then the order with all its lines is charged. */
+export function renew(world: World, subscription: Subscription, { fastForwarded = false } = {}): Order {
+  const { renewedUntil, scheduled } = subscription
+  if (!renewedUntil) throw new Error('a subscription that never started renews')
+  const terms = scheduledTerms(subscription)
+  return billPeriod(world, subscription, nextPeriod(subscription, renewedUntil, terms), {
+    terms,
+    reason: scheduled ? 'updated_on_renewal' : 'renewed',
+    fastForwarded,
+  })
+}
+
+export function billPeriod(
+  world: World,
+  subscription: Subscription,
+  period: NewPeriod,
+  { terms, reason, fastForwarded }: { terms: Terms; reason: string; fastForwarded: boolean },
+): Order {
+  const parked = subscription.parked.map(({ amount }) => amount)
+  beginPeriod(subscription, period)
+  Object.assign(subscription, { terms, status: 'active', renewedAt: world.now, scheduled: null, parked: [] })
+  tell(subscription, `subscription.updated ${reason}`)
+  const order = bill(world, subscription, [period.cost, ...parked], { fastForwarded })
+  setTimer(world, subscription)
+  return order
+}
+
+function endOfPeriod(world: World, subscription: Subscription): void {
+  subscription.timer = null
+  if (subscription.status !== 'on_grace_period') {
+    renew(world, subscription)
+    return
+  }
+  giveUpWhatIsPlanned(subscription)
+  giveUpWhatIsOwed(subscription, { lapsed: true })
+  Object.assign(subscription, { status: 'canceled', endedAt: world.now, trialUntil: null })
+  tell(subscription, 'subscription.cancellation_grace_period_completed')
+}
+
+// ── charges ──
+
+/** An order, and the intent to charge it. One over nothing is paid at once. */
+export function bill(world: World, subscription: Subscription, lines: bigint[], { fastForwarded = false } = {}): Order {
+  const sum = lines.reduce((all, line) => all + line, 0n)
+  const order: Order = {
+    ...totalsOf(sum, subscription),
+    status: 'pending',
+    isSale: false,
+    fastForwarded,
+    attempt: null,
+    recovery: null,
+    subscriptions: [subscription],
+  }
+  subscription.orders.push(order)
+  if (order.total === 0n) {
+    order.status = 'paid'
+    tellOfOrder(order, 'order.paid')
+  } else charge(world, subscription, order, { helped: fastForwarded })
+  return order
+}
+
+/** False when there is no method that can be charged yet. */
+function charge(world: World, { mandate }: Subscription, order: Order, { helped }: { helped: boolean }): boolean {
+  if (!mandate || mandate.pending) return false
+  const decided = decide(world)
+  order.attempt = helped
+    ? { mandate, by: 'helper', dueAt: null, decided }
+    : { mandate, by: 'provider', dueAt: world.now, decided }
+  return true
+}
+
+/** The provider's answer: declined or paid at once; a direct debit is paid by the bank some minutes later. */
+function answer(world: World, subscription: Subscription, order: Order, { mandate, by }: Attempt): void {
+  if (by === 'provider' && mandate.declines)
+    failed(world, subscription, order, { reason: mandate.declines, helped: false })
+  else if (by === 'provider' && mandate.method === 'sepa_debit') {
+    const dueAt = later(world.now, { seconds: settlementSeconds })
+    order.attempt = { mandate, by: 'bank', dueAt, decided: decide(world) }
+  } else paid(world, subscription, order)
+}
+
+export function paid(world: World, subscription: Subscription, order: Order): void {
+  order.attempt = null
+  order.status = 'paid'
+  tellOfOrder(order, 'order.paid')
+  if (!order.recovery?.open) return
+  order.recovery.open = false
+  if (openRecoveries(subscription).length === 0) setTimer(world, subscription)
+}
+
+// ── recovery ──
+
+const softReasons = ['insufficient_funds', 'temporary_decline', 'general_failure']
+/** Days after the step before, and what is done then. */
+const steps: Record<Recovery['kind'], [number, 'mail' | 'charge' | 'end'][]> = {
+  soft: [
+    [0, 'mail'],
+    [2, 'charge'],
+    [5, 'charge'],
+    [7, 'charge'],
+    [7, 'charge'],
+  ],
+  hard: [
+    [0, 'mail'],
+    [3, 'mail'],
+    [3, 'mail'],
+    [1, 'end'],
+  ],
+}
+
+/** One `order.payment_failed` at the start, none per retry. What fails of a subscription that is over is given up. */
+export function failed(
+  world: World,
+  subscription: Subscription,
+  order: Order,
+  { reason, helped }: { reason: string; helped: boolean },
+): void {
+  const charged = order.attempt?.mandate
+  order.attempt = null
+  if (!order.recovery) tellOfOrder(order, 'order.payment_failed')
+  if (order.recovery ? !order.recovery.open : subscription.status === 'canceled') {
+    giveUp(order)
+    return
+  }
+
+  const atOnce = () => ({ at: world.now, decided: decide(world) })
+  const kind = softReasons.includes(reason) ? 'soft' : 'hard'
+  const isReplaced = charged !== undefined && charged !== subscription.mandate
+  if (!order.recovery) order.recovery = { kind, helped, open: true, stepsDone: 0, nextStep: atOnce() }
+  // A hard decline ends the blind retries of a soft one: its schedule begins now.
+  else if (order.recovery.kind === 'soft' && kind === 'hard')
+    Object.assign(order.recovery, { kind, stepsDone: 0, nextStep: atOnce() })
+  // The failure of the schedule's own attempt: the next step has its turn after its days.
+  else if (!order.recovery.nextStep && !setNextStep(world, order.recovery)) {
+    if (isReplaced) order.recovery.nextStep = atOnce()
+    else exhaust(world, subscription, order)
+  }
+  // A new payment method charges at once, also when it came while the attempt on the old one was on its way.
+  if (isReplaced) charge(world, subscription, order, { helped: false })
+}
+
+/** False when nothing is left to try. */
+function setNextStep(world: World, recovery: Recovery): boolean {
+  const [days] = steps[recovery.kind][recovery.stepsDone] ?? []
+  recovery.nextStep = days === undefined ? null : { at: later(world.now, { days }), decided: decide(world) }
+  return days !== undefined
+}
+
+function takeStep(world: World, subscription: Subscription, order: Order, recovery: Recovery): void {
+  const [, does = 'end'] = steps[recovery.kind][recovery.stepsDone] ?? []
+  const { helped } = recovery
+  recovery.stepsDone++
+  recovery.nextStep = null
+  if (does === 'end') exhaust(world, subscription, order)
+  else if (does === 'mail') setNextStep(world, recovery)
+  // Without a method that can be charged the attempt has failed before it began.
+  else if (!charge(world, subscription, order, { helped }))
+    failed(world, subscription, order, { reason: 'general_failure', helped })
+}
+
+function exhaust(world: World, subscription: Subscription, order: Order): void {
+  if (order.recovery) order.recovery.open = false
+  giveUp(order)
+  if (subscription.status === 'canceled') return
+  endNow(world, subscription, 'payment_failure')
+  giveUpWhatIsOwed(subscription)
+  tell(subscription, 'subscription.canceled_for_nonpayment')
+}
+
+export function endNow(
+  world: World,
+  subscription: Subscription,
+  cancellationReason: NonNullable<Subscription['cancellationReason']>,
+): void {
+  const canceledAt = subscription.canceledAt ?? world.now
+  giveUpWhatIsPlanned(subscription)
+  const ended = { status: 'canceled', trialUntil: null, endedAt: world.now }
+  Object.assign(subscription, { ...ended, cancellationReason, canceledAt })
+}
+
+/** At once and for good. What was parked counted as paid until then. */
+export function giveUpWhatIsPlanned(subscription: Subscription): void {
+  const { period, parked } = subscription
+  if (period) {
+    const waived = parked.map(({ amount, from }) => share(amount, period.full, seconds(from, period.end)))
+    const paid = waived.reduce((rest, each) => rest - each, period.paid)
+    period.paid = paid > 0n ? paid : 0n
+  }
+  Object.assign(subscription, { scheduled: null, parked: [] })
+}
+
+function giveUp(order: Order): void {
+  order.status = 'canceled'
+  tellOfOrder(order, 'order.canceled')
+}
+
+/**
+ * The subscription is over. A charge that is on its way is waited for: its outcome decides. One that a helper is to decide is
+ * taken back when the end comes by a decision, and waited for when it comes by itself.
+ */
+export function giveUpWhatIsOwed(subscription: Subscription, { lapsed = false } = {}): void {
+  for (const order of subscription.orders.filter(({ status, isSale }) => status === 'pending' && !isSale)) {
+    if (order.recovery) order.recovery.open = false
+    if (order.attempt && (lapsed || order.attempt.by !== 'helper')) continue
+    order.attempt = null
+    giveUp(order)
+  }
+}
+
+/** A new payment method charges at once what is owed, unless the outcome of an attempt is still awaited. */
+export function chargeWhatIsOwed(world: World, subscription: Subscription): void {
+  for (const order of subscription.orders.filter(({ status, isSale }) => status === 'pending' && !isSale)) {
+    const { attempt, recovery } = order
+    if (attempt && (attempt.by !== 'helper' || !recovery)) continue
+    // A retry that waited to be simulated is taken back; the next step has its turn after its days, or at once if it is the end.
+    order.attempt = null
+    if (recovery && !recovery.nextStep && !setNextStep(world, recovery))
+      recovery.nextStep = { at: world.now, decided: decide(world) }
+    charge(world, subscription, order, { helped: !recovery && order.fastForwarded })
+  }
+}

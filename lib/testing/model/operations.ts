@@ -1,0 +1,257 @@
+import { type Answer, invalid, refused } from './change.ts'
+import {
+  bill,
+  billPeriod,
+  chargeWhatIsOwed,
+  completeSale,
+  endNow,
+  failed,
+  giveUpWhatIsOwed,
+  giveUpWhatIsPlanned,
+  newPeriod,
+  openRecoveries,
+  paid,
+  passTime,
+  renew,
+  setTimer,
+} from './life.ts'
+import {
+  type Address,
+  amountOf,
+  later,
+  type Mandate,
+  type Order,
+  type Subscription,
+  scheduledTerms,
+  settlementSeconds,
+  tell,
+  totalsOf,
+  viewOf,
+  type World,
+} from './world.ts'
+
+/** What merchants, buyers, operators and test helpers do; PATCH has its own file. */
+
+const done: Answer = { status: 204 }
+const shown = (subscription: Subscription): Answer => ({ status: 200, shows: viewOf(subscription) })
+
+/** The clock is moved. */
+export function advance(world: World, to: Date): Answer {
+  passTime(world, to)
+  return { status: 200 }
+}
+
+// ── buyers ──
+
+export type PaymentMethod = 'creditcard' | 'paypal' | 'ideal' | 'directdebit'
+
+const mandates = { creditcard: 'card', paypal: 'paypal', ideal: 'sepa_debit', directdebit: 'sepa_debit' } as const
+
+const mandateOf = (method: PaymentMethod, pending = false): Mandate => ({
+  method: mandates[method],
+  pending,
+  declines: null,
+})
+
+export interface Basket {
+  readonly items: readonly { plan: number; quantity: number; price?: bigint; trialDays?: number }[]
+  readonly method: PaymentMethod
+  readonly address: Address
+  /** What the buyer chose at the test provider. */
+  readonly mandate: 'valid' | 'pending'
+}
+
+/** A checkout of plans that a buyer pays. */
+export function buy(world: World, { items, method, address, mandate }: Basket): Answer {
+  const plans = items.map(({ plan }) => world.plans[plan])
+  const archived = plans.flatMap((plan, index) => (plan?.archived ? [`products.${index}.id`] : []))
+  if (archived.length > 0) return invalid(...archived)
+  const inclusive = plans[0]?.inclusive === true
+  if (plans.some((plan) => plan?.inclusive !== inclusive)) return invalid('products.0.id', 'products.1.id')
+
+  const started = items.map((item) => newSubscription(world, item, { inclusive, address }))
+  // A trial has no line; when nothing is owed today an order over 0.00 verifies the payment method.
+  const isTrial = ({ trialDays = 0 }: Basket['items'][number]) => trialDays > 0
+  const sum = started.reduce((all, { terms }, i) => all + (isTrial(items[i] ?? nothing) ? 0n : amountOf(terms)), 0n)
+  const order: Order = {
+    ...totalsOf(sum, { inclusive, address }),
+    ...{ status: 'pending', isSale: true, fastForwarded: false, attempt: null, recovery: null, subscriptions: started },
+  }
+  for (const subscription of started) subscription.orders.push(order)
+  world.subscriptions.push(...started)
+  const isFree = order.total === 0n
+  const trialDays = items.map((item) => item.trialDays ?? 0)
+  const sale = { order, started, trialDays, mandate: mandateOf(method, mandate === 'pending' && !isFree) }
+  if (method !== 'directdebit' || isFree) completeSale(world, sale)
+  else {
+    const settlesAt = later(world.now, { seconds: settlementSeconds })
+    world.sales.push({ ...sale, settlesAt, decided: ++world.decisions })
+  }
+  return { status: 201 }
+}
+
+const nothing = { plan: 0, quantity: 0 }
+
+function newSubscription(
+  world: World,
+  { plan, price, quantity }: Basket['items'][number],
+  { inclusive, address }: Pick<Subscription, 'inclusive' | 'address'>,
+): Subscription {
+  const snapshot = world.plans[plan]
+  if (!snapshot) throw new Error(`there is no plan ${plan}`)
+  const { interval, intervalCount } = snapshot
+  return {
+    terms: { plan, price: price ?? snapshot.price, quantity, interval, intervalCount },
+    ...{ inclusive, address, status: 'created', mandate: null, anchor: world.now, n: 0, period: null },
+    ...{ trialUntil: null, renewedUntil: null, renewedAt: null, startedAt: null, canceledAt: null, endedAt: null },
+    ...{ cancellationReason: null, scheduled: null, parked: [], timer: null, orders: [], events: [] },
+  }
+}
+
+/** The hosted billing page: the address as it is sent, and a new payment method or the one there is. */
+export function updateBilling(
+  world: World,
+  subscription: Subscription,
+  { address, method }: { address: Address; method: PaymentMethod | null },
+): Answer {
+  const { status } = subscription
+  if (status === 'created' || status === 'canceled') return refused(422, 'subscription_not_changeable')
+  const isMoved = address.country !== subscription.address.country || address.taxId !== subscription.address.taxId
+  if (!isMoved && !method) return { status: 200 }
+  subscription.address = address
+  if (method) subscription.mandate = mandateOf(method)
+  tell(subscription, 'subscription.billing_updated')
+  if (method) {
+    bill(world, subscription, [0n])
+    chargeWhatIsOwed(world, subscription)
+  }
+  return { status: 200 }
+}
+
+// ── merchants ──
+
+export function cancel(world: World, subscription: Subscription, { immediately }: { immediately: boolean }): Answer {
+  const { status, renewedUntil } = subscription
+  if (status === 'created' || status === 'canceled') return refused(422, 'subscription_not_cancelable')
+  if (status === 'on_grace_period' && !immediately) return done
+  // A paused one whose paid period is over has no grace.
+  const isOver = status === 'paused' && (!renewedUntil || renewedUntil <= world.now)
+  if (immediately || isOver) {
+    endNow(world, subscription, 'merchant_request')
+    giveUpWhatIsOwed(subscription)
+    tell(subscription, 'subscription.canceled_immediately')
+    return done
+  }
+  const canceled = { status: 'on_grace_period', canceledAt: world.now, cancellationReason: 'merchant_request' }
+  giveUpWhatIsPlanned(subscription)
+  Object.assign(subscription, canceled)
+  tell(subscription, 'subscription.canceled_with_grace_period')
+  setTimer(world, subscription)
+  return done
+}
+
+export function resume(world: World, subscription: Subscription): Answer {
+  if (subscription.status !== 'on_grace_period') return refused(422, 'subscription_not_resumable')
+  const status = subscription.trialUntil ? 'trial' : 'active'
+  Object.assign(subscription, { status, canceledAt: null, cancellationReason: null })
+  tell(subscription, 'subscription.resumed')
+  setTimer(world, subscription)
+  return shown(subscription)
+}
+
+/** Subscribers keep what they have, whatever becomes of their plan. */
+export function changePlan(world: World, number: number, change: { price?: bigint; archived?: boolean }): Answer {
+  Object.assign(world.plans[number] ?? {}, change)
+  return change.archived ? done : { status: 200 }
+}
+
+// ── operators ──
+
+export function pause(_: World, subscription: Subscription): Answer {
+  if (subscription.status !== 'active') return refused(409, 'subscription_not_pausable')
+  subscription.status = 'paused'
+  tell(subscription, 'subscription.updated updated_immediately')
+  return { status: 200 }
+}
+
+/** Keeps the cycle if the paid period still runs, else starts a new period and charges. */
+export function unpause(world: World, subscription: Subscription): Answer {
+  if (subscription.status !== 'paused') return refused(409, 'subscription_not_paused')
+  const { renewedUntil, scheduled } = subscription
+  const goesOn = renewedUntil && renewedUntil > world.now
+  // The period that would begin is a renewal: none beside a recovery.
+  if (!goesOn && openRecoveries(subscription).length > 0) return refused(409, 'already_in_flight')
+  subscription.status = 'active'
+  if (goesOn) {
+    tell(subscription, 'subscription.updated updated_immediately')
+    setTimer(world, subscription)
+    return { status: 200 }
+  }
+  const terms = scheduledTerms(subscription)
+  const reason = scheduled ? 'updated_on_renewal' : 'renewed'
+  billPeriod(world, subscription, newPeriod(subscription, world.now, terms), { terms, reason, fastForwarded: false })
+  return { status: 200 }
+}
+
+/** What waited for the mandate is charged. */
+export function activateMandate(world: World, subscription: Subscription): Answer {
+  const { mandate } = subscription
+  if (!mandate?.pending) return refused(409, 'mandate_not_pending')
+  mandate.pending = false
+  // Subscriptions of one sale have one mandate.
+  for (const each of world.subscriptions) if (each.mandate === mandate) chargeWhatIsOwed(world, each)
+  return { status: 200 }
+}
+
+/** The test provider declines the method from now on, or with null charges it again. */
+export function decline(_: World, { mandate }: Subscription, reason: string | null): Answer {
+  if (!mandate) return invalid('subscription')
+  mandate.declines = reason
+  return { status: 200 }
+}
+
+// ── test helpers ──
+
+export interface Outcome {
+  readonly paymentStatus?: 'paid' | 'failed'
+  readonly failureReason?: string
+}
+
+const reasonOf = ({ failureReason }: Outcome) => failureReason ?? 'general_failure'
+
+/** `happens` is what the helper does a few seconds later. */
+export interface Helped {
+  readonly answer: Answer
+  readonly happens: () => void
+}
+
+const nothingHappens = (answer: Answer): Helped => ({ answer, happens: () => undefined })
+
+export function fastForward(world: World, subscription: Subscription, asked: Outcome): Helped {
+  if (asked.failureReason && asked.paymentStatus !== 'failed') return nothingHappens(invalid('failureReason'))
+  if (subscription.status !== 'active') return nothingHappens(refused(422, 'subscription_not_renewable'))
+  const isUnresolved = subscription.orders.some(({ fastForwarded, status }) => fastForwarded && status === 'pending')
+  if (isUnresolved || openRecoveries(subscription).length > 0) return nothingHappens(refused(409, 'already_in_flight'))
+  if (asked.paymentStatus === 'paid' && subscription.mandate?.pending) return nothingHappens(invalid('paymentStatus'))
+  return {
+    answer: shown(subscription),
+    happens: () => {
+      const order = renew(world, subscription, { fastForwarded: true })
+      if (order.status === 'pending') settle(world, subscription, order, asked)
+    },
+  }
+}
+
+export function simulate(world: World, subscription: Subscription, order: Order, asked: Outcome): Helped {
+  if (asked.failureReason && asked.paymentStatus !== 'failed') return nothingHappens(invalid('failureReason'))
+  const isAwaited = order.status === 'pending' && !order.isSale && (order.attempt || !order.recovery)
+  if (!isAwaited) return nothingHappens(invalid('orderId'))
+  if (asked.paymentStatus === 'paid' && !order.attempt) return nothingHappens(invalid('paymentStatus'))
+  return { answer: { status: 200 }, happens: () => settle(world, subscription, order, asked) }
+}
+
+/** Also what could not be charged yet can fail. */
+function settle(world: World, subscription: Subscription, order: Order, asked: Outcome): void {
+  if (asked.paymentStatus === 'paid') paid(world, subscription, order)
+  if (asked.paymentStatus === 'failed') failed(world, subscription, order, { reason: reasonOf(asked), helped: true })
+}

@@ -1,0 +1,220 @@
+import { expect } from 'vitest'
+import { submitBilling } from '../../billing/hosted.ts'
+import { submit } from '../../checkouts/hosted.ts'
+import { formatMoney } from '../../kernel/money.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { chooseOutcome } from '../../payments/hosted.ts'
+import { db } from '../../platform/db.ts'
+import { send } from '../api.ts'
+import { brokenInvariants } from '../invariants.ts'
+import { settle } from '../life.ts'
+import { aShop, type Shop, tokenOf } from '../shop.ts'
+import { aPlan } from '../stock.ts'
+import type { Answer } from './change.ts'
+import type { Basket } from './operations.ts'
+import { type Address, orderView, type Plan, type Subscription, type View, viewOf, type World } from './world.ts'
+
+/** The real service beside the model: its interface, its hosted forms, and what the model is held against. */
+
+export interface Real {
+  readonly shop: Shop
+  readonly key: string
+  /** By the numbers of the model. */
+  readonly planIds: readonly string[]
+  subscriptionIds: readonly string[]
+  /** Of each subscription, the oldest first. */
+  orderIds: readonly (readonly string[])[]
+}
+
+export interface Reply {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  readonly body: any
+}
+
+export const price = (minor: bigint) => ({ value: formatMoney({ minor, currency: 'EUR' }), currency: 'EUR' })
+
+export async function aRealShop(plans: readonly Plan[], now: Date): Promise<Real> {
+  const shop = await aShop()
+  const key = shop.testKey
+  const planIds: string[] = []
+  for (const { name, price: minor, interval, intervalCount, inclusive } of plans) {
+    const taxBehavior = inclusive ? 'inclusive' : 'exclusive'
+    const plan = await aPlan(key, { name, basePrice: price(minor), interval, intervalCount, taxBehavior })
+    planIds.push(plan.id)
+  }
+  const real = { shop, key, planIds, subscriptionIds: [], orderIds: [] }
+  await clockTo(real, now)
+  return real
+}
+
+// ── time ──
+
+/** Moves the clock; then it stands still: proration is by the second, and how long a command takes must not matter. */
+export async function clockTo(real: Real, to: Date): Promise<Reply> {
+  const { key, shop } = real
+  await db().$executeRaw`
+    UPDATE clocks SET frozen_at = NULL, advancing_to = NULL, driver = NULL, driven_until = NULL WHERE storefront_id = ${shop.storefrontId}`
+  const reply = await send('POST /v1/test-helpers/clock/advance', { key, body: { to: to.toISOString() } })
+  await standStill(real, to)
+  return reply
+}
+
+/** A clock that stands is one that is being moved to where it is, by a driver that never ends. */
+const standStill = ({ shop }: Real, at: Date) => db().$executeRaw`
+  UPDATE clocks SET frozen_at = ${at}::timestamptz, advancing_to = ${at}::timestamptz, driver = 'nobody', driven_until = 'infinity',
+    ahead_seconds = extract(epoch FROM ${at}::timestamptz)::bigint - floor(extract(epoch FROM clock_timestamp()))::bigint
+  WHERE storefront_id = ${shop.storefrontId}`
+
+/** What is due at this moment happens, and what waits a few real seconds does so at once. */
+export async function letItHappen(real: Real, now: Date): Promise<void> {
+  await standStill(real, now)
+  await db().$executeRaw`
+    UPDATE tasks SET ring_at = clock_timestamp() WHERE clock = 'real' AND leased_until IS NULL AND name LIKE 'catalog.%'`
+  await settle()
+}
+
+/** Everything is forgotten: nothing happens there any more, and the next life finds a database as small as this one did. */
+export async function forget(): Promise<void> {
+  const tables = await db().$queryRaw<{ name: string }[]>`
+    SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '\\_prisma%'`
+  await db().$executeRawUnsafe(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`)
+}
+
+// ── doors that are no HTTP ──
+
+/** An operation of the command line, with its refusal as HTTP would tell it. */
+export async function asReply(operation: Promise<unknown>): Promise<Reply> {
+  try {
+    return { status: 200, body: await operation }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { status: error.status, body: { code: error.code, errors: error.on } }
+  }
+}
+
+const visitor = { acceptLanguage: 'en', header: () => null }
+const buyer = ({ country, taxId }: Address) => ({ fullName: 'Ada', country, taxId })
+
+export async function buy({ key, planIds }: Real, { items, method, address, mandate }: Basket): Promise<Reply> {
+  const products = items.map(({ plan, price: minor, ...item }) => ({
+    id: planIds[plan],
+    ...item,
+    ...(minor !== undefined && { price: price(minor) }),
+  }))
+  const body = { products, redirectUrlSuccess: 'https://shop.example/', redirectUrlCanceled: 'https://shop.example/' }
+  const reply = await send('POST /v1/checkouts', { key, body })
+  if (reply.status !== 201) return reply
+  const form = { ...buyer(address), email: 'ada@example.com', paymentMethod: method }
+  const next = await submit(tokenOf(reply.body.links.checkoutUrl.href), new URLSearchParams(form), visitor)
+  const to = next?.redirectTo ?? ''
+  if (to.startsWith('/pay/')) await chooseOutcome(tokenOf(to), new URLSearchParams({ outcome: 'paid', mandate }))
+  return reply
+}
+
+export async function updateBilling(
+  { key }: Real,
+  id: string,
+  { address, method }: { address: Address; method: string | null },
+): Promise<Reply> {
+  const body = { redirectUrlSuccess: 'https://shop.example/done', redirectUrlCanceled: 'https://shop.example/' }
+  const reply = await send(`POST /v1/subscriptions/${id}/billing-update-link`, { key, body })
+  if (reply.status !== 200) return reply
+  const form = { ...buyer(address), paymentMethod: method ?? 'keep' }
+  const next = await submitBilling(tokenOf(reply.body.href), new URLSearchParams(form))
+  expect(next).toEqual({ redirectTo: body.redirectUrlSuccess })
+  return reply
+}
+
+// ── what is held against the model ──
+
+export function expectAnswer({ planIds }: Real, { status, body }: Reply, expected: Answer): void {
+  const fields = Object.keys(body?.errors ?? {})
+  const story = JSON.stringify({ told: body, expected }, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
+  expect(status, story).toBe(expected.status)
+  if (expected.code) expect(body.code, story).toBe(expected.code)
+  if (expected.fields) {
+    expect(fields.length).toBeGreaterThan(0)
+    for (const field of fields) expect(expected.fields).toContain(field)
+  }
+  if (expected.shows) expect(viewOfReal(planIds, body)).toEqual(expected.shows)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as the interface sent it
+function viewOfReal(planIds: readonly string[], body: any): View {
+  // biome-ignore lint/suspicious/noExplicitAny: as the interface sent it
+  const terms = ({ subscriptionPlanId, basePrice, quantity, interval, intervalCount }: any) => ({
+    plan: planIds.indexOf(subscriptionPlanId),
+    basePrice: basePrice.value,
+    quantity,
+    interval,
+    intervalCount,
+  })
+  const { status, cancellationReason, startedAt, endedAt, canceledAt, renewedAt, renewedUntil } = body
+  const { nextRenewalAt, trialUntil, scheduledUpdate } = body
+  return {
+    ...terms(body),
+    ...{
+      status,
+      cancellationReason,
+      startedAt,
+      endedAt,
+      canceledAt,
+      renewedAt,
+      renewedUntil,
+      nextRenewalAt,
+      trialUntil,
+    },
+    mandate: body.mandate?.method ?? null,
+    country: body.billingAddress.country,
+    scheduledUpdate: scheduledUpdate && { ...terms(scheduledUpdate), effectiveAt: scheduledUpdate.effectiveAt },
+  }
+}
+
+/** Everything that can be seen of a storefront's subscriptions is as the model says, and no invariant is broken. */
+export async function expectSame(world: World, real: Real): Promise<void> {
+  const { shop, key, planIds } = real
+  const { body } = await send('GET /v1/subscriptions?limit=100', { key })
+  const shown = body.data.reverse()
+  real.subscriptionIds = shown.map(({ id }: { id: string }) => id)
+  const orders = await ordersOf(shop)
+  const ordersBy = real.subscriptionIds.map((id) => orders.filter((order) => order.subscriptionId === id))
+  real.orderIds = ordersBy.map((each) => each.map(({ id }) => id))
+  const events = await eventsOf(shop)
+  expect(
+    // biome-ignore lint/suspicious/noExplicitAny: as the interface sent it
+    shown.map((subscription: any, number: number) => ({
+      shows: viewOfReal(planIds, subscription),
+      orders: (ordersBy[number] ?? []).map(({ status, subtotal, total }) => orderView({ status, subtotal, total })),
+      events: events.filter((event) => event.subscriptionId === subscription.id).map(({ name }) => name),
+    })),
+  ).toEqual(
+    world.subscriptions.map((subscription: Subscription) => ({
+      shows: viewOf(subscription),
+      orders: subscription.orders.map(orderView),
+      events: subscription.events,
+    })),
+  )
+  expect(await brokenInvariants()).toEqual({})
+}
+
+interface OrderRow {
+  id: string
+  subscriptionId: string
+  status: 'pending' | 'paid' | 'canceled'
+  subtotal: bigint
+  total: bigint
+}
+
+/** The oldest first; the order of a sale once for each of its subscriptions. */
+const ordersOf = ({ storefrontId }: Shop) => db().$queryRaw<OrderRow[]>`
+  SELECT o.id, coalesce(o.subscription_id, s.id) AS "subscriptionId", o.status, o.subtotal, o.total
+  FROM orders o LEFT JOIN checkout_lines l ON l.checkout_id = o.checkout_id LEFT JOIN subscriptions s ON s.checkout_line_id = l.id
+  WHERE o.storefront_id = ${storefrontId} ORDER BY o.id`
+
+/** The same of the events of subscriptions, their orders and their checkouts; with the reason where there is one. */
+const eventsOf = ({ storefrontId }: Shop) => db().$queryRaw<{ subscriptionId: string; name: string }[]>`
+  SELECT concat_ws(' ', e.name, e.body::json->>'reason') AS name, coalesce(own.id, o.subscription_id, s.id) AS "subscriptionId"
+  FROM events e LEFT JOIN subscriptions own ON own.id = e.entity_id LEFT JOIN orders o ON o.id = e.entity_id
+  LEFT JOIN checkout_lines l ON l.checkout_id = coalesce(o.checkout_id, e.entity_id) LEFT JOIN subscriptions s ON s.checkout_line_id = l.id
+  WHERE e.storefront_id = ${storefrontId} AND e.entity_type IN ('subscription', 'order', 'checkout') ORDER BY e.id`
