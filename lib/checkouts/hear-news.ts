@@ -1,6 +1,6 @@
 import { orderOfCheckout } from '../orders/store.ts'
+import { hear } from '../payments/hear.ts'
 import type { PaymentProvider, ProviderPayment } from '../payments/provider.ts'
-import { paymentStates } from '../payments/rules/state.ts'
 import { sandbox } from '../payments/sandbox/provider.ts'
 import * as payments from '../payments/store.ts'
 import { type Caller, transact, type Work } from '../platform/transact.ts'
@@ -9,15 +9,6 @@ import { completeSale, prepareSale } from './complete-sale.ts'
 import { checkoutResource } from './resource.ts'
 import { checkoutStates } from './rules/index.ts'
 import * as store from './store.ts'
-
-const triggers = {
-  open: null,
-  pending: 'wait',
-  paid: 'pay',
-  failed: 'fail',
-  canceled: 'cancel',
-  expired: 'expire',
-} as const
 
 /**
  * Asks the provider what became of a payment and acts on it. Safe to repeat and to race: the checkout is locked, and an
@@ -45,18 +36,10 @@ async function apply(work: Work, ref: string, news: ProviderPayment): Promise<vo
   const payment = await payments.paymentByRef(sql, scope, ref)
   const order = checkout && (await orderOfCheckout(sql, checkout.id))
   if (!checkout || !payment || !order) throw new Error(`payment ${known.id} has no sale`)
-  const trigger = triggers[news.status]
-  if (trigger === null || payment.status === news.status) return
-  if (paymentStates.isFinal(payment.status)) {
-    // Money that nobody booked: the task fails until a person has looked.
-    if (news.status === 'paid')
-      throw new Error(`payment ${payment.id} is ${payment.status} here and paid at the provider`)
-    return
-  }
-
-  const status = paymentStates.on(payment.status, trigger, 'payment_finished')
-  const finishedAt = paymentStates.isFinal(status) ? now : null
-  await payments.savePayment(sql, { ...payment, status, failureReason: news.failureReason, finishedAt })
+  const heard = hear(payment, news, now)
+  if (!heard) return
+  await payments.savePayment(sql, heard)
+  const { status } = heard
   if (status === 'pending') await prepareSale(work, { checkout, order })
   if (status === 'paid')
     await completeSale(work, { checkout, order }, { method: payment.method, mandate: news.mandate?.status ?? null })

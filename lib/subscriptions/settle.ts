@@ -3,7 +3,7 @@ import { payOrder } from '../orders/pay.ts'
 import { orderResource } from '../orders/resource.ts'
 import type { Order } from '../orders/rules/order.ts'
 import { findOrder } from '../orders/store.ts'
-import type { ProviderPayment } from '../payments/provider.ts'
+import { hear, type News } from '../payments/hear.ts'
 import { paymentStates } from '../payments/rules/state.ts'
 import * as payments from '../payments/store.ts'
 import { failpoint } from '../platform/failpoint.ts'
@@ -29,47 +29,14 @@ export async function lockCharge({ sql, ...scope }: Work, paymentId: string): Pr
   return payment && current && { payment, order: current, subscription }
 }
 
-const triggers = {
-  open: null,
-  pending: 'wait',
-  paid: 'pay',
-  failed: 'fail',
-  canceled: 'cancel',
-  expired: 'expire',
-} as const
-
-/** A payment as the provider says it is; null when that is no news. */
-export function outcomeOf(
-  payment: payments.Payment,
-  { ref, status: told, failureReason }: Omit<ProviderPayment, 'mandate' | 'settlesBefore'>,
-  now: Date,
-): payments.Payment | null {
-  const trigger = triggers[told]
-  if (trigger === null || payment.status === told) return null
-  const known = payment.status === 'created' ? paymentStates.on('created', 'open', 'payment_finished') : payment.status
-  const status = paymentStates.on(known, trigger, 'payment_finished')
-  return { ...payment, ref, status, failureReason, finishedAt: paymentStates.isFinal(status) ? now : null }
-}
-
 /**
  * What a provider says of a charge takes effect, once: an outcome that was acted on is not acted on again. Anything but paid is
  * a failed charge. `simulated`: a test helper made the provider say it.
  */
-export async function settle(
-  work: Work,
-  charge: Charge,
-  news: Omit<ProviderPayment, 'mandate' | 'settlesBefore'>,
-  { simulated = false } = {},
-): Promise<void> {
+export async function settle(work: Work, charge: Charge, news: News, { simulated = false } = {}): Promise<void> {
   const { payment } = charge
   failpoint('charge.locked')
-  if (paymentStates.isFinal(payment.status) && payment.status !== news.status) {
-    // Money that nobody booked: the task fails until a person has looked.
-    if (news.status === 'paid')
-      throw new Error(`payment ${payment.id} is ${payment.status} here and paid at the provider`)
-    return
-  }
-  const outcome = outcomeOf(payment, news, work.now)
+  const outcome = hear(payment, news, work.now)
   if (!outcome) return
   const { status, failureReason } = outcome
   await payments.savePayment(work.sql, outcome)

@@ -4,6 +4,7 @@ import { payOrders } from '../orders/pay.ts'
 import { orderResource } from '../orders/resource.ts'
 import { orderStates } from '../orders/rules/order.ts'
 import { findOrders, insertOrders } from '../orders/store.ts'
+import { hear } from '../payments/hear.ts'
 import { sandbox } from '../payments/sandbox/provider.ts'
 import * as payments from '../payments/store.ts'
 import type { Scope } from '../platform/clock.ts'
@@ -14,7 +15,6 @@ import { inRecovery } from '../recovery/store.ts'
 import { intend, intendedCharge, makeOrder } from './bill.ts'
 import { subscriptionResource } from './resource.ts'
 import { amountOf, renew, type Subscription } from './rules/index.ts'
-import { outcomeOf } from './settle.ts'
 import * as store from './store.ts'
 import { setTimers } from './timer.ts'
 
@@ -135,7 +135,7 @@ export async function chargeTogether(
     if (!isUnchanged || (await inRecovery(sql, subscriptionIds)).size > 0) throw new Fenced()
     const settled = current.map((payment) => {
       const told = news.get(payment.id)
-      const outcome = told && outcomeOf(payment, told, now)
+      const outcome = told && hear(payment, told, now)
       if (!outcome) throw new Fenced()
       return outcome
     })
