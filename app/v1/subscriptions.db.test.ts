@@ -500,7 +500,7 @@ describe('a scheduled change', () => {
     expect(next.events).toEqual([renewed, 'order.paid'])
   })
 
-  test('merges with the one before; a plan that is named comes with its own price', async () => {
+  test('merges with the one before: what it does not name stays scheduled', async () => {
     const life = await aLife(june)
     const team = await aPlan(life.key, { name: 'Team', basePrice: price('250.00') })
     await changed(life, { price: price('90.00') })
@@ -511,7 +511,7 @@ describe('a scheduled change', () => {
     })
     expect((await changed(life, { subscriptionPlanId: team.id })).subscription.scheduledUpdate).toMatchObject({
       subscriptionPlanId: team.id,
-      basePrice: price('250.00'),
+      basePrice: price('90.00'),
       quantity: 2,
     })
     const priced = await changed(life, { subscriptionPlanId: team.id, price: price('200.00') })

@@ -54,7 +54,7 @@ export function OpenBilling({ page }: { page: OpenPage }) {
               title={t('billing.due.title', { total: money(page.due.total, locale) })}
               tone="wrong"
             >
-              <p>{t(`failureReasons.${page.due.reason}.advice`)}</p>
+              <p>{t('mails.reason', { reason: t(`failureReasons.${page.due.reason}.name`) })}</p>
               <p>{t('billing.due.newMethod', { total: money(page.due.total, locale) })}</p>
             </Notice>
           </div>

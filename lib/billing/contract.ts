@@ -6,7 +6,7 @@ import { BillingAddress, id, LinkShape } from '../platform/shapes.ts'
 const RedirectUrl = z
   .string()
   .superRefine((url, context) => {
-    const message = redirectUrlProblem(url)
+    const message = redirectUrlProblem(url, { hasCheckout: false })
     if (message) context.addIssue({ code: 'custom', message })
   })
   .meta({ format: 'uri', maxLength: 2048 })

@@ -1,11 +1,12 @@
 import { amount } from '../checkouts/choice.ts'
-import type { Visitor } from '../checkouts/hosted.ts'
+import { originsOf, type Visitor } from '../checkouts/hosted.ts'
 import { type Amount, type PaymentMethod, paymentMethods } from '../checkouts/page.ts'
 import { localeOfLine } from '../checkouts/store.ts'
 import { negotiateLocale } from '../kernel/locale.ts'
 import { toWire } from '../kernel/moment.ts'
 import { sum } from '../kernel/money.ts'
 import type { Order } from '../orders/rules/order.ts'
+import { sellerView } from '../orders/seller-view.ts'
 import { findOrder } from '../orders/store.ts'
 import { testMandates } from '../payments/rules/mandate.ts'
 import { paymentStates } from '../payments/rules/state.ts'
@@ -41,12 +42,11 @@ export async function billingPage(token: string, visitor: Visitor): Promise<Bill
   const found = await find(token)
   if (!found) return null
   const { link, scope, subscription } = found
-  const { name, street, postalCode, city, country, vatId } = config().seller
   const common = {
     locale: (await localeOfLine(db(), subscription.checkoutLineId)) ?? negotiateLocale(visitor.acceptLanguage),
     testmode: scope.testmode,
     storefrontName: await storefrontName(db(), scope.storefrontId),
-    seller: { name, addressLines: [street, `${postalCode} ${city}`], country, vatId },
+    seller: sellerView(config().seller),
     termsUrl: config().termsUrl,
     privacyUrl: config().privacyUrl,
     subscriptionName: subscription.name,
@@ -60,7 +60,10 @@ export async function billingPage(token: string, visitor: Visitor): Promise<Bill
   const { mandate } = subscription
   const canKeep = mandate !== null
   // What was declined is not proposed again: keeping it would pay nothing.
-  const form = link.draft && !saved ? link.draft.form : prefilled(link, subscription.billingAddress, canKeep && !due)
+  const form =
+    link.draft && !saved
+      ? link.draft.form
+      : prefilled(saved ? null : link.billingAddress, subscription.billingAddress, canKeep && !due)
   return {
     ...common,
     state: 'open',
@@ -103,8 +106,7 @@ export async function billingStatus(token: string): Promise<200 | 404 | 410> {
 /** Origins of the shop that the page's form may lead to. */
 export async function billingOrigins(token: string): Promise<string[]> {
   const found = await find(token)
-  const urls = found ? [found.link.redirectUrlSuccess, found.link.redirectUrlCanceled] : []
-  return [...new Set(urls.flatMap((url) => (url === null ? [] : [new URL(url).origin])))]
+  return found ? originsOf(found.link) : []
 }
 
 async function find(token: string): Promise<Found | null> {
@@ -182,5 +184,6 @@ function nextCharge({ subscription, now }: Found): (BillingPage & { state: 'open
   if (!due) return null
   const { next, lines } = renew(subscription, { due, now })
   const { total } = priceLines(next, lines, { sellerCountry: config().seller.country, on: due })
-  return { total: amount(total, next.price.currency), at: toWire(due) }
+  // One that waits for what is owed follows at once when that is paid.
+  return { total: amount(total, next.price.currency), at: toWire(due > now ? due : now) }
 }

@@ -4,7 +4,7 @@ import type { Work } from '../platform/transact.ts'
 import { type BillingLink, type linkLifetimes, newLink } from './rules/link.ts'
 import { insertLink } from './store.ts'
 
-/** The address of a link: derived from its id when it is needed, and kept nowhere. */
+/** The address of a link: derived from its id when it is needed, and kept nowhere in the clear. */
 export const billingPath = (linkId: string): string => `/billing/${linkToken('billing', linkId)}`
 
 /** A new link to a subscription's billing details, in the caller's transaction. Answers its address. */

@@ -8,6 +8,7 @@ import type { Scope } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { pageUrl } from '../platform/links.ts'
 import { transact, type Work } from '../platform/transact.ts'
+import { translator } from '../platform/translate.ts'
 import { subscriptionsOfLines } from '../subscriptions/store.ts'
 import { amount, choiceOf } from './choice.ts'
 import { completeSale } from './complete-sale.ts'
@@ -72,6 +73,7 @@ export async function beginPayment(
     id: before?.id ?? newId('order_'),
     createdAt: before?.createdAt ?? now,
     lineIds: quoted.due.lines.map(() => newId('order_item_')),
+    verification: (await translator(locale))('orderLines.verification'),
   })
   const waiting = await subscriptionsOfLines(
     sql,

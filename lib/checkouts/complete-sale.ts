@@ -6,6 +6,7 @@ import { saveOrder } from '../orders/store.ts'
 import { testMandates } from '../payments/rules/mandate.ts'
 import { insertMandate } from '../payments/store.ts'
 import type { Work } from '../platform/transact.ts'
+import { writePeriods } from '../subscriptions/periods.ts'
 import { subscriptionResource } from '../subscriptions/resource.ts'
 import { giveUp, type Mandate, type Subscription, start } from '../subscriptions/rules/index.ts'
 import * as subscriptions from '../subscriptions/store.ts'
@@ -71,7 +72,12 @@ export async function completeSale(
   }
 
   const order = await payOrder(work, prepared.order, paid.method)
-  await beginBilling(work, started, order.id)
+  // Each subscription has the timer that ends what is paid, or its trial.
+  await writePeriods(
+    work,
+    started.map((subscription) => ({ subscription, orderId: order.id })),
+  )
+  await setTimers(work, started)
 
   const status = checkoutStates.on(prepared.checkout.status, 'pay', 'checkout_closed')
   const checkout: Checkout = { ...prepared.checkout, status, draft: null }
@@ -171,14 +177,4 @@ async function newMandate(
   const made: Mandate = { id: newId('mandate_'), ...testMandates[method], status: mandate ?? 'valid' }
   await insertMandate(sql, scope, made, customerId, now)
   return made
-}
-
-/** The first periods are billed, and each subscription has the timer that ends what is paid, or its trial. */
-async function beginBilling(work: Work, started: readonly Subscription[], orderId: string): Promise<void> {
-  const { sql, now, newId, ...scope } = work
-  const periods = started.flatMap(({ id: subscriptionId, period }) =>
-    period ? [{ id: newId('period_'), subscriptionId, orderId, ...period, createdAt: now }] : [],
-  )
-  if (periods.length > 0) await subscriptions.insertPeriods(sql, scope, periods)
-  await setTimers(work, started)
 }

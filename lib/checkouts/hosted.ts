@@ -4,7 +4,7 @@ import { type Locale, negotiateLocale } from '../kernel/locale.ts'
 import { toWire } from '../kernel/moment.ts'
 import { invoicePath } from '../orders/resource.ts'
 import { currenciesFor } from '../orders/rules/exchange.ts'
-import type { Order } from '../orders/rules/order.ts'
+import { sellerView } from '../orders/seller-view.ts'
 import { orderOfCheckout } from '../orders/store.ts'
 import { sandbox } from '../payments/sandbox/provider.ts'
 import * as payments from '../payments/store.ts'
@@ -19,7 +19,7 @@ import { taxIdInTestMode } from '../tax/rules/index.ts'
 import { beginPayment, openPayment } from './begin-payment.ts'
 import { amount, choiceOf } from './choice.ts'
 import { cancelCheckout, cancelOpenPayment } from './close.ts'
-import type { BuyerForm, CheckoutPage, Quote, SellerView } from './page.ts'
+import type { BuyerForm, CheckoutPage, Quote } from './page.ts'
 import { buyerFields } from './page.ts'
 import { checkoutPath } from './resource.ts'
 import * as rules from './rules/index.ts'
@@ -161,13 +161,12 @@ export function afterPayment(checkout: rules.Checkout, payment: payments.Payment
   return goesOn ? checkout.redirectUrlSuccess : checkoutPath(checkout.id)
 }
 
-export const originsOf = (checkout: rules.Checkout): string[] => [
-  ...new Set([checkout.redirectUrlSuccess, checkout.redirectUrlCanceled].map((url) => new URL(url).origin)),
-]
-
-export function sellerView(seller: Order['seller']): SellerView {
-  const { name, street, postalCode, city, country, vatId } = seller
-  return { name, addressLines: [street, `${postalCode} ${city}`], country, vatId }
+export const originsOf = (shop: {
+  redirectUrlSuccess: string | null
+  redirectUrlCanceled: string | null
+}): string[] => {
+  const urls = [shop.redirectUrlSuccess, shop.redirectUrlCanceled]
+  return [...new Set(urls.flatMap((url) => (url === null ? [] : [new URL(url).origin])))]
 }
 
 async function find(token: string): Promise<Found | null> {

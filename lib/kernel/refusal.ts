@@ -46,11 +46,14 @@ export const refusals = {
     status: 422,
     message: 'Only an active subscription with a scheduled next renewal can be renewed early.',
   },
-  already_in_flight: { status: 409, message: 'The one before is not resolved yet.' },
+  already_in_flight: {
+    status: 409,
+    message: 'A payment of this subscription or order is still to be decided, or being recovered.',
+  },
   mandate_not_pending: { status: 409, message: 'The payment method is not waiting to be activated.' },
   too_many_charges: {
     status: 429,
-    message: 'A subscription takes at most 20 immediate charges an hour. See Retry-After.',
+    message: 'The subscription was charged at once too often in the last hour. See Retry-After.',
   },
   clock_busy: { status: 409, message: 'The clock of this storefront is still being moved.' },
   checkout_closed: { status: 409, message: 'The checkout is no longer open.' },

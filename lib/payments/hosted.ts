@@ -2,6 +2,7 @@ import { amount } from '../checkouts/choice.ts'
 import { hearNews } from '../checkouts/hear-news.ts'
 import { afterPayment, originsOf } from '../checkouts/hosted.ts'
 import { findCheckout } from '../checkouts/store.ts'
+import type { Locale } from '../kernel/locale.ts'
 import { storefrontName } from '../people/store.ts'
 import { db } from '../platform/db.ts'
 import { linkToken, openLinkToken } from '../platform/sealed.ts'
@@ -16,14 +17,14 @@ export async function testPaymentPage(token: string): Promise<TestPaymentPage | 
   const payment = await find(token)
   if (!payment) return null
   return {
-    locale: payment.locale ?? 'en',
+    locale: payment.locale,
     state: payment.status === 'open' ? 'open' : 'done',
     storefrontName: await storefrontName(db(), payment.storefrontId),
     amount: amount(payment.amount.minor, payment.amount.currency),
     method: payment.method,
     withMandate: payment.makesMandate,
     submitUrl: `/pay/${linkToken('payment', payment.ref)}/submit`,
-    returnUrl: payment.returnUrl ?? '/',
+    returnUrl: payment.returnUrl,
   }
 }
 
@@ -36,7 +37,7 @@ export async function chooseOutcome(token: string, form: URLSearchParams): Promi
   await choose(payment.storefrontId, payment.ref, choice)
   await hearNews(scopeOf(payment), payment.ref)
   const { known, checkout } = await saleOf(payment)
-  return { redirectTo: checkout ? afterPayment(checkout, known) : (payment.returnUrl ?? '/') }
+  return { redirectTo: checkout ? afterPayment(checkout, known) : payment.returnUrl }
 }
 
 /** Origins of the shop that the page's form may lead to. */
@@ -59,9 +60,13 @@ async function saleOf(payment: SandboxPayment) {
   return { known, checkout: known?.checkoutId ? await findCheckout(db(), scope, known.checkoutId) : null }
 }
 
-async function find(token: string): Promise<SandboxPayment | null> {
+/** A payment that the buyer makes on a page: a charge on a mandate has none. */
+type OnPage = SandboxPayment & { locale: Locale; returnUrl: string }
+
+async function find(token: string): Promise<OnPage | null> {
   const ref = openLinkToken('payment', 'sandbox_', token)
   const payment = ref === null ? null : await findSandboxPayment(db(), ref)
-  // A charge on a mandate has no page.
-  return payment?.mandateRef === null ? payment : null
+  return payment && isOnPage(payment) ? payment : null
 }
+
+const isOnPage = (payment: SandboxPayment): payment is OnPage => payment.locale !== null && payment.returnUrl !== null

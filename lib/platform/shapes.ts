@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isCountry } from '../kernel/countries.ts'
 import { type IdPrefix, isId } from '../kernel/ids.ts'
+import { endOfTime, parseMoment, toWire } from '../kernel/moment.ts'
 import { formatMoney, type Money, parseMoney } from '../kernel/money.ts'
 import { isStorableText } from '../kernel/text.ts'
 
@@ -31,6 +32,15 @@ export const id = (...prefixes: [IdPrefix, ...IdPrefix[]]) =>
       error: `Must be an id that begins with ${prefixes.join(' or ')}.`,
     })
     .meta({ pattern: `^(${prefixes.join('|')})[0-9A-Za-z]{22}$` })
+
+/** A moment to the second, with its offset from UTC. Parsed to a Date. */
+export const Moment = z
+  .string()
+  .refine((value) => parseMoment(value) !== null, {
+    error: `Must be an ISO 8601 timestamp such as "2027-01-31T00:00:00Z", not after ${toWire(endOfTime)}.`,
+  })
+  .transform((value) => parseMoment(value) ?? endOfTime)
+  .meta({ format: 'date-time' })
 
 const maxCatalogPrice = 99_999_999n
 

@@ -3,6 +3,7 @@ import { findCustomer } from '../customers/store.ts'
 import { postMail } from '../mails/post.ts'
 import type { Mail } from '../mails/rules/mail.ts'
 import type { Order } from '../orders/rules/order.ts'
+import { sellerView } from '../orders/seller-view.ts'
 import { storefrontName } from '../people/store.ts'
 import type { Work } from '../platform/transact.ts'
 import type { Subscription } from '../subscriptions/rules/index.ts'
@@ -44,14 +45,13 @@ type News = Mail extends infer Each ? (Each extends Mail ? Omit<Each, keyof Comm
 type Common = Pick<Mail, 'subscriptionName' | 'storefrontName' | 'seller' | 'customerName' | 'amount'>
 
 async function tell(work: Work, { subscription, order }: Failed, news: News): Promise<void> {
-  const { sql, newId: _newId, ...scope } = work
+  const { sql, ...scope } = work
   const customer = await findCustomer(sql, scope, subscription.customerId)
   if (!customer) throw new Error(`subscription ${subscription.id} has no customer`)
-  const { name, street, postalCode, city, country } = order.seller
   const common: Common = {
     subscriptionName: subscription.name,
     storefrontName: await storefrontName(sql, scope.storefrontId),
-    seller: { name, addressLines: [street, `${postalCode} ${city}`], country },
+    seller: sellerView(order.seller),
     customerName: subscription.billingAddress.fullName,
     amount: { minor: order.total, currency: order.currency },
   }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { intervals } from '../kernel/calendar.ts'
-import { endOfTime, parseDay, parseMoment } from '../kernel/moment.ts'
+import { endOfTime, parseDay } from '../kernel/moment.ts'
 import { type Money, parseMoney } from '../kernel/money.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { listQuery, listShape } from '../platform/paging.ts'
-import { BillingAddressShape, id, LinkShape, MoneyShape, PriceValue, queryBoolean } from '../platform/shapes.ts'
+import { BillingAddressShape, id, LinkShape, Moment, MoneyShape, PriceValue, queryBoolean } from '../platform/shapes.ts'
 
 const Terms = {
   subscriptionPlanId: z.string(),
@@ -58,14 +58,6 @@ const Day = z
   .transform((value) => parseDay(value) ?? endOfTime)
   .meta({ format: 'date' })
 
-const Moment = z
-  .string()
-  .refine((value) => parseMoment(value) !== null, {
-    error: 'Must be an ISO 8601 timestamp such as "2027-01-31T00:00:00Z", not after 2999.',
-  })
-  .transform((value) => parseMoment(value) ?? endOfTime)
-  .meta({ format: 'date-time' })
-
 const ChangeBody = z
   .object({
     subscriptionPlanId: id('subscription_plan_').nullish(),
@@ -79,12 +71,20 @@ const ChangeBody = z
     trialUntil: Moment.nullish(),
   })
   .superRefine((body, context) => {
-    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
-    if (body.subscriptionPlanId == null && body.quantity == null && body.price == null)
-      refuse('subscriptionPlanId', 'Send at least one of subscriptionPlanId, quantity and price.')
-    if (body.anchor && body.resetAnchor) refuse('anchor', 'Cannot be combined with resetAnchor.')
-    if (body.anchor && body.trialUntil) refuse('trialUntil', 'Cannot be combined with anchor.')
+    for (const [path, message] of Object.entries(wrongTogether(body)))
+      context.addIssue({ code: 'custom', path: [path], message })
   })
+
+/** What is wrong in fields taken together, by field. Asked also when the shape of others is refused: it reads what is there. */
+export function wrongTogether(body: Readonly<Record<string, unknown>>): Record<string, string> {
+  const isSent = (field: string) => body[field] !== undefined && body[field] !== null
+  const names = isSent('subscriptionPlanId') || isSent('quantity') || isSent('price')
+  return {
+    ...(!names && { subscriptionPlanId: 'Send at least one of subscriptionPlanId, quantity and price.' }),
+    ...(isSent('anchor') && body.resetAnchor === true && { anchor: 'Cannot be combined with resetAnchor.' }),
+    ...(isSent('anchor') && isSent('trialUntil') && { trialUntil: 'Cannot be combined with anchor.' }),
+  }
+}
 
 const tag = 'Subscriptions'
 

@@ -3,8 +3,9 @@ import { isOnSale } from '../catalog/rules/index.ts'
 import { findProducts } from '../catalog/store.ts'
 import type { FailureReason } from '../checkouts/page.ts'
 import { findCustomer } from '../customers/store.ts'
+import { isId } from '../kernel/ids.ts'
 import { toWire } from '../kernel/moment.ts'
-import { invalid, Refusal } from '../kernel/refusal.ts'
+import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
 import { convert, dayRates } from '../orders/rules/exchange.ts'
 import { immediateOrders } from '../orders/store.ts'
 import { sandbox } from '../payments/sandbox/provider.ts'
@@ -12,7 +13,7 @@ import { setDecline } from '../payments/sandbox/store.ts'
 import * as payments from '../payments/store.ts'
 import { realNow, type Scope } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
-import { db } from '../platform/db.ts'
+import { db, type Sql } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoint.ts'
 import { listEnvelope } from '../platform/paging.ts'
 import { Again, type TaskScope } from '../platform/tasks.ts'
@@ -20,8 +21,9 @@ import { type Caller, transact, type Work } from '../platform/transact.ts'
 import { chargeWhatWaited, giveUpWhatIsOwed } from '../recovery/follow.ts'
 import { openRecoveries } from '../recovery/store.ts'
 import { bill } from './bill.ts'
-import type { changeSubscription, listSubscriptions } from './contract.ts'
-import { renewSubscription, writePeriod } from './renew.ts'
+import { type changeSubscription, type listSubscriptions, wrongTogether } from './contract.ts'
+import { writePeriods } from './periods.ts'
+import { renewSubscription } from './renew.ts'
 import { subscriptionResource } from './resource.ts'
 import * as rules from './rules/index.ts'
 import { lockCharge, settle } from './settle.ts'
@@ -56,16 +58,23 @@ export async function change(caller: Caller, id: string, body: z.infer<typeof ch
     const { sql, emit } = work
     const before = await lock(work, id)
     const { prorate, applyImmediately, invoiceImmediately, resetAnchor } = body
+    const target = body.subscriptionPlanId ? await targetPlan(work, before, body.subscriptionPlanId) : null
+    const problems = {
+      ...(typeof target === 'string' && { subscriptionPlanId: [target] }),
+      ...(body.price &&
+        body.price.currency !== before.price.currency && {
+          'price.currency': [`Must be the subscription's own currency, ${before.price.currency}.`],
+        }),
+    }
+    if (typeof target === 'string' || Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
     const asked: rules.Change = {
-      plan: body.subscriptionPlanId ? await targetPlan(work, before, body.subscriptionPlanId) : null,
+      plan: target,
       price: body.price ?? null,
       quantity: body.quantity ?? null,
       anchor: body.anchor ?? null,
       trialUntil: body.trialUntil ?? null,
       ...{ prorate, applyImmediately, invoiceImmediately, resetAnchor },
     }
-    if (asked.price && asked.price.currency !== before.price.currency)
-      throw invalid('price.currency', `Must be the subscription's own currency, ${before.price.currency}.`)
 
     const { next, events, lines, period } = rules.change(before, asked, work.now)
     if (events.length === 0) return subscriptionResource(before)
@@ -80,7 +89,7 @@ export async function change(caller: Caller, id: string, body: z.infer<typeof ch
     const order = lines.length > 0 ? (await bill(work, next, lines, { immediateAt: realNow() })).order : null
     if (period === 'new') {
       await store.endPeriods(sql, id, work.now)
-      await writePeriod(work, next, order?.id ?? null)
+      await writePeriods(work, [{ subscription: next, orderId: order?.id ?? null }])
     }
     if (period === 'moved' && next.period) await store.moveEnd(sql, id, next.period)
     await setTimer(work, next)
@@ -115,7 +124,7 @@ export async function resume(caller: Caller, id: string) {
   })
 }
 
-/** For operators: no renewals from now on. Refuses `not_found` and `subscription_not_pausable`. */
+/** For operators: no renewals from now on. Refuses `validation_failed` on an unknown one, and `subscription_not_pausable`. */
 export async function pause(id: string) {
   return transact(await scopeOf(id), async (work) => {
     const next = rules.pause(await lock(work, id))
@@ -127,7 +136,7 @@ export async function pause(id: string) {
 
 /**
  * For operators: goes on with the cycle as it was, or with a new period that is charged now, when the paid one is over. Refuses
- * `not_found`, `subscription_not_paused`, and `already_in_flight` when a period would begin while a payment is being recovered.
+ * `validation_failed` on an unknown one, `subscription_not_paused`, and `already_in_flight` when a period would begin while a payment is being recovered.
  */
 export async function unpause(id: string) {
   return transact(await scopeOf(id), async (work) => {
@@ -139,7 +148,8 @@ export async function unpause(id: string) {
     const renewed = before.scheduledUpdate ? 'updated_on_renewal' : 'renewed'
     const reason = lines.length > 0 ? renewed : 'updated_immediately'
     await work.emit({ name: 'subscription.updated', reason, object: subscriptionResource(next) })
-    if (lines.length > 0) await writePeriod(work, next, (await bill(work, next, lines)).order.id)
+    if (lines.length > 0)
+      await writePeriods(work, [{ subscription: next, orderId: (await bill(work, next, lines)).order.id }])
     await setTimer(work, next)
     return { subscriptionId: id, status: next.status }
   })
@@ -147,10 +157,13 @@ export async function unpause(id: string) {
 
 /**
  * For test mode: a payment method whose setting-up was left pending can be charged from now on, and what waited for it is charged.
- * Refuses `not_found` and `mandate_not_pending`.
+ * Refuses `validation_failed` on one that is unknown or of live mode, and `mandate_not_pending`.
  */
 export async function activateMandate(id: string) {
-  return transact(await scopeOf(id), async (work) => {
+  const scope = await scopeOf(id)
+  if (!scope.testmode)
+    throw invalid('subscription', 'It is in live mode, where the provider activates payment methods.')
+  return transact(scope, async (work) => {
     const subscription = await lock(work, id)
     const { mandate } = subscription
     if (mandate?.status !== 'pending') throw new Refusal('mandate_not_pending')
@@ -161,7 +174,7 @@ export async function activateMandate(id: string) {
   })
 }
 
-/** For test mode: the test provider declines this payment method from now on, or charges it again. Refuses `not_found`. */
+/** For test mode: the test provider declines this payment method from now on, or charges it again. Refuses `validation_failed`. */
 export async function declineMandate(id: string, reason: FailureReason | null) {
   const scope = await scopeOf(id)
   const subscription = await store.findSubscription(db(), scope, id)
@@ -231,26 +244,39 @@ async function scopeOf(id: string): Promise<Scope> {
 }
 
 /**
- * The plan that is switched to, in the subscription's currency. The one that it has is no switch: it stays as it was taken over.
- * Refuses `validation_failed` on `subscriptionPlanId`.
+ * What is wrong beyond the shape of a change whose shape is refused: whatever is well-formed by itself is looked at, so that the
+ * merchant hears of everything at once.
+ */
+export async function alsoWrong(scope: Scope, id: string, body: Record<string, unknown>): Promise<FieldErrors> {
+  const planId = body.subscriptionPlanId
+  const subscription = isId('subscription_', id) ? await store.findSubscription(db(), scope, id) : null
+  const isNamed = typeof planId === 'string' && isId('subscription_plan_', planId)
+  const target = subscription && isNamed ? await targetPlan({ ...scope, sql: db() }, subscription, planId) : null
+  return {
+    ...Object.fromEntries(Object.entries(wrongTogether(body)).map(([field, sentence]) => [field, [sentence]])),
+    ...(typeof target === 'string' && { subscriptionPlanId: [target] }),
+  }
+}
+
+/**
+ * The plan that is switched to, in the subscription's currency, or a sentence on why it cannot be. The one that it has is no
+ * switch: it stays as it was taken over.
  */
 async function targetPlan(
-  { sql, ...scope }: Work,
+  { sql, ...scope }: Scope & { sql: Sql },
   subscription: rules.Subscription,
   planId: string,
-): Promise<rules.PlanTerms> {
+): Promise<rules.PlanTerms | string> {
   if (planId === subscription.planId) return rules.planOf(subscription)
   const { currency } = subscription.price
   const { taxBehavior } = subscription
-  const refuse = (sentence: string) => invalid('subscriptionPlanId', sentence)
   const plan = (await findProducts(sql, scope, [planId])).get(planId)
   const cycle = plan?.terms.cycle
-  if (!plan || !cycle)
-    throw refuse('The selected plan does not exist. Check that it belongs to the mode of your API key.')
-  if (plan.archivedAt) throw refuse('The selected plan is archived.')
-  if (!isOnSale(plan)) throw refuse(`The selected plan is not active: it is ${plan.status}.`)
+  if (!plan || !cycle) return 'The selected plan does not exist. Check that it belongs to the mode of your API key.'
+  if (plan.archivedAt) return 'The selected plan is archived.'
+  if (!isOnSale(plan)) return `The selected plan is not active: it is ${plan.status}.`
   if (plan.taxBehavior !== taxBehavior)
-    throw refuse(`The selected plan must have the same taxBehavior as the subscription, ${taxBehavior}.`)
+    return `The selected plan must have the same taxBehavior as the subscription, ${taxBehavior}.`
   const { name, description, price } = plan.terms
   const converted = { minor: convert(price.minor, dayRates[currency]), currency }
   return { planId, name, description, price: converted, cycle }

@@ -3,9 +3,10 @@ import type { Payment } from '../payments/store.ts'
 import { failpoint } from '../platform/failpoint.ts'
 import type { Work } from '../platform/transact.ts'
 import { bill } from './bill.ts'
+import { writePeriods } from './periods.ts'
 import { subscriptionResource } from './resource.ts'
 import { type Billed, renew, type Subscription } from './rules/index.ts'
-import { insertPeriods, saveSubscription } from './store.ts'
+import { saveSubscription } from './store.ts'
 import { setTimer } from './timer.ts'
 
 /**
@@ -33,21 +34,9 @@ async function billPeriod(
   options: { simulated?: boolean; immediateAt?: Date } = {},
 ): Promise<{ order: Order; payment: Payment | null }> {
   const billed = await bill(work, next, lines, options)
-  await writePeriod(work, next, billed.order.id)
+  await writePeriods(work, [{ subscription: next, orderId: billed.order.id }])
   failpoint('renewal.period_written')
   await setTimer(work, next)
   failpoint('renewal.timer_set')
   return billed
-}
-
-/** Writes down the period that a subscription has begun. */
-export async function writePeriod(
-  { sql, now, newId, ...scope }: Work,
-  { id: subscriptionId, period }: Subscription,
-  orderId: string | null,
-): Promise<void> {
-  if (!period) throw new Error('a subscription without a period was billed')
-  const { startAt, endAt } = period
-  const billed = { id: newId('period_'), subscriptionId, orderId, startAt, endAt, createdAt: now }
-  await insertPeriods(sql, scope, [billed])
 }

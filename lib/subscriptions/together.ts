@@ -13,6 +13,7 @@ import type { Ringing, TogetherTask } from '../platform/tasks.ts'
 import { Fenced, transact } from '../platform/transact.ts'
 import { inRecovery } from '../recovery/store.ts'
 import { intend, intendedCharge, makeOrder } from './bill.ts'
+import { writePeriods } from './periods.ts'
 import { subscriptionResource } from './resource.ts'
 import { amountOf, renew, type Subscription } from './rules/index.ts'
 import * as store from './store.ts'
@@ -45,7 +46,7 @@ export async function renewTogether(scope: Scope, tasks: readonly Renewal[]): Pr
   const ringing = plain.flatMap(({ id }) => due.get(id)?.ringing ?? [])
 
   await transact({ ...scope, ringing }, async (work) => {
-    const { sql, now, newId, emitEach } = work
+    const { sql, now, emitEach } = work
     const ids = plain.map(({ id }) => id)
     const locked = await store.lockSubscriptions(sql, scope, ids)
     const isUnchanged = locked.length === ids.length && locked.every(isPlain) && (await inRecovery(sql, ids)).size === 0
@@ -82,10 +83,10 @@ export async function renewTogether(scope: Scope, tasks: readonly Renewal[]): Pr
       work,
       renewed.flatMap(({ payment }) => payment ?? []),
     )
-    const periods = renewed.flatMap(({ next: { id: subscriptionId, period }, order }) =>
-      period ? [{ id: newId('period_'), subscriptionId, orderId: order.id, ...period, createdAt: now }] : [],
+    await writePeriods(
+      work,
+      renewed.map(({ next, order }) => ({ subscription: next, orderId: order.id })),
     )
-    await store.insertPeriods(sql, scope, periods)
     await setTimers(work, all)
   })
   return ringing

@@ -65,7 +65,6 @@ export async function pass({ key }: Life, by: string): Promise<void> {
 
 async function move(key: string, body: object): Promise<void> {
   const reply = await send('POST /v1/test-helpers/clock/advance', { key, body })
-  if (reply.body.remaining) console.log(reply.body, await db().tasks.findMany({}))
   expect(reply.body).toMatchObject({ remaining: 0 })
   await settle()
 }

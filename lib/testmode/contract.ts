@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { parseDuration } from '../kernel/calendar.ts'
-import { endOfTime, parseMoment, toWire } from '../kernel/moment.ts'
 import { OrderShape } from '../orders/contract.ts'
 import { failureReasons } from '../payments/rules/failure.ts'
 import { endpoint } from '../platform/endpoint.ts'
-import { id } from '../platform/shapes.ts'
+import { id, Moment } from '../platform/shapes.ts'
 import { SubscriptionShape } from '../subscriptions/contract.ts'
 
 const Duration = z
@@ -13,13 +12,6 @@ const Duration = z
     error: 'Must be an ISO 8601 duration such as "P1M" or "PT25H".',
   })
   .transform((value) => parseDuration(value) ?? {})
-
-const Moment = z
-  .string()
-  .refine((value) => parseMoment(value) !== null, {
-    error: `Must be an ISO 8601 timestamp such as "2027-01-31T00:00:00Z", not after ${toWire(endOfTime)}.`,
-  })
-  .transform((value) => parseMoment(value) ?? endOfTime)
 
 export const ClockShape = z.object({ now: z.string() }).meta({ id: 'TestClock' })
 

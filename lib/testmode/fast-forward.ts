@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { invalid, Refusal } from '../kernel/refusal.ts'
-import { realNow } from '../platform/clock.ts'
 import type { TaskScope } from '../platform/tasks.ts'
 import { type Caller, transact } from '../platform/transact.ts'
 import { chargeFailed } from '../recovery/follow.ts'
@@ -13,7 +12,7 @@ import { lockSubscription } from '../subscriptions/store.ts'
 import type { fastForwardRenewal } from './contract.ts'
 import { outcomeOf } from './rules/outcome.ts'
 import * as store from './store.ts'
-import { helperDelayMs, runFastForward } from './tasks.ts'
+import { runFastForward, soon } from './tasks.ts'
 
 /**
  * Asks for the next renewal before its time; answers the subscription as it is before. Refuses `not_found`,
@@ -70,5 +69,3 @@ export async function fastForwardNow(scope: TaskScope, { id }: { id: string }): 
       )
   })
 }
-
-const soon = (): Date => new Date(realNow().getTime() + helperDelayMs)

@@ -5,7 +5,6 @@ import { findOrder } from '../orders/store.ts'
 import { paymentStates } from '../payments/rules/state.ts'
 import { simulate as simulateAtProvider } from '../payments/sandbox/provider.ts'
 import { lastPayment, type Payment } from '../payments/store.ts'
-import { realNow } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import { Again, type TaskScope } from '../platform/tasks.ts'
 import { type Caller, transact } from '../platform/transact.ts'
@@ -16,7 +15,7 @@ import { lockSubscription } from '../subscriptions/store.ts'
 import type { simulatePayment } from './contract.ts'
 import { type Outcome, outcomeOf } from './rules/outcome.ts'
 import * as store from './store.ts'
-import { helperDelayMs, runSimulation } from './tasks.ts'
+import { runSimulation, soon } from './tasks.ts'
 
 /**
  * Asks for an outcome of an order's pending payment on a saved method; answers the order, still unpaid. Refuses `not_found`,
@@ -40,7 +39,7 @@ export async function simulate(caller: Caller, orderId: string, body: z.infer<ty
       throw invalid('paymentStatus', 'There is no chargeable payment: the payment method is not active yet.')
     const id = newId('simulation_')
     await store.insertSimulation(sql, caller, { id, orderId, outcome, createdAt: now })
-    await work.later(runSimulation, { key: id, data: { id }, dueAt: soon(helperDelayMs) })
+    await work.later(runSimulation, { key: id, data: { id }, dueAt: soon() })
     return orderResource(order)
   })
 }
@@ -85,5 +84,3 @@ async function failUncharged(
   const failure = { reason: outcome.failureReason, simulated: true, mandateId: null }
   await chargeFailed(work, { subscription, order: current }, failure)
 }
-
-const soon = (ms: number): Date => new Date(realNow().getTime() + ms)

@@ -3,7 +3,6 @@ import { paymentMethods, unavailableMethods } from '../../checkouts/page.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import { type BillingForm, billingFields } from '../page.ts'
 import { billingOf, billingProblems, prefilled, readBillingForm, sameDetails } from './form.ts'
-import { newLink } from './link.ts'
 
 const stored: BillingDetails = {
   fullName: 'Ada Lovelace',
@@ -18,13 +17,6 @@ const stored: BillingDetails = {
 }
 const form = (values: Record<string, string> = {}): BillingForm =>
   readBillingForm(new URLSearchParams({ fullName: 'Ada', country: 'DE', paymentMethod: 'keep', ...values }))
-const linkWith = (billingAddress: Partial<BillingDetails> | null) =>
-  newLink(
-    { id: '1', subscriptionId: '2', redirectUrlSuccess: null, redirectUrlCanceled: null, billingAddress },
-    'mail',
-    new Date('2027-01-01T00:00:00Z'),
-  )
-
 describe('the form of the billing page', () => {
   it('is read field by field, trimmed, and nothing else is', () => {
     const read = form({ fullName: '  Ada ', email: 'ada@example.com', currency: 'USD', intent: 'cancel' })
@@ -70,7 +62,7 @@ describe('the form of the billing page', () => {
 
 describe('the form as it is shown first', () => {
   it('holds what is stored', () => {
-    const shown = prefilled(linkWith(null), stored, true)
+    const shown = prefilled(null, stored, true)
     expect(shown).toEqual({
       fullName: 'Ada Lovelace',
       companyName: '',
@@ -87,13 +79,13 @@ describe('the form as it is shown first', () => {
   })
 
   it('holds what the merchant sent in its place, and nothing of what is stored', () => {
-    const shown = prefilled(linkWith({ country: 'FR', taxId: null, fullName: '' }), stored, true)
+    const shown = prefilled({ country: 'FR', taxId: null, fullName: '' }, stored, true)
     const blank = Object.fromEntries(billingFields.map((field) => [field, '']))
     expect(shown).toEqual({ ...blank, country: 'FR', paymentMethod: 'keep' })
   })
 
   it('proposes to keep the method only where there is one', () => {
-    expect(prefilled(linkWith(null), stored, false).paymentMethod).toBe('')
+    expect(prefilled(null, stored, false).paymentMethod).toBe('')
   })
 })
 

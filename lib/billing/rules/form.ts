@@ -30,8 +30,8 @@ export function billingOf({ paymentMethod, ...details }: BillingForm): {
 }
 
 /** What the form shows first: what the merchant sent, or what is stored. */
-export function prefilled(link: BillingLink, stored: BillingDetails, canKeep: boolean): BillingForm {
-  const address: Partial<BillingDetails> = link.billingAddress ?? stored
+export function prefilled(sent: BillingLink['billingAddress'], stored: BillingDetails, canKeep: boolean): BillingForm {
+  const address: Partial<BillingDetails> = sent ?? stored
   const form = billingFields.map((field) => [field, field === 'paymentMethod' ? '' : (address[field] ?? '')])
   return { ...(Object.fromEntries(form) as BillingForm), paymentMethod: canKeep ? 'keep' : '' }
 }

@@ -42,7 +42,17 @@ function sell(lines: CheckoutLine[], currency = 'EUR') {
   const lineIds = quote.due.lines.map((_, index) => `order_item_${index}`)
   return {
     checkout,
-    order: orderOfSale({ checkout, quote, buyer, seller, locale: 'en', id: 'order_1', createdAt: now, lineIds }),
+    order: orderOfSale({
+      checkout,
+      quote,
+      buyer,
+      seller,
+      locale: 'en',
+      id: 'order_1',
+      createdAt: now,
+      lineIds,
+      verification: 'Verification',
+    }),
   }
 }
 
@@ -91,7 +101,9 @@ describe('the order of a sale', () => {
   it('of nothing but trials verifies the payment method', () => {
     expect(sell([line('a', { cycle: month, trialDays: 14 })]).order).toMatchObject({
       total: 0n,
-      lines: [{ productType: 'auth_request_product', productId: null, quantity: 1, total: 0n }],
+      lines: [
+        { description: 'Verification', productType: 'auth_request_product', productId: null, quantity: 1, total: 0n },
+      ],
     })
   })
 

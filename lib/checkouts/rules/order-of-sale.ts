@@ -19,6 +19,8 @@ export function orderOfSale(sale: {
   id: string
   createdAt: Date
   lineIds: readonly string[]
+  /** The words of the line that verifies a payment method. */
+  verification: string
 }): Order {
   const { checkout, quote, buyer } = sale
   const { due, currency } = quote
@@ -44,7 +46,7 @@ export function orderOfSale(sale: {
       subtotal: line.subtotal,
       total: line.total,
       taxes: line.taxes,
-      ...soldBy(line),
+      ...soldBy(line, sale.verification),
     })),
     customerDetails: { ...buyer.details, email: buyer.email },
     seller: sale.seller,
@@ -69,11 +71,14 @@ export function withSubscriptions(
   })
 }
 
-const soldBy = ({ source }: PricedLine): Pick<OrderLine, 'description' | 'productType' | 'productId'> =>
+const soldBy = (
+  { source }: PricedLine,
+  verification: string,
+): Pick<OrderLine, 'description' | 'productType' | 'productId'> =>
   source
     ? {
         description: source.name,
         productType: source.cycle ? 'subscription_plan' : 'one_off_product',
         productId: source.productId,
       }
-    : { description: 'Payment method verification', productType: 'auth_request_product', productId: null }
+    : { description: verification, productType: 'auth_request_product', productId: null }

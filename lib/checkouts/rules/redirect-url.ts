@@ -1,14 +1,14 @@
 const mostBytes = 2048
 const placeholder = '{CHECKOUT_ID}'
 
-/** Why a URL of the shop cannot be redirected to, or null. */
-export function redirectUrlProblem(url: string): string | null {
+/** Why a URL of the shop cannot be redirected to, or null. `{CHECKOUT_ID}` stands for an id where there is one. */
+export function redirectUrlProblem(url: string, { hasCheckout = true } = {}): string | null {
   if (new TextEncoder().encode(url).length > mostBytes) return `Must have at most ${mostBytes} bytes.`
   const rule = 'Must be an absolute http or https URL without credentials.'
   // Browsers drop or turn these before they look at the host: what we checked would not be where they go.
   if (/[\s\\\p{Cc}]/u.test(url) || !url.isWellFormed()) return rule
   // With an id of the true form, since the placeholder may stand in the host.
-  const filled = withCheckoutId(url, `checkout_${'0'.repeat(22)}`)
+  const filled = hasCheckout ? withCheckoutId(url, `checkout_${'0'.repeat(22)}`) : url
   const parsed = parse(filled)
   if (!parsed || !/^https?:\/\//i.test(url) || !['http:', 'https:'].includes(parsed.protocol)) return rule
   // What else a host may hold is of no use to a shop, and would be to whoever injects into a header.

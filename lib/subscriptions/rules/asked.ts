@@ -1,6 +1,6 @@
 import { invalid } from '../../kernel/refusal.ts'
 import type { BillingLine } from './bill.ts'
-import { amountOf, type PlanTerms, type Subscription, type Terms } from './subscription.ts'
+import { amountOf, type PlanTerms, type Subscription, scheduledTerms, type Terms } from './subscription.ts'
 
 /** What a change names; null is left as it is. */
 export interface Change {
@@ -33,8 +33,7 @@ export function changedTerms(
   current: Terms,
   { plan, price, quantity }: Pick<Change, 'plan' | 'price' | 'quantity'>,
 ): Terms {
-  const { planId, name, description, price: planPrice, cycle } = plan ?? current
-  const terms = { planId, name, description, cycle, price: price ?? planPrice, quantity: quantity ?? current.quantity }
+  const terms = scheduledTerms(current, { plan, price, quantity })
   mustFitLine(terms)
   return terms
 }

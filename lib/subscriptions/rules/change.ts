@@ -41,18 +41,21 @@ function mustBeChangeable(subscription: Subscription, asked: Change, now: Date):
   if (status === 'on_grace_period') {
     if (renewedUntil && renewedUntil <= now) throw new Refusal('subscription_not_changeable')
     const resumeFirst = 'The subscription is canceled and in its grace period: resume it first'
-    if (!asked.applyImmediately) throw invalid('applyImmediately', `${resumeFirst}, or send true.`)
-    if (asked.anchor) throw invalid('anchor', `${resumeFirst}.`)
-    if (asked.resetAnchor) throw invalid('resetAnchor', `${resumeFirst}.`)
-    if (asked.trialUntil) throw invalid('trialUntil', `${resumeFirst}.`)
-    if (asked.plan && !sameCycle(asked.plan.cycle, subscription.cycle))
-      throw invalid('subscriptionPlanId', `${resumeFirst}, or choose a plan with the same interval.`)
+    const isOtherCycle = asked.plan !== null && !sameCycle(asked.plan.cycle, subscription.cycle)
+    refuse({
+      applyImmediately: !asked.applyImmediately && `${resumeFirst}, or send true.`,
+      anchor: asked.anchor !== null && `${resumeFirst}.`,
+      resetAnchor: asked.resetAnchor && `${resumeFirst}.`,
+      trialUntil: asked.trialUntil !== null && `${resumeFirst}.`,
+      subscriptionPlanId: isOtherCycle && `${resumeFirst}, or choose a plan with the same interval.`,
+    })
   }
   if (status === 'paused') {
     const unpauseFirst = 'The subscription is paused'
-    if (asked.applyImmediately)
-      throw invalid('applyImmediately', `${unpauseFirst}: a change waits for its next renewal.`)
-    if (asked.trialUntil) throw invalid('trialUntil', `${unpauseFirst} and cannot begin a trial.`)
+    refuse({
+      applyImmediately: asked.applyImmediately && `${unpauseFirst}: a change waits for its next renewal.`,
+      trialUntil: asked.trialUntil !== null && `${unpauseFirst} and cannot begin a trial.`,
+    })
   }
   const trial = asked.trialUntil ?? (status === 'trial' ? subscription.trialUntil : null)
   if (trial && asked.resetAnchor) throw invalid('resetAnchor', 'In a trial its end is the anchor.')
@@ -77,8 +80,14 @@ function mustNotSkip(subscription: Subscription, asked: Change, now: Date): void
     trialUntil: asked.trialUntil !== null,
     subscriptionPlanId: asked.applyImmediately && asked.plan !== null && !sameCycle(asked.plan.cycle, cycle),
   }
-  for (const [field, isAsked] of Object.entries(moves))
-    if (isAsked) throw invalid(field, `${waits}: the cycle cannot be moved until then.`)
+  const sentence = `${waits}: the cycle cannot be moved until then.`
+  refuse(Object.fromEntries(Object.entries(moves).map(([field, isAsked]) => [field, isAsked && sentence])))
+}
+
+/** Every field that has a sentence, at once. */
+function refuse(wrong: Readonly<Record<string, string | false>>): void {
+  const found = Object.entries(wrong).flatMap(([field, sentence]) => (sentence ? [[field, [sentence]] as const] : []))
+  if (found.length > 0) throw new Refusal('validation_failed', Object.fromEntries(found))
 }
 
 function mustBeWithinOneInterval(anchor: Date, cycle: Cycle, now: Date): void {

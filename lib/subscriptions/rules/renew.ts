@@ -3,6 +3,7 @@ import { firstPeriod, followingPeriod, periodUpTo, type Standing, secondsBetween
 import { subscriptionStates } from './state.ts'
 import {
   amountOf,
+  planOf,
   type ScheduledUpdate,
   type Subscription,
   sameCycle,
@@ -46,7 +47,8 @@ export function billPeriod(subscription: Subscription, now: Date, periodOf: (ter
   const standing = periodOf(terms)
   const next: Subscription = {
     ...subscription,
-    ...taken(terms),
+    ...planOf(terms),
+    quantity: terms.quantity,
     ...standing,
     renewedAt: now,
     trialUntil: null,
@@ -64,15 +66,6 @@ export function periodLine({ period, name, price, quantity }: Subscription, pror
   if (length === seconds || !prorated) return { kind: 'period', name, unitPrice: price.minor, quantity }
   return { kind: 'remaining', name, from: startAt, until: endAt, amount: share(paid, length, seconds) }
 }
-
-const taken = ({ planId, name, description, price, cycle, quantity }: Terms): Terms => ({
-  planId,
-  name,
-  description,
-  price,
-  cycle,
-  quantity,
-})
 
 /** Whether the next period goes on counting from the anchor there is. */
 const isOnGrid = ({ scheduledUpdate, cycle }: Subscription, terms: Terms): boolean =>

@@ -81,7 +81,7 @@ describe('a second change that waits', () => {
       [{ quantity: 3, price: euros(9_000n) }, { quantity: 4 }],
       [aPlan().planId, 9_000n, 4],
     ],
-    ['brings the price of its plan', [{ price: euros(9_000n) }, { plan: aBetterPlan() }], [better, 30_000n, 1]],
+    ['keeps the price when it names a plan', [{ price: euros(9_000n) }, { plan: aBetterPlan() }], [better, 9_000n, 1]],
     [
       'brings a price with its plan',
       [{ price: euros(9_000n) }, { plan: aBetterPlan(), price: euros(8_000n) }],
@@ -98,6 +98,8 @@ describe('a second change that waits', () => {
       anchor: at('2025-07-11'),
       quantity: 3,
     })
+    const inFull = scheduledAfter(aSubscription(), { quantity: 2, anchor: at('2025-07-11'), prorate: false })
+    expect(scheduledAfter(inFull, { quantity: 3 }).scheduledUpdate).toMatchObject({ prorate: false, quantity: 3 })
     expect(scheduledAfter(anchored, { quantity: 2, resetAnchor: true }).scheduledUpdate?.anchor).toBe('renewal')
     const other = { quantity: 2, anchor: at('2025-07-05') }
     expect(scheduledAfter(anchored, other).scheduledUpdate?.anchor).toEqual(at('2025-07-05'))
@@ -124,7 +126,9 @@ describe('a second change that waits', () => {
   it('is told again only for what differs', () => {
     const cut = scheduledAfter(aSubscription(), { quantity: 2, anchor: at('2025-07-11') })
     expect(schedule(cut, aChange({ quantity: 2 })).events).toEqual([])
-    expect(schedule(cut, aChange({ quantity: 2, prorate: false })).events).toEqual(told)
+    expect(schedule(cut, aChange({ quantity: 2, prorate: false })).events).toEqual([])
+    const inFull = aChange({ quantity: 2, anchor: at('2025-07-11'), prorate: false })
+    expect(schedule(cut, inFull).events).toEqual(told)
     const plain = scheduledAfter(aSubscription(), { quantity: 2 })
     expect(schedule(plain, aChange({ quantity: 2, prorate: false })).events).toEqual([])
   })

@@ -2,8 +2,7 @@ import { type Change, type Changed, mustFitLine } from './asked.ts'
 import { type ScheduledUpdate, type Subscription, sameTerms, scheduledTerms } from './subscription.ts'
 
 /**
- * A change that waits for the next renewal. It merges with one that waits already: what it does not name stays scheduled, but
- * for a price when it names a plan, which has its own.
+ * A change that waits for the next renewal. It merges with one that waits already: what it does not name stays scheduled.
  */
 export function schedule(subscription: Subscription, asked: Change): Changed {
   const before = subscription.scheduledUpdate
@@ -19,10 +18,11 @@ function merged(before: ScheduledUpdate | null, asked: Change, subscription: Sub
   const anchor = asked.resetAnchor ? 'renewal' : asked.anchor
   const update: ScheduledUpdate = {
     plan: asked.plan ?? before?.plan ?? null,
-    price: asked.price ?? (asked.plan ? null : (before?.price ?? null)),
+    price: asked.price ?? before?.price ?? null,
     quantity: asked.quantity ?? before?.quantity ?? null,
     anchor: anchor ?? before?.anchor ?? null,
-    prorate: asked.prorate,
+    // Of the anchor: a change that names none leaves it as it was asked for.
+    prorate: anchor ? asked.prorate : (before?.prorate ?? asked.prorate),
   }
   return update.anchor === null && sameTerms(scheduledTerms(subscription, update), subscription) ? null : update
 }

@@ -101,18 +101,15 @@ export const nextRenewalAt = ({ status, renewedUntil }: Pick<Subscription, 'stat
 export const amountOf = ({ price, quantity }: Pick<Terms, 'price' | 'quantity'>): bigint =>
   price.minor * BigInt(quantity)
 
-/** The terms that will hold once a scheduled update is applied. */
-export function scheduledTerms(subscription: Subscription, update: ScheduledUpdate): Terms {
-  const plan = update.plan ?? subscription
-  return {
-    planId: plan.planId,
-    name: plan.name,
-    description: plan.description,
-    price: update.price ?? plan.price,
-    cycle: plan.cycle,
-    quantity: update.quantity ?? subscription.quantity,
-  }
-}
+/** The terms that hold once what is named is taken over. */
+export const scheduledTerms = (
+  current: Terms,
+  { plan, price, quantity }: Pick<ScheduledUpdate, 'plan' | 'price' | 'quantity'>,
+): Terms => ({
+  ...planOf(plan ?? current),
+  ...(price && { price }),
+  quantity: quantity ?? current.quantity,
+})
 
 /** The plan as the subscription has it. */
 export const planOf = ({ planId, name, description, price, cycle }: PlanTerms): PlanTerms => ({

@@ -167,15 +167,15 @@ const sameTerms = (a: Terms, b: Terms): boolean =>
 
 // ── at the next renewal ──
 
-/** It merges with what waits already: what it does not name stays scheduled. A plan brings its own price. */
+/** It merges with what waits already: what it does not name stays scheduled. */
 function merged({ scheduled }: Subscription, target: ScheduledUpdate, asked: Change): ScheduledUpdate {
   const namesPlan = asked.plan !== undefined
   return {
     plan: namesPlan ? target.plan : (scheduled?.plan ?? null),
-    price: target.price ?? (namesPlan ? null : (scheduled?.price ?? null)),
+    price: target.price ?? scheduled?.price ?? null,
     quantity: target.quantity ?? scheduled?.quantity ?? null,
     anchor: asked.resetAnchor ? 'renewal' : (asked.anchor ?? scheduled?.anchor ?? null),
-    prorate: asked.prorate,
+    prorate: asked.resetAnchor || asked.anchor ? asked.prorate : (scheduled?.prorate ?? asked.prorate),
   }
 }
 
