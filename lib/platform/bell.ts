@@ -10,6 +10,6 @@ export interface Bell {
   /** How long a claimed task is left alone before it is rung again. */
   readonly leaseMs: number
   ring(task: Rung): Promise<void>
-  /** Runs tasks of one kind in one go where that saves most of the work; each has ended as if it had been rung alone. */
-  ringTogether?(tasks: readonly Rung[]): Promise<void>
+  /** For kinds of which many can be done in one go: a way to do so, after which each has ended as if it had been rung alone. */
+  togetherOf?(kind: string): ((tasks: readonly Rung[]) => Promise<void>) | null
 }

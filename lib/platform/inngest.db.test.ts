@@ -16,6 +16,7 @@ import * as config from './config.ts'
 import { db } from './db.ts'
 import { type Functions, inngestFunctions } from './inngest.ts'
 import { claimDue, startRinger, stopRinger } from './ringer.ts'
+import { lanes } from './tasks.ts'
 import { transact } from './transact.ts'
 
 /** The app's functions as an Inngest server sees them: by the wire format, against a server that is a fake on this machine. */
@@ -117,7 +118,7 @@ async function resultOf(response: Response): Promise<unknown> {
   expect(body).toMatchObject([{ op: 'RunComplete' }])
   return body[0].data
 }
-const claimed = async () => [...(await claimDue(false, 100, 90_000)), ...(await claimDue(true, 100, 90_000))]
+const claimed = async () => (await Promise.all(lanes.map((lane) => claimDue(lane, 100, 90_000)))).flat()
 
 describe('with an Inngest server', () => {
   it('registers every function, signed, under the configured address whatever Host is asked for', async () => {

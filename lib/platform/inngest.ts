@@ -39,7 +39,7 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
     async ring(task) {
       await runTask(byName, task)
     },
-    ringTogether: (tasks) => runTogether(byName, tasks),
+    togetherOf: (kind) => (byName.get(kind)?.together ? (tasks) => runTogether(byName, tasks) : null),
   }
 
   const remote = inngest

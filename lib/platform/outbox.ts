@@ -20,7 +20,9 @@ export interface Event {
  * One attempt to hand one event to one endpoint; the webhooks noun does it. `before` is how many attempts were made when
  * this series of them began: a re-send begins another one.
  */
-export const deliver = task('webhook.deliver', z.object({ deliveryId: z.string(), before: z.int().default(0) }))
+export const deliver = task('webhook.deliver', z.object({ deliveryId: z.string(), before: z.int().default(0) }), {
+  lane: 'webhooks',
+})
 
 /**
  * Writes events, one delivery for each endpoint that is subscribed at this moment, and their tasks, in the transaction

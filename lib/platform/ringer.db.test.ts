@@ -13,6 +13,7 @@ import { Again, job, muteTask, type TaskScope, task } from './tasks.ts'
 import { transact } from './transact.ts'
 
 const note = task('test.note', z.object({ text: z.string() }), { clock: 'real' })
+const letter = task('test.letter', z.object({}), { clock: 'real', lane: 'mail' })
 const leaseMs = 90_000
 let shop: Shop
 let scope: Shop['scope']
@@ -48,7 +49,7 @@ const put = (key: string, dueAt = realNow()) =>
   transact(scope, ({ later }) => later(note, { key, data: { text: key }, dueAt }))
 const row = (key: string) => db().tasks.findFirst({ where: { key } })
 const claimOne = async (): Promise<Rung> => {
-  const [rung] = await claimDue(false, 1, leaseMs)
+  const [rung] = await claimDue('work', 1, leaseMs)
   if (!rung) throw new Error('nothing is due')
   return rung
 }
@@ -75,10 +76,10 @@ afterEach(async () => {
 describe('a claim', () => {
   it('is had by one of many ringers that look at once', async () => {
     await Promise.all(Array.from({ length: 60 }, (_, n) => put(`task ${n}`)))
-    const claims = await Promise.all(Array.from({ length: 8 }, () => claimDue(false, 20, leaseMs)))
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claimDue('work', 20, leaseMs)))
     const ids = claims.flat().map(({ taskId }) => taskId)
     expect(new Set(ids).size).toBe(ids.length)
-    ids.push(...(await claimDue(false, 100, leaseMs)).map(({ taskId }) => taskId))
+    ids.push(...(await claimDue('work', 100, leaseMs)).map(({ taskId }) => taskId))
     expect(new Set(ids).size).toBe(60)
   })
 
@@ -87,7 +88,7 @@ describe('a claim', () => {
     await put('b')
     await db().$transaction(async (sql) => {
       await sql.$queryRaw`SELECT 1 FROM tasks WHERE key = 'a' FOR UPDATE`
-      const claimed = await claimDue(false, 10, leaseMs)
+      const claimed = await claimDue('work', 10, leaseMs)
       expect(claimed.map(({ taskId }) => taskId)).toEqual([(await row('b'))?.id])
     })
   })
@@ -101,20 +102,22 @@ describe('a claim', () => {
       ['d', 60_000],
     ] as const)
       await put(key, new Date(now + ms))
-    const claimed = [...(await claimDue(false, 2, leaseMs)), ...(await claimDue(false, 2, leaseMs))]
+    const claimed = [...(await claimDue('work', 2, leaseMs)), ...(await claimDue('work', 2, leaseMs))]
     const keys = await Promise.all(
       claimed.map(async ({ taskId }) => (await db().tasks.findUnique({ where: { id: taskId } }))?.key),
     )
     expect(keys).toEqual(['a', 'b', 'c'])
   })
 
-  it('of deliveries and one of the rest do not see each other', async () => {
+  it('in one lane does not see the others', async () => {
     await put('own')
     await transact(scope, ({ later, now }) =>
       later(deliver, { key: 'delivery', data: { deliveryId: 'delivery', before: 0 }, dueAt: now }),
     )
-    expect((await claimDue(true, 10, leaseMs)).map(({ name }) => name)).toEqual([deliver.name])
-    expect((await claimDue(false, 10, leaseMs)).map(({ name }) => name)).toEqual([note.name])
+    await transact(scope, ({ later, now }) => later(letter, { key: 'letter', data: {}, dueAt: now }))
+    expect((await claimDue('mail', 10, leaseMs)).map(({ name }) => name)).toEqual([letter.name])
+    expect((await claimDue('webhooks', 10, leaseMs)).map(({ name }) => name)).toEqual([deliver.name])
+    expect((await claimDue('work', 10, leaseMs)).map(({ name }) => name)).toEqual([note.name])
   })
 })
 
@@ -139,7 +142,7 @@ describe('a ringing', () => {
       const failed = await row('a')
       expect(failed).toMatchObject({ attempts: n + 1, last_error: 'Error: the world is down', leased_until: null })
       waits.push(Math.round(inMs(failed?.ring_at) / 1000))
-      expect(await claimDue(false, 1, leaseMs)).toEqual([])
+      expect(await claimDue('work', 1, leaseMs)).toEqual([])
       await passed(300_000)
     }
     expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 300, 300])
@@ -152,7 +155,7 @@ describe('a ringing', () => {
   it('whose process is killed is rung again when its lease has passed, and not before', async () => {
     await put('a')
     const dead = await claimOne()
-    expect(await claimDue(false, 1, leaseMs)).toEqual([])
+    expect(await claimDue('work', 1, leaseMs)).toEqual([])
     await passed(leaseMs)
     const alive = await claimOne()
     expect(alive).toEqual({ ...dead, generation: dead.generation + 1 })
@@ -244,14 +247,14 @@ describe('a task that waits', () => {
     await put('a')
     await muteTask(db(), await claimOne(), { ms: 60_000, mostMs: 60_000 })
     await ring('a')
-    expect((await claimDue(false, 1, leaseMs)).length).toBe(1)
+    expect((await claimDue('work', 1, leaseMs)).length).toBe(1)
   })
 
   it('is not rung while it is run: its lease holds', async () => {
     await put('a')
     await claimOne()
     await ring('a')
-    expect(await claimDue(false, 1, leaseMs)).toEqual([])
+    expect(await claimDue('work', 1, leaseMs)).toEqual([])
   })
 
   it('is not silenced by a ringing that was overtaken', async () => {
@@ -259,7 +262,7 @@ describe('a task that waits', () => {
     const old = await claimOne()
     await put('a')
     await muteTask(db(), old, { ms: 60_000, mostMs: 60_000 })
-    expect((await claimDue(false, 1, leaseMs)).length).toBe(1)
+    expect((await claimDue('work', 1, leaseMs)).length).toBe(1)
   })
 })
 

@@ -3,15 +3,11 @@ import { drivingClocks } from './clock-driver.ts'
 import { db } from './db.ts'
 import { housekeeping } from './housekeeping.ts'
 import { log } from './log.ts'
-import { deliver } from './outbox.ts'
 import { onPoke } from './poke.ts'
-import { failTask, shortError } from './tasks.ts'
+import { failTask, kindsInLanes, type Lane, lanes, shortError } from './tasks.ts'
 
-/** Deliveries wait for other people's servers: they have places of their own, so that they never take those of our work. */
-const lanes = [
-  { isDelivery: false, atOnce: 192 },
-  { isDelivery: true, atOnce: 128 },
-] as const
+/** So many at once in each lane. */
+const places: Readonly<Record<Lane, number>> = { work: 192, webhooks: 128, mail: 16 }
 /** More would keep the rows of a transaction locked for longer without saving more. */
 const mostTogether = 64
 const lookEveryMs = 500
@@ -80,10 +76,10 @@ class Ringer {
   private async claimAndRing(): Promise<void> {
     for (const drive of await drivingClocks(this.embedded)) this.track(this.other, drive)
     for (const [lane, inFlight] of this.inFlight) {
-      const room = lane.atOnce - inFlight.size
+      const room = places[lane] - inFlight.size
       if (room <= 0) continue
-      const tasks = await claimDue(lane.isDelivery, room, this.bell.leaseMs)
-      this.ringAll(tasks, inFlight, lane.atOnce)
+      const tasks = await claimDue(lane, room, this.bell.leaseMs)
+      this.ringAll(tasks, inFlight, places[lane])
       if (tasks.length === room) this.again = true
     }
   }
@@ -91,7 +87,8 @@ class Ringer {
   /** Many of one kind go in one go, if the bell has a way. */
   private ringAll(tasks: readonly Rung[], inFlight: Set<Promise<void>>, atOnce: number): void {
     for (const some of groups(tasks)) {
-      const together = some.length > 1 ? this.bell.ringTogether?.(some) : undefined
+      const ringTogether = some.length > 1 ? this.bell.togetherOf?.(some[0]?.name ?? '') : null
+      const together = ringTogether?.(some)
       for (const task of some) this.track(inFlight, together ?? this.ring(task), atOnce)
     }
   }
@@ -131,11 +128,13 @@ function groups(tasks: readonly Rung[]): Rung[][] {
  * Claims due tasks, oldest first. A claim is a new generation and a lease; tasks on a clock that is being moved are left
  * to its driver, which runs them in their order.
  */
-export async function claimDue(isDelivery: boolean, limit: number, leaseMs: number): Promise<Rung[]> {
+export async function claimDue(lane: Lane, limit: number, leaseMs: number): Promise<Rung[]> {
+  const isWork = lane === 'work'
+  const kinds = [...kindsInLanes].flatMap(([kind, own]) => (isWork || own === lane ? [kind] : []))
   return db().$queryRaw<Rung[]>`
     WITH due AS MATERIALIZED (
       SELECT id, ring_at FROM tasks
-      WHERE ring_at <= clock_timestamp() AND (name = ${deliver.name}) = ${isDelivery}::boolean
+      WHERE ring_at <= clock_timestamp() AND (name = ANY(${kinds})) = ${!isWork}::boolean
         AND NOT (clock = 'storefront' AND EXISTS (
           SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))
       ORDER BY ring_at, id LIMIT ${limit}::int FOR UPDATE OF tasks SKIP LOCKED),

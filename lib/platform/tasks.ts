@@ -16,11 +16,21 @@ export interface Task<Data> {
   readonly clock: 'storefront' | 'real'
 }
 
+/** Where tasks wait: those that wait for other people's servers have lanes of their own, and never take the places of our work. */
+export const lanes = ['work', 'webhooks', 'mail'] as const
+export type Lane = (typeof lanes)[number]
+
+/** The kinds of tasks that are not `work`, by their lane. */
+export const kindsInLanes = new Map<string, Exclude<Lane, 'work'>>()
+
 export const task = <Data>(
   name: string,
   data: z.ZodType<Data>,
-  { clock = 'storefront' }: { clock?: 'storefront' | 'real' } = {},
-): Task<Data> => ({ name, data, clock })
+  { clock = 'storefront', lane = 'work' }: { clock?: 'storefront' | 'real'; lane?: Lane } = {},
+): Task<Data> => {
+  if (lane !== 'work') kindsInLanes.set(name, lane)
+  return { name, data, clock }
+}
 
 /** What one ringing of a task is known by: only the newest generation may take the row away. */
 export interface Ringing {

@@ -11,7 +11,7 @@ import { subscriptionResource } from '../subscriptions/resource.ts'
 import { cancelNow, type Subscription } from '../subscriptions/rules/index.ts'
 import { saveSubscription } from '../subscriptions/store.ts'
 import { setTimer } from '../subscriptions/timer.ts'
-import { isFastForwarded, resolveFastForward } from '../testmode/store.ts'
+import { isFastForwarded, resolveFastForwards } from '../testmode/store.ts'
 import { remind, tellTheEnd } from './remind.ts'
 import * as rules from './rules/index.ts'
 import * as store from './store.ts'
@@ -76,7 +76,7 @@ async function begin(work: Work, { subscription, order }: Charged, failure: Fail
 
 /** A charge was paid: what was open about it is closed, and the renewals that waited go on. */
 export async function chargePaid({ sql, now, ...work }: Work, { subscription, order }: Charged): Promise<void> {
-  await resolveFastForward(sql, order.id)
+  await resolveFastForwards(sql, [order.id])
   const recovery = await store.recoveryOfOrder(sql, order.id)
   if (recovery?.status !== 'open') return
   await store.saveRecovery(sql, rules.finish(recovery, 'recover', now))
@@ -194,7 +194,7 @@ async function exhaust(work: Work, failed: Charged & { recovery: rules.Recovery 
 async function giveUpOrder({ sql, emit }: Work, order: Order): Promise<void> {
   const canceled = { ...order, status: orderStates.on(order.status, 'cancel', 'illegal_move') }
   await saveOrder(sql, canceled)
-  await resolveFastForward(sql, order.id)
+  await resolveFastForwards(sql, [order.id])
   await emit({ name: 'order.canceled', object: orderResource(canceled) })
 }
 

@@ -85,6 +85,12 @@ interface BilledPeriod extends Pick<Period, 'startAt' | 'endAt'> {
   readonly createdAt: Date
 }
 
+/** Whether the period of a subscription that begins at a moment was billed. */
+export const isPeriodBilled = async (sql: Sql, subscriptionId: string, startAt: Date): Promise<boolean> =>
+  (await sql.subscription_periods.count({
+    where: { subscription_id: subscriptionId, start_at: startAt, end_at: { gt: startAt } },
+  })) > 0
+
 /** Ends the periods that are not over: what began before ends now, what would have begun later never does. */
 export async function endPeriods(sql: Sql, subscriptionId: string, now: Date): Promise<void> {
   await sql.$executeRaw`

@@ -17,7 +17,7 @@ const byName = new Map(jobs.map((job) => [job.name, job]))
 /** What is due is claimed and done, as the ringer does it: many at once, until nothing is left. */
 async function runAll(): Promise<void> {
   for (;;) {
-    const tasks = await claimDue(false, 100, 90_000)
+    const tasks = await claimDue('work', 100, 90_000)
     if (tasks.length === 0) return
     await runTogether(byName, tasks)
   }

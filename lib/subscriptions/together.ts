@@ -12,6 +12,7 @@ import { db } from '../platform/db.ts'
 import type { Ringing, TogetherTask } from '../platform/tasks.ts'
 import { Fenced, transact } from '../platform/transact.ts'
 import { inRecovery } from '../recovery/store.ts'
+import { resolveFastForwards } from '../testmode/store.ts'
 import { intend, intendedCharge, makeOrder } from './bill.ts'
 import { writePeriods } from './periods.ts'
 import { subscriptionResource } from './resource.ts'
@@ -146,6 +147,10 @@ export async function chargeTogether(
     const paid = await payOrders(
       work,
       unpaid.map((order) => ({ order, method: paidBy.get(order.id) ?? null })),
+    )
+    await resolveFastForwards(
+      sql,
+      paid.map(({ id }) => id),
     )
     await emitEach(paid.map((order) => ({ name: 'order.paid', object: orderResource(order) })))
   })

@@ -39,7 +39,7 @@ const invariants: Readonly<Record<string, string>> = {
     SELECT p.id FROM subscription_periods p LEFT JOIN orders o ON o.id = p.order_id
     WHERE p.order_id IS NOT NULL AND (o.id IS NULL OR o.subscription_id IS DISTINCT FROM p.subscription_id AND o.checkout_id IS NULL)`,
   'an order bills one period of a subscription at most': `
-    SELECT order_id FROM subscription_periods GROUP BY order_id, subscription_id HAVING count(*) > 1`,
+    SELECT order_id FROM subscription_periods WHERE order_id IS NOT NULL GROUP BY order_id, subscription_id HAVING count(*) > 1`,
   'a subscription stands in the period that was billed last': `
     SELECT s.id FROM subscriptions s WHERE s.period_start IS NOT NULL AND NOT EXISTS (SELECT 1 FROM subscription_periods p
       WHERE p.subscription_id = s.id AND p.start_at = s.period_start AND p.end_at = s.period_end)

@@ -78,7 +78,7 @@ async function work({ workers, atOnce }: Work): Promise<Worked> {
   let ran = 0
   const worker = async () => {
     for (;;) {
-      const tasks = await claimDue(false, atOnce, bell.leaseMs)
+      const tasks = await claimDue('work', atOnce, bell.leaseMs)
       if (tasks.length === 0) return
       await runTogether(byName, tasks)
       ran += tasks.length

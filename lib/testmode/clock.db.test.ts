@@ -377,7 +377,7 @@ describe('a moving clock and what runs beside it', () => {
 
   it('leaves a task to the ringer that had claimed it, and goes on when that is done', async () => {
     await put('claimed', 0)
-    const [claimed] = await claimDue(false, 1, 90_000)
+    const [claimed] = await claimDue('work', 1, 90_000)
     await put('after', hour)
     const moving = advance(scope, by(24), bell)
     await expect.poll(async () => (await row()).advancing_to).not.toBeNull()
@@ -390,7 +390,7 @@ describe('a moving clock and what runs beside it', () => {
   it('keeps its timers from the ringer', async () => {
     await put('a', 0)
     await advance(scope, by(24), bell, 0)
-    expect(await claimDue(false, 10, 90_000)).toEqual([])
+    expect(await claimDue('work', 10, 90_000)).toEqual([])
   })
 })
 

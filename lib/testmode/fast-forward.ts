@@ -8,7 +8,7 @@ import { renewSubscription } from '../subscriptions/renew.ts'
 import { subscriptionResource } from '../subscriptions/resource.ts'
 import { nextRenewalAt } from '../subscriptions/rules/index.ts'
 import { lockCharge, settleSimulated } from '../subscriptions/settle.ts'
-import { lockSubscription } from '../subscriptions/store.ts'
+import { isPeriodBilled, lockSubscription } from '../subscriptions/store.ts'
 import type { fastForwardRenewal } from './contract.ts'
 import { outcomeOf } from './rules/outcome.ts'
 import * as store from './store.ts'
@@ -42,23 +42,22 @@ export async function fastForward(
   })
 }
 
-/** The task of a fast-forward. One whose period was billed meanwhile comes to nothing. */
+/** The task of a fast-forward. One whose period was billed meanwhile, or beside a recovery, comes to nothing. */
 export async function fastForwardNow(scope: TaskScope, { id }: { id: string }): Promise<void> {
   await transact(scope, async (work) => {
     const { sql } = work
     const asked = await store.waitingFastForward(sql, scope, id)
     const subscription = asked && (await lockSubscription(sql, scope, asked.subscriptionId))
     if (!asked || !subscription) return
-    const isDue = subscription.renewedUntil?.getTime() === asked.periodStart.getTime()
+    const due = nextRenewalAt(subscription)
+    const isBilled = await isPeriodBilled(sql, subscription.id, asked.periodStart)
     const isFree = (await openRecoveries(sql, subscription.id)).length === 0
-    if (subscription.status !== 'active' || !isDue || !isFree) return store.fastForwarded(sql, id, null)
+    if (subscription.status !== 'active' || !due || isBilled || !isFree) return store.fastForwarded(sql, id, null)
 
-    const { next, order, payment } = await renewSubscription(work, subscription, {
-      due: asked.periodStart,
-      simulated: true,
-    })
+    // The cycle may have been moved meanwhile: it is the next renewal that was asked for.
+    const { next, order, payment } = await renewSubscription(work, subscription, { due, simulated: true })
     await store.fastForwarded(sql, id, order.id)
-    if (order.status === 'paid') return store.resolveFastForward(sql, order.id)
+    if (order.status === 'paid') return store.resolveFastForwards(sql, [order.id])
     const charge = payment && (await lockCharge(work, payment.id))
     if (charge && asked.outcome) return settleSimulated(work, charge, asked.outcome)
     if (asked.outcome?.failureReason)

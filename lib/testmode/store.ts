@@ -80,9 +80,9 @@ export async function fastForwarded(sql: Sql, id: string, orderId: string | null
   await sql.fast_forwards.update({ where: { id }, data, select: { id: true } })
 }
 
-/** The order of a fast-forward is paid or given up: the next one may come. */
-export async function resolveFastForward(sql: Sql, orderId: string): Promise<void> {
-  await sql.fast_forwards.updateMany({ where: { order_id: orderId }, data: { open_subscription_id: null } })
+/** The orders of fast-forwards, where they are such, are paid or given up: the next ones may come. */
+export async function resolveFastForwards(sql: Sql, orderIds: string[]): Promise<void> {
+  await sql.fast_forwards.updateMany({ where: { order_id: { in: orderIds } }, data: { open_subscription_id: null } })
 }
 
 /** Whether a test helper made the order: its charges are simulated. */

@@ -6,7 +6,7 @@ import type { BillingLine } from './bill.ts'
 import { firstPeriod, nth, oneCycleAfter, secondsBetween, share } from './period.ts'
 import { prorate } from './prorate.ts'
 import { periodLine } from './renew.ts'
-import { schedule } from './schedule.ts'
+import { cycleAhead, schedule, withoutDay } from './schedule.ts'
 import { waitingFor } from './start.ts'
 import { subscriptionStates } from './state.ts'
 import {
@@ -26,7 +26,7 @@ import {
 export function change(subscription: Subscription, asked: Change, now: Date): Changed {
   mustBeChangeable(subscription, asked, now)
   const inTrial = withTrial(subscription, asked.trialUntil, now)
-  const rest = asked.applyImmediately ? changeNow(inTrial, asked, now) : schedule(inTrial, asked)
+  const rest = asked.applyImmediately ? standing(inTrial, changeNow(inTrial, asked, now)) : schedule(inTrial, asked)
   const { scheduledUpdate } = rest.next
   // What is scheduled already may be more than a line can hold once what changes now is added.
   if (asked.applyImmediately && scheduledUpdate) mustFitLine(scheduledTerms(rest.next, scheduledUpdate))
@@ -34,6 +34,10 @@ export function change(subscription: Subscription, asked: Change, now: Date): Ch
     inTrial === subscription ? rest.events : [...new Set(['subscription.updated', ...rest.events] as const)]
   return { ...rest, events }
 }
+
+/** What is scheduled stands beside a change that is made at once. */
+const standing = (before: Subscription, changed: Changed): Changed =>
+  sameCycle(cycleAhead(before), cycleAhead(changed.next)) ? changed : { ...changed, next: withoutDay(changed.next) }
 
 function mustBeChangeable(subscription: Subscription, asked: Change, now: Date): void {
   const { status, renewedUntil } = subscription
@@ -66,8 +70,8 @@ function mustBeChangeable(subscription: Subscription, asked: Change, now: Date):
 }
 
 /** The cycle that an anchor will be counted in. */
-const cycleOf = ({ cycle, scheduledUpdate }: Subscription, { plan, applyImmediately }: Change): Cycle =>
-  plan?.cycle ?? (applyImmediately ? null : scheduledUpdate?.plan?.cycle) ?? cycle
+const cycleOf = (subscription: Subscription, { plan, applyImmediately }: Change): Cycle =>
+  plan?.cycle ?? (applyImmediately ? subscription.cycle : cycleAhead(subscription))
 
 /** A period that is due and waits for a payment to be recovered must not be lost to one that begins now. */
 function mustNotSkip(subscription: Subscription, asked: Change, now: Date): void {
@@ -106,7 +110,7 @@ function withTrial(subscription: Subscription, trialUntil: Date | null, now: Dat
   if (trialUntil < paidUntil)
     throw invalid('trialUntil', `Must not be before the end of what is paid: ${toWire(paidUntil)}.`)
   const status = subscriptionStates.on(subscription.status, 'startTrial', 'subscription_not_changeable')
-  return { ...subscription, ...waitingFor(trialUntil), status, trialUntil }
+  return { ...withoutDay(subscription), ...waitingFor(trialUntil), status, trialUntil }
 }
 
 const unchanged = (next: Subscription): Changed => ({ next, events: [], lines: [], period: null })

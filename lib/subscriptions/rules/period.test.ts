@@ -5,6 +5,7 @@ import { toWire } from '../../kernel/moment.ts'
 import {
   firstPeriod,
   followingPeriod,
+  nth,
   oneCycleAfter,
   periodUpTo,
   type Standing,
@@ -112,4 +113,19 @@ describe('a share', () => {
     expect(secondsBetween(at('2025-06-01'), at('2025-06-02'))).toBe(days(1))
     expect(secondsBetween(at('2025-06-02'), at('2025-06-01'))).toBe(0n)
   })
+})
+
+it.each([
+  ['day', 1],
+  ['week', 2],
+  ['month', 1],
+  ['month', 5],
+  ['year', 1],
+] as const)('counts %ss by %i from an anchor of centuries ago', (interval, intervalCount) => {
+  const cycle = { interval, intervalCount }
+  const startAt = new Date('2999-06-30T12:00:00Z')
+  const { cycleNumber, renewedUntil } = periodUpTo(new Date('2025-01-31T00:00:00Z'), startAt, cycle, 100n)
+  const end = nth(new Date('2025-01-31T00:00:00Z'), cycle, cycleNumber + 1)
+  expect(renewedUntil).toEqual(end)
+  expect(end > startAt && nth(new Date('2025-01-31T00:00:00Z'), cycle, cycleNumber) <= startAt).toBe(true)
 })

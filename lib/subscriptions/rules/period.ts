@@ -49,12 +49,20 @@ export function followingPeriod(
  * a date. `amount` is that of a full one.
  */
 export function periodUpTo(anchor: Date, startAt: Date, cycle: Cycle, amount: bigint): Standing {
-  let number = 0
+  let number = cyclesBefore(anchor, startAt, cycle)
   while (nth(anchor, cycle, number) <= startAt) number++
   const endAt = nth(anchor, cycle, number)
   const isWhole = number > 0 && nth(anchor, cycle, number - 1).getTime() === startAt.getTime()
   const seconds = secondsBetween(startAt, isWhole ? endAt : oneCycleAfter(startAt, cycle))
   return standing({ anchorAt: anchor, cycleNumber: number - 1, startAt, endAt, seconds, paid: amount })
+}
+
+const longestDays = { day: 1, week: 7, month: 31, year: 366 } as const
+
+/** So many cycles are over for certain: counting from here is short, also for a trial until 2999. */
+function cyclesBefore(anchor: Date, moment: Date, { interval, intervalCount }: Cycle): number {
+  const days = Number(secondsBetween(anchor, moment)) / 86_400
+  return Math.floor(days / (longestDays[interval] * intervalCount))
 }
 
 const standing = ({

@@ -133,6 +133,37 @@ describe('a second change that waits', () => {
     expect(schedule(plain, aChange({ quantity: 2, prorate: false })).events).toEqual([])
   })
 
+  it('gives up a day that was to be the anchor of another cycle', () => {
+    const yearly = aBetterPlan({ cycle: { interval: 'year', intervalCount: 1 } })
+    const both = scheduledAfter(aSubscription(), { plan: yearly, anchor: at('2026-06-01') })
+    expect(scheduledAfter(both, { plan: aBetterPlan() }).scheduledUpdate).toMatchObject({
+      plan: aBetterPlan(),
+      anchor: null,
+    })
+    expect(scheduledAfter(both, { quantity: 2 }).scheduledUpdate?.anchor).toEqual(at('2026-06-01'))
+    const daily = aPlan({
+      planId: 'subscription_plan_0000000000000000000003',
+      cycle: { interval: 'day', intervalCount: 1 },
+    })
+    const waiting = scheduledAfter(aSubscription(), { quantity: 2, anchor: at('2025-07-11') })
+    const { next } = change(waiting, aChangeNow({ plan: daily, prorate: false }), at('2025-06-16'))
+    expect(next.scheduledUpdate).toMatchObject({ quantity: 2, anchor: null })
+  })
+
+  it('gives up a day that was to be the anchor when a trial begins, whose end is the anchor', () => {
+    const waiting = scheduledAfter(aSubscription(), { quantity: 2, anchor: at('2025-07-11') })
+    const trialUntil = at('2025-08-01')
+    const { next } = change(waiting, aChange({ quantity: 2, trialUntil }), at('2025-06-16'))
+    expect(next).toMatchObject({ anchorAt: trialUntil, scheduledUpdate: { quantity: 2, anchor: null } })
+    const only = scheduledAfter(aSubscription(), { quantity: 1, anchor: at('2025-07-11') })
+    expect(change(only, aChange({ quantity: 1, trialUntil }), at('2025-06-16')).next.scheduledUpdate).toBeNull()
+  })
+
+  it('takes a plan back by naming the one there is, also for what is changed at once later', () => {
+    const waiting = scheduledAfter(aSubscription(), { plan: aBetterPlan(), quantity: 3 })
+    expect(scheduledAfter(waiting, { plan: aPlan() }).scheduledUpdate).toMatchObject({ plan: null, quantity: 3 })
+  })
+
   it('after an immediate one still says what will hold', () => {
     const before = scheduledAfter(aSubscription(), { quantity: 5 })
     const { next } = change(before, aChangeNow({ plan: aBetterPlan() }), at('2025-06-16'))

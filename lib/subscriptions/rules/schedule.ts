@@ -1,5 +1,12 @@
 import { type Change, type Changed, mustFitLine } from './asked.ts'
-import { type ScheduledUpdate, type Subscription, sameTerms, scheduledTerms } from './subscription.ts'
+import {
+  type Cycle,
+  type ScheduledUpdate,
+  type Subscription,
+  sameCycle,
+  sameTerms,
+  scheduledTerms,
+} from './subscription.ts'
 
 /**
  * A change that waits for the next renewal. It merges with one that waits already: what it does not name stays scheduled.
@@ -13,18 +20,39 @@ export function schedule(subscription: Subscription, asked: Change): Changed {
   return { ...unchanged, next: { ...subscription, scheduledUpdate: after }, events: ['subscription.update_scheduled'] }
 }
 
+/** A day is an anchor for the cycle that it was asked for: with another one, and with a trial, it means nothing any more. */
+export function withoutDay(subscription: Subscription): Subscription {
+  const { scheduledUpdate } = subscription
+  if (!(scheduledUpdate?.anchor instanceof Date)) return subscription
+  return { ...subscription, scheduledUpdate: effective({ ...scheduledUpdate, anchor: null }, subscription) }
+}
+
+/** The cycle that will hold after the next renewal. */
+export const cycleAhead = ({ cycle, scheduledUpdate }: Pick<Subscription, 'cycle' | 'scheduledUpdate'>): Cycle =>
+  scheduledUpdate?.plan?.cycle ?? cycle
+
 /** Null when nothing would differ once it is applied. */
+function effective(update: ScheduledUpdate, subscription: Subscription): ScheduledUpdate | null {
+  const changesNothing = update.anchor === null && sameTerms(scheduledTerms(subscription, update), subscription)
+  return changesNothing ? null : update
+}
+
 function merged(before: ScheduledUpdate | null, asked: Change, subscription: Subscription): ScheduledUpdate | null {
   const anchor = asked.resetAnchor ? 'renewal' : asked.anchor
+  // The plan that it has is no switch: naming it takes a scheduled one back.
+  const named = asked.plan?.planId === subscription.planId ? null : asked.plan
+  const plan = asked.plan ? named : (before?.plan ?? null)
+  const isSameCycle = sameCycle(cycleAhead(subscription), plan?.cycle ?? subscription.cycle)
+  const anchorBefore = before?.anchor instanceof Date && !isSameCycle ? null : (before?.anchor ?? null)
   const update: ScheduledUpdate = {
-    plan: asked.plan ?? before?.plan ?? null,
+    plan,
     price: asked.price ?? before?.price ?? null,
     quantity: asked.quantity ?? before?.quantity ?? null,
-    anchor: anchor ?? before?.anchor ?? null,
+    anchor: anchor ?? anchorBefore,
     // Of the anchor: a change that names none leaves it as it was asked for.
     prorate: anchor ? asked.prorate : (before?.prorate ?? asked.prorate),
   }
-  return update.anchor === null && sameTerms(scheduledTerms(subscription, update), subscription) ? null : update
+  return effective(update, subscription)
 }
 
 function sameUpdate(a: ScheduledUpdate | null, b: ScheduledUpdate | null): boolean {

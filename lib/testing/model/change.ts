@@ -63,10 +63,15 @@ export function change(world: World, subscription: Subscription, asked: Change):
     return invalid('applyImmediately')
 
   // It takes effect at once, whichever the timing of the rest.
-  if (movesTrial && trialUntil) beginTrial(subscription, trialUntil)
+  if (movesTrial && trialUntil) {
+    withoutDay(subscription)
+    beginTrial(subscription, trialUntil)
+  }
   const before = [...subscription.events]
+  const cycleBefore = scheduledTerms(subscription)
   if (asked.applyImmediately) changeNow(world, subscription, asked)
   else schedule(world, subscription, asked)
+  if (asked.applyImmediately && !sameCycle(cycleBefore, scheduledTerms(subscription))) withoutDay(subscription)
   const isTold = subscription.events[before.length]?.startsWith('subscription.updated')
   if (movesTrial && !isTold) subscription.events.splice(before.length, 0, 'subscription.updated updated_immediately')
   setTimer(world, subscription)
@@ -168,15 +173,26 @@ const sameTerms = (a: Terms, b: Terms): boolean =>
 // ── at the next renewal ──
 
 /** It merges with what waits already: what it does not name stays scheduled. */
-function merged({ scheduled }: Subscription, target: ScheduledUpdate, asked: Change): ScheduledUpdate {
+function merged({ terms, scheduled }: Subscription, target: ScheduledUpdate, asked: Change): ScheduledUpdate {
   const namesPlan = asked.plan !== undefined
+  const plan = namesPlan ? target.plan : (scheduled?.plan ?? null)
+  const keepsCycle = sameCycle(scheduledTerms({ terms, scheduled }), { ...terms, ...plan })
+  const anchor = scheduled?.anchor ?? null
   return {
-    plan: namesPlan ? target.plan : (scheduled?.plan ?? null),
+    plan,
     price: target.price ?? scheduled?.price ?? null,
     quantity: target.quantity ?? scheduled?.quantity ?? null,
-    anchor: asked.resetAnchor ? 'renewal' : (asked.anchor ?? scheduled?.anchor ?? null),
+    anchor: asked.resetAnchor ? 'renewal' : (asked.anchor ?? (keepsCycle || anchor === 'renewal' ? anchor : null)),
     prorate: asked.resetAnchor || asked.anchor ? asked.prorate : (scheduled?.prorate ?? asked.prorate),
   }
+}
+
+/** A day is an anchor for the cycle that it was asked for: with another one, and with a trial, it means nothing any more. */
+function withoutDay(subscription: Subscription): void {
+  const { terms, scheduled } = subscription
+  if (!(scheduled?.anchor instanceof Date)) return
+  const rest = { ...scheduled, anchor: null }
+  subscription.scheduled = sameTerms(scheduledTerms({ terms, scheduled: rest }), terms) ? null : rest
 }
 
 function schedule(world: World, subscription: Subscription, asked: Change): void {
