@@ -236,9 +236,9 @@ export const commands: readonly Command[] = [
   command({
     noun: 'mail',
     verb: 'list',
-    summary: "List a storefront's newest mails to its customers; with --json their text and HTML too",
+    summary: "List a storefront's newest mails to its customers, with their text; with --json their HTML too",
     flags: { storefront, mode, limit },
-    jsonOnly: ['text', 'html'],
+    jsonOnly: ['html'],
     run: async ({ storefront, ...filter }) => (await mails()).listMails(storefront, filterOf(filter)),
   }),
 ]

@@ -145,6 +145,14 @@ describe('an answer', () => {
     expect(readable(rows[0])).toBe('id: a\nat: 2026-01-02T03:04:05Z\namount: 12\n')
   })
 
+  it('is one thing after the other where a text has lines', () => {
+    const mails = [
+      { subject: 'Hello', text: 'First\n\nSecond\n', html: '<p>' },
+      { subject: 'Bye', text: 'Only', html: '<p>' },
+    ]
+    expect(readable(mails, ['html'])).toBe('subject: Hello\ntext:\n  First\n\n  Second\n\nsubject: Bye\ntext: Only\n')
+  })
+
   it('is one line of JSON for a program', () => {
     expect(JSON.parse(toJson(rows))).toEqual([
       { id: 'a', at: '2026-01-02T03:04:05Z', amount: '12' },

@@ -4,21 +4,33 @@ import { toWire } from '../../kernel/moment.ts'
 export const toJson = (value: unknown): string => JSON.stringify(plain(value)) ?? 'null'
 
 /**
- * For people: a table for a list, without the columns that are left `out`; `name: value` lines for an object. Ends with a
- * line break unless empty.
+ * For people: a table for a list, or one thing after the other where a text has several lines; `name: value` lines for an object.
+ * Columns that are left `out` are for programs. Ends with a line break unless empty.
  */
 export function readable(value: unknown, out: readonly string[] = []): string {
   const shown = plain(value)
-  if (Array.isArray(shown)) return shown.length === 0 ? '(none)\n' : table(shown, out)
-  if (isRecord(shown))
-    return Object.entries(shown)
-      .map(([name, each]) => `${name}: ${cell(each)}\n`)
-      .join('')
-  return `${cell(shown)}\n`
+  if (isRecord(shown)) return fields(shown, out)
+  if (!Array.isArray(shown)) return `${cell(shown)}\n`
+  const records = shown.map((row) => (isRecord(row) ? row : { value: row }))
+  if (records.length === 0) return '(none)\n'
+  const hasLines = records.some((record) =>
+    Object.entries(record).some(([name, each]) => isText(each) && !out.includes(name)),
+  )
+  return hasLines ? records.map((record) => fields(record, out)).join('\n') : table(records, out)
 }
 
-function table(rows: readonly unknown[], out: readonly string[]): string {
-  const records = rows.map((row) => (isRecord(row) ? row : { value: row }))
+const isText = (value: unknown): boolean => typeof value === 'string' && value.trim().includes('\n')
+
+function fields(record: Record<string, unknown>, out: readonly string[]): string {
+  return Object.entries(record)
+    .filter(([name]) => !out.includes(name))
+    .map(([name, each]) => (isText(each) ? `${name}:\n${indented(String(each))}` : `${name}: ${cell(each)}\n`))
+    .join('')
+}
+
+const indented = (text: string): string => `${text.trimEnd().replaceAll(/^(?=.)/gm, '  ')}\n`
+
+function table(records: readonly Record<string, unknown>[], out: readonly string[]): string {
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))].filter((name) => !out.includes(name))
   const lines = [names, ...records.map((record) => names.map((name) => cell(record[name])))]
   const widths = names.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)))
