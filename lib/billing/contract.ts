@@ -1,15 +1,9 @@
 import { z } from 'zod'
-import { redirectUrlProblem } from '../checkouts/rules/redirect-url.ts'
+import { redirectUrl } from '../checkouts/contract.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { BillingAddress, id, LinkShape } from '../platform/shapes.ts'
 
-const RedirectUrl = z
-  .string()
-  .superRefine((url, context) => {
-    const message = redirectUrlProblem(url, { hasCheckout: false })
-    if (message) context.addIssue({ code: 'custom', message })
-  })
-  .meta({ format: 'uri', maxLength: 2048 })
+const RedirectUrl = redirectUrl({ hasCheckout: false })
 
 export const createBillingUpdateLink = endpoint({
   id: 'createBillingUpdateLink',

@@ -1,32 +1,24 @@
-import type { Amount, FailureReason, FieldProblem, PaymentMethod, SellerView } from '../checkouts/page.ts'
-import type { Locale } from '../kernel/locale.ts'
+import {
+  type Amount,
+  type BuyerField,
+  buyerFields,
+  type FailureReason,
+  type FieldProblem,
+  type HostedPage,
+  type PaymentMethod,
+} from '../checkouts/page.ts'
 
 /** What the hosted billing page is given and gives back: a buyer's way to other billing details and another payment method. */
 
-/** The names of the form's fields, as on the checkout. They never change. */
-export const billingFields = [
-  'country',
-  'fullName',
-  'companyName',
-  'taxId',
-  'streetAndNumber',
-  'streetAdditional',
-  'postalCode',
-  'city',
-  'region',
-  'paymentMethod',
-] as const
-export type BillingField = (typeof billingFields)[number]
+export type BillingField = Exclude<BuyerField, 'email' | 'currency'>
+/** The names of the form's fields: the checkout's, but for what no later charge can change. They never change. */
+export const billingFields = buyerFields.filter(
+  (field): field is BillingField => field !== 'email' && field !== 'currency',
+)
 /** What was typed or prefilled; '' where nothing was. `paymentMethod` is one of `methods`, or `keep`. */
 export type BillingForm = Record<BillingField, string>
 
-interface Common {
-  locale: Locale
-  testmode: boolean
-  storefrontName: string
-  seller: SellerView
-  termsUrl: string | null
-  privacyUrl: string | null
+interface Common extends HostedPage {
   subscriptionName: string
 }
 

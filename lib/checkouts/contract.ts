@@ -5,13 +5,17 @@ import { listQuery, listShape } from '../platform/paging.ts'
 import { BillingAddress, EuroPrice, id, LinkShape, Metadata, MetadataShape } from '../platform/shapes.ts'
 import { redirectUrlProblem } from './rules/redirect-url.ts'
 
-const RedirectUrl = z
-  .string()
-  .superRefine((url, context) => {
-    const message = redirectUrlProblem(url)
-    if (message) context.addIssue({ code: 'custom', message })
-  })
-  .meta({ format: 'uri', maxLength: 2048, description: 'May contain {CHECKOUT_ID}.' })
+/** A URL of the shop, which may hold `{CHECKOUT_ID}` where there is a checkout. */
+export const redirectUrl = ({ hasCheckout }: { hasCheckout: boolean }) =>
+  z
+    .string()
+    .superRefine((url, context) => {
+      const message = redirectUrlProblem(url, { hasCheckout })
+      if (message) context.addIssue({ code: 'custom', message })
+    })
+    .meta({ format: 'uri', maxLength: 2048, ...(hasCheckout && { description: 'May contain {CHECKOUT_ID}.' }) })
+
+const RedirectUrl = redirectUrl({ hasCheckout: true })
 
 const Locale = z
   .string()

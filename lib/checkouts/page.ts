@@ -97,13 +97,17 @@ export interface Quote {
   renewals: RenewalView[]
 }
 
-interface Common {
+/** What a page says whose form asks for something. */
+export interface HostedPage {
   locale: Locale
   testmode: boolean
   storefrontName: string
   seller: SellerView
   termsUrl: string | null
   privacyUrl: string | null
+}
+
+interface Common extends HostedPage {
   /** Where the shop wants the buyer back. */
   successUrl: string
   canceledUrl: string

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isCountry } from '../kernel/countries.ts'
 import { type IdPrefix, isId } from '../kernel/ids.ts'
 import { endOfTime, parseMoment, toWire } from '../kernel/moment.ts'
-import { formatMoney, type Money, parseMoney } from '../kernel/money.ts'
+import { type Currency, formatMoney, type Money, parseMoney } from '../kernel/money.ts'
 import { isStorableText } from '../kernel/text.ts'
 
 /** The field shapes of the interface that more than one noun uses. Every message names the rule and the limit. */
@@ -46,29 +46,30 @@ const maxCatalogPrice = 99_999_999n
 
 const WireMoney = z.object({ value: z.string(), currency: z.string() })
 
-/** The value of a price, 0.00 to 999,999.99 with exactly two decimals. */
-export const PriceValue = z
-  .string()
-  .refine((value) => parseMoney(value, 'EUR') !== null && !/^0\d/.test(value), {
-    error: 'Must be a decimal amount with exactly two decimals, as in "10.00", from "0.00" to "999999.99".',
-    abort: true,
-  })
-  .refine((value) => (parseMoney(value, 'EUR')?.minor ?? 0n) <= maxCatalogPrice, {
-    error: 'Must be at most 999999.99.',
-  })
-  .meta({ pattern: '^(0|[1-9][0-9]{0,5})\\.[0-9]{2}$', examples: ['10.00'] })
+/** A price that a merchant sends: 0.00 to 999,999.99, exactly two decimals, in a currency that `currency` takes. Parsed to minor units. */
+export const priceIn = <Taken extends Currency>(currency: z.ZodType<Taken>) =>
+  z
+    .object({
+      value: z
+        .string()
+        .refine((value) => parseMoney(value, 'EUR') !== null && !/^0\d/.test(value), {
+          error: 'Must be a decimal amount with exactly two decimals, as in "10.00", from "0.00" to "999999.99".',
+          abort: true,
+        })
+        .refine((value) => (parseMoney(value, 'EUR')?.minor ?? 0n) <= maxCatalogPrice, {
+          error: 'Must be at most 999999.99.',
+        })
+        .meta({ pattern: '^(0|[1-9][0-9]{0,5})\\.[0-9]{2}$', examples: ['10.00'] }),
+      currency,
+    })
+    .transform(({ value, currency }): Money => {
+      const money = parseMoney(value, currency)
+      if (!money) throw new Error('an amount passed its check and could not be parsed')
+      return money
+    })
 
-/** A price that a merchant sends: EUR only, 0.00 to 999,999.99, exactly two decimals. Parsed to minor units. */
-export const EuroPrice = z
-  .object({
-    value: PriceValue,
-    currency: z.literal('EUR', { error: 'Must be "EUR": no other currency is accepted.' }),
-  })
-  .transform(({ value, currency }): Money => {
-    const money = parseMoney(value, currency)
-    if (!money) throw new Error('an amount passed its check and could not be parsed')
-    return money
-  })
+/** A price in EUR: the catalogue knows no other currency. */
+export const EuroPrice = priceIn(z.literal('EUR', { error: 'Must be "EUR": no other currency is accepted.' }))
 
 export const MoneyShape = WireMoney.extend({
   value: z.string().meta({ description: 'Decimal string, two decimals unless stated otherwise.' }),

@@ -88,7 +88,7 @@ export async function chargePaid({ sql, now, ...work }: Work, { subscription, or
 export async function takeStep(work: Work, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
   const { subscription, order, recovery } = failed
   // Nothing is tried, and nothing given up, beside an attempt whose outcome is unknown: its failure sets the step again.
-  if (await isOnItsWay(work, order)) return
+  if (await openAttempt(work, order)) return
   switch (rules.nextStep(recovery)?.does) {
     case 'remind': {
       const reminded = rules.stepDone(recovery, work.now)
@@ -120,9 +120,10 @@ export async function takeStep(work: Work, failed: Charged & { recovery: rules.R
 /** What is being recovered is charged at once, unless the outcome of an attempt is still awaited. */
 async function chargeWhatIsOwed(work: Work, subscription: Subscription): Promise<Order[]> {
   const charged: Order[] = []
+  const unpaid = await unpaidOrders(work.sql, subscription.id)
   for (const recovery of await store.openRecoveries(work.sql, subscription.id)) {
-    const order = (await unpaidOrders(work.sql, subscription.id)).find((each) => each.id === recovery.orderId)
-    if (!order || !(await withdrawAttempt(work, order))) continue
+    const order = unpaid.find((each) => each.id === recovery.orderId)
+    if (!order || !(await withdraw(work, await openAttempt(work, order)))) continue
     if (recovery.nextStepAt === null) {
       // The attempt that was withdrawn was the schedule's own: the next step has its turn after the usual days.
       const next = rules.attemptFailed(recovery, recovery.failureReason, work.now) ?? {
@@ -165,14 +166,16 @@ export async function giveUpWhatIsOwed(
   for (const order of await unpaidOrders(work.sql, subscription.id)) {
     const recovery = await store.recoveryOfOrder(work.sql, order.id)
     if (recovery?.status === 'open') await store.saveRecovery(work.sql, rules.finish(recovery, 'end', work.now))
-    if (simulated === 'wait' && (await isOnItsWay(work, order))) continue
-    if (await withdrawAttempt(work, order)) await giveUpOrder(work, order)
+    const attempt = await openAttempt(work, order)
+    if (attempt && simulated === 'wait') continue
+    if (await withdraw(work, attempt)) await giveUpOrder(work, order)
   }
 }
 
-async function isOnItsWay({ sql }: Work, order: Order): Promise<boolean> {
+/** The attempt to pay an order whose outcome is not known, or null. */
+async function openAttempt({ sql }: Work, order: Order): Promise<payments.Payment | null> {
   const last = await payments.lastPayment(sql, order.id)
-  return last !== null && !paymentStates.isFinal(last.status)
+  return last && !paymentStates.isFinal(last.status) ? last : null
 }
 
 /** Nothing is left to try: the order and its subscription end. */
@@ -198,13 +201,12 @@ async function giveUpOrder({ sql, emit }: Work, order: Order): Promise<void> {
   await emit({ name: 'order.canceled', object: orderResource(canceled) })
 }
 
-/** Takes back an attempt that no provider knows of. False when one is on its way that a provider decides on. */
-async function withdrawAttempt({ sql, now }: Work, order: Order): Promise<boolean> {
-  const last = await payments.lastPayment(sql, order.id)
-  if (!last || paymentStates.isFinal(last.status)) return true
-  if (last.provider !== 'simulated') return false
-  const status = paymentStates.on(last.status, 'cancel', 'payment_finished')
-  await payments.savePayment(sql, { ...last, status, finishedAt: now })
+/** Takes back an attempt that no provider knows of. False when it is on its way and a provider decides on it. */
+async function withdraw({ sql, now }: Work, attempt: payments.Payment | null): Promise<boolean> {
+  if (!attempt) return true
+  if (attempt.provider !== 'simulated') return false
+  const status = paymentStates.on(attempt.status, 'cancel', 'payment_finished')
+  await payments.savePayment(sql, { ...attempt, status, finishedAt: now })
   return true
 }
 

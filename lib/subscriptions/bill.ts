@@ -40,16 +40,12 @@ export async function bill(
     email: customer?.email ?? null,
     describe: await describer(subscription),
   })
-  if (made.total === 0n) {
-    await insertOrder(sql, scope, made, immediateAt)
-    const order = await payOrder(work, made, method ?? made.paymentMethod)
-    await emit({ name: 'order.paid', object: orderResource(order) })
-    return { order, payment: null }
-  }
-  const order = { ...made, status: orderStates.on(made.status, 'await', 'illegal_move') }
-  await insertOrder(sql, scope, order, immediateAt)
+  await insertOrder(sql, scope, made, immediateAt)
   failpoint('renewal.ordered')
-  return { order, payment: await chargeOrder(work, subscription, order, { simulated }) }
+  if (made.total > 0n) return { order: made, payment: await chargeOrder(work, subscription, made, { simulated }) }
+  const order = await payOrder(work, made, method ?? made.paymentMethod)
+  await emit({ name: 'order.paid', object: orderResource(order) })
+  return { order, payment: null }
 }
 
 /**
@@ -103,7 +99,7 @@ export async function intend({ sql, now, laterEach, ...scope }: Work, intended: 
   failpoint('renewal.charge_intended')
 }
 
-/** An order of a subscription, unpaid and not yet written down. */
+/** An order of a subscription, not yet written down: it waits for its payment, unless it is over nothing. */
 export function makeOrder(
   { newId, now }: Work,
   subscription: Subscription,
@@ -111,7 +107,7 @@ export function makeOrder(
   { email, describe }: { email: string | null; describe: (line: BillingLine) => string },
 ): Order {
   const { currency } = subscription.price
-  return orderOf(subscription, lines, {
+  const made = orderOf(subscription, lines, {
     id: newId('order_'),
     lineIds: lines.map(() => newId('order_item_')),
     seller: config().seller,
@@ -120,6 +116,7 @@ export function makeOrder(
     exchangeRate: currency === 'EUR' ? null : dayRates[currency],
     describe,
   })
+  return made.total > 0n ? { ...made, status: orderStates.on(made.status, 'await', 'illegal_move') } : made
 }
 
 /** The words of a line in the subscription's language, with its days. */

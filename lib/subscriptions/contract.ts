@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { intervals } from '../kernel/calendar.ts'
 import { endOfTime, parseDay } from '../kernel/moment.ts'
-import { type Money, parseMoney } from '../kernel/money.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { listQuery, listShape } from '../platform/paging.ts'
-import { BillingAddressShape, id, LinkShape, Moment, MoneyShape, PriceValue, queryBoolean } from '../platform/shapes.ts'
+import { BillingAddressShape, id, LinkShape, Moment, MoneyShape, priceIn, queryBoolean } from '../platform/shapes.ts'
 
 const Terms = {
   subscriptionPlanId: z.string(),
@@ -44,13 +43,7 @@ export const SubscriptionShape = z
 const mostQuantity = 999_999
 
 /** The recurring price of a subscription: as a plan's, but also in USD, since it must be in the subscription's own currency. */
-const RecurringPrice = z
-  .object({ value: PriceValue, currency: z.enum(['EUR', 'USD']) })
-  .transform(({ value, currency }): Money => {
-    const money = parseMoney(value, currency)
-    if (!money) throw new Error('an amount passed its check and could not be parsed')
-    return money
-  })
+const RecurringPrice = priceIn(z.enum(['EUR', 'USD']))
 
 const Day = z
   .string()

@@ -8,7 +8,7 @@ import { toWire } from '../kernel/moment.ts'
 import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
 import { convert, dayRates } from '../orders/rules/exchange.ts'
 import { immediateOrders } from '../orders/store.ts'
-import { sandbox } from '../payments/sandbox/provider.ts'
+import { chargeAtProvider } from '../payments/charge.ts'
 import { setDecline } from '../payments/sandbox/store.ts'
 import * as payments from '../payments/store.ts'
 import { realNow, type Scope } from '../platform/clock.ts'
@@ -23,7 +23,7 @@ import { openRecoveries } from '../recovery/store.ts'
 import { bill } from './bill.ts'
 import { type changeSubscription, type listSubscriptions, wrongTogether } from './contract.ts'
 import { writePeriods } from './periods.ts'
-import { renewSubscription } from './renew.ts'
+import { billPeriod, renewSubscription } from './renew.ts'
 import { subscriptionResource } from './resource.ts'
 import * as rules from './rules/index.ts'
 import { lockCharge, settle } from './settle.ts'
@@ -148,9 +148,8 @@ export async function unpause(id: string) {
     const renewed = before.scheduledUpdate ? 'updated_on_renewal' : 'renewed'
     const reason = lines.length > 0 ? renewed : 'updated_immediately'
     await work.emit({ name: 'subscription.updated', reason, object: subscriptionResource(next) })
-    if (lines.length > 0)
-      await writePeriods(work, [{ subscription: next, orderId: (await bill(work, next, lines)).order.id }])
-    await setTimer(work, next)
+    if (lines.length > 0) await billPeriod(work, { next, lines })
+    else await setTimer(work, next)
     return { subscriptionId: id, status: next.status }
   })
 }
@@ -215,15 +214,7 @@ export async function endOfPeriod(
 export async function runCharge(scope: TaskScope, { paymentId }: { paymentId: string }): Promise<void> {
   const payment = await payments.findPayment(db(), scope, paymentId)
   failpoint('charge.before_provider')
-  const news =
-    payment?.status === 'created' && payment.mandateId
-      ? await sandbox.chargeMandate(scope, {
-          idempotencyKey: payment.id,
-          amount: payment.amount,
-          method: payment.method,
-          mandateRef: payment.mandateId,
-        })
-      : null
+  const news = payment && (await chargeAtProvider(scope, payment))
   failpoint('charge.after_provider')
   await transact(scope, async (work) => {
     const charge = news && (await lockCharge(work, paymentId))

@@ -28,10 +28,10 @@ export async function renewSubscription(
 }
 
 /** The order of a period that begins, and the timer for its end. */
-async function billPeriod(
+export async function billPeriod(
   work: Work,
   { next, lines }: Billed,
-  options: { simulated?: boolean; immediateAt?: Date } = {},
+  options: { simulated?: boolean } = {},
 ): Promise<{ order: Order; payment: Payment | null }> {
   const billed = await bill(work, next, lines, options)
   await writePeriods(work, [{ subscription: next, orderId: billed.order.id }])

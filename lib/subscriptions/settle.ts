@@ -18,15 +18,25 @@ export interface Charge {
   readonly subscription: Subscription
 }
 
+/** An order of a subscription, which is locked: whatever else acts on either waits. Null when it is no such order of this scope. */
+export async function lockOrder(
+  { sql, ...scope }: Work,
+  orderId: string,
+): Promise<Pick<Charge, 'order' | 'subscription'> | null> {
+  const before = await findOrder(sql, scope, orderId)
+  if (!before?.subscriptionId) return null
+  const subscription = await lockSubscription(sql, scope, before.subscriptionId)
+  // As it is once whoever held the lock is done.
+  const order = subscription && (await findOrder(sql, scope, orderId))
+  return order && { order, subscription }
+}
+
 /** A payment on a mandate with what it pays, the subscription locked. Null when it is no such payment of this scope. */
-export async function lockCharge({ sql, ...scope }: Work, paymentId: string): Promise<Charge | null> {
-  const before = await payments.findPayment(sql, scope, paymentId)
-  const order = before && (await findOrder(sql, scope, before.orderId))
-  const subscription = order?.subscriptionId && (await lockSubscription(sql, scope, order.subscriptionId))
-  if (!before || !order || !subscription) return null
-  const payment = await payments.findPayment(sql, scope, paymentId)
-  const current = await findOrder(sql, scope, order.id)
-  return payment && current && { payment, order: current, subscription }
+export async function lockCharge(work: Work, paymentId: string): Promise<Charge | null> {
+  const before = await payments.findPayment(work.sql, work, paymentId)
+  const locked = before && (await lockOrder(work, before.orderId))
+  const payment = locked && (await payments.findPayment(work.sql, work, paymentId))
+  return payment && { payment, ...locked }
 }
 
 /**

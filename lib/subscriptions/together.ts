@@ -2,10 +2,9 @@ import { emailsOf } from '../customers/store.ts'
 import { toWire } from '../kernel/moment.ts'
 import { payOrders } from '../orders/pay.ts'
 import { orderResource } from '../orders/resource.ts'
-import { orderStates } from '../orders/rules/order.ts'
 import { findOrders, insertOrders } from '../orders/store.ts'
+import { chargeAtProvider } from '../payments/charge.ts'
 import { hear } from '../payments/hear.ts'
-import { sandbox } from '../payments/sandbox/provider.ts'
 import * as payments from '../payments/store.ts'
 import type { Scope } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
@@ -59,11 +58,10 @@ export async function renewTogether(scope: Scope, tasks: readonly Renewal[]): Pr
     )
     const renewed = locked.map((subscription) => {
       const { next, lines, reason } = renew(subscription, { due: subscription.renewedUntil ?? now, now })
-      const made = makeOrder(work, next, lines, {
+      const order = makeOrder(work, next, lines, {
         email: emails.get(next.customerId) ?? null,
         describe: () => next.name, // a plain renewal has the one line of its period
       })
-      const order = { ...made, status: orderStates.on(made.status, 'await', 'illegal_move') }
       return { next, order, reason, payment: intendedCharge(work, next, order, { simulated: false }) }
     })
     const all = renewed.map(({ next }) => next)
@@ -98,20 +96,13 @@ export async function chargeTogether(
   scope: Scope,
   tasks: readonly TogetherTask<{ paymentId: string }>[],
 ): Promise<Ringing[]> {
-  const intended = (
-    await payments.findPayments(
-      db(),
-      scope,
-      tasks.map(({ data }) => data.paymentId),
-    )
-  ).filter(({ status, mandateId }) => status === 'created' && mandateId !== null)
+  const intended = await payments.findPayments(
+    db(),
+    scope,
+    tasks.map(({ data }) => data.paymentId),
+  )
   const news = new Map(
-    await Promise.all(
-      intended.map(async ({ id, amount, method, mandateId }) => {
-        const request = { idempotencyKey: id, amount, method, mandateRef: mandateId ?? '' }
-        return [id, await sandbox.chargeMandate(scope, request)] as const
-      }),
-    ),
+    await Promise.all(intended.map(async (payment) => [payment.id, await chargeAtProvider(scope, payment)] as const)),
   )
   const orders = await findOrders(
     db(),
@@ -121,8 +112,8 @@ export async function chargeTogether(
   const subscriptionOf = new Map(orders.map(({ id, subscriptionId }) => [id, subscriptionId ?? '']))
   const recovering = await inRecovery(db(), [...subscriptionOf.values()])
   const plain = intended.filter(({ id, orderId }) => {
-    const { status } = news.get(id) ?? {}
-    return (status === 'paid' || status === 'pending') && !recovering.has(subscriptionOf.get(orderId) ?? '')
+    const told = news.get(id)?.status
+    return (told === 'paid' || told === 'pending') && !recovering.has(subscriptionOf.get(orderId) ?? '')
   })
   if (plain.length === 0) return []
   const ids = new Set(plain.map(({ id }) => id))

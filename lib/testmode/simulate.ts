@@ -7,11 +7,10 @@ import { simulate as simulateAtProvider } from '../payments/sandbox/provider.ts'
 import { lastPayment, type Payment } from '../payments/store.ts'
 import { db } from '../platform/db.ts'
 import { Again, type TaskScope } from '../platform/tasks.ts'
-import { type Caller, transact } from '../platform/transact.ts'
+import { type Caller, transact, type Work } from '../platform/transact.ts'
 import { chargeFailed } from '../recovery/follow.ts'
 import { recoveryOfOrder } from '../recovery/store.ts'
-import { lockCharge, settle, settleSimulated } from '../subscriptions/settle.ts'
-import { lockSubscription } from '../subscriptions/store.ts'
+import { lockCharge, lockOrder, settle, settleSimulated } from '../subscriptions/settle.ts'
 import type { simulatePayment } from './contract.ts'
 import { type Outcome, outcomeOf } from './rules/outcome.ts'
 import * as store from './store.ts'
@@ -24,15 +23,14 @@ import { runSimulation, soon } from './tasks.ts'
 export async function simulate(caller: Caller, orderId: string, body: z.infer<typeof simulatePayment.body & object>) {
   return transact(caller, async (work) => {
     const { sql, now, newId } = work
-    const found = await findOrder(sql, caller, orderId)
-    if (!found) throw new Refusal('not_found')
-    if (found.subscriptionId) await lockSubscription(sql, caller, found.subscriptionId)
-    const order = (await findOrder(sql, caller, orderId)) ?? found
+    if (!(await findOrder(sql, caller, orderId))) throw new Refusal('not_found')
+    const nothingPending = invalid('orderId', 'The order has no pending payment on a saved payment method.')
+    const locked = await lockOrder(work, orderId)
+    if (!locked) throw nothingPending
     if (await store.hasOpenSimulation(sql, orderId)) throw new Refusal('already_in_flight')
     const payment = await lastPayment(sql, orderId)
     const isAwaited = payment ? !paymentStates.isFinal(payment.status) : (await recoveryOfOrder(sql, orderId)) === null
-    if (!order.subscriptionId || order.status !== 'pending' || !isAwaited)
-      throw invalid('orderId', 'The order has no pending payment on a saved payment method.')
+    if (locked.order.status !== 'pending' || !isAwaited) throw nothingPending
     const outcome = outcomeOf(body)
     if (!outcome) throw new Error('a simulation needs an outcome')
     if (outcome.paymentStatus === 'paid' && !payment)
@@ -40,7 +38,7 @@ export async function simulate(caller: Caller, orderId: string, body: z.infer<ty
     const id = newId('simulation_')
     await store.insertSimulation(sql, caller, { id, orderId, outcome, createdAt: now })
     await work.later(runSimulation, { key: id, data: { id }, dueAt: soon() })
-    return orderResource(order)
+    return orderResource(locked.order)
   })
 }
 
@@ -73,14 +71,8 @@ async function tellProvider(scope: TaskScope, { provider, ref }: Payment, outcom
 }
 
 /** There was nothing to charge yet: it fails all the same, and its recovery begins. */
-async function failUncharged(
-  work: Parameters<typeof chargeFailed>[0],
-  { orderId, outcome }: store.Simulation,
-): Promise<void> {
-  const order = await findOrder(work.sql, work, orderId)
-  const subscription = order?.subscriptionId && (await lockSubscription(work.sql, work, order.subscriptionId))
-  const current = await findOrder(work.sql, work, orderId)
-  if (!subscription || current?.status !== 'pending' || !outcome.failureReason) return
-  const failure = { reason: outcome.failureReason, simulated: true, mandateId: null }
-  await chargeFailed(work, { subscription, order: current }, failure)
+async function failUncharged(work: Work, { orderId, outcome }: store.Simulation): Promise<void> {
+  const locked = await lockOrder(work, orderId)
+  if (locked?.order.status !== 'pending' || !outcome.failureReason) return
+  await chargeFailed(work, locked, { reason: outcome.failureReason, simulated: true, mandateId: null })
 }
