@@ -3,7 +3,7 @@
  * a violation of each rule to see that it bites.
  */
 const noun =
-  '(?:billing|catalog|checkouts|customers|invoices|ledger|mails|orders|payments|people|recovery|subscriptions|tax|testmode|webhooks)'
+  '(?:billing|catalog|chargebacks|checkouts|corrections|customers|invariants|invoices|ledger|mails|orders|payments|people|recovery|refunds|subscriptions|tax|testmode|webhooks)'
 const test = '\\.test\\.tsx?$'
 const inTests = ['^lib/testing/', test, '^e2e/']
 
@@ -58,7 +58,7 @@ module.exports = {
         pathNot: [
           '^lib/kernel/',
           '^lib/platform/',
-          `^lib/${noun}/(?:rules/|page\\.ts$|provider\\.ts$)`,
+          `^lib/${noun}/(?:rules/|rows\\.ts$|page\\.ts$|provider\\.ts$)`,
           '^prisma/client/',
         ],
       },

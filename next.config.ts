@@ -21,8 +21,17 @@ const config: NextConfig = {
   // Each hosted page is a root layout of its own (its language is its record's), so no layout is left for a path that
   // matches nothing: `app/global-not-found.tsx` answers there.
   experimental: { globalNotFound: true },
-  // Bundled, they would lose their native parts, their worker threads or their identity between bundles.
-  serverExternalPackages: ['pg', '@prisma/client', '@prisma/adapter-pg', 'inngest', 'pino', 'undici', 'nodemailer'],
+  // Bundled, they would lose their native parts, their data files, their worker threads or their identity between bundles.
+  serverExternalPackages: [
+    'pg',
+    '@prisma/client',
+    '@prisma/adapter-pg',
+    'inngest',
+    'pino',
+    'undici',
+    'nodemailer',
+    'pdfkit',
+  ],
   // Whoever opens the printed address is a developer: the interface describes itself.
   redirects: async () => [{ source: '/', destination: '/v1/openapi.json', permanent: false }],
   headers: async () => [{ source: '/:path*', headers }],

@@ -1,17 +1,21 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { billingOrigins, billingStatus } from '@/lib/billing/hosted.ts'
 import { checkoutOrigins, checkoutStatus } from '@/lib/checkouts/hosted.ts'
+import { correctionStatus } from '@/lib/corrections/hosted.ts'
 import { invoiceStatus } from '@/lib/invoices/hosted.ts'
 import { paymentOrigins, paymentStatus } from '@/lib/payments/hosted.ts'
 
 /** The hosted pages alone: `/v1`, the assets and the admin area never come here. */
-export const config = { matcher: ['/checkout/:token', '/pay/:token', '/invoices/:token', '/billing/:token'] }
+export const config = {
+  matcher: ['/checkout/:token', '/pay/:token', '/invoices/:token', '/billing/:token', '/invoice-details/:token'],
+}
 
 const records = {
   checkout: { status: checkoutStatus, origins: checkoutOrigins },
   pay: { status: paymentStatus, origins: paymentOrigins },
   invoices: { status: invoiceStatus, origins: async () => [] },
   billing: { status: billingStatus, origins: billingOrigins },
+  'invoice-details': { status: correctionStatus, origins: async () => [] },
 }
 
 /**

@@ -2,12 +2,23 @@ import { NextIntlClientProvider } from 'next-intl'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { billingPages, checkoutPages, invoicePages, testPaymentPages } from '@/e2e/fixtures/hosted-pages.ts'
+import {
+  billingPages,
+  checkoutPages,
+  correctionPages,
+  invoicePages,
+  testPaymentPages,
+} from '@/e2e/fixtures/hosted-pages.ts'
 import { billingFields } from '@/lib/billing/page.ts'
 import { buyerFields } from '@/lib/checkouts/page.ts'
+import { correctionFields } from '@/lib/corrections/page.ts'
+import type { InvoicePage } from '@/lib/invoices/page.ts'
+import { sheetOf } from '@/lib/invoices/sheet.ts'
 import { type Locale, locales } from '@/lib/kernel/locale.ts'
+import { translator } from '@/lib/platform/translate.ts'
 import { Billing } from './billing/billing-page.tsx'
 import { Checkout } from './checkout/checkout-page.tsx'
+import { Correction } from './corrections/correction-page.tsx'
 import { InvoiceSheet } from './invoice/invoice-sheet.tsx'
 import { TestPayment } from './payment/test-payment.tsx'
 import { DownPage, NotFoundPage } from './ui/unreachable-pages.tsx'
@@ -37,6 +48,21 @@ const billing = (name: string, locale: Locale) => {
   return html(locale, <Billing page={page} />)
 }
 
+const correction = (name: string, locale: Locale) => {
+  const page = correctionPages[name]?.(locale, name)
+  if (!page) throw new Error(`No fixture ${name}`)
+  return html(locale, <Correction page={page} />)
+}
+
+const invoice = async (page: InvoicePage) =>
+  html(page.locale, <InvoiceSheet sheet={sheetOf(page, await translator(page.locale))} />)
+
+function anInvoice(name: string, locale: Locale): InvoicePage {
+  const page = invoicePages[name]?.(locale)
+  if (!page) throw new Error(`No fixture ${name}`)
+  return page
+}
+
 describe.each(locales)('in %s', (locale) => {
   it.each(Object.keys(checkoutPages))('shows the checkout %s', async (name) => {
     expect(await checkout(name, locale)).toMatch(/<h1/)
@@ -46,13 +72,16 @@ describe.each(locales)('in %s', (locale) => {
     expect(await billing(name, locale)).toMatch(/<h1/)
   })
 
+  it.each(Object.keys(correctionPages))('shows the invoice details %s', async (name) => {
+    expect(await correction(name, locale)).toMatch(/<h1/)
+  })
+
   it.each(Object.entries(testPaymentPages))('shows the test payment %s', async (name, page) => {
     expect(await html(locale, <TestPayment page={page(locale, name)} />)).toMatch(/<h1/)
   })
 
   it.each(Object.entries(invoicePages))('shows the invoice %s', async (_name, page) => {
-    const invoice = page(locale)
-    expect(await html(locale, <InvoiceSheet invoice={invoice} />)).toContain(invoice.number)
+    expect(await invoice(page(locale))).toContain(page(locale).number)
   })
 
   it('says that a page is missing or cannot be shown', async () => {
@@ -202,6 +231,102 @@ describe('the billing page', () => {
   })
 })
 
+describe('the page for the details on an invoice', () => {
+  it('has every promised field, and none that it does not read', async () => {
+    const named = [...(await correction('open', 'en')).matchAll(/<(?:input|select)[^>]* name="(\w+)"/g)].map(
+      ([, name]) => name,
+    )
+    expect(named.sort()).toEqual([...correctionFields, 'version'].sort())
+  })
+
+  it('says which invoice of which shop it is, and leads to it beside what is typed', async () => {
+    const page = await correction('open', 'en')
+    for (const words of ['Northwind Tools', 'Invoice TEST-INV-2026-000042', '€59.23', '20 November 2026'])
+      expect(page).toContain(words)
+    expect(page).toMatch(/<a href="\/invoices\/sale\.en" rel="noopener" target="_blank">Show the invoice<\/a>/)
+    const note = await correction('creditNote', 'en')
+    for (const words of ['Credit note TEST-CN-2026-000003', 'Total credited', 'Show the credit note'])
+      expect(note).toContain(words)
+  })
+
+  it('shows the country and why it stays, and sends it without a choice', async () => {
+    const page = await correction('open', 'en')
+    expect(page).toContain('Germany')
+    expect(page).toContain('It cannot be changed here: the tax that was charged depends on it.')
+    expect(page).toContain('<input type="hidden" name="country" value="DE"/>')
+    expect(page).not.toContain('<select')
+  })
+
+  it('says what a tax ID does, or why it cannot be left out', async () => {
+    const taxId = async (name: string) => /<input[^>]*name="taxId"[^>]*>/.exec(await correction(name, 'en'))?.[0]
+    expect(await correction('open', 'en')).toContain('Begins with DE. It does not change the tax that was charged.')
+    expect(await taxId('open')).not.toContain('required')
+    expect(await correction('reverse', 'en')).toContain('It has to be shown, because you account for the tax yourself')
+    expect(await taxId('reverse')).toContain('required=""')
+  })
+
+  it('offers the details for later orders unticked, and says what they do there', async () => {
+    const box = async (name: string) => /<input[^>]*type="checkbox"[^>]*>/.exec(await correction(name, 'en'))?.[0]
+    expect(await box('open')).toContain('value="true"')
+    expect(await box('open')).not.toContain('checked')
+    expect(await box('problems')).toContain('checked=""')
+    expect(await correction('open', 'en')).toContain('all your running subscriptions at Northwind Tools')
+  })
+
+  it('keeps what was typed, and says beside each field and in the summary what to do, in the order of the page', async () => {
+    const page = await correction('problems', 'en')
+    expect(page).toMatch(/<section autofocus="" [^>]*id="problems"/)
+    expect(page).toContain('5 entries need another look')
+    const [, summary = ''] = /id="problems"(.*?)<\/section>/.exec(page) ?? []
+    expect([...summary.matchAll(/href="#(\w+)">([^<]*)</g)].map(([, field, text]) => [field, text])).toEqual([
+      ['fullName', 'Enter your full name'],
+      ['postalCode', 'Enter a postal code like 10115'],
+      ['city', 'City: Use 255 characters at most'],
+      ['country', 'The country cannot be changed here: the tax that was charged depends on it'],
+      ['taxId', 'Enter a number that begins with DE, or leave the field empty'],
+    ])
+    for (const field of ['fullName', 'postalCode', 'city', 'taxId'])
+      expect(page).toMatch(new RegExp(`id="${field}"[^>]*aria-invalid="true"[^>]*aria-describedby="${field}-error`))
+    expect(page).toMatch(/<div id="country" tabindex="-1">/)
+    expect(page.split('The country cannot be changed here')).toHaveLength(3)
+    expect(page).toContain('value="NL1"')
+  })
+
+  it('asks for a tax ID that the invoice has to show, and does not offer to leave it out', async () => {
+    expect(await correction('needed', 'en')).toContain('Enter the number: with a reverse charge it has to be shown')
+    const page = await correction('elsewhere', 'en')
+    expect(page).toContain('>Enter a number that begins with DE<')
+    expect(page).not.toContain('leave the field empty')
+  })
+
+  it('has one button', async () => {
+    expect((await correction('open', 'en')).match(/<button[^>]*>[^<]*/g)).toEqual([
+      expect.stringMatching(/type="submit">Save$/),
+    ])
+  })
+
+  it('says when it is done, and leads to the invoice and to the form again', async () => {
+    const page = await correction('done', 'en')
+    expect(page).toContain('Invoice TEST-INV-2026-000042 now shows the details you saved.')
+    expect(page).toMatch(/<a class="[^"]*" href="\/invoices\/corrected\.en">Show the invoice</)
+    expect(page).toMatch(/<a class="[^"]*" href="\/invoice-details\/open\.en">Change the details again</)
+    expect(page).not.toContain('subscriptions')
+    expect(await correction('later', 'en')).toContain('Your running subscriptions at Northwind Tools use them')
+    expect(await correction('credited', 'en')).toContain('Credit note TEST-CN-2026-000003 now shows')
+  })
+
+  it('tells nothing of the invoice once the link has expired', async () => {
+    const page = await correction('expired', 'en')
+    expect(page).toContain('This link has expired')
+    expect(page).not.toMatch(/TEST-INV|<form|Schmidt/)
+  })
+
+  it('marks test mode', async () => {
+    expect(await correction('open', 'en')).toContain('Test mode: no real money')
+    expect(await correction('live', 'en')).not.toContain('Test mode')
+  })
+})
+
 it('claims no total as seen before the script keeps it current', async () => {
   expect(await checkout('open', 'en')).not.toContain('seenTotal')
 })
@@ -212,9 +337,39 @@ it('marks test mode, and nothing else', async () => {
 })
 
 it('cites the reverse charge on an invoice', async () => {
-  const invoice = invoicePages.reverse?.('de')
-  if (!invoice) throw new Error('No fixture')
-  expect(await html('de', <InvoiceSheet invoice={invoice} />)).toContain(
-    'Steuerschuldnerschaft des Leistungsempfängers',
-  )
+  expect(await invoice(anInvoice('reverse', 'de'))).toContain('Steuerschuldnerschaft des Leistungsempfängers')
+})
+
+describe('an invoice', () => {
+  it('leads to the same as a file, on the screen alone', async () => {
+    expect(await invoice(anInvoice('sale', 'en'))).toMatch(
+      /<p class="[^"]*print:hidden[^"]*"><a href="\/invoices\/sale\.en\/pdf" type="application\/pdf">Open as PDF<\/a>/,
+    )
+  })
+
+  it('keeps the date of its issue when it was corrected, and says when that was', async () => {
+    const page = await invoice(anInvoice('corrected', 'en'))
+    expect(page).toMatch(/Date of issue and payment<\/dt><dd[^>]*>20 November 2026</)
+    expect(page).toMatch(/Corrected on<\/dt><dd[^>]*>1 December 2026</)
+    expect(await invoice(anInvoice('sale', 'en'))).not.toContain('Corrected on')
+  })
+
+  it('is headed as what it is, and names the invoice that it credits with its date', async () => {
+    const page = await invoice(anInvoice('credit', 'en'))
+    expect(page).toContain('>Credit note</h1>')
+    expect(page).toMatch(/For invoice<\/dt><dd[^>]*>TEST-INV-2026-000042 of 20 November 2026</)
+    expect(page).toContain('This is not a real credit note.')
+    expect(await invoice(anInvoice('sale', 'en'))).not.toMatch(/credit note|For invoice/i)
+  })
+
+  it('says of a credit note what made it and how the money went back', async () => {
+    const refund = await invoice(anInvoice('credit', 'en'))
+    expect(refund).toMatch(/Reason<\/dt><dd[^>]*>Refund</)
+    expect(refund).toContain('Paid back on 3 December 2026 by SEPA Direct Debit.')
+    const chargeback = await invoice(anInvoice('chargeback', 'en'))
+    expect(chargeback).toMatch(/Reason<\/dt><dd[^>]*>Chargeback</)
+    expect(chargeback).toContain('Paid back through a chargeback of the payment.')
+    expect(await invoice(anInvoice('creditLive', 'en'))).toContain('Paid back on 3 December 2026.')
+    for (const page of [refund, chargeback]) expect(page).not.toContain('Nothing is due')
+  })
 })

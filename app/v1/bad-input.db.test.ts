@@ -17,6 +17,8 @@ interface Entry {
   readonly lists?: Noun
   /** Bad values of a list's filters, with what the sentence says. */
   readonly filters?: Record<string, { values: string[]; says: string }>
+  /** Takes back what a good request did, where the next one would find nothing more to do it with. */
+  readonly undo?: (answer: { id: string }) => string
 }
 
 const needed = (fields: Record<string, kind.Kind>) =>
@@ -42,6 +44,26 @@ const unspent = (values: readonly string[], nullable = true): kind.Kind => ({
   ...kind.oneOf(values, { nullable }),
   good: [],
 })
+
+/** Of a line of which 8.00 are left. */
+const leftOver: kind.Bad = {
+  value: stock.price('8.01'),
+  says: 'what is left to refund of the line, before tax: 8.00 EUR.',
+}
+const refundAmount = kind.amount({
+  ...{ good: ['0.01', '8.00'], less: ['0.00'], least: '0.01', more: ['100000000.00'], most: '99999999.99' },
+})
+const refundFields = {
+  items: kind.list(100, 0),
+  'items.0': kind.anObject,
+  'items.0.itemId': kind.reference(['order_item_'], { required: true }, 'The order has no line with this id.'),
+  'items.0.amount': { ...refundAmount, bad: [...refundAmount.bad, leftOver], required: true },
+  'items.0.description': kind.text(1, 255, { nullable: true }),
+  'items.0.descriptionAdditionalLine': kind.text(1, 255, { nullable: true }),
+  metadata: kind.metadata,
+}
+const cancelRefund = ({ id, originalOrderId }: { id: string; originalOrderId?: string }) =>
+  `DELETE /v1/orders/${originalOrderId}/refunds/${id}`
 
 /** A new endpoint gets all its cases by its line here. The last one takes away what others speak of. */
 const table: Record<string, Entry> = {
@@ -108,6 +130,29 @@ const table: Record<string, Entry> = {
 
   'GET /v1/orders': { lists: 'order' },
   'GET /v1/orders/[orderId]': { ids: { orderId: 'order' } },
+  'POST /v1/orders/[orderId]/invoice-update-link': { ids: { orderId: 'sale' } },
+
+  'GET /v1/refunds': { lists: 'refund' },
+  'GET /v1/refunds/[refundId]': { ids: { refundId: 'refund' } },
+  'GET /v1/orders/[orderId]/refunds': { ids: { orderId: 'sale' }, lists: 'refund' },
+  'POST /v1/orders/[orderId]/refunds': {
+    ids: { orderId: 'sale' },
+    body: ({ ids }) => ({ items: [{ itemId: ids.saleLine, amount: stock.price('0.50') }] }),
+    fields: refundFields,
+    undo: cancelRefund,
+  },
+  'POST /v1/orders/[orderId]/refunds/full': {
+    ids: { orderId: 'sale' },
+    fields: { metadata: kind.metadata },
+    undo: cancelRefund,
+  },
+  'GET /v1/orders/[orderId]/refunds/[refundId]': { ids: { orderId: 'sale', refundId: 'refund' } },
+  'DELETE /v1/orders/[orderId]/refunds/[refundId]': { ids: { orderId: 'sale', refundId: 'refund' } },
+
+  'GET /v1/chargebacks': { lists: 'chargeback' },
+  'GET /v1/chargebacks/[chargebackId]': { ids: { chargebackId: 'chargeback' } },
+  'GET /v1/orders/[orderId]/chargebacks': { ids: { orderId: 'sale' }, lists: 'chargeback' },
+  'GET /v1/orders/[orderId]/chargebacks/[chargebackId]': { ids: { orderId: 'sale', chargebackId: 'chargeback' } },
 
   'GET /v1/subscriptions': { lists: 'subscription' },
   'GET /v1/subscriptions/[id]': { ids: { id: 'subscription' } },
@@ -163,6 +208,7 @@ const table: Record<string, Entry> = {
   'POST /v1/webhook-endpoints': {
     body: ({ hook }) => stock.webhookBody(hook()),
     fields: { ...needed({ url: kind.webhookUrl, secret: kind.secret }), enabledEvents: kind.events },
+    undo: ({ id }) => `DELETE /v1/webhook-endpoints/${id}`,
   },
   'GET /v1/webhook-endpoints/[id]': { ids: { id: 'webhook' } },
   'PATCH /v1/webhook-endpoints/[id]': {
@@ -187,6 +233,12 @@ afterAll(() => world.close())
 /** The path of a line with the world's ids, or these, in its placeholders. */
 const filled = (at: string, ids: Record<string, string> = {}): string =>
   at.replace(/\[(\w+)\]/g, (_, name) => encodeURIComponent(ids[name] ?? world.ids[table[at]?.ids?.[name] ?? 'plan']))
+
+/** Ids of other kinds, and those of another storefront. */
+const notOfItsKind = (own: string): string[] => [
+  ...Object.values(world.ids).filter((id) => id.slice(0, -22) !== own.slice(0, -22)),
+  ...Object.values(world.foreign),
+]
 
 /** A copy of the body in which one field has this value, or is gone. */
 function changed(body: object, field: string, value: unknown): object {
@@ -264,7 +316,7 @@ describe.each(entries)(
       const prefix = own.slice(0, -22)
       // biome-ignore format: one line of ids that name nothing here
       const none = [kind.someId(prefix), own.toLowerCase(), own.slice(0, -1), `${own}0`, own.slice(prefix.length), prefix, `${own}\u0000`, `${own}\n`,
-      ...Object.values(world.ids).filter((id) => id !== own), ...Object.values(world.foreign),
+      ...notOfItsKind(own),
       '0', '-1', 'null', '%', '\u0000', '\u{1f600}', '..', '../orders', "' OR 1=1 --", '__proto__', 'x'.repeat(5000)]
       for (const id of none) await refused(404, 'not_found', { body: valid() }, filled(at, { [name]: id }))
       await refused(404, 'not_found', { body: valid() }, filled(at, { [name]: 'HERE' }).replace('HERE', '%E0%A4%A'))
@@ -348,7 +400,7 @@ describe.each(entries)(
 
     testIf(lists)('a page that is none', async () => {
       const own = world.ids[lists ?? 'plan']
-      const others = [...Object.values(world.ids).filter((id) => id !== own), ...Object.values(world.foreign)]
+      const others = notOfItsKind(own)
       // biome-ignore format: one line of cursors that are none
       const cursors = [...others, '', ' ', '0', kind.someId(own.slice(0, -22)), own.slice(0, -1), own.toLowerCase(), `${own}\u0000`, '\u0000', "'", '__proto__', 'x'.repeat(5000)]
       // biome-ignore format: one line of limits that are none
@@ -375,13 +427,12 @@ describe.each(entries)(
   },
 )
 
-describe.each(entries)('%s takes', (at, { fields = {}, body: bodyOf = () => ({}), lists }) => {
+describe.each(entries)('%s takes', (at, { fields = {}, body: bodyOf = () => ({}), lists, undo }) => {
   const writes = !at.startsWith('GET ')
   const taken = async (changes: Sent = {}, line = filled(at)) => {
     const reply = await send(line, { key: world.key, ...changes })
     expect(reply.status, `${shown(changes.body)} -> ${JSON.stringify(reply.body)}`).toBeLessThan(300)
-    if (at.endsWith('webhook-endpoints'))
-      await send(`DELETE /v1/webhook-endpoints/${reply.body.id}`, { key: world.key })
+    if (undo) expect((await send(undo(reply.body), { key: world.key })).status).toBe(204)
     return reply.body
   }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { approveReview } from '@/lib/catalog/operations.ts'
+import { raise } from '@/lib/chargebacks/operations.ts'
 import { db } from '@/lib/platform/db.ts'
 import { allRows } from '@/lib/testing/all-rows.ts'
 import { send } from '@/lib/testing/api.ts'
@@ -25,6 +26,7 @@ async function furnished(key: string, hook: string): Promise<Room> {
   const customer = (await stock.aCustomer(key, { email: 'ada@example.com' })).id
   const checkout = await stock.aCheckout(key, plan)
   const order = live ? null : (await stock.pay(key, checkout)).orderId
+  const back = order ? await moneyBack(key, order) : null
   const subscriptions = (await send('GET /v1/subscriptions', { key })).body.data.map(({ id }: { id: string }) => id)
   await send(`POST /v1/one-off-products/${product}/archive`, { key })
   await send(`DELETE /v1/one-off-products/${product}/archive`, { key })
@@ -37,11 +39,21 @@ async function furnished(key: string, hook: string): Promise<Room> {
       '/v1/customers': [customer],
       '/v1/checkouts': [checkout.id],
       '/v1/orders': order ? [order] : [],
+      '/v1/refunds': back ? [back.refundId] : [],
+      '/v1/chargebacks': back ? [back.chargebackId] : [],
       '/v1/subscriptions': subscriptions,
       '/v1/webhook-endpoints': [(await stock.anEndpoint(key, hook)).id],
       '/v1/webhook-events': [event.id],
     },
   }
+}
+
+async function moneyBack(key: string, orderId: string) {
+  const { lines } = (await send(`GET /v1/orders/${orderId}`, { key })).body
+  const items = [{ itemId: lines[0].id, amount: stock.price('1.00') }]
+  const { body } = await send(`POST /v1/orders/${orderId}/refunds`, { key, body: { items } })
+  const { chargebackId } = await raise(orderId, { amount: '1.21', reason: 'fraud' })
+  return { refundId: body.id as string, chargebackId }
 }
 
 beforeAll(async () => {
@@ -59,6 +71,8 @@ const paths = [
   '/v1/customers',
   '/v1/checkouts',
   '/v1/orders',
+  '/v1/refunds',
+  '/v1/chargebacks',
   '/v1/subscriptions',
   '/v1/webhook-endpoints',
 ]
@@ -66,8 +80,8 @@ const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id
 
 test('each room is furnished', () => {
   const counts = rooms.map(({ has }) => Object.values(has).flat().length)
-  expect(counts).toEqual([8, 6, 8, 6])
-  expect(new Set(rooms.flatMap(({ has }) => Object.values(has).flat())).size).toBe(28)
+  expect(counts).toEqual([10, 6, 10, 6])
+  expect(new Set(rooms.flatMap(({ has }) => Object.values(has).flat())).size).toBe(32)
 })
 
 describe.each(paths)('%s', (path) => {
@@ -98,6 +112,11 @@ describe.each([...paths, '/v1/webhook-events'])('%s/:id', (path) => {
     if (/plans|products/.test(path))
       verbs.push(['PATCH', '', { name: 'Taken over' }], ['POST', '/archive'], ['DELETE', '/archive'])
     if (path === '/v1/customers') verbs.push(['PATCH', '', { name: 'Taken over' }], ['GET', '/subscriptions'])
+    if (path === '/v1/orders') {
+      const items = [{ itemId: `order_item_${'0'.repeat(22)}`, amount: stock.price('1.00') }]
+      verbs.push(['POST', '/invoice-update-link'], ['POST', '/refunds', { items }], ['POST', '/refunds/full'])
+      verbs.push(['GET', '/refunds'], ['GET', '/chargebacks'])
+    }
     if (path === '/v1/webhook-endpoints') verbs.push(['PATCH', '', { secret: 'a secret of mine' }], ['DELETE', ''])
     for (const room of rooms) {
       for (const id of room.has[path] ?? [])
@@ -111,6 +130,28 @@ describe.each([...paths, '/v1/webhook-events'])('%s/:id', (path) => {
     }
     expect(await allRows()).toEqual(before)
   })
+})
+
+test('money that went back is found on its own order only', async () => {
+  const [room, , elsewhere] = rooms
+  const { key = '' } = room ?? {}
+  const own = (await send(`GET /v1/orders/${room?.has['/v1/orders']?.[0]}`, { key })).body.id
+  const other = (await stock.pay(key, await stock.aCheckout(key, (await stock.aProduct(key)).id))).orderId
+  for (const noun of ['refunds', 'chargebacks']) {
+    const [id] = room?.has[`/v1/${noun}`] ?? []
+    const one = (await send(`GET /v1/${noun}/${id}`, { key })).body
+    expect((await send(`GET /v1/orders/${own}/${noun}/${id}`, { key })).body).toEqual(one)
+    expect(idsOf((await send(`GET /v1/orders/${own}/${noun}`, { key })).body)).toEqual([id])
+    expect(idsOf((await send(`GET /v1/orders/${other}/${noun}`, { key })).body)).toEqual([])
+    const before = await allRows()
+    const asked = [
+      `GET /v1/orders/${other}/${noun}/${id}`,
+      `GET /v1/orders/${own}/${noun}/${elsewhere?.has[`/v1/${noun}`]}`,
+    ]
+    if (noun === 'refunds') asked.push(...asked.map((line) => line.replace('GET', 'DELETE')))
+    for (const line of asked) expect([line, (await send(line, { key })).status]).toEqual([line, 404])
+    expect(await allRows()).toEqual(before)
+  }
 })
 
 test("a customer's subscriptions are the customer's own", async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints, send } from '@/lib/testing/api.ts'
 import { aShop, type Shop } from '@/lib/testing/shop.ts'
-import { aCustomer, aProduct } from '@/lib/testing/stock.ts'
+import { aCheckout, aCustomer, aProduct, pay, price } from '@/lib/testing/stock.ts'
 import { GET } from './customers/route.ts'
 
 const base = 'http://billhook.test'
@@ -152,6 +152,35 @@ describe('a list', () => {
     const query = new URLSearchParams({ email: held.email })
     expect(idsOf(await page(`/v1/customers?${query}&startingAfter=${customers[3]}`))).toEqual([])
     expect(idsOf(await page(`/v1/customers?${query}&endingBefore=${customers[3]}`))).toEqual([held.id])
+  })
+
+  test("of an order takes any cursor of the list's type, and shows the order's own", async () => {
+    const { testKey: key } = await aShop()
+    const orders = []
+    const mine: string[] = []
+    const all: string[] = []
+    for (let made = 0; made < 2; made++)
+      orders.push((await pay(key, await aCheckout(key, (await aProduct(key)).id))).orderId)
+    for (let made = 0; made < 6; made++) {
+      const { lines } = (await send(`GET /v1/orders/${orders[made % 2]}`, { key })).body
+      const items = [{ itemId: lines[0].id, amount: price('1.00') }]
+      const { id } = (await send(`POST /v1/orders/${orders[made % 2]}/refunds`, { key, body: { items } })).body
+      if (made % 2 === 0) mine.unshift(id)
+      all.unshift(id)
+    }
+    const path = `/v1/orders/${orders[0]}/refunds`
+    const list = async (target: string) => (await send(`GET ${target}`, { key })).body
+    expect(idsOf(await list('/v1/refunds?limit=4'))).toEqual(all.slice(0, 4))
+    expect(idsOf(await list(path))).toEqual(mine)
+    const first = await list(`${path}?limit=2`)
+    expect(idsOf(first)).toEqual(mine.slice(0, 2))
+    expect(follow(first.links.next)).toBe(`${path}?limit=2&startingAfter=${mine[1]}`)
+    const second = await list(follow(first.links.next))
+    expect(idsOf(second)).toEqual(mine.slice(2))
+    expect(idsOf(await list(follow(second.links.prev)))).toEqual(mine.slice(0, 2))
+    // Of the other order: it lies between the first and the second.
+    expect(idsOf(await list(`${path}?startingAfter=${all[2]}`))).toEqual(mine.slice(1))
+    expect(idsOf(await list(`${path}?endingBefore=${all[2]}`))).toEqual(mine.slice(0, 1))
   })
 
   test('links to the configured address, whatever the request was sent to', async () => {

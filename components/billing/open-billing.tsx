@@ -4,7 +4,7 @@ import { PaymentMethods } from '@/components/checkout/payment-methods.tsx'
 import { refusedFields } from '@/components/checkout/problem-text.ts'
 import { day, money } from '@/components/format.ts'
 import { primaryButton, quietButton } from '@/components/ui/button.ts'
-import { ErrorSummary } from '@/components/ui/error-summary.tsx'
+import { FormPage } from '@/components/ui/form-page.tsx'
 import type { IconName } from '@/components/ui/icon.tsx'
 import { Notice } from '@/components/ui/notice.tsx'
 import { SellerFooter } from '@/components/ui/seller-footer.tsx'
@@ -30,80 +30,64 @@ export function OpenBilling({ page }: { page: OpenPage }) {
   const refused = refusedFields(page.problems, form.country, t)
   const errors = Object.fromEntries(refused.map(({ field, text }) => [field, text]))
   return (
-    <main className="mx-auto grid max-w-5xl grid-cols-1 wide:grid-cols-2">
-      <div className="px-5 pt-6 pb-5 wide:sticky wide:top-0 wide:self-start wide:px-0 wide:pe-16 wide:pt-14 wide:pb-16">
-        <Standing page={page} />
-      </div>
-      <div className="bg-paper px-5 py-8 max-wide:border-line max-wide:border-t wide:ps-16 wide:pe-0 wide:py-14">
-        {refused.length > 0 && (
-          <div className="mb-8">
-            <ErrorSummary heading={t('problems.heading', { count: refused.length })} problems={refused} />
-          </div>
-        )}
-        {page.isSaved && (
-          <div className="mb-8">
-            <p className="rounded-box border border-line bg-tint p-4 font-semibold" role="status">
-              {t('billing.saved')}
-            </p>
-          </div>
-        )}
-        {page.due && (
-          <div className="mb-8">
-            <Notice
-              takesFocus={false}
-              title={t('billing.due.title', { total: money(page.due.total, locale) })}
-              tone="wrong"
-            >
-              <p>{t('mails.reason', { reason: t(`failureReasons.${page.due.reason}.name`) })}</p>
-              <p>{t('billing.due.newMethod', { total: money(page.due.total, locale) })}</p>
-            </Notice>
-          </div>
-        )}
-        <form action={page.submitUrl} className="grid grid-cols-1 gap-9" method="post" noValidate>
-          <input name="version" type="hidden" value={page.version} />
-          <BuyerFields errors={errors} form={form} locale={locale} taxIdHint={<TaxIdHint standing={page.taxId} />} />
-          <PaymentMethods
-            chosen={form.paymentMethod}
-            error={errors.paymentMethod}
-            keep={
-              mandate && {
-                name: t(`billing.keep.${mandate.method}`, { masked: mandate.maskedIdentifier }),
-                icon: mandateIcons[mandate.method],
-              }
+    <FormPage about={<Standing page={page} />} refused={refused}>
+      {page.isSaved && (
+        <div className="mb-8">
+          <p className="rounded-box border border-line bg-tint p-4 font-semibold" role="status">
+            {t('billing.saved')}
+          </p>
+        </div>
+      )}
+      {page.due && (
+        <div className="mb-8">
+          <Notice
+            takesFocus={false}
+            title={t('billing.due.title', { total: money(page.due.total, locale) })}
+            tone="wrong"
+          >
+            <p>{t('mails.reason', { reason: t(`failureReasons.${page.due.reason}.name`) })}</p>
+            <p>{t('billing.due.newMethod', { total: money(page.due.total, locale) })}</p>
+          </Notice>
+        </div>
+      )}
+      <form action={page.submitUrl} className="grid grid-cols-1 gap-9" method="post" noValidate>
+        <input name="version" type="hidden" value={page.version} />
+        <BuyerFields errors={errors} form={form} locale={locale} taxIdHint={<TaxIdHint standing={page.taxId} />} />
+        <PaymentMethods
+          chosen={form.paymentMethod}
+          error={errors.paymentMethod}
+          keep={
+            mandate && {
+              name: t(`billing.keep.${mandate.method}`, { masked: mandate.maskedIdentifier }),
+              icon: mandateIcons[mandate.method],
             }
-            methods={page.methods}
-            recurring
-            testmode={page.testmode}
-          />
-          <div className="grid gap-4 border-line border-t pt-6">
-            <WhatIsCharged page={page} />
-            {page.nextCharge && (
-              <p className="text-note text-soft">{t('checkout.consent.recurring', { seller: seller.name })}</p>
-            )}
-            <p className="debit-consent -mt-2 text-note text-soft">
-              {t('checkout.consent.directDebit', { seller: seller.name })}
-            </p>
-            <button className={primaryButton} type="submit">
-              <ConfirmText page={page} />
-            </button>
-          </div>
-        </form>
-        {page.canCancel && (
-          <form action={page.submitUrl} className="mt-2 text-center" method="post">
-            <button className={quietButton} formNoValidate name="intent" type="submit" value="cancel">
-              {t('checkout.confirm.cancel', { shop })}
-            </button>
-          </form>
-        )}
-        <SellerFooter
-          locale={locale}
-          privacyUrl={page.privacyUrl}
-          seller={seller}
-          shop={shop}
-          termsUrl={page.termsUrl}
+          }
+          methods={page.methods}
+          recurring
+          testmode={page.testmode}
         />
-      </div>
-    </main>
+        <div className="grid gap-4 border-line border-t pt-6">
+          <WhatIsCharged page={page} />
+          {page.nextCharge && (
+            <p className="text-note text-soft">{t('checkout.consent.recurring', { seller: seller.name })}</p>
+          )}
+          <p className="debit-consent -mt-2 text-note text-soft">
+            {t('checkout.consent.directDebit', { seller: seller.name })}
+          </p>
+          <button className={primaryButton} type="submit">
+            <ConfirmText page={page} />
+          </button>
+        </div>
+      </form>
+      {page.canCancel && (
+        <form action={page.submitUrl} className="mt-2 text-center" method="post">
+          <button className={quietButton} formNoValidate name="intent" type="submit" value="cancel">
+            {t('checkout.confirm.cancel', { shop })}
+          </button>
+        </form>
+      )}
+      <SellerFooter locale={locale} privacyUrl={page.privacyUrl} seller={seller} shop={shop} termsUrl={page.termsUrl} />
+    </FormPage>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import { Icon } from '@/components/ui/icon.tsx'
 import type { BuyerField, BuyerForm } from '@/lib/checkouts/page.ts'
@@ -20,7 +20,7 @@ interface BuyerFieldsProps {
 /** Who buys: e-mail first, then the country, because the tax depends on it, then name, address and company. */
 export function BuyerFields({ form, errors, locale, taxIdHint = <TaxIdHint /> }: BuyerFieldsProps) {
   const t = useTranslations('checkout')
-  const filled = (name: keyof typeof form) => ({ name, defaultValue: form[name], error: errors[name] })
+  const filled = filledWith(form, errors)
   const company = [form.companyName, form.taxId, errors.companyName, errors.taxId].some(Boolean)
   return (
     <>
@@ -49,32 +49,7 @@ export function BuyerFields({ form, errors, locale, taxIdHint = <TaxIdHint /> }:
         <Field {...filled('fullName')} autoComplete="billing name" label={t('details.fullName')} required />
       </section>
 
-      <fieldset className="grid gap-4" aria-describedby="address-hint">
-        <legend className="font-semibold text-lead">{t('address.heading')}</legend>
-        <p className="-mt-1 text-note text-soft" id="address-hint">
-          {t('address.hint')}
-        </p>
-        <Field
-          {...filled('streetAndNumber')}
-          autoComplete="billing address-line1"
-          label={t('address.streetAndNumber')}
-        />
-        <Field
-          {...filled('streetAdditional')}
-          autoComplete="billing address-line2"
-          label={t('address.streetAdditional')}
-        />
-        <div className="grid grid-cols-[2fr_3fr] items-start gap-4">
-          <Field
-            {...filled('postalCode')}
-            autoCapitalize="characters"
-            autoComplete="billing postal-code"
-            label={t('address.postalCode')}
-          />
-          <Field {...filled('city')} autoComplete="billing address-level2" label={t('address.city')} />
-        </div>
-        <Field {...filled('region')} autoComplete="billing address-level1" label={t('address.region')} />
-      </fieldset>
+      <AddressFields filled={filled} />
 
       <details className="field-fold" open={company}>
         <summary className="inline-flex min-h-11 items-center gap-1 rounded-box font-medium text-accent">
@@ -82,17 +57,72 @@ export function BuyerFields({ form, errors, locale, taxIdHint = <TaxIdHint /> }:
           <Icon className="chevron size-5" name="chevron" />
         </summary>
         <div className="grid gap-4 pt-2 pb-1">
-          <Field {...filled('companyName')} autoComplete="billing organization" label={t('company.companyName')} />
-          <Field
-            {...filled('taxId')}
-            autoCapitalize="characters"
-            autoComplete="off"
-            hint={taxIdHint}
-            label={t('company.taxId')}
-            spellCheck={false}
-          />
+          <CompanyFields filled={filled} taxIdHint={taxIdHint} />
         </div>
       </details>
+    </>
+  )
+}
+
+type Filled = (
+  name: keyof BuyerFieldsProps['form'],
+) => Record<'name', string> & Pick<ComponentProps<typeof Field>, 'defaultValue' | 'error'>
+
+/** What each field of a form is given: its name, what is in it, and what to do about that. */
+export const filledWith =
+  (form: BuyerFieldsProps['form'], errors: BuyerFieldsProps['errors']): Filled =>
+  (name) => ({ name, defaultValue: form[name], error: errors[name] })
+
+export function AddressFields({ filled }: { filled: Filled }) {
+  const t = useTranslations('checkout')
+  return (
+    <fieldset className="grid gap-4" aria-describedby="address-hint">
+      <legend className="font-semibold text-lead">{t('address.heading')}</legend>
+      <p className="-mt-1 text-note text-soft" id="address-hint">
+        {t('address.hint')}
+      </p>
+      <Field {...filled('streetAndNumber')} autoComplete="billing address-line1" label={t('address.streetAndNumber')} />
+      <Field
+        {...filled('streetAdditional')}
+        autoComplete="billing address-line2"
+        label={t('address.streetAdditional')}
+      />
+      <div className="grid grid-cols-[2fr_3fr] items-start gap-4">
+        <Field
+          {...filled('postalCode')}
+          autoCapitalize="characters"
+          autoComplete="billing postal-code"
+          label={t('address.postalCode')}
+        />
+        <Field {...filled('city')} autoComplete="billing address-level2" label={t('address.city')} />
+      </div>
+      <Field {...filled('region')} autoComplete="billing address-level1" label={t('address.region')} />
+    </fieldset>
+  )
+}
+
+export function CompanyFields({
+  filled,
+  taxIdHint,
+  needsTaxId = false,
+}: {
+  filled: Filled
+  taxIdHint: ReactNode
+  needsTaxId?: boolean
+}) {
+  const t = useTranslations('checkout.company')
+  return (
+    <>
+      <Field {...filled('companyName')} autoComplete="billing organization" label={t('companyName')} />
+      <Field
+        {...filled('taxId')}
+        autoCapitalize="characters"
+        autoComplete="off"
+        hint={taxIdHint}
+        label={t('taxId')}
+        required={needsTaxId}
+        spellCheck={false}
+      />
     </>
   )
 }

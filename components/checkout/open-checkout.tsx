@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl'
 import { money } from '@/components/format.ts'
 import { primaryButton, quietButton } from '@/components/ui/button.ts'
-import { ErrorSummary } from '@/components/ui/error-summary.tsx'
 import { SelectField } from '@/components/ui/field.tsx'
+import { FormPage } from '@/components/ui/form-page.tsx'
 import { Notice } from '@/components/ui/notice.tsx'
 import type { CheckoutPage } from '@/lib/checkouts/page.ts'
 import { About } from './about.tsx'
@@ -25,74 +25,64 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
   const asked = { country: form.country, taxId: form.taxId, currency: quote.currency }
   return (
     <LiveQuote text={quoteText(quote, locale, t)}>
-      <main className="mx-auto grid max-w-5xl grid-cols-1 wide:grid-cols-2">
-        <div className="px-5 pt-6 pb-5 wide:sticky wide:top-0 wide:self-start wide:px-0 wide:pe-16 wide:pt-14 wide:pb-16">
-          <OrderSummary shop={shop} />
-        </div>
-        <div className="bg-paper px-5 py-8 max-wide:border-line max-wide:border-t wide:ps-16 wide:pe-0 wide:py-14">
-          {refused.length > 0 && (
-            <div className="mb-8">
-              <ErrorSummary heading={t('problems.heading', { count: refused.length })} problems={refused} />
-            </div>
-          )}
-          {page.notice && (
-            <div className="mb-8">
-              <ReturnNotice page={page} notice={page.notice} takesFocus={refused.length === 0} />
-            </div>
-          )}
-          <LiveForm
-            action={page.submitUrl}
-            asked={asked}
-            className="grid grid-cols-1 gap-9"
-            locale={locale}
-            quoteUrl={page.quoteUrl}
-          >
-            <BuyerFields errors={errors} form={form} locale={locale} />
-            <div className="grid gap-5">
-              <PaymentMethods
-                chosen={form.paymentMethod}
-                error={errors.paymentMethod}
-                recurring={recurring}
-                testmode={page.testmode}
-              />
-              <CurrencyChoice>
-                <SelectField
-                  defaultValue={quote.currency}
-                  error={errors.currency}
-                  hint={recurring ? t('checkout.payment.currencyHint') : t('checkout.payment.currencyHintOnce')}
-                  label={t('checkout.payment.currency')}
-                  name="currency"
-                >
-                  <CurrencyOptions />
-                </SelectField>
-              </CurrencyChoice>
-            </div>
-            {/* Total and renewals once more, right above the button: Directive 2011/83/EU, art. 8(2). */}
-            <div className="grid gap-4 border-line border-t pt-6">
-              <p className="flex items-baseline justify-between gap-4 font-semibold">
-                {t('checkout.summary.total')}
-                <span className="text-lead">
-                  <Total />
-                </span>
-              </p>
-              <Renewal className="-mt-2 text-note" />
-              {recurring && (
-                <div className="grid gap-2 text-note text-soft">
-                  <p>{t('checkout.consent.recurring', { seller: seller.name })}</p>
-                  <p className="debit-consent">{t('checkout.consent.directDebit', { seller: seller.name })}</p>
-                </div>
-              )}
-              <ConfirmButton className={primaryButton} payingText={t('checkout.confirm.paying')} />
-            </div>
-          </LiveForm>
-          <form action={page.submitUrl} className="mt-2 text-center" method="post">
-            <button className={quietButton} name="intent" type="submit" value="cancel">
-              {t('checkout.confirm.cancel', { shop })}
-            </button>
-          </form>
-          <About page={page} recurring={recurring} />
-        </div>
-      </main>
+      <FormPage about={<OrderSummary shop={shop} />} refused={refused}>
+        {page.notice && (
+          <div className="mb-8">
+            <ReturnNotice page={page} notice={page.notice} takesFocus={refused.length === 0} />
+          </div>
+        )}
+        <LiveForm
+          action={page.submitUrl}
+          asked={asked}
+          className="grid grid-cols-1 gap-9"
+          locale={locale}
+          quoteUrl={page.quoteUrl}
+        >
+          <BuyerFields errors={errors} form={form} locale={locale} />
+          <div className="grid gap-5">
+            <PaymentMethods
+              chosen={form.paymentMethod}
+              error={errors.paymentMethod}
+              recurring={recurring}
+              testmode={page.testmode}
+            />
+            <CurrencyChoice>
+              <SelectField
+                defaultValue={quote.currency}
+                error={errors.currency}
+                hint={recurring ? t('checkout.payment.currencyHint') : t('checkout.payment.currencyHintOnce')}
+                label={t('checkout.payment.currency')}
+                name="currency"
+              >
+                <CurrencyOptions />
+              </SelectField>
+            </CurrencyChoice>
+          </div>
+          {/* Total and renewals once more, right above the button: Directive 2011/83/EU, art. 8(2). */}
+          <div className="grid gap-4 border-line border-t pt-6">
+            <p className="flex items-baseline justify-between gap-4 font-semibold">
+              {t('checkout.summary.total')}
+              <span className="text-lead">
+                <Total />
+              </span>
+            </p>
+            <Renewal className="-mt-2 text-note" />
+            {recurring && (
+              <div className="grid gap-2 text-note text-soft">
+                <p>{t('checkout.consent.recurring', { seller: seller.name })}</p>
+                <p className="debit-consent">{t('checkout.consent.directDebit', { seller: seller.name })}</p>
+              </div>
+            )}
+            <ConfirmButton className={primaryButton} payingText={t('checkout.confirm.paying')} />
+          </div>
+        </LiveForm>
+        <form action={page.submitUrl} className="mt-2 text-center" method="post">
+          <button className={quietButton} name="intent" type="submit" value="cancel">
+            {t('checkout.confirm.cancel', { shop })}
+          </button>
+        </form>
+        <About page={page} recurring={recurring} />
+      </FormPage>
     </LiveQuote>
   )
 }

@@ -26,8 +26,10 @@ import { findSubscription, lockSubscription, saveSubscription } from '../subscri
 import { taxIdInTestMode } from '../tax/rules/index.ts'
 import { billingPath } from './link.ts'
 import type { BillingPage } from './page.ts'
-import { billingOf, billingProblems, prefilled, readBillingForm, sameDetails } from './rules/form.ts'
-import { type BillingLink, isRepetition, isUsable } from './rules/link.ts'
+import { sameDetails } from './rules/details.ts'
+import { billingOf, billingProblems, prefilled, readBillingForm } from './rules/form.ts'
+import { isRepetition, isUsable, refusedDraft, savedDraft, versionOf } from './rules/form-link.ts'
+import type { BillingLink } from './rules/link.ts'
 import * as store from './store.ts'
 
 interface Found {
@@ -76,7 +78,7 @@ export async function billingPage(token: string, visitor: Visitor): Promise<Bill
     problems: (!saved && link.draft?.problems) || {},
     taxId: taxIdInTestMode(form.taxId || null, form.country),
     submitUrl: `${billingPath(link.id)}/submit`,
-    version: String(link.draft?.saves ?? 0),
+    version: versionOf(link.draft),
     canCancel: link.redirectUrlCanceled !== null,
   }
 }
@@ -123,11 +125,10 @@ async function save(work: Work, linkId: string, sent: URLSearchParams): Promise<
   const before = await lockSubscription(sql, work, link.subscriptionId)
   if (!before || before.status === 'canceled' || !isUsable(link, now)) return 'closed'
   const form = readBillingForm(sent)
-  if (isRepetition(link, form, sent.get('version'))) return 'saved'
+  if (isRepetition(link.draft, form, sent.get('version'))) return 'saved'
   const problems = billingProblems(form, before.mandate !== null)
-  const saves = link.draft?.saves ?? 0
   if (Object.keys(problems).length > 0) {
-    await store.saveDraft(sql, linkId, { form, problems, saves, saved: null })
+    await store.saveDraft(sql, linkId, refusedDraft(link.draft, form, problems))
     return 'problems'
   }
   const { details, method } = billingOf(form)
@@ -142,8 +143,7 @@ async function save(work: Work, linkId: string, sent: URLSearchParams): Promise<
     await bill(work, next, [{ kind: 'verification', amount: 0n }], { method })
     charged = await chargeWhatWaited(work, next)
   }
-  const saved = { charged: totalOf(charged) }
-  await store.saveDraft(sql, linkId, { form, problems: {}, saves: saves + 1, saved })
+  await store.saveDraft(sql, linkId, savedDraft(link.draft, form, { charged: totalOf(charged) }))
   return 'saved'
 }
 

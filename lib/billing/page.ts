@@ -10,11 +10,14 @@ import {
 
 /** What the hosted billing page is given and gives back: a buyer's way to other billing details and another payment method. */
 
-export type BillingField = Exclude<BuyerField, 'email' | 'currency'>
-/** The names of the form's fields: the checkout's, but for what no later charge can change. They never change. */
-export const billingFields = buyerFields.filter(
-  (field): field is BillingField => field !== 'email' && field !== 'currency',
+export type DetailField = Exclude<BuyerField, 'email' | 'currency' | 'paymentMethod'>
+/** The names of the fields of what stands on an invoice of the buyer: the checkout's. They never change. */
+export const detailFields = buyerFields.filter(
+  (field): field is DetailField => field !== 'email' && field !== 'currency' && field !== 'paymentMethod',
 )
+export type BillingField = DetailField | 'paymentMethod'
+/** The names of the form's fields: the checkout's, but for what no later charge can change. They never change. */
+export const billingFields: readonly BillingField[] = [...detailFields, 'paymentMethod']
 /** What was typed or prefilled; '' where nothing was. `paymentMethod` is one of `methods`, or `keep`. */
 export type BillingForm = Record<BillingField, string>
 

@@ -2,16 +2,37 @@ import { amount } from '../checkouts/choice.ts'
 import type { PaymentMethod } from '../checkouts/page.ts'
 import { toWire } from '../kernel/moment.ts'
 import { sum } from '../kernel/money.ts'
+import { invoicePath } from '../orders/resource.ts'
 import type { Order } from '../orders/rules/order.ts'
 import { sellerView } from '../orders/seller-view.ts'
-import { findOrderAnywhere } from '../orders/store.ts'
+import { findOrder, findOrderAnywhere } from '../orders/store.ts'
 import { storefrontName } from '../people/store.ts'
+import type { Scope } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import { openLinkToken } from '../platform/sealed.ts'
-import type { InvoicePage } from './page.ts'
+import { translator } from '../platform/translate.ts'
+import { isReverseCharge } from '../tax/rules/index.ts'
+import type { InvoicePage, Sheet } from './page.ts'
+import { sheetOf } from './sheet.ts'
+import { causeOfCreditNote } from './store.ts'
+
+/** The invoice or credit note in words; null when the link is none of ours. */
+export async function invoiceSheet(token: string): Promise<Sheet | null> {
+  const page = await invoicePage(token)
+  return page && sheetOf(page, await translator(page.locale))
+}
+
+/** The same as a file; null when the link is none of ours. */
+export async function invoicePdf(token: string): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> } | null> {
+  const sheet = await invoiceSheet(token)
+  if (!sheet) return null
+  // Loaded at its first use: most of what runs here draws nothing.
+  const { draw } = await import('./pdf/draw.ts')
+  return { name: `${sheet.number}.pdf`, bytes: await draw(sheet) }
+}
 
 /** The invoice of a paid order, from what the order keeps of the sale; null when the link is none of ours. */
-export async function invoicePage(token: string): Promise<InvoicePage | null> {
+async function invoicePage(token: string): Promise<InvoicePage | null> {
   const id = openLinkToken('invoice', 'order_', token)
   const found = id && (await findOrderAnywhere(db(), id))
   if (!found) return null
@@ -48,7 +69,10 @@ export async function invoicePage(token: string): Promise<InvoicePage | null> {
       amount: amount(tax, currency),
     })),
     total: amount(order.total, currency),
-    reverseCharge: order.taxSummary.some(({ rate }) => rate.name === 'Reverse charge'),
+    reverseCharge: isReverseCharge(order.taxSummary),
+    credits: await creditsOf(order, scope),
+    correctedAt: order.correctedAt && toWire(order.correctedAt),
+    pdfUrl: `${invoicePath(order.id)}/pdf`,
     paymentMethod: order.paymentMethod as PaymentMethod | null,
   }
 }
@@ -58,6 +82,14 @@ export async function invoiceStatus(token: string): Promise<200 | 404> {
   const id = openLinkToken('invoice', 'order_', token)
   const found = id === null ? null : await findOrderAnywhere(db(), id)
   return found?.order.invoice ? 200 : 404
+}
+
+async function creditsOf({ id, creditedOrderId }: Order, scope: Scope): Promise<InvoicePage['credits']> {
+  if (creditedOrderId === null) return null
+  const original = await findOrder(db(), scope, creditedOrderId)
+  if (!original?.invoice || !original.paidAt) throw new Error(`credit note ${id} is of no invoice`)
+  const { number } = original.invoice
+  return { number, issuedAt: toWire(original.paidAt), cause: await causeOfCreditNote(db(), id) }
 }
 
 /** What a rate was charged on: the lines that bear it. */

@@ -30,5 +30,48 @@ export interface InvoicePage {
   taxes: { name: string; percentage: number; taxable: Amount; amount: Amount }[]
   total: Amount
   reverseCharge: boolean
+  /** Of a credit note: the invoice whose money went back, and what made it. */
+  credits: { number: string; issuedAt: string; cause: 'refund' | 'chargeback' } | null
+  /** When the buyer's details were corrected last; null while they are as issued. */
+  correctedAt: string | null
+  /** Where the same document is a file. */
+  pdfUrl: string
   paymentMethod: PaymentMethod | null
+}
+
+/** An invoice in the words of its language, as the page and the file both show it. */
+export interface Sheet {
+  locale: Locale
+  number: string
+  /** When the document came to say what it says: its issue, or its last correction. */
+  madeAt: string
+  title: string
+  heading: string
+  /** Of test mode: what stands across every sheet, and that the document is not a real one. */
+  test: { band: string; note: string } | null
+  facts: Said[]
+  parties: { heading: string; name: string; lines: string[] }[]
+  columns: SheetLine
+  lines: SheetLine[]
+  netNote: string
+  /** What the total is made of. */
+  sums: Said[]
+  total: Said
+  closing: string[]
+  /** The same document as a file. */
+  pdf: { url: string; label: string }
+}
+
+interface Said {
+  label: string
+  value: string
+}
+
+/** `description` has a line of its own for each `\n`. */
+export interface SheetLine {
+  description: string
+  quantity: string
+  unitPrice: string
+  tax: string
+  amount: string
 }

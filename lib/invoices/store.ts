@@ -12,3 +12,9 @@ export async function takeNumbers(sql: Sql, { scope, name }: Series, count: numb
   if (!row) throw new Error('a series did not give a number')
   return row.last - BigInt(count) + 1n
 }
+
+/** What made a credit note: the refund or the chargeback that it belongs to. */
+export async function causeOfCreditNote(sql: Sql, orderId: string): Promise<'refund' | 'chargeback'> {
+  const refunds = await sql.refunds.count({ where: { credit_note_id: orderId } })
+  return refunds > 0 ? 'refund' : 'chargeback'
+}

@@ -54,3 +54,8 @@ export function countryName(code: string, locale: Locale): string {
 export function currencyName(code: string, locale: Locale): string {
   return new Intl.DisplayNames(formatLocale[locale], { type: 'currency' }).of(code) ?? code
 }
+
+/** The name of a rate as the reader knows it: the tables call every European one `VAT`. */
+export function taxName(name: string, names: { vat: string; reverseCharge: string }): string {
+  return { VAT: names.vat, 'Reverse charge': names.reverseCharge }[name] ?? name
+}

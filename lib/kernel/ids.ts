@@ -31,6 +31,13 @@ const idPrefixes = [
   'fast_forward_',
   'simulation_',
   'billing_link_',
+  'refund_',
+  'refund_item_',
+  'chargeback_',
+  'chargeback_item_',
+  'payout_',
+  'invoice_version_',
+  'invoice_link_',
 ] as const
 export type IdPrefix = (typeof idPrefixes)[number]
 

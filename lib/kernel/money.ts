@@ -55,6 +55,9 @@ export const sum = (amounts: Iterable<bigint>): bigint => {
   return total
 }
 
+/** The smaller of two: Math.min takes no bigint. */
+export const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
 /** The nearest integer to n/d. A half goes away from zero, so that a credit mirrors its charge to the cent. */
 export function divideHalfAwayFromZero(n: bigint, d: bigint): bigint {
   if (d === 0n) throw new RangeError('Division by zero')

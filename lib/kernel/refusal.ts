@@ -46,6 +46,7 @@ export const refusals = {
     status: 422,
     message: 'Only an active subscription with a scheduled next renewal can be renewed early.',
   },
+  refund_not_cancelable: { status: 422, message: 'Only a refund that is still pending can be canceled.' },
   already_in_flight: {
     status: 409,
     message: 'A payment of this subscription or order is still to be decided, or being recovered.',

@@ -1,32 +1,111 @@
-import type { Currency } from '../kernel/money.ts'
-import { insertRows } from '../platform/db.ts'
-import type { Work } from '../platform/transact.ts'
-import type { Entry } from './rules/sale.ts'
+import type { Currency, Money } from '../kernel/money.ts'
+import { type Scope, whose } from '../platform/clock.ts'
+import type { Sql } from '../platform/db.ts'
+import type { Account } from './rules/account.ts'
 
-/** One movement of money: its entries sum to zero. */
-export interface Booking {
+/** One side of a movement of money, as it is kept. */
+export interface LedgerEntry {
+  readonly id: string
+  readonly transactionId: string
+  /** The order, refund, chargeback or payout that is booked. */
+  readonly subjectId: string
+  /** The order whose money moves; null for a payout. */
+  readonly orderId: string | null
   readonly cause: string
-  readonly orderId: string
+  readonly account: Account
   readonly currency: Currency
-  readonly entries: readonly Entry[]
+  readonly amount: bigint
+  readonly createdAt: Date
 }
 
-/** Books movements of money, each as one transaction of the ledger, in the transaction of their cause. Append only. */
-export async function book(
-  { sql, now, newId, storefrontId, testmode }: Work,
-  bookings: readonly Booking[],
-): Promise<void> {
-  const rows = bookings.flatMap(({ cause, orderId, currency, entries }) => {
-    const shared = {
-      transaction_id: newId('ledger_'),
-      storefront_id: storefrontId,
-      testmode,
-      order_id: orderId,
-      cause,
-      currency,
-      created_at: now,
-    }
-    return entries.map((entry) => ({ id: newId('entry_'), ...shared, ...entry }))
+/**
+ * Writes entries and adds them to the sums of their accounts. Whoever books on the same accounts waits for the commit. Answers
+ * the accounts that moved, with their new sums.
+ */
+export async function insertEntries(
+  sql: Sql,
+  { storefrontId, testmode }: Scope,
+  entries: readonly LedgerEntry[],
+): Promise<{ account: Account; currency: Currency; amount: bigint; awaited: boolean }[]> {
+  const rows = entries.map((entry) => ({
+    id: entry.id,
+    transaction_id: entry.transactionId,
+    storefront_id: storefrontId,
+    testmode,
+    order_id: entry.orderId,
+    subject_id: entry.subjectId,
+    cause: entry.cause,
+    account: entry.account,
+    currency: entry.currency,
+    amount: String(entry.amount),
+    created_at: entry.createdAt,
+  }))
+  // Always in the same order, so that no two bookings wait for each other.
+  return sql.$queryRaw`
+    WITH booked AS (
+      INSERT INTO ledger_entries SELECT * FROM json_populate_recordset(NULL::ledger_entries, ${JSON.stringify(rows)}::json)
+      RETURNING storefront_id, testmode, currency, account, amount)
+    INSERT INTO ledger_accounts AS kept (storefront_id, testmode, currency, account, amount)
+    SELECT storefront_id, testmode, currency, account, sum(amount) FROM booked GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+    ON CONFLICT (storefront_id, testmode, currency, account) DO UPDATE SET amount = kept.amount + EXCLUDED.amount
+    RETURNING account, currency, amount, awaited`
+}
+
+/** What a storefront is owed, in minor units, and less than nothing when it owes. Nobody else books on it until the commit. */
+export async function lockBalance(sql: Sql, { storefrontId, testmode }: Scope, currency: Currency): Promise<bigint> {
+  // Also before anything was booked on it there is a row to lock.
+  const [row] = await sql.$queryRaw<{ amount: bigint }[]>`
+    INSERT INTO ledger_accounts AS kept (storefront_id, testmode, currency, account, amount)
+    VALUES (${storefrontId}, ${testmode}, ${currency}, 'merchant_balance', 0)
+    ON CONFLICT (storefront_id, testmode, currency, account) DO UPDATE SET amount = kept.amount RETURNING amount`
+  if (!row) throw new Error('a balance could not be locked')
+  return -row.amount
+}
+
+/** Whether something waits for the balance to grow. Call it with the balance locked. */
+export async function setAwaited(sql: Sql, scope: Scope, currency: Currency, awaited: boolean): Promise<void> {
+  const where = { ...whose(scope), currency, account: 'merchant_balance', awaited: !awaited }
+  await sql.ledger_accounts.updateMany({ where, data: { awaited } })
+}
+
+/** Our fees on sales, in minor units, by the order. */
+export async function feesOnSales(sql: Sql, orderIds: string[]): Promise<Map<string, bigint>> {
+  const where = { subject_id: { in: orderIds }, cause: 'order.paid', account: 'platform_fee' }
+  const rows = await sql.ledger_entries.findMany({ where })
+  return new Map(rows.map(({ subject_id, amount }) => [subject_id, -amount]))
+}
+
+/** What was paid out by a payout, or null. Call it with the balance locked. */
+export async function payoutOf(sql: Sql, id: string): Promise<Money | null> {
+  const key = { subject_id: id, cause: 'payout.created', account: 'merchant_balance' }
+  const row = await sql.ledger_entries.findUnique({ where: { subject_id_cause_account: key } })
+  return row && { minor: row.amount, currency: row.currency as Currency }
+}
+
+export async function balancesOf(sql: Sql, scope: Scope) {
+  const rows = await sql.ledger_accounts.findMany({
+    where: whose(scope),
+    orderBy: [{ currency: 'asc' }, { account: 'asc' }],
   })
-  if (rows.length > 0) await insertRows(sql, 'ledger_entries', rows)
+  return rows.map(({ account, currency, amount }) => ({
+    account: account as Account,
+    currency: currency as Currency,
+    amount,
+  }))
+}
+
+/** The newest entries, the newest first. */
+export async function entriesOf(sql: Sql, scope: Scope, limit: number): Promise<LedgerEntry[]> {
+  const rows = await sql.ledger_entries.findMany({ where: whose(scope), orderBy: { id: 'desc' }, take: limit })
+  return rows.map((row) => ({
+    id: row.id,
+    transactionId: row.transaction_id,
+    subjectId: row.subject_id,
+    orderId: row.order_id,
+    cause: row.cause,
+    account: row.account as Account,
+    currency: row.currency as Currency,
+    amount: row.amount,
+    createdAt: row.created_at,
+  }))
 }

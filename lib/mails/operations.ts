@@ -1,5 +1,4 @@
-import { invalid } from '../kernel/refusal.ts'
-import { storefrontExists } from '../people/store.ts'
+import { mustBeStorefront } from '../people/store.ts'
 import { realNow } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db.ts'
@@ -39,6 +38,6 @@ export async function listMails(
   storefrontId: string,
   { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
 ): Promise<store.StoredMail[]> {
-  if (!(await storefrontExists(db(), storefrontId))) throw invalid('storefront', 'There is no storefront with this id.')
+  await mustBeStorefront(db(), storefrontId)
   return store.recentMails(db(), storefrontId, testmode, limit)
 }

@@ -3,18 +3,23 @@ import { endpoint } from '../platform/endpoint.ts'
 import { listQuery, listShape } from '../platform/paging.ts'
 import { BillingAddressShape, id, LinkShape, MetadataShape, MoneyShape, TaxLineShape } from '../platform/shapes.ts'
 
+/** What the lines of orders and of refunds have in common. */
+export const LineShape = z.object({
+  description: z.string(),
+  quantity: z.int(),
+  basePrice: MoneyShape.extend({ value: z.string().meta({ description: 'Two to eight decimals.' }) }).meta({
+    id: 'UnitPrice',
+  }),
+  total: MoneyShape,
+  subtotal: MoneyShape,
+  taxes: z.array(TaxLineShape),
+})
+
 export const OrderLineShape = z
   .object({
     id: z.string(),
     resource: z.literal('orderline'),
-    description: z.string(),
-    quantity: z.int(),
-    basePrice: MoneyShape.extend({ value: z.string().meta({ description: 'Two to eight decimals.' }) }).meta({
-      id: 'UnitPrice',
-    }),
-    total: MoneyShape,
-    subtotal: MoneyShape,
-    taxes: z.array(TaxLineShape),
+    ...LineShape.shape,
     productType: z
       .enum([
         'one_off_product',

@@ -7,6 +7,7 @@ export const anOrder = (differences: Partial<Order> = {}): Order => ({
   subscriptionId: null,
   checkoutId: 'checkout_0000000000000000000001',
   customerId: 'customer_0000000000000000000001',
+  creditedOrderId: null,
   status: 'paid',
   paymentMethod: 'creditcard',
   currency: 'EUR',
@@ -15,6 +16,7 @@ export const anOrder = (differences: Partial<Order> = {}): Order => ({
   subtotal: 10_000n,
   total: 11_900n,
   reversedSubtotal: 0n,
+  refundingSubtotal: 0n,
   taxSummary: [{ rate: { name: 'VAT', percentage: '19' }, amount: 1_900n }],
   lines: [],
   customerDetails: {
@@ -35,5 +37,6 @@ export const anOrder = (differences: Partial<Order> = {}): Order => ({
   invoice: { scope: 'live', number: 'INV-2026-000001' },
   createdAt: new Date('2026-11-20T00:00:00Z'),
   paidAt: new Date('2026-11-20T00:00:00Z'),
+  correctedAt: null,
   ...differences,
 })

@@ -1,7 +1,7 @@
 import { invoiceNumber, salesSeries } from '../invoices/rules/number.ts'
 import { takeNumbers } from '../invoices/store.ts'
+import { type Booking, book } from '../ledger/book.ts'
 import { bookSale } from '../ledger/rules/sale.ts'
-import { type Booking, book } from '../ledger/store.ts'
 import { config } from '../platform/config.ts'
 import type { Work } from '../platform/transact.ts'
 import { convert } from './rules/exchange.ts'
@@ -27,6 +27,11 @@ export async function payOrder(work: Work, order: Order, method: string | null):
  */
 export async function payOrders(work: Work, payables: readonly Payable[]): Promise<Order[]> {
   const { sql, now, ...scope } = work
+  await book(
+    work,
+    payables.map(({ order }) => bookingOf(order)),
+  )
+  // Late: whoever wants a number of the same series waits for the commit.
   const series = salesSeries(scope, now)
   const numbered = payables.filter(({ order }) => order.total > 0n).length
   let number = numbered > 0 ? await takeNumbers(sql, series, numbered) : 0n
@@ -36,7 +41,6 @@ export async function payOrders(work: Work, payables: readonly Payable[]): Promi
     return { ...order, status, paymentMethod: method, paidAt: now, invoice }
   })
   await saveOrders(sql, paid)
-  await book(work, paid.map(bookingOf))
   return paid
 }
 
@@ -44,5 +48,5 @@ export async function payOrders(work: Work, payables: readonly Payable[]): Promi
 function bookingOf({ id, total, subtotal, currency, exchangeRate }: Order): Booking {
   const { part, fixed } = config().fee
   const fee = { part, fixed: exchangeRate === null ? fixed : convert(fixed, exchangeRate) }
-  return { cause: 'order.paid', orderId: id, currency, entries: bookSale({ total, subtotal, fee }) }
+  return { subjectId: id, cause: 'order.paid', orderId: id, currency, entries: bookSale({ total, subtotal, fee }) }
 }

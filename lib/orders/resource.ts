@@ -6,14 +6,26 @@ import { linkToken } from '../platform/sealed.ts'
 import { wireBillingAddress, wireMetadata, wireMoney } from '../platform/shapes.ts'
 import type { TaxAmount } from '../tax/rules/index.ts'
 import type { OrderShape } from './contract.ts'
-import { type Order, refundableSubtotal } from './rules/order.ts'
+import { type Order, type OrderLine, refundableSubtotal } from './rules/order.ts'
 
 /** Where the buyer finds the invoice: no login, but an address nobody guesses. */
 export const invoicePath = (orderId: string): string => `/invoices/${linkToken('invoice', orderId)}`
 
-const wireTax = (currency: Currency, { rate, amount }: TaxAmount) => ({
-  taxRate: { name: rate.name, percentage: Number(rate.percentage), taxablePercentage: 100 },
-  amount: wireMoney({ minor: amount, currency }),
+/** Tax lines: of an order, of a line, and of what goes back of them. */
+export const wireTaxes = (currency: Currency, taxes: readonly TaxAmount[]) =>
+  taxes.map(({ rate, amount }) => ({
+    taxRate: { name: rate.name, percentage: Number(rate.percentage), taxablePercentage: 100 },
+    amount: wireMoney({ minor: amount, currency }),
+  }))
+
+/** What the lines of orders and of refunds have in common. */
+export const wireLine = (currency: Currency, line: Omit<OrderLine, 'productType' | 'productId'>) => ({
+  description: line.description,
+  quantity: line.quantity,
+  basePrice: { value: line.basePrice, currency },
+  total: wireMoney({ minor: line.total, currency }),
+  subtotal: wireMoney({ minor: line.subtotal, currency }),
+  taxes: wireTaxes(currency, line.taxes),
 })
 
 export function orderResource(order: Order): z.infer<typeof OrderShape> {
@@ -31,16 +43,11 @@ export function orderResource(order: Order): z.infer<typeof OrderShape> {
     subtotal: money(order.subtotal),
     reversedSubtotal: money(order.reversedSubtotal),
     refundableSubtotal: money(refundableSubtotal(order)),
-    taxSummary: order.taxSummary.map((tax) => wireTax(order.currency, tax)),
+    taxSummary: wireTaxes(order.currency, order.taxSummary),
     lines: order.lines.map((line) => ({
       id: line.id,
       resource: 'orderline',
-      description: line.description,
-      quantity: line.quantity,
-      basePrice: { value: line.basePrice, currency: order.currency },
-      total: money(line.total),
-      subtotal: money(line.subtotal),
-      taxes: line.taxes.map((tax) => wireTax(order.currency, tax)),
+      ...wireLine(order.currency, line),
       productType: line.productType,
       productId: line.productId,
     })),

@@ -4,14 +4,33 @@ import type { Currency } from '../kernel/money.ts'
 import { type Scope, whose } from '../platform/clock.ts'
 import { insertRows, type Sql, updateRows } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
-import type { TaxAmount } from '../tax/rules/index.ts'
+import { storedTax, toTaxes } from '../tax/rows.ts'
+import { lineRow } from './rows.ts'
 import type { CustomerDetails, LineKind, Order, OrderLine, OrderStatus, Seller } from './rules/order.ts'
+import type { Reversed } from './rules/reverse.ts'
 
 const withLines = { lines: { orderBy: { position: 'asc' } } } as const
+
+/** An order as it is until the end of the transaction. */
+export async function lockOrder(sql: Sql, scope: Scope, id: string): Promise<Order | null> {
+  await sql.$queryRaw`SELECT 1 FROM orders WHERE id = ${id} FOR NO KEY UPDATE`
+  return findOrder(sql, scope, id)
+}
 
 export async function findOrder(sql: Sql, scope: Scope, id: string): Promise<Order | null> {
   const row = await sql.orders.findFirst({ where: { id, ...whose(scope) }, include: withLines })
   return row && toOrder(row)
+}
+
+/**
+ * What of an order went back, or is on its way: lines of refunds that were not canceled and did not fail, and of chargebacks that
+ * count. Call it with the order locked.
+ */
+export async function reversedOf(sql: Sql, orderId: string): Promise<Reversed[]> {
+  const refund = { status: { in: ['pending', 'queued', 'processing', 'refunded'] } }
+  const chargeback = { status: { in: ['pending', 'evidence_submitted', 'accepted', 'lost'] } }
+  const rows = await sql.reversal_lines.findMany({ where: { order_id: orderId, OR: [{ refund }, { chargeback }] } })
+  return rows.map((row) => ({ orderLineId: row.order_line_id, subtotal: row.subtotal, taxes: toTaxes(row.taxes) }))
 }
 
 /** Orders of a scope by their ids, in the order of these. */
@@ -70,6 +89,7 @@ export async function insertOrders(
     ...whose(scope),
     checkout_id: order.checkoutId,
     subscription_id: order.subscriptionId,
+    credited_order_id: order.creditedOrderId,
     immediate_at: immediateAt,
     seller: { ...order.seller },
     created_at: order.createdAt,
@@ -111,15 +131,8 @@ async function insertLines(sql: Sql, orders: readonly Order[]): Promise<void> {
     sql,
     'order_lines',
     lines.map(({ orderId, line, position }) => ({
-      id: line.id,
+      ...lineRow(line, position),
       order_id: orderId,
-      position,
-      description: line.description,
-      quantity: line.quantity,
-      base_price: line.basePrice,
-      subtotal: line.subtotal,
-      total: line.total,
-      taxes: line.taxes.map(storedTax),
       product_type: line.productType,
       product_id: line.productId,
     })),
@@ -136,6 +149,7 @@ const toColumns = (order: Order) => ({
   subtotal: order.subtotal,
   total: order.total,
   reversed_subtotal: order.reversedSubtotal,
+  refunding_subtotal: order.refundingSubtotal,
   tax_summary: order.taxSummary.map(storedTax),
   customer_details: { ...order.customerDetails },
   locale: order.locale,
@@ -143,25 +157,8 @@ const toColumns = (order: Order) => ({
   invoice_scope: order.invoice?.scope ?? null,
   invoice_number: order.invoice?.number ?? null,
   paid_at: order.paidAt,
+  corrected_at: order.correctedAt,
 })
-
-interface StoredTax {
-  name: string
-  percentage: string
-  amount: string
-}
-
-const storedTax = ({ rate, amount }: TaxAmount) => ({
-  name: rate.name,
-  percentage: rate.percentage,
-  amount: String(amount),
-})
-
-const toTaxes = (stored: Prisma.JsonValue): TaxAmount[] =>
-  (stored as unknown as StoredTax[]).map(({ name, percentage, amount }) => ({
-    rate: { name, percentage },
-    amount: BigInt(amount),
-  }))
 
 type Row = Prisma.ordersGetPayload<{ include: { lines: true } }>
 
@@ -171,6 +168,7 @@ const toOrder = (row: Row): Order => ({
   checkoutId: row.checkout_id,
   subscriptionId: row.subscription_id,
   customerId: row.customer_id,
+  creditedOrderId: row.credited_order_id,
   status: row.status as OrderStatus,
   paymentMethod: row.payment_method,
   currency: row.currency as Currency,
@@ -179,6 +177,7 @@ const toOrder = (row: Row): Order => ({
   subtotal: row.subtotal,
   total: row.total,
   reversedSubtotal: row.reversed_subtotal,
+  refundingSubtotal: row.refunding_subtotal,
   taxSummary: toTaxes(row.tax_summary),
   lines: row.lines.map(toLine),
   customerDetails: row.customer_details as CustomerDetails,
@@ -188,6 +187,7 @@ const toOrder = (row: Row): Order => ({
   invoice: row.invoice_scope && row.invoice_number ? { scope: row.invoice_scope, number: row.invoice_number } : null,
   createdAt: row.created_at,
   paidAt: row.paid_at,
+  correctedAt: row.corrected_at,
 })
 
 const toLine = (row: Row['lines'][number]): OrderLine => ({

@@ -1,3 +1,4 @@
+import type { ChargebackReason, ChargebackStatus } from '../chargebacks/rules/state.ts'
 import type { FailureReason, PaymentMethod } from '../checkouts/page.ts'
 import type { Locale } from '../kernel/locale.ts'
 import type { Money } from '../kernel/money.ts'
@@ -12,6 +13,23 @@ export interface ProviderPayment {
   readonly mandate: { readonly status: 'valid' | 'pending' } | null
   /** By when a pending payment settles. */
   readonly settlesBefore: Date | null
+}
+
+/** What a provider says of a refund. */
+export interface ProviderRefund {
+  readonly ref: string
+  /** `pending`: the bank has not decided; asked again later it has. */
+  readonly status: 'pending' | 'refunded' | 'failed'
+}
+
+/** What a provider says of a chargeback. What an operator of ours reviews is `pending` there. */
+export interface ProviderChargeback {
+  readonly ref: string
+  readonly paymentRef: string
+  /** What is disputed: not always what was paid. */
+  readonly amount: Money
+  readonly reason: ChargebackReason
+  readonly status: Exclude<ChargebackStatus, 'requires_amount_review' | 'rejected'>
 }
 
 /**
@@ -40,4 +58,9 @@ export interface PaymentProvider {
   fetchPayment(scope: Scope, ref: string): Promise<ProviderPayment>
   /** Cancels a payment that is still open; one that is not stays as it is. Answers what it is now. */
   cancelPayment(scope: Scope, ref: string): Promise<ProviderPayment>
+  /** Sends money of a payment back. */
+  refund(scope: Scope, request: { idempotencyKey: string; paymentRef: string; amount: Money }): Promise<ProviderRefund>
+  fetchChargeback(scope: Scope, ref: string): Promise<ProviderChargeback>
+  /** What an operator of ours decided on a chargeback over more than was paid. Told again it changes nothing. */
+  answerChargeback(scope: Scope, ref: string, answer: 'accepted' | 'rejected'): Promise<void>
 }

@@ -78,6 +78,12 @@ export async function lastPayment(sql: Sql, orderId: string): Promise<Payment | 
   return row && toPayment(row)
 }
 
+/** The payment that paid an order, or null. */
+export async function paymentThatPaid(sql: Sql, orderId: string): Promise<Payment | null> {
+  const row = await sql.payments.findUnique({ where: { paid_order_id: orderId } })
+  return row && toPayment(row)
+}
+
 /** Attempts to pay an order, the oldest first. */
 export async function paymentsOfOrder(sql: Sql, orderId: string): Promise<Payment[]> {
   return (await sql.payments.findMany({ where: { order_id: orderId }, orderBy: { id: 'asc' } })).map(toPayment)

@@ -33,8 +33,7 @@ export async function createStorefront({ merchantId, name }: { merchantId: strin
 export async function createKey(request: { storefrontId: string; testmode: boolean; expiresInMs?: number }) {
   const { storefrontId, testmode, expiresInMs } = request
   return db().$transaction(async (sql) => {
-    if (!(await store.storefrontExists(sql, storefrontId)))
-      throw invalid('storefront', 'There is no storefront with this id.')
+    await store.mustBeStorefront(sql, storefrontId)
     const expiresAt = expiresInMs === undefined ? null : new Date(realNow().getTime() + expiresInMs)
     return issueKey(sql, { storefrontId, testmode, expiresAt })
   })
@@ -42,8 +41,7 @@ export async function createKey(request: { storefrontId: string; testmode: boole
 
 /** The keys of a storefront, newest first, without the keys themselves. */
 export async function listKeys(storefrontId: string): Promise<store.ApiKey[]> {
-  if (!(await store.storefrontExists(db(), storefrontId)))
-    throw invalid('storefront', 'There is no storefront with this id.')
+  await store.mustBeStorefront(db(), storefrontId)
   return store.keysOf(db(), storefrontId)
 }
 

@@ -1,3 +1,4 @@
+import { invalid } from '../kernel/refusal.ts'
 import type { Sql } from '../platform/db.ts'
 
 export interface ApiKey {
@@ -17,7 +18,12 @@ export async function insertMerchant(sql: Sql, merchant: { id: string; name: str
 }
 
 export const merchantExists = async (sql: Sql, id: string) => (await sql.merchants.count({ where: { id } })) === 1
-export const storefrontExists = async (sql: Sql, id: string) => (await sql.storefronts.count({ where: { id } })) === 1
+
+/** For the command line. Refuses `validation_failed` on a storefront that does not exist. */
+export async function mustBeStorefront(sql: Sql, id: string): Promise<void> {
+  const known = await sql.storefronts.count({ where: { id } })
+  if (known === 0) throw invalid('storefront', 'There is no storefront with this id.')
+}
 
 /** A storefront and the clock of its test mode, at real time. */
 export async function insertStorefront(

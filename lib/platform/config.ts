@@ -96,9 +96,8 @@ const variables = z.object({
       'must be a percentage from 0 to 100 with at most 4 decimals, such as 5 or 4.9',
     )
     .default(percent('5')),
-  FEE_FIXED: decimal('must be an amount in euros with at most 2 decimals, such as 0.50', 2)
-    .transform((value) => (fraction(value).numerator * 100n) / fraction(value).denominator)
-    .default(50n),
+  FEE_FIXED: euroAmount('must be an amount in euros with at most 2 decimals, such as 0.50').default(50n),
+  CHARGEBACK_FEE: euroAmount('must be an amount in euros with at most 2 decimals, such as 15.00').default(1500n),
   INNGEST_EVENT_KEY: text(255).optional(),
   INNGEST_SIGNING_KEY: text(255).optional(),
   INNGEST_BASE_URL: webAddress('must be the http or https address of an Inngest server').optional(),
@@ -214,6 +213,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     geoHeader: value.GEO_HEADER ?? null,
     /** What we keep of a sale: a part of its net, and cents. */
     fee: { part: value.FEE_PERCENT, fixed: value.FEE_FIXED },
+    /** What a provider charges for a dispute, cents. */
+    chargebackFee: value.CHARGEBACK_FEE,
     inngest: inngestOf(value),
     /** How mails leave; null where they are only kept. */
     mail: value.SMTP_URL && value.MAIL_FROM ? { server: value.SMTP_URL, from: value.MAIL_FROM } : null,
@@ -244,6 +245,11 @@ export function config(): Config {
 
 function decimal(rule: string, decimals: number) {
   return z.string().regex(new RegExp(`^\\d{1,9}(\\.\\d{1,${decimals}})?$`), rule)
+}
+
+/** In cents. */
+function euroAmount(rule: string) {
+  return decimal(rule, 2).transform((value) => (fraction(value).numerator * 100n) / fraction(value).denominator)
 }
 
 function isWebAddress(value: string): boolean {

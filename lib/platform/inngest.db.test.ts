@@ -1,15 +1,19 @@
 import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { move, raise } from '../chargebacks/operations.ts'
 import { submit } from '../checkouts/hosted.ts'
+import { planChecks } from '../invariants/operations.ts'
+import { balanceGrew } from '../ledger/tasks.ts'
 import { sendMail } from '../mails/tasks.ts'
 import { chooseOutcome } from '../payments/hosted.ts'
 import { recoveryStep } from '../recovery/tasks.ts'
+import { sendRefund, windowEnd } from '../refunds/tasks.ts'
 import { jobs } from '../run/tasks.ts'
 import { charge, periodEnd } from '../subscriptions/tasks.ts'
 import { send } from '../testing/api.ts'
 import { aReceiver } from '../testing/receiver.ts'
 import { aShop, buyerForm, germanVisitor, type Shop, tokenOf } from '../testing/shop.ts'
-import { aCheckout, anEndpoint, aPlan } from '../testing/stock.ts'
+import { aCheckout, anEndpoint, aPlan, pay } from '../testing/stock.ts'
 import { runFastForward, runSimulation } from '../testmode/tasks.ts'
 import type { Rung } from './bell.ts'
 import * as config from './config.ts'
@@ -59,6 +63,9 @@ async function tasksOfNothing(): Promise<void> {
     await laterEach(sendMail, at({ mailId: 'mail_0' }))
     await laterEach(runFastForward, at({ id: 'fast_forward_0' }))
     await laterEach(runSimulation, at({ id: 'simulation_0' }))
+    await laterEach(windowEnd, at({ refundId: 'refund_0' }))
+    await laterEach(sendRefund, at({ refundId: 'refund_0' }))
+    await laterEach(balanceGrew, at({ currency: 'EUR' }))
   })
 }
 
@@ -75,7 +82,11 @@ async function oneTaskOfEach(): Promise<void> {
     germanVisitor,
   )
   await chooseOutcome(tokenOf(next?.redirectTo ?? ''), new URLSearchParams({ outcome: 'paid', mandate: 'valid' }))
+  const { orderId } = await pay(key, await aCheckout(key, plan.id))
+  const { chargebackId } = await raise(orderId, { reason: 'fraud', amount: '9999.00' })
+  await move(chargebackId, 'rejected')
   await tasksOfNothing()
+  await planChecks()
   await db().$executeRaw`UPDATE tasks SET ring_at = now() - interval '1 second'`
 }
 

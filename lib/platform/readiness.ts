@@ -4,26 +4,44 @@ import { db } from './db.ts'
 
 /** What an orchestrator asks before it sends traffic: each part is `ok` or says what is wrong. */
 export interface Readiness {
+  /** `degraded`: it does its work, but a person must look at something. */
+  readonly status: 'ok' | 'degraded' | 'not_ready'
   readonly ready: boolean
   readonly database: string
   readonly migrations: string
   /** Seconds by which the oldest due task is late. */
   readonly taskLagSeconds: number | null
+  /** How the newest check of the invariants ended. */
+  readonly invariants: string
 }
 
 const patienceMs = 1_000
 const mostLagSeconds = 60
+/** There is a check every night. */
+const mostHoursBetweenChecks = 50
 
-/** Ready: the database answers within a second, every migration is applied, and due tasks are at most a minute late. */
+/**
+ * Ready: the database answers within a second, every migration is applied, and due tasks are at most a minute late. Degraded:
+ * ready, but the newest check of the invariants found some broken, or was not last night.
+ */
 export async function readiness(): Promise<Readiness> {
   try {
-    const [applied, lag] = await within(patienceMs, Promise.all([appliedMigrations(), taskLag()]))
-    const missing = (await knownMigrations()).filter((name) => !applied.includes(name))
-    const migrations = missing.length === 0 ? 'ok' : `missing: ${missing.join(', ')}`
-    return { ready: missing.length === 0 && lag <= mostLagSeconds, database: 'ok', migrations, taskLagSeconds: lag }
+    return await within(patienceMs, look())
   } catch {
-    return { ready: false, database: 'does not answer', migrations: 'unknown', taskLagSeconds: null }
+    const unknown = { migrations: 'unknown', taskLagSeconds: null, invariants: 'unknown' }
+    return { status: 'not_ready', ready: false, database: 'does not answer', ...unknown }
   }
+}
+
+async function look(): Promise<Readiness> {
+  const [applied, taskLagSeconds, known] = await Promise.all([appliedMigrations(), taskLag(), knownMigrations()])
+  const missing = known.filter((name) => !applied.includes(name))
+  const migrations = missing.length === 0 ? 'ok' : `missing: ${missing.join(', ')}`
+  // The table of checks may be what is missing.
+  const invariants = missing.length === 0 ? await newestCheck() : 'unknown'
+  const ready = missing.length === 0 && taskLagSeconds <= mostLagSeconds
+  const status = invariants === 'ok' ? 'ok' : 'degraded'
+  return { status: ready ? status : 'not_ready', ready, database: 'ok', migrations, taskLagSeconds, invariants }
 }
 
 async function appliedMigrations(): Promise<string[]> {
@@ -39,6 +57,23 @@ async function taskLag(): Promise<number> {
     WHERE ring_at <= clock_timestamp() AND NOT (clock = 'storefront' AND EXISTS (
       SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))`
   return Math.round(row?.lag ?? 0)
+}
+
+/** In the first nights of an installation there is nothing to be said against it. */
+async function newestCheck(): Promise<string> {
+  const [check] = await db().$queryRaw<{ day: string; isOld: boolean; broken: string[] }[]>`
+    SELECT day, finished_at < clock_timestamp() - ${mostHoursBetweenChecks}::int * interval '1 hour' AS "isOld",
+      ARRAY(SELECT jsonb_object_keys(broken)) AS broken
+    FROM invariant_checks ORDER BY finished_at DESC LIMIT 1`
+  if (!check) return (await isNew()) ? 'ok' : 'never checked'
+  if (check.broken.length > 0) return `broken on ${check.day}: ${check.broken.join('; ')}`
+  return check.isOld ? `not checked since ${check.day}` : 'ok'
+}
+
+async function isNew(): Promise<boolean> {
+  const [installed] = await db().$queryRaw<{ isNew: boolean }[]>`
+    SELECT max(finished_at) > clock_timestamp() - ${mostHoursBetweenChecks}::int * interval '1 hour' AS "isNew" FROM _prisma_migrations`
+  return installed?.isNew ?? true
 }
 
 async function knownMigrations(): Promise<string[]> {

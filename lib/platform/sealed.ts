@@ -45,7 +45,7 @@ export function unseal(sealed: Uint8Array, place: string): string {
   return decipher.update(bytes.subarray(32), undefined, 'utf8') + decipher.final('utf8')
 }
 
-export type LinkKind = 'checkout' | 'payment' | 'invoice' | 'billing'
+export type LinkKind = 'checkout' | 'payment' | 'invoice' | 'invoice_update' | 'billing'
 const macCharacters = 22
 
 const mac = (key: Buffer, kind: LinkKind, id: string) =>

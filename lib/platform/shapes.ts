@@ -42,24 +42,25 @@ export const Moment = z
   .transform((value) => parseMoment(value) ?? endOfTime)
   .meta({ format: 'date-time' })
 
-const maxCatalogPrice = 99_999_999n
-
 const WireMoney = z.object({ value: z.string(), currency: z.string() })
 
-/** A price that a merchant sends: 0.00 to 999,999.99, exactly two decimals, in a currency that `currency` takes. Parsed to minor units. */
-export const priceIn = <Taken extends Currency>(currency: z.ZodType<Taken>) =>
-  z
+/**
+ * An amount that a merchant sends, from `least` to `most` as the wire writes them: exactly two decimals, in a currency that
+ * `currency` takes. Parsed to minor units.
+ */
+export function amountIn<Taken extends Currency>(currency: z.ZodType<Taken>, least: string, most: string) {
+  const minor = (value: string) => parseMoney(value, 'EUR')?.minor ?? 0n
+  return z
     .object({
       value: z
         .string()
         .refine((value) => parseMoney(value, 'EUR') !== null && !/^0\d/.test(value), {
-          error: 'Must be a decimal amount with exactly two decimals, as in "10.00", from "0.00" to "999999.99".',
+          error: `Must be a decimal amount with exactly two decimals, as in "10.00", from "${least}" to "${most}".`,
           abort: true,
         })
-        .refine((value) => (parseMoney(value, 'EUR')?.minor ?? 0n) <= maxCatalogPrice, {
-          error: 'Must be at most 999999.99.',
-        })
-        .meta({ pattern: '^(0|[1-9][0-9]{0,5})\\.[0-9]{2}$', examples: ['10.00'] }),
+        .refine((value) => minor(value) >= minor(least), { error: `Must be at least ${least}.` })
+        .refine((value) => minor(value) <= minor(most), { error: `Must be at most ${most}.` })
+        .meta({ pattern: `^(0|[1-9][0-9]{0,${most.length - 4}})\\.[0-9]{2}$`, examples: ['10.00'] }),
       currency,
     })
     .transform(({ value, currency }): Money => {
@@ -67,6 +68,10 @@ export const priceIn = <Taken extends Currency>(currency: z.ZodType<Taken>) =>
       if (!money) throw new Error('an amount passed its check and could not be parsed')
       return money
     })
+}
+
+/** A price that a merchant sends, in a currency that `currency` takes. */
+export const priceIn = <Taken extends Currency>(currency: z.ZodType<Taken>) => amountIn(currency, '0.00', '999999.99')
 
 /** A price in EUR: the catalogue knows no other currency. */
 export const EuroPrice = priceIn(z.literal('EUR', { error: 'Must be "EUR": no other currency is accepted.' }))

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import next from 'next'
+import { planChecks } from '../invariants/operations.ts'
 import { config } from '../platform/config.ts'
 import { closeDatabase } from '../platform/db.ts'
 import { log } from '../platform/log.ts'
@@ -23,6 +24,7 @@ export async function serve(routes: readonly RouteFile[], root: string): Promise
   await app.prepare()
   const pages = app.getRequestHandler()
   const compressed = compressedFiles(path.join(root, '.next/static'), '/_next/static/')
+  await planChecks()
   const listener = await listen({
     port,
     baseUrl: publicBaseUrl,

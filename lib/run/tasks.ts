@@ -1,9 +1,12 @@
 import { catalogJobs } from '../catalog/jobs.ts'
+import { chargebackJobs } from '../chargebacks/jobs.ts'
 import { checkoutJobs } from '../checkouts/jobs.ts'
+import { invariantJobs } from '../invariants/jobs.ts'
 import { mailJobs } from '../mails/jobs.ts'
 import { paymentJobs } from '../payments/jobs.ts'
 import { type Functions, inngestFunctions } from '../platform/inngest.ts'
 import { recoveryJobs } from '../recovery/jobs.ts'
+import { refundJobs } from '../refunds/jobs.ts'
 import { subscriptionJobs } from '../subscriptions/jobs.ts'
 import { testmodeJobs } from '../testmode/jobs.ts'
 import { webhookJobs } from '../webhooks/jobs.ts'
@@ -15,9 +18,12 @@ export const jobs = [
   ...paymentJobs,
   ...subscriptionJobs,
   ...recoveryJobs,
+  ...refundJobs,
+  ...chargebackJobs,
   ...mailJobs,
   ...webhookJobs,
   ...testmodeJobs,
+  ...invariantJobs,
 ]
 
 let made: Functions | undefined

@@ -1,6 +1,6 @@
 // @ts-check
-// `npm run test:model -- --runs N --seed S`: the model test of the subscriptions for longer than `npm test` does, against a
-// server of its own, or that of TEST_DATABASE_URL. `--path` and `--replay` take what a failure printed.
+// `npm run test:model -- --runs N --seed S`: the model test of the subscriptions and their money for longer than `npm test` does,
+// against a server of its own, or that of TEST_DATABASE_URL. `--path` and `--replay` take what a failure printed.
 import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'

@@ -1,25 +1,13 @@
-import { readFileSync } from 'node:fs'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type OldDatabase, oldDatabase } from '../testing/old-database.ts'
 
 /** A database of the time when subscriptions only began, and what the migration makes of it. */
-const database = `billhook_back_fill_${process.pid}`
-const server = new URL(process.env.TEST_DATABASE_URL ?? '')
-const migration = (name: string) => readFileSync(`prisma/migrations/${name}/migration.sql`, 'utf8')
-let client: pg.Client
-
-const onServer = async (statement: string) => {
-  const admin = new pg.Client({ connectionString: server.href })
-  await admin.connect()
-  await admin.query(statement)
-  await admin.end()
-}
+let old: OldDatabase
+let client: OldDatabase['client']
 
 beforeAll(async () => {
-  await onServer(`CREATE DATABASE ${database}`)
-  client = new pg.Client({ connectionString: Object.assign(new URL(server), { pathname: `/${database}` }).href })
-  await client.connect()
-  await client.query(migration('20261120110000_first_sale'))
+  old = await oldDatabase('billhook_back_fill', '20261120110000_first_sale')
+  client = old.client
   await client.query(`
     INSERT INTO merchants VALUES ('merchant_1', 'Lumen', now());
     INSERT INTO storefronts VALUES ('storefront_1', 'merchant_1', 'Lumen', now());
@@ -37,12 +25,9 @@ beforeAll(async () => {
         3, 'month', 1, CASE n WHEN 1 THEN 'active' ELSE 'trial' END, CASE n WHEN 1 THEN timestamptz '2027-01-31 10:00Z' ELSE '2027-02-14 10:00Z' END, '2027-01-31 10:00Z',
         CASE n WHEN 1 THEN timestamptz '2027-02-28 10:00Z' ELSE '2027-02-14 10:00Z' END, CASE n WHEN 2 THEN timestamptz '2027-02-14 10:00Z' END, 'en', now() FROM generate_series(1, 2) n;
   `)
-  await client.query(migration('20261120140000_subscriptions_for_life'))
+  await old.migrate('20261120140000_subscriptions_for_life')
 })
-afterAll(async () => {
-  await client.end()
-  await onServer(`DROP DATABASE ${database} WITH (FORCE)`)
-})
+afterAll(() => old.drop())
 
 it('a subscription that was sold before stands in its first period, or in its trial', async () => {
   const { rows } = await client.query(

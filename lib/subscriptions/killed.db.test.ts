@@ -4,38 +4,24 @@ import { providerLedger } from '../payments/operations.ts'
 import { db } from '../platform/db.ts'
 import { eventNames } from '../platform/events.ts'
 import { failpoints } from '../platform/failpoint.ts'
-import { leasesEnd } from '../testing/crash.ts'
-import { brokenAtRest, brokenInvariants } from '../testing/invariants.ts'
+import { type Deaths, prepareDeaths } from '../testing/deaths.ts'
 import { aLife, type Life } from '../testing/life.ts'
-import { makeProgram, type Runner, startRunner } from '../testing/processes.ts'
 import { aReceiver } from '../testing/receiver.ts'
 import { eventsOf } from '../testing/shop.ts'
 import * as stock from '../testing/stock.ts'
 import { declineMandate } from './operations.ts'
 
-/**
- * Processes that are really killed, by SIGKILL, at every place of renewals and recoveries at which a crash is tried. Another process
- * finds what the dead one left, and everything must be as if nobody had died.
- */
+/** Renewals and recoveries in processes that are killed: see deaths.ts. */
 
-let program: Awaited<ReturnType<typeof makeProgram>>
+let deaths: Deaths
 let receiver: Awaited<ReturnType<typeof aReceiver>>
-/** It lives through it all, as another host would. */
-let survivor: Runner
-/** The next one to die: started while its predecessor does. */
-let doomed: Runner
 
 beforeAll(async () => {
-  program = await makeProgram()
+  deaths = await prepareDeaths()
   receiver = await aReceiver()
-  survivor = startRunner(program.file)
-  doomed = startRunner(program.file)
 })
 
-afterAll(async () => {
-  await Promise.all([survivor.stop(), doomed.stop(), receiver.close()])
-  program.remove()
-})
+afterAll(() => Promise.all([deaths.close(), receiver.close()]))
 
 interface Journey {
   /** What went well before, done by the process that lives. */
@@ -98,7 +84,7 @@ const journeys: Record<string, Journey> = {
   'a retry that is paid at last, and the next renewal': {
     before: async (life) => {
       await declines('insufficient_funds')(life)
-      await survivor.move({ storefrontId: life.shop.storefrontId, by: { months: 1, days: 1 } })
+      await deaths.survivor.move({ storefrontId: life.shop.storefrontId, by: { months: 1, days: 1 } })
       await declineMandate(life.id, null)
     },
     by: { months: 1 },
@@ -113,21 +99,18 @@ const journeys: Record<string, Journey> = {
   },
 }
 
-/** Places at which a process was killed. */
-const killedAt = new Set<string>()
 let lives = 0
 
 /** A subscription whose shop hears of everything, up to the part in which a process dies. */
-async function begin({ before }: Journey): Promise<{ life: Life; path: string }> {
+async function begin({ before }: Journey) {
   const life = await aLife()
   const path = `/hook?${++lives}`
   await stock.anEndpoint(life.key, `${receiver.url}?${lives}`, { enabledEvents: eventNames })
   await before?.(life)
-  return { life, path }
+  return { life, path, storefrontId: life.shop.storefrontId }
 }
 
-async function endOf({ life, path }: { life: Life; path: string }): Promise<End> {
-  const { storefrontId } = life.shop
+async function endOf({ life, path, storefrontId }: Awaited<ReturnType<typeof begin>>): Promise<End> {
   const mine = { where: { storefront_id: storefrontId }, orderBy: { id: 'asc' } } as const
   const { status } = await db().subscriptions.findUniqueOrThrow({ where: { id: life.id } })
   const orders = await db().orders.findMany(mine)
@@ -149,47 +132,19 @@ async function endOf({ life, path }: { life: Life; path: string }): Promise<End>
   }
 }
 
-/** One life through which nobody dies. Answers the places that it passes. */
-async function undisturbed(journey: Journey): Promise<string[]> {
-  const begun = await begin(journey)
-  const { passed, remaining } = await survivor.move({ storefrontId: begun.life.shop.storefrontId, by: journey.by })
-  expect(remaining).toBe(0)
-  expect(await endOf(begun)).toEqual(journey.ends)
-  expect(await brokenInvariants()).toEqual({})
-  return passed
-}
-
-/** The same, with a process that dies at a place and another one that goes on. */
-async function withDeathAt(place: string, journey: Journey): Promise<void> {
-  const dying = doomed
-  const begun = await begin(journey)
-  const { storefrontId } = begun.life.shop
-  const death = dying.die({ storefrontId, by: journey.by }, place)
-  doomed = startRunner(program.file)
-  expect(await death).toEqual({ said: place, signal: 'SIGKILL' })
-  killedAt.add(place)
-  expect([place, await brokenAtRest()]).toEqual([place, {}])
-
-  await leasesEnd()
-  expect([place, await survivor.move({ storefrontId, by: null })]).toMatchObject([place, { remaining: 0 }])
-  expect([place, await endOf(begun)]).toEqual([place, journey.ends])
-  expect([place, await brokenInvariants()]).toEqual([place, {}])
-}
-
 describe('a process that is killed in', () => {
   it.each(Object.entries(journeys))(
     '%s leaves nothing undone and nothing done twice',
-    async (_name, journey) => {
-      const passed = await undisturbed(journey)
-      const places = [...new Set(passed)].filter((place) => !killedAt.has(place) || journey.again?.test(place))
-      expect(places).not.toEqual([])
-      for (const place of places) await withDeathAt(place, journey)
+    (_name, journey) => {
+      const { by, again, ends } = journey
+      return deaths.tryAll({ begin: () => begin(journey), by, again, endOf, ends })
     },
     240_000,
   )
 
   it('was killed at each of the places', () => {
-    const last = [...killedAt].map((place) => place.split(' ').at(-1))
-    expect([...new Set(last)].sort()).toEqual([...failpoints].sort())
+    // Those of money that goes back have a test of their own.
+    const places = failpoints.filter((point) => !/^(?:refund|chargeback)\./.test(point))
+    expect(deaths.points()).toEqual([...places].sort())
   })
 })

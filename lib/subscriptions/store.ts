@@ -40,11 +40,19 @@ export async function lockSubscriptions(sql: Sql, scope: Scope, ids: string[]): 
 }
 
 /** The subscriptions that are charged by a mandate, locked. */
-export async function lockSubscriptionsOf(sql: Sql, scope: Scope, mandateId: string): Promise<Subscription[]> {
-  const rows = await sql.subscriptions.findMany({
-    where: { mandate_id: mandateId, ...whose(scope) },
-    select: { id: true },
-  })
+export const lockSubscriptionsOf = (sql: Sql, scope: Scope, mandateId: string): Promise<Subscription[]> =>
+  lockSubscriptionsWhere(sql, scope, { mandate_id: mandateId })
+
+/** The subscriptions of a customer, locked, also those that are over. */
+export const lockSubscriptionsOfCustomer = (sql: Sql, scope: Scope, customerId: string): Promise<Subscription[]> =>
+  lockSubscriptionsWhere(sql, scope, { customer_id: customerId })
+
+async function lockSubscriptionsWhere(
+  sql: Sql,
+  scope: Scope,
+  where: { mandate_id: string } | { customer_id: string },
+): Promise<Subscription[]> {
+  const rows = await sql.subscriptions.findMany({ where: { ...where, ...whose(scope) }, select: { id: true } })
   return lockSubscriptions(
     sql,
     scope,

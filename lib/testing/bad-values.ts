@@ -75,7 +75,19 @@ export const text = (min: number, max: number, options: Options & { multiline?: 
   ...options,
 })
 
-export const euros = (options: Options = {}): Kind => {
+/** Amounts within limits, and `less` and `more` than these. */
+interface Amounts {
+  readonly good: readonly string[]
+  readonly less?: readonly string[]
+  readonly more: readonly string[]
+  readonly least?: string
+  readonly most: string
+}
+
+export const euros = (options: Options = {}): Kind =>
+  amount({ good: ['0.00', '0.01', '999999.99'], more: ['1000000.00', '9999999999999.99'], most: '999999.99' }, options)
+
+export const amount = ({ good, less = [], more, least = '', most }: Amounts, options: Options = {}): Kind => {
   const of = (values: readonly unknown[]) => values.map((value) => ({ value, currency: 'EUR' }))
   const other = (currencies: readonly unknown[]) => currencies.map((currency) => ({ value: '10.00', currency }))
   return {
@@ -91,12 +103,13 @@ export const euros = (options: Options = {}): Kind => {
         'exactly two decimals',
         'value',
       ),
-      ...bad(of(['1000000.00', '9999999999999.99']), '999999.99', 'value'),
+      ...bad(of(less), least, 'value'),
+      ...bad(of(more), most, 'value'),
       ...bad(other(['USD', 'GBP', 'eur', 'EUR ', '', 'EURO', 7, null, ['EUR'], '__proto__']), 'EUR', 'currency'),
       ...bad([{ currency: 'EUR' }], 'This field is required.', 'value'),
       ...bad([{ value: '10.00' }], 'EUR', 'currency'),
     ],
-    good: of(['0.00', '0.01', '999999.99']),
+    good: of(good),
     ...options,
   }
 }
@@ -125,8 +138,10 @@ export const oneOf = (values: readonly string[], options: Options & { says?: str
 
 export const someId = (prefix: string): string => `${prefix}${'0'.repeat(22)}`
 
+const notThere = 'does not exist. Check that it belongs to the mode of your API key.'
+
 /** `prefixes` that fit; an id of the right form that nobody has is refused by the same field. */
-export const reference = (prefixes: readonly string[], options: Options = {}): Kind => ({
+export const reference = (prefixes: readonly string[], options: Options = {}, unknown = notThere): Kind => ({
   bad: [
     ...wrongTypes('string', 'Must be a string.', options.nullable),
     ...bad(
@@ -136,7 +151,7 @@ export const reference = (prefixes: readonly string[], options: Options = {}): K
         someId(prefixes[0] ?? '').toUpperCase(), 'x'.repeat(100_000)],
       `Must be an id that begins with ${prefixes.join(' or ')}.`,
     ),
-    ...bad(prefixes.map(someId), 'does not exist. Check that it belongs to the mode of your API key.'),
+    ...bad(prefixes.map(someId), unknown),
   ],
   ...options,
 })

@@ -1,37 +1,43 @@
-import { db } from '../platform/db.ts'
+import { db, type Sql } from '../platform/db.ts'
 import type { Life } from './life.ts'
+import type { Shop } from './shop.ts'
 
 /**
  * Many sales in a moment. State arrives through operations everywhere else; here one sale that did is copied in the database, row
  * by row with ids of their own and the next invoice numbers, because a thousand checkouts would take minutes.
  */
 
-const tables = [
-  'checkouts',
-  'checkout_lines',
-  'orders',
-  'order_lines',
-  'subscriptions',
-  'subscription_periods',
-  'payments',
-  'sandbox_payments',
-  'ledger_entries',
-  'events',
-  'tasks',
-] as const
+/** A checkout that was sent off, with its order. */
+const ofOrder = ['checkouts', 'checkout_lines', 'orders', 'order_lines', 'payments', 'sandbox_payments'] as const
+/** What there is besides when it is paid. */
+const ofSale = ['subscriptions', 'subscription_periods', 'ledger_entries', 'events', 'tasks'] as const
 
 /** What has an id of its own in each copy. The customer, the payment method and the plan are shared. */
 const own =
   'checkout|checkout_item|order|order_item|subscription|period|payment|sandbox|ledger|entry|webhook_event|task'
 // An id ends in seven random characters: with other ones it is another id, and sorts as before.
-const id = `\\m(${own})_([0-9A-Za-z]{18})[0-9A-Za-z]{4}`
+const id = `\\m(${own})_([0-9A-Za-z]{17})[0-9A-Za-z]{5}`
 
 /** Until there are `total` sales: copies of the only one of its shop. */
-export async function copySale({ shop }: Life, total: number): Promise<void> {
+export const copySale = ({ shop }: Pick<Life, 'shop'>, total: number): Promise<void> =>
+  copy(shop, total, [...ofOrder, ...ofSale], async (sql) => {
+    await sql.$executeRaw`UPDATE invoice_series SET last = ${total} WHERE scope = ${shop.storefrontId}`
+    await sql.$executeRaw`UPDATE ledger_accounts SET amount = amount * ${total} WHERE storefront_id = ${shop.storefrontId}`
+  })
+
+/** Until there are `total` orders that wait for their payment: copies of the only one of its shop. */
+export const copyOrder = ({ shop }: Pick<Life, 'shop'>, total: number): Promise<void> => copy(shop, total, ofOrder)
+
+async function copy(
+  { storefrontId }: Shop,
+  total: number,
+  tables: readonly string[],
+  count: (sql: Sql) => Promise<void> = async () => {},
+): Promise<void> {
   await db().$transaction(
     async (sql) => {
       for (const table of tables) {
-        const parent = { checkout_lines: 'checkout', order_lines: 'order' }[table as string]
+        const parent = { checkout_lines: 'checkout', order_lines: 'order' }[table]
         const mine = parent
           ? `${parent}_id IN (SELECT id FROM ${parent}s WHERE storefront_id = $1)`
           : 'storefront_id = $1'
@@ -39,25 +45,25 @@ export async function copySale({ shop }: Life, total: number): Promise<void> {
           {
             events: ` AND name = ANY('{checkout.paid,subscription.started,order.paid}')`,
             tasks: ` AND name = 'subscription.period_end'`,
-          }[table as string] ?? ''
+          }[table] ?? ''
         await sql.$executeRawUnsafe(
           `WITH template AS MATERIALIZED (
-            SELECT replace(regexp_replace(to_jsonb(own)::text, '${id}', '\\1_\\2####', 'g'), '-000001', '-00####') AS text
+            SELECT replace(regexp_replace(to_jsonb(own)::text, '${id}', '\\1_\\2#####', 'g'), '-000001', '-0#####') AS text
             FROM ${table} own WHERE ${mine}${sold})
           INSERT INTO ${table} SELECT copy.* FROM template, generate_series(2, $2::int) n,
-            LATERAL jsonb_populate_record(NULL::${table}, replace(text, '####', lpad(n::text, 4, '0'))::jsonb) copy`,
-          shop.storefrontId,
+            LATERAL jsonb_populate_record(NULL::${table}, replace(text, '#####', lpad(n::text, 5, '0'))::jsonb) copy`,
+          storefrontId,
           total,
         )
       }
-      await sql.$executeRaw`UPDATE invoice_series SET last = ${total} WHERE scope = ${shop.storefrontId}`
+      await count(sql)
     },
     { timeout: 30_000 },
   )
 }
 
 /** The storefront's clock moves, and what falls due by then is due, at once and for whoever comes. */
-export async function clockJumps({ shop }: Life, seconds: number): Promise<void> {
+export async function clockJumps({ shop }: Pick<Life, 'shop'>, seconds: number): Promise<void> {
   await db()
     .$executeRaw`UPDATE clocks SET ahead_seconds = ahead_seconds + ${seconds} WHERE storefront_id = ${shop.storefrontId}`
   await db().$executeRaw`

@@ -59,7 +59,7 @@ export async function clockTo(key: string, to: string): Promise<void> {
 }
 
 /** Moves the clock of the storefront: what falls due runs, each at its moment. */
-export async function pass({ key }: Life, by: string): Promise<void> {
+export async function pass({ key }: Pick<Life, 'key'>, by: string): Promise<void> {
   await move(key, { by })
 }
 

@@ -1,13 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { writeSync } from 'node:fs'
 import type { Duration } from '../kernel/calendar.ts'
+import { Refusal } from '../kernel/refusal.ts'
 import type { Bell } from '../platform/bell.ts'
+import type { Scope } from '../platform/clock.ts'
 import { drive } from '../platform/clock-driver.ts'
 import { db } from '../platform/db.ts'
 import type { Failpoint } from '../platform/failpoint.ts'
 import { deliver } from '../platform/outbox.ts'
 import { claimDue } from '../platform/ringer.ts'
 import { runTask, runTogether } from '../platform/run-task.ts'
+import { createFull } from '../refunds/operations.ts'
 import { jobs } from '../run/tasks.ts'
 import { advance } from '../testmode/operations.ts'
 
@@ -21,6 +24,8 @@ export interface Move {
   readonly storefrontId: string
   /** How far the clock is moved; null goes on with a move that a dead process left. */
   readonly by: Duration | null
+  /** An order that is refunded before, all of it; one of which nothing is left was. */
+  readonly refund?: string
   readonly dieAt: string | null
 }
 
@@ -31,7 +36,7 @@ export interface Work {
 }
 
 /**
- * Where a crash can be tried: the way there through one running of one task, as `subscription.charge task.begun
+ * Where a crash can be tried: the way there through one running of one task, or through a request, as `subscription.charge task.begun
  * charge.before_provider`. Two runs of a task that pass the same points do the same.
  */
 export interface Moved {
@@ -53,7 +58,7 @@ const bell: Bell = {
   },
 }
 
-async function move({ storefrontId, by, dieAt }: Move): Promise<Moved> {
+async function move({ storefrontId, by, refund, dieAt }: Move): Promise<Moved> {
   const passed: string[] = []
   const shared = globalThis as typeof globalThis & { billhookFailpoint?: (name: Failpoint) => void }
   shared.billhookFailpoint = (point) => {
@@ -68,10 +73,19 @@ async function move({ storefrontId, by, dieAt }: Move): Promise<Moved> {
     process.kill(process.pid, 'SIGKILL')
   }
   const scope = { storefrontId, testmode: true }
+  if (refund !== undefined) await way.run(['request'], () => refundOnce(scope, refund))
   const { remaining } = by
     ? await advance(scope, { by }, bell)
     : await drive(storefrontId, bell, Date.now() + 30_000, null)
   return { passed, remaining }
+}
+
+async function refundOnce(scope: Scope, orderId: string): Promise<void> {
+  try {
+    await createFull(scope, orderId, {})
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'validation_failed')) throw error
+  }
 }
 
 async function work({ workers, atOnce }: Work): Promise<Worked> {

@@ -1,3 +1,4 @@
+import { raise } from '../chargebacks/operations.ts'
 import { createKey, revokeKey } from '../people/operations.ts'
 import { db } from '../platform/db.ts'
 import { send } from './api.ts'
@@ -6,7 +7,23 @@ import { aReceiver, type Received } from './receiver.ts'
 import { aShop, type Shop } from './shop.ts'
 import * as stock from './stock.ts'
 
-export type Noun = 'plan' | 'product' | 'customer' | 'checkout' | 'order' | 'subscription' | 'webhook' | 'event'
+/**
+ * `order` waits for its payment; `sale` is one that is paid, of 10.00 in one line, with an invoice: `refund` asks for 1.00 of it,
+ * and `chargeback` disputes 1.21.
+ */
+export type Noun =
+  | 'plan'
+  | 'product'
+  | 'customer'
+  | 'checkout'
+  | 'order'
+  | 'sale'
+  | 'saleLine'
+  | 'refund'
+  | 'chargeback'
+  | 'subscription'
+  | 'webhook'
+  | 'event'
 
 /** One resource of each kind in the test mode of one storefront, and who may not see them. */
 export interface World {
@@ -62,6 +79,11 @@ async function oneOfEach(key: string, hook: string): Promise<Record<Noun, string
   await send(`POST /v1/test-helpers/subscriptions/${other.id}/fast-forward-renewal`, { key })
   await settle()
   const [pending] = (await send('GET /v1/orders', { key })).body.data
+  const sale = (await send(`GET /v1/orders/${checkout.orderId}`, { key })).body
+  const items = [{ itemId: sale.lines[0].id, amount: stock.price('1.00') }]
+  const refund = await send(`POST /v1/orders/${sale.id}/refunds`, { key, body: { items } })
+  const chargeback = await raise(sale.id, { amount: '1.21', reason: 'fraud' })
+  await settle()
   const archived = await stock.aProduct(key)
   await send(`POST /v1/one-off-products/${archived.id}/archive`, { key })
   const event = await db().events.findFirstOrThrow({ where: { entity_id: archived.id } })
@@ -71,6 +93,10 @@ async function oneOfEach(key: string, hook: string): Promise<Record<Noun, string
     customer: checkout.customerId,
     checkout: checkout.id,
     order: pending.id,
+    sale: sale.id,
+    saleLine: sale.lines[0].id,
+    refund: refund.body.id,
+    chargeback: chargeback.chargebackId,
     subscription: subscriptions.body.data[0].id,
     webhook: (await stock.anEndpoint(key, hook)).id,
     event: event.id,

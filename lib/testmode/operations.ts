@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { addDuration, type Duration, parseTypedDuration } from '../kernel/calendar.ts'
 import { endOfTime, toWire } from '../kernel/moment.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
+import { mustBeStorefront } from '../people/store.ts'
 import type { Bell } from '../platform/bell.ts'
 import { now as clockNow } from '../platform/clock.ts'
 import { claimClock, type DriveResult, drive } from '../platform/clock-driver.ts'
@@ -16,8 +17,7 @@ type Move = z.infer<typeof advanceEndpoint.body & object>
 
 /** The moment on the clock of a storefront's test mode. Refuses `validation_failed` on an unknown storefront. */
 export async function showClock(storefrontId: string): Promise<{ now: string }> {
-  const known = await db().clocks.count({ where: { storefront_id: storefrontId } })
-  if (known === 0) throw invalid('storefront', 'There is no storefront with this id.')
+  await mustBeStorefront(db(), storefrontId)
   return { now: toWire(await clockNow(db(), { storefrontId, testmode: true })) }
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { toWire } from '../kernel/moment.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
-import { storefrontExists } from '../people/store.ts'
+import { mustBeStorefront } from '../people/store.ts'
 import { now as clockNow, type Scope } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db.ts'
@@ -38,9 +38,9 @@ export async function register(caller: Caller, body: z.infer<typeof createWebhoo
   }
   freeSlot(await store.takenEndpoints(db(), caller), endpoint)
   await check(endpoint)
-  return transact(caller, async ({ sql, ...scope }) => {
+  return transact(caller, async ({ sql, now, ...scope }) => {
     const slot = freeSlot(await store.takenEndpoints(sql, scope), endpoint)
-    await store.insertEndpoint(sql, scope, endpoint, slot)
+    await store.insertEndpoint(sql, scope, endpoint, { slot, now })
     return endpointResource(endpoint)
   })
 }
@@ -55,7 +55,7 @@ export async function update(caller: Caller, id: string, body: z.infer<typeof up
     refuseTaken(await store.takenEndpoints(db(), caller), moved)
     await check(moved)
   }
-  return transact(caller, async ({ sql, ...scope }) => {
+  return transact(caller, async ({ sql, now, ...scope }) => {
     const endpoint = await store.lockEndpoint(sql, scope, id)
     if (!endpoint) throw new Refusal('not_found')
     const next = {
@@ -65,7 +65,7 @@ export async function update(caller: Caller, id: string, body: z.infer<typeof up
       enabledEvents: body.enabledEvents ?? endpoint.enabledEvents,
     }
     if (body.url !== undefined) refuseTaken(await store.takenEndpoints(sql, scope), next)
-    await store.saveEndpoint(sql, next)
+    await store.saveEndpoint(sql, next, body.enabledEvents && now)
     return endpointResource(next)
   })
 }
@@ -102,7 +102,7 @@ export async function listEvents(
   storefrontId: string,
   { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
 ) {
-  await checkStorefront(storefrontId)
+  await mustBeStorefront(db(), storefrontId)
   return store.recentEvents(db(), storefrontId, testmode, limit)
 }
 
@@ -111,12 +111,8 @@ export async function listDeliveries(
   storefrontId: string,
   { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
 ) {
-  await checkStorefront(storefrontId)
+  await mustBeStorefront(db(), storefrontId)
   return store.recentDeliveries(db(), storefrontId, testmode, limit)
-}
-
-async function checkStorefront(id: string): Promise<void> {
-  if (!(await storefrontExists(db(), id))) throw invalid('storefront', 'There is no storefront with this id.')
 }
 
 /** Delivers again, at once and with a whole new series of attempts. Refuses `not_found`. */

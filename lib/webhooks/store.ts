@@ -58,7 +58,13 @@ export async function takenEndpoints(sql: Sql, scope: Scope): Promise<{ id: stri
   return rows.map(({ id, slot, claimed_url }) => ({ id, slot: slot ?? 0, url: claimed_url ?? '' }))
 }
 
-export async function insertEndpoint(sql: Sql, scope: Scope, endpoint: WebhookEndpoint, slot: number): Promise<void> {
+/** `now` is the moment of the transaction: from then on it is told of events, however long the checks before it took. */
+export async function insertEndpoint(
+  sql: Sql,
+  scope: Scope,
+  endpoint: WebhookEndpoint,
+  { slot, now }: { slot: number; now: Date },
+): Promise<void> {
   const { id, url, enabledEvents, secret, createdAt } = endpoint
   await sql.webhook_endpoints.create({
     data: {
@@ -69,17 +75,24 @@ export async function insertEndpoint(sql: Sql, scope: Scope, endpoint: WebhookEn
       claimed_url: normalised(url),
       sealed_secret: seal(secret, sealedAt(id)),
       enabled_events: [...enabledEvents],
+      enabled_since: now,
       created_at: createdAt,
     },
   })
 }
 
-export async function saveEndpoint(sql: Sql, { id, url, enabledEvents, secret }: WebhookEndpoint): Promise<void> {
+/** `enabledSince` where the events that it is told of are other ones from now on. */
+export async function saveEndpoint(
+  sql: Sql,
+  { id, url, enabledEvents, secret }: WebhookEndpoint,
+  enabledSince: Date | undefined,
+): Promise<void> {
   const data = {
     url,
     claimed_url: normalised(url),
     sealed_secret: seal(secret, sealedAt(id)),
     enabled_events: [...enabledEvents],
+    ...(enabledSince && { enabled_since: enabledSince }),
   }
   await sql.webhook_endpoints.update({ where: { id }, data })
 }

@@ -1,6 +1,6 @@
 import type { Locale } from '../../kernel/locale.ts'
 import { dayRates } from '../../orders/rules/exchange.ts'
-import type { Order, OrderLine, Seller } from '../../orders/rules/order.ts'
+import { newlyMade, type Order, type OrderLine, type Seller } from '../../orders/rules/order.ts'
 import type { Subscription } from '../../subscriptions/rules/index.ts'
 import type { Buyer } from './buyer.ts'
 import { type Checkout, isTrial } from './checkout.ts'
@@ -25,19 +25,18 @@ export function orderOfSale(sale: {
   const { checkout, quote, buyer } = sale
   const { due, currency } = quote
   return {
+    ...newlyMade,
     id: sale.id,
     testmode: checkout.testmode,
     checkoutId: checkout.id,
     subscriptionId: null,
     customerId: checkout.customerId,
-    status: 'created',
     paymentMethod: buyer.paymentMethod,
     currency,
     exchangeRate: currency === 'EUR' ? null : dayRates[currency],
     taxBehavior: checkout.taxBehavior,
     subtotal: due.subtotal,
     total: due.total,
-    reversedSubtotal: 0n,
     taxSummary: due.taxSummary,
     lines: due.lines.map((line, index) => ({
       id: sale.lineIds[index] ?? '',
@@ -52,9 +51,7 @@ export function orderOfSale(sale: {
     seller: sale.seller,
     locale: sale.locale,
     metadata: checkout.metadata,
-    invoice: null,
     createdAt: sale.createdAt,
-    paidAt: null,
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { invoiceNumber, salesSeries } from './number.ts'
+import { creditNoteSeries, invoiceNumber, salesSeries } from './number.ts'
 
 const test = { storefrontId: 'storefront_a', testmode: true }
 const live = { storefrontId: 'storefront_a', testmode: false }
@@ -13,6 +13,11 @@ describe('an invoice number', () => {
     [live, 1_000_000n, 'INV-2026-1000000'],
   ])('of %o and %s is %3$s', (scope, n, expected) => {
     expect(invoiceNumber(salesSeries(scope, moment), n)).toBe(expected)
+  })
+
+  it('of a credit note is of a series of its own', () => {
+    expect(invoiceNumber(creditNoteSeries(test, moment), 1n)).toBe('TEST-CN-2026-000001')
+    expect(invoiceNumber(creditNoteSeries(live, moment), 7n)).toBe('CN-2026-000007')
   })
 
   it("is of a storefront's own series in test mode, and of the seller's one in live mode", () => {

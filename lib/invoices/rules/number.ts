@@ -5,13 +5,20 @@ export interface Series {
   readonly name: string
 }
 
+interface Whose {
+  readonly storefrontId: string
+  readonly testmode: boolean
+}
+
 /** The series of sales of the UTC year of a payment (on the storefront's clock in test mode). */
-export function salesSeries(
-  { storefrontId, testmode }: { storefrontId: string; testmode: boolean },
-  paidAt: Date,
-): Series {
-  const name = `${testmode ? 'TEST-INV' : 'INV'}-${paidAt.getUTCFullYear()}`
-  return { scope: testmode ? storefrontId : 'live', name }
+export const salesSeries = (whose: Whose, paidAt: Date): Series => series('INV', whose, paidAt)
+
+/** The series of credit notes, by the year in which the money went back. */
+export const creditNoteSeries = (whose: Whose, creditedAt: Date): Series => series('CN', whose, creditedAt)
+
+function series(kind: 'INV' | 'CN', { storefrontId, testmode }: Whose, at: Date): Series {
+  const name = `${kind}-${at.getUTCFullYear()}`
+  return testmode ? { scope: storefrontId, name: `TEST-${name}` } : { scope: 'live', name }
 }
 
 /** `INV-2026-000001`: at least six digits. */

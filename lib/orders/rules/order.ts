@@ -53,6 +53,8 @@ export interface Order {
   /** Of a renewal, a change or a verification; a first sale has its checkout instead. */
   readonly subscriptionId: string | null
   readonly customerId: string | null
+  /** Of a credit note: the order whose money went back. */
+  readonly creditedOrderId: string | null
   readonly status: OrderStatus
   readonly paymentMethod: string | null
   readonly currency: Currency
@@ -61,7 +63,10 @@ export interface Order {
   readonly taxBehavior: 'exclusive' | 'inclusive'
   readonly subtotal: bigint
   readonly total: bigint
+  /** What went back, by refunds and chargebacks, before tax. */
   readonly reversedSubtotal: bigint
+  /** What is in refunds on their way (pending, queued, processing), before tax. */
+  readonly refundingSubtotal: bigint
   readonly taxSummary: readonly TaxAmount[]
   readonly lines: readonly OrderLine[]
   readonly customerDetails: CustomerDetails
@@ -71,8 +76,21 @@ export interface Order {
   readonly invoice: { readonly scope: string; readonly number: string } | null
   readonly createdAt: Date
   readonly paidAt: Date | null
+  /** When the buyer's details on its invoice were corrected last. */
+  readonly correctedAt: Date | null
 }
 
-/** What can still be refunded, before tax: nothing until it is paid. */
-export const refundableSubtotal = (order: Order): bigint =>
-  order.status === 'paid' ? order.subtotal - order.reversedSubtotal : 0n
+/** What every order has that is still to be paid. */
+export const newlyMade = {
+  status: 'created',
+  creditedOrderId: null,
+  reversedSubtotal: 0n,
+  refundingSubtotal: 0n,
+  invoice: null,
+  paidAt: null,
+  correctedAt: null,
+} as const satisfies Partial<Order>
+
+/** What can still be refunded, before tax: nothing until it is paid, and nothing of a credit note. */
+export const refundableSubtotal = ({ status, creditedOrderId, ...order }: Order): bigint =>
+  status === 'paid' && creditedOrderId === null ? order.subtotal - order.reversedSubtotal - order.refundingSubtotal : 0n

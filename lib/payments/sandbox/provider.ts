@@ -9,6 +9,7 @@ import type { TaskScope } from '../../platform/tasks.ts'
 import { step, transact } from '../../platform/transact.ts'
 import type { PaymentProvider, ProviderPayment } from '../provider.ts'
 import { paymentNews } from '../tasks.ts'
+import { answerChargeback, fetchChargeback, refund } from './money-back.ts'
 import { type Choice, charged, decide, settlementSeconds } from './outcome.ts'
 import * as store from './store.ts'
 import { settleDirectDebit } from './tasks.ts'
@@ -83,6 +84,10 @@ export const sandbox: PaymentProvider = {
       return told(canceled)
     })
   },
+
+  refund,
+  fetchChargeback,
+  answerChargeback,
 }
 
 /** A payment that is on its way, with the task that settles it. */

@@ -2,7 +2,7 @@ import type { FailureReason, PaymentMethod } from '../../checkouts/page.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Currency, Money } from '../../kernel/money.ts'
 import { insertRows, type Sql } from '../../platform/db.ts'
-import type { ProviderPayment } from '../provider.ts'
+import type { ProviderChargeback, ProviderPayment, ProviderRefund } from '../provider.ts'
 
 /** A payment as the test provider knows it, in books of its own. */
 export interface SandboxPayment {
@@ -94,6 +94,88 @@ export async function setDecline(
       update: { failure_reason: reason },
     })
   }
+}
+
+export type SandboxRefund = ProviderRefund & {
+  readonly idempotencyKey: string
+  readonly storefrontId: string
+  readonly paymentRef: string
+  readonly amount: Money
+  readonly createdAt: Date
+}
+
+export async function insertSandboxRefund(sql: Sql, refund: SandboxRefund): Promise<void> {
+  const data = {
+    ref: refund.ref,
+    idempotency_key: refund.idempotencyKey,
+    storefront_id: refund.storefrontId,
+    payment_ref: refund.paymentRef,
+    amount: refund.amount.minor,
+    currency: refund.amount.currency,
+    status: refund.status,
+    created_at: refund.createdAt,
+  }
+  await sql.sandbox_refunds.create({ data, select: { ref: true } })
+}
+
+export async function sandboxRefundByKey(sql: Sql, idempotencyKey: string): Promise<ProviderRefund | null> {
+  const row = await sql.sandbox_refunds.findUnique({ where: { idempotency_key: idempotencyKey } })
+  return row && { ref: row.ref, status: row.status as ProviderRefund['status'] }
+}
+
+/** Whether this provider's bank is going to refuse a refund. */
+export const isRefused = async (sql: Sql, idempotencyKey: string): Promise<boolean> =>
+  (await sql.sandbox_refusals.count({ where: { idempotency_key: idempotencyKey } })) > 0
+
+export async function setRefusal(sql: Sql, storefrontId: string, idempotencyKey: string): Promise<void> {
+  const row = { idempotency_key: idempotencyKey, storefront_id: storefrontId }
+  await insertRows(sql, 'sandbox_refusals', [row], { skipDuplicates: true })
+}
+
+/**
+ * What of a payment is no longer there, in minor units: refunded, or disputed and not won. A dispute over more than was paid
+ * takes nothing before it is decided.
+ */
+export async function goneOf(sql: Sql, { ref, amount }: Pick<SandboxPayment, 'ref' | 'amount'>): Promise<bigint> {
+  const refunded = { payment_ref: ref, status: 'refunded' }
+  const isUndecided = { status: 'pending', amount: { gt: amount.minor } }
+  const disputed = { payment_ref: ref, status: { not: 'won' }, NOT: isUndecided }
+  const refunds = await sql.sandbox_refunds.aggregate({ where: refunded, _sum: { amount: true } })
+  const chargebacks = await sql.sandbox_chargebacks.aggregate({ where: disputed, _sum: { amount: true } })
+  return (refunds._sum.amount ?? 0n) + (chargebacks._sum.amount ?? 0n)
+}
+
+export type SandboxChargeback = ProviderChargeback & { readonly storefrontId: string; readonly createdAt: Date }
+
+export async function insertSandboxChargeback(sql: Sql, chargeback: SandboxChargeback): Promise<void> {
+  const { ref, storefrontId, paymentRef, amount, reason, status, createdAt } = chargeback
+  const ids = { ref, storefront_id: storefrontId, payment_ref: paymentRef }
+  const disputed = { amount: amount.minor, currency: amount.currency, reason }
+  await sql.sandbox_chargebacks.create({ data: { ...ids, ...disputed, status, created_at: createdAt } })
+}
+
+export async function findSandboxChargeback(sql: Sql, ref: string): Promise<SandboxChargeback | null> {
+  const row = await sql.sandbox_chargebacks.findUnique({ where: { ref } })
+  return (
+    row && {
+      ref: row.ref,
+      storefrontId: row.storefront_id,
+      paymentRef: row.payment_ref,
+      amount: { minor: row.amount, currency: row.currency as Currency },
+      reason: row.reason as SandboxChargeback['reason'],
+      status: row.status as SandboxChargeback['status'],
+      createdAt: row.created_at,
+    }
+  )
+}
+
+export async function lockSandboxChargeback(sql: Sql, ref: string): Promise<SandboxChargeback | null> {
+  await sql.$queryRaw`SELECT 1 FROM sandbox_chargebacks WHERE ref = ${ref} FOR UPDATE`
+  return findSandboxChargeback(sql, ref)
+}
+
+export async function saveSandboxChargeback(sql: Sql, { ref, status }: SandboxChargeback): Promise<void> {
+  await sql.sandbox_chargebacks.update({ where: { ref }, data: { status } })
 }
 
 type Row = Awaited<ReturnType<Sql['sandbox_payments']['findUniqueOrThrow']>>

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { db } from '../../platform/db.ts'
 
 const data = mkdtempSync(path.join(os.tmpdir(), 'billhook-cli-'))
 afterAll(() => rmSync(data, { recursive: true }))
@@ -80,6 +81,32 @@ describe('the command line', () => {
     },
   )
 
+  describe('invariants', () => {
+    it('are each named with ok, and the exit code is 0', () => {
+      const { status, stdout, stderr } = cli('invariants')
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+      const [head, ...lines] = stdout.trimEnd().split('\n')
+      expect(head).toMatch(/^invariant +name +status +count +ids$/)
+      for (const line of lines) expect(line).toMatch(/^(I\d+|W) +\S.* +ok +0 +-$/)
+      const named = new Set(lines.map((line) => line.split(' ')[0]))
+      expect([...named]).toEqual([...Array.from({ length: 18 }, (_, n) => `I${n + 1}`), 'W'])
+    })
+
+    it('name what breaks one, and the exit code is 1', async () => {
+      await db().$executeRaw`INSERT INTO invoice_series VALUES ('live', 'INV-2026', 7)`
+      const name = 'a series of numbers has no gap and no repetition'
+      const { status, stdout, stderr } = cli('invariants')
+      expect({ status, stderr }).toEqual({ status: 1, stderr: '' })
+      expect(stdout).toMatch(new RegExp(`^I5 +${name} +broken +1 +live INV-2026$`, 'm'))
+      const asJson = cli('invariants --json')
+      expect(asJson).toMatchObject({ status: 1, stderr: '' })
+      const broken = JSON.parse(asJson.stdout).filter((each: { status: string }) => each.status !== 'ok')
+      expect(broken).toEqual([{ invariant: 'I5', name, status: 'broken', count: 1, ids: ['live INV-2026'] }])
+      await db().$executeRaw`DELETE FROM invoice_series`
+      expect(cli('invariants').status).toBe(0)
+    })
+  })
+
   it.each([
     'key list --storefront storefront_nothing',
     'key revoke --key key_nothing',
@@ -88,6 +115,7 @@ describe('the command line', () => {
     'review reject --id subscription_plan_nothing --reason no',
     'delivery resend --delivery delivery_nothing',
     'mail list --storefront storefront_nothing',
+    'invoice versions --order order_nothing',
     'storefront create --merchant merchant_nothing --name Shop',
   ])('%s fails in one sentence', (line) => {
     expect(cli(line)).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]+\.\n$/) })

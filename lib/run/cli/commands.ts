@@ -1,4 +1,11 @@
+import {
+  type ChargebackReason,
+  type ChargebackStatus,
+  chargebackReasons,
+  chargebackStates,
+} from '../../chargebacks/rules/state.ts'
 import { addDuration, parseTypedDuration } from '../../kernel/calendar.ts'
+import type { Currency } from '../../kernel/money.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { type FailureReason, failureReasons } from '../../payments/rules/failure.ts'
 
@@ -18,7 +25,8 @@ type Values<Of extends Flags> = {
 
 interface Definition<Of extends Flags> {
   readonly noun: string
-  readonly verb: string
+  /** Some nouns say all by themselves. */
+  readonly verb?: string
   /** Without a full stop. */
   readonly summary: string
   readonly flags: Of
@@ -26,6 +34,8 @@ interface Definition<Of extends Flags> {
   readonly alwaysJson?: true
   /** Fields of a row that fit no table: they are shown as JSON only. */
   readonly jsonOnly?: readonly string[]
+  /** Whether an answer, good as it is as an answer, is bad news: it is shown, and the exit code is 1. */
+  isBad?(answer: unknown): boolean
   run(flags: Values<Of>): Promise<unknown>
 }
 
@@ -42,6 +52,11 @@ const review = { value: 'ID', help: "the plan's or product's id", required: true
 // Each command loads its operations when it runs: what is not needed costs no time.
 const people = () => import('../../people/operations.ts')
 const catalog = () => import('../../catalog/operations.ts')
+const chargebacks = () => import('../../chargebacks/operations.ts')
+const ledger = () => import('../../ledger/operations.ts')
+const refunds = () => import('../../refunds/operations.ts')
+const invariants = () => import('../../invariants/operations.ts')
+const corrections = () => import('../../corrections/operations.ts')
 const mails = () => import('../../mails/operations.ts')
 const payments = () => import('../../payments/operations.ts')
 const subscriptions = () => import('../../subscriptions/operations.ts')
@@ -213,6 +228,75 @@ export const commands: readonly Command[] = [
     run: async ({ order }) => (await payments()).providerLedger(order),
   }),
   command({
+    noun: 'invoice',
+    verb: 'versions',
+    summary: 'List what an invoice said of the buyer before its corrections, and what it says now',
+    flags: { order: { value: 'ID', help: "the order's id", required: true } },
+    run: async ({ order }) => (await corrections()).invoiceVersions(order),
+  }),
+  command({
+    noun: 'refund',
+    verb: 'fail',
+    summary: "Let the test provider's bank refuse a refund",
+    flags: { refund: { value: 'ID', help: "the refund's id", required: true } },
+    run: async ({ refund }) => (await refunds()).failAtBank(refund),
+  }),
+  command({
+    noun: 'chargeback',
+    verb: 'raise',
+    summary: "Let the buyer's bank dispute the payment of an order (test mode)",
+    flags: {
+      order: { value: 'ID', help: "the order's id", required: true },
+      amount: { value: 'GROSS', help: 'what is disputed, with tax, such as 12.10 (all of it)' },
+      reason: { value: 'REASON', help: 'why (fraud)', oneOf: chargebackReasons },
+    },
+    run: async ({ order, amount, reason }) =>
+      (await chargebacks()).raise(order, { amount, reason: (reason as ChargebackReason | undefined) ?? 'fraud' }),
+  }),
+  command({
+    noun: 'chargeback',
+    verb: 'move',
+    summary: 'Let a dispute go on, or decide on one over more than was sold',
+    flags: {
+      chargeback: { value: 'ID', help: "the chargeback's id", required: true },
+      to: { value: 'STATUS', help: 'what it becomes', required: true, oneOf: chargebackStates.states },
+    },
+    run: async ({ chargeback, to }) => (await chargebacks()).move(chargeback, to as ChargebackStatus),
+  }),
+  command({
+    noun: 'ledger',
+    verb: 'balance',
+    summary: "Show what the accounts of a storefront's books come to (debit positive)",
+    flags: { storefront, mode },
+    run: async ({ storefront, mode }) => (await ledger()).balance(scopeOf(storefront, mode)),
+  }),
+  command({
+    noun: 'ledger',
+    verb: 'entries',
+    summary: "List the newest entries of a storefront's books",
+    flags: { storefront, mode, limit },
+    run: async ({ storefront, mode, ...filter }) =>
+      (await ledger()).listEntries(scopeOf(storefront, mode), filterOf({ mode: undefined, ...filter })),
+  }),
+  command({
+    noun: 'payout',
+    verb: 'create',
+    summary: 'Book money that is paid out to the merchant',
+    flags: {
+      storefront,
+      amount: { value: 'AMOUNT', help: 'such as 50.00', required: true },
+      currency: { value: 'EUR|USD', help: 'the currency (EUR)', oneOf: ['EUR', 'USD'] },
+      reference: { value: 'REF', help: 'such as that of the transfer; with it a payout is booked once' },
+      mode,
+    },
+    run: async ({ storefront, amount, currency, reference, mode }) =>
+      (await ledger()).createPayout(scopeOf(storefront, mode), {
+        amount,
+        currency: currency as Currency | undefined,
+        reference,
+      }),
+  }),
+  command({
     noun: 'event',
     verb: 'list',
     summary: "List a storefront's newest events",
@@ -241,7 +325,16 @@ export const commands: readonly Command[] = [
     jsonOnly: ['html'],
     run: async ({ storefront, ...filter }) => (await mails()).listMails(storefront, filterOf(filter)),
   }),
+  command({
+    noun: 'invariants',
+    summary: 'Check everything that must hold at every moment, and name what does not; exit 1 when something is broken',
+    flags: {},
+    run: async () => (await invariants()).check(),
+    isBad: (findings) => (findings as readonly { status: string }[]).some(({ status }) => status === 'broken'),
+  }),
 ]
+
+const scopeOf = (storefrontId: string, mode: string | undefined) => ({ storefrontId, testmode: mode !== 'live' })
 
 function filterOf({ mode, limit }: { mode: string | undefined; limit: string | undefined }) {
   const most = limit === undefined ? undefined : Number(limit)

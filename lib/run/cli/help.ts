@@ -2,13 +2,17 @@ import type { Command } from './commands.ts'
 
 const call = 'npm run --silent cli --'
 
+/** How a command is called, without its flags. */
+export const nameOf = ({ noun, verb }: Pick<Command, 'noun' | 'verb'>): string =>
+  verb === undefined ? noun : `${noun} ${verb}`
+
 /** The help for all commands, for those of a noun, or for one with its flags. */
 export function helpFor(commands: readonly Command[]): string {
   const [only] = commands
   if (only && commands.length === 1) return detailed(only)
   const lines = commands.map((command) => [signature(command), command.summary] as const)
   return [
-    `Usage: ${call} <noun> <verb> [--flags] [--json]`,
+    `Usage: ${call} <noun> [verb] [--flags] [--json]`,
     '',
     ...aligned(lines),
     '',
@@ -31,11 +35,12 @@ function detailed(command: Command): string {
   ].join('\n')
 }
 
-function signature({ noun, verb, flags }: Command): string {
+function signature(command: Command): string {
+  const { flags } = command
   const words = Object.entries(flags).map(([name, { value, required }]) =>
     required ? `--${name} ${value}` : `[--${name} ${value}]`,
   )
-  return [noun, verb, ...words].join(' ')
+  return [nameOf(command), ...words].join(' ')
 }
 
 function aligned(rows: readonly (readonly [string, string])[]): string[] {

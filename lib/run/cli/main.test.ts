@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Command, commands } from './commands.ts'
+import { nameOf } from './help.ts'
 import { main, understand } from './main.ts'
 import { readable, toJson } from './output.ts'
 
@@ -16,6 +17,7 @@ const table: readonly Command[] = [
   },
   { noun: 'key', verb: 'list', summary: 'List keys', flags: {}, run: async () => [] },
   { noun: 'review', verb: 'list', summary: 'List reviews', flags: {}, run: async () => [] },
+  { noun: 'check', summary: 'Check', flags: { of: { value: 'ID', help: 'what' } }, run: async (flags) => flags },
 ]
 
 const ask = (line: string) => understand(line.split(' ').filter(Boolean), table)
@@ -27,12 +29,17 @@ describe('a call', () => {
     ['--json key create --storefront s1', { storefront: 's1' }],
     ['key create --json --storefront s1', { storefront: 's1' }],
     ['key list', {}],
+    ['check', {}],
+    ['--json check --of it', { of: 'it' }],
   ])('%s is understood', (line, flags) => {
-    expect(ask(line)).toEqual({ command: expect.objectContaining({ noun: 'key' }), flags })
+    expect(ask(line)).toEqual({
+      command: expect.objectContaining({ noun: expect.stringMatching(/^(key|check)$/) }),
+      flags,
+    })
   })
 
   it.each([
-    ['frob list', 'There is no "frob"; try one of key, review.'],
+    ['frob list', 'There is no "frob"; try one of key, review, check.'],
     ['key', 'key what? Try one of create, list.'],
     ['key frob', 'There is no "key frob"; try one of create, list.'],
     ['key frob --help', 'There is no "key frob"; try one of create, list.'],
@@ -48,6 +55,9 @@ describe('a call', () => {
       'key create has no flag --constructor; it has --storefront, --mode.',
     ],
     ['key list --storefront s1', 'key list has no flag --storefront; it has none.'],
+    ['check all', 'check takes flags only, not "all".'],
+    ['check --all yes', 'check has no flag --all; it has --of.'],
+    ['check --of', '--of needs a value: what.'],
   ])('%s is refused in one sentence', (line, sentence) => {
     expect(() => ask(line)).toThrow(new Error(sentence))
   })
@@ -60,6 +70,7 @@ describe('help', () => {
     ['key --help', ['key create', 'key list']],
     ['key create --help', ['--storefront ID', 'the id (required)', '--mode test|live', '--json']],
     ['key create -h', ['--storefront ID']],
+    ['check --help', ['-- check [--of ID]', '--of ID', '--json']],
   ])('"%s" tells', (line, parts) => {
     const answer = ask(line)
     for (const part of parts) expect(answer).toEqual({ help: expect.stringContaining(part) })
@@ -70,7 +81,7 @@ describe('help', () => {
   })
 
   it('knows every command', () => {
-    const named = commands.map(({ noun, verb }) => `${noun} ${verb}`)
+    const named = commands.map(nameOf)
     expect(new Set(named).size).toBe(named.length)
     for (const name of named) expect(understand(['--help'])).toEqual({ help: expect.stringContaining(`  ${name}`) })
   })
@@ -159,5 +170,9 @@ describe('an answer', () => {
       { id: 'longer', at: null, links: { self: 'x' } },
     ])
     expect(toJson(undefined)).toBe('null')
+  })
+
+  it('shows a list of names as such', () => {
+    expect(readable([{ ids: ['a', 'b'] }, { ids: [] }, { ids: [1] }])).toBe('ids\na, b\n-\n[1]\n')
   })
 })

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { Refusal } from '../../kernel/refusal.ts'
 import { InvalidConfig } from '../../platform/config.ts'
 import { type Command, commands } from './commands.ts'
-import { helpFor } from './help.ts'
+import { helpFor, nameOf } from './help.ts'
 import { readable, toJson } from './output.ts'
 
 /** Makes the database ready and sets the environment accordingly; answers what to do after the command. */
@@ -41,10 +41,10 @@ export async function main(
     try {
       const value = await call.command.run(call.flags)
       out(asJson || call.command.alwaysJson ? `${toJson(value)}\n` : readable(value, call.command.jsonOnly))
+      return call.command.isBad?.(value) ? 1 : 0
     } finally {
       await disconnectAll(disconnect)
     }
-    return 0
   } catch (cause) {
     const { code, message, stack } = told(cause)
     error(asJson ? `${toJson({ message, code })}\n` : `${stack ?? message}\n`)
@@ -63,30 +63,32 @@ export function understand(args: readonly string[], table: readonly Command[] = 
   const ofNoun = table.filter((command) => command.noun === noun)
   if (ofNoun.length === 0)
     throw new Misuse(`There is no "${noun}"; try one of ${list(table.map((command) => command.noun))}.`)
-  const command = ofNoun.find((each) => each.verb === verb)
+  const command = ofNoun.find((each) => each.verb === verb) ?? ofNoun.find((each) => each.verb === undefined)
   if (!command) {
     if (wantsHelp && verb === undefined) return { help: helpFor(ofNoun) }
-    const verbs = list(ofNoun.map((each) => each.verb))
+    const verbs = list(ofNoun.flatMap((each) => each.verb ?? []))
     throw new Misuse(
       verb === undefined ? `${noun} what? Try one of ${verbs}.` : `There is no "${noun} ${verb}"; try one of ${verbs}.`,
     )
   }
   if (wantsHelp) return { help: helpFor([command]) }
-  return { command, flags: parseFlags(command, rest.slice(2)) }
+  return { command, flags: parseFlags(command, rest.slice(command.verb === undefined ? 1 : 2)) }
 }
 
 const list = (words: readonly string[]) => [...new Set(words)].join(', ') || 'none'
 
-function parseFlags({ noun, verb, flags }: Command, args: readonly string[]): Record<string, string> {
+function parseFlags(command: Command, args: readonly string[]): Record<string, string> {
+  const { flags } = command
+  const called = nameOf(command)
   const options = Object.fromEntries(Object.keys(flags).map((name) => [name, { type: 'string' as const }]))
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
   const values: Record<string, string> = {}
   for (const token of tokens) {
-    if (token.kind !== 'option') throw new Misuse(`${noun} ${verb} takes flags only, not "${args[token.index]}".`)
+    if (token.kind !== 'option') throw new Misuse(`${called} takes flags only, not "${args[token.index]}".`)
     const flag = Object.hasOwn(flags, token.name) ? flags[token.name] : undefined
     if (!flag)
       throw new Misuse(
-        `${noun} ${verb} has no flag ${token.rawName}; it has ${list(Object.keys(flags).map((name) => `--${name}`))}.`,
+        `${called} has no flag ${token.rawName}; it has ${list(Object.keys(flags).map((name) => `--${name}`))}.`,
       )
     if (token.value === undefined || token.value === '')
       throw new Misuse(`--${token.name} needs a value: ${flag.help}.`)
@@ -96,7 +98,7 @@ function parseFlags({ noun, verb, flags }: Command, args: readonly string[]): Re
   }
   for (const [name, flag] of Object.entries(flags)) {
     if (flag.required && values[name] === undefined)
-      throw new Misuse(`${noun} ${verb} needs --${name} ${flag.value}: ${flag.help}.`)
+      throw new Misuse(`${called} needs --${name} ${flag.value}: ${flag.help}.`)
   }
   return values
 }

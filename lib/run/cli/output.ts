@@ -47,6 +47,7 @@ function table(records: readonly Record<string, unknown>[], out: readonly string
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-'
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(', ') || '-'
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 

@@ -1,27 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { submit } from '../../checkouts/hosted.ts'
 import { chooseOutcome } from '../../payments/hosted.ts'
+import { answer, cli, isRefused } from '../../testing/command-line.ts'
 import { aLife, get, type Life, ordersOf, pass, settle, subscriptionOf } from '../../testing/life.ts'
 import { buyerForm, germanVisitor, tokenOf } from '../../testing/shop.ts'
 import { aCheckout } from '../../testing/stock.ts'
-import { main } from './main.ts'
-
-/** The program, on a database that is ready. */
-async function cli(line: string) {
-  const written = { stdout: '', stderr: '' }
-  const append = (stream: keyof typeof written) => (text: string) => {
-    written[stream] += text
-  }
-  const streams = { out: append('stdout'), error: append('stderr') }
-  const status = await main(line.split(' '), async () => async () => {}, streams)
-  return { status, ...written }
-}
-
-async function answer(line: string) {
-  const { status, stdout, stderr } = await cli(line)
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-  return JSON.parse(stdout)
-}
 
 it.each([
   'subscription pause --subscription subscription_nothing',
@@ -32,10 +15,7 @@ it.each([
   'mandate accept --subscription subscription_nothing',
   'provider ledger --order order_nothing',
 ])('%s fails in one sentence', async (line) => {
-  expect(await cli(line)).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]+\.\n$/) })
-  const { status, stdout, stderr } = await cli(`${line} --json`)
-  expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
-  expect(JSON.parse(stderr)).toEqual({ code: expect.stringMatching(/^[a-z_]+$/), message: expect.any(String) })
+  await isRefused(line)
 })
 
 describe("a subscription's life on the command line", () => {

@@ -65,6 +65,9 @@ describe('the order of a renewal', () => {
       subtotal: 30_000n,
       total: 35_700n,
       reversedSubtotal: 0n,
+      refundingSubtotal: 0n,
+      creditedOrderId: null,
+      correctedAt: null,
       taxSummary: [{ rate: vat, amount: 5_700n }],
       lines: [
         line(0, {

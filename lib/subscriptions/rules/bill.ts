@@ -1,4 +1,4 @@
-import type { CustomerDetails, Order, OrderLine, Seller } from '../../orders/rules/order.ts'
+import { type CustomerDetails, newlyMade, type Order, type OrderLine, type Seller } from '../../orders/rules/order.ts'
 import { computeTax, taxInTestMode } from '../../tax/rules/index.ts'
 import type { MandateMethod, ProrationLine, Subscription } from './subscription.ts'
 
@@ -50,19 +50,18 @@ export function orderOf(
   const priced = priceLines(subscription, lines, { sellerCountry: given.seller.country, on: given.now })
   const customerDetails: CustomerDetails = { ...subscription.billingAddress, email: given.email }
   return {
+    ...newlyMade,
     id: given.id,
     testmode: subscription.testmode,
     checkoutId: null,
     subscriptionId: subscription.id,
     customerId: subscription.customerId,
-    status: 'created',
     paymentMethod: subscription.mandate ? methodOf[subscription.mandate.method] : null,
     currency: subscription.price.currency,
     exchangeRate: given.exchangeRate,
     taxBehavior: subscription.taxBehavior,
     subtotal: priced.subtotal,
     total: priced.total,
-    reversedSubtotal: 0n,
     taxSummary: priced.taxSummary,
     lines: priced.lines.map(
       ({ line, ...tax }, index): OrderLine => ({
@@ -82,8 +81,6 @@ export function orderOf(
     seller: given.seller,
     locale: subscription.locale,
     metadata: null,
-    invoice: null,
     createdAt: given.now,
-    paidAt: null,
   }
 }

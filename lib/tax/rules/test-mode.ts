@@ -9,6 +9,9 @@ const flatRate: TaxRate = { name: 'VAT', percentage: '20' }
 /** Directive 2006/112/EC, art. 196 and 226 (11a): the buyer owes the tax, the invoice says so. */
 const reverseCharge: TaxRate = { name: 'Reverse charge', percentage: '0' }
 
+export const isReverseCharge = (taxes: readonly { readonly rate: TaxRate }[]): boolean =>
+  taxes.some(({ rate }) => rate.name === reverseCharge.name)
+
 /** Rates to apply to every line of an order, never none, and why. */
 export interface TaxDecision {
   readonly reason: 'standard' | 'reverse_charge'

@@ -1,4 +1,5 @@
-import { beginPeriod, beginTrial, bill, cutPeriod, firstPeriod, setTimer } from './life.ts'
+import { type Answer, invalid, refused } from './answer.ts'
+import { beginPeriod, beginTrial, bill, cutPeriod, firstPeriod, parkedOf, prorations, setTimer } from './life.ts'
 import {
   amountOf,
   cycleFrom,
@@ -11,24 +12,11 @@ import {
   share,
   type Terms,
   tell,
-  type View,
   viewOf,
   type World,
 } from './world.ts'
 
 /** PATCH /v1/subscriptions/:id. */
-
-/** What the service answers: a refusal hangs on one of `fields`, or on none when there are none. */
-export interface Answer {
-  readonly status: number
-  readonly code?: string
-  readonly fields?: readonly string[]
-  /** The subscription as the answer shows it. */
-  readonly shows?: View
-}
-
-export const refused = (status: number, code: string): Answer => ({ status, code })
-export const invalid = (...fields: string[]): Answer => ({ status: 422, code: 'validation_failed', fields })
 
 export interface Change {
   readonly plan?: number
@@ -249,7 +237,7 @@ function changeNow(world: World, subscription: Subscription, asked: Change): voi
   if (beginsAnew) {
     // Its full charge less the credit is invoiced now, and with it what was parked.
     const credit = asked.prorate ? [-unused(world, subscription)] : []
-    const lines = [...credit, beginsAnew.cost, ...subscription.parked.map(({ amount }) => amount)]
+    const lines = [...prorations(credit), beginsAnew.cost, ...prorations(parkedOf(subscription))]
     beginPeriod(subscription, beginsAnew)
     Object.assign(subscription, { terms: next, parked: [] })
     if (lines.reduce((sum, line) => sum + line, 0n) !== 0n) bill(world, subscription, lines)
@@ -266,7 +254,7 @@ function changeNow(world: World, subscription: Subscription, asked: Change): voi
     Object.assign(subscription, { anchor: asked.anchor, n: -1, renewedUntil: asked.anchor })
   }
   if (!asked.prorate || credit === charge) return
-  if (asked.invoiceImmediately) bill(world, subscription, [-credit, charge])
+  if (asked.invoiceImmediately) bill(world, subscription, prorations([-credit, charge]))
   else {
     const from = latest(world.now, period.start)
     subscription.parked.push({ amount: -credit, from }, { amount: charge, from })

@@ -13,6 +13,7 @@ export const address = fc.constantFrom(
   { country: 'DE', taxId: '' } as const,
   { country: 'FR', taxId: 'DE1' } as const,
   { country: 'NL', taxId: 'NL1' } as const,
+  { country: 'CA', taxId: '' } as const,
 )
 export const method = fc.constantFrom(
   'creditcard',
@@ -57,10 +58,27 @@ export const basket: fc.Arbitrary<Basket> = fc.record({
   mandate: rarely.map((isPending) => (isPending ? ('pending' as const) : ('valid' as const))),
 })
 
-/** How far the clock is moved; to a subscription's next renewal, or to the next step of a recovery, as often as by a duration. */
-export const moves = fc.oneof(
+export const durations = {
+  PT30S: { seconds: 30 },
+  PT1M: { seconds: 60 },
+  PT1H: { seconds: 3600 },
+  PT12H: { seconds: 12 * 3600 },
+  P1D: { days: 1 },
+  P2D: { days: 2 },
+  P3D: { days: 3 },
+  P7D: { days: 7 },
+  P10D: { days: 10 },
+}
+export type Move = keyof typeof durations | 'P1M' | 'renewal' | 'just before' | 'next step' | 'window'
+
+/**
+ * How far the clock is moved: to a subscription's next renewal, to the next step of a recovery, or to the end of the time to cancel
+ * a refund, more often than by a duration.
+ */
+export const moves: fc.Arbitrary<Move> = fc.oneof(
   fc.constantFrom('PT1H', 'PT12H', 'P1D', 'P2D', 'P3D', 'P7D', 'P10D', 'P1M'),
   fc.constantFrom('renewal', 'renewal', 'just before', 'next step', 'next step', 'next step'),
+  fc.constantFrom('PT30S', 'PT1M', 'window', 'window', 'window', 'window'),
 )
 
 const same = fc.constant('same' as const)
@@ -83,3 +101,32 @@ export const asked = fc.record({
   ) as fc.Arbitrary<{ anchorIn?: number; resetAnchor?: boolean; trialIn?: number }>,
 })
 export type Asked = typeof asked extends fc.Arbitrary<infer Each> ? Each : never
+
+// ── money that goes back ──
+
+/** Of what is left of a line, of an order, or of the balance, in thousandths. */
+const all = fc.constant(1000)
+const some = fc.integer({ min: 1, max: 999 })
+const moreThanAll = fc.integer({ min: 1001, max: 1500 })
+
+/** Lines of an order by their numbers (modulo those that can be refunded), and what may be wrong with the first of them. */
+export const refundItems = fc.record({
+  items: fc.array(fc.record({ line: fc.nat(3), part: fc.oneof(some, some, all) }), { minLength: 1, maxLength: 3 }),
+  flaw: fc.oneof(
+    { weight: 12, arbitrary: fc.constant(null) },
+    { weight: 4, arbitrary: fc.constantFrom('nothing', 'too much', 'line of another order', 'credit line') },
+  ),
+})
+export type RefundItems = typeof refundItems extends fc.Arbitrary<infer Each> ? Each : never
+export const disputed = fc.oneof(
+  { weight: 2, arbitrary: fc.constant(null) },
+  { weight: 4, arbitrary: some },
+  { weight: 2, arbitrary: moreThanAll },
+  { weight: 1, arbitrary: fc.constant(0) },
+)
+export const paidOut = fc.oneof(
+  { weight: 3, arbitrary: all },
+  { weight: 4, arbitrary: fc.integer({ min: 800, max: 999 }) },
+  { weight: 1, arbitrary: some },
+  { weight: 1, arbitrary: moreThanAll },
+)

@@ -2,12 +2,15 @@ import fc from 'fast-check'
 import { cycleStart } from '../../kernel/calendar.ts'
 import * as service from '../../subscriptions/operations.ts'
 import { send } from '../api.ts'
-import { type Answer, type Change, change } from './change.ts'
+import type { Answer } from './answer.ts'
+import { type Change, change } from './change.ts'
 import {
   type Asked,
   address,
   asked,
   basket,
+  durations,
+  type Move,
   maybe,
   method,
   moves,
@@ -16,116 +19,35 @@ import {
   rarely,
   reason,
 } from './choices.ts'
-import { passTime } from './life.ts'
+import { Command, type Deed, onOneOf, print } from './command.ts'
+import { moneyCommands } from './money-commands.ts'
 import * as model from './operations.ts'
-import {
-  asReply,
-  buy,
-  clockTo,
-  expectAnswer,
-  expectSame,
-  letItHappen,
-  price,
-  type Real,
-  type Reply,
-  updateBilling,
-} from './real.ts'
-import { later, type Subscription, type World } from './world.ts'
+import { asReply, buy, clockTo, price, type Real, updateBilling } from './real.ts'
+import { later, ordersOf, type Subscription, type World } from './world.ts'
 
-/** What can be done to a storefront's subscriptions, in the words of who does it. */
+/** What can be done to a storefront's subscriptions, in the words of who does it; with its money: `money-commands.ts`. */
 
-/** What is done at both: at the service first. */
-interface Deed {
-  /** For whoever reads a failure. */
-  readonly said: string
-  readonly really: () => Promise<Reply>
-  readonly inModel: () => Answer | model.Helped
-}
-
-/** How often each command had each answer, of all runs. */
-export const tally = new Map<string, number>()
-
-class Command<Input> implements fc.AsyncCommand<World, Real> {
-  #said: string
-  constructor(
-    readonly name: string,
-    readonly input: Input,
-    readonly applies: (world: World, input: Input) => boolean,
-    readonly deed: (world: World, real: Real, input: Input) => Deed,
-  ) {
-    this.#said = `${name} ${print(input)}`
-  }
-
-  check(world: Readonly<World>): boolean {
-    return this.applies(world as World, this.input)
-  }
-
-  async run(world: World, real: Real): Promise<void> {
-    const { said, really, inModel } = this.deed(world, real, this.input)
-    this.#said = `${said} -> ?`
-    const reply = await really()
-    this.#said = `${said} -> ${reply.status}`
-    const counted = [this.name, reply.status, ...Object.keys(reply.body?.errors ?? {})].join(' ')
-    tally.set(counted, (tally.get(counted) ?? 0) + 1)
-    const told = inModel()
-    const { answer, happens } = 'answer' in told ? told : { answer: told, happens: undefined }
-    expectAnswer(real, reply, answer)
-    await letItHappen(real, world.now)
-    happens?.()
-    passTime(world, world.now)
-    await expectSame(world, real)
-  }
-
-  /** Each run tells of itself. */
-  [fc.cloneMethod](): Command<Input> {
-    return new Command(this.name, this.input, this.applies, this.deed)
-  }
-
-  toString(): string {
-    return `\n  ${this.#said}`
-  }
-}
-
-const print = (value: unknown): string =>
-  JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? Number(each) / 100 : each)) ?? ''
+const subscriptionsOf = onOneOf('subscription', ({ subscriptions }: World) => subscriptions)
 
 interface Target {
   readonly world: World
   readonly real: Real
   readonly subscription: Subscription
-  readonly number: number
   readonly id: string
 }
 
-/** A command on one of the subscriptions there are: mostly one of those that it is meant for. */
-function onSubscription<Input>(
+const onSubscription = <Input>(
   weight: number,
   name: string,
   meantFor: (subscription: Subscription) => boolean,
   input: fc.Arbitrary<Input>,
   deed: (target: Target, input: Input) => Deed,
-) {
-  const onTarget = (
-    world: World,
-    real: Real,
-    { nth, anyone, input }: { nth: number; anyone: boolean; input: Input },
-  ) => {
-    const { subscriptions } = world
-    const among = subscriptions.filter((each) => anyone || meantFor(each))
-    const subscription = among[nth % among.length]
-    if (!subscription) throw new Error('nobody is meant')
-    const number = subscriptions.indexOf(subscription)
+) =>
+  subscriptionsOf(weight, name, meantFor, input, ({ world, real, thing, number }, chosen) => {
     const id = real.subscriptionIds[number]
     if (!id) throw new Error('there is no subscription')
-    const onThis = deed({ world, real, subscription, number, id }, input)
-    return { ...onThis, said: `${onThis.said} [subscription ${number}]` }
-  }
-  const given = fc.record({ nth: fc.nat(3), anyone: fc.nat(7).map((n) => n === 7), input })
-  const applies = ({ subscriptions }: World, { anyone }: { anyone: boolean }) =>
-    subscriptions.some((each) => anyone || meantFor(each))
-  const command = given.map((chosen) => new Command(name, chosen, applies, onTarget))
-  return Array.from({ length: weight }, () => command)
-}
+    return deed({ world, real, subscription: thing, id }, chosen)
+  })
 
 const is =
   (...statuses: Subscription['status'][]) =>
@@ -169,15 +91,15 @@ const passing = fc.record({ by: moves, number: fc.nat(3) }).map(
 )
 
 /** At most a month and a bit: a plan of some days must not renew hundreds of times. */
-function targetOf({ now, subscriptions }: World, by: string, number: number): Date {
-  const [, digits, unit] = /^PT?(\d+)([HDM])$/.exec(by) ?? []
-  if (unit === 'M') return cycleStart(now, 'month', 1, 1)
-  if (digits) return later(now, unit === 'H' ? { seconds: 3600 * Number(digits) } : { days: Number(digits) })
+function targetOf({ now, subscriptions, refunds }: World, by: Move, number: number): Date {
+  if (by === 'P1M') return cycleStart(now, 'month', 1, 1)
+  if (by in durations) return later(now, durations[by as keyof typeof durations])
   const steps = subscriptions.flatMap(({ orders }) =>
     orders.map(({ recovery }) => recovery?.open && recovery.nextStep?.at),
   )
   const renewals = subscriptions.map(({ renewedUntil }) => renewedUntil)
-  const moments = (by === 'next step' ? steps : renewals)
+  const windows = refunds.map(({ turn }) => turn?.at)
+  const moments = (by === 'next step' ? steps : by === 'window' ? windows : renewals)
     .filter((at) => at instanceof Date)
     .map((at) => later(at, { seconds: by === 'just before' ? -60 : 0 }))
     .filter((at) => at > now && at <= later(now, { days: 40 }))
@@ -292,12 +214,12 @@ const simulating = onSubscription(
   'simulate-payment',
   ({ orders }) => orders.some(({ status }) => status === 'pending'),
   fc.record({ outcome: outcome.filter((each) => 'paymentStatus' in each), nth: fc.nat(20) }),
-  ({ world, real, subscription, number }, { outcome: body, nth }) => {
+  ({ world, real, subscription }, { outcome: body, nth }) => {
     const { orders } = subscription
     const waiting = orders.flatMap(({ status }, index) => (status === 'pending' ? [index] : []))
     const index = waiting[nth % Math.max(waiting.length, 1)] ?? nth % orders.length
     const order = orders[index]
-    const id = real.orderIds[number]?.[index]
+    const id = order && real.orderIds[ordersOf(world).indexOf(order)]
     if (!order || !id) throw new Error(`there is no order ${index}`)
     return {
       said: `simulate-payment ${print(body)} of order ${index}`,
@@ -352,8 +274,8 @@ const archiving = onPlan('archive plan', rarely, ({ world, key, number, id }, ar
 /** What a run begins with, and what goes on. */
 export const firstBuying = buying
 export const commands = [
-  buying,
-  ...Array.from({ length: 10 }, () => passing),
+  ...[buying, buying, buying],
+  ...Array.from({ length: 14 }, () => passing),
   ...changing,
   ...canceling,
   ...resuming,
@@ -364,4 +286,5 @@ export const commands = [
   ...billing,
   pricing,
   archiving,
+  ...moneyCommands,
 ]

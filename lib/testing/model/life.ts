@@ -1,3 +1,6 @@
+import { bookSale } from './books.ts'
+import { moveQueue, takeTurn } from './refunds.ts'
+import { sumsOf } from './tax.ts'
 import {
   type Attempt,
   amountOf,
@@ -13,17 +16,15 @@ import {
   settlementSeconds,
   share,
   type Terms,
+  type Turn,
   tell,
   tellOfOrder,
-  totalsOf,
   type World,
 } from './world.ts'
 
-/** What happens in time: periods end, charges are answered, payments are recovered. */
+/** What happens in time: periods end, charges are answered, payments are recovered, refunds are sent. */
 
-interface Happening {
-  readonly at: Date
-  readonly decided: number
+interface Happening extends Turn {
   readonly happen: () => void
 }
 
@@ -60,6 +61,10 @@ function happenings(world: World): Happening[] {
         found.push({ ...recovery.nextStep, happen: () => takeStep(world, subscription, order, recovery) })
     }
   }
+  const { queueTurn } = world
+  if (queueTurn) found.push({ ...queueTurn, happen: () => moveQueue(world) })
+  for (const refund of world.refunds)
+    if (refund.turn) found.push({ ...refund.turn, happen: () => takeTurn(world, refund) })
   return found
 }
 
@@ -96,6 +101,12 @@ export function completeSale(world: World, { order, started, trialDays, mandate 
   }
   order.status = 'paid'
   tellOfOrder(order, 'order.paid')
+  if (order.total > 0n) take(world, order, 'provider')
+}
+
+function take(world: World, order: Order, by: NonNullable<Order['paidTo']>): void {
+  order.paidTo = by
+  bookSale(world, order)
 }
 
 /** In a trial everything waits for its end, which is the anchor. */
@@ -166,13 +177,18 @@ export function renew(world: World, subscription: Subscription, { fastForwarded 
   })
 }
 
+export const parkedOf = ({ parked }: Subscription): bigint[] => parked.map(({ amount }) => amount)
+
+/** A credit or a charge of nothing has no line. */
+export const prorations = (amounts: readonly bigint[]): bigint[] => amounts.filter((amount) => amount !== 0n)
+
 export function billPeriod(
   world: World,
   subscription: Subscription,
   period: NewPeriod,
   { terms, reason, fastForwarded }: { terms: Terms; reason: string; fastForwarded: boolean },
 ): Order {
-  const parked = subscription.parked.map(({ amount }) => amount)
+  const parked = prorations(parkedOf(subscription))
   beginPeriod(subscription, period)
   Object.assign(subscription, { terms, status: 'active', renewedAt: world.now, scheduled: null, parked: [] })
   tell(subscription, `subscription.updated ${reason}`)
@@ -195,17 +211,19 @@ function endOfPeriod(world: World, subscription: Subscription): void {
 
 // ── charges ──
 
+export const newOrder = (
+  amounts: readonly bigint[],
+  of: Pick<Subscription, 'address' | 'inclusive'>,
+): Omit<Order, 'isSale' | 'fastForwarded' | 'subscriptions'> => ({
+  ...sumsOf(amounts, of),
+  ...{ status: 'pending', paidTo: null, attempt: null, recovery: null, refunds: [], chargebacks: [] },
+})
+
 /** An order, and the intent to charge it. One over nothing is paid at once. */
 export function bill(world: World, subscription: Subscription, lines: bigint[], { fastForwarded = false } = {}): Order {
-  const sum = lines.reduce((all, line) => all + line, 0n)
   const order: Order = {
-    ...totalsOf(sum, subscription),
-    status: 'pending',
-    isSale: false,
-    fastForwarded,
-    attempt: null,
-    recovery: null,
-    subscriptions: [subscription],
+    ...newOrder(lines, subscription),
+    ...{ isSale: false, fastForwarded, subscriptions: [subscription] },
   }
   subscription.orders.push(order)
   if (order.total === 0n) {
@@ -236,6 +254,7 @@ function answer(world: World, subscription: Subscription, order: Order, { mandat
 }
 
 export function paid(world: World, subscription: Subscription, order: Order): void {
+  take(world, order, order.attempt?.by === 'helper' ? 'helper' : 'provider')
   order.attempt = null
   order.status = 'paid'
   tellOfOrder(order, 'order.paid')

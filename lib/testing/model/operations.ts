@@ -1,4 +1,4 @@
-import { type Answer, invalid, refused } from './change.ts'
+import { type Answer, invalid, refused } from './answer.ts'
 import {
   bill,
   billPeriod,
@@ -8,6 +8,7 @@ import {
   failed,
   giveUpWhatIsOwed,
   giveUpWhatIsPlanned,
+  newOrder,
   newPeriod,
   openRecoveries,
   paid,
@@ -25,7 +26,6 @@ import {
   scheduledTerms,
   settlementSeconds,
   tell,
-  totalsOf,
   viewOf,
   type World,
 } from './world.ts'
@@ -72,10 +72,10 @@ export function buy(world: World, { items, method, address, mandate }: Basket): 
   const started = items.map((item) => newSubscription(world, item, { inclusive, address }))
   // A trial has no line; when nothing is owed today an order over 0.00 verifies the payment method.
   const isTrial = ({ trialDays = 0 }: Basket['items'][number]) => trialDays > 0
-  const sum = started.reduce((all, { terms }, i) => all + (isTrial(items[i] ?? nothing) ? 0n : amountOf(terms)), 0n)
+  const amounts = started.flatMap(({ terms }, i) => (isTrial(items[i] ?? nothing) ? [] : [amountOf(terms)]))
   const order: Order = {
-    ...totalsOf(sum, { inclusive, address }),
-    ...{ status: 'pending', isSale: true, fastForwarded: false, attempt: null, recovery: null, subscriptions: started },
+    ...newOrder(amounts.length > 0 ? amounts : [0n], { inclusive, address }),
+    ...{ isSale: true, fastForwarded: false, subscriptions: started },
   }
   for (const subscription of started) subscription.orders.push(order)
   world.subscriptions.push(...started)

@@ -1,9 +1,12 @@
 import { cycleStart, type Interval } from '../../kernel/calendar.ts'
 import { divideHalfAwayFromZero, formatMoney } from '../../kernel/money.ts'
+import type { Account } from './books.ts'
+import type { Chargeback, Refund } from './reversal.ts'
+import type { Line } from './tax.ts'
 
 /**
- * The pure model of a storefront's subscriptions: what it consists of and what the interface shows of it. Written from the
- * documents and not from the rules, with which it shares the calendar and the arithmetic of money and nothing else.
+ * The pure model of a storefront's subscriptions and of its money: what it consists of and what the interface shows of it. Written
+ * from the documents and not from the rules, with which it shares the calendar and the arithmetic of money and nothing else.
  */
 
 export interface World {
@@ -13,8 +16,24 @@ export interface World {
   readonly subscriptions: Subscription[]
   /** Sales whose buyer has paid by a method that takes its time. */
   sales: (Sale & { readonly settlesAt: Date; readonly decided: number })[]
+  readonly refunds: Refund[]
+  readonly chargebacks: Chargeback[]
+  /** Numbers of credit notes, in the order in which they were made. */
+  readonly creditNotes: string[]
+  /** What the refunds were told of, in order. */
+  readonly refundEvents: { readonly refund: Refund; readonly name: string }[]
+  /** Debit positive. */
+  readonly books: Map<Account, bigint>
+  /** When those that wait for the balance are looked at again. */
+  queueTurn: Turn | null
   /** How many things were decided: what is due at the same moment happens in the order in which it was decided. */
   decisions: number
+}
+
+/** What is due at a moment has its turn among what is due then. */
+export interface Turn {
+  readonly at: Date
+  readonly decided: number
 }
 
 export interface Sale {
@@ -71,7 +90,7 @@ export interface Mandate {
 }
 
 export interface Address {
-  readonly country: 'DE' | 'NL' | 'FR'
+  readonly country: 'DE' | 'NL' | 'FR' | 'CA'
   readonly taxId: string
 }
 
@@ -96,7 +115,7 @@ export interface Subscription {
   /** Lines of prorations that wait for the next renewal. */
   parked: { readonly amount: bigint; readonly from: Date }[]
   /** When its renewal (or the end of its grace) was decided. */
-  timer: { at: Date; decided: number } | null
+  timer: Turn | null
   readonly orders: Order[]
   /** Of the subscription and its orders, in order. */
   readonly events: string[]
@@ -117,21 +136,40 @@ export interface Recovery {
   open: boolean
   stepsDone: number
   /** Null while the retry of a step is under way. */
-  nextStep: { at: Date; decided: number } | null
+  nextStep: Turn | null
 }
 
 export interface Order {
   readonly subtotal: bigint
   readonly total: bigint
+  /** By the rates. */
+  readonly taxes: readonly bigint[]
+  /** In thousandths of a percent. */
+  readonly rates: readonly bigint[]
+  readonly lines: readonly Line[]
   status: 'pending' | 'paid' | 'canceled'
+  /** Who took the money: a helper took it from nobody. Null while there is none, and of an order over nothing. */
+  paidTo: 'provider' | 'helper' | null
   /** The first sale, which no helper touches. */
   readonly isSale: boolean
   readonly fastForwarded: boolean
   attempt: Attempt | null
   recovery: Recovery | null
+  readonly refunds: Refund[]
+  readonly chargebacks: Chargeback[]
   /** Whose events tell of it. */
   readonly subscriptions: readonly Subscription[]
 }
+
+export const newWorld = (now: Date, plans: Plan[]): World => ({
+  ...{ now, plans, subscriptions: [], sales: [], refunds: [], chargebacks: [], creditNotes: [], refundEvents: [] },
+  ...{ books: new Map(), queueTurn: null, decisions: 0 },
+})
+
+/** Each once: a sale may have begun several subscriptions. */
+export const ordersOf = ({ subscriptions }: World): Order[] => [
+  ...new Set(subscriptions.flatMap(({ orders }) => orders)),
+]
 
 /** Direct debits of the test provider settle after 10 to 15 minutes; the test makes it this long each time. */
 export const settlementSeconds = 754
@@ -155,28 +193,13 @@ export const later = (moment: Date, amount: { days?: number; seconds?: number })
 
 export const latest = (a: Date, b: Date): Date => (a > b ? a : b)
 
-// ── money and tax ──
+// ── money ──
 
 /** `amount x part / whole`, half away from zero. */
 export const share = (amount: bigint, part: bigint, whole: bigint): bigint =>
   whole === 0n ? 0n : divideHalfAwayFromZero(amount * part, whole)
 
 export const amountOf = ({ price, quantity }: Pick<Terms, 'price' | 'quantity'>): bigint => price * BigInt(quantity)
-
-const standardRates = { NL: 21n, DE: 19n, FR: 20n }
-const sellerCountry = 'NL'
-
-/** Test mode: the country's standard rate, or none with a tax ID of the buyer's country, when that is not the seller's. */
-const rateOf = ({ country, taxId }: Address): bigint =>
-  country !== sellerCountry && taxId !== '' && taxId.startsWith(country) ? 0n : standardRates[country]
-
-/** Once per order, on the sum of its lines. */
-export function totalsOf(sum: bigint, { address, inclusive }: Pick<Subscription, 'address' | 'inclusive'>) {
-  const rate = rateOf(address)
-  return inclusive
-    ? { subtotal: share(sum, 100n, 100n + rate), total: sum }
-    : { subtotal: sum, total: sum + share(sum, rate, 100n) }
-}
 
 // ── what happens to a subscription ──
 
@@ -198,7 +221,7 @@ const runs = ({ status }: Subscription) => status === 'active' || status === 'tr
 // ── what the interface shows ──
 
 const wire = (moment: Date | null): string | null => moment?.toISOString().replace('.000Z', 'Z') ?? null
-const money = (minor: bigint): string => formatMoney({ minor, currency: 'EUR' })
+export const money = (minor: bigint): string => formatMoney({ minor, currency: 'EUR' })
 
 const termsView = ({ plan, price, quantity, interval, intervalCount }: Terms) => ({
   plan,
@@ -232,9 +255,3 @@ export function viewOf(subscription: Subscription) {
 }
 
 export type View = ReturnType<typeof viewOf>
-
-export const orderView = ({ status, subtotal, total }: Pick<Order, 'status' | 'subtotal' | 'total'>) => ({
-  status,
-  subtotal: money(subtotal),
-  total: money(total),
-})

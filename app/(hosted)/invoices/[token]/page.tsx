@@ -7,13 +7,13 @@ import { openInvoice } from './open-invoice.ts'
 
 export async function generateMetadata({ params }: TokenParams): Promise<Metadata> {
   const opened = await openInvoice((await params).token)
+  if (opened.found === 'page') return { title: opened.page.title }
   const t = await getTranslations({ locale: opened.locale })
-  if (opened.found === 'page') return { title: t('invoice.title', { number: opened.page.number }) }
   return { title: t(opened.found === 'down' ? 'errors.down.heading' : 'errors.notFound.heading') }
 }
 
 export default async function Page({ params }: TokenParams) {
   const opened = await openInvoice((await params).token)
-  if (opened.found === 'page') return <InvoiceSheet invoice={opened.page} />
+  if (opened.found === 'page') return <InvoiceSheet sheet={opened.page} />
   return opened.found === 'down' ? <DownPage /> : <NotFoundPage />
 }

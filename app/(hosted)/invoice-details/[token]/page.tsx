@@ -1,0 +1,30 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { Correction } from '@/components/corrections/correction-page.tsx'
+import { DownPage, NotFoundPage } from '@/components/ui/unreachable-pages.tsx'
+import type { TokenParams } from '../../open.ts'
+import { openCorrection } from './open-correction.ts'
+
+interface Props extends TokenParams {
+  searchParams: Promise<Record<string, unknown>>
+}
+
+const opening = async ({ params, searchParams }: Props) =>
+  openCorrection((await params).token, 'saved' in (await searchParams) ? 'saved' : 'form')
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const opened = await opening(props)
+  const t = await getTranslations({ locale: opened.locale })
+  if (opened.found === 'page') {
+    const { document, storefrontName, number } = opened.page
+    return { title: t(`corrections.${document}.title`, { shop: storefrontName, number }) }
+  }
+  return { title: t(opened.found === 'down' ? 'errors.down.heading' : 'errors.notFound.heading') }
+}
+
+/** The status that goes with each of these is set in `proxy.ts`: a page cannot answer 410. */
+export default async function Page(props: Props) {
+  const opened = await opening(props)
+  if (opened.found === 'page') return <Correction page={opened.page} />
+  return opened.found === 'down' ? <DownPage /> : <NotFoundPage />
+}

@@ -1,0 +1,318 @@
+import { expect, test, vi } from 'vitest'
+import { move, raise } from '@/lib/chargebacks/operations.ts'
+import { createPayout } from '@/lib/ledger/operations.ts'
+import { sandbox } from '@/lib/payments/sandbox/provider.ts'
+import { db } from '@/lib/platform/db.ts'
+import { send } from '@/lib/testing/api.ts'
+import { brokenInvariants } from '@/lib/testing/invariants.ts'
+import { aLife, ask, get, ordersOf, pass, settle } from '@/lib/testing/life.ts'
+import { aSale, balanceOf, eventsAbout, type Sale } from '@/lib/testing/money-back.ts'
+import { price } from '@/lib/testing/stock.ts'
+
+/** Chargebacks, as a merchant sees them through the interface; the provider is moved from the command line. */
+
+const orderOf = ({ key, orderId }: Sale) => get(key, `/v1/orders/${orderId}`)
+const chargebackOf = ({ key }: Sale, { chargebackId }: { chargebackId: string }) =>
+  get(key, `/v1/chargebacks/${chargebackId}`)
+const dispute = (sale: Sale, amount?: string) => raise(sale.orderId, { amount, reason: 'fraud' })
+const refundAll = (sale: Sale) => send(`POST /v1/orders/${sale.orderId}/refunds/full`, { key: sale.key })
+
+test('the money is gone at receipt, and stays gone with a credit note when the dispute is lost', async () => {
+  const sale = await aSale({ price: '100.00' })
+  const raised = await raise(sale.orderId, { reason: 'product_not_received' })
+  const received = await chargebackOf(sale, raised)
+  expect(received).toEqual({
+    id: raised.chargebackId,
+    resource: 'chargeback',
+    testmode: true,
+    customerId: sale.customerId,
+    status: 'pending',
+    amount: price('121.00'),
+    settlementAmount: price('136.00'),
+    total: price('121.00'),
+    subtotal: price('100.00'),
+    taxSummary: [{ taxRate: { name: 'VAT', percentage: 21, taxablePercentage: 100 }, amount: price('21.00') }],
+    reason: 'product_not_received',
+    originalOrderId: sale.orderId,
+    orderId: null,
+    createdAt: expect.stringMatching(/Z$/),
+    links: {
+      self: { href: expect.stringContaining(`/v1/chargebacks/${raised.chargebackId}`), type: 'application/json' },
+      originalOrder: { href: expect.stringContaining(`/v1/orders/${sale.orderId}`), type: 'application/json' },
+    },
+  })
+  expect(raised.chargebackId).toMatch(/^chargeback_[0-9A-Za-z]{22}$/)
+  expect(await orderOf(sale)).toMatchObject({ reversedSubtotal: price('100.00'), refundableSubtotal: price('0.00') })
+  // Of the sale the merchant was owed 94.50, and is charged 136.00; the tax is payable until there is a credit note.
+  expect(await balanceOf(sale)).toEqual({
+    merchant_balance: '41.50',
+    platform_fee: '-5.50',
+    tax_payable: '-21.00',
+    provider_clearing: '121.00',
+    chargebacks: '-121.00',
+    provider_fees: '-15.00',
+  })
+
+  await move(raised.chargebackId, 'evidence_submitted')
+  await move(raised.chargebackId, 'lost')
+  const lost = await chargebackOf(sale, raised)
+  expect(lost).toMatchObject({ status: 'lost', orderId: expect.stringMatching(/^order_/), links: { order: {} } })
+  expect(await get(sale.key, `/v1/orders/${lost.orderId}`)).toMatchObject({
+    status: 'paid',
+    invoiceNumber: 'TEST-CN-2026-000001',
+    total: price('121.00'),
+    refundableSubtotal: price('0.00'),
+    lines: [{ description: 'Handbook (Chargeback)', productType: null }],
+  })
+  expect(await balanceOf(sale)).toEqual({ merchant_balance: '20.50', platform_fee: '-5.50', provider_fees: '-15.00' })
+  expect(await eventsAbout(sale, /chargeback|refund/)).toEqual(['order.chargeback_received'])
+  expect(await brokenInvariants()).toEqual({})
+})
+
+test('one that is won is given back to the order, and its event tells of it', async () => {
+  const sale = await aSale({ price: '100.00' })
+  const raised = await dispute(sale)
+  const { chargebackId } = await move(raised.chargebackId, 'won')
+  const won = await chargebackOf(sale, raised)
+  expect(won).toMatchObject({ status: 'won', orderId: null, total: price('121.00') })
+  expect(won.links).not.toHaveProperty('order')
+  expect(await orderOf(sale)).toMatchObject({ reversedSubtotal: price('0.00'), refundableSubtotal: price('100.00') })
+  const events = await db().events.findMany({ where: { entity_id: sale.orderId, name: { contains: 'chargeback' } } })
+  expect(events.map(({ name, entity_type }) => [name, entity_type])).toEqual([
+    ['order.chargeback_received', 'order'],
+    ['order.chargeback_reversed', 'order'],
+  ])
+  const told = await get(sale.key, `/v1/webhook-events/${events[1]?.id}`)
+  expect(told).toMatchObject({ entityId: sale.orderId, object: won })
+  expect(chargebackId).toBe(won.id)
+  await refundAll(sale)
+  await pass(sale, 'PT1M')
+  // The provider keeps its fee: 15.00 of the 94.50 are gone.
+  expect((await get(sale.key, '/v1/refunds')).data).toMatchObject([{ status: 'queued' }])
+  await aSale({ price: '20.00', shop: sale.shop })
+  expect((await get(sale.key, '/v1/refunds')).data).toMatchObject([{ status: 'refunded' }])
+  expect(await brokenInvariants()).toEqual({})
+})
+
+test('a part that is disputed counts in proportion, per rate', async () => {
+  const sale = await aSale({ price: '100.00', buyer: { country: 'CA' } })
+  const half = await dispute(sale, '57.49')
+  expect(await chargebackOf(sale, half)).toMatchObject({
+    amount: price('57.49'),
+    total: price('57.49'),
+    subtotal: price('50.00'),
+    taxSummary: [{ amount: price('2.50') }, { amount: price('4.99') }],
+  })
+  expect(await orderOf(sale)).toMatchObject({ reversedSubtotal: price('50.00'), refundableSubtotal: price('50.00') })
+  const rest = await dispute(sale, '57.49')
+  expect(await chargebackOf(sale, rest)).toMatchObject({ subtotal: price('50.00'), total: price('57.49') })
+  await move(half.chargebackId, 'lost')
+  await move(rest.chargebackId, 'accepted')
+  expect((await get(sale.key, `/v1/orders/${sale.orderId}/chargebacks`)).data).toMatchObject([
+    { status: 'accepted' },
+    { status: 'lost' },
+  ])
+  expect(await brokenInvariants()).toEqual({})
+})
+
+test('of a refunded order only what is left counts; the merchant loses the rest all the same', async () => {
+  const sale = await aSale({ price: '100.00' })
+  const items = [{ itemId: sale.lines[0]?.id, amount: price('60.00') }]
+  await send(`POST /v1/orders/${sale.orderId}/refunds`, { key: sale.key, body: { items } })
+  await pass(sale, 'PT1M')
+  const raised = await dispute(sale)
+  expect(await chargebackOf(sale, raised)).toMatchObject({
+    amount: price('121.00'),
+    subtotal: price('40.00'),
+    total: price('48.40'),
+  })
+  expect(await orderOf(sale)).toMatchObject({ reversedSubtotal: price('100.00'), refundableSubtotal: price('0.00') })
+  const again = await dispute(sale)
+  expect(await chargebackOf(sale, again)).toMatchObject({
+    total: price('0.00'),
+    subtotal: price('0.00'),
+    taxSummary: [{ amount: price('0.00') }],
+  })
+  await move(again.chargebackId, 'lost')
+  const { orderId } = await chargebackOf(sale, again)
+  expect(await get(sale.key, `/v1/orders/${orderId}`)).toMatchObject({
+    total: price('0.00'),
+    lines: [],
+    invoiceNumber: 'TEST-CN-2026-000002',
+  })
+  expect(await brokenInvariants()).toEqual({})
+})
+
+test.each([
+  [
+    'canceled',
+    async ({ key, orderId }: Sale, id: string) => send(`DELETE /v1/orders/${orderId}/refunds/${id}`, { key }),
+  ],
+  ['failed', (sale: Sale) => pass(sale, 'PT1M')],
+] as const)(
+  'what a refund gives back when it is %s goes to the dispute that could not count it',
+  async (status, ends) => {
+    const sale = await aSale({ price: '100.00' })
+    await aSale({ price: '500.00', shop: sale.shop })
+    const { body: refund } = await refundAll(sale)
+    const raised = await dispute(sale)
+    expect(await chargebackOf(sale, raised)).toMatchObject({
+      total: price('0.00'),
+      taxSummary: [{ amount: price('0.00') }],
+    })
+    await ends(sale, refund.id)
+    expect(await get(sale.key, `/v1/refunds/${refund.id}`)).toMatchObject({ status })
+    expect(await chargebackOf(sale, raised)).toMatchObject({
+      subtotal: price('100.00'),
+      total: price('121.00'),
+      taxSummary: [{ amount: price('21.00') }],
+    })
+    expect(await orderOf(sale)).toMatchObject({ reversedSubtotal: price('100.00'), refundableSubtotal: price('0.00') })
+    expect((await refundAll(sale)).status).toBe(422)
+    await move(raised.chargebackId, 'lost')
+    const { orderId } = await chargebackOf(sale, raised)
+    expect(await get(sale.key, `/v1/orders/${orderId}`)).toMatchObject({ total: price('121.00') })
+    expect(await brokenInvariants()).toEqual({})
+  },
+)
+
+test('a dispute that is lost takes the money of refunds that were not sent', async () => {
+  const sale = await aSale({ price: '100.00' })
+  const { body: refund } = await refundAll(sale)
+  const raised = await dispute(sale)
+  await pass(sale, 'PT1M') // the balance is gone with the dispute: the refund waits
+  expect(await get(sale.key, `/v1/refunds/${refund.id}`)).toMatchObject({ status: 'queued' })
+  await move(raised.chargebackId, 'lost')
+  expect(await get(sale.key, `/v1/refunds/${refund.id}`)).toMatchObject({ status: 'canceled', orderId: null })
+  expect(await chargebackOf(sale, raised)).toMatchObject({ status: 'lost', total: price('121.00') })
+  expect(await eventsAbout(sale, /chargeback|refund/)).toEqual(['order.chargeback_received', 'refund.canceled'])
+  expect(await balanceOf(sale)).toEqual({ merchant_balance: '20.50', platform_fee: '-5.50', provider_fees: '-15.00' })
+  expect(await brokenInvariants()).toEqual({})
+})
+
+test('a dispute that is lost waits for a refund that is at the bank', async () => {
+  const sale = await aSale({ price: '100.00' })
+  await aSale({ price: '500.00', shop: sale.shop })
+  const { body: refund } = await refundAll(sale)
+  const raised = await dispute(sale)
+  const bank = vi.spyOn(sandbox, 'refund').mockResolvedValueOnce({ ref: 'sandbox_0', status: 'pending' })
+  await pass(sale, 'PT1M')
+  await expect(move(raised.chargebackId, 'lost')).rejects.toMatchObject({ code: 'already_in_flight' })
+  expect(await chargebackOf(sale, raised)).toMatchObject({ status: 'pending', total: price('0.00') })
+  await pass(sale, 'PT1H')
+  bank.mockRestore()
+  expect(await get(sale.key, `/v1/refunds/${refund.id}`)).toMatchObject({ status: 'failed' })
+  expect(await chargebackOf(sale, raised)).toMatchObject({ status: 'lost', total: price('121.00') })
+  expect(await brokenInvariants()).toEqual({})
+})
+
+test('what waited behind a refund that is given up goes on', async () => {
+  const buyer = { country: 'DE', taxId: 'DE1' }
+  const sale = await aSale({ price: '100.00', buyer })
+  const other = await aSale({ price: '10.00', buyer, shop: sale.shop })
+  await createPayout(sale.scope, { amount: '53.50' })
+  await refundAll(sale)
+  const { body: behind } = await refundAll(other)
+  await pass(sale, 'PT1M')
+  expect(await get(sale.key, `/v1/refunds/${behind.id}`)).toMatchObject({ status: 'queued' })
+  await move((await dispute(sale, '0.01')).chargebackId, 'lost')
+  await settle()
+  expect((await get(sale.key, '/v1/refunds')).data).toMatchObject([{ status: 'refunded' }, { status: 'canceled' }])
+  expect(await brokenInvariants()).toEqual({})
+})
+
+test('a refund on its way is refused by the bank when the money was charged back meanwhile', async () => {
+  const sale = await aSale({ price: '100.00' })
+  await refundAll(sale)
+  await dispute(sale)
+  await aSale({ price: '500.00', shop: sale.shop })
+  await pass(sale, 'PT1M')
+  expect((await get(sale.key, '/v1/refunds')).data).toMatchObject([{ status: 'failed' }])
+  expect(await eventsAbout(sale, /chargeback|refund/)).toEqual(['order.chargeback_received', 'refund.failed'])
+  expect(await brokenInvariants()).toEqual({})
+})
+
+test.each([
+  ['accepted', '100.00', '0.00', 'TEST-CN-2026-000001'],
+  ['rejected', '0.00', '100.00', null],
+] as const)('more than was sold is held until an operator decides: %s', async (to, reversed, refundable, number) => {
+  const sale = await aSale({ price: '100.00' })
+  const before = await balanceOf(sale)
+  const raised = await dispute(sale, '121.01')
+  expect(await chargebackOf(sale, raised)).toMatchObject({
+    status: 'requires_amount_review',
+    amount: price('121.01'),
+    settlementAmount: price('136.01'),
+    total: price('0.00'),
+    subtotal: price('0.00'),
+  })
+  expect(await orderOf(sale)).toMatchObject({ reversedSubtotal: price('0.00'), refundableSubtotal: price('100.00') })
+  expect(await balanceOf(sale)).toEqual(before)
+  for (const illegal of ['won', 'lost', 'pending', 'evidence_submitted'] as const)
+    await expect(move(raised.chargebackId, illegal)).rejects.toMatchObject({ on: { to: [expect.any(String)] } })
+
+  await move(raised.chargebackId, to)
+  const decided = await chargebackOf(sale, raised)
+  expect(decided.status).toBe(to)
+  expect(await orderOf(sale)).toMatchObject({
+    reversedSubtotal: price(reversed),
+    refundableSubtotal: price(refundable),
+  })
+  const note = decided.orderId && (await get(sale.key, `/v1/orders/${decided.orderId}`)).invoiceNumber
+  expect(note).toBe(number)
+  const told = ['order.chargeback_received', ...(to === 'rejected' ? ['order.chargeback_reversed'] : [])]
+  expect(await eventsAbout(sale, /chargeback/)).toEqual(told)
+  if (to === 'rejected') expect(await balanceOf(sale)).toEqual(before)
+  await settle()
+  if (to === 'rejected') {
+    await refundAll(sale)
+    await pass(sale, 'PT1M')
+    expect((await get(sale.key, '/v1/refunds')).data).toMatchObject([{ status: 'refunded' }])
+  }
+  await expect(move(raised.chargebackId, 'rejected')).rejects.toMatchObject({ on: { to: [expect.any(String)] } })
+  expect(await brokenInvariants()).toEqual({})
+})
+
+test('only a payment at a provider can be disputed', async () => {
+  const life = await aLife({ item: { trialDays: 1 } })
+  const [trial] = await ordersOf(life)
+  await expect(raise(trial.id, { reason: 'fraud' })).rejects.toMatchObject({
+    on: { order: ['Nothing was paid for it.'] },
+  })
+  await pass(life, 'P1D')
+  await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', { paymentStatus: 'paid' })
+  const simulated = (await ordersOf(life)).at(-1)
+  await expect(raise(simulated.id, { reason: 'fraud' })).rejects.toMatchObject({
+    on: { order: ['Its payment was simulated: no bank can dispute it.'] },
+  })
+  await expect(raise('order_0', { reason: 'fraud' })).rejects.toMatchObject({ on: { order: [expect.any(String)] } })
+  const sale = await aSale({ price: '10.00' })
+  for (const amount of ['0.00', '-1.00', '1', 'x', '100000000.00'])
+    await expect(raise(sale.orderId, { amount, reason: 'fraud' })).rejects.toMatchObject({
+      on: { amount: [expect.any(String)] },
+    })
+  await expect(move('chargeback_0', 'won')).rejects.toMatchObject({ on: { chargeback: [expect.any(String)] } })
+  const { chargebackId } = await dispute(sale)
+  await move(chargebackId, 'lost')
+  await expect(move(chargebackId, 'won')).rejects.toMatchObject({
+    on: { to: ['A chargeback that is lost cannot become won.'] },
+  })
+})
+
+test('what is not yours does not exist', async () => {
+  const sale = await aSale({ price: '10.00' })
+  const other = await aSale({ price: '10.00', shop: sale.shop })
+  const stranger = await aSale({ price: '10.00' })
+  const { chargebackId } = await dispute(sale)
+  expect(await get(sale.key, `/v1/orders/${sale.orderId}/chargebacks/${chargebackId}`)).toEqual(
+    await get(sale.key, `/v1/chargebacks/${chargebackId}`),
+  )
+  expect((await send(`GET /v1/orders/${other.orderId}/chargebacks/${chargebackId}`, { key: sale.key })).status).toBe(
+    404,
+  )
+  for (const key of [stranger.key, sale.shop.liveKey]) {
+    for (const path of [`/v1/chargebacks/${chargebackId}`, `/v1/orders/${sale.orderId}/chargebacks`])
+      expect((await send(`GET ${path}`, { key })).status).toBe(404)
+    expect((await get(key, '/v1/chargebacks')).data).toEqual([])
+  }
+})

@@ -1,0 +1,50 @@
+import { refusedFields } from '@/components/checkout/problem-text.ts'
+import type { Words } from '@/components/checkout/quote-text.ts'
+import type { FieldProblem } from '@/lib/checkouts/page.ts'
+import type { CorrectionField, CorrectionPage } from '@/lib/corrections/page.ts'
+
+type OpenPage = Extract<CorrectionPage, { state: 'open' }>
+
+/** What to do about each refused field, in the order in which the page has them. */
+export function refusedDetails({ form, problems, needsTaxId }: OpenPage, t: Words) {
+  const { useForLaterOrders: _, ...details } = problems
+  const refused = refusedFields(details, form.country, t).map((each) => {
+    const own = ownText(each.field, problems[each.field as CorrectionField], needsTaxId, form.country, t)
+    return own ? { ...each, text: own, listed: own } : each
+  })
+  return refused.sort((a, b) => places.indexOf(a.field) - places.indexOf(b.field))
+}
+
+const places: readonly string[] = [
+  'fullName',
+  'streetAndNumber',
+  'streetAdditional',
+  'postalCode',
+  'city',
+  'region',
+  'country',
+  'companyName',
+  'taxId',
+]
+
+/** The sentence that only a correction has for a field and problem, or null when the checkout's serves. */
+function ownText(
+  field: string,
+  problem: FieldProblem | undefined,
+  needsTaxId: boolean,
+  code: string,
+  t: Words,
+): string | null {
+  switch (`${field}.${problem?.code}`) {
+    case 'country.unavailable':
+      return t('corrections.problems.country')
+    case 'taxId.required':
+      return t('corrections.problems.taxIdRequired')
+    case 'taxId.invalid':
+      return needsTaxId
+        ? t('corrections.problems.taxIdInvalidNeeded', { code })
+        : t('corrections.problems.taxIdInvalid', { code })
+    default:
+      return null
+  }
+}

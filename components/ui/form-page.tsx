@@ -1,0 +1,34 @@
+import { useTranslations } from 'next-intl'
+import type { ComponentProps, ReactNode } from 'react'
+import { ErrorSummary } from './error-summary.tsx'
+
+/**
+ * What a form is about on a quiet ground, and the form beside it; one below the other on a phone. A form that came back says first
+ * what needs another look.
+ */
+export function FormPage({
+  about,
+  refused,
+  children,
+}: {
+  about: ReactNode
+  refused: ComponentProps<typeof ErrorSummary>['problems']
+  children: ReactNode
+}) {
+  const t = useTranslations('problems')
+  return (
+    <main className="mx-auto grid max-w-5xl grid-cols-1 wide:grid-cols-2">
+      <div className="px-5 pt-6 pb-5 wide:sticky wide:top-0 wide:self-start wide:px-0 wide:pe-16 wide:pt-14 wide:pb-16">
+        {about}
+      </div>
+      <div className="bg-paper px-5 py-8 max-wide:border-line max-wide:border-t wide:ps-16 wide:pe-0 wide:py-14">
+        {refused.length > 0 && (
+          <div className="mb-8">
+            <ErrorSummary heading={t('heading', { count: refused.length })} problems={refused} />
+          </div>
+        )}
+        {children}
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,193 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { cli, type Shop } from './shop.ts'
+import { buy, lastOrder, pass } from './subscription.ts'
+import { expect, payButton, test } from './test.ts'
+
+async function aLink(shop: Shop, orderId: string): Promise<string> {
+  const { href, type } = await shop.api('POST', `/orders/${orderId}/invoice-update-link`)
+  expect(type).toBe('text/html')
+  return href
+}
+
+/** A plan bought by a private buyer in Germany. Answers the subscription and the order that was paid. */
+async function aSale(page: Page, shop: Shop, shopUrl: string, locale: string) {
+  const subscription = await buy(page, shop, shopUrl, { locale, buyer: { companyName: '', taxId: '' } })
+  return { subscription, order: await lastOrder(shop) }
+}
+
+test('an invoice is corrected in German without JavaScript: nothing typed is lost, and the operator has both versions', async ({
+  browser,
+  page,
+  shop,
+  shopUrl,
+}) => {
+  const { subscription, order } = await aSale(page, shop, shopUrl, 'de')
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } })
+  const phone = await context.newPage()
+  const link = await aLink(shop, order.id)
+  await phone.goto(link)
+  await expect(phone.locator('html')).toHaveAttribute('lang', 'de')
+  await expect(phone.locator('main')).toContainText(`Rechnung ${order.invoiceNumber}`)
+  await expect(phone.locator('main')).toContainText('11,90')
+  await expect(phone.locator('[name=useForLaterOrders]')).not.toBeChecked()
+  await expect(phone.locator('[name=country]')).toHaveValue('DE')
+
+  await phone.locator('[name=fullName]').fill('')
+  await phone.locator('[name=companyName]').fill('Lovelace & Töchter GmbH')
+  await phone.locator('[name=taxId]').fill('NL123')
+  await payButton(phone).click()
+  await expect(phone.locator('#problems')).toBeFocused()
+  await expect(phone.locator('#problems a')).toHaveCount(2)
+  await expect(phone.locator('#taxId-error')).toContainText('die mit DE beginnt')
+  await expect(phone.locator('[name=companyName]')).toHaveValue('Lovelace & Töchter GmbH')
+  await expect(phone.locator('[name=taxId]')).toHaveValue('NL123')
+  await phone.locator('#problems a[href="#fullName"]').click()
+  await expect(phone.locator('[name=fullName]')).toBeFocused()
+  await phone.locator('[name=fullName]').fill('Ada Lovelace')
+  await phone.locator('[name=taxId]').fill('DE123')
+  await payButton(phone).click()
+  await expect(phone.locator('h1')).toHaveText('Gespeichert')
+
+  await phone.locator('main a').first().click()
+  await phone.waitForURL(/\/invoices\//)
+  for (const words of [order.invoiceNumber, 'Lovelace & Töchter GmbH', 'DE123', 'Berichtigt am', '11,90'])
+    await expect(phone.locator('main')).toContainText(words)
+  await context.close()
+
+  const { customerDetails, total, invoiceNumber } = await shop.api('GET', `/orders/${order.id}`)
+  expect({ total, invoiceNumber }).toEqual({ total: order.total, invoiceNumber: order.invoiceNumber })
+  expect(customerDetails).toEqual({
+    ...order.customerDetails,
+    companyName: 'Lovelace & Töchter GmbH',
+    taxId: 'DE123',
+  })
+  expect(await shop.api('GET', `/subscriptions/${subscription.id}`)).toEqual(subscription)
+  expect(await cli('invoice', 'versions', '--order', order.id)).toMatchObject([
+    { version: 1, current: false, companyName: null, taxId: null },
+    { version: 2, current: true, companyName: 'Lovelace & Töchter GmbH', taxId: 'DE123' },
+  ])
+})
+
+test('an invoice is corrected in Polish with the keyboard alone, for later orders too', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
+  const { subscription, order } = await aSale(page, shop, shopUrl, 'pl')
+  await page.goto(await aLink(shop, order.id))
+  await expect(page.locator('html')).toHaveAttribute('lang', 'pl')
+  const tabTo = async (name: string) => {
+    for (let steps = 0; steps < 20; steps++) {
+      await page.keyboard.press('Tab')
+      if ((await page.evaluate(() => document.activeElement?.getAttribute('name'))) === name) return
+    }
+    throw new Error(`${name} cannot be reached with the keyboard`)
+  }
+  await tabTo('streetAndNumber')
+  await page.keyboard.type('ul. Długa 1')
+  await tabTo('city')
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('Łódź')
+  await tabTo('companyName')
+  await page.keyboard.type('Żółć sp. z o.o.')
+  await tabTo('taxId')
+  await page.keyboard.type('PL1')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('#problems')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[name=taxId]')).toBeFocused()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.press('Delete')
+  await tabTo('useForLaterOrders')
+  await page.keyboard.press('Space')
+  await expect(page.locator('[name=useForLaterOrders]')).toBeChecked()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('h1')).toHaveText('Zapisano')
+
+  const details = { streetAndNumber: 'ul. Długa 1', city: 'Łódź', companyName: 'Żółć sp. z o.o.', taxId: null }
+  expect((await shop.api('GET', `/orders/${order.id}`)).customerDetails).toMatchObject({ ...details, country: 'DE' })
+  const { billingAddress } = await shop.api('GET', `/subscriptions/${subscription.id}`)
+  expect(billingAddress).toEqual({ ...subscription.billingAddress, ...details })
+})
+
+test('two clicks, two tabs and the back button correct once; the form opens again; the link is over after a day', async ({
+  page,
+  context,
+  shop,
+  shopUrl,
+}) => {
+  const { order } = await aSale(page, shop, shopUrl, 'en')
+  const link = await aLink(shop, order.id)
+  const other = await context.newPage()
+  await Promise.all([page.goto(link), other.goto(link)])
+  await Promise.all([page, other].map((tab) => tab.locator('[name=city]').fill('Bonn')))
+  await Promise.all([payButton(page).dblclick(), payButton(other).click()])
+  for (const tab of [page, other]) await expect(tab.locator('h1')).toHaveText('Saved')
+  const cities = async () =>
+    (await cli('invoice', 'versions', '--order', order.id)).map(({ city }: { city: string }) => city)
+  expect(await cities()).toEqual(['Berlin', 'Bonn'])
+
+  await page.getByText('Change the details again').click()
+  await expect(page.locator('[name=city]')).toHaveValue('Bonn')
+  await page.locator('[name=city]').fill('Ulm')
+  await payButton(page).click()
+  await expect(page.locator('h1')).toHaveText('Saved')
+  expect(await cities()).toEqual(['Berlin', 'Bonn', 'Ulm'])
+  await page.goBack()
+  await expect(page.locator('form')).toBeVisible()
+
+  await pass(shop, 'PT24H')
+  await payButton(page).click()
+  await expect(page.locator('h1')).toHaveText('This link has expired')
+  expect((await page.goto(link))?.status()).toBe(410)
+  await expect(page.locator('form')).toHaveCount(0)
+  expect((await page.goto(`${link}x`))?.status()).toBe(404)
+  expect(await cities()).toEqual(['Berlin', 'Bonn', 'Ulm'])
+})
+
+for (const locale of ['de', 'pl']) {
+  test(`the invoice details in ${locale} are whole and accessible on a phone and on a desk`, async ({
+    browser,
+    page,
+    shop,
+    shopUrl,
+  }) => {
+    const { order } = await aSale(page, shop, shopUrl, locale)
+    for (const width of [390, 1280]) {
+      const context = await browser.newContext({ viewport: { width, height: 900 } })
+      const view = await context.newPage()
+      const complaints: string[] = []
+      view.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+      view.on('pageerror', (error) => complaints.push(error.message))
+      const isWell = async () => {
+        const wide = await view.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        expect(wide).toBe(0)
+        const { violations } = await new AxeBuilder({ page: view })
+          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+          .analyze()
+        expect(violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.html}`)).toEqual([])
+      }
+      await view.goto(await aLink(shop, order.id))
+      await isWell()
+      await view.locator('[name=fullName]').fill('')
+      await view.locator('[name=taxId]').fill('X')
+      await payButton(view).click()
+      await expect(view.locator('#problems')).toBeVisible()
+      await isWell()
+      await view.locator('[name=fullName]').fill('Ada')
+      await view.locator('[name=taxId]').fill('')
+      await payButton(view).click()
+      await view.waitForURL(/\?saved$/)
+      await expect(view.locator('main')).toBeVisible()
+      await expect(view.locator('form')).toHaveCount(0)
+      await isWell()
+      expect(complaints).toEqual([])
+      await context.close()
+    }
+  })
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import type { BillingDetails } from '../../customers/rules/billing-details.ts'
+import { detailFields } from '../page.ts'
+import { detailProblems, detailsForm, readDetails, sameDetails } from './details.ts'
+
+const stored: BillingDetails = {
+  fullName: 'Ada Lovelace',
+  companyName: null,
+  taxId: 'DE1',
+  streetAndNumber: 'Lane 1',
+  streetAdditional: null,
+  city: 'Bonn',
+  region: null,
+  postalCode: '53111',
+  country: 'DE',
+}
+
+describe('the fields of the details', () => {
+  it('are those of what stands on an invoice of the buyer', () => {
+    expect([...detailFields].sort()).toEqual(Object.keys(stored).sort())
+  })
+
+  it('are read one by one, trimmed, and nothing else is', () => {
+    const read = readDetails(
+      new URLSearchParams({ fullName: '  Ada ', email: 'ada@example.com', paymentMethod: 'keep' }),
+    )
+    expect(read).toEqual({ ...detailsForm({}), fullName: 'Ada' })
+  })
+
+  it('show what is stored, and nothing where nothing is', () => {
+    expect(detailsForm(stored)).toEqual({ ...stored, companyName: '', streetAdditional: '', region: '' })
+    expect(Object.values(detailsForm({}))).toEqual(detailFields.map(() => ''))
+  })
+
+  it('need a name and a country', () => {
+    const required = { code: 'required' }
+    expect(detailProblems(detailsForm({}))).toEqual({ fullName: required, country: required })
+    expect(detailProblems(detailsForm(stored))).toEqual({})
+  })
+
+  it.each([
+    ['country', 'ZZ', { code: 'unknown' }],
+    ['fullName', 'a'.repeat(256), { code: 'too_long', limit: 255 }],
+    ['taxId', '1'.repeat(51), { code: 'too_long', limit: 50 }],
+    ['city', 'a\u0007b', { code: 'invalid' }],
+  ] as const)('refuse the %s %j', (field, value, problem) => {
+    expect(detailProblems({ ...detailsForm(stored), [field]: value })).toEqual({ [field]: problem })
+  })
+})
+
+describe('details', () => {
+  it('are the same when every field is', () => {
+    expect(sameDetails(stored, { ...stored })).toBe(true)
+  })
+
+  it.each(Object.keys(stored))('with another %s are others', (field) => {
+    expect(sameDetails(stored, { ...stored, [field]: 'other' })).toBe(false)
+  })
+})

@@ -1,0 +1,28 @@
+import type { FieldProblem } from '../../checkouts/page.ts'
+import { problemOf, readForm } from '../../checkouts/rules/index.ts'
+import type { BillingDetails } from '../../customers/rules/billing-details.ts'
+import { type DetailField, detailFields } from '../page.ts'
+
+/** The fields of a form that change what stands on the buyer's invoices. Their rules are the checkout's. */
+export type DetailsForm = Record<DetailField, string>
+
+const each = <Value>(get: (field: DetailField) => Value) =>
+  Object.fromEntries(detailFields.map((field) => [field, get(field)])) as Record<DetailField, Value>
+
+/** What a submitted form holds of them, trimmed; '' for a field that is missing. */
+export function readDetails(values: { get(name: string): string | null }): DetailsForm {
+  const form = readForm(values)
+  return each((field) => form[field])
+}
+
+/** Everything that is wrong with them. */
+export function detailProblems(form: DetailsForm): Partial<Record<DetailField, FieldProblem>> {
+  const problems = Object.entries(each((field) => problemOf(field, form[field])))
+  return Object.fromEntries(problems.filter(([, problem]) => problem !== null))
+}
+
+/** What the form shows of details that are stored: blank where there is nothing. */
+export const detailsForm = (details: Partial<BillingDetails>): DetailsForm => each((field) => details[field] ?? '')
+
+export const sameDetails = (a: BillingDetails, b: BillingDetails): boolean =>
+  detailFields.every((field) => a[field] === b[field])

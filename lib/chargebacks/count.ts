@@ -1,0 +1,33 @@
+import { newReversal } from '../orders/credit.ts'
+import { extended, type Reversal } from '../orders/rules/credit-note.ts'
+import type { Order } from '../orders/rules/order.ts'
+import { leftOf, type Part, reverseGross } from '../orders/rules/reverse.ts'
+import { reversedOf } from '../orders/store.ts'
+import type { Work } from '../platform/transact.ts'
+import type { Chargeback } from './rules/index.ts'
+import * as store from './store.ts'
+
+/** What a dispute over a gross amount takes of what is left of an order, at most that. Call it with the order locked. */
+export const count = async (work: Work, order: Order, gross: bigint): Promise<Reversal> => {
+  const parts: Part[] = reverseGross(order, leftOf(order, await reversedOf(work.sql, order.id)), gross)
+  return newReversal(work, order, parts, 'chargeback_item_', ({ description }) => `${description} (Chargeback)`)
+}
+
+/**
+ * Something of an order is left again: a refund was canceled or failed, a dispute was won. What open disputes took of the payment and
+ * could not count so far counts now, the oldest first. Answers the order with it; call it with the order locked, and save that.
+ */
+export async function countAgain(work: Work, order: Order): Promise<Order> {
+  const { sql, ...scope } = work
+  let { reversedSubtotal } = order
+  for (const chargeback of await store.openChargebacks(sql, scope, order.id)) {
+    if (chargeback.total >= chargeback.amount) continue
+    const more = await count(work, order, chargeback.amount - chargeback.total)
+    if (more.lines.length === 0) continue
+    const next: Chargeback = { ...chargeback, ...extended(order, chargeback, more) }
+    await store.saveChargeback(sql, next)
+    await store.insertLines(sql, scope, next, chargeback.lines.length)
+    reversedSubtotal += more.subtotal
+  }
+  return { ...order, reversedSubtotal }
+}

@@ -1,0 +1,176 @@
+import { book } from '../ledger/book.ts'
+import type { Entry } from '../ledger/rules/account.ts'
+import { bookAccepted, bookLost, bookReceived, bookWon } from '../ledger/rules/chargeback.ts'
+import { issueCreditNote } from '../orders/credit.ts'
+import { extended, nothingReversed } from '../orders/rules/credit-note.ts'
+import { convert } from '../orders/rules/exchange.ts'
+import type { Order } from '../orders/rules/order.ts'
+import { lockOrder, saveOrder } from '../orders/store.ts'
+import type { ProviderChargeback } from '../payments/provider.ts'
+import { paymentByRef } from '../payments/store.ts'
+import { config } from '../platform/config.ts'
+import { failpoint } from '../platform/failpoint.ts'
+import type { Work } from '../platform/transact.ts'
+import { cancelRefund } from '../refunds/cancel.ts'
+import { unfinishedRefunds } from '../refunds/store.ts'
+import { count, countAgain } from './count.ts'
+import { chargebackResource } from './resource.ts'
+import { type Chargeback, type ChargebackStatus, chargebackStates, needsReview } from './rules/index.ts'
+import * as store from './store.ts'
+import { tellDecision } from './tasks.ts'
+
+/**
+ * What the provider says of a dispute takes effect, once: the first time it is received, later it moves. Answers the chargeback as
+ * it is now, and whether it `waits` for a refund at the bank, whose outcome decides what the dispute comes to. What is reviewed by an
+ * operator stays as it is, whatever the provider says meanwhile.
+ */
+export async function hear(work: Work, news: ProviderChargeback): Promise<{ chargeback: Chargeback; waits: boolean }> {
+  const { sql, ...scope } = work
+  const payment = await paymentByRef(sql, scope, news.paymentRef)
+  const order = payment && (await lockOrder(sql, scope, payment.orderId))
+  if (!order) throw new Error(`the provider has a chargeback ${news.ref} of a payment that we do not know`)
+  failpoint('chargeback.locked')
+  const known = await store.chargebackByRef(sql, scope, news.ref)
+  const at = known ? { order, chargeback: known } : await receive(work, order, news)
+  const move = chargebackStates
+    .transitions()
+    .find((each) => each.from === at.chargeback.status && each.to === news.status)
+  if (!move || at.chargeback.status === 'requires_amount_review') return { chargeback: at.chargeback, waits: false }
+  const chargeback = await moved(work, at, move.to)
+  return { chargeback: chargeback ?? at.chargeback, waits: chargeback === null }
+}
+
+/**
+ * An operator decides on a chargeback over more than was sold: `accepted` counts what is left of the order, `rejected` nothing. The
+ * provider is told. Null when it is not held, or while a refund is at the bank.
+ */
+export async function decide(work: Work, id: string, to: 'accepted' | 'rejected'): Promise<Chargeback | null> {
+  const { sql, now, later, ...scope } = work
+  const before = await store.findChargeback(sql, scope, id)
+  const order = before && (await lockOrder(sql, scope, before.orderId))
+  const chargeback = order && (await store.findChargeback(sql, scope, id))
+  if (!order || chargeback?.status !== 'requires_amount_review') return null
+  const decided = await moved(work, { order, chargeback }, to)
+  const { ref } = chargeback
+  if (decided) await later(tellDecision, { key: ref, data: { ref, to }, dueAt: now })
+  return decided
+}
+
+interface Disputed {
+  readonly order: Order
+  readonly chargeback: Chargeback
+}
+
+/** The money is gone at once, as far as there is something left of the order; over more than was sold an operator decides. */
+async function receive(work: Work, order: Order, news: ProviderChargeback): Promise<Disputed> {
+  const { sql, now, newId, emit, ...scope } = work
+  const { customerId, exchangeRate, currency } = order
+  const { minor: amount } = news.amount
+  if (!customerId) throw new Error(`the paid order ${order.id} has no customer`)
+  if (news.amount.currency !== currency) throw new Error(`chargeback ${news.ref} is in another currency than its order`)
+  const isHeld = needsReview(amount, order)
+  const fee = config().chargebackFee
+  const chargeback: Chargeback = {
+    ...(isHeld ? nothingReversed(order) : await count(work, order, amount)),
+    id: newId('chargeback_'),
+    testmode: scope.testmode,
+    orderId: order.id,
+    customerId,
+    ref: news.ref,
+    status: isHeld ? 'requires_amount_review' : 'pending',
+    reason: news.reason,
+    currency,
+    amount,
+    settlementAmount: amount + (exchangeRate === null ? fee : convert(fee, exchangeRate)),
+    creditNoteId: null,
+    createdAt: now,
+    finishedAt: null,
+  }
+  const counted = { ...order, reversedSubtotal: order.reversedSubtotal + chargeback.subtotal }
+  await store.insertChargeback(sql, scope, chargeback)
+  failpoint('chargeback.inserted')
+  if (!isHeld) {
+    await saveOrder(sql, counted)
+    await book(work, [booking(chargeback, 'chargeback.received', bookReceived(sums(chargeback)))])
+  }
+  await emit({ name: 'order.chargeback_received', entityId: order.id, object: chargebackResource(chargeback) })
+  return { order: counted, chargeback }
+}
+
+/**
+ * What a move brings with it: the credit note where the money stays gone, and the money where it comes back. Null, and nothing is
+ * done, while a refund is at the bank.
+ */
+async function moved(work: Work, disputed: Disputed, to: ChargebackStatus): Promise<Chargeback | null> {
+  const { sql, now, emit, ...scope } = work
+  const staysGone = to === 'accepted' || to === 'lost'
+  const counted = staysGone ? await countedForGood(work, disputed) : disputed
+  if (!counted) return null
+  const { order, chargeback } = counted
+  const isFinal = chargebackStates.isFinal(to)
+  const next: Chargeback = { ...chargeback, status: to, finishedAt: isFinal ? now : null }
+  const wasHeld = disputed.chargeback.status === 'requires_amount_review'
+  if (staysGone) {
+    await book(work, [
+      wasHeld
+        ? booking(next, 'chargeback.accepted', bookAccepted(sums(next)))
+        : booking(next, 'chargeback.lost', bookLost(sums(next))),
+    ])
+    const creditNote = await issueCreditNote(work, order, next, null)
+    const gone = { ...next, creditNoteId: creditNote.id }
+    await store.saveChargeback(sql, gone)
+    await store.insertLines(sql, scope, gone, disputed.chargeback.lines.length)
+    failpoint('chargeback.moved')
+    await saveOrder(sql, await countAgain(work, order))
+    return gone
+  }
+  await store.saveChargeback(sql, next)
+  failpoint('chargeback.moved')
+  if (to === 'won') {
+    await book(work, [booking(next, 'chargeback.won', bookWon(next))])
+    const freed = { ...order, reversedSubtotal: order.reversedSubtotal - next.subtotal }
+    await saveOrder(sql, await countAgain(work, freed))
+  }
+  if (to === 'won' || to === 'rejected')
+    await emit({ name: 'order.chargeback_reversed', entityId: order.id, object: chargebackResource(next) })
+  return next
+}
+
+/**
+ * A dispute before its credit note: all of it counts that there is money for. Refunds that were not sent and stand in its way are
+ * given up: the buyer has that money, and the bank would refuse them. One that is at the bank has to come back first: then null.
+ */
+async function countedForGood(work: Work, { order, chargeback }: Disputed): Promise<Disputed | null> {
+  const { sql, ...scope } = work
+  let missing = chargeback.amount - chargeback.total
+  if (missing === 0n) return { order, chargeback }
+  let { refundingSubtotal } = order
+  const inTheWay = await unfinishedRefunds(sql, scope, order.id)
+  if (inTheWay.some(({ status }) => status === 'processing')) return null
+  for (const refund of inTheWay) {
+    if (missing <= 0n) break
+    await cancelRefund(work, refund)
+    refundingSubtotal -= refund.subtotal
+    missing -= refund.total
+  }
+  const freed = { ...order, refundingSubtotal }
+  const more = await count(work, freed, chargeback.amount - chargeback.total)
+  return {
+    order: { ...freed, reversedSubtotal: freed.reversedSubtotal + more.subtotal },
+    chargeback: more.lines.length > 0 ? { ...chargeback, ...extended(order, chargeback, more) } : chargeback,
+  }
+}
+
+const booking = ({ id, orderId, currency }: Chargeback, cause: string, entries: Entry[]) => ({
+  subjectId: id,
+  cause,
+  orderId,
+  currency,
+  entries,
+})
+
+const sums = ({ amount, settlementAmount, total, subtotal }: Chargeback) => ({
+  amount,
+  providerFee: settlementAmount - amount,
+  tax: total - subtotal,
+})

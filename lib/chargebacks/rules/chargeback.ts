@@ -1,0 +1,26 @@
+import type { Currency } from '../../kernel/money.ts'
+import type { Reversal } from '../../orders/rules/credit-note.ts'
+import type { ChargebackReason, ChargebackStatus } from './state.ts'
+
+/** A payment that the buyer's bank disputes. Its sums and lines are the part of the order that counts. */
+export interface Chargeback extends Reversal {
+  readonly id: string
+  readonly testmode: boolean
+  readonly orderId: string
+  readonly customerId: string
+  /** Its name at the provider. */
+  readonly ref: string
+  readonly status: ChargebackStatus
+  readonly reason: ChargebackReason
+  readonly currency: Currency
+  /** What the provider disputes, minor units. */
+  readonly amount: bigint
+  /** What the merchant's settlement is lowered by: with the provider's fee. */
+  readonly settlementAmount: bigint
+  readonly creditNoteId: string | null
+  readonly createdAt: Date
+  readonly finishedAt: Date | null
+}
+
+/** More is disputed than was sold: nothing counts until an operator has decided. */
+export const needsReview = (amount: bigint, order: { total: bigint }): boolean => amount > order.total

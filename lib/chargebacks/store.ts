@@ -1,0 +1,122 @@
+import type { Currency } from '../kernel/money.ts'
+import { reversalRow, toReversalLine, withReversalLines } from '../orders/rows.ts'
+import { type Scope, whose } from '../platform/clock.ts'
+import { insertRows, type Sql } from '../platform/db.ts'
+import { type Page, type PageQuery, page } from '../platform/paging.ts'
+import { storedTax, toTaxes } from '../tax/rows.ts'
+import type { Chargeback, ChargebackReason, ChargebackStatus } from './rules/index.ts'
+
+export async function insertChargeback(sql: Sql, scope: Scope, chargeback: Chargeback): Promise<void> {
+  const row = {
+    id: chargeback.id,
+    ...whose(scope),
+    order_id: chargeback.orderId,
+    customer_id: chargeback.customerId,
+    provider_ref: chargeback.ref,
+    reason: chargeback.reason,
+    currency: chargeback.currency,
+    amount: chargeback.amount,
+    settlement_amount: chargeback.settlementAmount,
+    created_at: chargeback.createdAt,
+    ...toColumns(chargeback),
+  }
+  await insertRows(sql, 'chargebacks', [row])
+  await insertLines(sql, scope, chargeback, 0)
+}
+
+export async function saveChargeback(sql: Sql, chargeback: Chargeback): Promise<void> {
+  await sql.chargebacks.update({ where: { id: chargeback.id }, data: toColumns(chargeback), select: { id: true } })
+}
+
+/** Writes the lines from a position on: the ones that a chargeback has since it was saved last. */
+export async function insertLines(
+  sql: Sql,
+  scope: Scope,
+  { id, orderId, lines }: Chargeback,
+  from: number,
+): Promise<void> {
+  const ids = { ...whose(scope), order_id: orderId, refund_id: null, chargeback_id: id }
+  const rows = lines.map((line, position) => ({ ...reversalRow(line, position), ...ids })).slice(from)
+  if (rows.length > 0) await insertRows(sql, 'reversal_lines', rows)
+}
+
+/** A chargeback, of one order when an order is named. */
+export async function findChargeback(sql: Sql, scope: Scope, id: string, orderId?: string): Promise<Chargeback | null> {
+  const where = { id, ...whose(scope), ...(orderId !== undefined && { order_id: orderId }) }
+  const row = await sql.chargebacks.findFirst({ where, include: withReversalLines })
+  return row && toChargeback(row)
+}
+
+/** By its name at the provider. Call it with its order locked. */
+export async function chargebackByRef(sql: Sql, scope: Scope, ref: string): Promise<Chargeback | null> {
+  const where = { provider_ref: ref, ...whose(scope) }
+  const row = await sql.chargebacks.findFirst({ where, include: withReversalLines })
+  return row && toChargeback(row)
+}
+
+/** Disputes of an order that are not decided, the oldest first. Call it with the order locked. */
+export async function openChargebacks(sql: Sql, scope: Scope, orderId: string): Promise<Chargeback[]> {
+  const where = { order_id: orderId, ...whose(scope), status: { in: ['pending', 'evidence_submitted'] } }
+  return (await sql.chargebacks.findMany({ where, include: withReversalLines, orderBy: { id: 'asc' } })).map(
+    toChargeback,
+  )
+}
+
+/** For the command line, which is told which chargeback but not whose. */
+export async function scopeOfChargeback(sql: Sql, id: string): Promise<Scope | null> {
+  const row = await sql.chargebacks.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
+  return row && { storefrontId: row.storefront_id, testmode: row.testmode }
+}
+
+export function pageOfChargebacks(
+  sql: Sql,
+  scope: Scope,
+  query: PageQuery,
+  orderId?: string,
+): Promise<Page<Chargeback>> {
+  return page(query, {
+    owns: async (id) => (await sql.chargebacks.count({ where: { id, ...whose(scope) } })) === 1,
+    find: async ({ beyond, order, take }) => {
+      const where = {
+        ...whose(scope),
+        ...(orderId !== undefined && { order_id: orderId }),
+        ...(beyond && { id: beyond }),
+      }
+      const rows = await sql.chargebacks.findMany({ where, orderBy: { id: order }, take, include: withReversalLines })
+      return rows.map(toChargeback)
+    },
+  })
+}
+
+const toColumns = ({ status, subtotal, total, taxSummary, creditNoteId, finishedAt }: Chargeback) => ({
+  status,
+  subtotal,
+  total,
+  tax_summary: taxSummary.map(storedTax),
+  credit_note_id: creditNoteId,
+  finished_at: finishedAt,
+})
+
+type Row = Awaited<ReturnType<Sql['chargebacks']['findUniqueOrThrow']>> & {
+  lines: Parameters<typeof toReversalLine>[0][]
+}
+
+const toChargeback = (row: Row): Chargeback => ({
+  id: row.id,
+  testmode: row.testmode,
+  orderId: row.order_id,
+  customerId: row.customer_id,
+  ref: row.provider_ref,
+  status: row.status as ChargebackStatus,
+  reason: row.reason as ChargebackReason,
+  currency: row.currency as Currency,
+  amount: row.amount,
+  settlementAmount: row.settlement_amount,
+  subtotal: row.subtotal,
+  total: row.total,
+  taxSummary: toTaxes(row.tax_summary),
+  lines: row.lines.map(toReversalLine),
+  creditNoteId: row.credit_note_id,
+  createdAt: row.created_at,
+  finishedAt: row.finished_at,
+})

@@ -1,0 +1,140 @@
+import { isRepetition, isUsable, refusedDraft, savedDraft, versionOf } from '../billing/rules/form-link.ts'
+import { amount } from '../checkouts/choice.ts'
+import type { BillingDetails } from '../customers/rules/billing-details.ts'
+import { toWire } from '../kernel/moment.ts'
+import { invoicePath } from '../orders/resource.ts'
+import type { Order } from '../orders/rules/order.ts'
+import { sellerView } from '../orders/seller-view.ts'
+import { findOrder, lockOrder, saveOrder } from '../orders/store.ts'
+import { storefrontName } from '../people/store.ts'
+import { now as clockNow, type Scope } from '../platform/clock.ts'
+import { config } from '../platform/config.ts'
+import { db } from '../platform/db.ts'
+import { openLinkToken } from '../platform/sealed.ts'
+import { transact, type Work } from '../platform/transact.ts'
+import { subscriptionResource } from '../subscriptions/resource.ts'
+import { lockSubscriptionsOfCustomer, saveSubscriptions } from '../subscriptions/store.ts'
+import { correctionPath } from './link.ts'
+import type { CorrectionPage } from './page.ts'
+import { correct, withDetails } from './rules/correct.ts'
+import { correctionOf, correctionProblems, formOf, needsTaxId, readCorrection } from './rules/form.ts'
+import type { CorrectionLink } from './rules/link.ts'
+import * as store from './store.ts'
+
+interface Found {
+  readonly link: CorrectionLink
+  readonly scope: Scope
+  readonly order: Order
+  /** The invoice's. */
+  readonly number: string
+  readonly now: Date
+}
+
+/** What the address asks for: the form, or what came of it when something did. */
+export type CorrectionView = 'form' | 'saved'
+
+/** The page behind a link in the state it is in; null when the link is none of ours. */
+export async function correctionPage(token: string, view: CorrectionView): Promise<CorrectionPage | null> {
+  const found = await find(token)
+  if (!found) return null
+  const { link, scope, order, number, now } = found
+  const common = {
+    locale: order.locale,
+    testmode: scope.testmode,
+    storefrontName: await storefrontName(db(), scope.storefrontId),
+    seller: sellerView(order.seller),
+    termsUrl: config().termsUrl,
+    privacyUrl: config().privacyUrl,
+    document: order.creditedOrderId === null ? ('invoice' as const) : ('creditNote' as const),
+    number,
+  }
+  if (!isUsable(link, now)) return { ...common, state: 'expired' }
+  const { draft } = link
+  const [invoiceUrl, formUrl] = [invoicePath(order.id), correctionPath(link.id)]
+  if (view === 'saved' && draft?.saved) {
+    return { ...common, state: 'done', invoiceUrl, formUrl, alsoLater: correctionOf(draft.form).useForLaterOrders }
+  }
+  const refused = draft?.saved === null ? draft : null
+  const stored = formOf(order)
+  return {
+    ...common,
+    state: 'open',
+    issuedAt: toWire(order.paidAt ?? order.createdAt),
+    total: amount(order.total, order.currency),
+    invoiceUrl,
+    form: { ...(refused?.form ?? stored), country: stored.country },
+    problems: refused?.problems ?? {},
+    needsTaxId: needsTaxId(order),
+    submitUrl: `${formUrl}/submit`,
+    version: versionOf(draft),
+  }
+}
+
+/**
+ * The path of ours that the buyer's submit leads to; null when the link is none of ours. A form with problems leads back to the
+ * page with everything that was typed. A form that is sent twice counts once.
+ */
+export async function submitCorrection(token: string, form: URLSearchParams): Promise<{ redirectTo: string } | null> {
+  const found = await find(token)
+  if (!found) return null
+  const page = correctionPath(found.link.id)
+  const outcome = await transact(found.scope, (work) => save(work, found.link.id, form))
+  return { redirectTo: { closed: page, problems: `${page}#problems`, saved: `${page}?saved` }[outcome] }
+}
+
+/** The HTTP status of the page, cheaply. */
+export async function correctionStatus(token: string): Promise<200 | 404 | 410> {
+  const found = await find(token)
+  if (!found) return 404
+  return isUsable(found.link, found.now) ? 200 : 410
+}
+
+async function find(token: string): Promise<Found | null> {
+  const id = openLinkToken('invoice_update', 'invoice_link_', token)
+  const found = id === null ? null : await store.findLinkAnywhere(db(), id)
+  if (!found) return null
+  const order = await findOrder(db(), found.scope, found.link.orderId)
+  if (!order?.invoice) return null
+  return { ...found, order, number: order.invoice.number, now: await clockNow(db(), found.scope) }
+}
+
+/** Takes over the details of a form. Locks what it changes in the order of the house: link, subscriptions, order. */
+async function save(work: Work, linkId: string, sent: URLSearchParams): Promise<'closed' | 'problems' | 'saved'> {
+  const { sql, now } = work
+  const link = await store.lockLink(sql, linkId)
+  const order = await findOrder(sql, work, link.orderId)
+  if (!order || !isUsable(link, now)) return 'closed'
+  const form = readCorrection(sent, order)
+  if (isRepetition(link.draft, form, sent.get('version'))) return 'saved'
+  const problems = correctionProblems(form, order)
+  if (Object.keys(problems).length > 0) {
+    await store.saveDraft(sql, linkId, refusedDraft(link.draft, form, problems))
+    return 'problems'
+  }
+  const { details, useForLaterOrders } = correctionOf(form)
+  if (useForLaterOrders && order.customerId !== null) await changeSubscriptions(work, order.customerId, details)
+  await correctInvoice(work, order.id, details)
+  await store.saveDraft(sql, linkId, savedDraft(link.draft, form, true))
+  return 'saved'
+}
+
+async function changeSubscriptions(work: Work, customerId: string, details: BillingDetails): Promise<void> {
+  const changed = withDetails(await lockSubscriptionsOfCustomer(work.sql, work, customerId), details)
+  await saveSubscriptions(work.sql, changed)
+  await work.emitEach(
+    changed.map((subscription) => ({
+      name: 'subscription.billing_updated',
+      object: subscriptionResource(subscription),
+    })),
+  )
+}
+
+async function correctInvoice(work: Work, orderId: string, details: BillingDetails): Promise<void> {
+  const { sql, now, newId } = work
+  const order = await lockOrder(sql, work, orderId)
+  const earlier = (await store.earlierVersions(sql, orderId)).length
+  const correction = order && correct(order, details, { earlier, now })
+  if (!correction) return
+  await store.insertVersion(sql, work, { id: newId('invoice_version_'), orderId, ...correction.former })
+  await saveOrder(sql, correction.next)
+}

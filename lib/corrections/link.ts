@@ -1,0 +1,15 @@
+import { pageUrl } from '../platform/links.ts'
+import { linkToken } from '../platform/sealed.ts'
+import type { Work } from '../platform/transact.ts'
+import { newLink } from './rules/link.ts'
+import { insertLink } from './store.ts'
+
+/** The address of a link: derived from its id when it is needed, and kept nowhere in the clear. */
+export const correctionPath = (linkId: string): string => `/invoice-details/${linkToken('invoice_update', linkId)}`
+
+/** A new link to the details on an order's invoice, in the caller's transaction. Answers its address. */
+export async function makeLink({ sql, now, newId, ...scope }: Work, orderId: string): Promise<string> {
+  const made = newLink({ id: newId('invoice_link_'), orderId }, now)
+  await insertLink(sql, scope, made)
+  return pageUrl(correctionPath(made.id))
+}

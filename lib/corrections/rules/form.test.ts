@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { anOrder } from '../../orders/examples.ts'
+import { correctionFields } from '../page.ts'
+import { correctionOf, correctionProblems, formOf, needsTaxId, readCorrection } from './form.ts'
+
+const sold = anOrder()
+const reverseCharged = anOrder({
+  taxSummary: [{ rate: { name: 'Reverse charge', percentage: '0' }, amount: 0n }],
+  customerDetails: { ...sold.customerDetails, taxId: 'DE1' },
+})
+const read = (typed: Record<string, string> = {}, order = sold) =>
+  readCorrection(new URLSearchParams({ fullName: 'Ada', ...typed }), order)
+
+describe('the form of a correction', () => {
+  it('shows first what the invoice says, and nothing ticked', () => {
+    const form = formOf(sold)
+    expect(Object.keys(form).sort()).toEqual([...correctionFields].sort())
+    expect(form).toMatchObject({ fullName: 'Ada Lovelace', companyName: '', country: 'DE', useForLaterOrders: '' })
+  })
+
+  it('is read field by field, trimmed, and nothing else is', () => {
+    const form = read({ city: ' Bonn ', email: 'eve@example.com', total: '0.00' })
+    expect(form).toEqual({ ...formOf(sold), fullName: 'Ada', city: 'Bonn' })
+  })
+
+  it('without a country is for that of the invoice', () => {
+    expect(read().country).toBe('DE')
+    expect(read({ country: 'NL' }).country).toBe('NL')
+  })
+
+  it.each([
+    ['true', true],
+    ['on', true],
+    ['1', true],
+    ['', false],
+    [' ', false],
+    ['false', false],
+    ['0', false],
+    ['off', false],
+    ['no', false],
+  ])('sent with useForLaterOrders=%j asks for it: %j', (useForLaterOrders, asks) => {
+    expect(correctionOf(read({ useForLaterOrders })).useForLaterOrders).toBe(asks)
+  })
+
+  it('without that box does not ask for it', () => {
+    expect(correctionOf(read()).useForLaterOrders).toBe(false)
+  })
+
+  it('without a problem gives the details, blanks as null', () => {
+    const blank = Object.fromEntries(Object.keys(sold.customerDetails).map((field) => [field, null]))
+    const { email: _, ...nothing } = blank
+    expect(correctionOf(read({ taxId: 'DE2' })).details).toEqual({
+      ...nothing,
+      fullName: 'Ada',
+      taxId: 'DE2',
+      country: 'DE',
+    })
+  })
+})
+
+describe('what is wrong with it', () => {
+  it.each([
+    ['fullName', '', { code: 'required' }],
+    ['fullName', 'a'.repeat(256), { code: 'too_long', limit: 255 }],
+    ['postalCode', '1'.repeat(21), { code: 'too_long', limit: 20 }],
+    ['city', 'a\u0007b', { code: 'invalid' }],
+    ['country', 'NL', { code: 'unavailable' }],
+    ['country', 'ZZ', { code: 'unavailable' }],
+    ['taxId', 'NL1', { code: 'invalid' }],
+    ['taxId', 'de1', { code: 'invalid' }],
+    ['taxId', '1DE', { code: 'invalid' }],
+    ['taxId', `DE${'1'.repeat(49)}`, { code: 'too_long', limit: 50 }],
+  ])('the %s %j', (field, value, problem) => {
+    expect(correctionProblems(read({ [field]: value }), sold)).toEqual({ [field]: problem })
+  })
+
+  it('is said of everything at once', () => {
+    const form = read({ fullName: '', taxId: 'X', country: 'NL' })
+    expect(Object.keys(correctionProblems(form, sold)).sort()).toEqual(['country', 'fullName', 'taxId'])
+  })
+
+  it.each(['', 'DE1', 'DE', 'DE123456789'])('is not the tax ID %j, where tax was charged', (taxId) => {
+    expect(correctionProblems(read({ taxId }), sold)).toEqual({})
+  })
+
+  it.each([
+    ['', { taxId: { code: 'required' } }],
+    ['NL1', { taxId: { code: 'invalid' } }],
+    ['DE2', {}],
+  ])('is, with a reverse charge, of the tax ID %j: %j', (taxId, problems) => {
+    expect(needsTaxId(reverseCharged)).toBe(true)
+    expect(correctionProblems(read({ taxId }), reverseCharged)).toEqual(problems)
+  })
+
+  it('is no missing tax ID where tax was charged', () => {
+    expect(needsTaxId(sold)).toBe(false)
+  })
+})

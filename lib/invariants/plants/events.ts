@@ -1,0 +1,107 @@
+import { copy, first, following, type Plants, paid, remove, set } from './plant.ts'
+
+export const events: Plants = {
+  // I6
+  'what happens once was told once': [
+    copy('events', `name = 'order.paid'`),
+    copy('events', `name = 'subscription.started'`),
+    copy('events', `name = 'refund.completed'`),
+  ],
+  'what was paid was told': ['order.paid', 'checkout.paid', 'subscription.started'].map((name) =>
+    remove('events', `name = '${name}'`, 'entity_id AS id'),
+  ),
+  'what ended was told': [
+    ...[
+      'order.canceled',
+      'checkout.canceled',
+      'subscription.canceled_for_nonpayment',
+      'subscription.cancellation_grace_period_completed',
+    ].map((name) => remove('events', `name = '${name}'`, 'entity_id AS id')),
+    remove('events', `name = 'order.payment_failed'`, '(SELECT id FROM recoveries WHERE order_id = entity_id)'),
+  ],
+  'what became of a refund was told': ['refund.completed', 'refund.failed', 'refund.canceled'].map((name) =>
+    remove('events', `name = '${name}'`, 'entity_id AS id'),
+  ),
+  'a chargeback was told when it came, and when it went back': [
+    remove('events', `name = 'order.chargeback_received'`, `body::json->'object'->>'id' AS id`),
+    remove('events', `name = 'order.chargeback_reversed'`, `body::json->'object'->>'id' AS id`),
+    copy('events', `name = 'order.chargeback_received'`, `body::json->'object'->>'id' AS id`),
+    remove(
+      'chargebacks',
+      `status = 'pending'`,
+      `(SELECT e.id FROM events e WHERE e.body LIKE '%"object":{"id":"' || chargebacks.id || '"%')`,
+    ),
+  ],
+  'no renewal was told without its period': [
+    `DELETE FROM subscription_periods WHERE subscription_id = ${first('subscription_periods', following, 'subscription_id')} RETURNING subscription_id AS id`,
+  ],
+  'what was told happened': [
+    set(
+      'orders',
+      `status = 'pending'`,
+      paid,
+      `(SELECT e.id FROM events e WHERE e.entity_id = orders.id AND e.name = 'order.paid')`,
+    ),
+    remove(
+      'recoveries',
+      `status = 'recovered'`,
+      `(SELECT e.id FROM events e WHERE e.entity_id = order_id AND e.name = 'order.payment_failed')`,
+    ),
+    remove(
+      'subscriptions',
+      `status = 'active'`,
+      `(SELECT e.id FROM events e WHERE e.entity_id = subscriptions.id AND e.name = 'subscription.started')`,
+    ),
+  ],
+  'what was told last of a subscription is how it is': [
+    set('subscriptions', `renewed_until = renewed_until + interval '1 second'`, `status = 'active'`),
+    set('subscriptions', `status = 'paused'`, `status = 'active'`),
+    set('subscriptions', `scheduled_update = NULL`, 'scheduled_update IS NOT NULL'),
+  ],
+  'an event is told as it was when it happened': [
+    set('events', `name = 'order.canceled'`, `name = 'order.paid'`),
+    set('events', `created_at = created_at + interval '1 second'`),
+    set('events', `body = replace(body, entity_id, 'order_none')`, `name = 'order.paid'`),
+    set('events', 'testmode = NOT testmode'),
+  ],
+
+  // I7
+  'an event has one delivery for each endpoint that wanted it': [remove('deliveries', 'true', 'event_id AS id')],
+  'an event is delivered to an endpoint once': [copy('deliveries')],
+  'a delivery is of an event': [
+    set('deliveries', `entity_id = 'another'`),
+    set('deliveries', `cause = 'another'`),
+    set('deliveries', `event_id = 'webhook_event_none'`),
+  ],
+  'attempts are counted': [
+    set('deliveries', 'attempts = attempts + 1', 'attempts > 0'),
+    copy('delivery_attempts', 'true', 'delivery_id AS id', { number: 7 }),
+    set('deliveries', 'first_answered_at = NULL', 'attempts > 0'),
+  ],
+  'a delivery has a next attempt exactly while it is pending': [
+    set('deliveries', 'next_attempt_at = now()', `status = 'delivered'`),
+    set('deliveries', 'next_attempt_at = NULL', `status = 'pending'`),
+  ],
+
+  // I18
+  'nothing is told after the end': [
+    copy('events', `name = 'order.paid'`, 'id', { id: 'webhook_event_zz' }),
+    copy('events', `name = 'subscription.canceled_for_nonpayment'`, 'id', {
+      id: 'webhook_event_zz',
+      name: 'subscription.updated',
+    }),
+    copy('events', `name = 'refund.failed'`, 'id', { id: 'webhook_event_zz', name: 'refund.completed' }),
+  ],
+  'what has ended is as it ended': [
+    set('subscriptions', `status = 'active'`, `status = 'canceled'`),
+    set('orders', `status = 'pending'`, paid),
+    set('orders', `status = 'paid'`, `status = 'canceled'`),
+    set('checkouts', `status = 'created'`, `status = 'canceled'`),
+    set('refunds', `status = 'processing'`, `status = 'refunded'`),
+    set('chargebacks', `status = 'pending'`, `status = 'won'`),
+  ],
+  'a subscription is told in the order of its life': [
+    set('events', `name = 'subscription.resumed'`, `name = 'subscription.updated'`),
+    set('events', `name = 'subscription.updated'`, `name = 'subscription.started'`),
+  ],
+}

@@ -1,0 +1,85 @@
+import { copy, following, type Plants, remove, set } from './plant.ts'
+
+export const lives: Plants = {
+  // I3
+  'a period is billed once': [copy('subscription_periods', 'end_at > start_at')],
+  'no period begins before the one before it ends': [
+    set('subscription_periods', `start_at = start_at - interval '1 day'`, following),
+  ],
+  'no time is left out between two periods, but for a trial or a pause': [
+    set('subscription_periods', `start_at = start_at + interval '1 day'`, following),
+  ],
+  'an order bills one period of a subscription at most': [
+    set(
+      'subscription_periods',
+      `order_id = (SELECT order_id FROM subscription_periods p WHERE p.subscription_id = subscription_periods.subscription_id AND p.end_at = subscription_periods.start_at)`,
+      `${following} AND order_id IS NOT NULL`,
+      'order_id AS id',
+    ),
+  ],
+  'a period that was billed has its order': [
+    set('subscription_periods', `order_id = 'order_none'`, 'order_id IS NOT NULL'),
+    set(
+      'orders',
+      `subscription_id = NULL`,
+      `id IN (SELECT order_id FROM subscription_periods) AND checkout_id IS NULL`,
+      `(SELECT p.id FROM subscription_periods p WHERE p.order_id = orders.id)`,
+    ),
+  ],
+  'a subscription stands in the period that was billed last': [
+    set('subscriptions', `period_end = period_end - interval '1 day'`, `status = 'active'`),
+    remove(
+      'subscription_periods',
+      `start_at = (SELECT period_start FROM subscriptions s WHERE s.id = subscription_id) AND end_at > start_at`,
+      'subscription_id AS id',
+    ),
+    set('subscriptions', `renewed_until = renewed_until + interval '1 day'`, `status = 'active'`),
+  ],
+
+  // I8
+  'what is canceled plans nothing': [set('subscriptions', `scheduled_update = '{}'`, `status = 'canceled'`)],
+  'a scheduled update is applied once, and only if it was not discarded': [
+    copy('events', `body LIKE '%"reason":"updated_on_renewal"%'`, 'id', { id: 'webhook_event_zz' }),
+    remove(
+      'events',
+      `name = 'subscription.update_scheduled'`,
+      `(SELECT e.id FROM events e WHERE e.entity_id = events.entity_id AND e.body LIKE '%"reason":"updated_on_renewal"%')`,
+    ),
+  ],
+  'what is scheduled was told, and is neither applied nor discarded': [
+    set('subscriptions', `scheduled_update = '{}'`, `status = 'active' AND scheduled_update IS NULL`),
+  ],
+
+  // I9
+  'a status agrees with its times': [
+    set('subscriptions', 'ended_at = now()', `status = 'active'`),
+    set('subscriptions', 'canceled_at = NULL, cancellation_reason = NULL', `status = 'on_grace_period'`),
+    set('subscriptions', 'trial_until = NULL', `status = 'trial'`),
+    set('subscriptions', 'canceled_at = now()', `status = 'active'`),
+  ],
+  'what runs is paid until some moment, by a payment method': [
+    set('subscriptions', 'mandate_id = NULL', `status = 'active'`),
+  ],
+  'a recovery is over when its order is': [
+    set('recoveries', `status = 'open'`, `status = 'recovered'`),
+    set('recoveries', 'finished_at = NULL', `status = 'recovered'`),
+  ],
+
+  // I16
+  'one fast-forward of a subscription at a time': [
+    copy('fast_forwards', 'open_subscription_id IS NOT NULL', 'subscription_id AS id'),
+    set('fast_forwards', `open_subscription_id = 'another'`),
+  ],
+  'one simulated payment of an order at a time': [
+    copy('simulations', 'open_order_id IS NOT NULL', 'order_id AS id'),
+    set('simulations', `open_order_id = 'another'`),
+  ],
+
+  // I17
+  'what was parked is waived when the subscription ends': [
+    set('subscriptions', `parked = '[]'`, `status = 'canceled'`),
+  ],
+  'what was parked before a period was billed with it': [
+    set('subscriptions', `period_start = period_start + interval '100 days'`, 'parked IS NOT NULL'),
+  ],
+}

@@ -1,0 +1,144 @@
+import { copy, first, type Plants, paid, remove, set, setAtProvider } from './plant.ts'
+
+const refunded = `refund_id IN (SELECT id FROM refunds WHERE status = 'refunded')`
+const account = `concat_ws(' ', storefront_id, CASE WHEN testmode THEN 'test' ELSE 'live' END, currency, account) AS id`
+
+export const moneyBack: Plants = {
+  // I2
+  'no more goes back of an order than was captured': [
+    set('reversal_lines', 'subtotal = subtotal + 1000000', refunded, 'order_id AS id'),
+    set('orders', `status = 'pending'`, 'reversed_subtotal > 0'),
+  ],
+  'no more goes back of a line than it was sold for': [
+    set('reversal_lines', 'subtotal = subtotal + 1000000', refunded, 'order_line_id AS id'),
+  ],
+  'no more tax goes back than was charged, rate by rate': [
+    set('reversal_lines', `taxes = jsonb_set(taxes, '{0,amount}', '"1000000"')`, refunded, 'order_id AS id'),
+    set(
+      'reversal_lines',
+      `taxes = jsonb_set(taxes, '{0,name}', '"Another"')`,
+      `${refunded} AND total > subtotal`,
+      'order_id AS id',
+    ),
+  ],
+  'what an order says went back is what its refunds and chargebacks say': [
+    set('orders', 'reversed_subtotal = reversed_subtotal + 1', 'reversed_subtotal > 0'),
+    set('orders', 'refunding_subtotal = refunding_subtotal + 1', paid),
+    set('refunds', `status = 'failed'`, `status = 'refunded'`, 'order_id AS id'),
+    set('chargebacks', `status = 'lost'`, `status = 'won'`, 'order_id AS id'),
+  ],
+  'what an order says went back is no more than it was over': [
+    set('orders', 'reversed_subtotal = subtotal, refunding_subtotal = 1', paid),
+    set('orders', 'refunding_subtotal = 1', `status = 'pending'`),
+    set('orders', 'reversed_subtotal = 1', 'credited_order_id IS NOT NULL AND subtotal > 0'),
+  ],
+  'a refund is the sum of its lines': [
+    set('refunds', 'total = total + 1'),
+    set('refunds', `tax_summary = '[]'`, 'total > subtotal'),
+    set('reversal_lines', 'subtotal = subtotal - 1', 'refund_id IS NOT NULL', 'refund_id AS id'),
+  ],
+  'what counts of a chargeback is the sum of its lines': [
+    set('chargebacks', 'subtotal = subtotal + 1', `status = 'pending'`),
+  ],
+  'a line that goes back is its subtotal and its taxes': [set('reversal_lines', 'total = total + 1')],
+  'a dispute counts all that it is over, as far as there is something left': [
+    set(
+      'orders',
+      'reversed_subtotal = subtotal - 1',
+      `id IN (SELECT order_id FROM chargebacks WHERE status = 'pending' AND total < amount)`,
+      `(SELECT min(c.id) FROM chargebacks c WHERE c.order_id = orders.id AND c.status = 'pending' AND c.total < c.amount)`,
+    ),
+  ],
+  'what is held or was turned down counts nothing': [
+    set('chargebacks', 'total = 1', `status = 'requires_amount_review'`),
+    set('chargebacks', `status = 'rejected'`, `status = 'pending'`),
+  ],
+  'money goes back of a paid sale, in its currency and to its customer': [
+    set('refunds', `currency = 'XXX'`),
+    set('chargebacks', `customer_id = 'another'`),
+    set('refunds', `order_id = ${first('orders', 'credited_order_id IS NOT NULL')}`),
+  ],
+
+  // I13
+  'a transaction of the books sums to zero': [
+    set('ledger_entries', 'amount = amount + 1', 'true', 'transaction_id AS id'),
+  ],
+  'the books balance': [set('ledger_entries', 'amount = amount + 1', 'true', 'currency AS id')],
+  'a transaction of the books is of one cause': [
+    set('ledger_entries', `cause = 'another'`, 'true', 'transaction_id AS id'),
+    set('ledger_entries', 'order_id = NULL', `order_id IS NOT NULL`, 'transaction_id AS id'),
+  ],
+  'an account is the sum of its entries': [
+    `UPDATE ledger_accounts SET amount = amount + 1 WHERE ctid = (SELECT min(ctid) FROM ledger_accounts) RETURNING ${account}`,
+    `DELETE FROM ledger_accounts WHERE ctid = (SELECT min(ctid) FROM ledger_accounts WHERE amount <> 0) RETURNING ${account}`,
+    set('ledger_entries', 'amount = amount + 1', 'true', account),
+  ],
+  'all that moves money is booked, once and as it is': [
+    `DELETE FROM ledger_entries WHERE subject_id = ${first('orders', paid)} RETURNING subject_id AS id`,
+    ...[
+      'refund.processing',
+      'refund.completed',
+      'refund.failed',
+      'chargeback.received',
+      'chargeback.lost',
+      'chargeback.accepted',
+      'chargeback.won',
+    ].map((cause) => set('ledger_entries', 'amount = amount + 1', `cause = '${cause}'`, 'subject_id AS id')),
+    set('ledger_entries', `currency = 'XXX'`, `cause = 'order.paid'`, 'subject_id AS id'),
+    copy('ledger_entries', `cause = 'order.paid'`, 'subject_id AS id', { subject_id: 'order_none' }),
+    set('refunds', `status = 'processing'`, `status = 'queued'`),
+    set('chargebacks', `status = 'pending'`, `status = 'requires_amount_review'`),
+  ],
+  'nothing is booked twice': [copy('ledger_entries')],
+  'of a sale neither the fee nor the merchant part is less than nothing': [
+    set('ledger_entries', 'amount = 1', `cause = 'order.paid' AND account = 'platform_fee'`),
+  ],
+  'no more of a fee is given back than was taken': [
+    set('refunds', 'fee_returned = 999999', `status = 'refunded'`, 'order_id AS id'),
+  ],
+  'what moved for an order is what its state says': [
+    set('ledger_entries', 'amount = amount + 1', `account = 'provider_clearing'`, 'order_id AS id'),
+    set('chargebacks', `status = 'won'`, `status = 'lost'`, 'order_id AS id'),
+  ],
+  'an account is what the state of all that moves on it says': [
+    ...['provider_clearing', 'tax_payable', 'refunds', 'chargebacks'].map(
+      (name) =>
+        `UPDATE ledger_accounts SET amount = amount + 1 WHERE ctid = (SELECT min(ctid) FROM ledger_accounts WHERE account = '${name}') RETURNING ${account}`,
+    ),
+    `DELETE FROM ledger_accounts WHERE ctid = (SELECT min(ctid) FROM ledger_accounts WHERE account = 'provider_clearing') RETURNING ${account}`,
+  ],
+  'a payout takes what leaves the balance': [
+    set('ledger_entries', 'amount = -amount', `cause = 'payout.created'`, 'subject_id AS id'),
+    remove('ledger_entries', `cause = 'payout.created'`, 'subject_id AS id'),
+  ],
+
+  // I15
+  'a refund has its credit note exactly when it is refunded': [
+    set('refunds', 'credit_note_id = NULL', `status = 'refunded'`),
+    set('refunds', `status = 'failed'`, `status = 'refunded'`),
+    set(
+      'orders',
+      'total = total + 1',
+      'id IN (SELECT credit_note_id FROM refunds)',
+      '(SELECT r.id FROM refunds r WHERE r.credit_note_id = orders.id)',
+    ),
+  ],
+  'a chargeback has its credit note exactly when it is accepted or lost': [
+    set('chargebacks', `status = 'won'`, `status = 'lost'`),
+    set('chargebacks', `credit_note_id = NULL`, `status = 'accepted'`),
+  ],
+  'a credit note is of one refund or one chargeback': [copy('orders', 'credited_order_id IS NOT NULL')],
+  'a refund that was not sent has moved nothing': [
+    set('ledger_entries', `subject_id = ${first('refunds', `status = 'pending'`)}`, 'true', 'subject_id AS id'),
+    setAtProvider(
+      'sandbox_refunds',
+      `idempotency_key = ${first('refunds', `status = 'canceled'`)}`,
+      'true',
+      'idempotency_key AS id',
+    ),
+  ],
+  'a refund or chargeback is finished exactly when it has its outcome': [
+    set('refunds', 'finished_at = NULL', `status = 'refunded'`),
+    set('chargebacks', 'finished_at = now()', `status = 'pending'`),
+  ],
+}

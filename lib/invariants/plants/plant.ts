@@ -1,0 +1,31 @@
+/**
+ * Violations to plant, by the name of what they break: statements of SQL that answer the `id` that must be found. They know
+ * rich-world.ts, and that no constraint stands in their way.
+ */
+export type Plants = Readonly<Record<string, readonly string[]>>
+
+export const first = (table: string, where = 'true', id = 'id') => `(SELECT min(${id}) FROM ${table} WHERE ${where})`
+
+export const set = (table: string, change: string, where = 'true', answers = 'id') =>
+  `UPDATE ${table} SET ${change} WHERE id = ${first(table, where)} RETURNING ${answers}`
+
+export const setAtProvider = (table: string, change: string, where = 'true', answers = 'ref AS id') =>
+  `UPDATE ${table} SET ${change} WHERE ref = ${first(table, where, 'ref')} RETURNING ${answers}`
+
+export const remove = (table: string, where = 'true', answers = 'id') =>
+  `DELETE FROM ${table} WHERE id = ${first(table, where)} RETURNING ${answers}`
+
+/** A second one, which sorts before all others unless it is said how it differs. */
+export const copy = (table: string, where = 'true', answers = 'id', differences: object = {}) => `
+  INSERT INTO ${table} SELECT (jsonb_populate_record(original, '${JSON.stringify({ id: '!planted', ...differences })}'::jsonb)).*
+  FROM ${table} original WHERE id = ${first(table, where)} RETURNING ${answers}`
+
+/** The id of something of another storefront. */
+export const foreign = (of: string, table: string) =>
+  `(SELECT min(other.id) FROM ${table} other WHERE other.storefront_id <> ${of}.storefront_id)`
+
+export const paid = `status = 'paid' AND total > 0 AND credited_order_id IS NULL`
+/** A period that follows another one, of a subscription that was never paused. */
+export const following = `EXISTS (SELECT 1 FROM subscription_periods p WHERE p.subscription_id = subscription_periods.subscription_id
+  AND p.end_at = subscription_periods.start_at AND p.start_at < p.end_at) AND end_at > start_at
+  AND subscription_id NOT IN (SELECT entity_id FROM events WHERE body LIKE '%"status":"paused"%')`

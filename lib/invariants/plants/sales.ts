@@ -1,0 +1,176 @@
+import { copy, first, foreign, type Plants, paid, remove, set, setAtProvider } from './plant.ts'
+
+const series = `invoice_scope || ' ' || substring(invoice_number FROM '^(.*)-[0-9]+$') AS id`
+
+export const sales: Plants = {
+  // I1
+  'an order is the sum of its lines': [
+    set('orders', 'total = total + 1', paid),
+    set('orders', 'subtotal = subtotal - 1', paid),
+  ],
+  'a line is its subtotal and its taxes': [set('order_lines', 'total = total + 1')],
+  'a line is its unit price times its quantity': [set('order_lines', 'quantity = quantity + 1', 'subtotal > 0')],
+  'an order is its subtotal and its taxes': [set('orders', 'subtotal = subtotal + 1', paid)],
+  'the tax summary is the taxes of the lines, rate by rate': [
+    set(
+      'orders',
+      `tax_summary = jsonb_build_array(
+        jsonb_set(tax_summary->0, '{amount}', to_jsonb(((tax_summary->0->>'amount')::bigint + 1)::text)),
+        jsonb_set(tax_summary->1, '{amount}', to_jsonb(((tax_summary->1->>'amount')::bigint - 1)::text)))`,
+      `jsonb_array_length(tax_summary) = 2`,
+    ),
+    set('order_lines', `taxes = '[]'`, `total > subtotal`, 'order_id AS id'),
+  ],
+  'no order is of less than nothing': [set('orders', 'total = -1')],
+
+  // I4
+  'an order over more than nothing is paid by one payment': [
+    remove('payments', `status = 'paid'`, 'order_id AS id'),
+    copy('payments', `status = 'paid'`, 'order_id AS id'),
+  ],
+  'a payment that is paid is of a paid sale, for its amount': [
+    set('payments', 'amount = amount + 1', `status = 'paid'`),
+    set('payments', `currency = 'XXX'`, `status = 'paid'`),
+    set(
+      'payments',
+      `status = 'paid'`,
+      `status = 'failed' AND order_id IN (SELECT id FROM orders WHERE status <> 'paid')`,
+    ),
+  ],
+  'nothing is paid twice': [
+    `UPDATE sandbox_payments SET status = 'paid' WHERE idempotency_key = ${first('payments', `status = 'failed' AND order_id IN (SELECT id FROM orders WHERE status = 'paid')`)}
+      RETURNING (SELECT order_id FROM payments WHERE payments.id = idempotency_key) AS id`,
+  ],
+  'nothing is still being paid that is paid or given up': [set('payments', `status = 'pending'`, `status = 'paid'`)],
+  'an attempt to pay is open until it has its outcome, and then paid or not': [
+    set('payments', 'open_order_id = order_id', `status = 'paid'`),
+    set('payments', 'paid_order_id = order_id', `status = 'failed'`),
+    set('payments', `paid_order_id = 'another'`, `status = 'paid'`),
+    set('payments', 'finished_at = NULL', `status = 'failed'`),
+  ],
+  'the provider knows a payment by one name': [copy('payments', 'provider_ref IS NOT NULL')],
+  'the provider took exactly what we know of': [
+    setAtProvider('sandbox_payments', `status = 'paid'`, `status = 'failed'`),
+    setAtProvider('sandbox_payments', 'amount = amount + 1', `status = 'paid'`, 'idempotency_key AS id'),
+    `DELETE FROM sandbox_payments WHERE ref = ${first('sandbox_payments', `status = 'paid'`, 'ref')} RETURNING idempotency_key AS id`,
+  ],
+  'the provider knows nothing of what is simulated': [set('payments', `provider = 'simulated'`, `status = 'paid'`)],
+  'the provider gave back exactly what we know of': [
+    setAtProvider('sandbox_refunds', `status = 'failed'`, `status = 'refunded'`),
+    setAtProvider('sandbox_refunds', 'amount = amount + 1'),
+    `WITH moved AS (${setAtProvider('sandbox_refunds', `idempotency_key = 'another'`, `status = 'failed'`, 'ref, old.idempotency_key AS key')})
+      SELECT ref AS id FROM moved UNION ALL SELECT key FROM moved`,
+    `DELETE FROM sandbox_refunds WHERE ref = ${first('sandbox_refunds', `status = 'refunded'`, 'ref')} RETURNING idempotency_key AS id`,
+  ],
+  'the provider gave back no more than it took': [
+    setAtProvider('sandbox_refunds', 'amount = 99999999', `status = 'refunded'`, 'payment_ref AS id'),
+  ],
+  'the provider disputes exactly what we know of': [
+    setAtProvider('sandbox_chargebacks', 'amount = amount + 1'),
+    setAtProvider('sandbox_chargebacks', `status = 'pending'`, `status = 'won'`),
+    `DELETE FROM sandbox_chargebacks WHERE ref = ${first('sandbox_chargebacks', 'true', 'ref')}
+      RETURNING (SELECT id FROM chargebacks WHERE provider_ref = ref)`,
+    remove('chargebacks', 'true', 'provider_ref AS id'),
+  ],
+
+  // I5
+  'an order has a number exactly when it is paid and over nothing, or is a credit note': [
+    set('orders', 'invoice_number = NULL, invoice_scope = NULL', paid),
+    set('orders', `invoice_number = 'TEST-INV-2027-900000', invoice_scope = storefront_id`, `status = 'pending'`),
+    set('orders', 'invoice_number = NULL, invoice_scope = NULL', 'credited_order_id IS NOT NULL'),
+    set('orders', 'invoice_scope = NULL', paid),
+  ],
+  'a number is of the series of its kind, mode and year': [
+    set('orders', `invoice_number = replace(invoice_number, 'INV', 'CN')`, paid),
+    set('orders', `invoice_number = replace(invoice_number, 'CN', 'INV')`, 'credited_order_id IS NOT NULL'),
+    set('orders', `invoice_number = replace(invoice_number, 'TEST-', '')`, paid),
+    set('orders', `paid_at = paid_at + interval '1 year'`, paid),
+    set(
+      'orders',
+      `invoice_scope = ${foreign('orders', 'storefronts')}`.replace('other.storefront_id', 'other.id'),
+      paid,
+    ),
+  ],
+  'a series of numbers has no gap and no repetition': [
+    set('orders', `invoice_number = regexp_replace(invoice_number, '[0-9]+$', '000999')`, paid, series),
+    set(
+      'orders',
+      `invoice_number = regexp_replace(invoice_number, '[0-9]+$', '000001')`,
+      `invoice_number LIKE '%INV%-000002'`,
+      series,
+    ),
+    set(
+      'orders',
+      `invoice_number = NULL`,
+      `invoice_number LIKE '%CN%-000003'`,
+      "invoice_scope || ' ' || left(old.invoice_number, -7) AS id",
+    ),
+    `UPDATE invoice_series SET last = last + 1 WHERE scope = ${first('invoice_series', 'true', 'scope')} AND name LIKE '%INV%' RETURNING scope || ' ' || name AS id`,
+    `DELETE FROM invoice_series WHERE name LIKE '%CN%' RETURNING scope || ' ' || name AS id`,
+  ],
+
+  // I11
+  'a checkout is paid exactly when its order is': [
+    set('checkouts', `status = 'failed'`, `status = 'paid'`),
+    set('orders', `status = 'pending'`, `${paid} AND checkout_id IS NOT NULL`, 'checkout_id AS id'),
+  ],
+  'a checkout has one order': [copy('orders', 'checkout_id IS NOT NULL', 'checkout_id AS id')],
+  'a checkout that ended unpaid has no order that can be paid': [
+    set('orders', `status = 'pending'`, `status = 'canceled' AND checkout_id IS NOT NULL`, 'checkout_id AS id'),
+  ],
+  'a paid checkout has a customer and a started subscription per plan': [
+    set('checkouts', 'customer_id = NULL', `status = 'paid'`),
+    set(
+      'subscriptions',
+      'mandate_id = NULL',
+      'true',
+      '(SELECT checkout_id FROM checkout_lines l WHERE l.id = checkout_line_id) AS id',
+    ),
+  ],
+
+  // I12
+  'a subscription starts as its checkout sold it': [
+    ...[
+      `name = 'Another'`,
+      'quantity = quantity + 1',
+      'unit_price = unit_price + 1',
+      `interval = 'year'`,
+      `product_id = 'another'`,
+    ].map(
+      (
+        change,
+      ) => `UPDATE checkout_lines SET ${change} WHERE id = ${first('subscriptions', 'started_at IS NOT NULL', 'checkout_line_id')}
+        RETURNING (SELECT s.id FROM subscriptions s WHERE s.checkout_line_id = checkout_lines.id)`,
+    ),
+  ],
+  'a subscription has the terms that were told last': [
+    'price = price + 1',
+    `description = 'Another'`,
+    `name = 'Another'`,
+    'quantity = quantity + 1',
+    'interval_count = 7',
+  ].map((change) => set('subscriptions', change, `status = 'active'`)),
+  'a product is sold as its checkout offered it': [
+    set('order_lines', `description = 'Another'`, `product_type = 'one_off_product'`),
+    set('order_lines', `base_price = '1.00'`, `product_type = 'one_off_product'`),
+  ],
+  'an order is as it was told when it was paid': [
+    set('orders', 'total = total + 1', paid),
+    set('orders', `invoice_number = 'TEST-INV-2020-000001'`, paid),
+    set('orders', `customer_id = 'another'`, paid),
+  ],
+
+  // I14
+  'a customer is known by one address': [copy('customers')],
+  'an address is in its canonical form': [
+    set('customers', `email = 'Ada@Example.com'`),
+    set('customers', `email = 'ada'`),
+  ],
+  'an endpoint is known by one URL': [copy('webhook_endpoints')],
+  'a mode of a storefront has five endpoints at most': [
+    set('webhook_endpoints', 'slot = NULL'),
+    set('webhook_endpoints', 'slot = 6'),
+    `INSERT INTO webhook_endpoints SELECT (jsonb_populate_record(original, jsonb_build_object('id', '!planted' || n))).*
+      FROM webhook_endpoints original, generate_series(1, 5) n WHERE original.id = ${first('webhook_endpoints')} RETURNING '!planted1' AS id`,
+  ],
+}

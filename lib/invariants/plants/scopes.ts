@@ -1,0 +1,61 @@
+import { first, foreign, type Plants, set, setAtProvider } from './plant.ts'
+
+export const scopes: Plants = {
+  // I10
+  'what was sold is of its storefront and mode': [
+    `UPDATE checkout_lines SET product_id = (SELECT min(p.id) FROM products p JOIN checkouts c ON c.id = checkout_id WHERE p.storefront_id <> c.storefront_id)
+      WHERE id = ${first('checkout_lines')} RETURNING id`,
+    set('order_lines', `product_id = 'another'`, `product_type = 'one_off_product'`),
+    set('order_lines', `product_id = 'another'`, `product_type = 'subscription'`),
+    set('subscriptions', `subscription_plan_id = ${foreign('subscriptions', 'products')}`),
+    set('subscriptions', `checkout_line_id = 'another'`),
+    set(
+      'subscriptions',
+      `mandate_id = ${first('mandates', `customer_id <> subscriptions.customer_id`)}`,
+      `status = 'active'`,
+    ),
+    set('payments', 'checkout_id = NULL', 'checkout_id IS NOT NULL'),
+    set('fast_forwards', `order_id = ${foreign('fast_forwards', 'orders')}`, 'order_id IS NOT NULL'),
+    set('recoveries', `subscription_id = ${first('subscriptions', 'id <> recoveries.subscription_id')}`),
+  ],
+  'what goes back is of the order, the storefront and the mode that it says': [
+    set('refunds', `customer_id = ${foreign('refunds', 'customers')}`),
+    set('chargebacks', `customer_id = ${foreign('chargebacks', 'customers')}`),
+    set('reversal_lines', `order_line_id = ${first('order_lines', 'order_id <> reversal_lines.order_id')}`),
+    set('reversal_lines', `refund_id = NULL`, 'refund_id IS NOT NULL'),
+    set('reversal_lines', `order_id = ${foreign('reversal_lines', 'orders')}`),
+  ],
+  'what is told, and to whom, is of one storefront and mode': [
+    ...['order', 'subscription', 'checkout', 'refund'].map((type) =>
+      set(
+        'events',
+        `entity_id = ${foreign('events', type === 'refund' ? 'orders' : `${type}s`)}`,
+        `entity_type = '${type}'`,
+      ),
+    ),
+    set('events', `entity_id = 'another'`, `entity_type = 'one_off_product'`),
+    set('events', `cause = ${foreign('events', 'events')}`),
+    set('deliveries', `event_id = ${foreign('deliveries', 'events')}`),
+  ],
+  'what is booked is of its storefront and mode': [
+    set('ledger_entries', `order_id = ${foreign('ledger_entries', 'orders')}`, 'order_id IS NOT NULL'),
+    ...['order', 'refund', 'chargeback'].map((type) =>
+      set('ledger_entries', `subject_id = 'another'`, `cause LIKE '${type}.%'`),
+    ),
+    set('ledger_entries', `storefront_id = 'another'`, 'order_id IS NULL'),
+  ],
+  'what the test provider knows is of its storefront': [
+    setAtProvider(
+      'sandbox_payments',
+      `storefront_id = 'another'`,
+      `mandate_ref IS NULL AND ref NOT IN (SELECT payment_ref FROM sandbox_refunds UNION SELECT payment_ref FROM sandbox_chargebacks)`,
+    ),
+    setAtProvider('sandbox_payments', `mandate_ref = 'another'`, 'mandate_ref IS NOT NULL'),
+    setAtProvider('sandbox_refunds', `storefront_id = 'another'`),
+    setAtProvider('sandbox_refunds', `payment_ref = 'another'`),
+    setAtProvider('sandbox_chargebacks', `payment_ref = 'another'`),
+    `UPDATE sandbox_refusals SET idempotency_key = 'another' RETURNING idempotency_key AS id`,
+    `UPDATE sandbox_declines SET storefront_id = 'another' WHERE mandate_ref = ${first('sandbox_declines', 'true', 'mandate_ref')} RETURNING mandate_ref AS id`,
+    set('chargebacks', `provider_ref = 'another'`),
+  ],
+}

@@ -1,0 +1,45 @@
+import { first, type Plants, remove, set } from './plant.ts'
+
+const task = (name: string, answers = 'key AS id', where = 'true') =>
+  remove('tasks', `name = '${name}' AND ${where}`, answers)
+
+export const work: Plants = {
+  // W
+  'an open checkout has its timer': [
+    task('checkout.expire', 'key AS id', `key IN (SELECT id FROM checkouts WHERE status IN ('created', 'failed'))`),
+  ],
+  'a subscription that goes on has its timer, unless something is recovered': [
+    task(
+      'subscription.period_end',
+      `split_part(key, ' ', 1) AS id`,
+      `EXISTS (SELECT 1 FROM subscriptions s WHERE s.status = 'on_grace_period' AND key LIKE s.id || '%')`,
+    ),
+    set('subscriptions', `renewed_until = renewed_until + interval '1 second'`, `status = 'trial'`),
+  ],
+  'a charge that was decided on has its task': [set('payments', `status = 'created'`, 'mandate_id IS NOT NULL')],
+  'a direct debit on its way settles': [task('sandbox.settle_direct_debit')],
+  'an open recovery has its next step, or waits for an attempt': [
+    task('recovery.step', `split_part(key, ' ', 1) AS id`),
+  ],
+  'an open fast-forward waits for its task or its order': [
+    task('testmode.fast_forward'),
+    set(
+      'orders',
+      `status = 'paid'`,
+      `id IN (SELECT order_id FROM fast_forwards WHERE open_subscription_id IS NOT NULL)`,
+      '(SELECT f.id FROM fast_forwards f WHERE f.order_id = orders.id)',
+    ),
+  ],
+  'an open simulation has its task': [task('testmode.simulate')],
+  'an open delivery has its task': [task('webhook.deliver')],
+  'a mail in the outbox has its task': [set('mails', `status = 'queued'`)],
+  'what test mode reviews has its task': [task('catalog.approve_in_test_mode')],
+  'a refund that can be canceled has the end of its window': [task('refund.window_end')],
+  'a refund that was decided on is sent': [set('refunds', `status = 'processing'`, `status = 'refunded'`)],
+  'a refund waits only for a balance that is too short': [
+    `UPDATE ledger_accounts SET awaited = false WHERE awaited RETURNING ${first('refunds', `status = 'queued'`)} AS id`,
+    `UPDATE ledger_accounts SET amount = -999999 WHERE awaited RETURNING ${first('refunds', `status = 'queued'`)} AS id`,
+    // Covered with the part of the fee that goes back with it, and not without.
+    `UPDATE ledger_accounts a SET amount = 1 - r.subtotal FROM refunds r WHERE a.awaited AND r.id = ${first('refunds', `status = 'queued'`)} RETURNING r.id`,
+  ],
+}

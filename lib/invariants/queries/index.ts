@@ -1,0 +1,38 @@
+import { events } from './events.ts'
+import { ledger } from './ledger.ts'
+import { moneyBack } from './money-back.ts'
+import { orders } from './orders.ts'
+import { payments } from './payments.ts'
+import { type Promised, promises, type Queries } from './query.ts'
+import { sales } from './sales.ts'
+import { scopes } from './scopes.ts'
+import { subscriptions } from './subscriptions.ts'
+import { webhooks } from './webhooks.ts'
+import { work } from './work.ts'
+
+/** One thing that must hold at every moment. */
+export interface Invariant {
+  readonly of: Promised
+  /** What holds. */
+  readonly name: string
+  /** Answers the `id` of every row that breaks it. */
+  readonly query: string
+}
+
+const subjects: readonly Queries[] = [
+  orders,
+  moneyBack,
+  payments,
+  sales,
+  subscriptions,
+  events,
+  webhooks,
+  scopes,
+  ledger,
+  work,
+]
+
+/** Every invariant, in the order of the promises. */
+export const invariants: readonly Invariant[] = (Object.keys(promises) as Promised[]).flatMap((of) =>
+  subjects.flatMap((queries) => Object.entries(queries[of] ?? {}).map(([name, query]) => ({ of, name, query }))),
+)

@@ -1,0 +1,45 @@
+import { byRate, otherTaxes, type Queries } from './query.ts'
+
+/** Sums of orders, and the numbers of invoices and credit notes. */
+export const orders = {
+  I1: {
+    'an order is the sum of its lines': `
+      SELECT o.id FROM orders o
+      LEFT JOIN (SELECT order_id, sum(total) AS total, sum(subtotal) AS subtotal FROM order_lines GROUP BY 1) l ON l.order_id = o.id
+      WHERE o.total <> coalesce(l.total, 0) OR o.subtotal <> coalesce(l.subtotal, 0)`,
+    'a line is its subtotal and its taxes': `
+      SELECT id FROM order_lines
+      WHERE total <> subtotal + (SELECT coalesce(sum((tax->>'amount')::bigint), 0) FROM jsonb_array_elements(taxes) tax)`,
+    'a line is its unit price times its quantity': `
+      SELECT id FROM order_lines WHERE subtotal <> round(base_price::numeric * quantity * 100)`,
+    'an order is its subtotal and its taxes': `
+      SELECT id FROM orders
+      WHERE total <> subtotal + (SELECT coalesce(sum((tax->>'amount')::bigint), 0) FROM jsonb_array_elements(tax_summary) tax)`,
+    'the tax summary is the taxes of the lines, rate by rate': otherTaxes(
+      byRate('orders', 'id', 'tax_summary'),
+      byRate('order_lines', 'order_id', 'taxes'),
+    ),
+    'no order is of less than nothing': `SELECT id FROM orders WHERE total < 0 OR subtotal < 0 OR total < subtotal`,
+  },
+
+  I5: {
+    'an order has a number exactly when it is paid and over nothing, or is a credit note': `
+      SELECT id FROM orders
+      WHERE (invoice_number IS NOT NULL) <> (status = 'paid' AND (total > 0 OR credited_order_id IS NOT NULL))
+        OR (invoice_number IS NULL) <> (invoice_scope IS NULL)`,
+    'a number is of the series of its kind, mode and year': `
+      SELECT id FROM orders WHERE invoice_number IS NOT NULL AND NOT (
+        invoice_scope = CASE WHEN testmode THEN storefront_id ELSE 'live' END
+        AND invoice_number ~ ('^' || CASE WHEN testmode THEN 'TEST-' ELSE '' END
+          || CASE WHEN credited_order_id IS NULL THEN 'INV-' ELSE 'CN-' END
+          || to_char(paid_at AT TIME ZONE 'UTC', 'YYYY') || '-[0-9]{6,}$'))`,
+    'a series of numbers has no gap and no repetition': `
+      WITH numbered AS (
+        SELECT invoice_scope AS scope, substring(invoice_number FROM '^(.*)-[0-9]+$') AS name,
+          count(*) AS numbers, count(DISTINCT n) AS different, min(n) AS first, max(n) AS last
+        FROM orders, LATERAL (SELECT substring(invoice_number FROM '[0-9]+$')::bigint AS n) number
+        WHERE invoice_number IS NOT NULL GROUP BY 1, 2)
+      SELECT scope || ' ' || name AS id FROM numbered n FULL JOIN invoice_series s USING (scope, name)
+      WHERE s.last IS DISTINCT FROM n.last OR n.first IS DISTINCT FROM 1 OR n.numbers <> n.last OR n.different <> n.numbers`,
+  },
+} as const satisfies Queries

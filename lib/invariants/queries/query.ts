@@ -1,0 +1,51 @@
+/** The promises of the house, as they are numbered; `W` is work that is open and that nothing will do. */
+export const promises = {
+  I1: 'sums',
+  I2: 'what goes back',
+  I3: 'periods',
+  I4: 'payments',
+  I5: 'numbers',
+  I6: 'events',
+  I7: 'deliveries',
+  I8: 'scheduled updates',
+  I9: 'status and times',
+  I10: 'storefront and mode',
+  I11: 'sales',
+  I12: 'snapshots',
+  I13: 'books',
+  I14: 'customers and endpoints',
+  I15: 'refunds and credit notes',
+  I16: 'test helpers',
+  I17: 'parked amounts',
+  I18: 'ends',
+  W: 'work that nobody does',
+} as const
+export type Promised = keyof typeof promises
+
+/** What must hold, by promise and name: each is a query that answers the `id` of every row that breaks it. */
+export type Queries = { readonly [Of in Promised]?: Readonly<Record<string, string>> }
+
+/** Whether a task of a kind waits under a key, which is an expression of SQL. */
+export const hasTask = ({ name }: { readonly name: string }, key: string): string =>
+  `EXISTS (SELECT 1 FROM tasks t WHERE t.name = '${name}' AND t.key = ${key})`
+
+/** A moment as the interface writes it. */
+export const wire = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
+
+/** The `object` of an event, as `told`. Its text is read once a row, however many of its fields are asked for (hence OFFSET). */
+export const toldIn = (event: string): string =>
+  `LATERAL (SELECT ${event}.body::jsonb->'object' AS object OFFSET 0) told`
+
+/** The newest event of each subscription, as `last`, with what it told. */
+export const lastOfSubscriptions = `
+  (SELECT max(id) AS id FROM events WHERE entity_type = 'subscription' GROUP BY entity_id) newest JOIN events last USING (id), ${toldIn('last')}`
+
+/** The taxes of rows, by row and rate: of each row of `rows`, by its column `by`, what its JSON `taxes` sums to. */
+export const byRate = (rows: string, by: string, taxes: string): string => `
+  SELECT ${by} AS id, tax->>'name' AS name, tax->>'percentage' AS percentage, sum((tax->>'amount')::bigint) AS amount
+  FROM ${rows}, jsonb_array_elements(${taxes}) tax GROUP BY 1, 2, 3`
+
+/** Rows of `left` and `right` (each as `byRate` answers) whose taxes differ at some rate; none is nothing. */
+export const otherTaxes = (left: string, right: string): string => `
+  SELECT id FROM (${left}) a FULL JOIN (${right}) b USING (id, name, percentage)
+  WHERE coalesce(a.amount, 0) <> coalesce(b.amount, 0)`

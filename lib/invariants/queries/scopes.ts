@@ -1,0 +1,85 @@
+import type { Queries } from './query.ts'
+
+/**
+ * What names another thing belongs to the storefront and mode of that thing. Most foreign keys hold this by themselves; these
+ * are the names that no such key holds.
+ */
+
+interface Naming {
+  /** Which rows name one. */
+  readonly in?: string
+  /** The column by which the other thing is known. */
+  readonly by?: string
+}
+
+/** Rows of `rows` whose `column` names something of `others` that does not exist, or is another storefront's or mode's. */
+const strangers = (
+  rows: string,
+  column: string,
+  others: string,
+  { in: where = 'true', by = 'id' }: Naming = {},
+): string => `
+  SELECT a.id FROM ${rows} a LEFT JOIN ${others} b ON b.${by} = a.${column}
+  WHERE a.${column} IS NOT NULL AND ${where} AND (b.storefront_id IS DISTINCT FROM a.storefront_id OR b.testmode IS DISTINCT FROM a.testmode)`
+
+const all = (...queries: readonly string[]): string => queries.join('\n UNION ALL ')
+
+// Rows below a parent are where it is.
+const orderLines = `(SELECT l.*, o.storefront_id, o.testmode FROM order_lines l JOIN orders o ON o.id = l.order_id)`
+const checkoutLines = `(SELECT l.*, c.storefront_id, c.testmode FROM checkout_lines l JOIN checkouts c ON c.id = l.checkout_id)`
+/** The test provider knows no live mode. */
+const atProvider = (table: string, name: string): string =>
+  `(SELECT ${name} AS id, true AS testmode, s.* FROM ${table} s)`
+const sandboxPayments = atProvider('sandbox_payments', 'ref')
+
+export const scopes = {
+  I10: {
+    'what was sold is of its storefront and mode': all(
+      strangers(checkoutLines, 'product_id', 'products'),
+      strangers(orderLines, 'product_id', 'products', {
+        in: `a.product_type IN ('one_off_product', 'subscription_plan')`,
+      }),
+      strangers(orderLines, 'product_id', 'subscriptions', { in: `a.product_type = 'subscription'` }),
+      strangers('subscriptions', 'subscription_plan_id', 'products'),
+      strangers('subscriptions', 'checkout_line_id', checkoutLines),
+      strangers('payments', 'checkout_id', 'checkouts'),
+      strangers('fast_forwards', 'order_id', 'orders'),
+      'SELECT p.id FROM payments p JOIN orders o ON o.id = p.order_id WHERE p.checkout_id IS DISTINCT FROM o.checkout_id',
+      'SELECT f.id FROM fast_forwards f JOIN orders o ON o.id = f.order_id WHERE o.subscription_id IS DISTINCT FROM f.subscription_id',
+      'SELECT r.id FROM recoveries r JOIN orders o ON o.id = r.order_id WHERE o.subscription_id IS DISTINCT FROM r.subscription_id',
+      'SELECT s.id FROM subscriptions s JOIN mandates m ON m.id = s.mandate_id WHERE m.customer_id <> s.customer_id',
+    ),
+    'what goes back is of the order, the storefront and the mode that it says': all(
+      strangers('refunds', 'customer_id', 'customers'),
+      strangers('chargebacks', 'customer_id', 'customers'),
+      'SELECT l.id FROM reversal_lines l LEFT JOIN order_lines sold ON sold.id = l.order_line_id WHERE sold.order_id IS DISTINCT FROM l.order_id',
+      `SELECT l.id FROM reversal_lines l LEFT JOIN refunds r ON r.id = l.refund_id LEFT JOIN chargebacks c ON c.id = l.chargeback_id
+        WHERE coalesce(r.order_id, c.order_id) IS DISTINCT FROM l.order_id OR (l.refund_id IS NULL) = (l.chargeback_id IS NULL)`,
+    ),
+    'what is told, and to whom, is of one storefront and mode': all(
+      ...['order', 'subscription', 'checkout', 'refund'].map((type) =>
+        strangers('events', 'entity_id', `${type}s`, { in: `a.entity_type = '${type}'` }),
+      ),
+      strangers('events', 'entity_id', 'products', { in: `a.entity_type IN ('subscription_plan', 'one_off_product')` }),
+      strangers('events', 'cause', 'events'),
+      strangers('deliveries', 'event_id', 'events'),
+    ),
+    'what is booked is of its storefront and mode': all(
+      strangers('ledger_entries', 'order_id', 'orders'),
+      ...['order', 'refund', 'chargeback'].map((type) =>
+        strangers('ledger_entries', 'subject_id', `${type}s`, { in: `a.cause LIKE '${type}.%'` }),
+      ),
+      'SELECT a.id FROM ledger_entries a LEFT JOIN storefronts b ON b.id = a.storefront_id WHERE b.id IS NULL',
+    ),
+    'what the test provider knows is of its storefront': all(
+      strangers(sandboxPayments, 'idempotency_key', 'payments'),
+      strangers(sandboxPayments, 'mandate_ref', 'mandates'),
+      strangers(atProvider('sandbox_refunds', 'ref'), 'payment_ref', sandboxPayments),
+      strangers(atProvider('sandbox_refunds', 'ref'), 'idempotency_key', 'refunds'),
+      strangers(atProvider('sandbox_refusals', 'idempotency_key'), 'idempotency_key', 'refunds'),
+      strangers(atProvider('sandbox_chargebacks', 'ref'), 'payment_ref', sandboxPayments),
+      strangers(atProvider('sandbox_declines', 'mandate_ref'), 'mandate_ref', 'mandates'),
+      strangers('chargebacks', 'provider_ref', atProvider('sandbox_chargebacks', 'ref'), { in: 'a.testmode' }),
+    ),
+  },
+} as const satisfies Queries

@@ -1,0 +1,84 @@
+import { type Queries, wire } from './query.ts'
+
+/** The lives of subscriptions: their periods, their terms, and what waits for their next renewal. */
+
+/** Periods that took place: one that was taken back before it began is empty. */
+const periods = `(SELECT * FROM subscription_periods WHERE end_at > start_at)`
+const afterAnother = `
+  SELECT p.*, lag(start_at) OVER following AS start_before, lag(end_at) OVER following AS end_before
+  FROM ${periods} p WINDOW following AS (PARTITION BY subscription_id ORDER BY start_at, end_at)`
+
+/** The events of subscriptions in which something was told of what is scheduled, each with the one before it. */
+const scheduling = `
+  SELECT *, lag(kind) OVER following AS before, lead(kind) OVER following AS after
+  FROM (SELECT id, entity_id, CASE
+      WHEN name = 'subscription.update_scheduled' THEN CASE WHEN body LIKE '%"scheduledUpdate":null%' THEN 'discarded' ELSE 'scheduled' END
+      WHEN name = 'subscription.updated' THEN CASE WHEN left(body, 200) LIKE '%"reason":"updated_on_renewal"%' THEN 'applied' END
+      WHEN name LIKE 'subscription.canceled%' THEN 'discarded' END AS kind
+    FROM events WHERE entity_type = 'subscription') told WHERE kind IS NOT NULL
+  WINDOW following AS (PARTITION BY entity_id ORDER BY id)`
+
+export const subscriptions = {
+  I3: {
+    'a period is billed once': `
+      SELECT min(id) AS id FROM ${periods} p GROUP BY subscription_id, start_at HAVING count(*) > 1`,
+    'no period begins before the one before it ends': `SELECT id FROM (${afterAnother}) p WHERE start_at < end_before`,
+    'no time is left out between two periods, but for a trial or a pause': `
+      SELECT p.id FROM (SELECT * FROM (${afterAnother}) p WHERE start_at > end_before) p
+      WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = p.subscription_id AND e.name LIKE 'subscription.%'
+        AND e.created_at <= p.start_at AND (e.body::json->'object'->>'trialUntil' = ${wire('p.start_at')}
+          OR (e.created_at >= p.start_before AND e.body::json->'object'->>'status' = 'paused')))`,
+    'an order bills one period of a subscription at most': `
+      SELECT order_id AS id FROM subscription_periods WHERE order_id IS NOT NULL GROUP BY order_id, subscription_id HAVING count(*) > 1`,
+    'a period that was billed has its order': `
+      SELECT p.id FROM subscription_periods p LEFT JOIN orders o ON o.id = p.order_id
+      WHERE p.order_id IS NOT NULL AND (o.id IS NULL OR o.subscription_id IS DISTINCT FROM p.subscription_id AND o.checkout_id IS NULL)`,
+    'a subscription stands in the period that was billed last': `
+      SELECT s.id FROM subscriptions s WHERE s.period_start IS NOT NULL AND NOT EXISTS (SELECT 1 FROM subscription_periods p
+        WHERE p.subscription_id = s.id AND p.start_at = s.period_start AND p.end_at = s.period_end)
+      UNION ALL SELECT s.id FROM subscriptions s JOIN ${periods} p ON p.subscription_id = s.id WHERE p.start_at > s.period_start
+      UNION ALL SELECT id FROM subscriptions WHERE period_end > renewed_until OR (period_end < renewed_until AND trial_until IS NULL AND ended_at IS NULL)`,
+  },
+
+  I8: {
+    'what is canceled plans nothing': `
+      SELECT id FROM subscriptions WHERE status IN ('on_grace_period', 'canceled') AND scheduled_update IS NOT NULL`,
+    'a scheduled update is applied once, and only if it was not discarded': `
+      SELECT id FROM (${scheduling}) told WHERE kind = 'applied' AND before IS DISTINCT FROM 'scheduled'`,
+    'what is scheduled was told, and is neither applied nor discarded': `
+      SELECT s.id FROM subscriptions s LEFT JOIN (${scheduling}) told ON told.entity_id = s.id AND told.after IS NULL
+      WHERE s.scheduled_update IS NOT NULL AND told.kind IS DISTINCT FROM 'scheduled'`,
+  },
+
+  I9: {
+    'a status agrees with its times': `
+      SELECT id FROM subscriptions WHERE (status IN ('active', 'trial', 'on_grace_period', 'paused')) <> (started_at IS NOT NULL AND ended_at IS NULL)
+      OR (status = 'canceled') <> (ended_at IS NOT NULL)
+      OR (status = 'trial' AND trial_until IS DISTINCT FROM renewed_until) OR (status IN ('active', 'paused', 'canceled', 'created') AND trial_until IS NOT NULL)
+      OR (status IN ('on_grace_period', 'canceled') AND started_at IS NOT NULL) <> (canceled_at IS NOT NULL)
+      OR (cancellation_reason IS NOT NULL AND canceled_at IS NULL)`,
+    'what runs is paid until some moment, by a payment method': `
+      SELECT id FROM subscriptions WHERE started_at IS NOT NULL AND ended_at IS NULL AND (renewed_until IS NULL OR anchor_at IS NULL OR mandate_id IS NULL)`,
+    'a recovery is over when its order is': `
+      SELECT r.id FROM recoveries r JOIN orders o ON o.id = r.order_id
+      WHERE (r.status = 'open' AND o.status <> 'pending') OR (r.status = 'recovered') <> (o.status = 'paid' AND r.status <> 'ended')
+        OR (r.status = 'open') <> (r.finished_at IS NULL)`,
+  },
+
+  I16: {
+    'one fast-forward of a subscription at a time': `
+      SELECT subscription_id AS id FROM fast_forwards WHERE open_subscription_id IS NOT NULL GROUP BY 1 HAVING count(*) > 1
+      UNION ALL SELECT id FROM fast_forwards WHERE open_subscription_id <> subscription_id`,
+    'one simulated payment of an order at a time': `
+      SELECT order_id AS id FROM simulations WHERE open_order_id IS NOT NULL GROUP BY 1 HAVING count(*) > 1
+      UNION ALL SELECT id FROM simulations WHERE open_order_id <> order_id`,
+  },
+
+  I17: {
+    'what was parked is waived when the subscription ends': `
+      SELECT id FROM subscriptions WHERE status IN ('created', 'canceled') AND parked IS NOT NULL`,
+    'what was parked before a period was billed with it': `
+      SELECT s.id FROM subscriptions s, jsonb_array_elements(s.parked) line
+      WHERE s.period_start IS NULL OR (line->>'from')::timestamptz < s.period_start`,
+  },
+} as const satisfies Queries

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as chargebacks from '../chargebacks/operations.ts'
+import { createPayout } from '../ledger/operations.ts'
+import { inngestFunctions } from '../platform/inngest.ts'
+import { startRinger, stopRinger } from '../platform/ringer.ts'
+import { jobs } from '../run/tasks.ts'
+import { send } from '../testing/api.ts'
+import { aReceiver } from '../testing/receiver.ts'
+import { aShop, type Shop } from '../testing/shop.ts'
+import * as stock from '../testing/stock.ts'
+import { checkAll, type Finding } from './operations.ts'
+
+let receiver: Awaited<ReturnType<typeof aReceiver>>
+beforeAll(async () => {
+  receiver = await aReceiver()
+  const { embedded } = inngestFunctions(jobs)
+  startRinger(embedded, embedded)
+})
+afterAll(async () => {
+  await stopRinger()
+  await receiver.close()
+})
+
+const isBroken = ({ status }: Finding) => status === 'broken'
+
+async function posted(line: string, key: string, body: object = {}) {
+  const reply = await send(line, { key, body })
+  expect(reply.status, `${line} ${JSON.stringify(reply.body)}`).toBeLessThan(300)
+  return reply.body
+}
+
+/** A storefront with everything going on in it that moves money, for some months of its clock. */
+async function traffic(shop: Shop): Promise<void> {
+  const key = shop.testKey
+  await stock.anEndpoint(key, `${receiver.url}?${shop.storefrontId}`, {
+    enabledEvents: ['order.paid', 'refund.completed'],
+  })
+  const [plan, product] = [await stock.aPlan(key), await stock.aProduct(key)]
+  for (let month = 0; month < 3; month++) {
+    const sold = await Promise.all(
+      ['NL', 'CA', 'US'].map((country, n) => {
+        const products = [
+          { id: plan.id, ...(n === 1 && { trialDays: 10 }) },
+          { id: product.id, quantity: n + 1 },
+        ]
+        const cart = stock.aCheckout(key, product.id, { products })
+        return cart.then((checkout) => stock.pay(key, checkout, { country, email: `${country}@example.com` }))
+      }),
+    )
+    const [first, second, third] = sold.map(({ orderId }) => orderId as string)
+    await Promise.all([
+      posted(`POST /v1/orders/${first}/refunds/full`, key),
+      chargebacks
+        .raise(second ?? '', { reason: 'fraud' })
+        .then(({ chargebackId }) => chargebacks.move(chargebackId, 'lost')),
+      chargebacks
+        .raise(third ?? '', { amount: '5.00', reason: 'fraud' })
+        .then(({ chargebackId }) => chargebacks.move(chargebackId, 'won')),
+    ])
+    await createPayout(shop.scope, { amount: '1.00' })
+    const { data } = (await send('GET /v1/subscriptions', { key })).body
+    const change = { quantity: month + 2, applyImmediately: true, invoiceImmediately: true }
+    await send(`PATCH /v1/subscriptions/${data[0].id}`, { key, body: change })
+    await send(`PATCH /v1/subscriptions/${data[1].id}`, { key, body: { quantity: month + 3, applyImmediately: false } })
+    await posted('POST /v1/test-helpers/clock/advance', key, { by: 'P32D' })
+  }
+}
+
+it('what must hold is seen to hold while everything goes on: nothing is seen half', async () => {
+  const shops = [await aShop(), await aShop()]
+  let goesOn = true
+  const going = Promise.all(shops.map(traffic)).finally(() => {
+    goesOn = false
+  })
+  let checks = 0
+  const seen: Finding[] = []
+  while (goesOn) {
+    seen.push(...(await checkAll()).filter(isBroken))
+    checks++
+  }
+  await going
+  expect(seen).toEqual([])
+  expect(checks).toBeGreaterThan(10)
+  expect((await checkAll()).filter(isBroken)).toEqual([])
+  for (const { testKey: key } of shops) {
+    const { data } = (await send('GET /v1/orders?limit=100', { key })).body
+    expect(data.length).toBeGreaterThan(20)
+  }
+}, 120_000)

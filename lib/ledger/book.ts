@@ -1,0 +1,39 @@
+import { type Currency, sum } from '../kernel/money.ts'
+import type { Work } from '../platform/transact.ts'
+import type { Entry } from './rules/account.ts'
+import { insertEntries } from './store.ts'
+import { balanceGrew } from './tasks.ts'
+
+/** One movement of money: its entries sum to zero. */
+export interface Booking {
+  /** The order, refund, chargeback or payout that is booked. */
+  readonly subjectId: string
+  /** What happened to it: nothing that happens to it is booked twice (a unique index). */
+  readonly cause: string
+  /** The order whose money moves; null for a payout. */
+  readonly orderId: string | null
+  readonly currency: Currency
+  readonly entries: readonly Entry[]
+}
+
+/** Books movements of money, each as one transaction of the ledger, in the transaction of their cause. Append only. */
+export async function book(work: Work, bookings: readonly Booking[]): Promise<void> {
+  const { sql, now, newId, ...scope } = work
+  const entries = bookings.flatMap(({ entries, ...booking }) => {
+    const shared = { transactionId: newId('ledger_'), ...booking, createdAt: now }
+    return entries.map((entry) => ({ id: newId('entry_'), ...shared, ...entry }))
+  })
+  if (entries.length === 0) return
+  const moved = await insertEntries(sql, scope, entries)
+  for (const { currency } of moved.filter(({ account, awaited }) => account === 'merchant_balance' && awaited)) {
+    const ofBalance = entries.filter((entry) => entry.account === 'merchant_balance' && entry.currency === currency)
+    if (sum(ofBalance.map(({ amount }) => amount)) >= 0n) continue
+    await tellBalanceGrew(work, currency)
+  }
+}
+
+/** What waits for the balance goes on, if it can: one task for each balance. */
+export async function tellBalanceGrew({ storefrontId, testmode, later, now }: Work, currency: Currency): Promise<void> {
+  const key = [storefrontId, testmode ? 'test' : 'live', currency].join(' ')
+  await later(balanceGrew, { key, data: { currency }, dueAt: now })
+}

@@ -1,0 +1,26 @@
+/** What a storefront's books consist of, in each mode and currency. */
+const accounts = [
+  'provider_clearing',
+  'merchant_balance',
+  'tax_payable',
+  'platform_fee',
+  'refunds',
+  'chargebacks',
+  'provider_fees',
+  'payouts',
+] as const
+export type Account = (typeof accounts)[number]
+
+/** One side of a booking. Positive: we hold or are owed more (debit); negative: we owe more (credit). */
+export interface Entry {
+  readonly account: Account
+  /** Minor units. */
+  readonly amount: bigint
+}
+
+/** What moves on which account, in minor units; nothing is no entry. Throws unless it sums to zero. */
+export function entries(moved: Partial<Record<Account, bigint>>): Entry[] {
+  const all = accounts.map((account) => ({ account, amount: moved[account] ?? 0n }))
+  if (all.reduce((total, { amount }) => total + amount, 0n) !== 0n) throw new Error('a booking does not sum to zero')
+  return all.filter(({ amount }) => amount !== 0n)
+}

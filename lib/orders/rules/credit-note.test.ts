@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { anOrder } from '../examples.ts'
+import { creditNoteOf, extended, reversalOf } from './credit-note.ts'
+import { refundableSubtotal } from './order.ts'
+import { leftOf, reverseAll, reverseLines } from './reverse.ts'
+
+const rate = { name: 'VAT', percentage: '19' }
+const order = anOrder({
+  subscriptionId: 'subscription_1',
+  lines: [
+    {
+      id: 'order_item_1',
+      description: 'Seats',
+      quantity: 4,
+      basePrice: '25.00',
+      subtotal: 10_000n,
+      total: 11_900n,
+      taxes: [{ rate, amount: 1_900n }],
+      productType: 'subscription',
+      productId: 'subscription_1',
+    },
+  ],
+})
+const given = { lineIds: ['refund_item_1'], describe: () => 'Seats (Refund)' }
+const whole = reversalOf(order, reverseAll(leftOf(order, [])), given)
+
+describe('what goes back', () => {
+  it('of a whole line is as it was sold', () => {
+    expect(whole).toEqual({
+      subtotal: 10_000n,
+      total: 11_900n,
+      taxSummary: [{ rate, amount: 1_900n }],
+      lines: [
+        {
+          id: 'refund_item_1',
+          orderLineId: 'order_item_1',
+          description: 'Seats (Refund)',
+          quantity: 4,
+          basePrice: '25.00',
+          subtotal: 10_000n,
+          total: 11_900n,
+          taxes: [{ rate, amount: 1_900n }],
+        },
+      ],
+    })
+  })
+
+  it('of a part of one is one unit at its amount', () => {
+    const part = reverseLines(leftOf(order, []), new Map([['order_item_1', 100n]]))
+    expect(reversalOf(order, part, given).lines).toMatchObject([{ quantity: 1, basePrice: '1.00', subtotal: 100n }])
+  })
+
+  it('can grow, also from nothing', () => {
+    const nothing = reversalOf(order, [], given)
+    expect(extended(order, nothing, whole)).toEqual(whole)
+    const one = reversalOf(order, reverseLines(leftOf(order, []), new Map([['order_item_1', 100n]])), given)
+    expect(extended(order, one, one)).toMatchObject({
+      subtotal: 200n,
+      total: 238n,
+      taxSummary: [{ rate, amount: 38n }],
+      lines: [{ subtotal: 100n }, { subtotal: 100n }],
+    })
+  })
+
+  it('of nothing has one tax line of nothing', () => {
+    expect(reversalOf(order, [], given)).toEqual({
+      subtotal: 0n,
+      total: 0n,
+      taxSummary: [{ rate, amount: 0n }],
+      lines: [],
+    })
+  })
+})
+
+describe('a credit note', () => {
+  const now = new Date('2027-03-01T10:00:00Z')
+  const number = { scope: 'live', number: 'CN-2027-000001' }
+  const note = creditNoteOf(order, whole, {
+    id: 'order_2',
+    lineIds: ['order_item_2'],
+    number,
+    metadata: '{"a":1}',
+    now,
+  })
+
+  it('is for the buyer of the original and says what went back', () => {
+    expect(note).toMatchObject({
+      id: 'order_2',
+      creditedOrderId: order.id,
+      status: 'paid',
+      customerId: order.customerId,
+      customerDetails: order.customerDetails,
+      seller: order.seller,
+      locale: order.locale,
+      paymentMethod: order.paymentMethod,
+      subtotal: 10_000n,
+      total: 11_900n,
+      invoice: number,
+      metadata: '{"a":1}',
+      createdAt: now,
+      paidAt: now,
+    })
+    expect(note.lines).toMatchObject([
+      { id: 'order_item_2', description: 'Seats (Refund)', productType: null, productId: null },
+    ])
+  })
+
+  it('is no sale: nothing of it can be refunded, and it belongs to no checkout and no subscription', () => {
+    expect(refundableSubtotal(note)).toBe(0n)
+    expect([note.checkoutId, note.subscriptionId]).toEqual([null, null])
+  })
+})

@@ -1,0 +1,19 @@
+import type { Money } from '../kernel/money.ts'
+import type { Scope } from '../platform/clock.ts'
+import type { ProviderRefund } from './provider.ts'
+import { sandbox } from './sandbox/provider.ts'
+import type { Payment } from './store.ts'
+
+/**
+ * Has the provider of a payment send money of it back, outside any transaction. Asked again after a crash it answers what became
+ * of the first time. What was simulated took nothing from anybody, and is given back without asking.
+ */
+export async function refundAtProvider(
+  scope: Scope,
+  { provider, ref }: Payment,
+  request: { idempotencyKey: string; amount: Money },
+): Promise<ProviderRefund['status']> {
+  if (provider === 'simulated') return 'refunded'
+  if (ref === null) throw new Error('a payment was paid at a provider that never knew of it')
+  return (await sandbox.refund(scope, { paymentRef: ref, ...request })).status
+}

@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest'
+import { move, raise } from '../chargebacks/operations.ts'
+import type { ChargebackStatus } from '../chargebacks/rules/index.ts'
+import { checkoutPage, submit } from '../checkouts/hosted.ts'
+import { createPayout } from '../ledger/operations.ts'
+import { chooseOutcome } from '../payments/hosted.ts'
+import { db } from '../platform/db.ts'
+import { send } from '../testing/api.ts'
+import { decisive, killedAt, leasesEnd } from '../testing/crash.ts'
+import { type EndOfSale, endOfSale, nothingBack } from '../testing/end-of-sale.ts'
+import { brokenAtRest, brokenInvariants } from '../testing/invariants.ts'
+import { pass } from '../testing/life.ts'
+import { aSale, type Sale } from '../testing/money-back.ts'
+import { buyerForm, germanVisitor, runDueTasks, tokenOf } from '../testing/shop.ts'
+import * as stock from '../testing/stock.ts'
+import { timePasses } from '../testing/trouble.ts'
+import { failAtBank } from './operations.ts'
+
+/**
+ * Money that goes back, killed at every query at which it makes a difference (see `decisive`). Whoever asked and heard nothing asks
+ * again: a merchant's program with the same idempotency key, an operator after a look whether it came about. It must end as if
+ * nobody had died.
+ */
+
+interface Journey<Given> {
+  readonly begin: (sale: Sale) => Promise<Given>
+  readonly killed: (sale: Sale, given: Given) => Promise<unknown>
+  readonly ends: End
+}
+
+/** What is not said is as it was: nothing went back. Of an order of 100.00 and 21.00. */
+type End = Partial<EndOfSale> & Pick<EndOfSale, 'refundable' | 'books'>
+
+const journey = <Given>(journey: Journey<Given>) => journey as Journey<unknown>
+
+const sold = { merchant_balance: '-94.50', platform_fee: '-5.50', provider_clearing: '121.00', tax_payable: '-21.00' }
+const disputed = { merchant_balance: '20.50', platform_fee: '-5.50', provider_fees: '-15.00' }
+
+const keyed = { 'Idempotency-Key': 'once' }
+async function request({ key }: Sale, line: string, body?: object): Promise<string> {
+  const reply = await send(line, { key, headers: keyed, ...(body && { body }) })
+  expect(reply.status, JSON.stringify(reply.body)).toBeLessThan(300)
+  return reply.body?.id
+}
+const refund = (sale: Sale, value: string) =>
+  request(sale, `POST /v1/orders/${sale.orderId}/refunds`, {
+    items: [{ itemId: sale.lines[0]?.id, amount: stock.price(value) }],
+  })
+
+/** Another checkout of the same shop, up to the payment: answers where it is paid. */
+async function aboutToPay({ key }: Sale): Promise<string> {
+  const product = await stock.aProduct(key, { basePrice: stock.price('100.00') })
+  const link = tokenOf((await stock.aCheckout(key, product.id)).links.checkoutUrl.href)
+  expect(await checkoutPage(link, germanVisitor)).toMatchObject({ state: 'open' })
+  const next = await submit(link, buyerForm({ country: 'NL' }), germanVisitor)
+  return tokenOf(next?.redirectTo ?? '')
+}
+
+/** The operator looks at what we and the provider have of a dispute, and asks for what is not to be seen at either. */
+async function moveOnce(id: string, to: ChargebackStatus): Promise<void> {
+  const ours = await db().chargebacks.findUniqueOrThrow({ where: { id } })
+  const theirs = await db().sandbox_chargebacks.findUniqueOrThrow({ where: { ref: ours.provider_ref } })
+  if (ours.status !== to && theirs.status !== to) await move(id, to)
+  await runDueTasks()
+}
+
+const journeys: Record<string, Journey<unknown>> = {
+  'a refund that is asked for': journey({
+    begin: async () => undefined,
+    killed: (sale) => refund(sale, '60.00'),
+    ends: { refunds: ['pending'], refundable: '40.00', books: sold },
+  }),
+  'a refund that is canceled': journey({
+    begin: (sale) => refund(sale, '60.00'),
+    killed: (sale, id) => request(sale, `DELETE /v1/orders/${sale.orderId}/refunds/${id}`),
+    ends: { refunds: ['canceled'], refundable: '100.00', events: ['refund.canceled'], books: sold },
+  }),
+  'a refund whose window ends': journey({
+    begin: async (sale) => {
+      await refund(sale, '60.00')
+      await timePasses(sale, { minutes: 1 })
+    },
+    killed: () => runDueTasks(),
+    ends: {
+      refunds: ['refunded'],
+      bank: ['refunded'],
+      reversed: '60.00',
+      refundable: '40.00',
+      creditNotes: 1,
+      events: ['refund.completed'],
+      books: { merchant_balance: '-37.80', platform_fee: '-2.20', provider_clearing: '48.40', tax_payable: '-8.40' },
+    },
+  }),
+  'a refund that waited for the next sale': journey({
+    begin: async (sale) => {
+      await createPayout(sale.scope, { amount: '94.50' })
+      await refund(sale, '100.00')
+      await pass(sale, 'PT1M')
+      return aboutToPay(sale)
+    },
+    killed: async (_, token) => {
+      await chooseOutcome(token, new URLSearchParams({ outcome: 'paid' }))
+      await runDueTasks()
+    },
+    ends: {
+      refunds: ['refunded'],
+      bank: ['refunded'],
+      reversed: '100.00',
+      refundable: '0.00',
+      creditNotes: 1,
+      events: ['checkout.paid', 'order.paid', 'refund.completed'],
+      books: { payouts: '-94.50', platform_fee: '-5.50', provider_clearing: '121.00', tax_payable: '-21.00' },
+    },
+  }),
+  'a refund that the bank refuses': journey({
+    begin: async (sale) => {
+      await failAtBank(await refund(sale, '60.00'))
+      await timePasses(sale, { minutes: 1 })
+    },
+    killed: () => runDueTasks(),
+    ends: { refunds: ['failed'], bank: ['failed'], refundable: '100.00', events: ['refund.failed'], books: sold },
+  }),
+  'a chargeback that is raised': journey({
+    begin: async () => undefined,
+    killed: async ({ orderId, scope }) => {
+      const isKnown = await db().sandbox_chargebacks.count({ where: { storefront_id: scope.storefrontId } })
+      if (!isKnown) await raise(orderId, { reason: 'fraud' })
+      await runDueTasks()
+    },
+    ends: {
+      chargebacks: ['pending'],
+      reversed: '100.00',
+      refundable: '0.00',
+      events: ['order.chargeback_received'],
+      books: {
+        ...disputed,
+        merchant_balance: '41.50',
+        provider_clearing: '121.00',
+        tax_payable: '-21.00',
+        chargebacks: '-121.00',
+      },
+    },
+  }),
+  'a chargeback that is lost': journey({
+    begin: async ({ orderId }) => (await raise(orderId, { reason: 'fraud' })).chargebackId,
+    killed: (_, id) => moveOnce(id, 'lost'),
+    ends: {
+      chargebacks: ['lost'],
+      reversed: '100.00',
+      refundable: '0.00',
+      creditNotes: 1,
+      events: ['order.chargeback_received'],
+      books: disputed,
+    },
+  }),
+  'a chargeback that is won': journey({
+    begin: async ({ orderId }) => (await raise(orderId, { reason: 'fraud' })).chargebackId,
+    killed: (_, id) => moveOnce(id, 'won'),
+    ends: {
+      chargebacks: ['won'],
+      refundable: '100.00',
+      events: ['order.chargeback_received', 'order.chargeback_reversed'],
+      books: { ...sold, merchant_balance: '-79.50', provider_fees: '-15.00' },
+    },
+  }),
+  'a chargeback over more than was sold that is accepted': journey({
+    begin: async ({ orderId }) => (await raise(orderId, { amount: '121.01', reason: 'fraud' })).chargebackId,
+    killed: (_, id) => moveOnce(id, 'accepted'),
+    ends: {
+      chargebacks: ['accepted'],
+      reversed: '100.00',
+      refundable: '0.00',
+      creditNotes: 1,
+      events: ['order.chargeback_received'],
+      books: { ...disputed, merchant_balance: '20.51', provider_clearing: '-0.01' },
+    },
+  }),
+  'a chargeback over more than was sold that is rejected': journey({
+    begin: async ({ orderId }) => (await raise(orderId, { amount: '121.01', reason: 'fraud' })).chargebackId,
+    killed: (_, id) => moveOnce(id, 'rejected'),
+    ends: {
+      chargebacks: ['rejected'],
+      refundable: '100.00',
+      events: ['order.chargeback_received', 'order.chargeback_reversed'],
+      books: sold,
+    },
+  }),
+  'a payout': journey({
+    begin: async () => undefined,
+    killed: async ({ scope }) => {
+      const cause = 'payout.created'
+      const isBooked = await db().ledger_entries.count({ where: { storefront_id: scope.storefrontId, cause } })
+      if (!isBooked) await createPayout(scope, { amount: '50.00' })
+    },
+    ends: { refundable: '100.00', books: { ...sold, merchant_balance: '-44.50', payouts: '-50.00' } },
+  }),
+}
+
+/** One sale that is killed before or after its n-th decisive query; answers whether it came to that. */
+async function killedIn({ begin, killed, ends }: Journey<unknown>, n: number, moment: 'before' | 'after') {
+  const place = `${moment} ${n}`
+  const sale = await aSale({ price: '100.00' })
+  const given = await begin(sale)
+  const died = await killedAt(n, moment, () => killed(sale, given), decisive())
+  expect([place, await brokenAtRest()]).toEqual([place, {}])
+  if (died) {
+    await leasesEnd()
+    // Whoever comes first, the one who asked or the timers.
+    if (n % 2) await runDueTasks()
+    await killed(sale, given)
+    await runDueTasks()
+  }
+  expect([place, await endOfSale(sale)]).toEqual([place, { ...nothingBack, ...ends }])
+  expect([place, await brokenInvariants()]).toEqual([place, {}])
+  expect([place, await db().tasks.findMany({ where: { last_error: { not: null } } })]).toEqual([place, []])
+  return died
+}
+
+describe('killed', () => {
+  it.each(Object.entries(journeys).flatMap((each) => [['before', ...each] as const, ['after', ...each] as const]))(
+    '%s each of its commits, %s comes about once',
+    async (moment, _name, journey) => {
+      let n = 1
+      while (await killedIn(journey, n, moment)) n++
+      expect(n).toBeGreaterThan(1) // the part has that many places to die at
+    },
+    240_000,
+  )
+})

@@ -1,0 +1,192 @@
+import type { z } from 'zod'
+import { countAgain } from '../chargebacks/count.ts'
+import { addDuration, type Duration } from '../kernel/calendar.ts'
+import { isId } from '../kernel/ids.ts'
+import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
+import { tellBalanceGrew } from '../ledger/book.ts'
+import { newReversal } from '../orders/credit.ts'
+import type { OrderLine } from '../orders/rules/order.ts'
+import { leftOf, type Part, reverseAll } from '../orders/rules/reverse.ts'
+import { findOrder, lockOrder, reversedOf, saveOrder } from '../orders/store.ts'
+import { refundAtProvider } from '../payments/refund.ts'
+import { sandboxRefundByKey, setRefusal } from '../payments/sandbox/store.ts'
+import { paymentThatPaid } from '../payments/store.ts'
+import type { Scope } from '../platform/clock.ts'
+import { db } from '../platform/db.ts'
+import { failpoint } from '../platform/failpoint.ts'
+import { listEnvelope, type PageQuery } from '../platform/paging.ts'
+import { Again, type TaskScope } from '../platform/tasks.ts'
+import { type Caller, transact, type Work } from '../platform/transact.ts'
+import { cancelRefund } from './cancel.ts'
+import { type createFullRefund, type createRefund, RefundItemBody } from './contract.ts'
+import { moveQueue } from './queue.ts'
+import { refundResource } from './resource.ts'
+import { cancelWindow, itemProblems, notRefundable, partsOf, type Refund, refundStates } from './rules/index.ts'
+import { settle } from './settle.ts'
+import * as store from './store.ts'
+import { windowEnd } from './tasks.ts'
+
+/** One refund, of one order when an order is named. Refuses `not_found`. */
+export async function get(scope: Scope, id: string, orderId?: string) {
+  const refund = await store.findRefund(db(), scope, id, orderId)
+  if (!refund) throw new Refusal('not_found')
+  return refundResource(refund)
+}
+
+/** Refuses `not_found` when the order that is named does not exist. */
+export async function list(scope: Scope, query: PageQuery, url: URL, orderId?: string) {
+  if (orderId !== undefined && !(await findOrder(db(), scope, orderId))) throw new Refusal('not_found')
+  return listEnvelope(await store.pageOfRefunds(db(), scope, query, orderId), query, url, refundResource)
+}
+
+/**
+ * Refunds parts of an order's lines, before tax; answers the refund, which can be canceled for a while. Refuses `not_found`, and
+ * `validation_failed` on `orderId` or on every item that breaks a rule.
+ */
+export async function create(caller: Caller, orderId: string, body: z.infer<typeof createRefund.body & object>) {
+  const worded = new Map(body.items.toReversed().map((item) => [item.itemId, item]))
+  const describe = (line: OrderLine): string => {
+    const { description, descriptionAdditionalLine } = worded.get(line.id) ?? {}
+    return [description ?? `${line.description} (Refund)`, descriptionAdditionalLine].filter(Boolean).join('\n')
+  }
+  return request(caller, orderId, body.metadata ?? null, (order, left) => ({
+    parts: partsOf(order, left, body.items),
+    describe,
+  }))
+}
+
+/** Refunds all that is left of an order. Refuses `not_found`, and `validation_failed` on `orderId`. */
+export async function createFull(
+  caller: Caller,
+  orderId: string,
+  body: z.infer<typeof createFullRefund.body & object>,
+) {
+  return request(caller, orderId, body.metadata ?? null, (order, left) => {
+    const reason = notRefundable(order, left)
+    if (reason) throw invalid('orderId', reason)
+    return { parts: reverseAll(left), describe: ({ description }) => `${description} (Full refund)` }
+  })
+}
+
+type Asked = (...of: Parameters<typeof notRefundable>) => {
+  parts: readonly Part[]
+  describe: (line: OrderLine) => string
+}
+
+/** With the order locked, so that no two refunds find the same money. */
+async function request(caller: Caller, orderId: string, metadata: string | null, asked: Asked) {
+  return transact(caller, async (work) => {
+    const { sql, now, newId, later, ...scope } = work
+    const order = await lockOrder(sql, scope, orderId)
+    if (!order) throw new Refusal('not_found')
+    const { parts, describe } = asked(order, leftOf(order, await reversedOf(sql, orderId)))
+    if (!order.customerId) throw new Error(`the paid order ${orderId} has no customer`)
+    const windowEndsAt = addDuration(now, cancelWindow[scope.testmode ? 'test' : 'live']) ?? now
+    const refund: Refund = {
+      ...newReversal(work, order, parts, 'refund_item_', describe),
+      id: newId('refund_'),
+      testmode: scope.testmode,
+      orderId,
+      customerId: order.customerId,
+      status: 'pending',
+      currency: order.currency,
+      metadata,
+      feeReturned: 0n,
+      windowEndsAt,
+      creditNoteId: null,
+      createdAt: now,
+      finishedAt: null,
+    }
+    await store.insertRefund(sql, scope, refund)
+    failpoint('refund.inserted')
+    await saveOrder(sql, { ...order, refundingSubtotal: order.refundingSubtotal + refund.subtotal })
+    await later(windowEnd, { key: refund.id, data: { refundId: refund.id }, dueAt: windowEndsAt })
+    return refundResource(refund)
+  })
+}
+
+/**
+ * What is wrong beyond the shape of a request whose shape is refused: whether anything of the order can be refunded, and what is
+ * wrong with those of its `items` that are well-formed.
+ */
+export async function alsoWrong(scope: Scope, orderId: string, items: unknown = []): Promise<FieldErrors> {
+  const order = isId('order_', orderId) ? await findOrder(db(), scope, orderId) : null
+  if (!order) return {}
+  const left = leftOf(order, await reversedOf(db(), orderId))
+  const reason = notRefundable(order, left)
+  if (reason) return { orderId: [reason] }
+  const wellFormed = (Array.isArray(items) ? items : []).map((item) => RefundItemBody.safeParse(item).data ?? null)
+  return itemProblems(order, left, wellFormed)
+}
+
+/** Takes back a refund that was not sent. Refuses `not_found` and `refund_not_cancelable`. */
+export async function cancel(caller: Caller, orderId: string, id: string): Promise<void> {
+  await transact(caller, async (work) => {
+    const { sql, ...scope } = work
+    const order = await lockOrder(sql, scope, orderId)
+    const refund = order && (await store.lockRefund(sql, scope, id))
+    if (!refund || refund.orderId !== orderId) throw new Refusal('not_found')
+    if (refund.status !== 'pending') throw new Refusal('refund_not_cancelable')
+    await cancelRefund(work, refund)
+    const freed = { ...order, refundingSubtotal: order.refundingSubtotal - refund.subtotal }
+    await saveOrder(sql, await countAgain(work, freed))
+  })
+}
+
+/** The task at the end of the time to cancel: the refund is sent when its turn has come and the balance covers it. */
+export async function endWindow(scope: TaskScope, { refundId }: { refundId: string }): Promise<void> {
+  await transact(scope, async (work) => {
+    const refund = await store.findRefund(work.sql, scope, refundId)
+    if (refund?.status !== 'pending') return
+    if (work.now < refund.windowEndsAt) return new Again(refund.windowEndsAt)
+    const { currency } = refund
+    if (await moveQueue(work, currency)) await tellBalanceGrew(work, currency)
+    return
+  })
+}
+
+/** The task of a balance that has grown: those that waited for it go on. */
+export async function moveOn(scope: TaskScope, { currency }: Pick<Refund, 'currency'>): Promise<void> {
+  await transact(scope, async (work) => ((await moveQueue(work, currency)) ? new Again(work.now) : undefined))
+}
+
+/** The task of a refund that was decided on: asks the bank, once whatever dies in between, and acts on its answer. */
+export async function send(scope: TaskScope, { refundId }: { refundId: string }): Promise<void> {
+  const refund = await store.findRefund(db(), scope, refundId)
+  failpoint('refund.before_provider')
+  const outcome = refund?.status === 'processing' ? await askBank(scope, refund) : null
+  failpoint('refund.after_provider')
+  await transact(scope, async (work) => {
+    if (outcome === 'pending') return new Again(addDuration(work.now, askAgain) ?? work.now)
+    if (outcome) await settle(work, refundId, outcome)
+    return
+  })
+}
+
+/** A bank may take days. */
+const askAgain: Duration = { hours: 1 }
+
+async function askBank(scope: Scope, { id, orderId, total, currency }: Refund) {
+  const payment = await paymentThatPaid(db(), orderId)
+  if (!payment) throw new Error(`the refunded order ${orderId} was not paid`)
+  return refundAtProvider(scope, payment, { idempotencyKey: id, amount: { minor: total, currency } })
+}
+
+/**
+ * For test mode: the test provider's bank is going to refuse a refund. Refuses `validation_failed` on one that is unknown, of live mode,
+ * finished, or simulated.
+ */
+export async function failAtBank(id: string) {
+  const scope = await store.scopeOfRefund(db(), id)
+  if (!scope) throw invalid('refund', 'There is no refund with this id.')
+  if (!scope.testmode) throw invalid('refund', 'It is in live mode, where the bank decides.')
+  return transact(scope, async (work: Work) => {
+    const refund = await store.lockRefund(work.sql, scope, id)
+    if (!refund || refundStates.isFinal(refund.status)) throw invalid('refund', `It is ${refund?.status} already.`)
+    const payment = await paymentThatPaid(work.sql, refund.orderId)
+    if (payment?.provider !== 'sandbox') throw invalid('refund', 'The payment was simulated: no bank is asked.')
+    if (await sandboxRefundByKey(work.sql, id)) throw invalid('refund', 'The bank has decided already.')
+    await setRefusal(work.sql, scope.storefrontId, id)
+    return { refundId: id, status: refund.status, bank: 'refuses' }
+  })
+}

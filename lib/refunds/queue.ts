@@ -1,0 +1,70 @@
+import type { Currency } from '../kernel/money.ts'
+import { book } from '../ledger/book.ts'
+import { bookProcessing } from '../ledger/rules/refund.ts'
+import { feesOnSales, lockBalance, setAwaited } from '../ledger/store.ts'
+import { findOrders } from '../orders/store.ts'
+import { failpoint } from '../platform/failpoint.ts'
+import type { Work } from '../platform/transact.ts'
+import { goOn, type Refund, type Refunded, refundStates } from './rules/index.ts'
+import * as store from './store.ts'
+import { sendRefund } from './tasks.ts'
+
+/** So many go on in one transaction. */
+const most = 100
+
+/**
+ * Refunds whose time to cancel is over enter the queue, all of them in order, and those at its head that the balance covers are sent; the
+ * others wait for it to grow. The balance is locked, so that no two spend the same and none overtakes another. Answers whether
+ * more may go on, in a transaction of their own.
+ */
+export async function moveQueue(work: Work, currency: Currency): Promise<boolean> {
+  const { sql, laterEach, now, ...scope } = work
+  const balance = await lockBalance(sql, scope, currency)
+  const entering = (await store.dueRefunds(sql, scope, currency, now)).map(
+    (refund): Refund => ({ ...refund, status: refundStates.on(refund.status, 'queue', 'illegal_move') }),
+  )
+  await store.saveRefunds(sql, entering)
+  const head = await store.queuedRefunds(sql, scope, currency, 1)
+  if (goOn(head, balance, await salesOf(work, head)).length === 0) {
+    await setAwaited(sql, scope, currency, head.length > 0)
+    return false
+  }
+  const queue = await store.queuedRefunds(sql, scope, currency, most)
+  const going = goOn(queue, balance, await salesOf(work, queue)).map(
+    (refund): Refund => ({ ...refund, status: refundStates.on(refund.status, 'process', 'illegal_move') }),
+  )
+  await store.saveRefunds(sql, going)
+  failpoint('refund.moved_on')
+  await book(
+    work,
+    going.map((refund) => ({
+      subjectId: refund.id,
+      cause: 'refund.processing',
+      orderId: refund.orderId,
+      currency,
+      entries: bookProcessing(refund),
+    })),
+  )
+  await laterEach(
+    sendRefund,
+    going.map(({ id }) => ({ key: id, data: { refundId: id }, dueAt: now })),
+  )
+  const isMore = going.length === most
+  await setAwaited(sql, scope, currency, isMore || going.length < queue.length)
+  return isMore
+}
+
+async function salesOf({ sql, ...scope }: Work, queue: readonly Refund[]): Promise<Map<string, Refunded>> {
+  const ids = [...new Set(queue.map(({ orderId }) => orderId))]
+  const [orders, fees, sent] = [
+    await findOrders(sql, scope, ids),
+    await feesOnSales(sql, ids),
+    await store.sentOf(sql, ids),
+  ]
+  return new Map(
+    orders.map(({ id, subtotal }) => [
+      id,
+      { sale: { subtotal, fee: fees.get(id) ?? 0n }, before: sent.get(id) ?? { subtotal: 0n, feeReturned: 0n } },
+    ]),
+  )
+}

@@ -1,0 +1,31 @@
+import { feeOf, neededFor } from '../../ledger/rules/refund.ts'
+import type { Refund } from './refund.ts'
+
+/** A sale whose refunds wait: what it came to before tax, our fee on it, and what refunds that were sent or made took of both. */
+export interface Refunded {
+  readonly sale: { readonly subtotal: bigint; readonly fee: bigint }
+  readonly before: { readonly subtotal: bigint; readonly feeReturned: bigint }
+}
+
+/**
+ * Who goes on with a balance (minor units), each with the part of our fee that is given back with it. Strictly first in, first
+ * out: one that is not covered stops all that came after it, however small they are.
+ */
+export function goOn(queue: readonly Refund[], balance: bigint, sales: ReadonlyMap<string, Refunded>): Refund[] {
+  const known = new Map(sales)
+  const going: Refund[] = []
+  let left = balance
+  for (const refund of queue) {
+    const of = known.get(refund.orderId)
+    if (!of) throw new Error(`the sale of ${refund.id} is not known`)
+    const { sale, before } = of
+    const feeReturned = feeOf(refund, sale, before)
+    const needed = neededFor({ subtotal: refund.subtotal, feeReturned })
+    if (needed > left) break
+    left -= needed
+    const subtotal = before.subtotal + refund.subtotal
+    known.set(refund.orderId, { sale, before: { subtotal, feeReturned: before.feeReturned + feeReturned } })
+    going.push({ ...refund, feeReturned })
+  }
+  return going
+}

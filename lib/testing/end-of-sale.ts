@@ -1,0 +1,43 @@
+import { expect } from 'vitest'
+import { db } from '../platform/db.ts'
+import { get } from './life.ts'
+import { balanceOf, eventsAbout, type Sale } from './money-back.ts'
+
+/** What the world knows of a sale, of which money went back. */
+export interface EndOfSale {
+  /** Their statuses, newest first. */
+  readonly refunds: string[]
+  readonly chargebacks: string[]
+  /** What became of the refunds of its storefront at the bank. */
+  readonly bank: string[]
+  readonly reversed: string
+  readonly refundable: string
+  readonly creditNotes: number
+  /** Since the sale, of its storefront. */
+  readonly events: string[]
+  /** The accounts that are not at zero. */
+  readonly books: Record<string, string>
+}
+
+/** Where nothing went back. */
+export const nothingBack = { refunds: [], chargebacks: [], bank: [], reversed: '0.00', creditNotes: 0, events: [] }
+
+/** Of the first sale of its storefront. */
+export async function endOfSale(sale: Sale): Promise<EndOfSale> {
+  const { key, orderId } = sale
+  const { reversedSubtotal, refundableSubtotal } = await get(key, `/v1/orders/${orderId}`)
+  const statuses = async (path: string) => (await get(key, path)).data.map(({ status }: { status: string }) => status)
+  const mine = { where: { storefront_id: sale.scope.storefrontId } }
+  const notes = await db().orders.findMany({ where: { credited_order_id: orderId }, orderBy: { id: 'asc' } })
+  expect(notes.map((note) => note.invoice_number)).toEqual(notes.map((_, index) => `TEST-CN-2026-00000${index + 1}`))
+  return {
+    refunds: await statuses(`/v1/orders/${orderId}/refunds`),
+    chargebacks: await statuses(`/v1/orders/${orderId}/chargebacks`),
+    bank: (await db().sandbox_refunds.findMany(mine)).map(({ status }) => status),
+    reversed: reversedSubtotal.value,
+    refundable: refundableSubtotal.value,
+    creditNotes: notes.length,
+    events: (await eventsAbout(sale, /^(?:checkout|order|refund)/)).slice(2),
+    books: await balanceOf(sale),
+  }
+}

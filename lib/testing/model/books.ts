@@ -1,0 +1,81 @@
+import type { Chargeback, Refund } from './reversal.ts'
+import { netOf, taxOf, totalOf } from './reversal.ts'
+import { type Order, share, type World } from './world.ts'
+
+/** Every movement of money: double-entry, debit positive. What the merchant is owed is negative. */
+
+export type Account =
+  | 'provider_clearing'
+  | 'merchant_balance'
+  | 'tax_payable'
+  | 'platform_fee'
+  | 'refunds'
+  | 'chargebacks'
+  | 'provider_fees'
+  | 'payouts'
+
+/** What the provider takes for a dispute, and keeps. */
+export const disputeFee = 1500n
+
+/** 5 % of the net and 0.50, at most the net. */
+export function feeOf({ subtotal }: Order): bigint {
+  const fee = share(subtotal, 5n, 100n) + 50n
+  return fee < subtotal ? fee : subtotal
+}
+
+export const available = ({ books }: World): bigint => -(books.get('merchant_balance') ?? 0n)
+
+function book(world: World, moved: Partial<Record<Account, bigint>>): void {
+  for (const [account, amount] of Object.entries(moved) as [Account, bigint][])
+    world.books.set(account, (world.books.get(account) ?? 0n) + amount)
+  const grows = (moved.merchant_balance ?? 0n) < 0n
+  const isAwaited = world.refunds.some(({ status }) => status === 'queued')
+  if (grows && isAwaited) world.queueTurn ??= { at: world.now, decided: ++world.decisions }
+}
+
+export function bookSale(world: World, order: Order): void {
+  const [fee, tax] = [feeOf(order), order.total - order.subtotal]
+  book(world, {
+    provider_clearing: order.total,
+    merchant_balance: fee - order.subtotal,
+    tax_payable: -tax,
+    platform_fee: -fee,
+  })
+}
+
+export const bookRefund = {
+  sent: (world: World, refund: Refund) =>
+    book(world, {
+      merchant_balance: netOf(refund) - refund.feeReturned,
+      platform_fee: refund.feeReturned,
+      refunds: -netOf(refund),
+    }),
+  made: (world: World, refund: Refund) =>
+    book(world, { provider_clearing: -totalOf(refund), tax_payable: taxOf(refund), refunds: netOf(refund) }),
+  failed: (world: World, refund: Refund) =>
+    book(world, {
+      merchant_balance: refund.feeReturned - netOf(refund),
+      platform_fee: -refund.feeReturned,
+      refunds: netOf(refund),
+    }),
+}
+
+/**
+ * The merchant is charged all that is disputed, and the provider's fee; the provider withholds it. With a credit note the merchant
+ * has the tax back, which is off what is payable.
+ */
+export const bookChargeback = {
+  received: (world: World, { amount }: Chargeback) =>
+    book(world, { merchant_balance: amount + disputeFee, chargebacks: -amount, provider_fees: -disputeFee }),
+  credited: (world: World, chargeback: Chargeback) =>
+    book(world, {
+      provider_clearing: -chargeback.amount,
+      merchant_balance: -taxOf(chargeback),
+      tax_payable: taxOf(chargeback),
+      chargebacks: chargeback.amount,
+    }),
+  won: (world: World, { amount }: Chargeback) => book(world, { merchant_balance: -amount, chargebacks: amount }),
+}
+
+export const bookPayout = (world: World, amount: bigint): void =>
+  book(world, { merchant_balance: amount, payouts: -amount })

@@ -1,0 +1,58 @@
+import { type Answer, invalid } from './answer.ts'
+import { bookChargeback } from './books.ts'
+import { giveUp, newCreditNote } from './refunds.ts'
+import { type Chargeback, countMore, countOn, isOpen, reverseGross, totalOf } from './reversal.ts'
+import { type Order, tellOfOrder, type World } from './world.ts'
+
+/** Chargebacks: the provider's, and an operator's where more is disputed than was sold. */
+
+/** All of the order is disputed unless an amount is named. */
+export function raise(world: World, order: Order, asked: bigint | null): Answer {
+  if (order.status !== 'paid' || order.total === 0n || order.paidTo === 'helper') return invalid('order')
+  const amount = asked ?? order.total
+  if (amount <= 0n) return invalid('amount')
+  const isTooMuch = amount > order.total
+  const chargeback: Chargeback = {
+    ...{ order, amount, creditNote: null },
+    parts: isTooMuch ? [] : reverseGross(order, amount),
+    status: isTooMuch ? 'requires_amount_review' : 'pending',
+  }
+  if (!isTooMuch) bookChargeback.received(world, chargeback)
+  order.chargebacks.push(chargeback)
+  world.chargebacks.push(chargeback)
+  tellOfOrder(order, 'order.chargeback_received')
+  return { status: 200 }
+}
+
+export const chargebackMoves: Partial<Record<Chargeback['status'], readonly Chargeback['status'][]>> = {
+  pending: ['evidence_submitted', 'accepted', 'won', 'lost'],
+  evidence_submitted: ['won', 'lost'],
+  requires_amount_review: ['accepted', 'rejected'],
+}
+
+export function moveChargeback(world: World, chargeback: Chargeback, to: Chargeback['status']): Answer {
+  const { order, status: from } = chargeback
+  if (!chargebackMoves[from]?.includes(to)) return invalid('to')
+  if (to === 'accepted' || to === 'lost') {
+    giveUpWhatStandsInItsWay(world, chargeback)
+    if (from === 'requires_amount_review') bookChargeback.received(world, chargeback)
+    countMore(chargeback)
+    bookChargeback.credited(world, chargeback)
+    chargeback.creditNote = newCreditNote(world)
+  }
+  chargeback.status = to
+  if (to === 'won') bookChargeback.won(world, chargeback)
+  if (to === 'won' || to === 'rejected') tellOfOrder(order, 'order.chargeback_reversed')
+  countOn(order)
+  return { status: 200 }
+}
+
+/** Refunds that were not sent, the newest first: the buyer has that money. */
+function giveUpWhatStandsInItsWay(world: World, chargeback: Chargeback): void {
+  let missing = chargeback.amount - totalOf(chargeback)
+  for (const refund of chargeback.order.refunds.filter(isOpen).reverse()) {
+    if (missing <= 0n) break
+    giveUp(world, refund)
+    missing -= totalOf(refund)
+  }
+}

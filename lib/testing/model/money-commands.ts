@@ -1,0 +1,193 @@
+import fc from 'fast-check'
+import * as chargebacks from '../../chargebacks/operations.ts'
+import { chargebackReasons } from '../../chargebacks/rules/state.ts'
+import { createPayout } from '../../ledger/operations.ts'
+import { failAtBank } from '../../refunds/operations.ts'
+import { send } from '../api.ts'
+import { invalid } from './answer.ts'
+import { available } from './books.ts'
+import { chargebackMoves, moveChargeback, raise } from './chargebacks.ts'
+import { disputed, paidOut, type RefundItems, refundItems } from './choices.ts'
+import { Command, type Deed, onOneOf, print } from './command.ts'
+import { asReply, price, type Real } from './real.ts'
+import * as model from './refunds.ts'
+import { type Chargeback, chargebackStatuses, isOpen, leftOfLine, refundableOf } from './reversal.ts'
+import { type Order, ordersOf, share, type World } from './world.ts'
+
+/** What can be done with a storefront's money. */
+
+const ofAmount = (amount: bigint, thousandths: number): bigint => {
+  const part = share(amount, BigInt(thousandths), 1000n)
+  // More than all is more, and a part of a cent is one.
+  if (thousandths > 1000) return part > amount ? part : amount + 1n
+  return part === 0n && thousandths > 0 ? 1n : part
+}
+
+const idOf = (ids: readonly string[], number: number): string => ids[number] ?? ''
+
+// ── orders ──
+
+const onOrder = onOneOf('order', ordersOf)
+const isRefundable = (order: Order) => refundableOf(order) > 0n
+/** Something of it went back, and something is left. */
+const isBegun = (order: Order) => isRefundable(order) && refundableOf(order) < order.subtotal
+const isRefunding = ({ refunds }: Order) => refunds.some(isOpen)
+const isCaptured = ({ paidTo }: Order) => paidTo !== null
+const nothing = fc.constant(null)
+const anyone = () => true
+
+/** Parts of what is left of lines; one that is named more than once is shared. Without a flaw only the order can be too small. */
+function itemsOf(order: Order, { items, flaw }: RefundItems): model.Item[] {
+  const numbers = order.lines.flatMap(({ subtotal }, number) => (subtotal > 0n ? [number] : []))
+  const credit = order.lines.findIndex(({ subtotal }) => subtotal < 0n)
+  const named = items.map(({ line }) => numbers[line % numbers.length] ?? 0)
+  return items.map(({ part }, n) => {
+    const line = named[n] ?? 0
+    const { subtotal } = leftOfLine(order, line)
+    const amount = ofAmount(subtotal / BigInt(named.filter((each) => each === line).length), part) || 1n
+    if (n > 0 || flaw === null) return { line, amount }
+    const flawed = {
+      nothing: { line, amount: 0n },
+      'too much': { line, amount: subtotal + amount },
+      'line of another order': { line: null, amount },
+      'credit line': { line: credit < 0 ? line : credit, amount },
+    }
+    return flawed[flaw]
+  })
+}
+
+const refunding = (weight: number, meantFor: (order: Order) => boolean) =>
+  onOrder(weight, 'refund', meantFor, refundItems, ({ world, real, thing: order, number }, chosen) => {
+    const items = itemsOf(order, chosen)
+    const id = idOf(real.orderIds, number)
+    const lineIds = real.lineIds.get(id) ?? []
+    const body = {
+      items: items.map(({ line, amount }) => ({
+        itemId: line === null ? 'order_item_0000000000000000000000' : lineIds[line],
+        amount: price(amount),
+      })),
+    }
+    return {
+      said: `refund ${print(items)}`,
+      really: () => send(`POST /v1/orders/${id}/refunds`, { key: real.key, body }),
+      inModel: () => model.refund(world, order, items),
+    }
+  })
+
+const refundingAll = onOrder(5, 'refund all', isRefundable, nothing, ({ world, real, thing: order, number }) => ({
+  said: 'refund all',
+  really: () => send(`POST /v1/orders/${idOf(real.orderIds, number)}/refunds/full`, { key: real.key }),
+  inModel: () => model.refundAll(world, order),
+}))
+
+const disputing = (weight: number, meantFor: (order: Order) => boolean) =>
+  onOrder(
+    weight,
+    'chargeback',
+    meantFor,
+    fc.record({ part: disputed, reason: fc.constantFrom(...chargebackReasons) }),
+    ({ world, real, thing: order, number }, { part, reason }) => {
+      const amount = part === null ? null : ofAmount(order.total, part)
+      const asked = { reason, ...(amount !== null && { amount: price(amount).value }) }
+      return {
+        said: `chargeback ${print(asked)}`,
+        really: () => asReply(chargebacks.raise(idOf(real.orderIds, number), asked)),
+        inModel: () => raise(world, order, amount),
+      }
+    },
+  )
+
+// ── refunds and chargebacks ──
+
+const onRefund = onOneOf('refund', ({ refunds }: World) => refunds)
+
+const canceling = onRefund(5, 'cancel refund', anyone, nothing, ({ world, real, thing, number }) => {
+  const orderId = idOf(real.orderIds, ordersOf(world).indexOf(thing.order))
+  const path = `/v1/orders/${orderId}/refunds/${idOf(real.refundIds, number)}`
+  return {
+    said: 'cancel refund',
+    really: () => send(`DELETE ${path}`, { key: real.key }),
+    inModel: () => model.cancelRefund(world, thing),
+  }
+})
+
+const failing = onRefund(5, 'refund fail', anyone, nothing, ({ world, real, thing, number }) => ({
+  said: 'the bank refuses the refund',
+  really: () => asReply(failAtBank(idOf(real.refundIds, number))),
+  inModel: () => model.failRefund(world, thing),
+}))
+
+const isUndecided = ({ status }: Chargeback) =>
+  status === 'pending' || status === 'evidence_submitted' || status === 'requires_amount_review'
+
+const moving = onOneOf('chargeback', ({ chargebacks }: World) => chargebacks)(
+  13,
+  'move chargeback',
+  isUndecided,
+  fc.record({ to: fc.constantFrom(...chargebackStatuses), nth: fc.nat(3), isAllowed: fc.nat(2).map((n) => n > 0) }),
+  ({ world, real, thing, number }, { nth, isAllowed, ...asked }) => {
+    const allowed = chargebackMoves[thing.status]
+    const to = (isAllowed && allowed?.[nth % allowed.length]) || asked.to
+    return {
+      said: `chargeback moves to ${to}`,
+      really: () => asReply(chargebacks.move(idOf(real.chargebackIds, number), to)),
+      inModel: () => moveChargeback(world, thing, to),
+    }
+  },
+)
+
+// ── credit notes and payouts ──
+
+/** Nothing of a credit note is refunded or disputed. */
+const onCreditNote = fc.record({ nth: fc.nat(19), how: fc.constantFrom('refund', 'refund all', 'chargeback') }).map(
+  (input) =>
+    new Command(
+      'credit note',
+      input,
+      ({ creditNotes }) => creditNotes.length > 0,
+      (_, real, { nth, how }): Deed => {
+        const id = idOf(real.creditNoteIds, nth % real.creditNoteIds.length)
+        const itemId = real.lineIds.get(id)?.[0] ?? 'order_item_0000000000000000000000'
+        const body = how === 'refund' ? { items: [{ itemId, amount: price(1n) }] } : {}
+        const path = `/v1/orders/${id}/refunds${how === 'refund' ? '' : '/full'}`
+        return {
+          said: `${how} of a credit note`,
+          really: () =>
+            how === 'chargeback'
+              ? asReply(chargebacks.raise(id, { reason: 'fraud' }))
+              : send(`POST ${path}`, { key: real.key, body }),
+          inModel: () => invalid(how === 'chargeback' ? 'order' : 'orderId'),
+        }
+      },
+    ),
+)
+
+const payingOut = paidOut.map(
+  (input) =>
+    new Command(
+      'payout',
+      input,
+      () => true,
+      (world, real: Real, part): Deed => {
+        const amount = ofAmount(available(world) > 0n ? available(world) : 1n, part)
+        return {
+          said: `payout of ${print(amount)}`,
+          really: () => asReply(createPayout(real.shop.scope, { amount: price(amount).value })),
+          inModel: () => model.payOut(world, amount),
+        }
+      },
+    ),
+)
+
+export const moneyCommands = [
+  ...refunding(9, isRefundable),
+  ...refunding(6, isBegun),
+  ...refundingAll,
+  ...disputing(5, isCaptured),
+  ...disputing(4, isRefunding),
+  ...canceling,
+  ...failing,
+  ...moving,
+  ...Array.from({ length: 5 }, () => onCreditNote),
+  ...Array.from({ length: 5 }, () => payingOut),
+]

@@ -1,0 +1,171 @@
+import { smaller, sum } from '../../kernel/money.ts'
+import { type Answer, invalid, refused } from './answer.ts'
+import { available, bookPayout, bookRefund, feeOf } from './books.ts'
+import {
+  countOn,
+  isGone,
+  leftOfLine,
+  netOf,
+  type Part,
+  type Refund,
+  refundableOf,
+  reverseAll,
+  reverseLines,
+  totalOf,
+} from './reversal.ts'
+import { refundView } from './shown.ts'
+import { later, type Order, share, type World } from './world.ts'
+
+/** Refunds, from their request to the bank's answer, and payouts. */
+
+const cancelWindow = { seconds: 60 }
+
+/** A line of the order by its number, or null for one that it does not have. */
+export interface Item {
+  readonly line: number | null
+  readonly amount: bigint
+}
+
+/** Unpaid, 0.00, or with nothing left. */
+const isRefundable = (order: Order): boolean => order.status === 'paid' && refundableOf(order) > 0n
+
+export function refund(world: World, order: Order, items: readonly Item[]): Answer {
+  // Nothing is left of an order of which nothing can be refunded, whatever else is wrong.
+  const fields = isRefundable(order) ? brokenRules(order, items) : ['orderId']
+  const illFormed = items.flatMap(({ amount }, n) => (amount <= 0n ? [`items.${n}.amount.value`] : []))
+  if (illFormed.length + fields.length > 0) return invalid(...illFormed, ...fields)
+  return accept(world, order, reverseLines(order, amountsOf(items)))
+}
+
+export function refundAll(world: World, order: Order): Answer {
+  return isRefundable(order) ? accept(world, order, reverseAll(order), { isFull: true }) : invalid('orderId')
+}
+
+/** The same line twice counts as the sum. In the order of the order's lines. */
+function amountsOf(items: readonly Item[]): Map<number, bigint> {
+  const numbers = [...new Set(items.map(({ line }) => line))].filter((line) => line !== null)
+  return new Map(
+    numbers
+      .sort((a, b) => a - b)
+      .map((n) => [n, sum(items.filter(({ line }) => line === n).map(({ amount }) => amount))]),
+  )
+}
+
+/** A line that is not there or cannot be refunded; more than is left of the line, or all together more than is left of the order. */
+function brokenRules(order: Order, items: readonly Item[]): string[] {
+  const amounts = amountsOf(items)
+  const isOver = sum(amounts.values()) > refundableOf(order)
+  return items.flatMap(({ line }, n) => {
+    if (line === null || (order.lines[line]?.subtotal ?? 0n) <= 0n) return [`items.${n}.itemId`]
+    return isOver || (amounts.get(line) ?? 0n) > leftOfLine(order, line).subtotal ? [`items.${n}.amount`] : []
+  })
+}
+
+function accept(world: World, order: Order, parts: readonly Part[], { isFull = false } = {}): Answer {
+  const made: Refund = {
+    ...{ order, parts, isFull, status: 'pending', bankRefuses: false, feeReturned: 0n, creditNote: null },
+    turn: { at: later(world.now, cancelWindow), decided: ++world.decisions },
+  }
+  order.refunds.push(made)
+  world.refunds.push(made)
+  return { status: 201, showsRefund: refundView(made) }
+}
+
+/** Only while it is pending. */
+export function cancelRefund(world: World, refund: Refund): Answer {
+  if (refund.status !== 'pending') return refused(422, 'refund_not_cancelable')
+  giveUp(world, refund)
+  countOn(refund.order)
+  return { status: 204 }
+}
+
+/** Those behind it in the queue need not wait for it any more. */
+export function giveUp(world: World, refund: Refund): void {
+  const wasQueued = refund.status === 'queued'
+  finish(world, refund, 'canceled')
+  if (wasQueued) world.queueTurn ??= { at: world.now, decided: ++world.decisions }
+}
+
+/** The test provider's bank is going to refuse it. A payment that was simulated is given back without a bank. */
+export function failRefund(_: World, refund: Refund): Answer {
+  const isOver = refund.status === 'refunded' || refund.status === 'failed' || refund.status === 'canceled'
+  if (isOver || refund.order.paidTo === 'helper') return invalid('refund')
+  refund.bankRefuses = true
+  return { status: 200 }
+}
+
+export function payOut(world: World, amount: bigint): Answer {
+  if (amount <= 0n || amount > available(world)) return invalid('amount')
+  bookPayout(world, amount)
+  return { status: 200 }
+}
+
+// ── what happens in time ──
+
+/** The end of the time to cancel: it waits for its turn, which may have come. */
+export function takeTurn(world: World, refund: Refund): void {
+  refund.turn = null
+  if (refund.status === 'processing') {
+    askBank(world, refund)
+    return
+  }
+  refund.status = 'queued'
+  moveQueue(world)
+}
+
+/** Strictly first in, first out: who is not covered stops all that came later. */
+export function moveQueue(world: World): void {
+  world.queueTurn = null
+  for (const refund of world.refunds.filter(({ status }) => status === 'queued')) {
+    const fee = feeBack(refund)
+    if (netOf(refund) - fee > available(world)) return
+    Object.assign(refund, { status: 'processing', feeReturned: fee })
+    bookRefund.sent(world, refund)
+    refund.turn = { at: world.now, decided: ++world.decisions }
+  }
+}
+
+/**
+ * The fee is given back in proportion to all that is refunded of the order, less what was given back before. Where one failed in
+ * between this may be a cent too many or too few: never less than nothing, nor more than the refund.
+ */
+function feeBack({ order, parts }: Refund): bigint {
+  const before = order.refunds.filter(({ status }) => status === 'processing' || status === 'refunded')
+  const net = netOf({ parts })
+  const given = sum(before.map(({ feeReturned }) => feeReturned))
+  const due = share(feeOf(order), sum(before.map(netOf)) + net, order.subtotal) - given
+  return due > 0n ? smaller(due, net) : 0n
+}
+
+/** By the bank's own books: what was refunded, and what is disputed and not won, is not there any more. */
+function askBank(world: World, refund: Refund): void {
+  const { order } = refund
+  const refunded = sum(order.refunds.filter(({ status }) => status === 'refunded').map(totalOf))
+  // All that is disputed, also what does not count; nothing where an operator has not decided, or decided against it.
+  const disputed = sum(order.chargebacks.filter(isGone).map(({ amount }) => amount))
+  const isThere = refunded + disputed + totalOf(refund) <= order.total
+  if (order.paidTo === 'helper' || (isThere && !refund.bankRefuses)) {
+    refund.creditNote = newCreditNote(world)
+    bookRefund.made(world, refund)
+    finish(world, refund, 'refunded')
+  } else {
+    bookRefund.failed(world, refund)
+    finish(world, refund, 'failed')
+    countOn(refund.order)
+  }
+}
+
+const told = { refunded: 'refund.completed', failed: 'refund.failed', canceled: 'refund.canceled' }
+
+function finish(world: World, refund: Refund, status: keyof typeof told): void {
+  Object.assign(refund, { status, turn: null })
+  world.refundEvents.push({ refund, name: told[status] })
+}
+
+/** Gapless, from 000001 each year. */
+export function newCreditNote({ now, creditNotes }: World): string {
+  const series = `TEST-CN-${now.getUTCFullYear()}-`
+  const number = creditNotes.filter((each) => each.startsWith(series)).length + 1
+  creditNotes.push(`${series}${String(number).padStart(6, '0')}`)
+  return creditNotes.at(-1) ?? ''
+}

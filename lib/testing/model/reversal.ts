@@ -1,0 +1,180 @@
+import { allocate, smaller, sum } from '../../kernel/money.ts'
+import { type Order, share, type Turn } from './world.ts'
+
+/** What goes back of orders: refunds and chargebacks, and what of the lines of an order is left beside them. */
+
+/** What goes back of a line. */
+export interface Part {
+  /** Its number. */
+  readonly line: number
+  readonly subtotal: bigint
+  readonly taxes: readonly bigint[]
+}
+
+export interface Refund {
+  readonly order: Order
+  readonly parts: readonly Part[]
+  status: 'pending' | 'queued' | 'processing' | 'refunded' | 'failed' | 'canceled'
+  readonly isFull: boolean
+  /** Its end is a turn, and then it is sent to the bank. */
+  turn: Turn | null
+  bankRefuses: boolean
+  /** Of our fee on the sale. */
+  feeReturned: bigint
+  creditNote: string | null
+}
+
+export const chargebackStatuses = [
+  'pending',
+  'requires_amount_review',
+  'accepted',
+  'rejected',
+  'evidence_submitted',
+  'won',
+  'lost',
+] as const
+
+export interface Chargeback {
+  readonly order: Order
+  /** What of the order counts. */
+  parts: readonly Part[]
+  /** What the provider disputes. */
+  readonly amount: bigint
+  status: (typeof chargebackStatuses)[number]
+  creditNote: string | null
+}
+
+type Reversal = Pick<Refund | Chargeback, 'parts'>
+export const netOf = ({ parts }: Reversal): bigint => sum(parts.map(({ subtotal }) => subtotal))
+export const taxOf = ({ parts }: Reversal): bigint => sum(parts.flatMap(({ taxes }) => taxes))
+export const totalOf = (reversal: Reversal): bigint => netOf(reversal) + taxOf(reversal)
+
+// ── what counts ──
+
+export const isOpen = ({ status }: Refund): boolean =>
+  status === 'pending' || status === 'queued' || status === 'processing'
+/** The money is gone at receipt, and is given back when it is won. */
+export const isGone = ({ status }: Chargeback): boolean =>
+  status === 'pending' || status === 'evidence_submitted' || status === 'accepted' || status === 'lost'
+
+const nets = (reversals: readonly Reversal[]): bigint => sum(reversals.map(netOf))
+
+export const reversedOf = ({ refunds, chargebacks }: Order): bigint =>
+  nets(refunds.filter(({ status }) => status === 'refunded')) + nets(chargebacks.filter(isGone))
+
+/** Subtotal = reversed + open refunds + refundable. */
+export const refundableOf = (order: Order): bigint =>
+  order.status === 'paid' ? order.subtotal - reversedOf(order) - nets(order.refunds.filter(isOpen)) : 0n
+
+// ── what is left ──
+
+interface Left {
+  readonly subtotal: bigint
+  readonly taxes: readonly bigint[]
+}
+
+const partsOf = ({ refunds, chargebacks }: Order): readonly Part[] =>
+  [
+    ...refunds.filter((refund) => isOpen(refund) || refund.status === 'refunded'),
+    ...chargebacks.filter(isGone),
+  ].flatMap(({ parts }) => parts)
+
+const without = ({ subtotal, taxes }: Left, parts: readonly Left[]): Left => ({
+  subtotal: subtotal - nets([{ parts: parts as Part[] }]),
+  taxes: taxes.map((tax, rate) => tax - sum(parts.map((part) => part.taxes[rate] ?? 0n))),
+})
+
+const leftOfOrder = (order: Order): Left => without(order, partsOf(order))
+
+/** Negative lines cannot be refunded. Beside one, a line may have borne a cent more than its own. */
+export function leftOfLine(order: Order, number: number): Left {
+  const line = order.lines[number]
+  if (!line || line.subtotal <= 0n) return { subtotal: 0n, taxes: order.rates.map(() => 0n) }
+  const { subtotal, taxes } = without(
+    line,
+    partsOf(order).filter(({ line: each }) => each === number),
+  )
+  return { subtotal, taxes: taxes.map((tax) => (tax < 0n ? 0n : tax)) }
+}
+
+// ── what goes back ──
+
+/**
+ * Nets of lines. Their tax is the line's in proportion, half away from zero, per rate, never more than the tax left; what empties
+ * a line takes its exact remainder, and what empties the order the order's.
+ */
+export function reverseLines(order: Order, amounts: ReadonlyMap<number, bigint>): Part[] {
+  const left = leftOfOrder(order)
+  const isAll = sum(amounts.values()) === left.subtotal
+  const parts = [...amounts].map(([number, amount]) => {
+    const [line, ofLine] = [order.lines[number], leftOfLine(order, number)]
+    const taxes = ofLine.taxes.map((most, rate) =>
+      amount === ofLine.subtotal ? most : smaller(most, share(line?.taxes[rate] ?? 0n, amount, line?.subtotal ?? 1n)),
+    )
+    return { line: number, subtotal: amount, taxes }
+  })
+  const byRate = left.taxes.map((most, rate) => {
+    const taken = parts.map(({ taxes }) => taxes[rate] ?? 0n)
+    const target = isAll ? most : smaller(most, sum(taken))
+    // They differ by cents beside a negative line: the order's wins.
+    return target === sum(taken) ? taken : allocate(target, taken)
+  })
+  return parts.map((part, index) => ({ ...part, taxes: byRate.map((ofRate) => ofRate[index] ?? 0n) }))
+}
+
+/** All that is left, by what is left of each line. */
+export function reverseAll(order: Order): Part[] {
+  const { subtotal, taxes } = leftOfOrder(order)
+  return spread(order, subtotal, taxes)
+}
+
+/** An amount with tax: net and taxes in proportion to the order's, or its exact remainder. */
+export function reverseGross(order: Order, gross: bigint): Part[] {
+  const left = leftOfOrder(order)
+  const leftTax = sum(left.taxes)
+  if (gross >= left.subtotal + leftTax) return reverseAll(order)
+  const between = (least: bigint, value: bigint, most: bigint) => (value < least ? least : smaller(value, most))
+  const net = between(gross - leftTax, share(gross, order.subtotal, order.total), left.subtotal)
+  return spread(order, net, capped(gross - net, order.taxes, left.taxes))
+}
+
+/** What open disputes took and could not count so far counts as soon as something is left again, the oldest first. */
+export function countOn(order: Order): void {
+  for (const chargeback of order.chargebacks)
+    if (chargeback.status === 'pending' || chargeback.status === 'evidence_submitted') countMore(chargeback)
+}
+
+export function countMore(chargeback: Chargeback): void {
+  const missing = chargeback.amount - totalOf(chargeback)
+  if (missing > 0n) chargeback.parts = [...chargeback.parts, ...reverseGross(chargeback.order, missing)]
+}
+
+function spread(order: Order, net: bigint, taxes: readonly bigint[]): Part[] {
+  const lines = order.lines.flatMap((line, number) =>
+    line.subtotal > 0n ? [{ number, ...leftOfLine(order, number) }] : [],
+  )
+  const nets = allocate(
+    net,
+    lines.map(({ subtotal }) => subtotal),
+  )
+  const byRate = taxes.map((tax, rate) =>
+    allocate(
+      tax,
+      lines.map((line) => line.taxes[rate] ?? 0n),
+    ),
+  )
+  return lines
+    .map(({ number }, n) => ({ line: number, subtotal: nets[n] ?? 0n, taxes: byRate.map((each) => each[n] ?? 0n) }))
+    .filter((part) => totalOf({ parts: [part] }) > 0n)
+}
+
+/** By the weights, none above its most; what does not fit goes to the first that has room. */
+function capped(total: bigint, weights: readonly bigint[], most: readonly bigint[]): bigint[] {
+  const shares = allocate(total, weights).map((each, index) => smaller(each, most[index] ?? 0n))
+  let missing = total - sum(shares)
+  return shares.map((each, index) => {
+    const more = smaller(missing, (most[index] ?? 0n) - each)
+    missing -= more
+    return each + more
+  })
+}

@@ -1,0 +1,68 @@
+import { disputeFee } from './books.ts'
+import { type Chargeback, netOf, type Part, type Refund, refundableOf, reversedOf, taxOf, totalOf } from './reversal.ts'
+import type { Line } from './tax.ts'
+import { money, type Order, ordersOf, type World } from './world.ts'
+
+/** What the interface shows of a storefront's money: amounts without their currency, taxes that are not zero by their rate. */
+
+const taxesView = (rates: readonly bigint[], taxes: readonly bigint[]): string[] =>
+  taxes.flatMap((tax, r) => (tax === 0n ? [] : [`${rates[r]}: ${money(tax)}`]))
+
+const linesView = ({ rates }: Order, lines: readonly (Line | Part)[]) =>
+  lines.map(({ subtotal, taxes }) => ({ subtotal: money(subtotal), taxes: taxesView(rates, taxes) }))
+
+export const orderView = (order: Order) => ({
+  status: order.status,
+  subtotal: money(order.subtotal),
+  total: money(order.total),
+  reversedSubtotal: money(reversedOf(order)),
+  refundableSubtotal: money(refundableOf(order)),
+  taxes: taxesView(order.rates, order.taxes),
+  lines: linesView(order, order.lines),
+})
+
+const sumsView = ({ order: { rates }, parts }: Refund | Chargeback) => ({
+  subtotal: money(netOf({ parts })),
+  total: money(totalOf({ parts })),
+  taxes: taxesView(
+    rates,
+    rates.map((_, rate) => taxOf({ parts: parts.map((part) => ({ ...part, taxes: [part.taxes[rate] ?? 0n] })) })),
+  ),
+})
+
+/** Positive amounts as on what it was made for. */
+const creditNoteView = (reversal: Refund | Chargeback) =>
+  reversal.creditNote && {
+    ...{ invoiceNumber: reversal.creditNote, status: 'paid', reversedSubtotal: '0.00', refundableSubtotal: '0.00' },
+    ...sumsView(reversal),
+    lines: linesView(reversal.order, reversal.parts),
+  }
+
+export const refundView = (refund: Refund) => ({
+  status: refund.status,
+  ...sumsView(refund),
+  lines: linesView(refund.order, refund.parts),
+  creditNote: creditNoteView(refund),
+})
+export type RefundView = ReturnType<typeof refundView>
+
+const chargebackView = (chargeback: Chargeback) => ({
+  status: chargeback.status,
+  amount: money(chargeback.amount),
+  settlementAmount: money(chargeback.amount + disputeFee),
+  ...sumsView(chargeback),
+  creditNote: creditNoteView(chargeback),
+})
+
+/** What is about the orders has their number among `ordersOf`. */
+export const moneyView = (world: World) => {
+  const orders = ordersOf(world)
+  return {
+    refunds: world.refunds.map((each) => ({ of: orders.indexOf(each.order), ...refundView(each) })),
+    chargebacks: world.chargebacks.map((each) => ({ of: orders.indexOf(each.order), ...chargebackView(each) })),
+    refundEvents: world.refundEvents.map(({ refund, name }) => `${name} of ${world.refunds.indexOf(refund)}`),
+    books: Object.fromEntries(
+      [...world.books].filter(([, amount]) => amount !== 0n).map(([account, amount]) => [account, money(amount)]),
+    ),
+  }
+}

@@ -1,0 +1,61 @@
+import { balance } from '../ledger/operations.ts'
+import type { Scope } from '../platform/clock.ts'
+import { db } from '../platform/db.ts'
+import { clockTo, get, settle } from './life.ts'
+import { aShop, type Shop } from './shop.ts'
+import * as stock from './stock.ts'
+
+/** A sale of one product that was paid, through the interface. */
+export interface Sale {
+  readonly shop: Shop
+  readonly key: string
+  readonly scope: Scope
+  readonly orderId: string
+  readonly customerId: string
+  readonly lines: readonly { readonly id: string }[]
+}
+
+/** At 2026-12-01T00:00:00Z, to a buyer in the Netherlands (21 %), unless said otherwise. A shop that is given keeps its clock. */
+export async function aSale({
+  price,
+  buyer = {},
+  shop: known,
+  quantity = 1,
+  others = [],
+  taxBehavior = 'exclusive',
+}: {
+  price: string
+  buyer?: object
+  shop?: Shop
+  quantity?: number
+  /** Prices of further products. */
+  others?: readonly string[]
+  taxBehavior?: 'exclusive' | 'inclusive'
+}): Promise<Sale> {
+  const shop = known ?? (await aShop())
+  const key = shop.testKey
+  if (!known) await clockTo(key, '2026-12-01T00:00:00Z')
+  const products = []
+  for (const each of [price, ...others])
+    products.push({ id: (await stock.aProduct(key, { basePrice: stock.price(each), taxBehavior })).id, quantity })
+  const checkout = await stock.aCheckout(key, products[0]?.id ?? '', { products })
+  const { orderId, customerId } = await stock.pay(key, checkout, buyer)
+  await settle()
+  const { lines } = await get(key, `/v1/orders/${orderId}`)
+  return { shop, key, scope: shop.scope, orderId, customerId, lines }
+}
+
+/** The accounts of a sale's storefront that are not at zero. */
+export async function balanceOf({ scope }: Pick<Sale, 'scope'>): Promise<Record<string, string>> {
+  const rows = await balance(scope)
+  return Object.fromEntries(
+    rows.filter(({ amount }) => amount !== '0.00').map(({ account, amount }) => [account, amount]),
+  )
+}
+
+/** Names of the events of a sale's storefront that match, the oldest first. */
+export async function eventsAbout({ scope }: Pick<Sale, 'scope'>, names: RegExp): Promise<string[]> {
+  const where = { storefront_id: scope.storefrontId }
+  const rows = await db().events.findMany({ where, orderBy: { id: 'asc' }, select: { name: true } })
+  return rows.map(({ name }) => name).filter((name) => names.test(name))
+}
