@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { toWire } from '../kernel/moment.ts'
+import { Refusal } from '../kernel/refusal.ts'
 import type { Bell } from '../platform/bell.ts'
 import { drivingClocks } from '../platform/clock-driver.ts'
 import { db } from '../platform/db.ts'
@@ -221,13 +222,18 @@ describe('a move that takes long', () => {
       await goOn.opened
     }
     await put('a', hour)
-    const caller = { ...scope, idempotencyKey: 'the same' }
-    const first = advance(caller, by(24), bell)
+    const key = { idempotencyKey: 'the same' }
+    // Whoever repeats a request under its key has taken the key over: the first call's answer is not stored any more.
+    const overtaken = async () => {
+      throw new Refusal('idempotency_in_progress')
+    }
+    const first = advance({ ...scope, ...key, answer: overtaken }, by(24), bell)
     await reached.opened
-    const again = advance(caller, by(24), bell) // as after a cut connection: the move goes on, it is not moved again
+    const again = advance({ ...scope, ...key }, by(24), bell) // the move goes on, it is not moved again
     goOn.open()
+    await expect(first).rejects.toMatchObject({ code: 'idempotency_in_progress' })
     expect(await again).toMatchObject({ remaining: 0 })
-    expect(await first).toMatchObject({ ran: 1, remaining: 0 })
+    expect(ran).toEqual([['a', 3_600]])
     expect((await clock()).getTime() - now.getTime()).toBeLessThan(25 * hour)
   })
 })
