@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openApi } from '@/lib/platform/openapi.ts'
+import { RefundShape } from '@/lib/refunds/contract.ts'
 import { endpoints } from './endpoints.ts'
 
 const documentPath = path.resolve('docs/openapi.json')
@@ -28,6 +29,18 @@ describe('the interface', () => {
   it('names each operation once', () => {
     const ids = endpoints.map((endpoint) => endpoint.id)
     expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('says of every shape that it names what it is', () => {
+    const { schemas } = openApi(endpoints, { baseUrl: '', version: '1' }).components as {
+      schemas: Record<string, object>
+    }
+    const text = JSON.stringify(openApi(endpoints, { baseUrl: '', version: '1' }))
+    const named = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name)
+    expect([...new Set(named)].sort()).toEqual(Object.keys(schemas).sort())
+    for (const [name, shape] of Object.entries(schemas))
+      expect([name, shape]).toEqual([name, expect.objectContaining({ type: expect.anything() })])
+    expect(Object.keys((schemas.Refund as { properties: object }).properties)).toEqual(Object.keys(RefundShape.shape))
   })
 
   it('is committed as docs/openapi.json, so that a change of it shows in the diff', () => {

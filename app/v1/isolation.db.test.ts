@@ -59,7 +59,7 @@ async function moneyBack(key: string, orderId: string) {
 beforeAll(async () => {
   const receiver = await aReceiver()
   receivers.push(receiver)
-  for (const { testKey, liveKey } of [await aShop('One'), await aShop('Two')]) {
+  for (const { testKey, liveKey } of [await aShop({ name: 'One' }), await aShop({ name: 'Two' })]) {
     rooms.push(await furnished(testKey, receiver.url), await furnished(liveKey, receiver.url))
   }
 })

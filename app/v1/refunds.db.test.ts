@@ -255,20 +255,24 @@ test('everything wrong with a request is said at once', async () => {
     item(sale, '10.01', { description: '' }),
     item(sale, '1.00', { amount: price('1.00', 'GBP') }),
     { amount: price('1.0') },
+    { itemId: stranger.lines[0]?.id, amount: price('1.0') },
   )
   expect(reply.status).toBe(422)
   expect(Object.keys(reply.body.errors).sort()).toEqual([
     'items.0.amount.value',
     'items.1.itemId',
+    'items.2.amount',
     'items.2.description',
     'items.3.amount.currency',
     'items.4.amount.value',
     'items.4.itemId',
+    'items.5.amount.value',
+    'items.5.itemId',
   ])
   const over = await refund(sale, item(sale, '10.01'), { itemId: stranger.lines[0]?.id, amount: price('1.00') })
   expect(over.body.errors).toEqual({
     'items.0.amount': ['Must be at most what is left to refund of the line, before tax: 10.00 EUR.'],
-    'items.1.itemId': ['The order has no line with this id.'],
+    'items.1.itemId': ['The order has no line with this id. Check that it belongs to the mode of your API key.'],
   })
   const mixed = await refund(
     sale,

@@ -77,9 +77,8 @@ const renewal = (life: Life) => during(life, () => pastMidnight(life, '2027-07-0
 
 /** As `aLife`, with what the buyer chose on the test payment page. */
 async function aSale({ paymentMethod = 'creditcard', mandate = 'valid' }): Promise<Life> {
-  const shop = await aShop()
+  const shop = await aShop(june)
   const key = shop.testKey
-  await clockTo(key, june.at)
   const { id: planId } = await aPlan(key, { basePrice: price('100.00') })
   const checkout = await aCheckout(key, planId)
   const buyer = { email: 'ada@example.com', fullName: 'Ada', country: 'DE', taxId: 'DE1', paymentMethod }

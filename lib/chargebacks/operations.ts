@@ -13,7 +13,7 @@ import { Again, type TaskScope } from '../platform/tasks.ts'
 import { transact } from '../platform/transact.ts'
 import { decide, hear } from './hear.ts'
 import { chargebackResource } from './resource.ts'
-import { type Chargeback, type ChargebackReason, type ChargebackStatus, chargebackStates } from './rules/index.ts'
+import { type Chargeback, type ChargebackStatus, chargebackStates } from './rules/index.ts'
 import * as store from './store.ts'
 
 /** One chargeback, of one order when an order is named. Refuses `not_found`. */
@@ -58,9 +58,9 @@ export async function tellProvider(
 
 /**
  * For test mode: the bank of the buyer disputes the payment of an order, all of it unless an amount with tax is named. Refuses
- * `validation_failed` on an order that is unknown, not paid, or whose payment no provider knows, and on an amount that is none.
+ * `validation_failed` on an order that is unknown, not paid, or whose payment no provider knows, and on an amount or a reason that is none.
  */
-export async function raise(orderId: string, given: { amount?: string | undefined; reason: ChargebackReason }) {
+export async function raise(orderId: string, given: { amount?: string | undefined; reason: string }) {
   const found = await findOrderAnywhere(db(), orderId)
   if (!found) throw invalid('order', 'There is no order with this id.')
   const { order, scope } = found
@@ -76,6 +76,7 @@ export async function raise(orderId: string, given: { amount?: string | undefine
       : parseMoney(given.amount, order.currency)
   if (!amount || amount.minor <= 0n || amount.minor > most)
     throw invalid('amount', 'Must be a decimal amount with exactly two decimals, from 0.01 to 99999999.99.')
+  if (!/^\S.{0,254}$/.test(given.reason)) throw invalid('reason', 'Must have 1 to 255 characters.')
   const ref = await raiseChargeback(scope, payment.ref, { amount, reason: given.reason })
   return hearNow(scope, ref)
 }

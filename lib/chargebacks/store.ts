@@ -4,7 +4,7 @@ import { type Scope, whose } from '../platform/clock.ts'
 import { insertRows, type Sql } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import { storedTax, toTaxes } from '../tax/rows.ts'
-import type { Chargeback, ChargebackReason, ChargebackStatus } from './rules/index.ts'
+import type { Chargeback, ChargebackStatus } from './rules/index.ts'
 
 export async function insertChargeback(sql: Sql, scope: Scope, chargeback: Chargeback): Promise<void> {
   const row = {
@@ -108,7 +108,7 @@ const toChargeback = (row: Row): Chargeback => ({
   customerId: row.customer_id,
   ref: row.provider_ref,
   status: row.status as ChargebackStatus,
-  reason: row.reason as ChargebackReason,
+  reason: row.reason,
   currency: row.currency as Currency,
   amount: row.amount,
   settlementAmount: row.settlement_amount,

@@ -16,7 +16,7 @@ let year: number
 const paidAt = new Date('2027-03-04T05:06:07Z')
 
 beforeAll(async () => {
-  shop = await aShop('Søren’s Tools')
+  shop = await aShop({ name: 'Søren’s Tools' })
   const { id } = await stock.aProduct(shop.testKey)
   const checkout = await stock.aCheckout(shop.testKey, id, { locale: 'pl' })
   const buyer = { fullName: 'Zażółć Gęślą', country: 'PL', city: 'Łódź' }

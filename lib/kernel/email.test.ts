@@ -1,6 +1,9 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { toASCII } from 'tr46'
+import { describe, expect, test, vi } from 'vitest'
 import { canonicalEmail } from './email.ts'
+
+vi.mock('tr46', { spy: true })
 
 describe('one form of an address', () => {
   test.each([
@@ -83,9 +86,11 @@ describe('one form of an address', () => {
   })
 
   test('is not worked out for a megabyte', () => {
-    const start = performance.now()
+    vi.mocked(toASCII).mockClear()
     expect(canonicalEmail(`a@${'ü'.repeat(1_000_000)}.com`)).toBeNull()
-    expect(performance.now() - start).toBeLessThan(100)
+    expect(toASCII).not.toHaveBeenCalled()
+    canonicalEmail('a@bücher.de')
+    expect(toASCII).toHaveBeenCalledOnce()
   })
 
   test('is its own canonical form', () => {

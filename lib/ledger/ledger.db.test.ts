@@ -184,6 +184,25 @@ describe('a payout', () => {
   })
 })
 
+it('tells all of its entries, however many: together they are what the accounts come to', async () => {
+  for (let n = 10; n < 40; n++)
+    await write(shop.scope, `order_${n}`, [
+      ['provider_clearing', 121n],
+      ['merchant_balance', -121n],
+    ])
+  const all = await listEntries(shop.scope)
+  expect(all).toHaveLength(60)
+  expect(all.map(({ id }) => id)).toEqual(
+    all
+      .map(({ id }) => id)
+      .sort()
+      .reverse(),
+  )
+  expect(all.filter(({ amount }) => amount === '-1.21')).toHaveLength(30)
+  expect(await balance(shop.scope)).toMatchObject([{ amount: '-36.30' }, { amount: '36.30' }])
+  expect(await listEntries(shop.scope, { limit: 3 })).toEqual(all.slice(0, 3))
+})
+
 describe('the database refuses', () => {
   it.each<[string, [Account, bigint, Currency?][]]>([
     ['one side alone', [['provider_clearing', 121n]]],

@@ -19,8 +19,8 @@ export async function balance(scope: Scope) {
   }))
 }
 
-/** The newest entries of a storefront's books, newest first. Refuses `validation_failed` on an unknown storefront. */
-export async function listEntries(scope: Scope, { limit = 50 }: { limit?: number } = {}) {
+/** The entries of a storefront's books, or the newest of them, newest first. Refuses `validation_failed` on an unknown storefront. */
+export async function listEntries(scope: Scope, { limit }: { limit?: number } = {}) {
   await mustBeStorefront(db(), scope.storefrontId)
   const rows = await store.entriesOf(db(), scope, limit)
   return rows.map(({ id, transactionId, account, currency, amount, createdAt, cause, subjectId, orderId }) => ({

@@ -94,9 +94,10 @@ export async function balancesOf(sql: Sql, scope: Scope) {
   }))
 }
 
-/** The newest entries, the newest first. */
-export async function entriesOf(sql: Sql, scope: Scope, limit: number): Promise<LedgerEntry[]> {
-  const rows = await sql.ledger_entries.findMany({ where: whose(scope), orderBy: { id: 'desc' }, take: limit })
+/** All entries, or so many, the newest first. */
+export async function entriesOf(sql: Sql, scope: Scope, limit?: number): Promise<LedgerEntry[]> {
+  const newest = { orderBy: { id: 'desc' }, ...(limit !== undefined && { take: limit }) } as const
+  const rows = await sql.ledger_entries.findMany({ where: whose(scope), ...newest })
   return rows.map((row) => ({
     id: row.id,
     transactionId: row.transaction_id,

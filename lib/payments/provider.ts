@@ -1,4 +1,4 @@
-import type { ChargebackReason, ChargebackStatus } from '../chargebacks/rules/state.ts'
+import type { ChargebackStatus } from '../chargebacks/rules/state.ts'
 import type { FailureReason, PaymentMethod } from '../checkouts/page.ts'
 import type { Locale } from '../kernel/locale.ts'
 import type { Money } from '../kernel/money.ts'
@@ -28,7 +28,7 @@ export interface ProviderChargeback {
   readonly paymentRef: string
   /** What is disputed: not always what was paid. */
   readonly amount: Money
-  readonly reason: ChargebackReason
+  readonly reason: string
   readonly status: Exclude<ChargebackStatus, 'requires_amount_review' | 'rejected'>
 }
 

@@ -151,12 +151,15 @@ function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Json): Json
     $schema: _,
     $defs = {},
     ...schema
-  } = z.toJSONSchema(shape, { io, unrepresentable: 'any' }) as Json & { $defs?: Json }
+  } = z.toJSONSchema(shape, { io, unrepresentable: 'any', override: open }) as Json & { $defs?: Json }
   for (const [name, definition] of Object.entries($defs)) schemas[name] = withoutId(relinked(definition))
-  const id = shape.meta()?.id
-  if (!id) return relinked(schema) as Json
-  schemas[id] = withoutId(relinked(schema))
-  return { $ref: `#/components/schemas/${id}` }
+  // A shape that has a name itself comes as a reference to its definition.
+  return relinked(schema) as Json
+}
+
+/** An answer may have more fields one day: a client that was made from this document is to let them be. */
+function open({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown } }): void {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
 }
 
 const withoutId = (schema: unknown): unknown => {

@@ -21,7 +21,15 @@ import { cancelRefund } from './cancel.ts'
 import { type createFullRefund, type createRefund, RefundItemBody } from './contract.ts'
 import { moveQueue } from './queue.ts'
 import { refundResource } from './resource.ts'
-import { cancelWindow, itemProblems, notRefundable, partsOf, type Refund, refundStates } from './rules/index.ts'
+import {
+  cancelWindow,
+  itemProblems,
+  notRefundable,
+  partsOf,
+  type Refund,
+  type RefundItem,
+  refundStates,
+} from './rules/index.ts'
 import { settle } from './settle.ts'
 import * as store from './store.ts'
 import { windowEnd } from './tasks.ts'
@@ -107,7 +115,7 @@ async function request(caller: Caller, orderId: string, metadata: string | null,
 
 /**
  * What is wrong beyond the shape of a request whose shape is refused: whether anything of the order can be refunded, and what is
- * wrong with those of its `items` that are well-formed.
+ * wrong with its `items` as far as they are well-formed.
  */
 export async function alsoWrong(scope: Scope, orderId: string, items: unknown = []): Promise<FieldErrors> {
   const order = isId('order_', orderId) ? await findOrder(db(), scope, orderId) : null
@@ -115,9 +123,14 @@ export async function alsoWrong(scope: Scope, orderId: string, items: unknown = 
   const left = leftOf(order, await reversedOf(db(), orderId))
   const reason = notRefundable(order, left)
   if (reason) return { orderId: [reason] }
-  const wellFormed = (Array.isArray(items) ? items : []).map((item) => RefundItemBody.safeParse(item).data ?? null)
-  return itemProblems(order, left, wellFormed)
+  return itemProblems(order, left, Array.isArray(items) ? items.map(wellFormed) : [])
 }
+
+/** What of an item can be judged, each field by itself. */
+const wellFormed = (item: unknown): Partial<RefundItem> => ({
+  ...RefundItemBody.pick({ itemId: true }).safeParse(item).data,
+  ...RefundItemBody.pick({ amount: true }).safeParse(item).data,
+})
 
 /** Takes back a refund that was not sent. Refuses `not_found` and `refund_not_cancelable`. */
 export async function cancel(caller: Caller, orderId: string, id: string): Promise<void> {

@@ -14,8 +14,8 @@ import { newWorld, type Plan } from '../testing/model/world.ts'
 
 const { MODEL_SEED, MODEL_RUNS, MODEL_PATH, MODEL_REPLAY } = process.env
 const runs = Number(MODEL_RUNS ?? 14)
-const fixedSeeds = [8, 9, 12]
-const seeds = MODEL_SEED ? [Number(MODEL_SEED)] : [...fixedSeeds, Date.now() % 2 ** 31]
+// Always the same ones: what `npm test` says of a commit is not a matter of chance. `npm run test:model` looks elsewhere.
+const seeds = MODEL_SEED ? [Number(MODEL_SEED)] : [8, 9, 12]
 
 // The one thing that the test provider leaves to chance.
 vi.mock('../payments/sandbox/outcome.ts', async (original) => {

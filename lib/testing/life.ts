@@ -25,9 +25,8 @@ export async function aLife({
   item?: object
   buyer?: object
 } = {}): Promise<Life> {
-  const shop = await aShop()
+  const shop = await aShop({ at })
   const key = shop.testKey
-  await clockTo(key, at)
   const { id: planId } = await stock.aPlan(key, { basePrice: stock.price('100.00'), ...plan })
   const checkout = await stock.aCheckout(key, planId, { products: [{ id: planId, ...item }] })
   const paid = await stock.pay(key, checkout, { country: 'DE', taxId: 'DE1', ...buyer })

@@ -1,7 +1,7 @@
 import { balance } from '../ledger/operations.ts'
 import type { Scope } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
-import { clockTo, get, settle } from './life.ts'
+import { get, settle } from './life.ts'
 import { aShop, type Shop } from './shop.ts'
 import * as stock from './stock.ts'
 
@@ -32,9 +32,8 @@ export async function aSale({
   others?: readonly string[]
   taxBehavior?: 'exclusive' | 'inclusive'
 }): Promise<Sale> {
-  const shop = known ?? (await aShop())
+  const shop = known ?? (await aShop({ at: '2026-12-01T00:00:00Z' }))
   const key = shop.testKey
-  if (!known) await clockTo(key, '2026-12-01T00:00:00Z')
   const products = []
   for (const each of [price, ...others])
     products.push({ id: (await stock.aProduct(key, { basePrice: stock.price(each), taxBehavior })).id, quantity })

@@ -14,10 +14,16 @@ export interface Shop {
   readonly scope: { readonly storefrontId: string; readonly testmode: true }
 }
 
-export async function aShop(name = 'Lumen Software'): Promise<Shop> {
+/** With `at`, its clock begins at that moment (RFC 3339): a test that names days is to pass on every day. */
+export async function aShop({ name = 'Lumen Software', at }: { name?: string; at?: string } = {}): Promise<Shop> {
   const { merchantId } = await createMerchant({ name })
   const storefront = await createStorefront({ merchantId, name })
-  return { ...storefront, scope: { storefrontId: storefront.storefrontId, testmode: true } }
+  const { storefrontId } = storefront
+  if (at !== undefined)
+    await db().$executeRaw`
+      UPDATE clocks SET ahead_seconds = extract(epoch FROM ${at}::timestamptz)::bigint - floor(extract(epoch FROM clock_timestamp()))::bigint
+      WHERE storefront_id = ${storefrontId}`
+  return { ...storefront, scope: { storefrontId, testmode: true } }
 }
 
 export interface Reply {

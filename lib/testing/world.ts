@@ -44,7 +44,7 @@ export interface World {
 
 export async function aWorld(): Promise<World> {
   const shop = await aShop()
-  const other = await aShop('Another one')
+  const other = await aShop({ name: 'Another one' })
   const receiver = await aReceiver()
   let hooks = 0
   const hook = () => `${receiver.url}?${++hooks}`

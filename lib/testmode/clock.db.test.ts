@@ -109,7 +109,7 @@ describe('a move', () => {
   })
 
   it('leaves other storefronts, live mode and the delays of the machinery alone', async () => {
-    const elsewhere = await aShop('Another one')
+    const elsewhere = await aShop({ name: 'Another one' })
     const inAnHour = new Date(now.getTime() + hour)
     for (const each of [elsewhere.scope, { ...scope, testmode: false }]) {
       await transact(each, ({ later }) =>

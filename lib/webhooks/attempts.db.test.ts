@@ -297,7 +297,7 @@ describe('an endpoint', () => {
     const live = await aReceiver()
     const other = await aReceiver()
     await register({ ...shop.scope, testmode: false }, { url: live.url, secret })
-    await register((await aShop('Another one')).scope, { url: other.url, secret })
+    await register((await aShop({ name: 'Another one' })).scope, { url: other.url, secret })
     await emit()
     await runDueTasks()
     expect([receiver, live, other].map((each) => each.events().length)).toEqual([1, 0, 0])
@@ -358,7 +358,7 @@ describe('an event', () => {
     await emit()
     const { event_id } = await delivery()
     const path = `GET /v1/webhook-events/${event_id}`
-    const other = await aShop('Another one')
+    const other = await aShop({ name: 'Another one' })
     const statuses = [shop.testKey, shop.liveKey, other.testKey].map(async (key) => (await send(path, { key })).status)
     expect(await Promise.all(statuses)).toEqual([200, 404, 404])
   })

@@ -1,6 +1,6 @@
 import type { Currency } from '../../kernel/money.ts'
 import type { Reversal } from '../../orders/rules/credit-note.ts'
-import type { ChargebackReason, ChargebackStatus } from './state.ts'
+import type { ChargebackStatus } from './state.ts'
 
 /** A payment that the buyer's bank disputes. Its sums and lines are the part of the order that counts. */
 export interface Chargeback extends Reversal {
@@ -11,7 +11,8 @@ export interface Chargeback extends Reversal {
   /** Its name at the provider. */
   readonly ref: string
   readonly status: ChargebackStatus
-  readonly reason: ChargebackReason
+  /** In the words of the buyer's bank: `fraud`, `product_not_received`, `product_unacceptable`, `duplicate`, `subscription_canceled` are common. */
+  readonly reason: string
   readonly currency: Currency
   /** What the provider disputes, minor units. */
   readonly amount: bigint

@@ -1,2 +1,2 @@
 export { type Chargeback, needsReview } from './chargeback.ts'
-export { type ChargebackReason, type ChargebackStatus, chargebackStates } from './state.ts'
+export { type ChargebackStatus, chargebackStates } from './state.ts'

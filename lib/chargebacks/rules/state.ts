@@ -14,13 +14,3 @@ export const chargebackStates = machine({
   lost: {},
 })
 export type ChargebackStatus = StateOf<typeof chargebackStates>
-
-/** What a buyer's bank may give as the reason. */
-export const chargebackReasons = [
-  'fraud',
-  'product_not_received',
-  'product_unacceptable',
-  'duplicate',
-  'subscription_canceled',
-] as const
-export type ChargebackReason = (typeof chargebackReasons)[number]

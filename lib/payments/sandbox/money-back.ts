@@ -1,4 +1,4 @@
-import { type ChargebackReason, chargebackStates } from '../../chargebacks/rules/state.ts'
+import { chargebackStates } from '../../chargebacks/rules/state.ts'
 import type { Money } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Scope } from '../../platform/clock.ts'
@@ -36,7 +36,7 @@ export async function fetchChargeback(scope: Scope, ref: string): Promise<Provid
 export async function raiseChargeback(
   scope: Scope,
   paymentRef: string,
-  { amount, reason }: { amount: Money; reason: ChargebackReason },
+  { amount, reason }: { amount: Money; reason: string },
 ): Promise<string> {
   return transact(step(scope), async ({ sql, now, newId, later }) => {
     const payment = await store.lockSandboxPayment(sql, paymentRef)

@@ -57,9 +57,18 @@ describe('a request for a refund', () => {
     [
       'twice, together more than the line',
       [item('b', 3_000n), item('b', 3_000n)],
-      { 'items.1.amount': ['line, before tax: 50.00 EUR.'] },
+      { 'items.1.amount': ['line, before tax: 20.00 EUR.'] },
     ],
-    ['a line of another order', [item('x', 1n)], { 'items.0.itemId': ['no line with this id.'] }],
+    [
+      'a line of another order',
+      [item('x', 1n)],
+      { 'items.0.itemId': ['no line with this id. Check that it belongs to the mode'] },
+    ],
+    [
+      'a line of another order in another currency',
+      [item('x', 1n, 'USD')],
+      { 'items.0.itemId': ['no line'], 'items.0.amount.currency': ['EUR'] },
+    ],
     ['another currency', [item('a', 1n, 'USD')], { 'items.0.amount.currency': ['own currency, EUR.'] }],
     [
       'everything wrong at once',

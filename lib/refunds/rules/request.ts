@@ -31,26 +31,25 @@ export function partsOf(order: Order, left: Left, items: readonly RefundItem[]):
   return reverseLines(left, amounts)
 }
 
-/** Every item that breaks a rule, by its field. Null stands for one whose shape is wrong already. */
-export function itemProblems(order: Order, left: Left, items: readonly (RefundItem | null)[]): FieldErrors {
+/** Everything in the items that breaks a rule, by its field. What is missing of an item is wrong in its shape already. */
+export function itemProblems(order: Order, left: Left, items: readonly Partial<RefundItem>[]): FieldErrors {
   const problems: Record<string, readonly string[]> = {}
   const ofLines = new Map<string, bigint>()
   let ofOrder = 0n
-  for (const [index, item] of items.entries()) {
-    if (!item) continue
-    const { itemId, amount } = item
+  for (const [index, { itemId, amount }] of items.entries()) {
     const line = left.lines.find((each) => each.line.id === itemId)
-    const ofLine = (ofLines.get(itemId) ?? 0n) + amount.minor
-    if (!line) problems[`items.${index}.itemId`] = [notALine(order, itemId)]
-    else if (amount.currency !== order.currency)
+    if (itemId !== undefined && !line) problems[`items.${index}.itemId`] = [notALine(order, itemId)]
+    if (amount && amount.currency !== order.currency)
       problems[`items.${index}.amount.currency`] = [`Must be the order's own currency, ${order.currency}.`]
-    else if (ofLine > line.subtotal)
-      problems[`items.${index}.amount`] = [tooMuch('line', line.subtotal, order.currency)]
+    if (!line || amount?.currency !== order.currency) continue
+    const ofLine = ofLines.get(line.line.id) ?? 0n
+    if (ofLine + amount.minor > line.subtotal)
+      problems[`items.${index}.amount`] = [tooMuch('line', line.subtotal - ofLine, order.currency)]
     else if (ofOrder + amount.minor > left.subtotal)
       problems[`items.${index}.amount`] = [tooMuch('order', left.subtotal - ofOrder, order.currency)]
     else {
       // What is refused takes nothing from the others.
-      ofLines.set(itemId, ofLine)
+      ofLines.set(line.line.id, ofLine + amount.minor)
       ofOrder += amount.minor
     }
   }
@@ -60,7 +59,7 @@ export function itemProblems(order: Order, left: Left, items: readonly (RefundIt
 const notALine = (order: Order, itemId: string): string =>
   order.lines.some(({ id }) => id === itemId)
     ? 'Only a line of more than 0.00 can be refunded.'
-    : 'The order has no line with this id.'
+    : 'The order has no line with this id. Check that it belongs to the mode of your API key.'
 
 const tooMuch = (of: 'line' | 'order', left: bigint, currency: Currency): string =>
   `Must be at most what is left to refund of the ${of}, before tax: ${formatMoney({ minor: left, currency })} ${currency}.`

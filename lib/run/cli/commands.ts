@@ -1,9 +1,4 @@
-import {
-  type ChargebackReason,
-  type ChargebackStatus,
-  chargebackReasons,
-  chargebackStates,
-} from '../../chargebacks/rules/state.ts'
+import { type ChargebackStatus, chargebackStates } from '../../chargebacks/rules/state.ts'
 import { addDuration, parseTypedDuration } from '../../kernel/calendar.ts'
 import type { Currency } from '../../kernel/money.ts'
 import { invalid } from '../../kernel/refusal.ts'
@@ -248,10 +243,9 @@ export const commands: readonly Command[] = [
     flags: {
       order: { value: 'ID', help: "the order's id", required: true },
       amount: { value: 'GROSS', help: 'what is disputed, with tax, such as 12.10 (all of it)' },
-      reason: { value: 'REASON', help: 'why (fraud)', oneOf: chargebackReasons },
+      reason: { value: 'REASON', help: 'why, such as duplicate or product_not_received (fraud)' },
     },
-    run: async ({ order, amount, reason }) =>
-      (await chargebacks()).raise(order, { amount, reason: (reason as ChargebackReason | undefined) ?? 'fraud' }),
+    run: async ({ order, amount, reason = 'fraud' }) => (await chargebacks()).raise(order, { amount, reason }),
   }),
   command({
     noun: 'chargeback',
@@ -273,8 +267,8 @@ export const commands: readonly Command[] = [
   command({
     noun: 'ledger',
     verb: 'entries',
-    summary: "List the newest entries of a storefront's books",
-    flags: { storefront, mode, limit },
+    summary: "List the entries of a storefront's books, newest first",
+    flags: { storefront, mode, limit: { value: 'N', help: 'only so many (all)' } },
     run: async ({ storefront, mode, ...filter }) =>
       (await ledger()).listEntries(scopeOf(storefront, mode), filterOf({ mode: undefined, ...filter })),
   }),

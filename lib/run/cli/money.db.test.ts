@@ -19,7 +19,6 @@ it.each([
   'payout create --amount 1.00',
   'refund fail --refund refund_nothing',
   'chargeback raise --order order_nothing',
-  'chargeback raise --order order_nothing --reason bad_mood',
   'chargeback move --chargeback chargeback_nothing --to won',
   'chargeback move --chargeback chargeback_nothing --to undecided',
   'chargeback move --chargeback chargeback_nothing',
@@ -143,6 +142,8 @@ describe('a chargeback', () => {
     })
     const { chargebackId } = part
     expect(await get(sale.key, `/v1/chargebacks/${chargebackId}`)).toMatchObject({ reason: 'duplicate' })
+    const long = 'x'.repeat(256)
+    expect((await isRefused(`chargeback raise --order ${sale.orderId} --reason ${long}`)).message).toContain('255')
     const move = `chargeback move --chargeback ${chargebackId} --to`
     expect((await isRefused(`${move} rejected`)).message).toBe(
       '--to: A chargeback that is pending cannot become rejected.',

@@ -37,7 +37,7 @@ export interface Reply {
 export const price = (minor: bigint) => ({ value: formatMoney({ minor, currency: 'EUR' }), currency: 'EUR' })
 
 export async function aRealShop(plans: readonly Plan[], now: Date): Promise<Real> {
-  const shop = await aShop()
+  const shop = await aShop({ at: now.toISOString() })
   const key = shop.testKey
   const planIds: string[] = []
   for (const { name, price: minor, interval, intervalCount, inclusive } of plans) {
