@@ -1,6 +1,7 @@
 import { book } from '../ledger/book.ts'
 import type { Entry } from '../ledger/rules/account.ts'
 import { bookAccepted, bookLost, bookReceived, bookWon } from '../ledger/rules/chargeback.ts'
+import { lockBalance } from '../ledger/store.ts'
 import { issueCreditNote } from '../orders/credit.ts'
 import { extended, nothingReversed } from '../orders/rules/credit-note.ts'
 import { convert } from '../orders/rules/exchange.ts'
@@ -145,6 +146,8 @@ async function countedForGood(work: Work, { order, chargeback }: Disputed): Prom
   let missing = chargeback.amount - chargeback.total
   if (missing === 0n) return { order, chargeback }
   let { refundingSubtotal } = order
+  // What is in the queue goes on or is given up with the balance locked, and never both.
+  await lockBalance(sql, scope, order.currency)
   const inTheWay = await unfinishedRefunds(sql, scope, order.id)
   if (inTheWay.some(({ status }) => status === 'processing')) return null
   for (const refund of inTheWay) {

@@ -11,7 +11,7 @@ import { get, pass, settle } from '../testing/life.ts'
 import { aSale, balanceOf, eventsAbout, type Sale } from '../testing/money-back.ts'
 import { raceBehind } from '../testing/race-behind.ts'
 import { type Reply, runDueTasks } from '../testing/shop.ts'
-import { price } from '../testing/stock.ts'
+import { aCheckout, aProduct, pay, price } from '../testing/stock.ts'
 import { timePasses } from '../testing/trouble.ts'
 import { hearNow, move, raise } from './operations.ts'
 
@@ -27,10 +27,11 @@ const row = (table: string, id: string, by = 'id') => ({
   values: [id],
 })
 const order = ({ orderId }: Sale) => row('orders', orderId)
-const balance = ({ scope }: Sale) => {
+const account = ({ scope }: Sale, name: string) => {
   const { sql, values } = row('ledger_accounts', scope.storefrontId, 'storefront_id')
-  return { sql: sql.replace('FOR', `AND account = 'merchant_balance' FOR`), values }
+  return { sql: sql.replace('FOR', `AND account = '${name}' FOR`), values }
 }
+const balance = (sale: Sale) => account(sale, 'merchant_balance')
 
 /** In one order and in the other: who stands first before the lock has it first. */
 const orders = [0, 1]
@@ -210,6 +211,54 @@ describe('a dispute', () => {
     ]).toContainEqual([status, await reversedOf(sale), total.value])
     expect(await eventsAbout(sale, /^refund/)).toEqual([status === 'failed' ? 'refund.failed' : 'refund.completed'])
   })
+
+  it.each([
+    ['before', 'with tax', {}, '121.00'],
+    ['before', 'without', { country: 'DE', taxId: 'DE1' }, '100.00'],
+    ['after', 'with tax', {}, '121.00'],
+    ['after', 'without', { country: 'DE', taxId: 'DE1' }, '100.00'],
+  ])(
+    'that is lost just %s a refund leaves the queue (%s): that is canceled or sent, and never both',
+    async (when, _, buyer, gross) => {
+      const sale = await aSale({ price: '100.00', buyer })
+      const other = await aSale({ price: '100.00', shop: sale.shop })
+      await createPayout(sale.scope, { amount: '189.00' })
+      const queued = (await refund(sale, '60.00')).body.id
+      await pass(sale, 'PT1M')
+      expect(await statusOf(sale, queued)).toBe('queued')
+      const { chargebackId } = await dispute(sale, gross)
+      await settle()
+      // A window ends, and the money for all has come meanwhile.
+      const ending = (await refund(other, '10.00')).body.id
+      await timePasses(sale, { minutes: 1 })
+      const [windowEnd] = await claimDue('work', 10, 90_000)
+      if (windowEnd?.name !== 'refund.window_end') throw new Error('no window ends')
+      const product = await aProduct(sale.key, { basePrice: price('1000.00') })
+      await pay(sale.key, await aCheckout(sale.key, product.id))
+      const lost = async () => (await move(chargebackId, 'lost')).status
+      const leaves = async () => void (await runTask(byName, windowEnd))
+      const [hold, racers] =
+        when === 'before' ? [account(sale, 'chargebacks'), [lost, leaves]] : [row('refunds', ending), [leaves, lost]]
+      const ends = await raceBehind<unknown>(hold, racers, 2, undefined, { inTurn: true })
+      expect(ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason.code))).toEqual(
+        // While the refund is at the bank the dispute waits for what comes of it.
+        when === 'before' ? ['lost', undefined] : [undefined, 'already_in_flight'],
+      )
+      await settle()
+      await pass(sale, 'PT1M')
+      expect(await statusOf(sale, queued)).toBe(when === 'before' ? 'canceled' : 'failed')
+      expect(await statusOf(sale, ending)).toBe('refunded')
+      expect(await get(sale.key, `/v1/chargebacks/${chargebackId}`)).toMatchObject({
+        status: 'lost',
+        subtotal: { value: '100.00' },
+      })
+      expect(await reversedOf(sale)).toEqual({ reversed: '100.00', refundable: '0.00' })
+      expect(await eventsAbout(sale, /^refund/)).toEqual([
+        when === 'before' ? 'refund.canceled' : 'refund.failed',
+        'refund.completed',
+      ])
+    },
+  )
 
   it('and another one of all that was paid, at once: the order is counted once', async () => {
     const sale = await aSale({ price: '100.00' })

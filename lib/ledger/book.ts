@@ -32,7 +32,7 @@ export async function book(work: Work, bookings: readonly Booking[]): Promise<vo
   }
 }
 
-/** What waits for the balance goes on, if it can: one task for each balance. */
+/** What waits for the balance goes on, if it can: one task for each balance, which the caller has locked. */
 export async function tellBalanceGrew({ storefrontId, testmode, later, now }: Work, currency: Currency): Promise<void> {
   const key = [storefrontId, testmode ? 'test' : 'live', currency].join(' ')
   await later(balanceGrew, { key, data: { currency }, dueAt: now })

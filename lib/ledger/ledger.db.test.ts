@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Currency, sum } from '../kernel/money.ts'
 import type { Scope } from '../platform/clock.ts'
@@ -243,6 +244,23 @@ describe('the database refuses', () => {
       FROM ledger_entries WHERE subject_id = 'order_2' LIMIT 1`
     await expect(more).rejects.toThrow('does not sum to zero')
     expect(await kept(shop.scope)).toEqual(before)
+  })
+
+  it('one side alone, also where a table of the session has the name of ours', async () => {
+    const own = new pg.Client({ connectionString: process.env.DATABASE_URL })
+    await own.connect()
+    try {
+      await own.query('CREATE TEMP TABLE ledger_entries (LIKE public.ledger_entries)')
+      const alone = own.query(
+        `INSERT INTO public.ledger_entries (id, transaction_id, storefront_id, testmode, subject_id, cause, account, currency, amount, created_at)
+         VALUES ('entry_alone', 'ledger_alone', $1, true, 'order_4', 'order.paid', 'merchant_balance', 'EUR', 5, now())`,
+        [shop.storefrontId],
+      )
+      await expect(alone).rejects.toThrow('does not sum to zero')
+    } finally {
+      await own.end()
+    }
+    expect(await kept(shop.scope)).toEqual([[], []])
   })
 
   it('every change of what is booked, whoever asks and whatever it would change', async () => {

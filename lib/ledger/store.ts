@@ -40,13 +40,14 @@ export async function insertEntries(
     amount: String(entry.amount),
     created_at: entry.createdAt,
   }))
-  // Always in the same order, so that no two bookings wait for each other.
+  // Always in the same order, so that no two bookings wait for each other; the balance is first, as where it decides.
   return sql.$queryRaw`
     WITH booked AS (
       INSERT INTO ledger_entries SELECT * FROM json_populate_recordset(NULL::ledger_entries, ${JSON.stringify(rows)}::json)
       RETURNING storefront_id, testmode, currency, account, amount)
     INSERT INTO ledger_accounts AS kept (storefront_id, testmode, currency, account, amount)
-    SELECT storefront_id, testmode, currency, account, sum(amount) FROM booked GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+    SELECT storefront_id, testmode, currency, account, sum(amount) FROM booked GROUP BY 1, 2, 3, 4
+    ORDER BY 1, 2, 3, account <> 'merchant_balance', 4
     ON CONFLICT (storefront_id, testmode, currency, account) DO UPDATE SET amount = kept.amount + EXCLUDED.amount
     RETURNING account, currency, amount, awaited`
 }

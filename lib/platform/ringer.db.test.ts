@@ -14,6 +14,7 @@ import { transact } from './transact.ts'
 
 const note = task('test.note', z.object({ text: z.string() }), { clock: 'real' })
 const letter = task('test.letter', z.object({}), { clock: 'real', lane: 'mail' })
+const look = task('test.look', z.object({}), { clock: 'real', joins: true })
 const leaseMs = 90_000
 let shop: Shop
 let scope: Shop['scope']
@@ -118,6 +119,36 @@ describe('a claim', () => {
     expect((await claimDue('mail', 10, leaseMs)).map(({ name }) => name)).toEqual([letter.name])
     expect((await claimDue('webhooks', 10, leaseMs)).map(({ name }) => name)).toEqual([deliver.name])
     expect((await claimDue('work', 10, leaseMs)).map(({ name }) => name)).toEqual([note.name])
+  })
+})
+
+describe('a second task of the same key', () => {
+  const again = (kind: typeof look | typeof letter) =>
+    transact(scope, ({ later }) => later(kind, { key: 'the same', data: {}, dueAt: realNow() }))
+  const one = async () => {
+    const [only, ...others] = await db().tasks.findMany({ where: { key: 'the same' } })
+    expect(others).toEqual([])
+    return { generation: only?.generation, leased: only?.leased_until !== null }
+  }
+
+  it('replaces the first, whose running is overtaken', async () => {
+    await again(letter)
+    await claimDue('mail', 1, leaseMs)
+    expect(await one()).toEqual({ generation: 1, leased: true })
+    await again(letter)
+    expect(await one()).toEqual({ generation: 2, leased: false })
+  })
+
+  it('joins the first where that is its kind, as long as it is being run', async () => {
+    await again(look)
+    await again(look)
+    expect(await one()).toEqual({ generation: 1, leased: false })
+    await claimDue('work', 1, leaseMs)
+    await again(look)
+    expect(await one()).toEqual({ generation: 2, leased: true })
+    await passed(leaseMs)
+    await again(look)
+    expect(await one()).toEqual({ generation: 3, leased: false })
   })
 })
 

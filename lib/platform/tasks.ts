@@ -14,6 +14,11 @@ export interface Task<Data> {
   readonly data: z.ZodType<Data>
   /** `real` for the delays of the machinery, which a moved test clock leaves alone. */
   readonly clock: 'storefront' | 'real'
+  /**
+   * Whether a second one joins a first that is being run, instead of replacing it. For what begins with a lock that whoever
+   * writes the task holds: the first has not looked yet.
+   */
+  readonly joins: boolean
 }
 
 /** Where tasks wait: those that wait for other people's servers have lanes of their own, and never take the places of our work. */
@@ -26,10 +31,14 @@ export const kindsInLanes = new Map<string, Exclude<Lane, 'work'>>()
 export const task = <Data>(
   name: string,
   data: z.ZodType<Data>,
-  { clock = 'storefront', lane = 'work' }: { clock?: 'storefront' | 'real'; lane?: Lane } = {},
+  {
+    clock = 'storefront',
+    lane = 'work',
+    joins = false,
+  }: Partial<Pick<Task<Data>, 'clock' | 'joins'>> & { lane?: Lane } = {},
 ): Task<Data> => {
   if (lane !== 'work') kindsInLanes.set(name, lane)
-  return { name, data, clock }
+  return { name, data, clock, joins }
 }
 
 /** What one ringing of a task is known by: only the newest generation may take the row away. */
@@ -84,7 +93,7 @@ export const job = <Data>(
 
 /**
  * Writes tasks of a kind. `key` names one within its kind: a second one with the same key replaces the first, whose running is
- * fenced off by the new generation. `dueAt` is a moment of the task's clock; `ring_at` is the same moment in real time.
+ * fenced off by the new generation, unless it `joins` that. `dueAt` is a moment of the task's clock; `ring_at` is the same moment in real time.
  */
 export async function putTasks<Data>(
   sql: Sql,
@@ -107,7 +116,8 @@ export async function putTasks<Data>(
       due_at - ${aheadOf(clock, scope)}, clock_timestamp()
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id text, key text, data jsonb, due_at timestamptz)
     ON CONFLICT (name, key) DO UPDATE SET data = EXCLUDED.data, due_at = EXCLUDED.due_at, ring_at = EXCLUDED.ring_at,
-      leased_until = NULL, generation = tasks.generation + 1, attempts = 0, last_error = NULL`
+      leased_until = NULL, generation = tasks.generation + 1, attempts = 0, last_error = NULL
+      WHERE NOT (${task.joins} AND coalesce(tasks.leased_until > clock_timestamp(), false))`
 }
 
 /** Takes the rows of finished ringings away. False when a newer ringing has taken one over: then nothing may be committed. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { move, raise } from '../chargebacks/operations.ts'
 import type { ChargebackStatus } from '../chargebacks/rules/index.ts'
 import { checkoutPage, submit } from '../checkouts/hosted.ts'
@@ -6,9 +6,8 @@ import { createPayout } from '../ledger/operations.ts'
 import { chooseOutcome } from '../payments/hosted.ts'
 import { db } from '../platform/db.ts'
 import { send } from '../testing/api.ts'
-import { decisive, killedAt, leasesEnd } from '../testing/crash.ts'
 import { type EndOfSale, endOfSale, nothingBack } from '../testing/end-of-sale.ts'
-import { brokenAtRest, brokenInvariants } from '../testing/invariants.ts'
+import { areSurvived, type Journey } from '../testing/kills.ts'
 import { pass } from '../testing/life.ts'
 import { aSale, type Sale } from '../testing/money-back.ts'
 import { buyerForm, germanVisitor, runDueTasks, tokenOf } from '../testing/shop.ts'
@@ -16,22 +15,12 @@ import * as stock from '../testing/stock.ts'
 import { timePasses } from '../testing/trouble.ts'
 import { failAtBank } from './operations.ts'
 
-/**
- * Money that goes back, killed at every query at which it makes a difference (see `decisive`). Whoever asked and heard nothing asks
- * again: a merchant's program with the same idempotency key, an operator after a look whether it came about. It must end as if
- * nobody had died.
- */
-
-interface Journey<Given> {
-  readonly begin: (sale: Sale) => Promise<Given>
-  readonly killed: (sale: Sale, given: Given) => Promise<unknown>
-  readonly ends: End
-}
+/** Money that goes back, killed: see kills.ts. */
 
 /** What is not said is as it was: nothing went back. Of an order of 100.00 and 21.00. */
 type End = Partial<EndOfSale> & Pick<EndOfSale, 'refundable' | 'books'>
 
-const journey = <Given>(journey: Journey<Given>) => journey as Journey<unknown>
+const journey = <Given>(journey: Journey<Sale, End, Given>) => journey as Journey<Sale, End>
 
 const sold = { merchant_balance: '-94.50', platform_fee: '-5.50', provider_clearing: '121.00', tax_payable: '-21.00' }
 const disputed = { merchant_balance: '20.50', platform_fee: '-5.50', provider_fees: '-15.00' }
@@ -64,7 +53,7 @@ async function moveOnce(id: string, to: ChargebackStatus): Promise<void> {
   await runDueTasks()
 }
 
-const journeys: Record<string, Journey<unknown>> = {
+const journeys: Record<string, Journey<Sale, End>> = {
   'a refund that is asked for': journey({
     begin: async () => undefined,
     killed: (sale) => refund(sale, '60.00'),
@@ -196,34 +185,9 @@ const journeys: Record<string, Journey<unknown>> = {
   }),
 }
 
-/** One sale that is killed before or after its n-th decisive query; answers whether it came to that. */
-async function killedIn({ begin, killed, ends }: Journey<unknown>, n: number, moment: 'before' | 'after') {
-  const place = `${moment} ${n}`
-  const sale = await aSale({ price: '100.00' })
-  const given = await begin(sale)
-  const died = await killedAt(n, moment, () => killed(sale, given), decisive())
-  expect([place, await brokenAtRest()]).toEqual([place, {}])
-  if (died) {
-    await leasesEnd()
-    // Whoever comes first, the one who asked or the timers.
-    if (n % 2) await runDueTasks()
-    await killed(sale, given)
-    await runDueTasks()
-  }
-  expect([place, await endOfSale(sale)]).toEqual([place, { ...nothingBack, ...ends }])
-  expect([place, await brokenInvariants()]).toEqual([place, {}])
-  expect([place, await db().tasks.findMany({ where: { last_error: { not: null } } })]).toEqual([place, []])
-  return died
-}
-
-describe('killed', () => {
-  it.each(Object.entries(journeys).flatMap((each) => [['before', ...each] as const, ['after', ...each] as const]))(
-    '%s each of its commits, %s comes about once',
-    async (moment, _name, journey) => {
-      let n = 1
-      while (await killedIn(journey, n, moment)) n++
-      expect(n).toBeGreaterThan(1) // the part has that many places to die at
-    },
-    240_000,
-  )
+areSurvived(journeys, {
+  begin: () => aSale({ price: '100.00' }),
+  endOf: endOfSale,
+  whole: (ends: End) => ({ ...nothingBack, ...ends }),
+  places: 1,
 })

@@ -9,7 +9,7 @@ import type { OrderLine } from '../orders/rules/order.ts'
 import { leftOf, type Part, reverseAll } from '../orders/rules/reverse.ts'
 import { findOrder, lockOrder, reversedOf, saveOrder } from '../orders/store.ts'
 import { refundAtProvider } from '../payments/refund.ts'
-import { sandboxRefundByKey, setRefusal } from '../payments/sandbox/store.ts'
+import { lockSandboxPayment, sandboxRefundByKey, setRefusal } from '../payments/sandbox/store.ts'
 import { paymentThatPaid } from '../payments/store.ts'
 import type { Scope } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
@@ -197,7 +197,9 @@ export async function failAtBank(id: string) {
     const refund = await store.lockRefund(work.sql, scope, id)
     if (!refund || refundStates.isFinal(refund.status)) throw invalid('refund', `It is ${refund?.status} already.`)
     const payment = await paymentThatPaid(work.sql, refund.orderId)
-    if (payment?.provider !== 'sandbox') throw invalid('refund', 'The payment was simulated: no bank is asked.')
+    if (payment?.provider !== 'sandbox' || payment.ref === null)
+      throw invalid('refund', 'The payment was simulated: no bank is asked.')
+    await lockSandboxPayment(work.sql, payment.ref)
     if (await sandboxRefundByKey(work.sql, id)) throw invalid('refund', 'The bank has decided already.')
     await setRefusal(work.sql, scope.storefrontId, id)
     return { refundId: id, status: refund.status, bank: 'refuses' }

@@ -9,25 +9,26 @@ import { goOn, type Refund, type Refunded, refundStates } from './rules/index.ts
 import * as store from './store.ts'
 import { sendRefund } from './tasks.ts'
 
-/** So many go on in one transaction. */
+/** So many enter the queue, and so many leave it, in one transaction: sales of the storefront wait for its end. */
 const most = 100
 
 /**
- * Refunds whose time to cancel is over enter the queue, all of them in order, and those at its head that the balance covers are sent; the
+ * Refunds whose time to cancel is over enter the queue, the oldest first, and those at its head that the balance covers are sent; the
  * others wait for it to grow. The balance is locked, so that no two spend the same and none overtakes another. Answers whether
  * more may go on, in a transaction of their own.
  */
 export async function moveQueue(work: Work, currency: Currency): Promise<boolean> {
   const { sql, laterEach, now, ...scope } = work
   const balance = await lockBalance(sql, scope, currency)
-  const entering = (await store.dueRefunds(sql, scope, currency, now)).map(
+  const entering = (await store.dueRefunds(sql, scope, { currency, now, most })).map(
     (refund): Refund => ({ ...refund, status: refundStates.on(refund.status, 'queue', 'illegal_move') }),
   )
   await store.saveRefunds(sql, entering)
+  const moreEnter = entering.length === most
   const head = await store.queuedRefunds(sql, scope, currency, 1)
   if (goOn(head, balance, await salesOf(work, head)).length === 0) {
     await setAwaited(sql, scope, currency, head.length > 0)
-    return false
+    return moreEnter
   }
   const queue = await store.queuedRefunds(sql, scope, currency, most)
   const going = goOn(queue, balance, await salesOf(work, queue)).map(
@@ -49,7 +50,7 @@ export async function moveQueue(work: Work, currency: Currency): Promise<boolean
     sendRefund,
     going.map(({ id }) => ({ key: id, data: { refundId: id }, dueAt: now })),
   )
-  const isMore = going.length === most
+  const isMore = going.length === most || moreEnter
   await setAwaited(sql, scope, currency, isMore || going.length < queue.length)
   return isMore
 }

@@ -61,23 +61,27 @@ export async function scopeOfRefund(sql: Sql, id: string): Promise<Scope | null>
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
-/** Those that can still fail or be given up, locked, the newest first. Call it with the order locked. */
+/** Those that can still fail or be given up, locked, the newest first. Call it with the order and the balance locked. */
 export async function unfinishedRefunds(sql: Sql, scope: Scope, orderId: string): Promise<Refund[]> {
   await sql.$queryRaw`SELECT 1 FROM refunds WHERE order_id = ${orderId} ORDER BY id FOR NO KEY UPDATE`
   const where = { order_id: orderId, ...whose(scope), status: { in: ['pending', 'queued', 'processing'] } }
   return (await sql.refunds.findMany({ where, include: withReversalLines, orderBy: { id: 'desc' } })).map(toRefund)
 }
 
-/** Those whose time to cancel is over, locked. Call it with the balance locked. */
-export async function dueRefunds(sql: Sql, scope: Scope, currency: Currency, now: Date): Promise<Refund[]> {
+/** Those whose time to cancel is over, locked, the oldest first. Call it with the balance locked. */
+export async function dueRefunds(
+  sql: Sql,
+  scope: Scope,
+  { currency, now, most }: { currency: Currency; now: Date; most: number },
+): Promise<Refund[]> {
   const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT id FROM refunds WHERE storefront_id = ${scope.storefrontId} AND testmode = ${scope.testmode} AND currency = ${currency}
-    AND status = 'pending' AND window_ends_at <= ${now} ORDER BY id FOR NO KEY UPDATE`
+    AND status = 'pending' AND window_ends_at <= ${now} ORDER BY id LIMIT ${most}::int FOR NO KEY UPDATE`
   const where = { id: { in: rows.map(({ id }) => id) }, status: 'pending' }
   return (await sql.refunds.findMany({ where, include: withReversalLines, orderBy: { id: 'asc' } })).map(toRefund)
 }
 
-/** Those that wait for the balance, the oldest first. Call it with the balance locked. */
+/** Those that wait for the balance, the oldest first. Call it with the balance locked: none leaves the queue without. */
 export async function queuedRefunds(sql: Sql, scope: Scope, currency: Currency, most: number): Promise<Refund[]> {
   const where = { ...whose(scope), currency, status: 'queued' }
   const rows = await sql.refunds.findMany({ where, include: withReversalLines, orderBy: { id: 'asc' }, take: most })

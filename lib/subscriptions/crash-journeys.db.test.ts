@@ -1,30 +1,21 @@
-import { describe, expect, it } from 'vitest'
-import { db } from '../platform/db.ts'
+import { expect } from 'vitest'
 import { send } from '../testing/api.ts'
-import { decisive, killedAt, leasesEnd } from '../testing/crash.ts'
-import { brokenAtRest, brokenInvariants } from '../testing/invariants.ts'
+import { areSurvived, type Journey } from '../testing/kills.ts'
 import { aLife, ask, type Life, ordersOf, pass, subscriptionOf } from '../testing/life.ts'
 import { eventsOf, runDueTasks } from '../testing/shop.ts'
 import { billingToken, booksOf, chooseMethod, helpersAreDue, owe, timePasses } from '../testing/trouble.ts'
 
-/**
- * What is asked of a subscription, killed at every query at which it makes a difference (see `decisive`). Whoever asked and
- * heard nothing asks again, with the same idempotency key, and it must end as if nobody had died.
- */
+/** What is asked of a subscription, killed: see kills.ts. */
 
-interface Journey<Given> {
-  readonly begin: (life: Life) => Promise<Given>
-  readonly killed: (life: Life, given: Given) => Promise<unknown>
-  readonly ends: {
-    status: string
-    /** The orders over something, each with the provider's attempts at it. */
-    orders: { status: string; attempts: string[] }[]
-    /** Since the sale. */
-    events: string[]
-  }
+interface End {
+  status: string
+  /** The orders over something, each with the provider's attempts at it. */
+  orders: { status: string; attempts: string[] }[]
+  /** Since the sale. */
+  events: string[]
 }
 
-const journey = <Given>(journey: Journey<Given>) => journey as Journey<unknown>
+const journey = <Given>(journey: Journey<Life, End, Given>) => journey as Journey<Life, End>
 
 const keyed = { 'Idempotency-Key': 'once' }
 const request = async (life: Life, line: string, body?: object) => {
@@ -37,7 +28,7 @@ const simulate = (orderId: string) => `POST /v1/test-helpers/orders/${orderId}/s
 const paid = { status: 'paid', attempts: ['paid'] }
 const told = { renewed: 'subscription.updated', paid: 'order.paid', failed: 'order.payment_failed' }
 
-const journeys: Record<string, Journey<unknown>> = {
+const journeys: Record<string, Journey<Life, End>> = {
   'a renewal': journey({
     begin: (life) => timePasses(life, { months: 1, days: 1 }),
     killed: () => runDueTasks(),
@@ -134,39 +125,9 @@ const journeys: Record<string, Journey<unknown>> = {
   }),
 }
 
-async function stateOf(life: Life): Promise<Journey<unknown>['ends']> {
+async function endOf(life: Life): Promise<End> {
   const { status } = await subscriptionOf(life)
   return { status, orders: await booksOf(life), events: (await eventsOf(life.shop)).slice(3) }
 }
 
-/** One life that is killed before or after its n-th decisive query; answers whether it came to that. */
-async function killedIn({ begin, killed, ends }: Journey<unknown>, n: number, moment: 'before' | 'after') {
-  const place = `${moment} ${n}`
-  const life = await aLife()
-  const given = await begin(life)
-  const died = await killedAt(n, moment, () => killed(life, given), decisive())
-  expect([place, await brokenAtRest()]).toEqual([place, {}])
-  if (died) {
-    await leasesEnd()
-    // Whoever comes first, the one who asked or the timers.
-    if (n % 2) await runDueTasks()
-    await killed(life, given)
-    await runDueTasks()
-  }
-  expect([place, await stateOf(life)]).toEqual([place, ends])
-  expect([place, await brokenInvariants()]).toEqual([place, {}])
-  expect([place, await db().tasks.findMany({ where: { last_error: { not: null } } })]).toEqual([place, []])
-  return died
-}
-
-describe('killed', () => {
-  it.each(Object.entries(journeys).flatMap((each) => [['before', ...each] as const, ['after', ...each] as const]))(
-    '%s each of its commits, %s comes about once',
-    async (moment, _name, journey) => {
-      let n = 1
-      while (await killedIn(journey, n, moment)) n++
-      expect(n).toBeGreaterThan(2) // the part has that many places to die at
-    },
-    240_000,
-  )
-})
+areSurvived(journeys, { begin: aLife, endOf, whole: (ends: End) => ends, places: 2 })

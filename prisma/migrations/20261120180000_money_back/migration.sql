@@ -299,6 +299,19 @@ END $$;
 CREATE TRIGGER "ledger_is_append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "ledger_entries"
     FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
 
+-- A session's own table of the same name must not be looked at instead.
+CREATE OR REPLACE FUNCTION ledger_balances() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    is_uneven boolean;
+BEGIN
+    EXECUTE format('SELECT EXISTS (SELECT 1 FROM %I.%I WHERE "transaction_id" = $1 GROUP BY "currency" HAVING SUM("amount") <> 0)',
+        TG_TABLE_SCHEMA, TG_TABLE_NAME) INTO is_uneven USING NEW."transaction_id";
+    IF is_uneven THEN
+        RAISE EXCEPTION 'ledger transaction % does not sum to zero', NEW."transaction_id";
+    END IF;
+    RETURN NULL;
+END $$;
+
 -- What was booked so far.
 INSERT INTO "ledger_accounts" ("storefront_id", "testmode", "currency", "account", "amount")
     SELECT "storefront_id", "testmode", "currency", "account", sum("amount") FROM "ledger_entries" GROUP BY 1, 2, 3, 4;
