@@ -1,7 +1,7 @@
 import type { Amount, PaymentMethod, SellerView } from '../checkouts/page.ts'
 import type { Locale } from '../kernel/locale.ts'
 
-/** The invoice page: a snapshot; nothing in it is read from live data. */
+/** The invoice page: what the order keeps of the sale. Only the shop's name is read from live data. */
 export interface InvoicePage {
   locale: Locale
   testmode: boolean

@@ -1,0 +1,32 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Browser, Page } from '@playwright/test'
+import { expect } from './test.ts'
+
+/**
+ * Shows something on a phone and on a desk. `isWell` says that the page is no wider than the screen and meets WCAG 2.2 AA, as
+ * far as a program can tell; nothing may complain on the console.
+ */
+export async function onEveryScreen(
+  browser: Browser,
+  show: (page: Page, isWell: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  for (const width of [390, 1280]) {
+    const context = await browser.newContext({ viewport: { width, height: 900 } })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await show(page, async () => {
+      const wide = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(wide).toBe(0)
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+        .analyze()
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+    })
+    expect(complaints).toEqual([])
+    await context.close()
+  }
+}
