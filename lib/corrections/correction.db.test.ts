@@ -29,7 +29,7 @@ interface Sale {
 
 /** A product for 24.50 without tax, sold to a private buyer in Germany (19 %) unless said otherwise. */
 async function aSale(buyer: object = {}, options: object = {}): Promise<Sale & { shop: Shop }> {
-  const shop = await aShop()
+  const shop = await aShop({ at: '2027-12-01T00:00:00Z' })
   const key = shop.testKey
   const { id } = await aProduct(key)
   const checkout = await pay(key, await aCheckout(key, id, options), { country: 'DE', ...buyer })
