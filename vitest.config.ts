@@ -14,6 +14,7 @@ export default defineConfig({
           include: ['{lib,app,components}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.db.test.ts'],
           setupFiles: ['lib/testing/seed.ts'],
+          testTimeout: 60_000, // Nothing is measured by it: a busy machine takes longer, and what hangs is found all the same.
           env: { TZ: 'America/St_Johns' },
         },
       },
@@ -25,8 +26,8 @@ export default defineConfig({
           globalSetup: ['lib/testing/template-database.ts'],
           setupFiles: ['lib/testing/seed.ts', 'lib/testing/own-database.ts'],
           maxWorkers: 2,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 600_000, // As above; the longest take a minute on two quiet cores.
+          hookTimeout: 600_000,
           env: { TZ: 'America/St_Johns', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' },
         },
       },

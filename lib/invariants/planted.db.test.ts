@@ -10,7 +10,7 @@ import { whatBreaks } from './store.ts'
 let world: Awaited<ReturnType<typeof aRichWorld>>
 beforeAll(async () => {
   world = await aRichWorld()
-}, 120_000)
+})
 afterAll(() => world.close())
 
 const byName = new Map(invariants.map((each) => [each.name, each]))

@@ -86,4 +86,4 @@ it('what must hold is seen to hold while everything goes on: nothing is seen hal
     const { data } = (await send('GET /v1/orders?limit=100', { key })).body
     expect(data.length).toBeGreaterThan(20)
   }
-}, 120_000)
+})

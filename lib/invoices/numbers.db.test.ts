@@ -95,7 +95,7 @@ it('hundreds of refunds complete at once while every fifth connection is cut', a
   expect(await seriesOf(sale.shop, 'CN')).toEqual(upTo(total))
   expect(await seriesOf(sale.shop, 'INV')).toEqual(upTo(total))
   expect(await brokenInvariants()).toEqual({})
-}, 120_000)
+})
 
 it('ten thousand orders are paid while every fifth connection is cut', async () => {
   const total = 10_000
@@ -152,4 +152,4 @@ it('ten thousand orders are paid while every fifth connection is cut', async () 
   // The orders alone were paid here: what a whole sale promises besides is not to be found.
   const broken = Object.keys(await brokenInvariants())
   expect(broken.filter((name) => /^(?:I1|I5|I13) /.test(name))).toEqual([])
-}, 300_000)
+})

@@ -88,6 +88,6 @@ it(`fifty refunds, a chargeback and a cancellation at once, ${rounds} times: nev
   expect(books).toHaveLength(rounds)
   for (const { paid, gone } of books) expect(gone > 0n && gone <= paid).toBe(true)
   expect(await brokenInvariants()).toEqual({})
-}, 300_000)
+})
 
 const cents = ({ value }: { value: string }): number => Math.round(Number(value) * 100)

@@ -58,7 +58,6 @@ export function areSurvived<World, End>(
         while (await killedIn(journey, n, moment)) n++
         expect(n).toBeGreaterThan(places)
       },
-      240_000,
     )
   })
 }

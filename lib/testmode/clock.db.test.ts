@@ -313,7 +313,6 @@ describe('a driver that dies', () => {
       }
       expect(n).toBeGreaterThan(20)
     },
-    120_000,
   )
 })
 
