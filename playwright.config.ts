@@ -8,7 +8,9 @@ export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
   workers: 2,
-  timeout: 90_000,
+  // Nothing is measured by these: a busy machine takes longer.
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
   forbidOnly: true,
   use: {
     baseURL: process.env.E2E_BASE_URL,

@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config'
 
 const alias = { '@': path.resolve(import.meta.dirname) }
 
+/** What comes by itself is waited for; no less on a busy machine. */
+const expect = { poll: { timeout: 30_000 } }
+
 /** `unit` is pure and quick; `db` runs against a real PostgreSQL, a fresh clone of a template database per test file. */
 export default defineConfig({
   test: {
@@ -14,6 +17,7 @@ export default defineConfig({
           include: ['{lib,app,components}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.db.test.ts'],
           setupFiles: ['lib/testing/seed.ts'],
+          expect,
           testTimeout: 60_000, // Nothing is measured by it: a busy machine takes longer, and what hangs is found all the same.
           env: { TZ: 'America/St_Johns' },
         },
@@ -26,6 +30,7 @@ export default defineConfig({
           globalSetup: ['lib/testing/template-database.ts'],
           setupFiles: ['lib/testing/seed.ts', 'lib/testing/own-database.ts'],
           maxWorkers: 2,
+          expect,
           testTimeout: 600_000, // As above; the longest take a minute on two quiet cores.
           hookTimeout: 600_000,
           env: { TZ: 'America/St_Johns', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' },

@@ -62,7 +62,7 @@ describe('the check of a night', () => {
     const info = vi.spyOn(log, 'info')
     await isDue()
     startRinger(embedded, embedded)
-    await expect.poll(async () => (await planned()).map(({ id }) => id), { timeout: 15_000 }).not.toEqual([before?.id])
+    await expect.poll(async () => (await planned()).map(({ id }) => id)).not.toEqual([before?.id])
     const [next, ...others] = await planned()
     expect(others).toEqual([])
     expect((next?.due_at.getTime() ?? 0) - (before?.due_at.getTime() ?? 0)).toBe(86_400_000)
@@ -203,7 +203,7 @@ describe('/readyz', () => {
     const hold = { sql: 'LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE' }
     let during: unknown
     await raceBehind(hold, [() => state().then((found) => (during = found))], 1, async () => {
-      await expect.poll(() => during, { timeout: 5_000 }).toBeDefined()
+      await expect.poll(() => during).toBeDefined()
     })
     expect(during).toMatchObject({ code: 503, status: 'not_ready', ready: false, database: 'does not answer' })
   })

@@ -151,7 +151,7 @@ describe('with an Inngest server', () => {
     await oneTaskOfEach()
     startRinger(functions.bell, functions.embedded)
     const sent = () => server.requests.filter(({ path }) => path === '/e/event-key').flatMap(({ body }) => body)
-    await expect.poll(() => new Set(sent().map(({ name }) => name)).size, { timeout: 15_000 }).toBe(jobs.length)
+    await expect.poll(() => new Set(sent().map(({ name }) => name)).size).toBe(jobs.length)
     await stopRinger()
     for (const { id, data } of sent()) {
       expect(id).toBe(`${data.taskId}:${data.generation}`)

@@ -301,14 +301,14 @@ describe('the ringer', () => {
   it('rings what is committed at once, without waiting for its next look', async () => {
     startRinger(embedded, embedded)
     for (let n = 0; n < 10; n++) await put(`task ${n}`)
-    await expect.poll(async () => (await written()).length, { timeout: 10_000 }).toBe(10)
+    await expect.poll(async () => (await written()).length).toBe(10)
     expect(await db().tasks.count()).toBe(0)
   })
 
   it('works off more than it takes at once', async () => {
     await Promise.all(Array.from({ length: 200 }, (_, n) => put(`task ${n}`)))
     startRinger(embedded, embedded)
-    await expect.poll(() => db().tasks.count(), { timeout: 20_000 }).toBe(0)
+    await expect.poll(() => db().tasks.count()).toBe(0)
     expect((await written()).length).toBe(200)
   })
 
@@ -325,7 +325,7 @@ describe('the ringer', () => {
     startRinger(bell, bell)
     await expect.poll(() => db().tasks.count({ where: { leased_until: { not: null } } })).toBeGreaterThan(64)
     await put('renewal')
-    await expect.poll(written, { timeout: 10_000 }).toEqual(['renewal'])
+    await expect.poll(written).toEqual(['renewal'])
     open()
   })
 
@@ -340,7 +340,7 @@ describe('the ringer', () => {
     await stopRinger()
     expect(told).toHaveBeenCalled()
     startRinger(embedded, embedded)
-    await expect.poll(written, { timeout: 10_000 }).toEqual(['a'])
+    await expect.poll(written).toEqual(['a'])
   })
 
   it('waits for what it runs when it is stopped, and rings nothing after', async () => {

@@ -120,7 +120,7 @@ describe('the embedded PostgreSQL', () => {
     const pid = serverPid()
     running.holder.kill('SIGKILL')
     await running.ended
-    await expect.poll(() => existsSync(pidFile()), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => existsSync(pidFile())).toBe(false)
     const next = launch()
     expect(await ask(await next.url, 'SELECT number FROM kept')).toBe(2)
     expect(serverPid()).not.toBe(pid)

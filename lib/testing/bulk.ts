@@ -58,7 +58,7 @@ async function copy(
       }
       await count(sql)
     },
-    { timeout: 30_000 },
+    { timeout: 120_000 },
   )
 }
 

@@ -205,7 +205,7 @@ describe('a move that takes long', () => {
     expect(await advance(scope, by(24), bell, 0)).toMatchObject({ ran: 0, remaining: 3 })
     await expect(advance(scope, by(1), bell)).rejects.toMatchObject({ code: 'clock_busy' })
     startRinger(bell, bell)
-    await expect.poll(async () => (await row()).advancing_to, { timeout: 20_000 }).toBeNull()
+    await expect.poll(async () => (await row()).advancing_to).toBeNull()
     expect(ran).toEqual([
       ['a', 3_600],
       ['b', 7_200],
@@ -328,9 +328,7 @@ describe('a timer that fails', () => {
     operation = async () => undefined
     await db().$executeRaw`UPDATE tasks SET ring_at = now() WHERE id = ${left?.id}`
     startRinger(bell, bell)
-    await expect
-      .poll(() => db().tasks.count({ where: { storefront_id: shop.storefrontId } }), { timeout: 10_000 })
-      .toBe(0)
+    await expect.poll(() => db().tasks.count({ where: { storefront_id: shop.storefrontId } })).toBe(0)
   })
 
   it('once is done in the same move', async () => {

@@ -206,7 +206,7 @@ describe('the schedule', () => {
       where: { storefront_id: shop.storefrontId, created_at: first?.created_at ?? new Date(0) },
     })
     const moving = advance(shop.scope, { by: { hours: 1 } }, tasks.embedded)
-    await expect.poll(() => quick.events().length, { timeout: 15_000 }).toBe(ofThatMoment)
+    await expect.poll(() => quick.events().length).toBe(ofThatMoment)
     open()
     expect(await moving).toMatchObject({ ran: 24, remaining: 0 })
     await quick.close()

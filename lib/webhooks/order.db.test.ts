@@ -29,7 +29,6 @@ const emit = (...orders: string[]) =>
   })
 const arrived = (receiver: Receiver): string[] => receiver.events().map(({ body }) => body.entityId)
 const ring = () => startRinger(tasks.bell, tasks.embedded)
-const soon = { timeout: 15_000 }
 const pending = () => db().deliveries.count({ where: { status: 'pending', storefront_id: shop.storefrontId } })
 /** Deliveries that looked whether it is their turn, and wait. */
 const waiting = () =>
@@ -51,11 +50,11 @@ describe('first attempts', () => {
     const orders = Array.from({ length: 10 }, (_, n) => `order ${n}`)
     for (const order of orders) await emit(order)
     ring()
-    await expect.poll(() => arrived(receiver).length, soon).toBe(4)
-    await expect.poll(waiting, soon).toBe(6)
+    await expect.poll(() => arrived(receiver).length).toBe(4)
+    await expect.poll(waiting).toBe(6)
     expect(arrived(receiver).sort()).toEqual(orders.slice(0, 4))
     open()
-    await expect.poll(pending, soon).toBe(0)
+    await expect.poll(pending).toBe(0)
     expect(arrived(receiver).sort()).toEqual(orders)
     expect(receiver.mostAtOnce).toBe(4)
   })
@@ -65,7 +64,7 @@ describe('first attempts', () => {
     const orders = ['checkout', 'subscription a', 'subscription b', 'order']
     await emit(...orders)
     ring()
-    await expect.poll(pending, soon).toBe(0)
+    await expect.poll(pending).toBe(0)
     expect(arrived(receiver)).toEqual(orders)
     expect(receiver.mostAtOnce).toBe(1)
   })
@@ -79,11 +78,11 @@ describe('first attempts', () => {
     await emit('order a')
     await emit('order b')
     ring()
-    await expect.poll(() => arrived(receiver).length, soon).toBe(1)
-    await expect.poll(waiting, soon).toBe(2)
+    await expect.poll(() => arrived(receiver).length).toBe(1)
+    await expect.poll(waiting).toBe(2)
     expect(arrived(receiver)).toEqual(['order a'])
     open()
-    await expect.poll(pending, soon).toBe(1) // the first one, which will be tried again
+    await expect.poll(pending).toBe(1) // the first one, which will be tried again
     expect(arrived(receiver)).toEqual(['order a', 'order a', 'order b'])
     const [first, second] = receiver.events()
     expect(first?.body.id < second?.body.id).toBe(true)
@@ -108,7 +107,7 @@ describe('a receiver that never answers', () => {
     const quick = await anEndpoint()
     ring()
     for (let n = 0; n < 30; n++) await emit(`order ${n}`)
-    await expect.poll(() => arrived(quick).length, soon).toBe(30)
+    await expect.poll(() => arrived(quick).length).toBe(30)
     expect(arrived(dead).length).toBe(4)
   })
 
@@ -116,13 +115,13 @@ describe('a receiver that never answers', () => {
     const dead = await anEndpoint((response, { path }) => (path === '/hook' ? undefined : response.end()))
     ring()
     for (let n = 0; n < 10; n++) await emit(`order ${n}`)
-    await expect.poll(() => arrived(dead).length, soon).toBe(4)
+    await expect.poll(() => arrived(dead).length).toBe(4)
     shop = await aShop()
     const elsewhere = await anEndpoint()
     await register(shop.scope, { url: new URL('/other', dead.url).href, secret: 'whsec_0123456789' })
     await emit('order')
-    await expect.poll(() => arrived(elsewhere), soon).toEqual(['order'])
-    await expect.poll(() => dead.events().filter(({ path }) => path === '/other').length, soon).toBe(1)
+    await expect.poll(() => arrived(elsewhere)).toEqual(['order'])
+    await expect.poll(() => dead.events().filter(({ path }) => path === '/other').length).toBe(1)
   })
 
   it('has four attempts under way and no more when many retries fall due together', async () => {
@@ -130,7 +129,7 @@ describe('a receiver that never answers', () => {
     for (let n = 0; n < 8; n++) await emit(`order ${n}`)
     ring()
     await expect
-      .poll(() => db().delivery_attempts.count({ where: { delivery: { storefront_id: shop.storefrontId } } }), soon)
+      .poll(() => db().delivery_attempts.count({ where: { delivery: { storefront_id: shop.storefrontId } } }))
       .toBe(8)
     await stopRinger()
     const { open, opened } = aGate()
@@ -139,7 +138,7 @@ describe('a receiver that never answers', () => {
     await db()
       .$executeRaw`UPDATE tasks SET ring_at = now() - interval '1 second' WHERE storefront_id = ${shop.storefrontId}`
     ring()
-    await expect.poll(waiting, soon).toBe(4)
+    await expect.poll(waiting).toBe(4)
     expect(receiver.mostAtOnce).toBe(4)
     open()
     await expect.poll(pending, { timeout: 25_000 }).toBe(0)
