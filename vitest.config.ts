@@ -18,6 +18,7 @@ export default defineConfig({
           exclude: ['**/*.db.test.ts'],
           setupFiles: ['lib/testing/seed.ts'],
           expect,
+          hookTimeout: 60_000,
           testTimeout: 60_000, // Nothing is measured by it: a busy machine takes longer, and what hangs is found all the same.
           env: { TZ: 'America/St_Johns' },
         },

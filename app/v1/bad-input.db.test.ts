@@ -238,6 +238,15 @@ afterAll(() => world.close())
 const filled = (at: string, ids: Record<string, string> = {}): string =>
   at.replace(/\[(\w+)\]/g, (_, name) => encodeURIComponent(ids[name] ?? world.ids[table[at]?.ids?.[name] ?? 'plan']))
 
+/** The same id but for the case of its letters, of which there are some. */
+const otherCase = (id: string): string =>
+  id.slice(0, -22) +
+  id
+    .slice(-22)
+    .replaceAll(/[A-Za-z]/g, (letter) =>
+      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+    )
+
 /** Ids of other kinds, and those of another storefront. */
 const notOfItsKind = (own: string): string[] => [
   ...Object.values(world.ids).filter((id) => id.slice(0, -22) !== own.slice(0, -22)),
@@ -319,7 +328,7 @@ describe.each(entries)(
       const own = world.ids[noun]
       const prefix = own.slice(0, -22)
       // biome-ignore format: one line of ids that name nothing here
-      const none = [kind.someId(prefix), own.toLowerCase(), own.slice(0, -1), `${own}0`, own.slice(prefix.length), prefix, `${own}\u0000`, `${own}\n`,
+      const none = [kind.someId(prefix), otherCase(own), own.slice(0, -1), `${own}0`, own.slice(prefix.length), prefix, `${own}\u0000`, `${own}\n`,
       ...notOfItsKind(own),
       '0', '-1', 'null', '%', '\u0000', '\u{1f600}', '..', '../orders', "' OR 1=1 --", '__proto__', 'x'.repeat(5000)]
       for (const id of none) await refused(404, 'not_found', { body: valid() }, filled(at, { [name]: id }))
@@ -406,7 +415,7 @@ describe.each(entries)(
       const own = world.ids[lists ?? 'plan']
       const others = notOfItsKind(own)
       // biome-ignore format: one line of cursors that are none
-      const cursors = [...others, '', ' ', '0', kind.someId(own.slice(0, -22)), own.slice(0, -1), own.toLowerCase(), `${own}\u0000`, '\u0000', "'", '__proto__', 'x'.repeat(5000)]
+      const cursors = [...others, '', ' ', '0', kind.someId(own.slice(0, -22)), own.slice(0, -1), otherCase(own), `${own}\u0000`, '\u0000', "'", '__proto__', 'x'.repeat(5000)]
       // biome-ignore format: one line of limits that are none
       const limits = ['0', '101', '-1', '1.5', 'abc', '', ' 5', '5 ', '+5', '1e1', '0x10', '\u0661', '9'.repeat(20), 'NaN', 'null', '[]', '\u0000']
       const wrong = {

@@ -3,7 +3,7 @@ import { eventNames } from '@/lib/platform/events.ts'
 import { allRows } from '@/lib/testing/all-rows.ts'
 import { send } from '@/lib/testing/api.ts'
 import { aReceiver, isSigned } from '@/lib/testing/receiver.ts'
-import { aShop, runDueTasks, type Shop } from '@/lib/testing/shop.ts'
+import { aShop, runDueTasks, type Shop, standStill } from '@/lib/testing/shop.ts'
 import * as stock from '@/lib/testing/stock.ts'
 
 let shop: Shop
@@ -179,6 +179,7 @@ test('a deleted endpoint is gone from everything', async () => {
 test('a stored event is what was delivered, and what GET said at that moment', async () => {
   await create({ enabledEvents: ['one_off_product.archived'] })
   const product = await stock.aProduct(key)
+  await standStill(shop) // what it is about and what tells of it are of one second
   await send(`POST /v1/one-off-products/${product.id}/archive`, { key })
   const archived = (await send(`GET /v1/one-off-products/${product.id}`, { key })).body
   await runDueTasks()

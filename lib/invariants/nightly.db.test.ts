@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { GET as readyz } from '@/app/readyz/route.ts'
 import { db } from '../platform/db.ts'
 import { inngestFunctions } from '../platform/inngest.ts'
@@ -43,8 +43,15 @@ afterEach(async () => {
   await stopRinger()
 })
 
+/** It is noon: no test is to see midnight pass, nor the hour of the check. */
+function atNoon(): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date().setUTCHours(12, 0, 0, 0) })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
 describe('the check of a night', () => {
   it('is planned once for the next 02:00 UTC, however many processes start, and belongs to no storefront', async () => {
+    atNoon()
     await Promise.all(Array.from({ length: 8 }, planChecks))
     await planChecks()
     const [task, ...others] = await planned()
@@ -57,6 +64,7 @@ describe('the check of a night', () => {
   })
 
   it('is run by the ringer, which it leaves with the next one', async () => {
+    atNoon()
     await planChecks()
     const [before] = await planned()
     const info = vi.spyOn(log, 'info')
@@ -71,6 +79,7 @@ describe('the check of a night', () => {
   })
 
   it('that comes days late is followed by the next night, not by those that were missed', async () => {
+    atNoon()
     await planChecks()
     const [before] = await planned()
     await db()

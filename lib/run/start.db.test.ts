@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { freePort } from './embedded-postgres.mjs'
 
 const data = mkdtempSync(path.join(os.tmpdir(), 'billhook-start-'))
 afterAll(() => rmSync(data, { recursive: true }))
@@ -52,7 +53,10 @@ describe('npm start refuses in one sentence', () => {
   })
 
   it('a database that cannot be reached, without its password', async () => {
-    const refused = await start({ PORT: '4197', DATABASE_URL: 'postgresql://billhook:hunter2@127.0.0.1:1/sales' })
+    const refused = await start({
+      PORT: String(await freePort()),
+      DATABASE_URL: 'postgresql://billhook:hunter2@127.0.0.1:1/sales',
+    })
     expect(refused).toEqual(oneSentence(/The database sales at 127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED.*/))
     expect(refused.stderr).not.toContain('hunter2')
   })
@@ -65,7 +69,7 @@ describe('npm start refuses in one sentence', () => {
     'production without its secret: %j',
     async (environment) => {
       const refused = await start({
-        PORT: '4197',
+        PORT: String(await freePort()),
         PUBLIC_BASE_URL: 'https://pay.example.com',
         ...SELLER,
         ...environment,

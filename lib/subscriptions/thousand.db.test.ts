@@ -16,6 +16,8 @@ let runners: Runner[]
 beforeAll(async () => {
   program = await makeProgram()
   runners = Array.from({ length: processes }, () => startRunner(program.file))
+  // All are there, and connected, before anybody waits for them.
+  await Promise.all(runners.map((runner) => runner.work({ workers: workersEach, atOnce: 1 })))
 })
 
 afterAll(async () => {

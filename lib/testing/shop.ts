@@ -26,6 +26,12 @@ export async function aShop({ name = 'Lumen Software', at }: { name?: string; at
   return { ...storefront, scope: { storefrontId, testmode: true } }
 }
 
+/** A clock that stands is one that is being moved to where it is, by a driver that never ends. */
+export const standStill = ({ storefrontId }: Pick<Shop, 'storefrontId'>) => db().$executeRaw`
+  UPDATE clocks SET frozen_at = date_trunc('second', clock_timestamp()) + ahead_seconds * interval '1 second',
+    advancing_to = date_trunc('second', clock_timestamp()) + ahead_seconds * interval '1 second', driver = 'nobody', driven_until = 'infinity'
+  WHERE storefront_id = ${storefrontId}`
+
 export interface Reply {
   readonly status: number
   readonly headers: Headers
