@@ -53,7 +53,7 @@ export async function bundlePrograms() {
     rmSync(draft, { recursive: true, force: true })
     if (!existsSync(folder)) throw error // Else another process was faster.
   }
-  prune()
+  for (const old of superseded(programs, folder)) rmSync(old, { recursive: true, force: true })
   return folder
 }
 
@@ -178,11 +178,18 @@ function filesBelow(name) {
     .flatMap((entry) => filesBelow(`${name}/${entry}`))
 }
 
-/** Keeps the last few states' programs: a server may still run from one. */
-function prune() {
-  const folders = readdirSync(programs).map((name) => path.join(programs, name))
-  const newestFirst = folders
-    .map((folder) => ({ folder, time: statSync(folder).mtimeMs }))
+/**
+ * All but the last few states' programs, since a server may still run from one. The current one stays, also when the clock was
+ * ahead as the others were made.
+ * @param {string} folder
+ * @param {string} current
+ */
+export function superseded(folder, current) {
+  return readdirSync(folder)
+    .map((name) => path.join(folder, name))
+    .filter((each) => each !== current)
+    .map((each) => ({ each, time: statSync(each).mtimeMs }))
     .sort((a, b) => b.time - a.time)
-  for (const { folder } of newestFirst.slice(5)) rmSync(folder, { recursive: true, force: true })
+    .slice(4)
+    .map(({ each }) => each)
 }
