@@ -188,7 +188,8 @@ export function superseded(folder, current) {
   return readdirSync(folder)
     .map((name) => path.join(folder, name))
     .filter((each) => each !== current)
-    .map((each) => ({ each, time: statSync(each).mtimeMs }))
+    // Another process may just have removed one.
+    .map((each) => ({ each, time: statSync(each, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
     .sort((a, b) => b.time - a.time)
     .slice(4)
     .map(({ each }) => each)

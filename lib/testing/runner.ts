@@ -48,6 +48,9 @@ export interface Worked {
   readonly ran: number
 }
 
+/** However busy the machine is: a move is not left before its end. */
+const patienceMs = 600_000
+
 const byName = new Map(jobs.map((job) => [job.name, job]))
 const way = new AsyncLocalStorage<string[]>()
 
@@ -75,8 +78,8 @@ async function move({ storefrontId, by, refund, dieAt }: Move): Promise<Moved> {
   const scope = { storefrontId, testmode: true }
   if (refund !== undefined) await way.run(['request'], () => refundOnce(scope, refund))
   const { remaining } = by
-    ? await advance(scope, { by }, bell)
-    : await drive(storefrontId, bell, Date.now() + 30_000, null)
+    ? await advance(scope, { by }, bell, patienceMs)
+    : await drive(storefrontId, bell, Date.now() + patienceMs, null)
   return { passed, remaining }
 }
 
