@@ -160,7 +160,7 @@ describe('/readyz', () => {
   }
 
   it('is ok before the first night', async () => {
-    expect(await state()).toEqual(fine)
+    await expect.poll(state).toEqual(fine)
   })
 
   it('is degraded when nights go by and there never was one', async () => {
@@ -168,25 +168,25 @@ describe('/readyz', () => {
       db()
         .$executeRaw`UPDATE _prisma_migrations SET finished_at = clock_timestamp() - ${hours}::int * interval '1 hour'`
     await nights(51)
-    expect(await state()).toEqual({ ...fine, status: 'degraded', invariants: 'never checked' })
+    await expect.poll(state).toEqual({ ...fine, status: 'degraded', invariants: 'never checked' })
     await nights(0)
-    expect(await state()).toEqual(fine)
+    await expect.poll(state).toEqual(fine)
   })
 
   it('is degraded when nights go by without a check', async () => {
     await check()
     await db()
       .$executeRaw`UPDATE invariant_checks SET day = '2026-01-05', finished_at = clock_timestamp() - interval '51 hours'`
-    expect(await state()).toEqual({ ...fine, status: 'degraded', invariants: 'not checked since 2026-01-05' })
+    await expect.poll(state).toEqual({ ...fine, status: 'degraded', invariants: 'not checked since 2026-01-05' })
     await check()
-    expect(await state()).toEqual(fine)
+    await expect.poll(state).toEqual(fine)
   })
 
   it('is not ready while a task is late', async () => {
     await planChecks()
     await db()
       .$executeRaw`UPDATE tasks SET ring_at = clock_timestamp() - interval '2 minutes' WHERE name = ${nightlyCheck.name}`
-    expect(await state()).toMatchObject({
+    await expect.poll(state).toMatchObject({
       code: 503,
       status: 'not_ready',
       ready: false,
@@ -199,7 +199,7 @@ describe('/readyz', () => {
     const hidden = await db()
       .$executeRaw`UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name LIKE '%first_sale'`
     expect(hidden).toBe(1)
-    expect(await state()).toMatchObject({
+    await expect.poll(state).toMatchObject({
       code: 503,
       status: 'not_ready',
       migrations: expect.stringMatching(/^missing: \d+_first_sale$/),

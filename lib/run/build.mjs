@@ -185,11 +185,12 @@ function filesBelow(name) {
  * @param {string} current
  */
 export function superseded(folder, current) {
+  // Another process may be removing one of them at this moment.
+  const madeAt = (/** @type {string} */ each) => statSync(each, { throwIfNoEntry: false })?.mtimeMs ?? 0
   return readdirSync(folder)
     .map((name) => path.join(folder, name))
     .filter((each) => each !== current)
-    // Another process may just have removed one.
-    .map((each) => ({ each, time: statSync(each, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .map((each) => ({ each, time: madeAt(each) }))
     .sort((a, b) => b.time - a.time)
     .slice(4)
     .map(({ each }) => each)

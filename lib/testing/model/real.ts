@@ -6,7 +6,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 import { chooseOutcome } from '../../payments/hosted.ts'
 import { db } from '../../platform/db.ts'
 import { send } from '../api.ts'
-import { settle } from '../life.ts'
+import { arrival, settle } from '../life.ts'
 import { aShop, type Shop, tokenOf } from '../shop.ts'
 import { aPlan } from '../stock.ts'
 import type { Basket } from './operations.ts'
@@ -59,6 +59,7 @@ export async function clockTo(real: Real, to: Date): Promise<Reply> {
   await db().$executeRaw`
     UPDATE clocks SET frozen_at = NULL, advancing_to = NULL, driver = NULL, driven_until = NULL WHERE storefront_id = ${shop.storefrontId}`
   const reply = await send('POST /v1/test-helpers/clock/advance', { key, body: { to: to.toISOString() } })
+  await arrival(key, 0)
   await standStill(real, to)
   return reply
 }
