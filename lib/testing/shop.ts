@@ -26,10 +26,13 @@ export async function aShop({ name = 'Lumen Software', at }: { name?: string; at
   return { ...storefront, scope: { storefrontId, testmode: true } }
 }
 
-/** A clock that stands is one that is being moved to where it is, by a driver that never ends. */
-export const standStill = ({ storefrontId }: Pick<Shop, 'storefrontId'>) => db().$executeRaw`
-  UPDATE clocks SET frozen_at = date_trunc('second', clock_timestamp()) + ahead_seconds * interval '1 second',
-    advancing_to = date_trunc('second', clock_timestamp()) + ahead_seconds * interval '1 second', driver = 'nobody', driven_until = 'infinity'
+/** The clock stands, where it is or at a moment: it is being moved to where it is, by a driver that never ends. */
+export const standStill = ({ storefrontId }: Pick<Shop, 'storefrontId'>, at: Date | null = null) => db().$executeRaw`
+  UPDATE clocks SET frozen_at = moment, advancing_to = moment, driver = 'nobody', driven_until = 'infinity',
+    ahead_seconds = extract(epoch FROM moment)::bigint - floor(extract(epoch FROM clock_timestamp()))::bigint
+  FROM (
+    SELECT coalesce(${at}::timestamptz, date_trunc('second', clock_timestamp()) + ahead_seconds * interval '1 second') AS moment
+    FROM clocks WHERE storefront_id = ${storefrontId}) AS told
   WHERE storefront_id = ${storefrontId}`
 
 export interface Reply {

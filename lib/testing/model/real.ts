@@ -7,7 +7,7 @@ import { chooseOutcome } from '../../payments/hosted.ts'
 import { db } from '../../platform/db.ts'
 import { send } from '../api.ts'
 import { arrival, settle } from '../life.ts'
-import { aShop, type Shop, tokenOf } from '../shop.ts'
+import { aShop, type Shop, standStill, tokenOf } from '../shop.ts'
 import { aPlan } from '../stock.ts'
 import type { Basket } from './operations.ts'
 import type { Address, Plan } from './world.ts'
@@ -60,19 +60,13 @@ export async function clockTo(real: Real, to: Date): Promise<Reply> {
     UPDATE clocks SET frozen_at = NULL, advancing_to = NULL, driver = NULL, driven_until = NULL WHERE storefront_id = ${shop.storefrontId}`
   const reply = await send('POST /v1/test-helpers/clock/advance', { key, body: { to: to.toISOString() } })
   await arrival(key, 0)
-  await standStill(real, to)
+  await standStill(shop, to)
   return reply
 }
 
-/** A clock that stands is one that is being moved to where it is, by a driver that never ends. */
-const standStill = ({ shop }: Real, at: Date) => db().$executeRaw`
-  UPDATE clocks SET frozen_at = ${at}::timestamptz, advancing_to = ${at}::timestamptz, driver = 'nobody', driven_until = 'infinity',
-    ahead_seconds = extract(epoch FROM ${at}::timestamptz)::bigint - floor(extract(epoch FROM clock_timestamp()))::bigint
-  WHERE storefront_id = ${shop.storefrontId}`
-
 /** What is due at this moment happens, and what waits a few real seconds does so at once. */
 export async function letItHappen(real: Real, now: Date): Promise<void> {
-  await standStill(real, now)
+  await standStill(real.shop, now)
   await db().$executeRaw`
     UPDATE tasks SET ring_at = clock_timestamp() WHERE clock = 'real' AND leased_until IS NULL AND name LIKE 'catalog.%'`
   await settle()
