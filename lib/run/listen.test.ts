@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Listener, listen } from './listen.ts'
+import { type Listener, type ListenOptions, listen } from './listen.ts'
 import type { RouteFile, RouteFunction } from './router.ts'
 
 const reported: unknown[] = []
@@ -97,7 +97,7 @@ const routes: RouteFile[] = [
   { path: '/livez', methods: { GET: () => new Response('live') } },
 ]
 
-const start = (): Promise<Listener> =>
+const start = (options: Partial<ListenOptions> = {}): Promise<Listener> =>
   listen({
     port: 0,
     baseUrl: 'https://pay.example.com',
@@ -111,6 +111,7 @@ const start = (): Promise<Listener> =>
       response.end(`page ${message.url}`)
     },
     report: (error) => reported.push(error),
+    ...options,
   })
 
 beforeAll(async () => {
@@ -192,6 +193,13 @@ describe('a request to a route', () => {
 })
 
 describe('an answer', () => {
+  it.each(['/v1/echo/1', '/v1/nothing', '/v1/breaks', '/livez', '/page'])(
+    'to %s is taken for what it says',
+    async (path) => {
+      expect((await fetch(base + path)).headers.get('x-content-type-options')).toBe('nosniff')
+    },
+  )
+
   it('of 204 has no body and no length', async () => {
     const answer = await fetch(`${base}/v1/echo/1`, { method: 'DELETE' })
     expect(answer.status).toBe(204)
@@ -249,6 +257,53 @@ describe('other paths', () => {
 
   it.each(['/', '/v10', '/livez/x', '/checkout/abc?x=1'])('%s is a page', async (path) => {
     expect(await (await fetch(base + path)).text()).toBe(`page ${path}`)
+  })
+
+  it.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])('a page is not asked for with %s', async (method) => {
+    const answer = await fetch(`${base}/checkout/abc`, { method })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
+  })
+
+  it.each([
+    ['/checkout/%zz', 'page /checkout/%25zz'],
+    ['/checkout/%E0%A4%A?x=%zz', 'page /checkout/%25E0%25A4%25A?x=%zz'],
+    ['http://evil.example/checkout/a%20b', 'page /checkout/a%20b'],
+  ])('%s, which may be no text, is a path that names nothing', async (path, body) => {
+    const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    expect(answer.split('\r\n\r\n')[1]).toBe(body)
+  })
+
+  it('an id that is no text is the id of nothing', async () => {
+    expect((await (await fetch(`${base}/v1/echo/%zz`)).json()).params).toEqual({ id: '%zz' })
+  })
+
+  it('what is no path at all is not found', async () => {
+    expect(await raw('OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 404 /)
+  })
+})
+
+describe('a connection', () => {
+  it.each(['websocket', 'h2c'])('is not upgraded to %s: the request is answered as any other', async (protocol) => {
+    let answers = ''
+    const socket = connect(listener.port, '127.0.0.1', () =>
+      socket.write(`GET /livez HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`),
+    )
+    // Such a client looks at the answer before it says more.
+    socket.once('data', () => socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'))
+    socket.on('data', (chunk) => {
+      answers += chunk
+    })
+    await new Promise((resolve) => socket.once('close', resolve))
+    expect(answers).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\n\r\nliveHTTP\/1\.1 200 [\s\S]*\r\n\r\nlive$/)
+  })
+
+  it('on which nothing is said is ended', async () => {
+    const impatient = await start({ idleSocketMs: 50 })
+    const socket = connect(impatient.port, '127.0.0.1', () =>
+      socket.write('POST /v1/echo/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf'),
+    )
+    await new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve))
+    await impatient.close(0)
   })
 })
 

@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { type RouteFile, router } from './router.ts'
 import { sendResponse, target, webRequest } from './web.ts'
 
+/** What a page is asked with. Next answers some of the others with 500. */
+const pageMethods = ['GET', 'HEAD', 'POST']
+
 export interface Listener {
   readonly port: number
   /** Takes no new connection, lets what runs finish for at most `drainMs`, then cuts. */
@@ -18,32 +21,44 @@ export interface ListenOptions {
   readonly routes: readonly RouteFile[]
   /** Answers under `/v1` and the routes' other paths when no route does: 404, or 405 with the methods there are. */
   readonly notRouted: (request: Request, allow: string[]) => Response | Promise<Response>
-  /** Everything else: the pages. */
+  /** Everything else: the pages, asked for with GET, HEAD or POST and by a path that can be decoded. */
   readonly pages: (message: IncomingMessage, response: ServerResponse) => Promise<void>
   readonly report: (error: unknown) => void
+  /** A connection on which no byte moves for so long is ended. Longer than any answer takes to begin: the longest, a move of a test clock, waits half a minute. */
+  readonly idleSocketMs?: number
 }
 
 /**
  * One HTTP server for the machine interface and the pages. Routes are called directly: the same functions behind Next's
  * own routing answer a tenth of the requests.
  */
-export async function listen({ port, baseUrl, routes, notRouted, pages, report }: ListenOptions): Promise<Listener> {
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const { port, baseUrl, routes, notRouted, pages, report, idleSocketMs = 120_000 } = options
   const route = router(routes)
   const paths = new Set(routes.map(({ path }) => path))
 
   async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = target(message).split('?', 1)[0] ?? '/'
-    if (!(path === '/v1' || path.startsWith('/v1/') || paths.has(path))) return pages(message, response)
-    const match = route(message.method ?? 'GET', path)
-    const request = webRequest(message, baseUrl)
-    const result = match.found
-      ? match.found(request, { params: Promise.resolve(match.params) })
-      : notRouted(request, match.allow)
-    return sendResponse(await result, response)
+    response.setHeader('x-content-type-options', 'nosniff')
+    const address = target(message)
+    const path = address?.split('?', 1)[0]
+    const request = () => webRequest(message, baseUrl)
+    if (address === null || path === undefined) return sendResponse(await notRouted(request(), []), response)
+    if (path === '/v1' || path.startsWith('/v1/') || paths.has(path)) {
+      const match = route(message.method ?? 'GET', path)
+      const result = match.found
+        ? match.found(request(), { params: Promise.resolve(match.params) })
+        : notRouted(request(), match.allow)
+      return sendResponse(await result, response)
+    }
+    if (!pageMethods.includes(message.method ?? '')) {
+      return sendResponse(await notRouted(request(), pageMethods), response)
+    }
+    message.url = address
+    return pages(message, response)
   }
 
   const server = createServer(
-    { keepAlive: true, requestTimeout: 60_000, headersTimeout: 20_000 },
+    { keepAlive: true, requestTimeout: 60_000, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
     (message, response) => {
       answer(message, response).catch((error) => {
         report(error)
@@ -53,6 +68,7 @@ export async function listen({ port, baseUrl, routes, notRouted, pages, report }
   )
   // Longer than a load balancer keeps its connections (60 s as a rule), so that it is never we who hang up on it.
   server.keepAliveTimeout = 75_000
+  server.timeout = idleSocketMs
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, resolve))
 
   return {
@@ -82,6 +98,7 @@ function fail(response: ServerResponse): void {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
     'request-id': requestId,
+    'x-content-type-options': 'nosniff',
   })
   response.end(body)
 }

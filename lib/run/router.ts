@@ -25,7 +25,7 @@ const methodNames = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /**
  * Finds the function for a method and path. A fixed segment goes before a variable one; a path that ends in a slash, or
- * has an empty segment, is no path of ours. Throws on a table that Next would refuse as well.
+ * has an empty segment, is no path of ours. The path must be one that can be decoded. Throws on a table that Next would refuse as well.
  */
 export function router(routes: readonly RouteFile[]): (method: string, path: string) => Match {
   const root = node()
@@ -37,7 +37,10 @@ export function router(routes: readonly RouteFile[]): (method: string, path: str
     if (!methods) return { found: null, allow: [] }
     const found = methods.get(method)
     if (!found) return { found: null, allow: [...methods.keys()] }
-    return { found, params: Object.fromEntries(names.map((name, index) => [name, decoded(values[index] ?? '')])) }
+    return {
+      found,
+      params: Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(values[index] ?? '')])),
+    }
   }
 }
 
@@ -84,14 +87,4 @@ function find(place: Node, segments: string[], index: number, names: string[], v
     values.pop()
   }
   return found
-}
-
-/** What is not percent-encoded text stands for itself: it is the id of nothing, and the handler says so. */
-function decoded(segment: string): string {
-  if (!segment.includes('%')) return segment
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import path from 'node:path'
 import next from 'next'
 import { planChecks } from '../invariants/operations.ts'
@@ -20,7 +21,9 @@ const drainMs = 10_000
  */
 export async function serve(routes: readonly RouteFile[], root: string): Promise<{ stop: () => Promise<void> }> {
   const { port, publicBaseUrl } = config()
-  const app = next({ dev: false, dir: root, port })
+  // Next hangs a listener for upgrades on the server of its first request, and then leaves every upgrade unanswered and open.
+  // It gets a server that never listens: ours answers such requests as any other.
+  const app = next({ dev: false, dir: root, port, httpServer: createServer() })
   await app.prepare()
   const pages = app.getRequestHandler()
   const compressed = compressedFiles(path.join(root, '.next/static'), '/_next/static/')

@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 export function webRequest(message: IncomingMessage, baseUrl: string): Request {
   const method = message.method ?? 'GET'
   const body = hasBody(message) ? webBody(message) : null
-  return new Request(baseUrl + target(message), {
+  return new Request(baseUrl + (target(message) ?? '/'), {
     // A HEAD is answered by GET; methods that fetch forbids reach no handler and are refused under another name.
     method: method === 'HEAD' || /^(CONNECT|TRACE|TRACK)$/.test(method) ? 'GET' : method,
     headers: message.headers as Record<string, string>,
@@ -15,10 +15,24 @@ export function webRequest(message: IncomingMessage, baseUrl: string): Request {
   })
 }
 
-/** Path and query of the request. A proxy's form (`GET http://host/path`) is cut down to it; `*` is no path. */
-export function target({ url = '/' }: IncomingMessage): string {
-  if (url.startsWith('/')) return url
-  return /^https?:\/\/[^/?#]*(\/.*)$/i.exec(url)?.[1] ?? '/'
+/**
+ * Path and query of the request; null where there is no path (`OPTIONS *`). A proxy's form (`GET http://host/path`) is cut
+ * down to its path. In a path that cannot be decoded each `%` stands for itself, so that it can: it names nothing then.
+ */
+export function target({ url = '/' }: IncomingMessage): string | null {
+  const address = url.startsWith('/') ? url : /^https?:\/\/[^/?#]*(\/.*)$/i.exec(url)?.[1]
+  if (address === undefined) return null
+  const path = address.split('?', 1)[0] ?? ''
+  return isDecodable(path) ? address : path.replaceAll('%', '%25') + address.slice(path.length)
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function hasBody({ method, headers }: IncomingMessage): boolean {
