@@ -23,10 +23,15 @@ export const runningFile = () => path.join(dataDirectory(), 'running.json')
  * once and kept. A `.env` file counts here already, because Next would read it later.
  */
 export function settleEnvironment() {
-  const dotenv = path.join(root, '.env')
-  if (existsSync(dotenv)) process.loadEnvFile(dotenv)
+  loadDotenv()
   process.env.BILLHOOK_ENV ||= process.env.NODE_ENV === 'production' ? 'production' : 'development'
   if (process.env.BILLHOOK_ENV === 'development') process.env.SECRET_KEY ||= keptSecretKey()
+}
+
+/** What the environment says goes before what the file says. */
+export function loadDotenv() {
+  const dotenv = path.join(root, '.env')
+  if (existsSync(dotenv)) process.loadEnvFile(dotenv)
 }
 
 function keptSecretKey() {

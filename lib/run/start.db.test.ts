@@ -18,11 +18,14 @@ const SELLER = {
 }
 
 /** `npm start` with what makes it stop early. */
-function start(
+const start = (environment: Record<string, string>) => run(['lib/run/start.mjs'], environment)
+
+function run(
+  program: string[],
   environment: Record<string, string>,
 ): Promise<{ status: number | null; stdout: string; stderr: string }> {
   const quiet = { PATH: process.env.PATH ?? '', BILLHOOK_DATA: data, NODE_ENV: '' }
-  const child = spawn(process.execPath, ['lib/run/start.mjs'], {
+  const child = spawn(process.execPath, program, {
     env: { ...quiet, ...environment } as unknown as NodeJS.ProcessEnv,
   })
   const written = { stdout: '', stderr: '' }
@@ -49,6 +52,15 @@ describe('npm start refuses in one sentence', () => {
       oneSentence(new RegExp(`Port ${port} is in use by another program; .*`)),
     )
     expect(existsSync(path.join(data, 'postgres'))).toBe(false)
+    await new Promise((resolve) => other.close(resolve))
+  })
+
+  it('a port in use, before it installs anything', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, resolve))
+    const { port } = other.address() as { port: number }
+    const refused = await run(['lib/run/prepare.mjs', '--port'], { PORT: String(port) })
+    expect(refused).toEqual(oneSentence(new RegExp(`Port ${port} is in use by another program; .*`)))
     await new Promise((resolve) => other.close(resolve))
   })
 

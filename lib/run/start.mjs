@@ -3,7 +3,6 @@
 // second start takes seconds. It is one process; what it starts, it stops, and what it cannot stop because it was killed
 // ends by itself or is found by the next start.
 import { mkdirSync } from 'node:fs'
-import net from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildPages, bundlePrograms } from './build.mjs'
@@ -11,12 +10,10 @@ import { DirectoryInUse, startEmbedded } from './embedded-postgres.mjs'
 import { dataDirectory, postgresDirectory, root, settleEnvironment } from './environment.mjs'
 import { read, write } from './kept-file.mjs'
 import { migrate } from './migrate.mjs'
+import { alreadyRuns, patienceMs, refuseTakenPort, takenPort } from './port.mjs'
 import { endPrograms } from './progress.mjs'
 import { findRunning, tellRunning, tellStopped } from './running.mjs'
 import { Sentence } from './sentence.mjs'
-
-/** A start right after a kill waits this long for what was killed to end. */
-const patienceMs = 3000
 
 /** What has been started; the last is stopped first. */
 const started = /** @type {(() => unknown)[]} */ ([endPrograms])
@@ -37,7 +34,7 @@ async function start() {
   // What serves a build of Next has to run with this, whatever the environment is. Modules look at it when they load.
   Object.assign(process.env, { NODE_ENV: 'production' })
   const demo = environment === 'development' ? await keptDemo(programs) : null
-  const server = await (await import(path.join(programs, 'server.mjs'))).start(root)
+  const server = await serve(programs, port)
   started.push(server.stop)
   console.log(welcome(publicBaseUrl, demo))
 }
@@ -51,39 +48,6 @@ async function checkedConfig(programs) {
   } catch (error) {
     throw error instanceof InvalidConfig ? new Sentence(/** @type {Error} */ (error).message) : error
   }
-}
-
-/** @param {number} port */
-async function refuseTakenPort(port) {
-  for (const patience = Date.now() + patienceMs; ; await sleep(100)) {
-    const trouble = await listenError(port)
-    if (!trouble) return
-    if (trouble === 'EACCES')
-      throw new Sentence(`Port ${port} needs more rights than this user has; set PORT to another one.`)
-    if (trouble !== 'EADDRINUSE')
-      throw new Sentence(`Port ${port} cannot be used (${trouble}); set PORT to another one.`)
-    if (Date.now() < patience) continue
-    const running = process.env.DATABASE_URL ? null : await findRunning()
-    throw running
-      ? alreadyRuns(running)
-      : new Sentence(`Port ${port} is in use by another program; end it, or set PORT.`)
-  }
-}
-
-/** @param {{ pid: number, baseUrl?: string }} running */
-const alreadyRuns = ({ pid, baseUrl }) =>
-  new Sentence(`Billhook already runs from this folder: process ${pid}${baseUrl ? ` at ${baseUrl}` : ''}.`)
-
-/**
- * @param {number} port
- * @returns {Promise<string | undefined>} why nobody can listen there
- */
-function listenError(port) {
-  return new Promise((resolve) => {
-    const probe = net.createServer()
-    probe.once('error', (error) => resolve(/** @type {NodeJS.ErrnoException} */ (error).code))
-    probe.listen(port, () => probe.close(() => resolve(undefined)))
-  })
 }
 
 async function startDatabase() {
@@ -101,6 +65,19 @@ async function startDatabase() {
       throw alreadyRuns((await findRunning()) ?? { pid: error.holder?.pid ?? 0 })
     }
   }
+}
+
+/**
+ * @param {string} programs
+ * @param {number} port
+ * @returns {Promise<{ stop: () => Promise<void> }>}
+ */
+async function serve(programs, port) {
+  const { start } = await import(path.join(programs, 'server.mjs'))
+  // Free at the first look, and taken by another program while we built.
+  return start(root).catch((/** @type {NodeJS.ErrnoException} */ error) => {
+    throw error.code === 'EADDRINUSE' ? takenPort(port) : error
+  })
 }
 
 /** @typedef {{ storefrontId: string, testKey: string, liveKey: string, email: string, password: string }} Demo */
