@@ -5,9 +5,9 @@ import { correctionStatus } from '@/lib/corrections/hosted.ts'
 import { invoiceStatus } from '@/lib/invoices/hosted.ts'
 import { paymentOrigins, paymentStatus } from '@/lib/payments/hosted.ts'
 
-/** The hosted pages alone: `/v1`, the assets and the admin area never come here. */
+/** Pages, those of paths that lead nowhere too. Not `/v1`, which has no pages, nor what pages load or send their forms to. */
 export const config = {
-  matcher: ['/checkout/:token', '/pay/:token', '/invoices/:token', '/billing/:token', '/invoice-details/:token'],
+  matcher: ['/((?!v1(?:/|$)|api/|_next/|livez$|readyz$|metrics$)(?!.*/(?:submit|quote|pdf)$).*)'],
 }
 
 const records = {
@@ -23,19 +23,24 @@ const records = {
  * says the same in words) and a Content-Security-Policy with a fresh nonce, which Next puts on its own scripts.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
-  const [, page = '', token = ''] = request.nextUrl.pathname.split('/')
-  const record = records[page as keyof typeof records]
-  const [status, origins] = await Promise.all([record.status(token), record.origins(token)]).catch(
-    () => [503, []] as const,
-  )
-  const policy = contentSecurityPolicy(crypto.randomUUID(), origins ?? [])
+  const [status, origins] = await recordOf(request.nextUrl.pathname)
+  const policy = contentSecurityPolicy(crypto.randomUUID(), origins)
   const headers = new Headers(request.headers)
   headers.set('content-security-policy', policy)
   return NextResponse.next({
-    status,
+    ...(status !== undefined && { status }),
     request: { headers },
     headers: { 'content-security-policy': policy, 'cache-control': 'no-store' },
   })
+}
+
+/** Status of the page and the shop's origins. Behind other paths stands no record: what they are is Next's to say. */
+async function recordOf(path: string): Promise<readonly [number | undefined, readonly string[]]> {
+  const [, page = '', token = '', ...rest] = path.split('/')
+  const record = Object.hasOwn(records, page) ? records[page as keyof typeof records] : undefined
+  if (!record || token === '' || rest.length > 0) return [undefined, []]
+  const found = Promise.all([record.status(token), record.origins(token)])
+  return found.then(([status, origins]) => [status, origins ?? []] as const).catch(() => [503, []] as const)
 }
 
 function contentSecurityPolicy(nonce: string, shopOrigins: readonly string[]): string {
