@@ -62,7 +62,10 @@ export const refusals = {
   product_not_reviewable: { status: 409, message: 'There is nothing to review on this item.' },
   key_revoked: { status: 409, message: 'The API key is revoked or expired already.' },
   illegal_move: { status: 409, message: 'The resource is in a state that does not allow this.' },
-  rate_limited: { status: 429, message: 'Too many requests with this API key. See Retry-After.' },
+  rate_limited: {
+    status: 429,
+    message: 'Too many requests with this API key, or from this address without a valid one. See Retry-After.',
+  },
   internal: { status: 500, message: 'Something went wrong on our side. Nothing was changed.' },
   unavailable: { status: 503, message: 'The service is not ready. Try again in a moment.' },
 } as const satisfies Record<string, { status: number; message: string }>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Scope } from './clock.ts'
-import { db } from './db.ts'
+import { db, type Sql } from './db.ts'
 
 export interface Key extends Scope {
   readonly keyId: string
@@ -21,22 +21,26 @@ const keyHash = (key: string) => createHash('sha256').update(key).digest()
 /**
  * The key of an `Authorization: Bearer` header, or null when it is missing, malformed, unknown, revoked or expired. A key
  * is looked up by its hash, at most four times a second per process: a revoked key ends within that time.
+ *
+ * `mayLook` is asked before a key is looked up that this process has not seen: for a caller who may not, the database is asked together
+ * with others of the kind, so that a flood of invented keys costs little and a good key among them is found all the same.
  */
-export async function authenticate(authorization: string | null): Promise<Key | null> {
+export async function authenticate(authorization: string | null, mayLook = () => true): Promise<Key | null> {
   const match = /^Bearer +((?:test|live)_[0-9A-Za-z]{40}) *$/i.exec(authorization ?? '')
   const token = match?.[1]
   if (!token) return null
   const hash = keyHash(token)
-  const name = hash.toString('base64')
+  const name = hash.toString('hex')
   const now = Date.now()
   let entry = seen.get(name)
   if (!entry || now - entry.checkedAt > trustedForMs) {
-    entry = await look(hash, now)
+    const known = entry !== undefined
+    entry = known || mayLook() ? await look(hash, now) : await lookTogether(name, now)
     // Keys that are none are not remembered: whoever tries many must not push out those that are.
-    if (entry.key) seen.set(name, entry)
+    if (entry?.key) seen.set(name, entry)
     else seen.delete(name)
   }
-  if (!entry.key || now >= entry.expiresAt) return null
+  if (!entry?.key || now >= entry.expiresAt) return null
   if (now - entry.lastUsedAt >= 60_000) {
     entry.lastUsedAt = now
     await db().api_keys.updateMany({ where: { id: entry.key.keyId }, data: { last_used_at: new Date(now) } })
@@ -44,13 +48,50 @@ export async function authenticate(authorization: string | null): Promise<Key | 
   return entry.key
 }
 
+type Row = Pick<
+  Awaited<ReturnType<Sql['api_keys']['findUniqueOrThrow']>>,
+  'id' | 'storefront_id' | 'testmode' | 'revoked_at' | 'expires_at' | 'last_used_at'
+>
+
+const toSeen = (row: Row | null | undefined, now: number): Seen => ({
+  key:
+    row && row.revoked_at === null ? { keyId: row.id, storefrontId: row.storefront_id, testmode: row.testmode } : null,
+  checkedAt: now,
+  expiresAt: row?.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
+  lastUsedAt: row?.last_used_at?.getTime() ?? 0,
+})
+
 async function look(hash: Buffer, now: number): Promise<Seen> {
-  const row = await db().api_keys.findUnique({ where: { hash: new Uint8Array(hash) } })
-  const usable = row !== null && row.revoked_at === null
-  return {
-    key: usable ? { keyId: row.id, storefrontId: row.storefront_id, testmode: row.testmode } : null,
-    checkedAt: now,
-    expiresAt: row?.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
-    lastUsedAt: row?.last_used_at?.getTime() ?? 0,
+  return toSeen(await db().api_keys.findUnique({ where: { hash: new Uint8Array(hash) } }), now)
+}
+
+/** One query at a time, with a pause before each, for so many keys. */
+const pauseMs = 50
+const mostTogether = 500
+let gathering: { readonly hashes: Set<string>; readonly found: Promise<Map<string, Row>> } | undefined
+let lastFound: Promise<unknown> = Promise.resolve()
+
+/** Undefined when there are too many to look for. */
+async function lookTogether(hash: string, now: number): Promise<Seen | undefined> {
+  if (!gathering) {
+    const hashes = new Set<string>()
+    const pause = new Promise((resolve) => setTimeout(resolve, pauseMs))
+    const found = Promise.all([pause, lastFound]).then(() => {
+      gathering = undefined
+      return rowsOf([...hashes])
+    })
+    gathering = { hashes, found }
+    lastFound = found.catch(() => 'told to those who asked')
   }
+  const { hashes, found } = gathering
+  if (hashes.size >= mostTogether && !hashes.has(hash)) return undefined
+  hashes.add(hash)
+  return toSeen((await found).get(hash), now)
+}
+
+async function rowsOf(hashes: readonly string[]): Promise<Map<string, Row>> {
+  const rows = await db().$queryRaw<(Row & { name: string })[]>`
+    SELECT encode(hash, 'hex') AS name, id, storefront_id, testmode, revoked_at, expires_at, last_used_at FROM api_keys
+    WHERE hash = ANY (SELECT decode(each, 'hex') FROM unnest(${hashes}::text[]) AS each)`
+  return new Map(rows.map(({ name, ...row }) => [name, row]))
 }

@@ -36,6 +36,12 @@ const parsed = <Value>(parse: (text: string) => Value | null, rule: string) =>
     return z.NEVER
   })
 
+const headerName = (example: string) =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, `must be the name of a request header, ${example}`)
+    .toLowerCase()
+
 const secret = z.string().min(32, 'must be at least 32 characters')
 
 const variables = z.object({
@@ -74,6 +80,7 @@ const variables = z.object({
     .default({ hours: 24 }),
   RATE_LIMIT_TEST: whole('must be requests a minute, 0 for no limit', 0, 999_999_999).default(1200),
   RATE_LIMIT_LIVE: whole('must be requests a minute, 0 for no limit', 0, 999_999_999).default(6000),
+  RATE_LIMIT_ANONYMOUS: whole('must be requests a minute, 0 for no limit', 0, 999_999_999).default(300),
   RATE_LIMIT_CHARGES: whole('must be charges an hour, 0 for no limit', 0, 999_999_999).default(20),
   WEBHOOK_ALLOWED_HOSTS: list(
     z
@@ -84,11 +91,8 @@ const variables = z.object({
         'must be hosts, each with its port or without, such as localhost:4000',
       ),
   ).default([]),
-  GEO_HEADER: z
-    .string()
-    .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'must be the name of a request header, such as CF-IPCountry')
-    .toLowerCase()
-    .optional(),
+  GEO_HEADER: headerName('such as CF-IPCountry').optional(),
+  CLIENT_ADDRESS_HEADER: headerName('such as X-Forwarded-For').optional(),
   FEE_PERCENT: decimal('must be a percentage from 0 to 100 with at most 4 decimals, such as 5 or 4.9', 4)
     .transform(percent)
     .refine(
@@ -205,12 +209,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     /** Requests a minute and key; 0 is no limit. */
     rateLimitTest: value.RATE_LIMIT_TEST,
     rateLimitLive: value.RATE_LIMIT_LIVE,
+    /** Requests a minute and address without a valid key; 0 is no limit. */
+    rateLimitAnonymous: value.RATE_LIMIT_ANONYMOUS,
     /** Immediate charges an hour and subscription; 0 is no limit. */
     rateLimitCharges: value.RATE_LIMIT_CHARGES,
     /** `host` or `host:port`, in small letters. */
     webhookAllowedHosts: value.WEBHOOK_ALLOWED_HOSTS,
     /** The header in which a trusted proxy tells the buyer's country, in small letters. */
     geoHeader: value.GEO_HEADER ?? null,
+    /** The header in which a trusted proxy tells the client's address, in small letters. */
+    clientAddressHeader: value.CLIENT_ADDRESS_HEADER ?? null,
     /** What we keep of a sale: a part of its net, and cents. */
     fee: { part: value.FEE_PERCENT, fixed: value.FEE_FIXED },
     /** What a provider charges for a dispute, cents. */

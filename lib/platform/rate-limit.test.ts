@@ -67,10 +67,22 @@ describe('a rate limit', () => {
     expect(allowed(0, Array(10_000).fill(0), limiter)).toBe(10_000)
   })
 
-  it('forgets keys that are at rest, and only those', () => {
+  it('takes another burst where one is asked for', () => {
     const limiter = new RateLimiter()
-    allowed(60, [0, 0], limiter)
-    for (let n = 0; n < 10_002; n++) limiter.take(`key ${n}`, 60_000, start - 60_000)
-    expect(limiter.take('key', 60, start).allowed).toBe(false)
+    const minute = Array.from({ length: 400 }, () => limiter.take('key', 300, start, 300).allowed)
+    expect(minute.filter(Boolean).length).toBe(300)
+    expect(limiter.take('key', 300, start + 200, 300)).toMatchObject({ allowed: true, remaining: 0 })
+  })
+
+  it('holds a bounded number of keys: it forgets who asked longest ago, and nobody who still asks', () => {
+    const limiter = new RateLimiter(100)
+    const isAllowed = (key: string) => limiter.take(key, 1, start).allowed
+    expect([isAllowed('flood'), isAllowed('once')]).toEqual([true, true])
+    for (let n = 0; n < 1_000; n++) {
+      isAllowed(`other ${n}`)
+      expect(isAllowed('flood')).toBe(false)
+    }
+    expect(isAllowed('once')).toBe(true)
+    expect(Object.values(limiter)).toContainEqual(expect.objectContaining({ size: 100 }))
   })
 })

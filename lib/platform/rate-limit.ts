@@ -14,19 +14,24 @@ export interface Verdict {
 }
 
 export class RateLimiter {
+  /** In the order in which the keys were last asked about. */
   private readonly arrivals = new Map<string, number>()
 
-  /** `nowMs` is real time. `perMinute` requests at an even pace, bursts of twice a second's share; 0 allows everything. */
-  take(key: string, perMinute: number, nowMs: number): Verdict {
+  /** Beyond `most` keys the one that was not asked about for longest is forgotten: memory stays bounded, whoever calls. */
+  constructor(private readonly most = 100_000) {}
+
+  /**
+   * `nowMs` is real time. `perMinute` requests at an even pace, in bursts of `burst` (twice a second's share unless said otherwise);
+   * 0 allows everything.
+   */
+  take(key: string, perMinute: number, nowMs: number, burst = Math.max(1, Math.floor((2 * perMinute) / 60))): Verdict {
     if (perMinute === 0) return { allowed: true, limit: 0, remaining: 0, resetSeconds: 0, retryAfterSeconds: 0 }
-    if (this.arrivals.size > 10_000) this.forget(nowMs)
     const paceMs = 60_000 / perMinute
-    const burst = Math.max(1, Math.floor((2 * perMinute) / 60))
     const arrival = Math.max(this.arrivals.get(key) ?? 0, nowMs)
     const ahead = arrival - nowMs
     const allowed = ahead <= (burst - 1) * paceMs + 1e-6
     const next = allowed ? arrival + paceMs : arrival
-    if (allowed) this.arrivals.set(key, next)
+    this.keep(key, next)
     return {
       allowed,
       limit: perMinute,
@@ -36,7 +41,11 @@ export class RateLimiter {
     }
   }
 
-  private forget(nowMs: number): void {
-    for (const [key, arrival] of this.arrivals) if (arrival <= nowMs) this.arrivals.delete(key)
+  private keep(key: string, arrival: number): void {
+    this.arrivals.delete(key)
+    this.arrivals.set(key, arrival)
+    if (this.arrivals.size <= this.most) return
+    const [oldest] = this.arrivals.keys()
+    if (oldest !== undefined) this.arrivals.delete(oldest)
   }
 }

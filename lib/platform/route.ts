@@ -1,14 +1,13 @@
 import type { z } from 'zod'
 import { type FieldErrors, Refusal, type RefusalCode, refusals } from '../kernel/refusal.ts'
-import { authenticate, type Key } from './caller.ts'
+import { admit, admitAnybody } from './admission.ts'
+import type { Key } from './caller.ts'
 import { realNow, type Scope } from './clock.ts'
-import { config } from './config.ts'
 import { db, type Sql } from './db.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Answer, type Claim, claimKey, fingerprint, releaseKey, storeAnswer } from './idempotency.ts'
 import { newId } from './identity.ts'
 import { log } from './log.ts'
-import { RateLimiter, type Verdict } from './rate-limit.ts'
 import { parseBody, readBody } from './request-body.ts'
 import type { Caller } from './transact.ts'
 import { parseWith } from './validate.ts'
@@ -53,8 +52,6 @@ const keptOutOfStore: readonly RefusalCode[] = [
   'idempotency_in_progress',
 ]
 
-const limiter = new RateLimiter()
-
 /**
  * A route handler: authentication, rate limit, body, idempotency, validation, refusals and headers around one operation.
  * A plain `(Request) => Response`. For requests that change something the operation is to answer with the result of its
@@ -79,14 +76,7 @@ export function route<E extends Endpoint, Result>(
     headers: Headers,
     requestId: string,
   ): Promise<Answer> => {
-    const key = await authenticate(request.headers.get('authorization'))
-    const verdict = count(key)
-    setRateLimit(headers, verdict)
-    if (!key) throw new Refusal('unauthenticated')
-    if (!verdict.allowed) {
-      headers.set('Retry-After', String(verdict.retryAfterSeconds))
-      throw new Refusal('rate_limited')
-    }
+    const key = await admit(request, headers)
     if (endpoint.testOnly && !key.testmode) throw new Refusal('test_mode_only')
 
     const raw = await readBody(request)
@@ -185,22 +175,30 @@ export function route<E extends Endpoint, Result>(
 }
 
 /** A document that anybody may read: no key, and the headers of every answer. */
-export const publicDocument = (body: () => unknown) => async (): Promise<Response> => {
-  const headers = new Headers({ 'Request-Id': newId('request_', realNow()), 'Cache-Control': 'no-store' })
-  setRateLimit(headers, count(null))
-  return toResponse({ status: 200, body: JSON.stringify(body()) }, headers)
-}
+export const publicDocument = (body: () => unknown) => (request: Request) =>
+  answered(request, 'none', async () => ({ status: 200, body: JSON.stringify(body()) }))
 
 /** The answer outside any route of `/v1`: 404, or 405 with the methods that the path takes. */
-export async function notRouted(_request: Request, allow: string[]): Promise<Response> {
+export const notRouted = (request: Request, allow: string[]): Promise<Response> =>
+  answered(request, 'none', async (headers) => {
+    if (allow.length > 0) headers.set('Allow', allow.join(', '))
+    throw new Refusal(allow.length > 0 ? 'method_not_allowed' : 'not_found')
+  })
+
+/** An answer to anybody, with a key or without. */
+async function answered(
+  request: Request,
+  name: string,
+  answer: (headers: Headers) => Promise<Answer>,
+): Promise<Response> {
   const requestId = newId('request_', realNow())
   const headers = new Headers({ 'Request-Id': requestId, 'Cache-Control': 'no-store' })
-  setRateLimit(headers, count(null))
-  if (allow.length > 0) headers.set('Allow', allow.join(', '))
-  return toResponse(
-    refuse(new Refusal(allow.length > 0 ? 'method_not_allowed' : 'not_found'), requestId, headers, 'none'),
-    headers,
-  )
+  try {
+    await admitAnybody(request, headers)
+    return toResponse(await answer(headers), headers)
+  } catch (error) {
+    return toResponse(refuse(error, requestId, headers, name), headers)
+  }
 }
 
 function toResponse({ status, body }: Answer, headers: Headers): Response {
@@ -241,17 +239,4 @@ async function settle(claim: Claim, error: unknown, requestId: string): Promise<
     return
   }
   await storeAnswer(db(), claim, { status: error.status, body: errorBody(error, requestId) })
-}
-
-const limitOf = (testmode: boolean) => (testmode ? config().rateLimitTest : config().rateLimitLive)
-
-const count = (key: Key | null): Verdict =>
-  key
-    ? limiter.take(key.keyId, limitOf(key.testmode), Date.now())
-    : new RateLimiter().take('', limitOf(true), Date.now())
-
-function setRateLimit(headers: Headers, { limit, remaining, resetSeconds }: Verdict): void {
-  headers.set('RateLimit-Limit', String(limit))
-  headers.set('RateLimit-Remaining', String(remaining))
-  headers.set('RateLimit-Reset', String(resetSeconds))
 }

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clientAddress } from '../platform/client-address.ts'
 import { type Listener, type ListenOptions, listen } from './listen.ts'
 import type { RouteFile, RouteFunction } from './router.ts'
 
@@ -94,12 +95,14 @@ const routes: RouteFile[] = [
       },
     },
   },
+  { path: '/v1/from', methods: { GET: (request: Request) => new Response(clientAddress(request)) } },
   { path: '/livez', methods: { GET: () => new Response('live') } },
 ]
 
 const start = (options: Partial<ListenOptions> = {}): Promise<Listener> =>
   listen({
     port: 0,
+    clientAddressHeader: 'x-seen-by-proxy',
     baseUrl: 'https://pay.example.com',
     routes,
     notRouted: (request, allow) =>
@@ -108,7 +111,8 @@ const start = (options: Partial<ListenOptions> = {}): Promise<Listener> =>
         { status: allow.length > 0 ? 405 : 404, headers: { allow: allow.join(', ') } },
       ),
     pages: async (message, response) => {
-      response.end(`page ${message.url}`)
+      const headers = new Headers(message.headers as Record<string, string>)
+      response.setHeader('x-from', clientAddress({ headers })).end(`page ${message.url}`)
     },
     report: (error) => reported.push(error),
     ...options,
@@ -155,6 +159,12 @@ describe('a request to a route', () => {
     const body = answer.split('\r\n\r\n')[1] ?? ''
     if (url) expect(JSON.parse(body).url).toBe(url)
     else expect(body).toBe('page //evil.example/v1/echo/1')
+  })
+
+  it("says where it comes from: the trusted header's word, else the connection's, never a client's own", async () => {
+    const from = async (headers: Record<string, string>) => (await fetch(`${base}/v1/from`, { headers })).text()
+    expect(await from({ 'Billhook-Client-Address': '1.1.1.1', 'X-Forwarded-For': '1.1.1.1' })).toBe('127.0.0.1')
+    expect(await from({ 'Billhook-Client-Address': '1.1.1.1', 'X-Seen-By-Proxy': '1.1.1.1, 2.2.2.2' })).toBe('2.2.2.2')
   })
 
   it('has its body, also one that comes in pieces', async () => {
@@ -305,6 +315,11 @@ describe('a connection', () => {
     await new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve))
     await impatient.close(0)
   })
+})
+
+it('a page is told the address too', async () => {
+  const { headers } = await fetch(base, { headers: { 'Billhook-Client-Address': '1.1.1.1' } })
+  expect(headers.get('x-from')).toBe('127.0.0.1')
 })
 
 describe('closing', () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { writeClientAddress } from '../platform/client-address.ts'
 import { type RouteFile, router } from './router.ts'
 import { sendResponse, target, webRequest } from './web.ts'
 
@@ -16,6 +17,8 @@ export interface Listener {
 export interface ListenOptions {
   /** 0 is any free port. */
   readonly port: number
+  /** In small letters: where a trusted proxy tells the client's address. Null takes the connection's. */
+  readonly clientAddressHeader: string | null
   /** Every request's address begins with it. */
   readonly baseUrl: string
   readonly routes: readonly RouteFile[]
@@ -33,11 +36,12 @@ export interface ListenOptions {
  * own routing answer a tenth of the requests.
  */
 export async function listen(options: ListenOptions): Promise<Listener> {
-  const { port, baseUrl, routes, notRouted, pages, report, idleSocketMs = 120_000 } = options
+  const { port, clientAddressHeader, baseUrl, routes, notRouted, pages, report, idleSocketMs = 120_000 } = options
   const route = router(routes)
   const paths = new Set(routes.map(({ path }) => path))
 
   async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    writeClientAddress(message, clientAddressHeader)
     response.setHeader('x-content-type-options', 'nosniff')
     const address = target(message)
     const path = address?.split('?', 1)[0]

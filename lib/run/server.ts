@@ -20,7 +20,7 @@ const drainMs = 10_000
  * @returns how to end it: no new requests, those that run finish, then the tasks that run, then the database's connections
  */
 export async function serve(routes: readonly RouteFile[], root: string): Promise<{ stop: () => Promise<void> }> {
-  const { port, publicBaseUrl } = config()
+  const { port, publicBaseUrl, clientAddressHeader } = config()
   // Next hangs a listener for upgrades on the server of its first request, and then leaves every upgrade unanswered and open.
   // It gets a server that never listens: ours answers such requests as any other.
   const app = next({ dev: false, dir: root, port, httpServer: createServer() })
@@ -30,6 +30,7 @@ export async function serve(routes: readonly RouteFile[], root: string): Promise
   await planChecks()
   const listener = await listen({
     port,
+    clientAddressHeader,
     baseUrl: publicBaseUrl,
     routes,
     notRouted,

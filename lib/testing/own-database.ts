@@ -15,6 +15,7 @@ Object.assign(process.env, {
   WEBHOOK_ALLOWED_HOSTS: '127.0.0.1,localhost',
   RATE_LIMIT_TEST: '0',
   RATE_LIMIT_LIVE: '0',
+  RATE_LIMIT_ANONYMOUS: '0',
 })
 
 async function onServer(statement: string): Promise<void> {

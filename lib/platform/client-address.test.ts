@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { addressBlock, clientAddress, writeClientAddress } from './client-address.ts'
+
+/** What a route hears after the server wrote the address into a request. */
+function heard(remoteAddress: string | undefined, headers: Record<string, string>, trusted: string | null = null) {
+  const message = { headers: { ...headers }, socket: { remoteAddress } } as unknown as IncomingMessage
+  writeClientAddress(message, trusted)
+  return clientAddress(new Request('http://a.example', { headers: message.headers as Record<string, string> }))
+}
+
+describe("a client's address", () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:DB8:0:0::1', '2001:db8::1'],
+    ['fe80::1%eth0', 'fe80::1'],
+    [undefined, ''],
+  ])('is that of the connection, %s', (remote, address) => {
+    expect(heard(remote, {})).toBe(address)
+  })
+
+  it('is not what the client says it is', () => {
+    const said = { 'billhook-client-address': '1.1.1.1', 'x-forwarded-for': '2.2.2.2', forwarded: 'for=3.3.3.3' }
+    expect(heard('203.0.113.7', said)).toBe('203.0.113.7')
+    expect(heard(undefined, said)).toBe('')
+  })
+
+  it.each([
+    ['198.51.100.1', '198.51.100.1'],
+    ['1.1.1.1, 198.51.100.1', '198.51.100.1'],
+    ['1.1.1.1,198.51.100.1:4711', '198.51.100.1'],
+    ['1.1.1.1, [2001:db8::1]:443', '2001:db8::1'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['198.51.100.1, unknown', '203.0.113.7'],
+    ['0x7f000001', '203.0.113.7'],
+    ['1', '203.0.113.7'],
+    ['', '203.0.113.7'],
+  ])('is the last of a trusted header (%s)', (value, address) => {
+    expect(heard('203.0.113.7', { 'x-real': value }, 'x-real')).toBe(address)
+  })
+
+  it('is that of the connection where the trusted header is missing', () => {
+    expect(heard('203.0.113.7', {}, 'x-real')).toBe('203.0.113.7')
+  })
+})
+
+describe('what a limit counts', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['', ''],
+  ])('of %s is %s', (address, block) => {
+    expect(addressBlock(address)).toBe(block)
+  })
+})
