@@ -24,7 +24,7 @@ test('no connection is upgraded, also after a page was shown: each request gets 
   expect((await page.goto('/nothing'))?.status()).toBe(404)
   expect(await say(upgrade('/livez', 'h2c'), /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 200 /)
   const hmr = await Promise.all(
-    Array.from({ length: 300 }, () => say(upgrade('/_next/webpack-hmr', 'websocket'), /\r\n\r\n./)),
+    Array.from({ length: 300 }, () => say(upgrade('/_next/webpack-hmr', 'websocket'), /\r\n\r\n/)),
   )
   expect(new Set(hmr.map((answer) => answer.slice(0, 12)))).toEqual(new Set(['HTTP/1.1 404']))
 })

@@ -92,6 +92,7 @@ const variables = z.object({
       ),
   ).default([]),
   GEO_HEADER: headerName('such as CF-IPCountry').optional(),
+  MAX_CONNECTIONS_PER_ADDRESS: whole('must be connections, 0 for no limit', 0, 999_999_999).default(400),
   CLIENT_ADDRESS_HEADER: headerName('such as X-Forwarded-For').optional(),
   FEE_PERCENT: decimal('must be a percentage from 0 to 100 with at most 4 decimals, such as 5 or 4.9', 4)
     .transform(percent)
@@ -218,6 +219,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     /** The header in which a trusted proxy tells the buyer's country, in small letters. */
     geoHeader: value.GEO_HEADER ?? null,
     /** The header in which a trusted proxy tells the client's address, in small letters. */
+    maxConnectionsPerAddress: value.MAX_CONNECTIONS_PER_ADDRESS,
     clientAddressHeader: value.CLIENT_ADDRESS_HEADER ?? null,
     /** What we keep of a sale: a part of its net, and cents. */
     fee: { part: value.FEE_PERCENT, fixed: value.FEE_FIXED },

@@ -322,6 +322,66 @@ it('a page is told the address too', async () => {
   expect(headers.get('x-from')).toBe('127.0.0.1')
 })
 
+describe('an address', () => {
+  interface Connection {
+    /** Asks, and waits for the answer or the end. */
+    ask(path: string): Promise<'answered' | 'ended'>
+    readonly ended: Promise<'ended'>
+    close(): void
+  }
+
+  const connected = (port: number) =>
+    new Promise<Connection>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve({ ask, ended, close: () => void socket.destroy() }))
+      const ended = new Promise<'ended'>((done) =>
+        socket.on('error', () => undefined).once('close', () => done('ended')),
+      )
+      const ask: Connection['ask'] = (path) => {
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+        return Promise.race([ended, new Promise<'answered'>((done) => socket.once('data', () => done('answered')))])
+      }
+    })
+
+  it('that holds as many connections as it may gives up the one that waits longest for a further one', async () => {
+    const limited = await start({ maxConnectionsPerAddress: 3 })
+    const silent = await connected(limited.port)
+    const early = await connected(limited.port)
+    const late = await connected(limited.port)
+    expect(await early.ask('/livez')).toBe('answered')
+    expect(await late.ask('/livez')).toBe('answered')
+    expect(await (await connected(limited.port)).ask('/livez')).toBe('answered')
+    expect(await silent.ended).toBe('ended')
+    expect(await early.ask('/livez')).toBe('answered')
+    expect(await (await connected(limited.port)).ask('/livez')).toBe('answered')
+    expect(await late.ended).toBe('ended')
+    await limited.close(0)
+  })
+
+  it('is refused a further one while requests are being answered on all of them', async () => {
+    const limited = await start({ maxConnectionsPerAddress: 2 })
+    const asked = await Promise.all([connected(limited.port), connected(limited.port)])
+    const answers = asked.map((each) => each.ask('/v1/waits'))
+    await expect.poll(() => waiting.length).toBe(2)
+    expect(await (await connected(limited.port)).ask('/livez')).toBe('ended')
+    for (const finish of waiting.splice(0)) finish()
+    expect(await Promise.all(answers)).toEqual(['answered', 'answered'])
+    await expect.poll(async () => (await connected(limited.port)).ask('/livez')).toBe('answered')
+    await limited.close(0)
+  })
+
+  it('may hold others again when it let some go', async () => {
+    const limited = await start({ maxConnectionsPerAddress: 1 })
+    const only = await connected(limited.port)
+    const answer = only.ask('/v1/waits')
+    await expect.poll(() => waiting.length).toBe(1)
+    only.close()
+    expect(await answer).toBe('ended')
+    waiting.splice(0)
+    await expect.poll(async () => (await connected(limited.port)).ask('/livez')).toBe('answered')
+    await limited.close(0)
+  })
+})
+
 describe('closing', () => {
   it('lets a request finish, and takes no new one', async () => {
     const closing = await start()

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { writeClientAddress } from '../platform/client-address.ts'
+import { limitConnections } from './connection-limit.ts'
 import { type RouteFile, router } from './router.ts'
 import { sendResponse, target, webRequest } from './web.ts'
 
@@ -27,7 +28,12 @@ export interface ListenOptions {
   /** Everything else: the pages, asked for with GET, HEAD or POST and by a path that can be decoded. */
   readonly pages: (message: IncomingMessage, response: ServerResponse) => Promise<void>
   readonly report: (error: unknown) => void
-  /** A connection on which no byte moves for so long is ended. Longer than any answer takes to begin: the longest, a move of a test clock, waits half a minute. */
+  /** That one address may hold at once; 0 is no limit, as where all come through a proxy. */
+  readonly maxConnectionsPerAddress?: number
+  /**
+   * A connection on which no byte moves for so long is ended. Longer than any answer takes to begin: the longest, a move of
+   * a test clock, waits half a minute.
+   */
   readonly idleSocketMs?: number
 }
 
@@ -73,6 +79,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   // Longer than a load balancer keeps its connections (60 s as a rule), so that it is never we who hang up on it.
   server.keepAliveTimeout = 75_000
   server.timeout = idleSocketMs
+  limitConnections(server, options.maxConnectionsPerAddress ?? 0)
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, resolve))
 
   return {

@@ -20,7 +20,7 @@ const drainMs = 10_000
  * @returns how to end it: no new requests, those that run finish, then the tasks that run, then the database's connections
  */
 export async function serve(routes: readonly RouteFile[], root: string): Promise<{ stop: () => Promise<void> }> {
-  const { port, publicBaseUrl, clientAddressHeader } = config()
+  const { port, publicBaseUrl, clientAddressHeader, maxConnectionsPerAddress } = config()
   // Next hangs a listener for upgrades on the server of its first request, and then leaves every upgrade unanswered and open.
   // It gets a server that never listens: ours answers such requests as any other.
   const app = next({ dev: false, dir: root, port, httpServer: createServer() })
@@ -31,11 +31,16 @@ export async function serve(routes: readonly RouteFile[], root: string): Promise
   const listener = await listen({
     port,
     clientAddressHeader,
+    // Behind a proxy all connections are the proxy's.
+    maxConnectionsPerAddress: clientAddressHeader === null ? maxConnectionsPerAddress : 0,
     baseUrl: publicBaseUrl,
     routes,
     notRouted,
     pages: async (message, response) => {
-      if (!compressed(message, response)) await pages(message, response)
+      if (compressed(message, response)) return
+      // Next's other addresses are for its development server: they are not worth the page that says so.
+      if (/^\/_next\/(?!static\/)/.test(message.url ?? '')) return void response.writeHead(404).end()
+      await pages(message, response)
     },
     report: (error) =>
       log.error(
