@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { move, raise } from '@/lib/chargebacks/operations.ts'
 import { createPayout } from '@/lib/ledger/operations.ts'
+import { reconcile } from '@/lib/ledger/reconcile.ts'
 import { sandbox } from '@/lib/payments/sandbox/provider.ts'
 import { db } from '@/lib/platform/db.ts'
 import { send } from '@/lib/testing/api.ts'
@@ -115,7 +116,7 @@ test('a part that is disputed counts in proportion, per rate', async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('of a refunded order only what is left counts; the merchant loses the rest all the same', async () => {
+test('of a refunded order only what is left counts, and the merchant is charged no more', async () => {
   const sale = await aSale({ price: '100.00' })
   const items = [{ itemId: sale.lines[0]?.id, amount: price('60.00') }]
   await send(`POST /v1/orders/${sale.orderId}/refunds`, { key: sale.key, body: { items } })
@@ -123,12 +124,14 @@ test('of a refunded order only what is left counts; the merchant loses the rest 
   const raised = await dispute(sale)
   expect(await chargebackOf(sale, raised)).toMatchObject({
     amount: price('121.00'),
+    settlementAmount: price('63.40'),
     subtotal: price('40.00'),
     total: price('48.40'),
   })
   expect(await orderOf(sale)).toMatchObject({ reversedSubtotal: price('100.00'), refundableSubtotal: price('0.00') })
   const again = await dispute(sale)
   expect(await chargebackOf(sale, again)).toMatchObject({
+    settlementAmount: price('15.00'),
     total: price('0.00'),
     subtotal: price('0.00'),
     taxSummary: [{ amount: price('0.00') }],
@@ -140,6 +143,67 @@ test('of a refunded order only what is left counts; the merchant loses the rest 
     lines: [],
     invoiceNumber: 'TEST-CN-2026-000002',
   })
+  // What the provider takes of money that is with the buyer already is the operator's loss.
+  expect(await reconcile(sale.scope)).toMatchObject([
+    { providerClearing: '48.40', provider: '-72.60', difference: '-121.00', unexplained: '0.00' },
+  ])
+  await move(raised.chargebackId, 'won')
+  expect(await reconcile(sale.scope)).toMatchObject([{ difference: '-121.00', unexplained: '0.00' }])
+  expect(await brokenInvariants()).toEqual({})
+})
+
+test('what counts later is charged when it does', async () => {
+  const sale = await aSale({ price: '100.00' })
+  await aSale({ price: '500.00', shop: sale.shop })
+  const items = (amount: string) => [{ itemId: sale.lines[0]?.id, amount: price(amount) }]
+  const refund = async (amount: string) =>
+    (await send(`POST /v1/orders/${sale.orderId}/refunds`, { key: sale.key, body: { items: items(amount) } })).body.id
+  const [a, b] = [await refund('60.00'), await refund('30.00')]
+  const raised = await dispute(sale)
+  const charged = async () => (await chargebackOf(sale, raised)).settlementAmount.value
+  const before = Number((await balanceOf(sale)).merchant_balance)
+  expect(await charged()).toBe('27.10')
+  for (const [id, settled] of [
+    [a, '99.70'],
+    [b, '136.00'],
+  ]) {
+    await send(`DELETE /v1/orders/${sale.orderId}/refunds/${id}`, { key: sale.key })
+    expect(await charged()).toBe(settled)
+    expect(Number((await balanceOf(sale)).merchant_balance)).toBeCloseTo(before + Number(settled) - 27.1, 2)
+    expect(await brokenInvariants()).toEqual({})
+  }
+  await move(raised.chargebackId, 'lost')
+  expect(await charged()).toBe('136.00')
+  expect(await reconcile(sale.scope)).toMatchObject([{ difference: '0.00', unexplained: '0.00', chargebacks: [] }])
+  expect(await brokenInvariants()).toEqual({})
+})
+
+test('5,000.00 disputed of an order over 12.10 and accepted cost the merchant 12.10 and the fee', async () => {
+  const sale = await aSale({ price: '10.00' })
+  const raised = await dispute(sale, '5000.00')
+  expect(await chargebackOf(sale, raised)).toMatchObject({ amount: price('5000.00'), settlementAmount: price('0.00') })
+  await move(raised.chargebackId, 'accepted')
+  await settle()
+  expect(await chargebackOf(sale, raised)).toMatchObject({
+    status: 'accepted',
+    amount: price('5000.00'),
+    settlementAmount: price('27.10'),
+    total: price('12.10'),
+  })
+  // Of the 9.00 of the sale, the net that is gone, the fee of the sale that stays with us, and the provider's.
+  expect(await balanceOf(sale)).toEqual({ merchant_balance: '16.00', platform_fee: '-1.00', provider_fees: '-15.00' })
+  expect(await reconcile(sale.scope)).toEqual([
+    {
+      currency: 'EUR',
+      providerClearing: '0.00',
+      simulated: '0.00',
+      provider: '-4987.90',
+      difference: '-4987.90',
+      takenOverCounted: '-4987.90',
+      unexplained: '0.00',
+      chargebacks: [raised.chargebackId],
+    },
+  ])
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -242,7 +306,7 @@ test.each([
   expect(await chargebackOf(sale, raised)).toMatchObject({
     status: 'requires_amount_review',
     amount: price('121.01'),
-    settlementAmount: price('136.01'),
+    settlementAmount: price('0.00'),
     total: price('0.00'),
     subtotal: price('0.00'),
   })
@@ -253,7 +317,7 @@ test.each([
 
   await move(raised.chargebackId, to)
   const decided = await chargebackOf(sale, raised)
-  expect(decided.status).toBe(to)
+  expect(decided).toMatchObject({ status: to, settlementAmount: price(to === 'accepted' ? '136.00' : '0.00') })
   expect(await orderOf(sale)).toMatchObject({
     reversedSubtotal: price(reversed),
     refundableSubtotal: price(refundable),

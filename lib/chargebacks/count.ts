@@ -1,3 +1,6 @@
+import { type Booking, book } from '../ledger/book.ts'
+import type { Entry } from '../ledger/rules/account.ts'
+import { bookCounted } from '../ledger/rules/chargeback.ts'
 import { newReversal } from '../orders/credit.ts'
 import { extended, type Reversal } from '../orders/rules/credit-note.ts'
 import type { Order } from '../orders/rules/order.ts'
@@ -15,7 +18,8 @@ export const count = async (work: Work, order: Order, gross: bigint): Promise<Re
 
 /**
  * Something of an order is left again: a refund was canceled or failed, a dispute was won. What open disputes took of the payment and
- * could not count so far counts now, the oldest first. Answers the order with it; call it with the order locked, and save that.
+ * could not count so far counts now, the oldest first, and is booked. Answers the order with it; call it with the order locked, and
+ * save that.
  */
 export async function countAgain(work: Work, order: Order): Promise<Order> {
   const { sql, ...scope } = work
@@ -24,10 +28,26 @@ export async function countAgain(work: Work, order: Order): Promise<Order> {
     if (chargeback.total >= chargeback.amount) continue
     const more = await count(work, order, chargeback.amount - chargeback.total)
     if (more.lines.length === 0) continue
-    const next: Chargeback = { ...chargeback, ...extended(order, chargeback, more) }
+    const next = await counted(work, order, chargeback, more)
     await store.saveChargeback(sql, next)
     await store.insertLines(sql, scope, next, chargeback.lines.length)
     reversedSubtotal += more.subtotal
   }
   return { ...order, reversedSubtotal }
 }
+
+/** More of an order counts of a dispute whose money is gone already: what the merchant is charged grows with it. */
+export async function counted(work: Work, order: Order, before: Chargeback, more: Reversal): Promise<Chargeback> {
+  const next: Chargeback = { ...before, ...extended(order, before, more) }
+  // It may happen more than once: named by the line with which it goes on.
+  await book(work, [booking(next, `chargeback.counted.${before.lines.length}`, bookCounted(more))])
+  return next
+}
+
+export const booking = ({ id, orderId, currency }: Chargeback, cause: string, entries: Entry[]): Booking => ({
+  subjectId: id,
+  cause,
+  orderId,
+  currency,
+  entries,
+})

@@ -1,5 +1,4 @@
 import { book } from '../ledger/book.ts'
-import type { Entry } from '../ledger/rules/account.ts'
 import { bookAccepted, bookLost, bookReceived, bookWon } from '../ledger/rules/chargeback.ts'
 import { lockBalance } from '../ledger/store.ts'
 import { issueCreditNote } from '../orders/credit.ts'
@@ -14,7 +13,7 @@ import { failpoint } from '../platform/failpoint.ts'
 import type { Work } from '../platform/transact.ts'
 import { cancelRefund } from '../refunds/cancel.ts'
 import { unfinishedRefunds } from '../refunds/store.ts'
-import { count, countAgain } from './count.ts'
+import { booking, count, countAgain, counted } from './count.ts'
 import { chargebackResource } from './resource.ts'
 import { type Chargeback, type ChargebackStatus, chargebackStates, needsReview } from './rules/index.ts'
 import * as store from './store.ts'
@@ -36,7 +35,7 @@ export async function hear(work: Work, news: ProviderChargeback): Promise<{ char
   const move = chargebackStates
     .transitions()
     .find((each) => each.from === at.chargeback.status && each.to === news.status)
-  if (!move || at.chargeback.status === 'requires_amount_review') return { chargeback: at.chargeback, waits: false }
+  if (!move || isHeld(at.chargeback)) return { chargeback: at.chargeback, waits: false }
   const chargeback = await moved(work, at, move.to)
   return { chargeback: chargeback ?? at.chargeback, waits: chargeback === null }
 }
@@ -69,33 +68,33 @@ async function receive(work: Work, order: Order, news: ProviderChargeback): Prom
   const { minor: amount } = news.amount
   if (!customerId) throw new Error(`the paid order ${order.id} has no customer`)
   if (news.amount.currency !== currency) throw new Error(`chargeback ${news.ref} is in another currency than its order`)
-  const isHeld = needsReview(amount, order)
+  const needsDecision = needsReview(amount, order)
   const fee = config().chargebackFee
   const chargeback: Chargeback = {
-    ...(isHeld ? nothingReversed(order) : await count(work, order, amount)),
+    ...(needsDecision ? nothingReversed(order) : await count(work, order, amount)),
     id: newId('chargeback_'),
     testmode: scope.testmode,
     orderId: order.id,
     customerId,
     ref: news.ref,
-    status: isHeld ? 'requires_amount_review' : 'pending',
+    status: needsDecision ? 'requires_amount_review' : 'pending',
     reason: news.reason,
     currency,
     amount,
-    settlementAmount: amount + (exchangeRate === null ? fee : convert(fee, exchangeRate)),
+    providerFee: exchangeRate === null ? fee : convert(fee, exchangeRate),
     creditNoteId: null,
     createdAt: now,
     finishedAt: null,
   }
-  const counted = { ...order, reversedSubtotal: order.reversedSubtotal + chargeback.subtotal }
+  const disputed = { ...order, reversedSubtotal: order.reversedSubtotal + chargeback.subtotal }
   await store.insertChargeback(sql, scope, chargeback)
   failpoint('chargeback.inserted')
-  if (!isHeld) {
-    await saveOrder(sql, counted)
+  if (!needsDecision) {
+    await saveOrder(sql, disputed)
     await book(work, [booking(chargeback, 'chargeback.received', bookReceived(sums(chargeback)))])
   }
   await emit({ name: 'order.chargeback_received', entityId: order.id, object: chargebackResource(chargeback) })
-  return { order: counted, chargeback }
+  return { order: disputed, chargeback }
 }
 
 /**
@@ -105,15 +104,14 @@ async function receive(work: Work, order: Order, news: ProviderChargeback): Prom
 async function moved(work: Work, disputed: Disputed, to: ChargebackStatus): Promise<Chargeback | null> {
   const { sql, now, emit, ...scope } = work
   const staysGone = to === 'accepted' || to === 'lost'
-  const counted = staysGone ? await countedForGood(work, disputed) : disputed
-  if (!counted) return null
-  const { order, chargeback } = counted
+  const forGood = staysGone ? await countedForGood(work, disputed) : disputed
+  if (!forGood) return null
+  const { order, chargeback } = forGood
   const isFinal = chargebackStates.isFinal(to)
   const next: Chargeback = { ...chargeback, status: to, finishedAt: isFinal ? now : null }
-  const wasHeld = disputed.chargeback.status === 'requires_amount_review'
   if (staysGone) {
     await book(work, [
-      wasHeld
+      isHeld(disputed.chargeback)
         ? booking(next, 'chargeback.accepted', bookAccepted(sums(next)))
         : booking(next, 'chargeback.lost', bookLost(sums(next))),
     ])
@@ -158,22 +156,13 @@ async function countedForGood(work: Work, { order, chargeback }: Disputed): Prom
   }
   const freed = { ...order, refundingSubtotal }
   const more = await count(work, freed, chargeback.amount - chargeback.total)
-  return {
-    order: { ...freed, reversedSubtotal: freed.reversedSubtotal + more.subtotal },
-    chargeback: more.lines.length > 0 ? { ...chargeback, ...extended(order, chargeback, more) } : chargeback,
-  }
+  const all = { ...freed, reversedSubtotal: freed.reversedSubtotal + more.subtotal }
+  if (more.lines.length === 0) return { order: all, chargeback }
+  // One that was held is booked with its end, as a whole.
+  if (isHeld(chargeback)) return { order: all, chargeback: { ...chargeback, ...extended(order, chargeback, more) } }
+  return { order: all, chargeback: await counted(work, order, chargeback, more) }
 }
 
-const booking = ({ id, orderId, currency }: Chargeback, cause: string, entries: Entry[]) => ({
-  subjectId: id,
-  cause,
-  orderId,
-  currency,
-  entries,
-})
+const isHeld = ({ status }: Chargeback): boolean => status === 'requires_amount_review'
 
-const sums = ({ amount, settlementAmount, total, subtotal }: Chargeback) => ({
-  amount,
-  providerFee: settlementAmount - amount,
-  tax: total - subtotal,
-})
+const sums = ({ total, subtotal, providerFee }: Chargeback) => ({ total, tax: total - subtotal, providerFee })

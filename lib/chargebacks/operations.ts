@@ -13,7 +13,7 @@ import { Again, type TaskScope } from '../platform/tasks.ts'
 import { transact } from '../platform/transact.ts'
 import { decide, hear } from './hear.ts'
 import { chargebackResource } from './resource.ts'
-import { type Chargeback, type ChargebackStatus, chargebackStates } from './rules/index.ts'
+import { type Chargeback, type ChargebackStatus, chargebackStates, settlementAmount } from './rules/index.ts'
 import * as store from './store.ts'
 
 /** One chargeback, of one order when an order is named. Refuses `not_found`. */
@@ -108,7 +108,8 @@ export async function move(id: string, to: ChargebackStatus) {
 const isHeld = async (scope: Scope, id: string): Promise<boolean> =>
   (await store.findChargeback(db(), scope, id))?.status === 'requires_amount_review'
 
-const told = ({ id, orderId, status, amount, subtotal, total, currency, creditNoteId }: Chargeback) => {
+const told = (chargeback: Chargeback) => {
+  const { id, orderId, status, amount, subtotal, total, currency, creditNoteId } = chargeback
   const money = (minor: bigint) => formatMoney({ minor, currency })
   return {
     chargebackId: id,
@@ -116,6 +117,7 @@ const told = ({ id, orderId, status, amount, subtotal, total, currency, creditNo
     status,
     currency,
     amount: money(amount),
+    settlementAmount: money(settlementAmount(chargeback)),
     total: money(total),
     subtotal: money(subtotal),
     creditNoteId,

@@ -92,6 +92,26 @@ describe('a refund', () => {
     expect(await db().sandbox_refunds.count({ where: { idempotency_key: id } })).toBe(status === 204 ? 0 : 1)
   })
 
+  it.each(orders)('is canceled as its window ends, and a dispute counts what it frees (order %i)', async (first) => {
+    const sale = await aSale({ price: '100.00' })
+    const { id } = (await refund(sale, '60.00')).body
+    const { chargebackId } = await dispute(sale)
+    await aSale({ price: '500.00', shop: sale.shop })
+    await timePasses(sale, { minutes: 1 })
+    const canceled = () => cancel(sale, id)
+    const ended = async () => void (await runDueTasks())
+    const ends = await race(row('refunds', id), inOrder([canceled, ended], first))
+    await settle()
+    // One that was sent is refused by the bank: the provider has withheld the money.
+    const sent = ends.find((end) => end !== undefined) === 422
+    expect(await statusOf(sale, id)).toBe(sent ? 'failed' : 'canceled')
+    expect(await get(sale.key, `/v1/chargebacks/${chargebackId}`)).toMatchObject({
+      total: { value: '121.00' },
+      settlementAmount: { value: '136.00' },
+    })
+    expect(await reversedOf(sale)).toEqual({ reversed: '100.00', refundable: '0.00' })
+  })
+
   it('that is sent by many at once is made once', async () => {
     const sale = await aSale({ price: '100.00' })
     const { id } = (await refund(sale, '60.00')).body

@@ -4,7 +4,7 @@ import { wireTaxes } from '../orders/resource.ts'
 import { apiLink } from '../platform/links.ts'
 import { wireMoney } from '../platform/shapes.ts'
 import type { ChargebackShape } from './contract.ts'
-import type { Chargeback } from './rules/index.ts'
+import { type Chargeback, settlementAmount } from './rules/index.ts'
 
 export function chargebackResource(chargeback: Chargeback): z.infer<typeof ChargebackShape> {
   const money = (minor: bigint) => wireMoney({ minor, currency: chargeback.currency })
@@ -16,7 +16,7 @@ export function chargebackResource(chargeback: Chargeback): z.infer<typeof Charg
     customerId: chargeback.customerId,
     status: chargeback.status,
     amount: money(chargeback.amount),
-    settlementAmount: money(chargeback.settlementAmount),
+    settlementAmount: money(settlementAmount(chargeback)),
     total: money(chargeback.total),
     subtotal: money(chargeback.subtotal),
     taxSummary: wireTaxes(chargeback.currency, chargeback.taxSummary),

@@ -16,7 +16,7 @@ export async function insertChargeback(sql: Sql, scope: Scope, chargeback: Charg
     reason: chargeback.reason,
     currency: chargeback.currency,
     amount: chargeback.amount,
-    settlement_amount: chargeback.settlementAmount,
+    provider_fee: chargeback.providerFee,
     created_at: chargeback.createdAt,
     ...toColumns(chargeback),
   }
@@ -61,6 +61,14 @@ export async function openChargebacks(sql: Sql, scope: Scope, orderId: string): 
     toChargeback,
   )
 }
+
+/** What the provider took for good over what counted, by the dispute; the oldest first. */
+export const excessOf = (
+  sql: Sql,
+  { storefrontId, testmode }: Scope,
+): Promise<{ id: string; currency: Currency; excess: bigint }[]> => sql.$queryRaw`
+  SELECT id, currency, amount - total AS excess FROM chargebacks
+  WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND status IN ('accepted', 'lost') AND amount > total ORDER BY id`
 
 /** For the command line, which is told which chargeback but not whose. */
 export async function scopeOfChargeback(sql: Sql, id: string): Promise<Scope | null> {
@@ -111,7 +119,7 @@ const toChargeback = (row: Row): Chargeback => ({
   reason: row.reason,
   currency: row.currency as Currency,
   amount: row.amount,
-  settlementAmount: row.settlement_amount,
+  providerFee: row.provider_fee,
   subtotal: row.subtotal,
   total: row.total,
   taxSummary: toTaxes(row.tax_summary),

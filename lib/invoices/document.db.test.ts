@@ -87,7 +87,7 @@ async function aCreditNote(number: string, of: 'refund' | 'chargeback'): Promise
         provider_ref: id,
         reason: 'fraudulent',
         amount: row.total,
-        settlement_amount: row.total,
+        provider_fee: 0n,
       },
     })
   return id

@@ -131,3 +131,12 @@ const toPayment = (row: Row): Payment => ({
   createdAt: row.created_at,
   finishedAt: row.finished_at,
 })
+
+/** What test helpers made of a storefront's payments, in minor units by currency: paid, less refunded. No provider knows of it. */
+export async function simulatedOf(sql: Sql, { storefrontId, testmode }: Scope): Promise<ReadonlyMap<Currency, bigint>> {
+  const rows = await sql.$queryRaw<{ currency: Currency; amount: bigint }[]>`
+    SELECT p.currency, sum(p.amount - coalesce(r.amount, 0))::bigint AS amount FROM payments p
+    LEFT JOIN (SELECT order_id, sum(total) AS amount FROM refunds WHERE status = 'refunded' GROUP BY 1) r ON r.order_id = p.paid_order_id
+    WHERE p.storefront_id = ${storefrontId} AND p.testmode = ${testmode} AND p.status = 'paid' AND p.provider = 'simulated' GROUP BY 1`
+  return new Map(rows.map(({ currency, amount }) => [currency, amount]))
+}

@@ -161,7 +161,7 @@ const journeys: Record<string, Journey<Sale, End>> = {
       refundable: '0.00',
       creditNotes: 1,
       events: ['order.chargeback_received'],
-      books: { ...disputed, merchant_balance: '20.51', provider_clearing: '-0.01' },
+      books: disputed,
     },
   }),
   'a chargeback over more than was sold that is rejected': journey({

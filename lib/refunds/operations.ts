@@ -4,6 +4,7 @@ import { addDuration, type Duration } from '../kernel/calendar.ts'
 import { isId } from '../kernel/ids.ts'
 import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
 import { tellBalanceGrew } from '../ledger/book.ts'
+import { lockBalance } from '../ledger/store.ts'
 import { newReversal } from '../orders/credit.ts'
 import type { OrderLine } from '../orders/rules/order.ts'
 import { leftOf, type Part, reverseAll } from '../orders/rules/reverse.ts'
@@ -137,6 +138,8 @@ export async function cancel(caller: Caller, orderId: string, id: string): Promi
   await transact(caller, async (work) => {
     const { sql, ...scope } = work
     const order = await lockOrder(sql, scope, orderId)
+    // What is free again may count of a dispute, which is booked: the balance is locked before the refund, as where the queue moves.
+    if (order) await lockBalance(sql, scope, order.currency)
     const refund = order && (await store.lockRefund(sql, scope, id))
     if (!refund || refund.orderId !== orderId) throw new Refusal('not_found')
     if (refund.status !== 'pending') throw new Refusal('refund_not_cancelable')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { needsReview } from './chargeback.ts'
+import { type Chargeback, needsReview, settlementAmount } from './chargeback.ts'
+import type { ChargebackStatus } from './state.ts'
 
 test.each([
   [1n, false],
@@ -7,4 +8,20 @@ test.each([
   [11_901n, true],
 ])('%s disputed of an order over 119.00 needs a review: %s', (amount, expected) => {
   expect(needsReview(amount, { total: 11_900n })).toBe(expected)
+})
+
+test.each<[ChargebackStatus, amount: bigint, total: bigint, settled: bigint]>([
+  ['pending', 1_210n, 1_210n, 2_710n],
+  ['evidence_submitted', 1_210n, 1_210n, 2_710n],
+  ['won', 1_210n, 1_210n, 2_710n],
+  ['lost', 1_210n, 1_210n, 2_710n],
+  // Half of the order was refunded: so much was never sold.
+  ['lost', 1_210n, 605n, 2_105n],
+  ['lost', 1_210n, 0n, 1_500n],
+  // 5,000.00 over an order of 12.10.
+  ['requires_amount_review', 500_000n, 0n, 0n],
+  ['rejected', 500_000n, 0n, 0n],
+  ['accepted', 500_000n, 1_210n, 2_710n],
+])('%s: of %s disputed %s counts, and the settlement is lowered by %s', (status, amount, total, settled) => {
+  expect(settlementAmount({ status, amount, total, providerFee: 1_500n } as Chargeback)).toBe(settled)
 })

@@ -16,12 +16,19 @@ export interface Chargeback extends Reversal {
   readonly currency: Currency
   /** What the provider disputes, minor units. */
   readonly amount: bigint
-  /** What the merchant's settlement is lowered by: with the provider's fee. */
-  readonly settlementAmount: bigint
+  /** What the provider charges for the dispute, minor units. */
+  readonly providerFee: bigint
   readonly creditNoteId: string | null
   readonly createdAt: Date
   readonly finishedAt: Date | null
 }
+
+/**
+ * What the merchant's settlement is lowered by, minor units: the part that counts with its tax, and the provider's fee. Never more
+ * than was sold, whatever the provider takes; nothing while it is held for review, and none when that turned it down.
+ */
+export const settlementAmount = ({ status, total, providerFee }: Chargeback): bigint =>
+  status === 'requires_amount_review' || status === 'rejected' ? 0n : total + providerFee
 
 /** More is disputed than was sold: nothing counts until an operator has decided. */
 export const needsReview = (amount: bigint, order: { total: bigint }): boolean => amount > order.total

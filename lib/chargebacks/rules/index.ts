@@ -1,2 +1,2 @@
-export { type Chargeback, needsReview } from './chargeback.ts'
+export { type Chargeback, needsReview, settlementAmount } from './chargeback.ts'
 export { type ChargebackStatus, chargebackStates } from './state.ts'

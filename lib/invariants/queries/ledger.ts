@@ -6,14 +6,12 @@ const whose = 'storefront_id, testmode, currency'
 const sales = `(SELECT * FROM orders WHERE status = 'paid' AND credited_order_id IS NULL)`
 const sale = `SELECT o.id AS subject_id, 'order.paid' AS cause, o.id AS order_id, ${whose}`
 const refund = (cause: string) => `SELECT id AS subject_id, '${cause}' AS cause, order_id, ${whose}`
-/** Accepted after a review it was not booked before. */
-const chargebacks = `(SELECT c.*, settlement_amount - amount AS fee, total - subtotal AS tax,
-    status = 'accepted' AND NOT EXISTS (SELECT 1 FROM ledger_entries e WHERE e.subject_id = c.id AND e.cause = 'chargeback.received') AS was_held
-  FROM chargebacks c WHERE status NOT IN ('requires_amount_review', 'rejected'))`
+/** What counts of a dispute moves, and the provider's fee; what is held or was turned down moves nothing. */
+const chargebacks = `(SELECT *, total - subtotal AS tax FROM chargebacks WHERE status NOT IN ('requires_amount_review', 'rejected'))`
 
 /**
  * What must be booked, from the state of what is booked. How the net of a sale was shared is known to the books alone: the
- * fee and the merchant's part are one there.
+ * fee and the merchant's part are one there. So are all bookings of a dispute, of which more may count from time to time.
  */
 const expected = `
   ${sale}, account, moved FROM ${sales} o, LATERAL (VALUES
@@ -27,23 +25,20 @@ const expected = `
   UNION ALL ${refund('refund.failed')}, account, moved FROM refunds r, LATERAL (VALUES
     ('merchant_balance', fee_returned - subtotal), ('platform_fee', -fee_returned), ('refunds', subtotal)) entry (account, moved)
     WHERE status = 'failed'
-  UNION ALL ${refund('chargeback.received')}, account, moved FROM ${chargebacks} c, LATERAL (VALUES
-    ('merchant_balance', amount + fee), ('chargebacks', -amount), ('provider_fees', -fee)) entry (account, moved)
-    WHERE NOT was_held
-  UNION ALL ${refund('chargeback.lost')}, account, moved FROM ${chargebacks} c, LATERAL (VALUES
-    ('chargebacks', amount), ('provider_clearing', -amount), ('tax_payable', tax), ('merchant_balance', -tax)) entry (account, moved)
-    WHERE status IN ('lost', 'accepted') AND NOT was_held
-  UNION ALL ${refund('chargeback.accepted')}, account, moved FROM ${chargebacks} c, LATERAL (VALUES
-    ('provider_clearing', -amount), ('provider_fees', -fee), ('merchant_balance', amount - tax + fee), ('tax_payable', tax)) entry (account, moved)
-    WHERE was_held
-  UNION ALL ${refund('chargeback.won')}, account, moved FROM ${chargebacks} c, LATERAL (VALUES
-    ('chargebacks', amount), ('merchant_balance', -amount)) entry (account, moved)
-    WHERE status = 'won'`
+  UNION ALL ${refund('chargeback')}, account, sum(moved) FROM ${chargebacks} c, LATERAL (VALUES
+    ('merchant_balance', provider_fee), ('provider_fees', -provider_fee),
+    ('merchant_balance', CASE WHEN status <> 'won' THEN total ELSE 0 END),
+    ('chargebacks', CASE WHEN status IN ('pending', 'evidence_submitted') THEN -total ELSE 0 END),
+    ('provider_clearing', CASE WHEN status IN ('lost', 'accepted') THEN -total ELSE 0 END),
+    ('tax_payable', CASE WHEN status IN ('lost', 'accepted') THEN tax ELSE 0 END),
+    ('merchant_balance', CASE WHEN status IN ('lost', 'accepted') THEN -tax ELSE 0 END)) entry (account, moved)
+    GROUP BY id, order_id, ${whose}, account`
 
 const booked = `
-  SELECT subject_id, cause, order_id, ${whose},
+  SELECT subject_id, CASE WHEN cause LIKE 'chargeback.%' THEN 'chargeback' ELSE cause END AS cause, order_id, ${whose},
     CASE WHEN cause = 'order.paid' AND account IN ('platform_fee', 'merchant_balance') THEN 'net' ELSE account END AS account, sum(amount) AS moved
-  FROM ledger_entries WHERE cause <> 'payout.created' GROUP BY 1, 2, 3, 4, 5, 6, 7`
+  FROM ledger_entries WHERE cause <> 'payout.created' GROUP BY 1, 2, 3, 4, 5, 6, 7
+  HAVING sum(amount) <> 0`
 
 /** What accounts must come to, from the state of what moves on them. */
 const standing = `
@@ -52,8 +47,8 @@ const standing = `
     UNION ALL SELECT ${whose}, 'tax_payable', total - subtotal FROM orders WHERE credited_order_id IS NOT NULL
     UNION ALL SELECT ${whose}, 'provider_clearing', -total FROM refunds WHERE status = 'refunded'
     UNION ALL SELECT ${whose}, 'refunds', -subtotal FROM refunds WHERE status = 'processing'
-    UNION ALL SELECT ${whose}, 'provider_clearing', -amount FROM chargebacks WHERE status IN ('accepted', 'lost')
-    UNION ALL SELECT ${whose}, 'chargebacks', -amount FROM chargebacks WHERE status IN ('pending', 'evidence_submitted')) each GROUP BY 1, 2, 3, 4`
+    UNION ALL SELECT ${whose}, 'provider_clearing', -total FROM chargebacks WHERE status IN ('accepted', 'lost')
+    UNION ALL SELECT ${whose}, 'chargebacks', -total FROM chargebacks WHERE status IN ('pending', 'evidence_submitted')) each GROUP BY 1, 2, 3, 4`
 
 const account = `concat_ws(' ', storefront_id, CASE WHEN testmode THEN 'test' ELSE 'live' END, currency, account)`
 
@@ -84,7 +79,7 @@ export const ledger = {
       SELECT o.id FROM orders o
       LEFT JOIN (SELECT order_id, sum(amount) AS moved FROM ledger_entries WHERE account = 'provider_clearing' GROUP BY 1) e ON e.order_id = o.id
       LEFT JOIN (SELECT order_id, sum(total) AS gone FROM refunds WHERE status = 'refunded' GROUP BY 1) r ON r.order_id = o.id
-      LEFT JOIN (SELECT order_id, sum(amount) AS gone FROM chargebacks WHERE status IN ('accepted', 'lost') GROUP BY 1) c ON c.order_id = o.id
+      LEFT JOIN (SELECT order_id, sum(total) AS gone FROM chargebacks WHERE status IN ('accepted', 'lost') GROUP BY 1) c ON c.order_id = o.id
       WHERE coalesce(e.moved, 0) <> CASE WHEN o.status = 'paid' AND o.credited_order_id IS NULL THEN o.total ELSE 0 END - coalesce(r.gone, 0) - coalesce(c.gone, 0)`,
     'an account is what the state of all that moves on it says': `
       SELECT ${account} AS id FROM (SELECT * FROM ledger_accounts WHERE account IN ('provider_clearing', 'tax_payable', 'refunds', 'chargebacks')) a

@@ -1,29 +1,33 @@
 import { type Entry, entries } from './account.ts'
 
-/** A disputed payment: what the provider takes, its own fee, and the tax in the part that counts. Minor units. */
+/** A disputed payment: the part of the order that counts, with its tax, the tax in it, and the provider's fee. Minor units. */
 export interface BookedChargeback {
-  readonly amount: bigint
-  readonly providerFee: bigint
+  readonly total: bigint
   readonly tax: bigint
+  readonly providerFee: bigint
 }
 
-/** The merchant's settlement is lowered by what is disputed and the provider's fee; the provider withholds the money. */
-export const bookReceived = ({ amount, providerFee }: Pick<BookedChargeback, 'amount' | 'providerFee'>): Entry[] =>
-  entries({ merchant_balance: amount + providerFee, chargebacks: -amount, provider_fees: -providerFee })
+/** The merchant's settlement is lowered by what counts and the provider's fee; the provider withholds the money. */
+export const bookReceived = ({ total, providerFee }: Pick<BookedChargeback, 'total' | 'providerFee'>): Entry[] =>
+  entries({ merchant_balance: total + providerFee, chargebacks: -total, provider_fees: -providerFee })
+
+/** So much more of the order counts. */
+export const bookCounted = ({ total }: Pick<BookedChargeback, 'total'>): Entry[] =>
+  bookReceived({ total, providerFee: 0n })
 
 /** It stays gone. With the credit note its tax is no longer payable, and goes back to the merchant, who has paid it. */
-export const bookLost = ({ amount, tax }: Pick<BookedChargeback, 'amount' | 'tax'>): Entry[] =>
-  entries({ chargebacks: amount, provider_clearing: -amount, tax_payable: tax, merchant_balance: -tax })
+export const bookLost = ({ total, tax }: Pick<BookedChargeback, 'total' | 'tax'>): Entry[] =>
+  entries({ chargebacks: total, provider_clearing: -total, tax_payable: tax, merchant_balance: -tax })
 
 /** The money is there again; the provider keeps its fee. */
-export const bookWon = ({ amount }: Pick<BookedChargeback, 'amount'>): Entry[] =>
-  entries({ chargebacks: amount, merchant_balance: -amount })
+export const bookWon = ({ total }: Pick<BookedChargeback, 'total'>): Entry[] =>
+  entries({ chargebacks: total, merchant_balance: -total })
 
 /** Held until now: received and lost in one. */
-export const bookAccepted = ({ amount, providerFee, tax }: BookedChargeback): Entry[] =>
+export const bookAccepted = ({ total, tax, providerFee }: BookedChargeback): Entry[] =>
   entries({
-    provider_clearing: -amount,
+    provider_clearing: -total,
     provider_fees: -providerFee,
-    merchant_balance: amount - tax + providerFee,
+    merchant_balance: total - tax + providerFee,
     tax_payable: tax,
   })

@@ -1,6 +1,7 @@
 import type { FailureReason, PaymentMethod } from '../../checkouts/page.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Currency, Money } from '../../kernel/money.ts'
+import type { Scope } from '../../platform/clock.ts'
 import { insertRows, type Sql } from '../../platform/db.ts'
 import type { ProviderChargeback, ProviderPayment, ProviderRefund } from '../provider.ts'
 
@@ -143,6 +144,21 @@ export async function goneOf(sql: Sql, { ref, amount }: Pick<SandboxPayment, 're
   const refunds = await sql.sandbox_refunds.aggregate({ where: refunded, _sum: { amount: true } })
   const chargebacks = await sql.sandbox_chargebacks.aggregate({ where: disputed, _sum: { amount: true } })
   return (refunds._sum.amount ?? 0n) + (chargebacks._sum.amount ?? 0n)
+}
+
+/** What this provider holds of a storefront, in minor units by currency: paid, less refunded, less disputed for good. Test mode alone uses it. */
+export async function sandboxHolds(
+  sql: Sql,
+  { storefrontId, testmode }: Scope,
+): Promise<ReadonlyMap<Currency, bigint>> {
+  if (!testmode) return new Map()
+  const rows = await sql.$queryRaw<{ currency: Currency; amount: bigint }[]>`
+    SELECT currency, sum(amount)::bigint AS amount FROM (
+      SELECT currency, amount FROM sandbox_payments WHERE storefront_id = ${storefrontId} AND status = 'paid'
+      UNION ALL SELECT currency, -amount FROM sandbox_refunds WHERE storefront_id = ${storefrontId} AND status = 'refunded'
+      UNION ALL SELECT currency, -amount FROM sandbox_chargebacks
+        WHERE storefront_id = ${storefrontId} AND status IN ('accepted', 'lost')) moved GROUP BY 1`
+  return new Map(rows.map(({ currency, amount }) => [currency, amount]))
 }
 
 export type SandboxChargeback = ProviderChargeback & { readonly storefrontId: string; readonly createdAt: Date }

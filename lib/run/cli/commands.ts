@@ -49,6 +49,7 @@ const people = () => import('../../people/operations.ts')
 const catalog = () => import('../../catalog/operations.ts')
 const chargebacks = () => import('../../chargebacks/operations.ts')
 const ledger = () => import('../../ledger/operations.ts')
+const reconciliation = () => import('../../ledger/reconcile.ts')
 const refunds = () => import('../../refunds/operations.ts')
 const invariants = () => import('../../invariants/operations.ts')
 const corrections = () => import('../../corrections/operations.ts')
@@ -271,6 +272,13 @@ export const commands: readonly Command[] = [
     flags: { storefront, mode, limit: { value: 'N', help: 'only so many (all)' } },
     run: async ({ storefront, mode, ...filter }) =>
       (await ledger()).listEntries(scopeOf(storefront, mode), filterOf({ mode: undefined, ...filter })),
+  }),
+  command({
+    noun: 'ledger',
+    verb: 'reconcile',
+    summary: "Compare what a storefront's books say that the payment provider holds with the provider's own",
+    flags: { storefront, mode },
+    run: async ({ storefront, mode }) => (await reconciliation()).reconcile(scopeOf(storefront, mode)),
   }),
   command({
     noun: 'payout',

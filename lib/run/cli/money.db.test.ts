@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { send } from '../../testing/api.ts'
 import { answer, cli, isRefused } from '../../testing/command-line.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { aLife, ask, get, ordersOf, pass } from '../../testing/life.ts'
+import { aLife, ask, get, ordersOf, pass, settle } from '../../testing/life.ts'
 import { aSale, type Sale } from '../../testing/money-back.ts'
 
 const of = ({ scope }: Sale) => `--storefront ${scope.storefrontId}`
@@ -13,6 +13,7 @@ it.each([
   'ledger balance --storefront storefront_nothing',
   'ledger entries --storefront storefront_nothing --mode live',
   'ledger balance --storefront storefront_nothing --mode both',
+  'ledger reconcile --storefront storefront_nothing',
   'ledger balance',
   'ledger',
   'payout create --storefront storefront_nothing --amount 1.00',
@@ -136,6 +137,7 @@ describe('a chargeback', () => {
       status: 'pending',
       currency: 'EUR',
       amount: '12.10',
+      settlementAmount: '27.10',
       total: '12.10',
       subtotal: '10.00',
       creditNoteId: null,
@@ -174,6 +176,7 @@ describe('a chargeback', () => {
     expect(raised).toMatchObject({
       status: 'requires_amount_review',
       amount: '121.01',
+      settlementAmount: '0.00',
       total: '0.00',
       subtotal: '0.00',
     })
@@ -182,9 +185,16 @@ describe('a chargeback', () => {
       await isRefused(`${move} ${to}`)
     expect(await answer(`${move} accepted --json`)).toMatchObject({
       status: 'accepted',
+      settlementAmount: '136.00',
       total: '121.00',
       creditNoteId: expect.stringMatching(/^order_/),
     })
+    await settle()
+    const difference = { difference: '-0.01', takenOverCounted: '-0.01', unexplained: '0.00' }
+    expect(await answer(`ledger reconcile ${of(sale)} --json`)).toMatchObject([
+      { currency: 'EUR', ...difference, chargebacks: [raised.chargebackId] },
+    ])
+    expect(await answer(`ledger reconcile ${of(sale)} --mode live --json`)).toEqual([])
     for (const to of ['rejected', 'accepted']) await isRefused(`${move} ${to}`)
     expect(await brokenInvariants()).toEqual({})
   })

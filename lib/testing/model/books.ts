@@ -61,20 +61,21 @@ export const bookRefund = {
 }
 
 /**
- * The merchant is charged all that is disputed, and the provider's fee; the provider withholds it. With a credit note the merchant
- * has the tax back, which is off what is payable.
+ * The merchant is charged what counts, and the provider's fee; the provider withholds it. With a credit note the merchant has the
+ * tax back, which is off what is payable.
  */
 export const bookChargeback = {
-  received: (world: World, { amount }: Chargeback) =>
-    book(world, { merchant_balance: amount + disputeFee, chargebacks: -amount, provider_fees: -disputeFee }),
+  fee: (world: World) => book(world, { merchant_balance: disputeFee, provider_fees: -disputeFee }),
+  counted: (world: World, more: bigint) => book(world, { merchant_balance: more, chargebacks: -more }),
   credited: (world: World, chargeback: Chargeback) =>
     book(world, {
-      provider_clearing: -chargeback.amount,
+      provider_clearing: -totalOf(chargeback),
       merchant_balance: -taxOf(chargeback),
       tax_payable: taxOf(chargeback),
-      chargebacks: chargeback.amount,
+      chargebacks: totalOf(chargeback),
     }),
-  won: (world: World, { amount }: Chargeback) => book(world, { merchant_balance: -amount, chargebacks: amount }),
+  won: (world: World, chargeback: Chargeback) =>
+    book(world, { merchant_balance: -totalOf(chargeback), chargebacks: totalOf(chargeback) }),
 }
 
 export const bookPayout = (world: World, amount: bigint): void =>

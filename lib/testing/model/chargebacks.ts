@@ -1,7 +1,8 @@
 import { type Answer, invalid } from './answer.ts'
 import { bookChargeback } from './books.ts'
+import { countMore, countOn } from './count.ts'
 import { giveUp, newCreditNote } from './refunds.ts'
-import { type Chargeback, countMore, countOn, isOpen, reverseGross, totalOf } from './reversal.ts'
+import { type Chargeback, isOpen, totalOf } from './reversal.ts'
 import { type Order, tellOfOrder, type World } from './world.ts'
 
 /** Chargebacks: the provider's, and an operator's where more is disputed than was sold. */
@@ -13,11 +14,13 @@ export function raise(world: World, order: Order, asked: bigint | null): Answer 
   if (amount <= 0n) return invalid('amount')
   const isTooMuch = amount > order.total
   const chargeback: Chargeback = {
-    ...{ order, amount, creditNote: null },
-    parts: isTooMuch ? [] : reverseGross(order, amount),
+    ...{ order, amount, creditNote: null, parts: [] },
     status: isTooMuch ? 'requires_amount_review' : 'pending',
   }
-  if (!isTooMuch) bookChargeback.received(world, chargeback)
+  if (!isTooMuch) {
+    bookChargeback.fee(world)
+    countMore(world, chargeback)
+  }
   order.chargebacks.push(chargeback)
   world.chargebacks.push(chargeback)
   tellOfOrder(order, 'order.chargeback_received')
@@ -35,15 +38,15 @@ export function moveChargeback(world: World, chargeback: Chargeback, to: Chargeb
   if (!chargebackMoves[from]?.includes(to)) return invalid('to')
   if (to === 'accepted' || to === 'lost') {
     giveUpWhatStandsInItsWay(world, chargeback)
-    if (from === 'requires_amount_review') bookChargeback.received(world, chargeback)
-    countMore(chargeback)
+    if (from === 'requires_amount_review') bookChargeback.fee(world)
+    countMore(world, chargeback)
     bookChargeback.credited(world, chargeback)
     chargeback.creditNote = newCreditNote(world)
   }
   chargeback.status = to
   if (to === 'won') bookChargeback.won(world, chargeback)
   if (to === 'won' || to === 'rejected') tellOfOrder(order, 'order.chargeback_reversed')
-  countOn(order)
+  countOn(world, order)
   return { status: 200 }
 }
 

@@ -1,8 +1,8 @@
 import { smaller, sum } from '../../kernel/money.ts'
 import { type Answer, invalid, refused } from './answer.ts'
 import { available, bookPayout, bookRefund, feeOf } from './books.ts'
+import { countOn } from './count.ts'
 import {
-  countOn,
   isGone,
   leftOfLine,
   netOf,
@@ -75,7 +75,7 @@ function accept(world: World, order: Order, parts: readonly Part[], { isFull = f
 export function cancelRefund(world: World, refund: Refund): Answer {
   if (refund.status !== 'pending') return refused(422, 'refund_not_cancelable')
   giveUp(world, refund)
-  countOn(refund.order)
+  countOn(world, refund.order)
   return { status: 204 }
 }
 
@@ -151,7 +151,7 @@ function askBank(world: World, refund: Refund): void {
   } else {
     bookRefund.failed(world, refund)
     finish(world, refund, 'failed')
-    countOn(refund.order)
+    countOn(world, refund.order)
   }
 }
 

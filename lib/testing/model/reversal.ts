@@ -138,17 +138,6 @@ export function reverseGross(order: Order, gross: bigint): Part[] {
   return spread(order, net, capped(gross - net, order.taxes, left.taxes))
 }
 
-/** What open disputes took and could not count so far counts as soon as something is left again, the oldest first. */
-export function countOn(order: Order): void {
-  for (const chargeback of order.chargebacks)
-    if (chargeback.status === 'pending' || chargeback.status === 'evidence_submitted') countMore(chargeback)
-}
-
-export function countMore(chargeback: Chargeback): void {
-  const missing = chargeback.amount - totalOf(chargeback)
-  if (missing > 0n) chargeback.parts = [...chargeback.parts, ...reverseGross(chargeback.order, missing)]
-}
-
 function spread(order: Order, net: bigint, taxes: readonly bigint[]): Part[] {
   const lines = order.lines.flatMap((line, number) =>
     line.subtotal > 0n ? [{ number, ...leftOfLine(order, number) }] : [],

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { balance } from '../../ledger/operations.ts'
+import { reconcile } from '../../ledger/reconcile.ts'
 import { db } from '../../platform/db.ts'
 import { send } from '../api.ts'
 import { brokenInvariants } from '../invariants.ts'
@@ -55,6 +56,7 @@ export async function expectSame(world: World, real: Real): Promise<void> {
   })
   expect(orders.size).toBe(ordersOf(world).length + world.creditNotes.length)
   expect(await brokenInvariants()).toEqual({})
+  for (const { unexplained } of await reconcile(shop.scope)) expect(unexplained).toBe('0.00')
 }
 
 /** All of a list, the oldest first. */

@@ -46,10 +46,13 @@ export const refundView = (refund: Refund) => ({
 })
 export type RefundView = ReturnType<typeof refundView>
 
+/** Nothing is charged for what an operator has not accepted. */
+const isCharged = ({ status }: Chargeback): boolean => status !== 'requires_amount_review' && status !== 'rejected'
+
 const chargebackView = (chargeback: Chargeback) => ({
   status: chargeback.status,
   amount: money(chargeback.amount),
-  settlementAmount: money(chargeback.amount + disputeFee),
+  settlementAmount: money(isCharged(chargeback) ? totalOf(chargeback) + disputeFee : 0n),
   ...sumsView(chargeback),
   creditNote: creditNoteView(chargeback),
 })
