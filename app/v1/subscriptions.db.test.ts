@@ -500,7 +500,7 @@ describe('a scheduled change', () => {
     expect(next.events).toEqual([renewed, 'order.paid'])
   })
 
-  test('merges with the one before: what it does not name stays scheduled', async () => {
+  test('merges with the one before: what it does not name stays scheduled, but a plan comes at its price', async () => {
     const life = await aLife(june)
     const team = await aPlan(life.key, { name: 'Team', basePrice: price('250.00') })
     await changed(life, { price: price('90.00') })
@@ -511,7 +511,7 @@ describe('a scheduled change', () => {
     })
     expect((await changed(life, { subscriptionPlanId: team.id })).subscription.scheduledUpdate).toMatchObject({
       subscriptionPlanId: team.id,
-      basePrice: price('90.00'),
+      basePrice: price('250.00'),
       quantity: 2,
     })
     const priced = await changed(life, { subscriptionPlanId: team.id, price: price('200.00') })
@@ -863,6 +863,23 @@ describe('a paused subscription', () => {
       quantity: 1,
       scheduledUpdate: { quantity: 2, effectiveAt: on('2027-07-01') },
     })
+  })
+
+  test('that is canceled and resumed is paused again: nothing renews it until it goes on', async () => {
+    const life = await halfOfJune(await aLife(june))
+    await pause(life.id)
+    const paused = await subscriptionOf(life)
+    await cancel(life)
+    expect(await subscriptionOf(life)).toMatchObject({ status: 'on_grace_period', renewedUntil: on('2027-07-01') })
+    const resumed = await during(life, resume)
+    expect(resumed).toMatchObject({ events: ['subscription.resumed'], orders: [], subscription: paused })
+    expect(await during(life, () => pass(life, 'P2M'))).toMatchObject({ events: [], orders: [], subscription: paused })
+    const { events, subscription } = await during(life, async () => {
+      await unpause(life.id)
+      await settle()
+    })
+    expect(events).toEqual([renewed, 'order.paid'])
+    expect(subscription).toMatchObject({ status: 'active', cancellationReason: null, canceledAt: null })
   })
 
   test('begins a new period, and pays for it, when what was paid is over', async () => {

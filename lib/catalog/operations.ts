@@ -54,7 +54,7 @@ export async function create(caller: Caller, kind: rules.ProductKind, body: Crea
       archivedAt: null,
       createdAt: now,
     }
-    const product = scope.testmode ? rules.approve(isNew) : isNew
+    const product = scope.testmode ? rules.approve(isNew, { everUsed: false }) : isNew
     await store.insertProduct(sql, scope, product)
     return productResource(product)
   })
@@ -134,7 +134,7 @@ export async function listReviews() {
 /** Begins the review: the merchant's further updates are refused until it ends. */
 export const startReview = (id: string) => review(id, async ({ sql }, product) => save(sql, rules.startReview(product)))
 
-/** Approves a new item, an update, or both at once. */
+/** Approves a new item, an update, or both at once; an update that cannot be any more is rejected. */
 export const approveReview = (id: string) => review(id, approve)
 
 /** Rejects; the reason is kept for the merchant. */
@@ -150,7 +150,7 @@ export async function rejectReview(id: string, reason: string) {
   })
 }
 
-/** The task of test mode: the same approval, once, and nothing when the update was withdrawn meanwhile. */
+/** The task of test mode: the same decision, once, and nothing when the update was withdrawn meanwhile. */
 export async function approveByItself(scope: TaskScope, productId: string): Promise<void> {
   const found = await store.whereIs(db(), productId)
   await transact(scope, async (work) => {
@@ -160,18 +160,20 @@ export async function approveByItself(scope: TaskScope, productId: string): Prom
 }
 
 async function approve(work: Work, product: rules.Product): Promise<rules.Product> {
-  const next = rules.approve(product)
+  const next = rules.approve(product, { everUsed: await store.wasEverUsed(work.sql, product.id) })
   await save(work.sql, next)
-  if (product.pendingTerms) await work.emit({ name: `${product.kind}.update_approved`, object: productResource(next) })
+  const decision = next.rejectionReason === null ? 'update_approved' : 'update_rejected'
+  if (product.pendingTerms) await work.emit({ name: `${product.kind}.${decision}`, object: productResource(next) })
   return next
 }
 
 async function review(id: string, decide: (work: Work, product: rules.Product) => Promise<rules.Product>) {
   const found = await store.whereIs(db(), id)
   if (!found) throw new Refusal('not_found')
-  return transact(found.scope, async (work) =>
-    productResource(await decide(work, await locked(work, found.product.kind, id))),
-  )
+  return transact(found.scope, async (work) => {
+    const next = await decide(work, await locked(work, found.product.kind, id))
+    return { ...productResource(next), rejectionReason: next.rejectionReason }
+  })
 }
 
 async function save(sql: Work['sql'], product: rules.Product): Promise<rules.Product> {

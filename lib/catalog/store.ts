@@ -34,7 +34,15 @@ export async function saveProduct(sql: Sql, product: Product): Promise<void> {
   await sql.products.update({ where: { id: product.id }, data: toColumns(product), select: { id: true } })
 }
 
-/** Whether a subscription was ever made from the plan, active or not. */
+/**
+ * Lets no review of these plans end, and no update begin, until the commit of a transaction that makes subscriptions to them: whoever
+ * asks then whether they were ever used sees these.
+ */
+export async function sharePlans(sql: Sql, ids: readonly string[]): Promise<void> {
+  await sql.$queryRaw`SELECT 1 FROM products WHERE id = ANY(${ids}) ORDER BY id FOR SHARE`
+}
+
+/** Whether a subscription was ever made from the plan, active or not. Call it with the plan locked. */
 export const wasEverUsed = async (sql: Sql, planId: string): Promise<boolean> =>
   (await sql.subscriptions.findFirst({ where: { subscription_plan_id: planId }, select: { id: true } })) !== null
 

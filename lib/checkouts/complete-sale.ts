@@ -1,3 +1,4 @@
+import { sharePlans } from '../catalog/store.ts'
 import * as customers from '../customers/store.ts'
 import { payOrder } from '../orders/pay.ts'
 import { orderResource } from '../orders/resource.ts'
@@ -119,6 +120,8 @@ async function subscriptionsFor(
     sql,
     checkout.lines.map((line) => line.id),
   )
+  const plans = checkout.lines.filter(({ id, cycle }) => cycle && !existing.has(id))
+  if (plans.length > 0) await sharePlans(sql, [...new Set(plans.map(({ productId }) => productId))])
   const { email: _email, ...billingAddress } = order.customerDetails
   const sold: Subscription[] = []
   for (const line of checkout.lines) {
@@ -147,6 +150,7 @@ async function subscriptionsFor(
       quantity: line.quantity,
       cycle: line.cycle,
       status: 'created',
+      resumesTo: null,
       mandate: null,
       anchorAt: null,
       startedAt: null,

@@ -62,3 +62,28 @@ it('it has the timer that renews it, an hour earlier in real time where the cloc
     timer(2, '2027-02-14T10:00:00Z', '2027-02-14T09:00:00Z'),
   ])
 })
+
+it('a canceled one is again what it was once it is resumed: active, in its trial, or paused', async () => {
+  await old.migrate('20261120180000_money_back')
+  await client.query(`
+    INSERT INTO checkout_lines (id, checkout_id, position, product_id, kind, name, description, unit_price, quantity, product_type)
+      SELECT 'checkout_item_' || n, 'checkout_1', n, 'subscription_plan_1', 'subscription_plan', 'Pro', 'Pro', 1000, 3, 'saas' FROM generate_series(3, 6) n;
+    INSERT INTO subscriptions SELECT (jsonb_populate_record(s, to_jsonb(s) || jsonb_build_object('id', 'subscription_' || n, 'checkout_line_id', 'checkout_item_' || n,
+      'status', 'on_grace_period', 'canceled_at', now(), 'trial_until', CASE n WHEN 4 THEN now() END))).* FROM subscriptions s, generate_series(3, 6) n WHERE s.id LIKE '%1';
+    INSERT INTO events (id, storefront_id, testmode, name, entity_type, entity_id, cause, body, created_at)
+      SELECT 'webhook_event_' || n || step, 'storefront_1', true, 'subscription.updated', 'subscription', 'subscription_' || n, 'webhook_event_' || n || step,
+        jsonb_build_object('object', jsonb_build_object('status', status)), now()
+      FROM (VALUES (3, 1, 'active'), (3, 2, 'paused'), (3, 3, 'active'), (3, 4, 'on_grace_period'), (4, 1, 'trial'), (4, 2, 'on_grace_period'),
+        (5, 1, 'active'), (5, 2, 'paused'), (5, 3, 'on_grace_period')) told (n, step, status);
+  `)
+  await old.migrate('20261122111000_resume_to_what_was')
+  const { rows } = await client.query(
+    'SELECT id, resumes_to FROM subscriptions WHERE resumes_to IS NOT NULL ORDER BY id',
+  )
+  expect(rows).toEqual([
+    { id: 'subscription_3', resumes_to: 'active' },
+    { id: 'subscription_4', resumes_to: 'trial' },
+    { id: 'subscription_5', resumes_to: 'paused' },
+    { id: 'subscription_6', resumes_to: 'active' },
+  ])
+})

@@ -155,7 +155,8 @@ export const resumeSubscription = endpoint({
   method: 'POST',
   path: '/v1/subscriptions/{id}/resume',
   tag,
-  summary: 'Undo a cancellation while its grace period runs.',
+  summary:
+    'Undo a cancellation while its grace period runs: the subscription is active, in its trial or paused, as before.',
   params: z.object({ id: id('subscription_') }),
   responses: { 200: SubscriptionShape },
   refuses: ['not_found', 'subscription_not_resumable'],

@@ -50,6 +50,7 @@ export function aSubscription(differences: Partial<Subscription> = {}): Subscrip
     },
     taxBehavior: 'exclusive',
     status: 'active',
+    resumesTo: null,
     mandate: { id: 'mandate_1', method: 'card', maskedIdentifier: '4242', status: 'valid' },
     ...firstPeriod(begunAt, terms.cycle, amountOf(terms)),
     startedAt: begunAt,
@@ -109,6 +110,7 @@ export const inEachState: Readonly<Record<Subscription['status'], Subscription>>
   active: aSubscription(),
   on_grace_period: aSubscription({
     status: 'on_grace_period',
+    resumesTo: 'active',
     canceledAt: new Date('2025-06-10T00:00:00Z'),
     cancellationReason: 'customer_request',
   }),

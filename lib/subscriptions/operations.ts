@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { isOnSale } from '../catalog/rules/index.ts'
-import { findProducts } from '../catalog/store.ts'
+import { findProducts, sharePlans } from '../catalog/store.ts'
 import type { FailureReason } from '../checkouts/page.ts'
 import { findCustomer } from '../customers/store.ts'
 import { isId } from '../kernel/ids.ts'
@@ -58,6 +58,7 @@ export async function change(caller: Caller, id: string, body: z.infer<typeof ch
     const { sql, emit } = work
     const before = await lock(work, id)
     const { prorate, applyImmediately, invoiceImmediately, resetAnchor } = body
+    if (body.subscriptionPlanId) await sharePlans(sql, [body.subscriptionPlanId])
     const target = body.subscriptionPlanId ? await targetPlan(work, before, body.subscriptionPlanId) : null
     const problems = {
       ...(typeof target === 'string' && { subscriptionPlanId: [target] }),

@@ -174,6 +174,7 @@ const toColumns = (subscription: Subscription) => ({
   interval: subscription.cycle.interval,
   interval_count: subscription.cycle.intervalCount,
   status: subscription.status,
+  resumes_to: subscription.resumesTo,
   cancellation_reason: subscription.cancellationReason,
   mandate_id: subscription.mandate?.id ?? null,
   subscription_plan_id: subscription.planId,
@@ -215,6 +216,7 @@ const toSubscription = (row: Row): Subscription => ({
   quantity: row.quantity,
   cycle: { interval: row.interval as Interval, intervalCount: row.interval_count },
   status: row.status as SubscriptionStatus,
+  resumesTo: row.resumes_to as Subscription['resumesTo'],
   mandate: row.mandate && {
     id: row.mandate.id,
     method: row.mandate.method as Mandate['method'],

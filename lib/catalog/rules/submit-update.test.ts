@@ -57,7 +57,7 @@ describe('an update', () => {
 
   it('is approved to just what was asked for', () => {
     const price = { minor: 1_500n, currency: 'EUR' as const }
-    expect(approve(submitUpdate(plan(), { price, interval: 'year', intervalCount: 7 }, limits)).terms).toEqual({
+    expect(approve(submitUpdate(plan(), { price, interval: 'year', intervalCount: 7 }, limits), limits).terms).toEqual({
       ...terms,
       price,
       cycle: { interval: 'year', intervalCount: 1 },

@@ -56,6 +56,8 @@ export const lives: Plants = {
     set('subscriptions', 'canceled_at = NULL, cancellation_reason = NULL', `status = 'on_grace_period'`),
     set('subscriptions', 'trial_until = NULL', `status = 'trial'`),
     set('subscriptions', 'canceled_at = now()', `status = 'active'`),
+    set('subscriptions', `resumes_to = 'paused'`, `status = 'active'`),
+    set('subscriptions', 'resumes_to = NULL', `status = 'on_grace_period'`),
   ],
   'what runs is paid until some moment, by a payment method': [
     set('subscriptions', 'mandate_id = NULL', `status = 'active'`),

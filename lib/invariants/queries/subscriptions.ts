@@ -56,7 +56,8 @@ export const subscriptions = {
       OR (status = 'canceled') <> (ended_at IS NOT NULL)
       OR (status = 'trial' AND trial_until IS DISTINCT FROM renewed_until) OR (status IN ('active', 'paused', 'canceled', 'created') AND trial_until IS NOT NULL)
       OR (status IN ('on_grace_period', 'canceled') AND started_at IS NOT NULL) <> (canceled_at IS NOT NULL)
-      OR (cancellation_reason IS NOT NULL AND canceled_at IS NULL)`,
+      OR (cancellation_reason IS NOT NULL AND canceled_at IS NULL)
+      OR (status = 'on_grace_period') <> (resumes_to IS NOT NULL) OR (resumes_to = 'trial') <> (trial_until IS NOT NULL)`,
     'what runs is paid until some moment, by a payment method': `
       SELECT id FROM subscriptions WHERE started_at IS NOT NULL AND ended_at IS NULL AND (renewed_until IS NULL OR anchor_at IS NULL OR mandate_id IS NULL)`,
     'a recovery is over when its order is': `

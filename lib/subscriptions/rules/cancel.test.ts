@@ -26,6 +26,7 @@ describe('a cancellation with the end of what is paid', () => {
       next: {
         ...before,
         status: 'on_grace_period',
+        resumesTo: status,
         canceledAt: now,
         cancellationReason: 'merchant_request',
         scheduledUpdate: null,
@@ -105,7 +106,7 @@ it('one that is not paid in the end is over at once', () => {
 describe('the end of a grace period', () => {
   it('is the end; who canceled, and when, stays', () => {
     const before = { ...inEachState.on_grace_period, parked }
-    const nothing = { parked: [], period: unparked(before) }
+    const nothing = { resumesTo: null, parked: [], period: unparked(before) }
     expect(lapse(before, paidUntil)).toEqual({ ...before, ...nothing, status: 'canceled', endedAt: paidUntil })
   })
 

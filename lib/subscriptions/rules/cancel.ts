@@ -33,16 +33,17 @@ export function cancel(
 ): Cancellation | null {
   const { status, renewedUntil } = subscription
   if (status === 'created' || status === 'canceled') throw new Refusal('subscription_not_cancelable')
-  if (status === 'on_grace_period' && !immediately) return null
   // A paused one may have nothing left that is paid: then there is no grace.
   const isOver = status === 'paused' && (renewedUntil === null || renewedUntil <= now)
   if (immediately || isOver) {
     return { next: cancelNow(subscription, { reason, now }), event: 'subscription.canceled_immediately' }
   }
+  if (status === 'on_grace_period') return null
   const next: Subscription = {
     ...subscription,
     ...nothingAhead(subscription),
     status: subscriptionStates.on(status, 'cancelAtPeriodEnd', 'subscription_not_cancelable'),
+    resumesTo: status,
     canceledAt: now,
     cancellationReason: reason,
   }
@@ -55,6 +56,7 @@ export function cancelNow(subscription: Subscription, { reason, now }: { reason:
     ...subscription,
     ...nothingAhead(subscription),
     status: subscriptionStates.on(subscription.status, 'cancelNow', 'subscription_not_cancelable'),
+    resumesTo: null,
     canceledAt: subscription.canceledAt ?? now,
     cancellationReason: reason,
     endedAt: now,
@@ -65,5 +67,5 @@ export function cancelNow(subscription: Subscription, { reason, now }: { reason:
 /** The grace period is over. */
 export function lapse(subscription: Subscription, now: Date): Subscription {
   const status = subscriptionStates.on(subscription.status, 'lapse', 'illegal_move')
-  return { ...subscription, ...nothingAhead(subscription), status, endedAt: now, trialUntil: null }
+  return { ...subscription, ...nothingAhead(subscription), status, resumesTo: null, endedAt: now, trialUntil: null }
 }

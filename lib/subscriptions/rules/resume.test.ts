@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aBetterPlan, aChangeNow, aSubscription, inEachState } from '../examples.ts'
 import { cancel, lapse } from './cancel.ts'
 import { change } from './change.ts'
+import { unpause } from './pause.ts'
 import { resume } from './resume.ts'
 import { nextRenewalAt, type Subscription } from './subscription.ts'
 
@@ -21,6 +22,16 @@ describe('a cancellation that is taken back', () => {
     const next = resume(canceled(before), now)
     expect(next).toEqual(before)
     expect(nextRenewalAt(next)).toEqual(before.renewedUntil)
+  })
+
+  it('leaves one that is paused paused: nothing renews it, and it goes on as it would have', () => {
+    const next = resume(canceled(inEachState.paused), now)
+    expect(next).toEqual(inEachState.paused)
+    expect(nextRenewalAt(next)).toBeNull()
+    expect(unpause(next, now)).toEqual(unpause(inEachState.paused, now))
+    expect(unpause(next, at('2025-09-01'))).toEqual(unpause(inEachState.paused, at('2025-09-01')))
+    expect(resume(canceled(next), now)).toEqual(inEachState.paused)
+    expect(() => resume(canceled(inEachState.paused), at('2025-07-01'))).toThrow(notResumable)
   })
 
   it('does not bring back what was planned or parked', () => {

@@ -81,7 +81,26 @@ describe('a second change that waits', () => {
       [{ quantity: 3, price: euros(9_000n) }, { quantity: 4 }],
       [aPlan().planId, 9_000n, 4],
     ],
-    ['keeps the price when it names a plan', [{ price: euros(9_000n) }, { plan: aBetterPlan() }], [better, 9_000n, 1]],
+    [
+      'takes the price of the plan that it names',
+      [{ price: euros(9_000n) }, { plan: aBetterPlan() }],
+      [better, 30_000n, 1],
+    ],
+    [
+      'takes it also where it names the same plan again',
+      [{ plan: aBetterPlan(), price: euros(9_000n) }, { plan: aBetterPlan() }],
+      [better, 30_000n, 1],
+    ],
+    [
+      'keeps the price that came with its plan when it names none',
+      [{ plan: aBetterPlan(), price: euros(9_000n) }, { quantity: 2 }],
+      [better, 9_000n, 2],
+    ],
+    [
+      'takes the present price back with the plan there is',
+      [{ price: euros(9_000n), quantity: 3 }, { plan: aPlan() }],
+      [aPlan().planId, 10_000n, 3],
+    ],
     [
       'brings a price with its plan',
       [{ price: euros(9_000n) }, { plan: aBetterPlan(), price: euros(8_000n) }],
@@ -109,6 +128,7 @@ describe('a second change that waits', () => {
     const { next, events } = schedule(scheduledAfter(aSubscription(), { quantity: 3 }), aChange({ quantity: 1 }))
     expect({ scheduledUpdate: next.scheduledUpdate, events }).toEqual({ scheduledUpdate: null, events: told })
     expect(scheduledAfter(aSubscription(), { plan: aBetterPlan() }, { plan: aPlan() }).scheduledUpdate).toBeNull()
+    expect(scheduledAfter(aSubscription(), { price: euros(9_000n) }, { plan: aPlan() }).scheduledUpdate).toBeNull()
   })
 
   it('keeps an anchor, though the rest is taken back', () => {

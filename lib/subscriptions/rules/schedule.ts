@@ -9,7 +9,8 @@ import {
 } from './subscription.ts'
 
 /**
- * A change that waits for the next renewal. It merges with one that waits already: what it does not name stays scheduled.
+ * A change that waits for the next renewal. It merges with one that waits already: what it does not name stays scheduled, but for a
+ * price where it names a plan.
  */
 export function schedule(subscription: Subscription, asked: Change): Changed {
   const before = subscription.scheduledUpdate
@@ -46,7 +47,8 @@ function merged(before: ScheduledUpdate | null, asked: Change, subscription: Sub
   const anchorBefore = before?.anchor instanceof Date && !isSameCycle ? null : (before?.anchor ?? null)
   const update: ScheduledUpdate = {
     plan,
-    price: asked.price ?? before?.price ?? null,
+    // A plan comes at its own price: one that was scheduled before was not for it.
+    price: asked.price ?? (asked.plan ? null : (before?.price ?? null)),
     quantity: asked.quantity ?? before?.quantity ?? null,
     anchor: anchor ?? anchorBefore,
     // Of the anchor: a change that names none leaves it as it was asked for.

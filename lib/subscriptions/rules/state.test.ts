@@ -19,6 +19,8 @@ describe('a subscription', () => {
     ['pause', ['active']],
     ['unpause', ['paused']],
     ['resume', ['on_grace_period']],
+    ['resumeTrial', ['on_grace_period']],
+    ['resumePaused', ['on_grace_period']],
     ['lapse', ['on_grace_period']],
     ['startTrial', ['created', 'trial', 'active']],
     ['cancelAtPeriodEnd', ['trial', 'active', 'paused']],

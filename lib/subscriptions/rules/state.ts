@@ -16,7 +16,13 @@ export const subscriptionStates = machine({
     cancelNow: 'canceled',
     pause: 'paused',
   },
-  on_grace_period: { resume: 'active', resumeTrial: 'trial', lapse: 'canceled', cancelNow: 'canceled' },
+  on_grace_period: {
+    resume: 'active',
+    resumeTrial: 'trial',
+    resumePaused: 'paused',
+    lapse: 'canceled',
+    cancelNow: 'canceled',
+  },
   paused: { unpause: 'active', cancelAtPeriodEnd: 'on_grace_period', cancelNow: 'canceled' },
   canceled: {},
 })

@@ -74,6 +74,8 @@ export interface Subscription extends Terms {
   readonly billingAddress: BillingDetails
   readonly taxBehavior: 'exclusive' | 'inclusive'
   readonly status: SubscriptionStatus
+  /** In a grace period what it was before, and is again once it is resumed; null otherwise. */
+  readonly resumesTo: 'trial' | 'active' | 'paused' | null
   readonly mandate: Mandate | null
   /** Periods are counted from here. */
   readonly anchorAt: Date | null

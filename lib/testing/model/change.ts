@@ -160,7 +160,7 @@ const sameTerms = (a: Terms, b: Terms): boolean =>
 
 // ── at the next renewal ──
 
-/** It merges with what waits already: what it does not name stays scheduled. */
+/** It merges with what waits already: what it does not name stays scheduled, but for a price where it names a plan. */
 function merged({ terms, scheduled }: Subscription, target: ScheduledUpdate, asked: Change): ScheduledUpdate {
   const namesPlan = asked.plan !== undefined
   const plan = namesPlan ? target.plan : (scheduled?.plan ?? null)
@@ -168,7 +168,7 @@ function merged({ terms, scheduled }: Subscription, target: ScheduledUpdate, ask
   const anchor = scheduled?.anchor ?? null
   return {
     plan,
-    price: target.price ?? scheduled?.price ?? null,
+    price: target.price ?? (namesPlan ? null : (scheduled?.price ?? null)),
     quantity: target.quantity ?? scheduled?.quantity ?? null,
     anchor: asked.resetAnchor ? 'renewal' : (asked.anchor ?? (keepsCycle || anchor === 'renewal' ? anchor : null)),
     prorate: asked.resetAnchor || asked.anchor ? asked.prorate : (scheduled?.prorate ?? asked.prorate),

@@ -102,7 +102,16 @@ function newSubscription(
   const { interval, intervalCount } = snapshot
   return {
     terms: { plan, price: price ?? snapshot.price, quantity, interval, intervalCount },
-    ...{ inclusive, address, status: 'created', mandate: null, anchor: world.now, n: 0, period: null },
+    ...{
+      inclusive,
+      address,
+      status: 'created',
+      before: 'active',
+      mandate: null,
+      anchor: world.now,
+      n: 0,
+      period: null,
+    },
     ...{ trialUntil: null, renewedUntil: null, renewedAt: null, startedAt: null, canceledAt: null, endedAt: null },
     ...{ cancellationReason: null, scheduled: null, parked: [], timer: null, orders: [], events: [] },
   }
@@ -142,7 +151,12 @@ export function cancel(world: World, subscription: Subscription, { immediately }
     tell(subscription, 'subscription.canceled_immediately')
     return done
   }
-  const canceled = { status: 'on_grace_period', canceledAt: world.now, cancellationReason: 'merchant_request' }
+  const canceled = {
+    status: 'on_grace_period',
+    before: status,
+    canceledAt: world.now,
+    cancellationReason: 'merchant_request',
+  }
   giveUpWhatIsPlanned(subscription)
   Object.assign(subscription, canceled)
   tell(subscription, 'subscription.canceled_with_grace_period')
@@ -152,10 +166,10 @@ export function cancel(world: World, subscription: Subscription, { immediately }
 
 export function resume(world: World, subscription: Subscription): Answer {
   if (subscription.status !== 'on_grace_period') return refused(422, 'subscription_not_resumable')
-  const status = subscription.trialUntil ? 'trial' : 'active'
-  Object.assign(subscription, { status, canceledAt: null, cancellationReason: null })
+  const { before } = subscription
+  Object.assign(subscription, { status: before, canceledAt: null, cancellationReason: null })
   tell(subscription, 'subscription.resumed')
-  setTimer(world, subscription)
+  if (before !== 'paused') setTimer(world, subscription)
   return shown(subscription)
 }
 

@@ -98,6 +98,8 @@ export interface Subscription {
   terms: Terms
   readonly inclusive: boolean
   status: 'created' | 'trial' | 'active' | 'on_grace_period' | 'paused' | 'canceled'
+  /** What it was before its grace period. */
+  before: 'trial' | 'active' | 'paused'
   address: Address
   mandate: Mandate | null
   /** Period n is counted from here; -1 is what comes before: a trial, or a period that was cut to end here. */
