@@ -111,14 +111,28 @@ describe('an idempotency key', () => {
   const create = (body: string, idempotencyKey: string) =>
     send('POST /v1/customers', { key, body, headers: { 'idempotency-key': idempotencyKey } })
 
-  test('brings a refusal back as it was, whatever its fields are called', async () => {
-    const body = '{"email":"ada@example.com","metadata":{"a\\u0000":1,"\\ud800":1,"__proto__":null}}'
-    const first = await create(body, 'refused')
-    expect(first).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
-    expect(Object.keys(first.body.errors)).toEqual(['metadata.a\u0000', 'metadata.\ud800', 'metadata.__proto__'])
-    const again = await create(body, 'refused')
+  test('brings a refusal by a rule back as it was', async () => {
+    const resume = () =>
+      send('POST /v1/subscriptions/subscription_0000000000000000000001/resume', {
+        key,
+        headers: { 'idempotency-key': 'refused' },
+      })
+    const first = await resume()
+    expect(first).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    const again = await resume()
     expect(again.headers.get('Idempotent-Replayed')).toBe('true')
     expect(again.body).toEqual(first.body)
+  })
+
+  test('is free again after a body that breaks a rule of a field, whatever its fields are called', async () => {
+    const body = '{"email":"ada@example.com","metadata":{"a\\u0000":1,"\\ud800":1,"__proto__":null}}'
+    for (let turn = 0; turn < 2; turn++) {
+      const refused = await create(body, 'corrected')
+      expect(refused).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+      expect(Object.keys(refused.body.errors)).toEqual(['metadata.a\u0000', 'metadata.\ud800', 'metadata.__proto__'])
+      expect(refused.headers.get('Idempotent-Replayed')).toBeNull()
+    }
+    expect((await create('{"email":"ada@example.com"}', 'corrected')).status).toBe(201)
   })
 
   test.each(['x', '!~', 'k'.repeat(255), '"quoted"', 'a,b'])('may be %s', async (idempotencyKey) => {

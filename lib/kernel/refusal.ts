@@ -66,8 +66,16 @@ export const refusals = {
     status: 429,
     message: 'Too many requests with this API key, or from this address without a valid one. See Retry-After.',
   },
-  internal: { status: 500, message: 'Something went wrong on our side. Nothing was changed.' },
-  unavailable: { status: 503, message: 'The service is not ready. Try again in a moment.' },
+  internal: {
+    status: 500,
+    message:
+      'Something went wrong on our side. Whether anything was changed is not certain: look, or repeat the request with its Idempotency-Key.',
+  },
+  unavailable: {
+    status: 503,
+    message:
+      'The service cannot answer at the moment. Repeat the request, with its Idempotency-Key, after Retry-After.',
+  },
 } as const satisfies Record<string, { status: number; message: string }>
 
 export type RefusalCode = keyof typeof refusals

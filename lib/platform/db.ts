@@ -23,8 +23,12 @@ function openPool(): pg.Pool {
     options:
       '-c statement_timeout=30000 -c lock_timeout=15000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC',
   })
-  // An idle connection that is cut emits an error; unheard, it would end the process. The pool replaces it by itself.
-  pool.on('error', (error) => log.warn({ error: error.message }, 'idle database connection lost'))
+  // A connection that is cut emits an error; unheard, it would end the process. The pool hears those of idle ones, and the adapter those
+  // of its transactions; between the two, while a connection changes hands, nobody would. The pool replaces it by itself.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.warn({ error: error.message }, 'database connection lost'))
+  })
   return pool
 }
 

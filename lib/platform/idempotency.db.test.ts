@@ -1,5 +1,7 @@
+import pg from 'pg'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { invalid, Refusal } from '../kernel/refusal.ts'
 import { send } from '../testing/api.ts'
 import { killedAt } from '../testing/crash.ts'
 import { aGate } from '../testing/gate.ts'
@@ -218,8 +220,10 @@ describe('a key', () => {
 
 describe('an answer that is kept', () => {
   it('is one of a broken rule too, word for word', async () => {
-    const first = await post({ name: 'Nobody' })
-    const second = await post({ name: 'Nobody' })
+    operation = () => Promise.reject(new Refusal('subscription_not_resumable'))
+    const first = await note('a')
+    operation = async () => undefined
+    const second = await note('a')
     expect([first.status, second.status, replayed(second)]).toEqual([422, 422, 'true'])
     expect(second.body).toEqual(first.body)
     expect(first.body.requestId).toBe(first.headers.get('Request-Id'))
@@ -264,12 +268,24 @@ describe('an answer that is not kept', () => {
           headers: { 'content-type': 'text/plain', 'Idempotency-Key': idempotencyKey },
         }),
     ],
+    [422, () => post({ name: 'Nobody' })],
+    [422, () => post({ ...bodyOf('ada@a.example'), metadata: { '\u0000': 1 } })],
+    [422, () => post(bodyOf('ada@localhost'))],
   ]
 
   it.each(cases)('is %i: the key is free for the right request', async (status, wrong) => {
     expect((await wrong()).status).toBe(status)
     const right = await post(bodyOf('ada@a.example'))
     expect([right.status, replayed(right)]).toEqual([201, null])
+  })
+
+  it('is 422 of an operation that names a field: the corrected body may use the same key', async () => {
+    operation = () => Promise.reject(invalid('note', 'Must be another one.'))
+    const wrong = await note('a')
+    expect([wrong.status, wrong.body.errors, await customers()]).toEqual([422, { note: ['Must be another one.'] }, 0])
+    operation = async () => undefined
+    const right = await note('b')
+    expect([right.status, replayed(right), replayed(await note('b'))]).toEqual([201, null, 'true'])
   })
 
   it('is 403: a live key on a test helper', async () => {
@@ -294,17 +310,39 @@ describe('an answer that is not kept', () => {
   })
 })
 
-describe('a call that died', () => {
-  it('holds the key until its lease ends; then the same request takes it over, another one never', async () => {
-    expect(await killedAt(4, 'before', () => note('a'))).toBe(true)
-    expect((await note('a')).body.code).toBe('idempotency_in_progress')
-    await passed('60 seconds')
-    expect((await note('b')).body.code).toBe('idempotency_mismatch')
-    expect((await note('a')).status).toBe(201)
-    expect(await customers()).toBe(1)
+describe('a call that runs', () => {
+  const leftMs = async () => {
+    const [row] = await db().$queryRaw<{ left: number }[]>`
+      SELECT extract(epoch FROM leased_until - clock_timestamp())::float8 * 1000 AS left FROM idempotency_keys WHERE key = ${idempotencyKey}`
+    return row?.left ?? 0
+  }
+
+  it('keeps its key however slow it is, and would leave it within ten seconds if it died', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const [reached, goOn] = [aGate(), aGate()]
+    operation = async () => {
+      reached.open()
+      await goOn.opened
+    }
+    const slow = note('a')
+    await reached.opened
+    for (let turn = 0; turn < 3; turn++) {
+      expect(await leftMs()).toBeLessThanOrEqual(10_000)
+      await passed('20 seconds')
+      vi.advanceTimersByTime(2_000)
+      await expect.poll(leftMs).toBeGreaterThan(0)
+      expect((await note('a')).body.code).toBe('idempotency_in_progress')
+    }
+    goOn.open()
+    expect((await slow).status).toBe(201)
+    expect(replayed(await note('a'))).toBe('true')
+    expect(vi.getTimerCount()).toBe(0)
+    vi.useRealTimers()
   })
 
-  it('and was only slow finds its key taken over, and leaves nothing, whoever ends first', async () => {
+  it('and was so slow that its key was taken over leaves nothing, whoever ends first', async () => {
+    // Its renewals do not come through.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const calls = [1, 2].map(() => ({ reached: aGate(), goOn: aGate() }))
     let begun = 0
     operation = async () => {
@@ -314,7 +352,7 @@ describe('a call that died', () => {
     }
     const slow = note('a')
     await calls[0]?.reached.opened
-    await passed('60 seconds')
+    await passed('10 seconds')
     const second = note('a')
     await calls[1]?.reached.opened
     calls[0]?.goOn.open()
@@ -323,6 +361,67 @@ describe('a call that died', () => {
     expect((await second).status).toBe(201)
     expect(await customers()).toBe(1)
     expect(replayed(await note('a'))).toBe('true')
+    vi.useRealTimers()
+  })
+})
+
+describe('a call whose connection breaks', () => {
+  /** The next query that matches is sent, and the connection is cut before anybody hears what came of it. */
+  const cutAt = (pattern: RegExp) => {
+    const original = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown
+    let isComing = true
+    vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+      const answer = original.apply(this, args)
+      const [query] = args as [{ text?: string }]
+      if (isComing && pattern.test(query.text ?? String(query))) {
+        isComing = false
+        ;(this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+      }
+      return answer as never
+    })
+  }
+
+  it.each([
+    ['in COMMIT', /^COMMIT/],
+    ['as it takes its key', /INSERT INTO idempotency_keys/],
+    ['as it writes', /INSERT INTO "public"."customers"/],
+    ['as it stores its answer', /UPDATE "public"."idempotency_keys"/],
+  ])('%s is told 503 and nothing of what was changed; the retry at once makes it good', async (_, pattern) => {
+    const told = vi.spyOn(log, 'warn').mockImplementation(() => undefined)
+    cutAt(pattern)
+    const broken = await note('a')
+    expect([broken.status, broken.body.code, broken.headers.get('Retry-After')]).toEqual([503, 'unavailable', '1'])
+    expect(broken.body.message).not.toMatch(/chang|nothing/i)
+    vi.restoreAllMocks()
+    const retry = await note('a')
+    expect([retry.status, retry.body, await customers()]).toEqual([201, { note: 'a' }, 1])
+    told.mockRestore()
+  })
+
+  it('and who cannot give its key back either leaves it free all the same', async () => {
+    const told = vi.spyOn(log, 'warn').mockImplementation(() => undefined)
+    operation = () => {
+      vi.spyOn(pg.Pool.prototype, 'connect').mockRejectedValue(new Error('timeout exceeded when trying to connect'))
+      vi.spyOn(pg.Pool.prototype, 'query').mockRejectedValue(new Error('timeout exceeded when trying to connect'))
+      return Promise.reject(new Error('Connection terminated unexpectedly'))
+    }
+    expect((await note('a')).status).toBe(503)
+    vi.restoreAllMocks()
+    operation = async () => undefined
+    expect((await note('a')).status).toBe(201)
+    expect(await customers()).toBe(1)
+    told.mockRestore()
+  })
+})
+
+describe('a call that died', () => {
+  it('holds the key until its lease ends; then the same request takes it over, another one never', async () => {
+    expect(await killedAt(4, 'before', () => note('a'))).toBe(true)
+    expect((await note('a')).body.code).toBe('idempotency_in_progress')
+    await passed('10 seconds')
+    expect((await note('b')).body.code).toBe('idempotency_mismatch')
+    expect((await note('a')).status).toBe(201)
+    expect(await customers()).toBe(1)
   })
 
   it.each(['before', 'after'] as const)(
@@ -333,7 +432,7 @@ describe('a call that died', () => {
         idempotencyKey = `${moment} ${n}`.replace(' ', '-')
         await db().customers.deleteMany()
         killed = await killedAt(n, moment, () => note('a'))
-        await passed('60 seconds')
+        await passed('10 seconds')
         const retry = await note('a')
         expect([n, retry.status, retry.body, await customers()]).toEqual([n, 201, { note: 'a' }, 1])
       }

@@ -5,11 +5,12 @@ import type { Key } from './caller.ts'
 import { realNow, type Scope } from './clock.ts'
 import { db, type Sql } from './db.ts'
 import type { Endpoint } from './endpoint.ts'
-import { type Answer, type Claim, claimKey, fingerprint, releaseKey, storeAnswer } from './idempotency.ts'
+import { type Answer, type Claim, claimKey, fingerprint, releaseKey, storeAnswer, whileRenewed } from './idempotency.ts'
 import { newId } from './identity.ts'
 import { log } from './log.ts'
 import { parseBody, readBody } from './request-body.ts'
 import type { Caller } from './transact.ts'
+import { isUnavailable } from './unavailable.ts'
 import { parseWith } from './validate.ts'
 
 /** What a handler is given. The caller carries what must commit with the change. */
@@ -45,6 +46,7 @@ const keptOutOfStore: readonly RefusalCode[] = [
   'test_mode_only',
   'body_too_large',
   'unsupported_media_type',
+  'validation_failed',
   'rate_limited',
   'too_many_charges',
   'internal',
@@ -88,7 +90,8 @@ export function route<E extends Endpoint, Result>(
       return claim
     }
     try {
-      return await execute(key, rawParams, url, body, claim)
+      const executed = () => execute(key, rawParams, url, body, claim)
+      return claim ? await whileRenewed(claim, executed) : await executed()
     } catch (error) {
       if (claim) await settle(claim, error, requestId)
       throw error
@@ -218,7 +221,9 @@ function refuse(error: unknown, requestId: string, headers: Headers, endpointId:
   else {
     refusal = new Refusal(isUnavailable(error) ? 'unavailable' : 'internal')
     const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
-    log.error({ requestId, endpoint: endpointId, error: `${name}: ${message}`, stack }, 'request failed')
+    const told = { requestId, endpoint: endpointId, error: `${name}: ${message}` }
+    if (refusal.code === 'unavailable') log.warn(told, 'request not served')
+    else log.error({ ...told, stack }, 'request failed')
   }
   if (refusal.code === 'idempotency_in_progress' || refusal.code === 'unavailable') headers.set('Retry-After', '1')
   if (refusal.retryAfterSeconds !== null) headers.set('Retry-After', String(refusal.retryAfterSeconds))
@@ -226,17 +231,16 @@ function refuse(error: unknown, requestId: string, headers: Headers, endpointId:
   return { status: refusals[refusal.code].status, body: errorBody(refusal, requestId) }
 }
 
-const isUnavailable = (error: unknown): boolean =>
-  error instanceof Error &&
-  /timeout exceeded when trying to connect|ECONNREFUSED|Can't reach database|Unable to start a transaction/.test(
-    error.message,
-  )
-
-/** After a refusal nothing was changed: the refusal itself is the stored answer, unless it is one that is not kept. */
+/**
+ * After a refusal nothing was changed: the refusal itself is the stored answer, unless it is one that is not kept. Throws when the
+ * database is away, and then the key is free as well.
+ */
 async function settle(claim: Claim, error: unknown, requestId: string): Promise<void> {
-  if (!(error instanceof Refusal) || keptOutOfStore.includes(error.code)) {
+  if (!(error instanceof Refusal) || keptOutOfStore.includes(error.code)) return releaseKey(claim)
+  try {
+    await storeAnswer(db(), claim, { status: error.status, body: errorBody(error, requestId) })
+  } catch (failure) {
     await releaseKey(claim)
-    return
+    throw failure
   }
-  await storeAnswer(db(), claim, { status: error.status, body: errorBody(error, requestId) })
 }

@@ -74,7 +74,7 @@ export class DirectoryInUse extends Sentence {
  * @param {object} options
  * @param {string} options.directory the data directory, such as `.data/postgres`
  * @param {string} [options.purpose] told to whoever finds the directory in use
- * @param {Record<string, string>} [options.settings] server settings other than ours
+ * @param {Record<string, string>} [options.settings] server settings other than ours; `port` is a free one without it
  * @returns {Promise<{ url: string, stop: () => Promise<void>, exited: Promise<void> }>} `exited` settles when the server
  *   has ended, for whatever reason
  */
@@ -286,7 +286,7 @@ function isServerOf(pid, data) {
 async function launch(data, log, program, owner, settings) {
   for (let attempt = 1; ; attempt++) {
     const before = pidFile(data)
-    const port = await freePort()
+    const port = Number(settings.port ?? (await freePort()))
     const output = openSync(log, 'w', 0o600)
     const options = Object.entries({ ...settings, port: String(port) }).flatMap(([name, value]) => [
       '-c',

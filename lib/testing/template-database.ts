@@ -13,10 +13,15 @@ const migrations = readdirSync(folder, { withFileTypes: true })
 /** The template that every test file clones: one per state of the migrations, so that runs beside each other share it. */
 export const templateName = `billhook_template_${createHash('sha256').update(JSON.stringify(migrations)).digest('hex').slice(0, 16)}`
 
-/** Makes the template on the server of TEST_DATABASE_URL, unless it is there. */
+/** For all tests, on the server of TEST_DATABASE_URL. */
 export async function setup(): Promise<void> {
   const url = process.env.TEST_DATABASE_URL
   if (!url) throw new Error('TEST_DATABASE_URL is not set: `npm run test:db` starts a server and sets it.')
+  await makeTemplate(url)
+}
+
+/** Makes the template on a server, unless it is there. */
+export async function makeTemplate(url: string): Promise<void> {
   const server = new pg.Client({ connectionString: url })
   await server.connect()
   await server.query('SELECT pg_advisory_lock(20260101)')
