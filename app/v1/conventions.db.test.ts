@@ -54,7 +54,7 @@ describe('a key', () => {
     await revokeKey(revoked.keyId)
     const expired = await createKey({ storefrontId, testmode: true, expiresInMs: -1 })
     const rotated = await createKey({ storefrontId, testmode: false })
-    const next = await rotateKey(rotated.keyId)
+    const next = await rotateKey(rotated.keyId, 0)
     for (const dead of [revoked, expired, rotated]) {
       const { status, headers } = await as(dead.key)
       expect({ status, asks: headers.get('WWW-Authenticate') }).toEqual({ status: 401, asks: 'Bearer' })

@@ -101,28 +101,62 @@ describe('a key', () => {
 })
 
 describe('a rotation', () => {
-  it('issues the new key and ends the old one in one step, or after an overlap', async () => {
+  const day = 24 * 3_600_000
+
+  it('issues the new key and lets the old one be used for another day', async () => {
     const old = await aKey()
-    const next = await rotateKey(old.keyId, 10_000)
+    const next = await rotateKey(old.keyId)
+    expect(next.oldKeyExpiresAt).toEqual(new Date(Date.now() + day))
+    expect((await listKeys(shop.storefrontId)).find(({ id }) => id === old.keyId)?.expiresAt).toEqual(
+      next.oldKeyExpiresAt,
+    )
+    later(day - 1)
     expect([await asks(old.key), await asks(next.key)]).toMatchObject([
       { keyId: old.keyId },
       { keyId: next.keyId, testmode: true },
     ])
+    later(1)
+    expect([await asks(old.key), await asks(next.key)]).toMatchObject([null, { keyId: next.keyId }])
+    await expect(rotateKey(old.keyId)).rejects.toMatchObject({ code: 'key_revoked' })
+  })
+
+  it('ends the old key after another overlap, or now', async () => {
+    const old = await aKey()
+    const next = await rotateKey(old.keyId, 10_000)
     later(10_000)
     expect([await asks(old.key), await asks(next.key)]).toMatchObject([null, { keyId: next.keyId }])
-    const last = await rotateKey(next.keyId)
+    const last = await rotateKey(next.keyId, 0)
     later(1_001)
     expect([await asks(next.key), await asks(last.key)]).toMatchObject([null, { keyId: last.keyId }])
     await expect(rotateKey(next.keyId)).rejects.toMatchObject({ code: 'key_revoked' })
   })
 
-  it('by two at once is won by one: there is one key to use', async () => {
+  it('leaves an earlier expiry as it is, and brings a later one forward', async () => {
+    const [soon, late] = [await aKey({ expiresInMs: 5_000 }), await aKey({ expiresInMs: 2 * day })]
+    expect((await rotateKey(soon.keyId)).oldKeyExpiresAt).toEqual(new Date(Date.now() + 5_000))
+    expect((await rotateKey(late.keyId)).oldKeyExpiresAt).toEqual(new Date(Date.now() + day))
+    later(5_000)
+    expect([await asks(soon.key), await asks(late.key)]).toMatchObject([null, { keyId: late.keyId }])
+  })
+
+  it('of a key in its overlap issues another one, and can end it now', async () => {
+    const old = await aKey()
+    const [first, second] = [await rotateKey(old.keyId), await rotateKey(old.keyId, 0)]
+    later(1_001)
+    expect([await asks(old.key), await asks(first.key), await asks(second.key)]).toMatchObject([
+      null,
+      { keyId: first.keyId },
+      { keyId: second.keyId },
+    ])
+  })
+
+  it('that ends a key now, by two at once, is won by one: there is one key to use', async () => {
     const { keyId } = await aKey()
     const before = (await keyIds()).length
     const together = barrier(2)
     const rotate = async () => {
       await together()
-      return rotateKey(keyId)
+      return rotateKey(keyId, 0)
     }
     const results = await Promise.allSettled([rotate(), rotate()])
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

@@ -53,15 +53,22 @@ export async function revokeKey(keyId: string): Promise<void> {
   })
 }
 
+const dayMs = 24 * 3_600_000
+
 /**
- * Issues a new key and lets the old one expire after `overlapMs` (none by default) in one step, so that there is always
- * exactly one to use.
+ * Issues a new key and sets the old one's expiry, `overlapMs` of real time from now, in one step: a merchant's programs change over
+ * meanwhile. An expiry that the old key has already, and that is earlier, stays. Refuses `not_found` and `key_revoked`.
  */
-export async function rotateKey(keyId: string, overlapMs = 0): Promise<{ keyId: string; key: string }> {
+export async function rotateKey(
+  keyId: string,
+  overlapMs = dayMs,
+): Promise<{ keyId: string; key: string; oldKeyExpiresAt: Date }> {
   return db().$transaction(async (sql) => {
-    const { id, storefrontId, testmode } = await usableKey(sql, keyId)
-    await store.endKey(sql, id, { expiresAt: new Date(realNow().getTime() + overlapMs) })
-    return issueKey(sql, { storefrontId, testmode, expiresAt: null })
+    const { id, storefrontId, testmode, expiresAt } = await usableKey(sql, keyId)
+    const overlapEnds = new Date(realNow().getTime() + overlapMs)
+    const oldKeyExpiresAt = expiresAt && expiresAt < overlapEnds ? expiresAt : overlapEnds
+    await store.endKey(sql, id, { expiresAt: oldKeyExpiresAt })
+    return { ...(await issueKey(sql, { storefrontId, testmode, expiresAt: null })), oldKeyExpiresAt }
   })
 }
 

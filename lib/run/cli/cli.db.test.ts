@@ -43,6 +43,17 @@ describe('the command line', () => {
     expect(created).toEqual({ keyId: expect.stringMatching(/^key_/), key: expect.stringMatching(/^test_/) })
     const rotated = answer(`key rotate --key ${created.keyId}`)
     expect(rotated.key).not.toBe(created.key)
+    expect(Date.parse(rotated.oldKeyExpiresAt) - Date.now()).toBeGreaterThan(23 * 3_600_000)
+    const again = answer(`key rotate --key ${created.keyId} --expire-old-in 0s`)
+    expect(Date.parse(again.oldKeyExpiresAt)).toBeLessThanOrEqual(Date.now())
+    expect(cli(`key rotate --key ${created.keyId}`).stderr).toBe('The API key is revoked or expired already.\n')
+    for (const bad of ['soon', '-1h', '1', '99999Y', 'P99999Y']) {
+      expect(cli(`key rotate --key ${rotated.keyId} --expire-old-in=${bad}`)).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: '--expire-old-in: Must be a duration such as 12h, 30d or P1M.\n',
+      })
+    }
     expect(answer(`key revoke --json --key ${rotated.keyId}`)).toEqual({ keyId: rotated.keyId, revoked: true })
 
     const list = cli(`key list --storefront ${storefront.storefrontId} --json`).stdout

@@ -92,7 +92,7 @@ export const commands: readonly Command[] = [
     run: async ({ storefront, mode, 'expires-in': expiresIn }) => {
       const request = { storefrontId: storefront, testmode: mode === 'test' }
       return (await people()).createKey(
-        expiresIn === undefined ? request : { ...request, expiresInMs: milliseconds(expiresIn) },
+        expiresIn === undefined ? request : { ...request, expiresInMs: milliseconds('expires-in', expiresIn, 1) },
       )
     },
   }),
@@ -117,10 +117,14 @@ export const commands: readonly Command[] = [
   command({
     noun: 'key',
     verb: 'rotate',
-    summary: 'Issue a new key in place of another, which ends',
-    flags: { key: { value: 'KEYID', help: "the old key's id", required: true } },
+    summary: 'Issue a new key in place of another, which can be used for another day',
+    flags: {
+      key: { value: 'KEYID', help: "the old key's id", required: true },
+      'expire-old-in': { value: '24h', help: 'when the old key ends, such as 1h or 7d, or 0s for now (24h)' },
+    },
     alwaysJson: true,
-    run: async ({ key }) => (await people()).rotateKey(key),
+    run: async ({ key, 'expire-old-in': overlap }) =>
+      (await people()).rotateKey(key, overlap === undefined ? undefined : milliseconds('expire-old-in', overlap)),
   }),
   command({
     noun: 'operator',
@@ -345,10 +349,10 @@ function filterOf({ mode, limit }: { mode: string | undefined; limit: string | u
   return { ...(mode && { testmode: mode === 'test' }), ...(most && { limit: most }) }
 }
 
-function milliseconds(duration: string): number {
+function milliseconds(flag: string, duration: string, least = 0): number {
   const now = new Date()
   const parsed = parseTypedDuration(duration)
-  const then = parsed && addDuration(now, parsed)
-  if (!then || then <= now) throw invalid('expires-in', 'Must be a duration such as 12h, 30d or P1M.')
-  return then.getTime() - now.getTime()
+  const lasts = (parsed && addDuration(now, parsed)?.getTime()) ?? Number.NaN
+  if (!(lasts - now.getTime() >= least)) throw invalid(flag, 'Must be a duration such as 12h, 30d or P1M.')
+  return lasts - now.getTime()
 }
