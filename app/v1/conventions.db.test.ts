@@ -39,7 +39,10 @@ describe('a path', () => {
     '/v1/Customers',
     '/v1/customers/a/b/c',
   ])('%s is none', async (path) => {
-    expect(await send(`GET ${path}`, { key })).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    const { status, body } = await send(`GET ${path}`, { key })
+    expect({ status, code: body.code }).toEqual({ status: 404, code: 'endpoint_not_found' })
+    expect(body.message).toMatch(/no such endpoint/)
+    expect(body.details).toEqual({ openapi: 'http://billhook.test/v1/openapi.json' })
   })
 })
 
@@ -69,6 +72,47 @@ describe('a key', () => {
       expect(await send(line, live)).toMatchObject({ status: 403, body: { code: 'test_mode_only' } })
     }
   })
+})
+
+describe('a body', () => {
+  const body = JSON.stringify({ email: 'coded@example.com' })
+  const sent = (headers: Record<string, string>) =>
+    send('POST /v1/customers', { key, body, headers: { 'content-type': 'application/json', ...headers } })
+
+  // biome-ignore format: one line of headers that say another charset or coding
+  const others = [...['iso-8859-1', 'utf-16', '"latin1"', 'us-ascii', 'nothing', ''].map((charset) => ({ 'content-type': `application/json; charset=${charset}` })),
+    { 'content-type': 'application/json; charset=utf-8; charset=utf-16' }, ...['gzip', 'br', 'deflate', 'identity, gzip', 'nothing'].map((coding) => ({ 'content-encoding': coding }))]
+  test.each(others)('is refused with %j', async (headers) => {
+    expect(await sent(headers)).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
+  })
+
+  test.each([
+    { 'content-type': 'application/json;charset=UTF-8' },
+    { 'content-type': 'Application/JSON; Charset="utf-8"; profile=x' },
+    { 'content-type': 'application/vnd.api+json; charset=utf8' },
+    { 'content-encoding': 'identity' },
+    { 'content-encoding': '' },
+    { 'content-encoding': ' Identity ' },
+  ])('is taken with %j', async (headers) => {
+    expect((await sent(headers)).status).toBeLessThan(300)
+  })
+
+  test('that is not there has no coding', async () => {
+    const { id } = (await sent({})).body
+    const headers = { 'content-encoding': 'gzip', 'content-type': 'text/plain; charset=utf-16' }
+    expect((await send(`GET /v1/customers/${id}`, { key, headers })).status).toBe(200)
+  })
+})
+
+test('the OpenAPI document is for everybody, with the headers of every answer', async () => {
+  const { GET } = await import('./openapi.json/route.ts')
+  const ask = (headers: Record<string, string>) => GET(new Request('http://a.example/v1/openapi.json', { headers }))
+  const first = await ask({})
+  expect(await first.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'http://billhook.test' }] })
+  expect(first.headers.get('Request-Id')).toMatch(/^request_/)
+  expect(first.headers.get('RateLimit-Limit')).toMatch(/^\d+$/)
+  const again = await ask({ 'if-none-match': first.headers.get('ETag') ?? '' })
+  expect([again.status, await again.text()]).toEqual([304, ''])
 })
 
 describe('the clock', () => {

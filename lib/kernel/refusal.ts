@@ -11,6 +11,11 @@ export const refusals = {
     message: 'This endpoint is available in test mode only: use a key that begins with test_.',
   },
   not_found: { status: 404, message: 'No such resource in this storefront and mode.' },
+  endpoint_not_found: {
+    status: 404,
+    message:
+      'There is no such endpoint. The OpenAPI document lists all that there are; details.openapi is its address.',
+  },
   method_not_allowed: { status: 405, message: 'This path does not take this method.' },
   idempotency_mismatch: {
     status: 409,
@@ -26,7 +31,11 @@ export const refusals = {
     message: 'The interval of a plan that was ever used by a subscription cannot be changed.',
   },
   body_too_large: { status: 413, message: 'The request body is larger than 1 MB (1,048,576 bytes).' },
-  unsupported_media_type: { status: 415, message: 'The request body must be sent as Content-Type: application/json.' },
+  unsupported_media_type: {
+    status: 415,
+    message:
+      'The request body must be sent as Content-Type: application/json, in UTF-8 and without a Content-Encoding.',
+  },
   validation_failed: { status: 422, message: 'The request breaks a rule. See errors for the fields.' },
   subscription_not_changeable: {
     status: 422,
@@ -83,15 +92,26 @@ export type RefusalCode = keyof typeof refusals
 /** Sentences per field: dot paths with array indexes, as in `products.0.id`. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>
 
+interface RefusalMore {
+  /** Of a refusal that passes with time. */
+  retryAfterSeconds?: number | null
+  /** What a program may want to know beside the code. */
+  details?: Readonly<Record<string, unknown>> | null
+}
+
 /** A refusal is thrown, so that an open transaction always rolls back. */
 export class Refusal extends Error {
+  readonly retryAfterSeconds: number | null
+  readonly details: Readonly<Record<string, unknown>> | null
+
   constructor(
     readonly code: RefusalCode,
     readonly on: FieldErrors = {},
-    /** Of a refusal that passes with time. */
-    readonly retryAfterSeconds: number | null = null,
+    { retryAfterSeconds = null, details = null }: RefusalMore = {},
   ) {
     super(refusals[code].message)
+    this.retryAfterSeconds = retryAfterSeconds
+    this.details = details
   }
 
   get status(): number {

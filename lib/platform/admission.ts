@@ -36,7 +36,7 @@ async function count(request: Request, headers: Headers): Promise<Key | null> {
   const key = await authenticate(request.headers.get('authorization'), () => countAddress().allowed)
   const verdict = key ? byKey.take(key.keyId, limitOf(key), Date.now()) : countAddress()
   setRateLimit(headers, verdict)
-  if (!verdict.allowed) throw new Refusal('rate_limited', {}, verdict.retryAfterSeconds)
+  if (!verdict.allowed) throw new Refusal('rate_limited', {}, { retryAfterSeconds: verdict.retryAfterSeconds })
   return key
 }
 

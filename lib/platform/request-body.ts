@@ -25,14 +25,13 @@ export async function readBody(request: Request): Promise<Uint8Array> {
 }
 
 /**
- * The body as an object; `undefined` when there is none. Refuses `unsupported_media_type`, `malformed_json` (not UTF-8
- * either), `not_an_object`, and `validation_failed` on a field that nests deeper than 32 levels: JSON.parse takes more
+ * The body as an object; `undefined` when there is none. Refuses `unsupported_media_type` (another charset or a content coding
+ * too), `malformed_json` (not UTF-8 either), `not_an_object`, and `validation_failed` on a field that nests deeper than 32 levels: JSON.parse takes more
  * than the rest of the platform can walk.
  */
 export function parseBody(request: Request, raw: Uint8Array): Record<string, unknown> | undefined {
   if (raw.byteLength === 0) return undefined
-  const type = request.headers.get('content-type') ?? ''
-  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) throw new Refusal('unsupported_media_type')
+  if (!isPlainJson(request.headers)) throw new Refusal('unsupported_media_type')
   let body: unknown
   try {
     body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw))
@@ -48,6 +47,28 @@ export function parseBody(request: Request, raw: Uint8Array): Record<string, unk
     }
   }
   return body as Record<string, unknown>
+}
+
+function isPlainJson(headers: Headers): boolean {
+  const type = headers.get('content-type') ?? ''
+  const codings = (headers.get('content-encoding') ?? '').split(',').map((coding) => coding.trim().toLowerCase())
+  return (
+    /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type) &&
+    charsetsOf(type).every(isUtf8) &&
+    codings.every((coding) => coding === '' || coding === 'identity')
+  )
+}
+
+const charsetsOf = (type: string): string[] =>
+  [...type.matchAll(/;\s*charset\s*=\s*(?:"([^"]*)"|([^;\s]*))/gi)].map(([, quoted, bare]) => quoted ?? bare ?? '')
+
+/** Under any of its names, such as `utf8`. */
+function isUtf8(charset: string): boolean {
+  try {
+    return new TextDecoder(charset).encoding === 'utf-8'
+  } catch {
+    return false // TextDecoder throws on a name that is none
+  }
 }
 
 /** Breadth first, so that the walk itself needs no deep stack. */

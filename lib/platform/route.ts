@@ -3,7 +3,9 @@ import { type FieldErrors, Refusal, type RefusalCode, refusals } from '../kernel
 import { admit, admitAnybody } from './admission.ts'
 import type { Key } from './caller.ts'
 import { realNow, type Scope } from './clock.ts'
+import { config } from './config.ts'
 import { db, type Sql } from './db.ts'
+import { jsonDocument } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Answer, type Claim, claimKey, fingerprint, releaseKey, storeAnswer, whileRenewed } from './idempotency.ts'
 import { newId } from './identity.ts'
@@ -177,30 +179,31 @@ export function route<E extends Endpoint, Result>(
   }
 }
 
-/** A document that anybody may read: no key, and the headers of every answer. */
-export const publicDocument = (body: () => unknown) => (request: Request) =>
-  answered(request, 'none', async () => ({ status: 200, body: JSON.stringify(body()) }))
+/** A JSON document that anybody may read, the same for all: no key, and the headers of every answer. */
+export function publicDocument(make: () => unknown): (request: Request) => Promise<Response> {
+  const document = jsonDocument(make)
+  return (request) => answerAnybody(request, (headers) => document(request, headers))
+}
 
 /** The answer outside any route of `/v1`: 404, or 405 with the methods that the path takes. */
 export const notRouted = (request: Request, allow: string[]): Promise<Response> =>
-  answered(request, 'none', async (headers) => {
-    if (allow.length > 0) headers.set('Allow', allow.join(', '))
-    throw new Refusal(allow.length > 0 ? 'method_not_allowed' : 'not_found')
+  answerAnybody(request, async (headers) => {
+    if (allow.length === 0) {
+      const details = { openapi: `${config().publicBaseUrl}/v1/openapi.json` }
+      throw new Refusal('endpoint_not_found', {}, { details })
+    }
+    headers.set('Allow', allow.join(', '))
+    throw new Refusal('method_not_allowed')
   })
 
-/** An answer to anybody, with a key or without. */
-async function answered(
-  request: Request,
-  name: string,
-  answer: (headers: Headers) => Promise<Answer>,
-): Promise<Response> {
+async function answerAnybody(request: Request, answer: (headers: Headers) => Promise<Response>): Promise<Response> {
   const requestId = newId('request_', realNow())
   const headers = new Headers({ 'Request-Id': requestId, 'Cache-Control': 'no-store' })
   try {
     await admitAnybody(request, headers)
-    return toResponse(await answer(headers), headers)
+    return await answer(headers)
   } catch (error) {
-    return toResponse(refuse(error, requestId, headers, name), headers)
+    return toResponse(refuse(error, requestId, headers, 'none'), headers)
   }
 }
 
@@ -211,8 +214,14 @@ function toResponse({ status, body }: Answer, headers: Headers): Response {
 
 /** The body of every refusal. What is not a refusal is a bug: logged with its id, told as 500 without its inside. */
 function errorBody(refusal: Refusal, requestId: string): string {
-  const { code, message, on } = refusal
-  return JSON.stringify({ message, code, requestId, ...(Object.keys(on).length > 0 && { errors: on }) })
+  const { code, message, on, details } = refusal
+  return JSON.stringify({
+    message,
+    code,
+    requestId,
+    ...(details && { details }),
+    ...(Object.keys(on).length > 0 && { errors: on }),
+  })
 }
 
 function refuse(error: unknown, requestId: string, headers: Headers, endpointId: string): Answer {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
+import { contentCoding } from '../platform/content-coding.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.js': 'application/javascript; charset=UTF-8',
@@ -39,4 +40,4 @@ export function compressedFiles(
 }
 
 const takesBrotli = ({ headers }: IncomingMessage): boolean =>
-  /(?:^|,)\s*br\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))|,|$)/.test(String(headers['accept-encoding'] ?? ''))
+  contentCoding(String(headers['accept-encoding'] ?? ''), ['br']) !== null

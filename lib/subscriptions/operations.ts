@@ -282,5 +282,6 @@ async function mustNotBeTooMany({ sql }: Work, id: string): Promise<void> {
   const now = realNow()
   const { count, first } = await immediateOrders(sql, id, new Date(now.getTime() - hourMs))
   if (limit === 0 || count < limit || !first) return
-  throw new Refusal('too_many_charges', {}, Math.ceil((first.getTime() + hourMs - now.getTime()) / 1000))
+  const retryAfterSeconds = Math.ceil((first.getTime() + hourMs - now.getTime()) / 1000)
+  throw new Refusal('too_many_charges', {}, { retryAfterSeconds })
 }
