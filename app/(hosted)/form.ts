@@ -1,3 +1,5 @@
+import { parseHttpUrl } from '@/lib/kernel/url.ts'
+
 /** More than all fields at their limits need. */
 const maxBytes = 64 * 1024
 
@@ -28,7 +30,7 @@ async function readAtMost(request: Request, limit: number): Promise<Blob | null>
 
 /** 303: the browser goes on with a GET, so that neither reload nor back sends the form again. */
 export function seeOther(location: string): Response {
-  // A shop's URL may have letters that a header cannot carry.
-  const target = location.startsWith('/') ? location : new URL(location).href
+  // A shop's URL may have letters that a header cannot carry. One that was taken by an earlier rule goes where it went.
+  const target = location.startsWith('/') ? location : (parseHttpUrl(location) ?? new URL(location)).href
   return new Response(null, { status: 303, headers: { location: target, 'cache-control': 'no-store' } })
 }

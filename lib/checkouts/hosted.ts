@@ -2,6 +2,7 @@ import { findCustomer } from '../customers/store.ts'
 import { isCountry } from '../kernel/countries.ts'
 import { type Locale, negotiateLocale } from '../kernel/locale.ts'
 import { toWire } from '../kernel/moment.ts'
+import { parseHttpUrl } from '../kernel/url.ts'
 import { invoicePath } from '../orders/resource.ts'
 import { currenciesFor } from '../orders/rules/exchange.ts'
 import { sellerView } from '../orders/seller-view.ts'
@@ -166,7 +167,7 @@ export const originsOf = (shop: {
   redirectUrlCanceled: string | null
 }): string[] => {
   const urls = [shop.redirectUrlSuccess, shop.redirectUrlCanceled]
-  return [...new Set(urls.flatMap((url) => (url === null ? [] : [new URL(url).origin])))]
+  return [...new Set(urls.flatMap((url) => (url === null ? [] : [(parseHttpUrl(url) ?? new URL(url)).origin])))]
 }
 
 async function find(token: string): Promise<Found | null> {

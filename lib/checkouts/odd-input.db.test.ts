@@ -6,7 +6,7 @@ import { db } from '../platform/db.ts'
 import { send } from '../testing/api.ts'
 import { aCatalogue, aCheckout, aShop, buyerForm, germanVisitor, type Shop, tokenOf } from '../testing/shop.ts'
 import { hearNews } from './hear-news.ts'
-import { checkoutPage, submit } from './hosted.ts'
+import { checkoutPage, originsOf, submit } from './hosted.ts'
 import { redirectUrlProblem } from './rules/redirect-url.ts'
 
 /** What people type, shops send and banks say that nobody expects: the page stands, and nothing is lost. */
@@ -50,6 +50,13 @@ describe('odd input', () => {
       expect(seeOther(url).headers.get('location')).toBe(new URL(url).href)
     },
   )
+
+  it('a host is written in one form, whatever the runtime makes of it', () => {
+    const url = 'https://ẞ.example/danke'
+    expect(redirectUrlProblem(url)).toBeNull()
+    expect(seeOther(url).headers.get('location')).toBe('https://xn--zca.example/danke')
+    expect(originsOf({ redirectUrlSuccess: url, redirectUrlCanceled: null })).toEqual(['https://xn--zca.example'])
+  })
 
   it('a long text that is cut within a character comes back with its problem', async () => {
     const { token } = await aCheckout(shop, items)

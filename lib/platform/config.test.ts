@@ -45,6 +45,7 @@ describe('the configuration', () => {
   it.each([
     [{ PORT: '4100' }, { port: 4100, publicBaseUrl: 'http://localhost:4100' }],
     [{ PORT: '4100', PUBLIC_BASE_URL: 'https://Pay.example.com/' }, { publicBaseUrl: 'https://pay.example.com' }],
+    [{ PUBLIC_BASE_URL: 'https://bücher.example' }, { publicBaseUrl: 'https://xn--bcher-kva.example' }],
     [{ CHECKOUT_TTL: '90' }, { checkoutTtl: { seconds: 90 } }],
     [{ CHECKOUT_TTL: 'P1DT2H' }, { checkoutTtl: expect.objectContaining({ days: 1, hours: 2 }) }],
     [{ RATE_LIMIT_TEST: '0' }, { rateLimitTest: 0 }],
@@ -106,6 +107,8 @@ describe('the configuration', () => {
     ['PUBLIC_BASE_URL', 'ftp://pay.example.com'],
     ['PUBLIC_BASE_URL', 'https://pay.example.com/billing'],
     ['PUBLIC_BASE_URL', 'https://user:word@pay.example.com'],
+    ['PUBLIC_BASE_URL', 'https://xn--a.com'],
+    ['PUBLIC_BASE_URL', 'https://pay.example.com/?a'],
     ['DATABASE_URL', 'mysql://localhost/billhook'],
     ['DATABASE_URL', undefined],
     ['DATABASE_POOL', '0'],

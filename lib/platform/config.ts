@@ -4,6 +4,7 @@ import { isCountry } from '../kernel/countries.ts'
 import { canonicalEmail } from '../kernel/email.ts'
 import { fraction, percent } from '../kernel/money.ts'
 import { isStorableText } from '../kernel/text.ts'
+import { hasUserInfo, parseHttpUrl, parseUrl, percentDecoded } from '../kernel/url.ts'
 
 /**
  * The configuration: environment variables, read once, checked by one table. Each rule is a sentence that goes on after
@@ -47,11 +48,10 @@ const secret = z.string().min(32, 'must be at least 32 characters')
 const variables = z.object({
   BILLHOOK_ENV: z.enum(['development', 'production'], 'must be "development" or "production"').default('development'),
   PORT: whole('must be a port number from 1 to 65535', 1, 65_535).default(3000),
-  PUBLIC_BASE_URL: z
-    .string()
-    .refine(isOrigin, 'must be an http or https address without a path, such as https://pay.example.com')
-    .transform((value) => new URL(value).origin)
-    .optional(),
+  PUBLIC_BASE_URL: parsed(
+    originOf,
+    'must be an http or https address without a path, such as https://pay.example.com',
+  ).optional(),
   DATABASE_URL: z
     .string({ error: 'is not set: `npm start` and the command line set it when they run the embedded PostgreSQL' })
     .refine(isPostgresAddress, 'must be a PostgreSQL address, such as postgresql://user:password@host:5432/name'),
@@ -263,24 +263,23 @@ function euroAmount(rule: string) {
 }
 
 function isWebAddress(value: string): boolean {
-  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+  return parseHttpUrl(value) !== null
 }
 
-function isOrigin(value: string): boolean {
-  if (!isWebAddress(value)) return false
-  const { pathname, search, hash, username, password } = new URL(value)
-  return pathname === '/' && `${search}${hash}${username}${password}` === ''
+function originOf(value: string): string | null {
+  const url = parseHttpUrl(value)
+  return url && !hasUserInfo(value) && `${url.pathname}${url.search}${url.hash}` === '/' ? url.origin : null
 }
 
 function isPostgresAddress(value: string): boolean {
-  return URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol)
+  return /^postgres(ql)?:$/.test(parseUrl(value)?.protocol ?? '')
 }
 
 /** `secure` is TLS from the first byte; `auth` is null where no user is named. Null when the address is none. */
 function mailServer(value: string) {
   const [, scheme, user, password, host, port] =
     /^(smtps?):\/\/(?:([^:@/?#]+):([^:@/?#]+)@)?([a-z\d._-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?\/?$/i.exec(value) ?? []
-  const [name, pass] = [decoded(user ?? ''), decoded(password ?? '')]
+  const [name, pass] = [percentDecoded(user ?? ''), percentDecoded(password ?? '')]
   if (scheme === undefined || host === undefined || name === null || pass === null) return null
   const secure = scheme.toLowerCase() === 'smtps'
   return {
@@ -288,15 +287,6 @@ function mailServer(value: string) {
     port: Number(port ?? (secure ? 465 : 587)),
     secure,
     auth: name === '' ? null : { user: name, pass },
-  }
-}
-
-/** Without its percent-encoding; null when that is none of UTF-8. */
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return null // decodeURIComponent throws on it
   }
 }
 

@@ -29,6 +29,8 @@ describe('a redirect URL', () => {
     'https:shop.example',
     'https://',
     'https://ada:secret@shop.example/',
+    'https://@shop.example/',
+    'https://xn--{CHECKOUT_ID}.example',
     'https://shop.example@evil.example/',
     'https://shop.example\\@evil.example/',
     'https:\\\\shop.example/',

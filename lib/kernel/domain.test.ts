@@ -1,0 +1,68 @@
+import { toASCII } from 'tr46'
+import { describe, expect, test, vi } from 'vitest'
+import { asciiDomain } from './domain.ts'
+
+vi.mock('tr46', { spy: true })
+
+describe('the ASCII form of a domain name', () => {
+  test.each([
+    ['Example.COM', 'example.com'],
+    ['localhost', 'localhost'],
+    ['Bücher.Example', 'xn--bcher-kva.example'],
+    ['XN--BCHER-KVA.example', 'xn--bcher-kva.example'],
+    ['faß.de', 'xn--fa-hia.de'],
+    // Node.js 20 says `ss.de`.
+    ['ẞ.de', 'xn--zca.de'],
+    ['ΒΌΛΟΣ.com', 'xn--nxasmq6b.com'],
+    ['example。com', 'example.com'],
+    ['ｅｘａｍｐｌｅ.com', 'example.com'],
+    ['a\u00adb.com', 'ab.com'],
+    ['checkout_1.shop.example', 'checkout_1.shop.example'],
+    ['ab--cd.com', 'ab--cd.com'],
+    ['①②⑦.⓪.⓪.①', '127.0.0.1'],
+    [`${'b'.repeat(63)}.com`, `${'b'.repeat(63)}.com`],
+  ])('of %s is %s', (typed, ascii) => {
+    expect(asciiDomain(typed)).toBe(ascii)
+  })
+
+  test.each([
+    '',
+    '.',
+    'a..b',
+    '.a',
+    'a.',
+    // Node.js 24 takes these six.
+    'xn--a.com',
+    'xn--checkout_000000.example',
+    'xn--',
+    'xn--n',
+    'xn--u-ccb.com',
+    'xn--0.pt',
+    'xn--zz--.com',
+    'xn--ascii-.com',
+    'אa.com',
+    'a\u200cb.com',
+    '\u0300a.com',
+    'a b.com',
+    'a%b.com',
+    'a@b.com',
+    'a:b.com',
+    'a/b.com',
+    'a*b.com',
+    'a\u0000.com',
+    'a\ud83d.com',
+    `${'b'.repeat(64)}.com`,
+    `${'ü'.repeat(60)}.com`,
+    `${'a.'.repeat(127)}com`,
+  ])('is not there for %j', (typed) => {
+    expect(asciiDomain(typed)).toBeNull()
+  })
+
+  test('is not worked out for a megabyte', () => {
+    vi.mocked(toASCII).mockClear()
+    expect(asciiDomain(`${'ü'.repeat(1_000_000)}.com`)).toBeNull()
+    expect(toASCII).not.toHaveBeenCalled()
+    asciiDomain('bücher.de')
+    expect(toASCII).toHaveBeenCalledOnce()
+  })
+})
