@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { db } from '@/lib/platform/db.ts'
 import { eventNames } from '@/lib/platform/events.ts'
 import { allRows } from '@/lib/testing/all-rows.ts'
 import { send } from '@/lib/testing/api.ts'
@@ -106,6 +107,7 @@ describe('registration', () => {
       `HTTP://127.0.0.1:${port}/a`,
       `http://127.1:${port}/b/../a`,
       `http://0x7f000001:${port}/a`,
+      at('/%61'),
     ]) {
       expect(await urlErrors(create({ url }))).toEqual(taken)
     }
@@ -115,6 +117,32 @@ describe('registration', () => {
     await send(`DELETE /v1/webhook-endpoints/${body.id}`, { key })
     expect((await create({ url: at('/a') })).status).toBe(201)
     expect(receiver.requests).toHaveLength(5)
+  })
+
+  test('is refused with a fragment or user information, which are never sent', async () => {
+    const fragment = { url: ['Must not have a fragment (#): it is never sent.'] }
+    const credentials = { url: ['Must not carry credentials (user:password@).'] }
+    for (const end of ['#a', '#b', '?c#', '#'])
+      expect(await urlErrors(create({ url: `${receiver.url}${end}` }))).toEqual(fragment)
+    for (const user of ['ada@', 'ada:word@', '@', ':@'])
+      expect(await urlErrors(create({ url: receiver.url.replace('//', `//${user}`) }))).toEqual(credentials)
+    const { body } = await create({})
+    expect(await urlErrors(patch(body.id, { url: `${receiver.url}#a` }))).toEqual(fragment)
+    expect(receiver.requests).toHaveLength(1)
+  })
+
+  test('from before, with a fragment, takes its URL and can be changed', async () => {
+    const ids = [(await create({})).body.id, (await create({ url: at('/other') })).body.id]
+    for (const [index, id] of ids.entries()) {
+      const url = `${receiver.url}#${index}`
+      await db().webhook_endpoints.update({ where: { id }, data: { url, claimed_url: url } })
+    }
+    const taken = { url: ['Another endpoint of this storefront and mode has this URL.'] }
+    expect(await urlErrors(create({}))).toEqual(taken)
+    expect(await urlErrors(patch(ids[0], { url: receiver.url }))).toEqual(taken)
+    for (const id of ids) expect((await patch(id, { enabledEvents: ['order.paid'] })).status).toBe(200)
+    expect((await patch(ids[1], { url: at('/moved') })).status).toBe(200)
+    expect(await patch(ids[0], { url: receiver.url })).toMatchObject({ status: 200, body: { url: receiver.url } })
   })
 
   test('stops at five in a mode, also when eight come at once', async () => {

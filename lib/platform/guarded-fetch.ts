@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { Agent, request } from 'undici'
+import { parseHttpUrl } from '../kernel/url.ts'
 import { config } from './config.ts'
 import { isAllowedHost, isPublicAddress, notPublic, publicUrlProblem } from './public-address.ts'
 
@@ -58,7 +59,8 @@ export async function guardedPost(
   headers: Record<string, string>,
   timeoutMs: number,
 ): Promise<Reply> {
-  const url = new URL(target)
+  const url = parseHttpUrl(target)
+  if (!url) throw new NoReply('Must be an absolute https URL.')
   const { webhookAllowedHosts } = config()
   const problem = publicUrlProblem(url, webhookAllowedHosts)
   if (problem) throw new NoReply(problem)

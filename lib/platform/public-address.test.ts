@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isPublicAddress, notPublic, publicUrlProblem } from './public-address.ts'
@@ -104,10 +105,28 @@ describe('the URL of an endpoint', () => {
 
   it.each([
     ['http://hooks.example.com/', 'Must be an https URL.'],
-    ['https://hooks.example.com:8080/', 'Must use port 443 or 8443.'],
-    ['https://hooks.example.com:22/', 'Must use port 443 or 8443.'],
+    ['http://hooks.example.com:9443/', 'Must be an https URL.'],
   ])('%s is refused: %s', (url, sentence) => {
     expect(problem(url)).toBe(sentence)
+  })
+
+  it.each([0, 1, 22, 25, 80, 442, 444, 1023, 2049, 6000, 6667, 10080])('may not have port %i, and says why', (port) => {
+    expect(problem(`https://hooks.example.com:${port}/`)).toBe(
+      'Must use port 443, or a port from 1024 to 65535 that browsers do not block: they block 1719, 1720, 1723, 2049, 3659, ' +
+        '4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080.',
+    )
+  })
+
+  it.each([443, 1024, 3000, 8080, 8443, 9443, 65535])('may have port %i', (port) => {
+    expect(problem(`https://hooks.example.com:${port}/`)).toBeNull()
+  })
+
+  it('may have just the ports above 1023 that undici knows as not blocked', async () => {
+    const refused: number[] = []
+    for (const port of Array.from({ length: 12_000 }, (_, n) => 1024 + n))
+      if (problem(`https://hooks.example.com:${port}/`)) refused.push(port)
+    const { badPortsSet } = createRequire(import.meta.url)('undici/lib/web/fetch/constants.js')
+    expect(refused).toEqual([...badPortsSet].map(Number).filter((port) => port > 1023))
   })
 
   it.each([

@@ -20,7 +20,7 @@ const isReservedIpv4 = (address: ipaddr.IPv4): boolean =>
 export function publicUrlProblem(url: URL, allowedHosts: readonly string[]): string | null {
   if (isAllowedHost(url, allowedHosts)) return null
   if (url.protocol !== 'https:') return 'Must be an https URL.'
-  if (url.port !== '' && url.port !== '8443') return 'Must use port 443 or 8443.'
+  if (!isAllowedPort(url.port)) return portRule
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (ipaddr.isValid(host)) return isPublicAddress(host) ? null : notPublic
   const name = host.replace(/\.$/, '').toLowerCase()
@@ -28,6 +28,20 @@ export function publicUrlProblem(url: URL, allowedHosts: readonly string[]): str
     !name.includes('.') || /(^|\.)(localhost|local|internal|home\.arpa|test|invalid|onion)$/.test(name)
   return isPrivateName ? notPublic : null
 }
+
+/** Of an https URL, where an empty port is 443. */
+const isAllowedPort = (port: string): boolean =>
+  port === '' || (Number(port) >= 1024 && !blockedPorts.has(Number(port)))
+
+/**
+ * Ports from 1024 on that browsers refuse to connect to ("bad ports", https://fetch.spec.whatwg.org/#port-blocking): services
+ * listen there that would take lines of a request for commands of theirs. Of those below 1024 only 443 is allowed.
+ */
+const blockedPorts: ReadonlySet<number> = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+])
+
+const portRule = `Must use port 443, or a port from 1024 to 65535 that browsers do not block: they block ${[...blockedPorts].join(', ')}.`
 
 /** Whether a URL's host is among those that are let through as they are: `host:port`, or `host` with any port. */
 export const isAllowedHost = (url: URL, allowedHosts: readonly string[]): boolean =>

@@ -318,7 +318,7 @@ export const webhookUrl: Kind = {
     ...bad(
       // biome-ignore format: one line of addresses that are none
       ['', ' ', '/hook', 'hook.example', '//hook.example', 'https:', 'https://', 'ftp://hook.example', 'javascript:alert(1)', 'file:///etc/passwd', 'https:hook.example',
-        'https://hook.example/a b', 'https://hook.example\\@127.0.0.1', 'https://hook.example:99999', 'https://[::1'],
+        'https://hook.example/a b', 'https://hook.example\\@127.0.0.1', 'https://hook.example:99999', 'https://[::1', 'https://xn--a.com', 'https://a..example'],
       'Must be an absolute https URL.',
     ),
     ...bad(
@@ -327,11 +327,15 @@ export const webhookUrl: Kind = {
     ),
     ...bad([`https://hook.example/${'x'.repeat(2048)}`], '2048'),
     ...bad(
-      ['https://user@hook.example', 'https://user:pass@hook.example', 'https://hook.example@evil.example'],
+      ['https://user@hook.example', 'https://user:pass@hook.example', 'https://@hook.example', 'https://a@b.example#c'],
       'credentials',
     ),
     ...bad(['http://hook.example', 'http://93.184.215.14/'], 'Must be an https URL.'),
-    ...bad(['https://hook.example:22', 'https://hook.example:5432'], 'Must use port 443 or 8443.'),
+    ...bad(['https://hook.example/#', 'https://hook.example/a?b#c'], 'Must not have a fragment (#)'),
+    ...bad(
+      ['https://hook.example:0', 'https://hook.example:22', 'https://hook.example:1023', 'https://hook.example:6000'],
+      'Must use port 443, or a port from 1024 to 65535 that browsers do not block',
+    ),
     ...bad(
       // biome-ignore format: one line of addresses that are not public
       ['https://127.0.0.2', 'https://127.2', 'https://0x7f000002', 'https://0177.0.0.2', 'https://2130706434', 'https://①②⑦.⓪.⓪.②', 'https://0.0.0.0', 'https://10.0.0.1',

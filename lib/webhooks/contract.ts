@@ -1,17 +1,14 @@
 import { z } from 'zod'
+import { hasUserInfo, parseHttpUrl } from '../kernel/url.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { eventNames } from '../platform/events.ts'
 import { listQuery, listShape } from '../platform/paging.ts'
 import { id, LinkShape, text } from '../platform/shapes.ts'
 
 const Url = text({ max: 2048 })
-  .refine((value) => URL.canParse(value) && /^https?:\/\//i.test(value) && !/[\s\\]/.test(value), {
-    error: 'Must be an absolute https URL.',
-    abort: true,
-  })
-  .refine((value) => new URL(value).username === '' && new URL(value).password === '', {
-    error: 'Must not carry credentials.',
-  })
+  .refine((value) => parseHttpUrl(value) !== null, { error: 'Must be an absolute https URL.', abort: true })
+  .refine((value) => !hasUserInfo(value), { error: 'Must not carry credentials (user:password@).' })
+  .refine((value) => !value.includes('#'), { error: 'Must not have a fragment (#): it is never sent.' })
   .meta({ format: 'uri' })
 
 const Secret = z

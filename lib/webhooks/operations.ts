@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { toWire } from '../kernel/moment.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
+import { parseHttpUrl } from '../kernel/url.ts'
 import { mustBeStorefront } from '../people/store.ts'
 import { now as clockNow, type Scope } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
@@ -16,6 +17,7 @@ import type { createWebhookEndpoint, listWebhookEndpoints, updateWebhookEndpoint
 import { postEvent } from './post.ts'
 import { endpointResource } from './resource.ts'
 import { deliveryStates } from './rules/state.ts'
+import { normalizedUrl } from './rules/url.ts'
 import * as store from './store.ts'
 
 const most = 5
@@ -45,11 +47,11 @@ export async function register(caller: Caller, body: z.infer<typeof createWebhoo
   })
 }
 
-/** Changes what is sent. A new URL is checked as on registration; the same one (in normalised form) is not. */
+/** Changes what is sent. A new URL is checked as on registration; the same one (in normalized form) is not. */
 export async function update(caller: Caller, id: string, body: z.infer<typeof updateWebhookEndpoint.body & object>) {
   const before = await store.findEndpoint(db(), caller, id)
   if (!before) throw new Refusal('not_found')
-  const moves = body.url !== undefined && store.normalised(body.url) !== store.normalised(before.url)
+  const moves = body.url !== undefined && normalizedUrl(body.url) !== normalizedUrl(before.url)
   if (moves) {
     const moved = { ...before, url: body.url ?? before.url, secret: body.secret ?? before.secret }
     refuseTaken(await store.takenEndpoints(db(), caller), moved)
@@ -65,7 +67,7 @@ export async function update(caller: Caller, id: string, body: z.infer<typeof up
       enabledEvents: body.enabledEvents ?? endpoint.enabledEvents,
     }
     if (body.url !== undefined) refuseTaken(await store.takenEndpoints(sql, scope), next)
-    await store.saveEndpoint(sql, next, body.enabledEvents && now)
+    await store.saveEndpoint(sql, next, { before: endpoint, enabledSince: body.enabledEvents && now })
     return endpointResource(next)
   })
 }
@@ -134,7 +136,7 @@ export async function resendDelivery(id: string): Promise<{ deliveryId: string; 
 type Taken = Awaited<ReturnType<typeof store.takenEndpoints>>
 
 function refuseTaken(taken: Taken, { id, url }: store.WebhookEndpoint): void {
-  if (taken.some((other) => other.id !== id && other.url === store.normalised(url))) {
+  if (taken.some((other) => other.id !== id && other.url === normalizedUrl(url))) {
     throw invalid('url', 'Another endpoint of this storefront and mode has this URL.')
   }
 }
@@ -150,7 +152,8 @@ function freeSlot(taken: Taken, endpoint: store.WebhookEndpoint): number {
 
 /** The URL's own form, then the ping: sent once, signed, not stored. */
 async function check({ id, url, secret, testmode, createdAt }: store.WebhookEndpoint): Promise<void> {
-  const problem = publicUrlProblem(new URL(url), config().webhookAllowedHosts)
+  const target = parseHttpUrl(url)
+  const problem = target && publicUrlProblem(target, config().webhookAllowedHosts)
   if (problem) throw invalid('url', problem)
   const eventId = newId('webhook_event_', createdAt)
   const body = JSON.stringify({

@@ -3,6 +3,7 @@ import type { Sql } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import { seal, unseal } from '../platform/sealed.ts'
 import type { DeliveryStatus } from './rules/state.ts'
+import { normalizedUrl } from './rules/url.ts'
 
 export interface WebhookEndpoint {
   readonly id: string
@@ -37,9 +38,6 @@ export interface Attempt {
   readonly answer: string | null
 }
 
-/** The form in which two URLs are compared. */
-export const normalised = (url: string): string => new URL(url).href
-
 const sealedAt = (id: string) => `webhook_endpoints|${id}|sealed_secret`
 
 export async function findEndpoint(sql: Sql, scope: Scope, id: string): Promise<WebhookEndpoint | null> {
@@ -52,10 +50,10 @@ export async function lockEndpoint(sql: Sql, scope: Scope, id: string): Promise<
   return findEndpoint(sql, scope, id)
 }
 
-/** The slots (1 to 5) and normalised URLs that are taken. */
+/** The slots (1 to 5) and normalized URLs that are taken. */
 export async function takenEndpoints(sql: Sql, scope: Scope): Promise<{ id: string; slot: number; url: string }[]> {
   const rows = await sql.webhook_endpoints.findMany({ where: { ...whose(scope), deleted_at: null } })
-  return rows.map(({ id, slot, claimed_url }) => ({ id, slot: slot ?? 0, url: claimed_url ?? '' }))
+  return rows.map(({ id, slot, url }) => ({ id, slot: slot ?? 0, url: normalizedUrl(url) }))
 }
 
 /** `now` is the moment of the transaction: from then on it is told of events, however long the checks before it took. */
@@ -72,7 +70,7 @@ export async function insertEndpoint(
       ...whose(scope),
       slot,
       url,
-      claimed_url: normalised(url),
+      claimed_url: normalizedUrl(url),
       sealed_secret: seal(secret, sealedAt(id)),
       enabled_events: [...enabledEvents],
       enabled_since: now,
@@ -81,15 +79,15 @@ export async function insertEndpoint(
   })
 }
 
-/** `enabledSince` where the events that it is told of are other ones from now on. */
+/** `enabledSince` where the events that it is told of are other ones from now on; `before` is what was saved last. */
 export async function saveEndpoint(
   sql: Sql,
   { id, url, enabledEvents, secret }: WebhookEndpoint,
-  enabledSince: Date | undefined,
+  { before, enabledSince }: { before: WebhookEndpoint; enabledSince: Date | undefined },
 ): Promise<void> {
   const data = {
-    url,
-    claimed_url: normalised(url),
+    // An old claim stands as long as its URL: two of them may have the same form by today's rule.
+    ...(url !== before.url && { url, claimed_url: normalizedUrl(url) }),
     sealed_secret: seal(secret, sealedAt(id)),
     enabled_events: [...enabledEvents],
     ...(enabledSince && { enabled_since: enabledSince }),
