@@ -33,6 +33,20 @@ export async function now(sql: Sql, scope: Scope, hold = false): Promise<Date> {
   return moment.now
 }
 
+/**
+ * The first whole second that is not before now, by the database's time, as the ringer's is: what is due a time after it never
+ * comes early. Where the clock stands still it is the moment at which it stands.
+ */
+export async function secondAhead(sql: Sql, { storefrontId, testmode }: Scope): Promise<Date> {
+  const [moment] = testmode
+    ? await sql.$queryRaw<Moment[]>`
+        SELECT coalesce(frozen_at, date_trunc('second', clock_timestamp()) + (ahead_seconds + 1) * interval '1 second') AS now
+        FROM clocks WHERE storefront_id = ${storefrontId}`
+    : await sql.$queryRaw<Moment[]>`SELECT date_trunc('second', clock_timestamp()) + interval '1 second' AS now`
+  if (!moment) throw new Error(`storefront ${storefrontId} has no clock`)
+  return moment.now
+}
+
 interface Moment {
   now: Date
 }

@@ -98,6 +98,10 @@ describe('tidy', () => {
     expect(argumentsByKey(locale)).toEqual(argumentsByKey('en'))
   })
 
+  it('asks no version of Node.js what a host is', () => {
+    expect(sources.filter((file) => /URL\.canParse|domainTo(ASCII|Unicode)/.test(code(file)))).toEqual([])
+  })
+
   it.each(sources.filter((file) => file.startsWith('lib/') || file.startsWith('app/')))(
     '%s sleeps nowhere in a test and swallows no error',
     (file) => {

@@ -7,7 +7,7 @@ import { send } from '../testing/api.ts'
 import { killedAt } from '../testing/crash.ts'
 import { aGate } from '../testing/gate.ts'
 import { answered, aReceiver, isSigned } from '../testing/receiver.ts'
-import { aShop, runDueTasks, type Shop } from '../testing/shop.ts'
+import { aShop, runDueTasks, type Shop, standStill } from '../testing/shop.ts'
 import { advance, showClock } from '../testmode/operations.ts'
 import { listDeliveries, register, remove, resendDelivery, update } from './operations.ts'
 import { waits } from './rules/schedule.ts'
@@ -176,18 +176,37 @@ describe('the schedule', () => {
   })
 
   it.each([
-    ['120', 120, 120],
-    ['1', 5, 6],
-    ['nonsense', 5, 6],
-  ])('honours Retry-After: %s', async (header, least, most) => {
+    ['120', 120],
+    ['1', 5],
+    ['nonsense', 5],
+    ['99999999999', 24 * 3600],
+  ])('is never earlier than Retry-After: %s asks, also on a clock that is ahead', async (header, asked) => {
     receiver.answer = answered(503, { 'Retry-After': header })
+    await advance(shop.scope, { by: { days: 3 } }, tasks.embedded)
     await emit()
-    const before = await shown()
     await runDueTasks()
-    const after = await shown()
-    const next = (await delivery()).next_attempt_at?.getTime() ?? 0
-    expect(next).toBeGreaterThanOrEqual(before + least * 1000)
-    expect(next).toBeLessThanOrEqual(after + most * 1000)
+    const [attempt] = await attempts()
+    const answeredAt = (attempt?.started_at.getTime() ?? 0) + (attempt?.duration_ms ?? 0)
+    const { due_at, ring_at } = (await task()) ?? { due_at: new Date(0), ring_at: new Date(0) }
+    expect(ring_at.getTime()).toBeGreaterThanOrEqual(answeredAt + asked * 1000)
+    expect(due_at).toEqual((await delivery()).next_attempt_at)
+    expect(due_at.getTime() - ring_at.getTime()).toBeGreaterThan(2 * 86_400_000)
+  })
+
+  it.each([
+    ['120', 120],
+    ['86400', 86_400],
+    ['999999999', 86_400],
+    ['Fri, 20 Nov 2099 10:02:00 GMT', 86_400],
+  ])('with Retry-After: %s is on the storefront’s clock, up to a tenth later', async (header, asked) => {
+    receiver.answer = answered(503, { 'Retry-After': header })
+    await standStill(shop)
+    const from = new Date(await shown())
+    await emit()
+    await runDueTasks()
+    const waited = ((await delivery()).next_attempt_at?.getTime() ?? 0) - from.getTime()
+    expect(waited).toBeGreaterThanOrEqual(asked * 1000)
+    expect(waited).toBeLessThanOrEqual(asked * 1100)
   })
 
   it('keeps the order in a move, also when some wait for others', async () => {
@@ -290,12 +309,46 @@ describe('an endpoint', () => {
     expect([first && isSigned(first, secret), second && isSigned(second, 'whsec_another_one')]).toEqual([true, true])
   })
 
-  it('whose events are changed gets those it was subscribed to when they happened', async () => {
+  it.each([
+    ['has other events', ['refund.failed'] as const],
+    ['is made dormant', [] as const],
+  ])(
+    'that %s gets no attempt of those it no longer wants, neither a first one nor another',
+    async (_, enabledEvents) => {
+      receiver.answer = answered(500)
+      await emit('order_1')
+      await runDueTasks()
+      await emit('order_2')
+      await update(shop.scope, endpointId, { enabledEvents: [...enabledEvents] })
+      await emit('order_3')
+      receiver.answer = answered(200)
+      await advance(shop.scope, { by: { days: 5 } }, tasks.embedded)
+      expect(receiver.events().map(({ body }) => body.entityId)).toEqual(['order_1'])
+      expect(await listDeliveries(shop.storefrontId)).toMatchObject([
+        { entityId: 'order_2', status: 'stopped', attempts: 0, nextAttemptAt: null },
+        { entityId: 'order_1', status: 'stopped', attempts: 1, nextAttemptAt: null },
+      ])
+      expect(await task()).toBeNull()
+    },
+  )
+
+  it.each([
+    [500, 'stopped'],
+    [200, 'delivered'],
+  ])('that gives an event up while an attempt is under way, which it answers with %i: %s', async (status, expected) => {
+    const [reached, goOn] = [aGate(), aGate()]
+    receiver.answer = (response) => {
+      reached.open()
+      return goOn.opened.then(() => response.writeHead(status).end())
+    }
     await emit()
-    await update(shop.scope, endpointId, { enabledEvents: ['refund.failed'] })
-    await emit('order_2')
-    await runDueTasks()
-    expect(receiver.events().map(({ body }) => body.entityId)).toEqual(['order_1'])
+    const delivering = runDueTasks()
+    await reached.opened
+    await update(shop.scope, endpointId, { enabledEvents: [] })
+    goOn.open()
+    await delivering
+    expect(await delivery()).toMatchObject({ status: expected, attempts: 1, next_attempt_at: null })
+    expect(await task()).toBeNull()
   })
 
   it('of the other mode or another storefront hears nothing', async () => {
@@ -347,12 +400,29 @@ describe('a re-send', () => {
     expect(await delivery()).toMatchObject({ status: 'delivered', attempts: 2 })
   })
 
-  it('to an endpoint that is gone is stopped, and to nothing is refused', async () => {
+  it('of an event that the endpoint no longer wants is refused, until it wants it again', async () => {
+    await emit()
+    await update(shop.scope, endpointId, { enabledEvents: [] })
+    await runDueTasks()
+    const before = await delivery()
+    await expect(resendDelivery(before.id)).rejects.toMatchObject({
+      code: 'validation_failed',
+      on: { delivery: ['The endpoint does not receive order.paid any more: add it to enabledEvents first.'] },
+    })
+    expect(await delivery()).toEqual(before)
+    await update(shop.scope, endpointId, { enabledEvents: ['order.paid'] })
+    await resendDelivery(before.id)
+    await runDueTasks()
+    expect(await delivery()).toMatchObject({ status: 'delivered', attempts: 1 })
+  })
+
+  it('to an endpoint that is gone, or of nothing, is refused', async () => {
     await emit()
     await remove(shop.scope, endpointId)
     await runDueTasks()
-    await resendDelivery(await id())
-    await runDueTasks()
+    await expect(resendDelivery(await id())).rejects.toMatchObject({
+      on: { delivery: ['The endpoint of this delivery was deleted.'] },
+    })
     expect(await delivery()).toMatchObject({ status: 'stopped', attempts: 0 })
     await expect(resendDelivery('delivery_none')).rejects.toMatchObject({ code: 'not_found' })
   })

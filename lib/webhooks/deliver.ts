@@ -1,4 +1,4 @@
-import { realNow } from '../platform/clock.ts'
+import { realNow, secondAhead } from '../platform/clock.ts'
 import { NoReply, type Reply } from '../platform/guarded-fetch.ts'
 import { deliver } from '../platform/outbox.ts'
 import { Again, muteTask, type TaskScope } from '../platform/tasks.ts'
@@ -6,6 +6,7 @@ import { step, transact, type Work } from '../platform/transact.ts'
 import { postEvent } from './post.ts'
 import { nextWait, retryAfterSeconds } from './rules/schedule.ts'
 import { deliveryStates } from './rules/state.ts'
+import { wants } from './rules/wants.ts'
 import * as store from './store.ts'
 
 const timeoutMs = 15_000
@@ -87,8 +88,8 @@ async function begin(
   const { sql, now } = work
   const found = await store.lockDelivery(sql, deliveryId)
   if (found?.delivery.status !== 'pending') return 'over'
-  const { delivery, endpoint } = found
-  if (endpoint.deleted || endpoint.enabledEvents.length === 0) {
+  const { delivery, endpoint, eventName } = found
+  if (!wants(endpoint, eventName)) {
     const status = deliveryStates.on(delivery.status, 'stop', 'illegal_move')
     await store.saveDelivery(sql, { ...delivery, status, nextAttemptAt: null })
     await ringNext(work, endpoint.id)
@@ -116,7 +117,7 @@ async function record(
   const { sql, now, newId } = work
   const found = await store.lockDelivery(sql, deliveryId)
   if (!found) return undefined
-  const { delivery, endpoint } = found
+  const { delivery, endpoint, eventName } = found
   const number = delivery.attempts + 1
   const answered =
     reply instanceof NoReply
@@ -134,17 +135,12 @@ async function record(
   if (delivery.status === 'pending') {
     const succeeded = answered.status !== null && answered.status >= 200 && answered.status <= 299
     const gone = answered.status === 410
-    const wait =
-      succeeded || gone
-        ? null
-        : nextWait(
-            number - before,
-            Math.random(),
-            reply instanceof NoReply ? null : retryAfterSeconds(reply.retryAfter, realNow()),
-          )
+    const stops = gone || !wants(endpoint, eventName)
+    const asked = reply instanceof NoReply ? null : retryAfterSeconds(reply.retryAfter, realNow())
+    const wait = succeeded || stops ? null : nextWait(number - before, Math.random(), asked)
     if (gone) await store.makeDormant(sql, endpoint.id, url)
-    again = wait === null ? null : new Date(now.getTime() + wait * 1000)
-    const trigger = succeeded ? 'deliver' : gone ? 'stop' : 'giveUp'
+    again = wait === null ? null : new Date((await secondAhead(sql, work)).getTime() + wait * 1000)
+    const trigger = succeeded ? 'deliver' : stops ? 'stop' : 'giveUp'
     const status = again ? delivery.status : deliveryStates.on(delivery.status, trigger, 'illegal_move')
     await store.saveDelivery(sql, { ...next, status, nextAttemptAt: again })
   } else {

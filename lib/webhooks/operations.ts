@@ -18,6 +18,7 @@ import { postEvent } from './post.ts'
 import { endpointResource } from './resource.ts'
 import { deliveryStates } from './rules/state.ts'
 import { normalizedUrl } from './rules/url.ts'
+import { wants } from './rules/wants.ts'
 import * as store from './store.ts'
 
 const most = 5
@@ -117,14 +118,20 @@ export async function listDeliveries(
   return store.recentDeliveries(db(), storefrontId, testmode, limit)
 }
 
-/** Delivers again, at once and with a whole new series of attempts. Refuses `not_found`. */
+/**
+ * Delivers again, at once and with a whole new series of attempts. Refuses `not_found`, and on `delivery` what the endpoint
+ * would not be sent: it was deleted, or no longer wants events of this name.
+ */
 export async function resendDelivery(id: string): Promise<{ deliveryId: string; status: string }> {
   const scope = await store.whereIsDelivery(db(), id)
   if (!scope) throw new Refusal('not_found')
   return transact(scope, async ({ sql, now, later }) => {
     const found = await store.lockDelivery(sql, id)
     if (!found) throw new Refusal('not_found')
-    const { delivery } = found
+    const { delivery, endpoint, eventName } = found
+    if (endpoint.deleted) throw invalid('delivery', 'The endpoint of this delivery was deleted.')
+    if (!wants(endpoint, eventName))
+      throw invalid('delivery', `The endpoint does not receive ${eventName} any more: add it to enabledEvents first.`)
     const status =
       delivery.status === 'pending' ? 'pending' : deliveryStates.on(delivery.status, 'resend', 'illegal_move')
     await store.saveDelivery(sql, { ...delivery, status, nextAttemptAt: now })

@@ -124,13 +124,13 @@ export async function eventBody(sql: Sql, scope: Scope, id: string): Promise<str
   return row?.body ?? null
 }
 
-/** A delivery with its endpoint and the bytes to send, locked against a second attempt. */
+/** A delivery with its endpoint, and the event's name and bytes to send, locked against a second attempt. */
 export async function lockDelivery(sql: Sql, id: string) {
   await sql.$queryRaw`SELECT 1 FROM deliveries WHERE id = ${id} FOR UPDATE`
   const row = await sql.deliveries.findUnique({ where: { id }, include: { endpoint: true } })
   if (!row) return null
-  const event = await sql.events.findUniqueOrThrow({ where: { id: row.event_id }, select: { body: true } })
-  return { delivery: toDelivery(row), endpoint: toEndpoint(row.endpoint), body: event.body }
+  const event = await sql.events.findUniqueOrThrow({ where: { id: row.event_id }, select: { name: true, body: true } })
+  return { delivery: toDelivery(row), endpoint: toEndpoint(row.endpoint), eventName: event.name, body: event.body }
 }
 
 /**

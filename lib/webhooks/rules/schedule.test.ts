@@ -31,11 +31,30 @@ describe('the schedule of attempts', () => {
   it.each([
     [1, 120, 120],
     [1, 2, 5],
+    [1, 12, 12],
     [3, 10, 30 * minute],
-    [1, 10 ** 9, 24 * hour],
+    [1, 24 * hour + 1, 24 * hour],
+    [1, Number.POSITIVE_INFINITY, 24 * hour],
     [10, 120, null],
-  ])('after %i failures with Retry-After %i waits %s', (failed, retryAfter, expected) => {
+  ])('after %i failures with Retry-After %d waits %s', (failed, retryAfter, expected) => {
     expect(nextWait(failed, 0, retryAfter)).toBe(expected)
+  })
+
+  it('is never earlier than a receiver asked, and at most 10 % later', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 9 }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        fc.integer({ min: 0, max: 24 * hour }),
+        (failed, chance, asked) => {
+          const wait = nextWait(failed, chance, asked) ?? 0
+          const exact = Math.max(asked, promised[failed - 1] ?? 0)
+          expect(wait).toBeGreaterThanOrEqual(exact)
+          expect(wait).toBeLessThanOrEqual(exact * 1.1)
+        },
+      ),
+    )
+    expect(nextWait(1, 0.999, 120)).toBe(131)
   })
 })
 
@@ -53,10 +72,27 @@ describe('Retry-After', () => {
     ['', null],
     ['-5', null],
     ['1.5', null],
-    ['99999999999', null],
+    ['99999999999', 99_999_999_999],
+    ['9'.repeat(1000), Number.POSITIVE_INFINITY],
     ['2026-11-20', null],
+    ['Fri, 20 Nov 2026 10:02:00.5 GMT', null],
+    ['Fri, 20 Nov 2026 10:02:00 +0100', null],
+    ['Fri, 20 Nov 2026 24:00:00 GMT', null],
+    ['Mon, 30 Feb 2027 10:00:00 GMT', null],
+    ['Fri, 20 Foo 2026 10:02:00 GMT', null],
+    // The two forms that nobody should send, and everybody must read.
+    ['Friday, 20-Nov-26 10:02:00 GMT', 120],
+    ['Friday, 20-Nov-99 10:02:00 GMT', 0],
+    ['Fri Nov 20 10:02:00 2026', 120],
+    ['Sat Nov  1 10:00:00 2026', 0],
+    ['Tue Dec  1 10:00:00 2026', 11 * 24 * hour],
+    ['Fri Nov 20 10:02:00', null],
   ])('%s is %s seconds', (header, expected) => {
     expect(retryAfterSeconds(header, now)).toBe(expected)
+  })
+
+  it('of a date is rounded up to whole seconds', () => {
+    expect(retryAfterSeconds('Fri, 20 Nov 2026 10:02:00 GMT', new Date('2026-11-20T10:00:00.400Z'))).toBe(120)
   })
 
   it('never throws and never asks to go back in time', () => {

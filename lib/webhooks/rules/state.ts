@@ -1,6 +1,9 @@
 import { machine, type StateOf } from '../../kernel/machine.ts'
 
-/** `stopped`: the endpoint was deleted, or said 410, before the event was delivered. A re-send begins again. */
+/**
+ * `stopped`: before the event was delivered, its endpoint was deleted, said 410, or took the name of the event from those it
+ * wants. A re-send begins again.
+ */
 export const deliveryStates = machine({
   pending: { deliver: 'delivered', giveUp: 'failed', stop: 'stopped' },
   delivered: { resend: 'pending' },
