@@ -103,6 +103,11 @@ describe('the form, on which merchants build tests of their own', () => {
       expect(buttons[1]).toContain(attribute)
   })
 
+  it('proposes no country where nothing says which', async () => {
+    expect(await checkout('nowhere', 'en')).toContain('<option value="" selected="">Choose your country</option>')
+    expect(await checkout('open', 'en')).not.toContain('Choose your country')
+  })
+
   it('offers a currency only where there is a choice', async () => {
     expect(await checkout('usa', 'en')).toContain('<fieldset><div')
     expect(await checkout('open', 'en')).toContain('<fieldset disabled="" hidden="">')
@@ -140,6 +145,16 @@ describe('a form that came back', () => {
     expect(page).toMatch(/id="email"[^>]*aria-invalid="true"[^>]*aria-describedby="email-error"/)
   })
 
+  it('of a reverse charge says which details its invoice lacks, and shows their fields', async () => {
+    const page = await checkout('reverseLive', 'en')
+    expect(page).toContain('4 entries need another look')
+    expect(page).toMatch(/href="#companyName">Enter the name of your company</)
+    expect(page).toMatch(/href="#postalCode">Enter a postal code like 10115</)
+    expect(page).toMatch(/id="city"[^>]*aria-invalid="true"[^>]*aria-describedby="city-error"/)
+    expect(page).toContain('<details class="field-fold" open="">')
+    expect(page).toContain('has to show your company and address')
+  })
+
   it('says why a payment was declined and what to do now', async () => {
     const page = await checkout('declined', 'en')
     expect(page).toContain('There is not enough money in the account.')
@@ -170,6 +185,7 @@ describe('the billing page', () => {
 
   it('unfolds company and tax ID where one is stored', async () => {
     expect(await billing('company', 'en')).toContain('<details class="field-fold" open="">')
+    expect(await billing('domestic', 'en')).toContain('Accepted. You and the seller are in the same country')
     expect(await billing('company', 'en')).toContain('Accepted. You account for the tax yourself')
     expect(await billing('open', 'en')).toContain('<details class="field-fold">')
   })

@@ -2,14 +2,17 @@ import { useTranslations } from 'next-intl'
 import { BuyerFields } from '@/components/checkout/buyer-fields.tsx'
 import { PaymentMethods } from '@/components/checkout/payment-methods.tsx'
 import { refusedFields } from '@/components/checkout/problem-text.ts'
-import { day, money } from '@/components/format.ts'
+import { money } from '@/components/format.ts'
 import { primaryButton, quietButton } from '@/components/ui/button.ts'
 import { FormPage } from '@/components/ui/form-page.tsx'
 import type { IconName } from '@/components/ui/icon.tsx'
+import { LiveForm, LivePage } from '@/components/ui/live-form.tsx'
 import { Notice } from '@/components/ui/notice.tsx'
 import { SellerFooter } from '@/components/ui/seller-footer.tsx'
 import { ShopName } from '@/components/ui/shop-name.tsx'
 import type { BillingPage } from '@/lib/billing/page.ts'
+import { billingText } from './billing-text.ts'
+import { Figure, NextChargeFigure, NextChargeSentence } from './live-billing.tsx'
 
 type OpenPage = Extract<BillingPage, { state: 'open' }>
 
@@ -21,8 +24,8 @@ const mandateIcons: Readonly<Record<NonNullable<OpenPage['mandate']>['method'], 
 }
 
 /**
- * What is charged and when, and the form beside it; one below the other on a phone. The form is plain: nothing of it
- * needs a script.
+ * What is charged and when, and the form beside it; one below the other on a phone. The form is plain: with a script the
+ * next charge and what is said of the tax ID follow what is typed, and nothing else needs one.
  */
 export function OpenBilling({ page }: { page: OpenPage }) {
   const t = useTranslations()
@@ -30,74 +33,85 @@ export function OpenBilling({ page }: { page: OpenPage }) {
   const refused = refusedFields(page.problems, form.country, t)
   const errors = Object.fromEntries(refused.map(({ field, text }) => [field, text]))
   return (
-    <FormPage about={<Standing page={page} />} refused={refused}>
-      {page.isSaved && (
-        <div className="mb-8">
-          <p className="rounded-box border border-line bg-tint p-4 font-semibold" role="status">
-            {t('billing.saved')}
-          </p>
-        </div>
-      )}
-      {page.due && (
-        <div className="mb-8">
-          <Notice
-            takesFocus={false}
-            title={t('billing.due.title', { total: money(page.due.total, locale) })}
-            tone="wrong"
-          >
-            <p>{t('mails.reason', { reason: t(`failureReasons.${page.due.reason}.name`) })}</p>
-            <p>{t('billing.due.newMethod', { total: money(page.due.total, locale) })}</p>
-          </Notice>
-        </div>
-      )}
-      <form action={page.submitUrl} className="grid grid-cols-1 gap-9" method="post" noValidate>
-        <input name="version" type="hidden" value={page.version} />
-        <BuyerFields errors={errors} form={form} locale={locale} taxIdHint={<TaxIdHint standing={page.taxId} />} />
-        <PaymentMethods
-          chosen={form.paymentMethod}
-          error={errors.paymentMethod}
-          keep={
-            mandate && {
-              name: t(`billing.keep.${mandate.method}`, { masked: mandate.maskedIdentifier }),
-              icon: mandateIcons[mandate.method],
+    <LivePage text={billingText(page.quote, locale, t)}>
+      <FormPage about={<Standing page={page} />} refused={refused}>
+        {page.isSaved && (
+          <div className="mb-8">
+            <p className="rounded-box border border-line bg-tint p-4 font-semibold" role="status">
+              {t('billing.saved')}
+            </p>
+          </div>
+        )}
+        {page.due && (
+          <div className="mb-8">
+            <Notice
+              takesFocus={false}
+              title={t('billing.due.title', { total: money(page.due.total, locale) })}
+              tone="wrong"
+            >
+              <p>{t('mails.reason', { reason: t(`failureReasons.${page.due.reason}.name`) })}</p>
+              <p>{t('billing.due.newMethod', { total: money(page.due.total, locale) })}</p>
+            </Notice>
+          </div>
+        )}
+        <LiveForm
+          action={page.submitUrl}
+          asked={{ country: form.country, taxId: form.taxId }}
+          className="grid grid-cols-1 gap-9"
+          locale={locale}
+          quoteUrl={page.quoteUrl}
+        >
+          <input name="version" type="hidden" value={page.version} />
+          <BuyerFields errors={errors} form={form} locale={locale} />
+          <PaymentMethods
+            chosen={form.paymentMethod}
+            error={errors.paymentMethod}
+            keep={
+              mandate && {
+                name: t(`billing.keep.${mandate.method}`, { masked: mandate.maskedIdentifier }),
+                icon: mandateIcons[mandate.method],
+              }
             }
-          }
-          methods={page.methods}
-          recurring
-          testmode={page.testmode}
+            methods={page.methods}
+            recurring
+            testmode={page.testmode}
+          />
+          <div className="grid gap-4 border-line border-t pt-6">
+            <WhatIsCharged page={page} />
+            {page.quote.nextCharge && (
+              <p className="text-note text-soft">{t('checkout.consent.recurring', { seller: seller.name })}</p>
+            )}
+            <p className="debit-consent -mt-2 text-note text-soft">
+              {t('checkout.consent.directDebit', { seller: seller.name })}
+            </p>
+            <button className={primaryButton} type="submit">
+              <ConfirmText page={page} />
+            </button>
+          </div>
+        </LiveForm>
+        {page.canCancel && (
+          <form action={page.submitUrl} className="mt-2 text-center" method="post">
+            <button className={quietButton} formNoValidate name="intent" type="submit" value="cancel">
+              {t('checkout.confirm.cancel', { shop })}
+            </button>
+          </form>
+        )}
+        <SellerFooter
+          locale={locale}
+          privacyUrl={page.privacyUrl}
+          seller={seller}
+          shop={shop}
+          termsUrl={page.termsUrl}
         />
-        <div className="grid gap-4 border-line border-t pt-6">
-          <WhatIsCharged page={page} />
-          {page.nextCharge && (
-            <p className="text-note text-soft">{t('checkout.consent.recurring', { seller: seller.name })}</p>
-          )}
-          <p className="debit-consent -mt-2 text-note text-soft">
-            {t('checkout.consent.directDebit', { seller: seller.name })}
-          </p>
-          <button className={primaryButton} type="submit">
-            <ConfirmText page={page} />
-          </button>
-        </div>
-      </form>
-      {page.canCancel && (
-        <form action={page.submitUrl} className="mt-2 text-center" method="post">
-          <button className={quietButton} formNoValidate name="intent" type="submit" value="cancel">
-            {t('checkout.confirm.cancel', { shop })}
-          </button>
-        </form>
-      )}
-      <SellerFooter locale={locale} privacyUrl={page.privacyUrl} seller={seller} shop={shop} termsUrl={page.termsUrl} />
-    </FormPage>
+      </FormPage>
+    </LivePage>
   )
 }
 
 /** Is this the right shop, for which subscription, and what is owed or comes next. */
 function Standing({ page }: { page: OpenPage }) {
   const t = useTranslations('billing')
-  const { locale, due, nextCharge } = page
-  const figure = due
-    ? { label: t('summary.due'), total: due.total }
-    : nextCharge && { label: t('summary.nextCharge', { date: day(nextCharge.at, locale) }), total: nextCharge.total }
+  const { locale, due } = page
   return (
     <>
       <p>
@@ -105,32 +119,15 @@ function Standing({ page }: { page: OpenPage }) {
       </p>
       <h1 className="mt-6 font-semibold text-title tracking-tight wide:mt-10">{t('heading')}</h1>
       <p className="mt-1">{t('subscription', { name: page.subscriptionName })}</p>
-      {figure && (
-        <dl className="mt-4 wide:mt-8">
-          <dt className="text-soft">{figure.label}</dt>
-          <dd className="font-semibold text-title tracking-tight wide:text-total">{money(figure.total, locale)}</dd>
-        </dl>
-      )}
+      {due ? <Figure label={t('summary.due')} total={money(due.total, locale)} /> : <NextChargeFigure />}
     </>
   )
-}
-
-function TaxIdHint({ standing }: { standing: OpenPage['taxId'] }) {
-  const t = useTranslations()
-  switch (standing) {
-    case 'none':
-      return t('checkout.company.taxIdHint')
-    case 'accepted':
-      return <span className="text-done">{t('checkout.company.taxIdAccepted')}</span>
-    case 'not_accepted':
-      return t('billing.taxIdNotAccepted')
-  }
 }
 
 /** What the button does about money, now and next, whichever method is chosen. */
 function WhatIsCharged({ page }: { page: OpenPage }) {
   const t = useTranslations('billing')
-  const { locale, due, nextCharge, mandate } = page
+  const { locale, due, mandate } = page
   return (
     <>
       {due && mandate && (
@@ -138,9 +135,7 @@ function WhatIsCharged({ page }: { page: OpenPage }) {
           {t('due.newMethod', { total: money(due.total, locale) })} {t('due.sameMethod')}
         </p>
       )}
-      {nextCharge && (
-        <p>{t('nextCharge', { total: money(nextCharge.total, locale), date: day(nextCharge.at, locale) })}</p>
-      )}
+      <NextChargeSentence />
     </>
   )
 }

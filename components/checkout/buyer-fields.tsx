@@ -1,11 +1,11 @@
 import { useTranslations } from 'next-intl'
 import type { ComponentProps, ReactNode } from 'react'
 import { Field, SelectField } from '@/components/ui/field.tsx'
-import { Icon } from '@/components/ui/icon.tsx'
+import { FieldFold } from '@/components/ui/field-fold.tsx'
+import { LiveAddressHint, LiveTaxIdHint } from '@/components/ui/live-form.tsx'
 import type { BuyerField, BuyerForm } from '@/lib/checkouts/page.ts'
 import type { Locale } from '@/lib/kernel/locale.ts'
 import { namedCountries } from './countries.ts'
-import { TaxIdHint } from './live-quote.tsx'
 
 interface BuyerFieldsProps {
   /** Asks for the e-mail address where there is one in the form. */
@@ -13,12 +13,10 @@ interface BuyerFieldsProps {
   /** The sentence for each refused field. */
   errors: Partial<Record<BuyerField, string>>
   locale: Locale
-  /** What the tax ID does; follows the form where the page's figures do. */
-  taxIdHint?: ReactNode
 }
 
-/** Who buys: e-mail first, then the country, because the tax depends on it, then name, address and company. */
-export function BuyerFields({ form, errors, locale, taxIdHint = <TaxIdHint /> }: BuyerFieldsProps) {
+/** Who buys, inside a page whose words follow the form: e-mail first, then the country, because the tax depends on it, then name, address and company. */
+export function BuyerFields({ form, errors, locale }: BuyerFieldsProps) {
   const t = useTranslations('checkout')
   const filled = filledWith(form, errors)
   const company = [form.companyName, form.taxId, errors.companyName, errors.taxId].some(Boolean)
@@ -49,17 +47,11 @@ export function BuyerFields({ form, errors, locale, taxIdHint = <TaxIdHint /> }:
         <Field {...filled('fullName')} autoComplete="billing name" label={t('details.fullName')} required />
       </section>
 
-      <AddressFields filled={filled} />
+      <AddressFields filled={filled} hint={<LiveAddressHint />} />
 
-      <details className="field-fold" open={company}>
-        <summary className="inline-flex min-h-11 items-center gap-1 rounded-box font-medium text-accent">
-          {t('company.heading')}
-          <Icon className="chevron size-5" name="chevron" />
-        </summary>
-        <div className="grid gap-4 pt-2 pb-1">
-          <CompanyFields filled={filled} taxIdHint={taxIdHint} />
-        </div>
-      </details>
+      <FieldFold heading={t('company.heading')} isOpen={company}>
+        <CompanyFields filled={filled} taxIdHint={<LiveTaxIdHint />} />
+      </FieldFold>
     </>
   )
 }
@@ -73,13 +65,13 @@ export const filledWith =
   (form: BuyerFieldsProps['form'], errors: BuyerFieldsProps['errors']): Filled =>
   (name) => ({ name, defaultValue: form[name], error: errors[name] })
 
-export function AddressFields({ filled }: { filled: Filled }) {
+export function AddressFields({ filled, hint }: { filled: Filled; hint: ReactNode }) {
   const t = useTranslations('checkout')
   return (
     <fieldset className="grid gap-4" aria-describedby="address-hint">
       <legend className="font-semibold text-lead">{t('address.heading')}</legend>
       <p className="-mt-1 text-note text-soft" id="address-hint">
-        {t('address.hint')}
+        {hint}
       </p>
       <Field {...filled('streetAndNumber')} autoComplete="billing address-line1" label={t('address.streetAndNumber')} />
       <Field

@@ -3,11 +3,12 @@ import { money } from '@/components/format.ts'
 import { primaryButton, quietButton } from '@/components/ui/button.ts'
 import { SelectField } from '@/components/ui/field.tsx'
 import { FormPage } from '@/components/ui/form-page.tsx'
+import { LiveForm, LivePage } from '@/components/ui/live-form.tsx'
 import { Notice } from '@/components/ui/notice.tsx'
 import type { CheckoutPage } from '@/lib/checkouts/page.ts'
 import { About } from './about.tsx'
 import { BuyerFields } from './buyer-fields.tsx'
-import { ConfirmButton, CurrencyChoice, CurrencyOptions, LiveForm, LiveQuote, Renewal, Total } from './live-quote.tsx'
+import { ConfirmButton, CurrencyChoice, CurrencyOptions, Renewal, Total, TotalLabel } from './live-quote.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { PaymentMethods } from './payment-methods.tsx'
 import { refusedFields } from './problem-text.ts'
@@ -22,9 +23,9 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
   const refused = refusedFields(page.problems, form.country, t)
   const errors = Object.fromEntries(refused.map(({ field, text }) => [field, text]))
   const recurring = quote.renewals.length > 0
-  const asked = { country: form.country, taxId: form.taxId, currency: quote.currency }
+  const asked = { country: quote.country ?? '', taxId: form.taxId, currency: quote.currency }
   return (
-    <LiveQuote text={quoteText(quote, locale, t)}>
+    <LivePage text={quoteText(quote, locale, t)}>
       <FormPage about={<OrderSummary shop={shop} />} refused={refused}>
         {page.notice && (
           <div className="mb-8">
@@ -61,7 +62,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
           {/* Total and renewals once more, right above the button: Directive 2011/83/EU, art. 8(2). */}
           <div className="grid gap-4 border-line border-t pt-6">
             <p className="flex items-baseline justify-between gap-4 font-semibold">
-              {t('checkout.summary.total')}
+              <TotalLabel />
               <span className="text-lead">
                 <Total />
               </span>
@@ -83,7 +84,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
         </form>
         <About page={page} recurring={recurring} />
       </FormPage>
-    </LiveQuote>
+    </LivePage>
   )
 }
 

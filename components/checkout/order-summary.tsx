@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { Icon } from '@/components/ui/icon.tsx'
 import { ShopName } from '@/components/ui/shop-name.tsx'
-import { Lines, Renewal, Sums, Total } from './live-quote.tsx'
+import { DueLabel, Lines, Renewal, Sums, Total } from './live-quote.tsx'
 
 /** Is this the right shop, what do I pay, and when again. On a phone the details fold under one line with the total. */
 export function OrderSummary({ shop }: { shop: string }) {
@@ -12,7 +12,9 @@ export function OrderSummary({ shop }: { shop: string }) {
         <ShopName name={shop} />
         <span className="sr-only">{t('heading')}</span>
       </h1>
-      <p className="mt-10 text-soft max-wide:hidden">{t('summary.dueToday')}</p>
+      <p className="mt-10 text-soft max-wide:hidden">
+        <DueLabel />
+      </p>
       <p className="font-semibold text-total tracking-tight max-wide:hidden">
         <Total />
       </p>
@@ -31,7 +33,7 @@ export function OrderSummary({ shop }: { shop: string }) {
           <Lines />
         </div>
         <div className="py-4">
-          <Sums totalLabel={t('summary.total')} />
+          <Sums />
         </div>
       </details>
     </section>

@@ -1,5 +1,5 @@
 import { type BuyerField, buyerFields, type FieldProblem } from '@/lib/checkouts/page.ts'
-import type { Words } from './quote-text.ts'
+import type { Words } from './details-text.ts'
 
 interface RefusedField {
   field: BuyerField
@@ -55,6 +55,13 @@ function ownText(field: BuyerField, problem: FieldProblem, country: string, t: W
       return t('problems.country.unknown')
     case 'fullName.required':
       return t('problems.fullName.required')
+    case 'companyName.required':
+      return t('problems.companyName.required')
+    case 'streetAndNumber.required':
+      return t('problems.streetAndNumber.required')
+    case 'city.required':
+      return t('problems.city.required')
+    case 'postalCode.required':
     case 'postalCode.invalid': {
       const example = postalCodes[country]
       return example ? t('problems.postalCode.invalid', { example }) : null

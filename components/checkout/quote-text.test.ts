@@ -1,6 +1,6 @@
 import { createTranslator } from 'next-intl'
 import { describe, expect, it } from 'vitest'
-import { aMixedQuote, aQuote, aTrialQuote } from '@/e2e/fixtures/hosted-pages.ts'
+import { aMixedQuote, aQuote, aQuoteBeforeTax, aTrialQuote } from '@/e2e/fixtures/hosted-pages.ts'
 import type { Quote } from '@/lib/checkouts/page.ts'
 import de from '@/messages/de.json' with { type: 'json' }
 import en from '@/messages/en.json' with { type: 'json' }
@@ -106,4 +106,27 @@ it.each([
   ['Complete order', aQuote({ total: eur('0.00'), renewals: [] })],
 ])('says %s on the button', (label, quote) => {
   expect(english(quote).confirm).toBe(label)
+})
+
+describe('while no country is chosen', () => {
+  it('says that tax comes on top, and promises no total', () => {
+    const text = english(aQuoteBeforeTax())
+    expect(text).toMatchObject({
+      total: '€35.00',
+      totalLabel: 'Total before tax',
+      dueLabel: 'Due today, before tax',
+      above: [{ label: 'Tax', amount: 'by your country' }],
+      below: [],
+      confirm: 'Pay',
+    })
+    expect(text.renewal?.sentence).toBe(
+      'Before tax, which depends on your country. €35.00 today, then €10.00 every month from 20 December 2026 until you cancel.',
+    )
+  })
+
+  it('says the total of prices that include the tax of any country', () => {
+    const text = english({ ...aQuoteBeforeTax(), taxBehavior: 'inclusive' })
+    expect(text).toMatchObject({ totalLabel: 'Total due today', above: [], below: [], confirm: 'Pay €35.00' })
+    expect(text.renewal?.sentence).toMatch(/^€35.00 today/)
+  })
 })

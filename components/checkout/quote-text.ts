@@ -1,17 +1,19 @@
-import type { useTranslations } from 'next-intl'
 import { countryName, currencyName, day, money, percent, taxName, wholeNumber } from '@/components/format.ts'
+import type { LiveText } from '@/components/ui/live-form.tsx'
 import type { Quote, QuoteLine, RenewalView } from '@/lib/checkouts/page.ts'
 import type { Locale } from '@/lib/kernel/locale.ts'
-
-export type Words = ReturnType<typeof useTranslations<never>>
+import { detailsText, type Words } from './details-text.ts'
 
 /**
  * A quote in the reader's language: everything on the page that changes with the country, the tax ID or the currency.
  * The server words it, for the page and for each answer of `quoteUrl`; the browser only puts the strings in place, so
  * that it needs neither messages nor number formats.
  */
-export interface QuoteText {
+export interface QuoteText extends LiveText {
   total: string
+  /** What the total is: with a country the one that is due, without one that before tax. */
+  totalLabel: string
+  dueLabel: string
   /** What the form sends back as `seenTotal`: the total as this text shows it. */
   seenTotal: string
   /** When and what again, for a subscription: a sentence, and one item per subscription where there are several. */
@@ -21,12 +23,9 @@ export interface QuoteText {
   above: { label: string; amount: string }[]
   below: { label: string; amount: string }[]
   confirm: string
-  taxId: { state: Quote['taxId']; text: string }
   currency: string
   /** Two or more when the buyer may choose. */
   currencies: { code: string; name: string }[]
-  /** Said to a screen reader when the total changes. */
-  changed: string
 }
 
 export function quoteText(quote: Quote, locale: Locale, t: Words): QuoteText {
@@ -36,10 +35,15 @@ export function quoteText(quote: Quote, locale: Locale, t: Words): QuoteText {
     amount: money(tax.amount, locale),
   }))
   const inclusive = quote.taxBehavior === 'inclusive'
+  // Prices that include tax are certain without a country.
+  const isBeforeTax = quote.country === null && !inclusive
   return {
+    ...detailsText(quote, t),
     total,
+    totalLabel: isBeforeTax ? t('checkout.summary.totalBeforeTax') : t('checkout.summary.total'),
+    dueLabel: isBeforeTax ? t('checkout.summary.dueBeforeTax') : t('checkout.summary.dueToday'),
     seenTotal: `${quote.total.value} ${quote.total.currency}`,
-    renewal: renewalText(quote, locale, t),
+    renewal: renewalText(quote, isBeforeTax, locale, t),
     lines: quote.lines.map((line) => ({
       name: line.name,
       description: line.description,
@@ -49,17 +53,11 @@ export function quoteText(quote: Quote, locale: Locale, t: Words): QuoteText {
     })),
     above: inclusive
       ? []
-      : [{ label: t('checkout.summary.subtotal'), amount: money(quote.subtotal, locale) }, ...taxes],
+      : isBeforeTax
+        ? [{ label: t('checkout.summary.taxUnknown.label'), amount: t('checkout.summary.taxUnknown.amount') }]
+        : [{ label: t('checkout.summary.subtotal'), amount: money(quote.subtotal, locale) }, ...taxes],
     below: inclusive ? taxes : [],
-    confirm: confirmText(quote, total, t),
-    taxId: {
-      state: quote.taxId,
-      text: {
-        none: t('checkout.company.taxIdHint'),
-        accepted: t('checkout.company.taxIdAccepted'),
-        not_accepted: t('checkout.company.taxIdNotAccepted'),
-      }[quote.taxId],
-    },
+    confirm: confirmText(quote, isBeforeTax ? null : total, t),
     currency: quote.currency,
     currencies: quote.currencies.map((code) => ({ code, name: `${code} – ${currencyName(code, locale)}` })),
     changed: t('checkout.summary.changed', { total }),
@@ -79,14 +77,20 @@ function unitText(line: QuoteLine, locale: Locale, t: Words): string {
 }
 
 function taxLabel(quote: Quote, tax: Quote['taxes'][number], locale: Locale, t: Words): string {
-  const country = countryName(quote.country, locale)
+  const country = quote.country === null ? '' : countryName(quote.country, locale)
   if (quote.reverseCharge) return t('checkout.summary.reverseCharge', { country })
   const name = taxName(tax.name, { vat: t('common.taxNames.vat'), reverseCharge: t('common.taxNames.reverseCharge') })
   const named = { name, rate: percent(tax.percentage, locale), country }
   return quote.taxBehavior === 'inclusive' ? t('checkout.summary.taxIncluded', named) : t('checkout.summary.tax', named)
 }
 
-function renewalText(quote: Quote, locale: Locale, t: Words): QuoteText['renewal'] {
+function renewalText(quote: Quote, isBeforeTax: boolean, locale: Locale, t: Words): QuoteText['renewal'] {
+  const agreed = agreedText(quote, locale, t)
+  if (!agreed || !isBeforeTax) return agreed
+  return { ...agreed, sentence: `${t('checkout.renewal.beforeTax')} ${agreed.sentence}` }
+}
+
+function agreedText(quote: Quote, locale: Locale, t: Words): QuoteText['renewal'] {
   const [first, ...others] = quote.renewals
   if (!first) return null
   const today = money(quote.total, locale)
@@ -114,8 +118,9 @@ function renewalText(quote: Quote, locale: Locale, t: Words): QuoteText['renewal
   }
 }
 
-function confirmText(quote: Quote, total: string, t: Words): string {
-  if (!isZero(quote.total.value)) return t('checkout.confirm.pay', { total })
+/** `total` is null while it is not certain. */
+function confirmText(quote: Quote, total: string | null, t: Words): string {
+  if (!isZero(quote.total.value)) return total ? t('checkout.confirm.pay', { total }) : t('checkout.confirm.payAny')
   return quote.renewals.length > 0 ? t('checkout.confirm.startTrial') : t('checkout.confirm.free')
 }
 

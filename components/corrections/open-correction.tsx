@@ -1,5 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { AddressFields, CompanyFields, filledWith } from '@/components/checkout/buyer-fields.tsx'
+import { addressHint } from '@/components/checkout/details-text.ts'
 import { countryName, day, money } from '@/components/format.ts'
 import { primaryButton } from '@/components/ui/button.ts'
 import { Field, FieldError } from '@/components/ui/field.tsx'
@@ -27,7 +28,7 @@ export function OpenCorrection({ page }: { page: OpenPage }) {
           <Field {...filled('fullName')} autoComplete="billing name" label={t('checkout.details.fullName')} required />
         </section>
         <div className="grid gap-4">
-          <AddressFields filled={filled} />
+          <AddressFields filled={filled} hint={addressHint(page.companyDetails, t)} />
           <Country code={form.country} error={errors.country} locale={locale} />
         </div>
         <fieldset aria-describedby="company-hint" className="grid gap-4">

@@ -1,5 +1,5 @@
+import type { Words } from '@/components/checkout/details-text.ts'
 import { refusedFields } from '@/components/checkout/problem-text.ts'
-import type { Words } from '@/components/checkout/quote-text.ts'
 import type { FieldProblem } from '@/lib/checkouts/page.ts'
 import type { CorrectionField, CorrectionPage } from '@/lib/corrections/page.ts'
 

@@ -1,7 +1,9 @@
-import { amount } from '../checkouts/choice.ts'
+import { amount, choiceOf } from '../checkouts/choice.ts'
 import { originsOf, type Visitor } from '../checkouts/hosted.ts'
 import { type Amount, type PaymentMethod, paymentMethods } from '../checkouts/page.ts'
+import { companyDetailsFor, taxIdEffectOf } from '../checkouts/rules/index.ts'
 import { localeOfLine } from '../checkouts/store.ts'
+import { isCountry } from '../kernel/countries.ts'
 import { negotiateLocale } from '../kernel/locale.ts'
 import { toWire } from '../kernel/moment.ts'
 import { sum } from '../kernel/money.ts'
@@ -23,9 +25,8 @@ import { bill } from '../subscriptions/bill.ts'
 import { subscriptionResource } from '../subscriptions/resource.ts'
 import { type Mandate, nextRenewalAt, priceLines, renew, type Subscription } from '../subscriptions/rules/index.ts'
 import { findSubscription, lockSubscription, saveSubscription } from '../subscriptions/store.ts'
-import { taxIdInTestMode } from '../tax/rules/index.ts'
 import { billingPath } from './link.ts'
-import type { BillingPage } from './page.ts'
+import type { BillingForm, BillingPage, BillingQuote } from './page.ts'
 import { sameDetails } from './rules/details.ts'
 import { billingOf, billingProblems, prefilled, readBillingForm } from './rules/form.ts'
 import { isRepetition, isUsable, refusedDraft, savedDraft, versionOf } from './rules/form-link.ts'
@@ -71,16 +72,23 @@ export async function billingPage(token: string, visitor: Visitor): Promise<Bill
     state: 'open',
     mandate: mandate && { method: mandate.method, maskedIdentifier: mandate.maskedIdentifier },
     methods: [...paymentMethods],
-    nextCharge: nextCharge(found),
+    quote: quoteFor(found, form),
     due,
     isSaved: saved !== null && link.redirectUrlSuccess === null,
     form,
     problems: (!saved && link.draft?.problems) || {},
-    taxId: taxIdInTestMode(form.taxId || null, form.country),
     submitUrl: `${billingPath(link.id)}/submit`,
+    quoteUrl: `${billingPath(link.id)}/quote`,
     version: versionOf(link.draft),
     canCancel: link.redirectUrlCanceled !== null,
   }
+}
+
+/** What would follow from another `country` or `taxId`; null when there is nothing to update any more. */
+export async function billingQuote(token: string, query: URLSearchParams): Promise<BillingQuote | null> {
+  const found = await find(token)
+  if (!found || found.subscription.status === 'canceled' || !isUsable(found.link, found.now)) return null
+  return quoteFor(found, readBillingForm(query))
 }
 
 /**
@@ -126,7 +134,8 @@ async function save(work: Work, linkId: string, sent: URLSearchParams): Promise<
   if (!before || before.status === 'canceled' || !isUsable(link, now)) return 'closed'
   const form = readBillingForm(sent)
   if (isRepetition(link.draft, form, sent.get('version'))) return 'saved'
-  const problems = billingProblems(form, before.mandate !== null)
+  const companyDetails = companyDetailsFor(taxIdEffectOf(choiceOf(form)), work)
+  const problems = billingProblems(form, { canKeep: before.mandate !== null, companyDetails })
   if (Object.keys(problems).length > 0) {
     await store.saveDraft(sql, linkId, refusedDraft(link.draft, form, problems))
     return 'problems'
@@ -178,8 +187,23 @@ function totalOf(orders: readonly Order[]): Amount | null {
   return first ? amount(sum(orders.map(({ total }) => total)), first.currency) : null
 }
 
+function quoteFor({ subscription, scope, now }: Found, { country, taxId }: BillingForm): BillingQuote {
+  // While no country is chosen, the figures are those of what is stored.
+  if (!isCountry(country)) {
+    return { taxId: 'none', companyDetails: 'optional', nextCharge: nextCharge(subscription, now) }
+  }
+  const choice = choiceOf({ country, taxId })
+  const effect = taxIdEffectOf(choice)
+  const billingAddress = { ...subscription.billingAddress, country, taxId: choice.taxId }
+  return {
+    taxId: effect,
+    companyDetails: companyDetailsFor(effect, scope),
+    nextCharge: nextCharge({ ...subscription, billingAddress }, now),
+  }
+}
+
 /** The next renewal, by the rule that will bill it. */
-function nextCharge({ subscription, now }: Found): (BillingPage & { state: 'open' })['nextCharge'] {
+function nextCharge(subscription: Subscription, now: Date): BillingQuote['nextCharge'] {
   const due = nextRenewalAt(subscription)
   if (!due) return null
   const { next, lines } = renew(subscription, { due, now })

@@ -2,11 +2,13 @@ import {
   type Amount,
   type BuyerField,
   buyerFields,
+  type CompanyDetails,
   type FailureReason,
   type FieldProblem,
   type HostedPage,
   type PaymentMethod,
 } from '../checkouts/page.ts'
+import type { TaxIdEffect } from '../tax/rules/index.ts'
 
 /** What the hosted billing page is given and gives back: a buyer's way to other billing details and another payment method. */
 
@@ -21,6 +23,15 @@ export const billingFields: readonly BillingField[] = [...detailFields, 'payment
 /** What was typed or prefilled; '' where nothing was. `paymentMethod` is one of `methods`, or `keep`. */
 export type BillingForm = Record<BillingField, string>
 
+/** What follows from the country and the tax ID in the form. */
+export interface BillingQuote {
+  /** What the tax ID does. */
+  taxId: TaxIdEffect
+  companyDetails: CompanyDetails
+  /** The next renewal with these, with tax; null when none is due. */
+  nextCharge: { total: Amount; at: string } | null
+}
+
 interface Common extends HostedPage {
   subscriptionName: string
 }
@@ -33,8 +44,7 @@ export type BillingPage = Common &
         mandate: { method: 'card' | 'sepa_debit' | 'paypal' | 'bacs_debit'; maskedIdentifier: string } | null
         /** The methods beside `keep`. `keep` is offered when there is a mandate. */
         methods: PaymentMethod[]
-        /** The next renewal with the details as they are stored, with tax; null when none is due. */
-        nextCharge: { total: Amount; at: string } | null
+        quote: BillingQuote
         /** A payment that was declined and is still owed: a new method is charged for it at once. */
         due: { total: Amount; reason: FailureReason } | null
         /** What was sent last is saved; the page stands for what is still owed. */
@@ -42,10 +52,10 @@ export type BillingPage = Common &
         form: BillingForm
         /** Filled only after a submit that was refused. */
         problems: Partial<Record<BillingField, FieldProblem>>
-        /** A tax ID that is stored: it counts, or tax is charged all the same. */
-        taxId: 'none' | 'accepted' | 'not_accepted'
         /** A plain POST, answered 303. The field `intent` with the value `cancel` leaves without a change. */
         submitUrl: string
+        /** Answers GET ?country&taxId with the quote in words. */
+        quoteUrl: string
         /** Sent back as the hidden field `version`, so that a form that is sent twice is known as such. */
         version: string
         /** False in a link from a mail: there is no shop page to go back to. */

@@ -8,7 +8,7 @@ import { brokenInvariants } from '../testing/invariants.ts'
 import { aLife, ask, clockTo, get, type Life, ordersOf, pass, settle, subscriptionOf } from '../testing/life.ts'
 import { tokenOf } from '../testing/shop.ts'
 import { aCheckout, pay, price } from '../testing/stock.ts'
-import { billingOrigins, billingPage, billingStatus, submitBilling } from './hosted.ts'
+import { billingOrigins, billingPage, billingQuote, billingStatus, submitBilling } from './hosted.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -111,13 +111,35 @@ describe('the form', () => {
         problems: {},
         mandate: { method: 'card', maskedIdentifier: '4242' },
         methods: ['creditcard', 'ideal', 'bancontact', 'paypal', 'directdebit'],
-        nextCharge: { total: { value: '100.00', currency: 'EUR' }, at: (await subscriptionOf(life)).nextRenewalAt },
+        quote: {
+          taxId: 'reverse_charge',
+          companyDetails: 'asked',
+          nextCharge: { total: { value: '100.00', currency: 'EUR' }, at: (await subscriptionOf(life)).nextRenewalAt },
+        },
         due: null,
-        taxId: 'accepted',
         canCancel: true,
       })
       expect(await billingOrigins(token)).toEqual(['https://shop.example', 'https://back.example'])
     }
+  })
+
+  test.each([
+    [{ country: 'DE', taxId: 'DE2' }, 'reverse_charge', '100.00'],
+    [{ country: 'NL', taxId: 'NL1' }, 'domestic', '121.00'],
+    [{ country: 'FR', taxId: 'DE1' }, 'not_confirmed', '120.00'],
+    [{ country: 'FR' }, 'none', '120.00'],
+    [{ country: '', taxId: 'NL1' }, 'none', '100.00'],
+    [{ country: 'ZZ', taxId: 'ZZ1' }, 'none', '100.00'],
+  ])('quotes for %j a tax ID that is %s and a next charge of %s', async (typed, taxId, total) => {
+    const life = await aLife(june)
+    const token = await aLink(life)
+    const quoted = await billingQuote(token, new URLSearchParams(typed))
+    expect(quoted).toMatchObject({ taxId, nextCharge: { total: { value: total } } })
+    expect(quoted?.companyDetails).toBe(taxId === 'reverse_charge' ? 'asked' : 'optional')
+    expect((await openPage(token)).form).toMatchObject(stored)
+    await pass(life, 'P2D')
+    expect(await billingQuote(token, new URLSearchParams(typed))).toBeNull()
+    expect(await billingQuote(`${token}x`, new URLSearchParams(typed))).toBeNull()
   })
 
   test('shows what the merchant sent in place of all of it, and stores none of that by itself', async () => {
@@ -309,7 +331,7 @@ describe('a link', () => {
     const life = await aLife({ ...june, item: { trialDays: 14 } })
     await openPage(await aLink(life))
     await ask(life, 'DELETE /v1/subscriptions/{id}')
-    expect(await openPage(await aLink(life))).toMatchObject({ nextCharge: null })
+    expect(await openPage(await aLink(life))).toMatchObject({ quote: { nextCharge: null } })
     await ask(life, 'DELETE /v1/subscriptions/{id}?immediately=true')
     expect(await ask(life, 'POST /v1/subscriptions/{id}/billing-update-link', urls)).toMatchObject({
       status: 422,

@@ -39,13 +39,14 @@ export async function beginPayment(
   const last = before && (await payments.lastPayment(sql, before.id))
   if (last?.status === 'pending') return { kind: 'page' }
 
-  const problems = rules.formProblems(typed)
+  const choice = choiceOf(typed)
+  const companyDetails = rules.companyDetailsFor(rules.taxIdEffectOf(choice), scope)
+  const problems = rules.formProblems(typed, rules.fieldsRequiredBy(companyDetails))
   if (Object.keys(problems).length > 0) {
     await store.saveCheckout(sql, { ...checkout, draft: { form: typed, problems, totalChanged: false } })
     return { kind: 'page', problems: true }
   }
   const buyer = rules.buyerOf(typed)
-  const choice = choiceOf(typed)
   const quoted = rules.quoteSale(checkout, choice, now)
   const total = amount(quoted.due.total, quoted.currency)
   const totalChanged = seenTotal !== null && seenTotal !== '' && seenTotal !== `${total.value} ${total.currency}`

@@ -4,7 +4,11 @@ import type { Amount, BuyerForm } from './page.ts'
 import type * as rules from './rules/index.ts'
 
 /** What a form says of tax and currency. */
-export const choiceOf = ({ country, taxId, currency }: BuyerForm): rules.BuyerChoice => ({
+export const choiceOf = ({
+  country,
+  taxId,
+  currency = 'EUR',
+}: Pick<BuyerForm, 'country' | 'taxId'> & { currency?: string }): rules.BuyerChoice => ({
   country,
   taxId: taxId || null,
   currency,

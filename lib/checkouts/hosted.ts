@@ -1,6 +1,6 @@
 import { findCustomer } from '../customers/store.ts'
 import { isCountry } from '../kernel/countries.ts'
-import { type Locale, negotiateLocale } from '../kernel/locale.ts'
+import { negotiateLocale } from '../kernel/locale.ts'
 import { toWire } from '../kernel/moment.ts'
 import { parseHttpUrl } from '../kernel/url.ts'
 import { invoicePath } from '../orders/resource.ts'
@@ -16,7 +16,6 @@ import { db } from '../platform/db.ts'
 import { pageUrl } from '../platform/links.ts'
 import { openLinkToken } from '../platform/sealed.ts'
 import { transact } from '../platform/transact.ts'
-import { taxIdInTestMode } from '../tax/rules/index.ts'
 import { beginPayment, openPayment } from './begin-payment.ts'
 import { amount, choiceOf } from './choice.ts'
 import { cancelCheckout, cancelOpenPayment } from './close.ts'
@@ -75,11 +74,11 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
   if (!rules.isOpen(checkout, now)) return { ...common, state: 'expired' }
   if (!scope.testmode) return { ...common, state: 'live_not_set_up' }
 
-  const form = checkout.draft?.form ?? (await prefilled(found, locale, visitor))
+  const form = checkout.draft?.form ?? (await prefilled(found, visitor))
   return {
     ...common,
     state: 'open',
-    quote: quoteFor(found, await priceable(found, form, locale, visitor)),
+    quote: quoteFor(found, form),
     form,
     problems: checkout.draft?.problems ?? {},
     notice: noticeOf(checkout, payment),
@@ -93,11 +92,9 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
 export async function quote(token: string, query: URLSearchParams, visitor: Visitor): Promise<Quote | null> {
   const found = await find(token)
   if (!found?.scope.testmode || !rules.isOpen(found.checkout, found.now)) return null
-  const locale = found.checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
-  const form = found.checkout.draft?.form ?? (await prefilled(found, locale, visitor))
+  const form = found.checkout.draft?.form ?? (await prefilled(found, visitor))
   const { country, taxId, currency } = rules.readForm(query)
-  const chosen = { ...form, country: isCountry(country) ? country : form.country, taxId, currency }
-  return quoteFor(found, await priceable(found, chosen, locale, visitor))
+  return quoteFor(found, { ...form, country: query.has('country') ? country : form.country, taxId, currency })
 }
 
 /**
@@ -176,51 +173,30 @@ async function find(token: string): Promise<Found | null> {
   return found ? { ...found, now: await clockNow(db(), found.scope) } : null
 }
 
-/** The shop's prefill, the customer's address, and a country: the shop's, the trusted header's, or the language's. */
-async function prefilled({ checkout, scope }: Found, locale: Locale, visitor: Visitor): Promise<BuyerForm> {
+/** The shop's prefill, and a country: the shop's, the trusted header's, the one that the browser names, or none. */
+async function prefilled({ checkout, scope }: Found, visitor: Visitor): Promise<BuyerForm> {
   const customer = checkout.customerId === null ? null : await findCustomer(db(), scope, checkout.customerId)
   const given: Record<string, string | null | undefined> = { ...checkout.billingAddress, email: customer?.email }
   const form = Object.fromEntries(buyerFields.map((field) => [field, given[field] ?? ''])) as BuyerForm
   const { geoHeader } = config()
   const told = geoHeader ? visitor.header(geoHeader)?.toUpperCase() : undefined
-  const country = form.country || (told && isCountry(told) ? told : countryOfLanguage(locale, visitor.acceptLanguage))
+  const country = form.country || (told && isCountry(told) ? told : rules.countryOfReader(visitor.acceptLanguage))
   return { ...form, country, currency: currenciesFor(country)[0] ?? 'EUR' }
 }
 
-/** A form that can be priced: what was typed may name no country that there is. */
-async function priceable(found: Found, form: BuyerForm, locale: Locale, visitor: Visitor): Promise<BuyerForm> {
-  if (isCountry(form.country)) return form
-  return { ...form, country: (await prefilled(found, locale, visitor)).country }
-}
-
-const homes: Readonly<Record<Locale, string>> = {
-  en: 'GB',
-  de: 'DE',
-  fr: 'FR',
-  nl: 'NL',
-  es: 'ES',
-  it: 'IT',
-  pt: 'PT',
-  pl: 'PL',
-}
-
-/** `de-AT` says Austria; `de` alone says Germany. */
-function countryOfLanguage(locale: Locale, acceptLanguage: string | null): string {
-  const region = new RegExp(`(?:^|,)\\s*${locale}-([A-Za-z]{2})(?=[,;\\s]|$)`)
-    .exec(acceptLanguage ?? '')?.[1]
-    ?.toUpperCase()
-  return region && isCountry(region) ? region : homes[locale]
-}
-
-function quoteFor({ checkout, now }: Found, form: BuyerForm): Quote {
+function quoteFor({ checkout, scope, now }: Found, form: BuyerForm): Quote {
   const choice = choiceOf(form)
-  const { currency, tax, due, renewals } = rules.quoteSale(checkout, choice, now)
+  const country = isCountry(choice.country) ? choice.country : null
+  const { currency, due, renewals } = country
+    ? rules.quoteSale(checkout, choice, now)
+    : rules.quoteBeforeTax(checkout, now)
+  const taxId = country ? rules.taxIdEffectOf(choice) : 'none'
   const priced = new Map(due.lines.map((line) => [line.source?.id, line]))
   const inCurrency = (minor: bigint) => amount(minor, currency)
   return {
     currency,
     currencies: [...currenciesFor(choice.country)],
-    country: choice.country,
+    country,
     taxBehavior: checkout.taxBehavior,
     lines: checkout.lines.map((line) => {
       const unitPrice = priced.get(line.id)?.unitPrice ?? rules.unitPriceIn(line, currency)
@@ -235,13 +211,16 @@ function quoteFor({ checkout, now }: Found, form: BuyerForm): Quote {
       }
     }),
     subtotal: inCurrency(due.subtotal),
-    taxes: due.taxSummary.map(({ rate, amount: tax }) => ({
-      name: rate.name,
-      percentage: Number(rate.percentage),
-      amount: inCurrency(tax),
-    })),
-    reverseCharge: tax.reason === 'reverse_charge',
-    taxId: taxIdStanding(choice),
+    taxes: country
+      ? due.taxSummary.map(({ rate, amount: tax }) => ({
+          name: rate.name,
+          percentage: Number(rate.percentage),
+          amount: inCurrency(tax),
+        }))
+      : [],
+    reverseCharge: taxId === 'reverse_charge',
+    taxId,
+    companyDetails: rules.companyDetailsFor(taxId, scope),
     total: inCurrency(due.total),
     renewals: renewals.map(({ line, total, trialUntil, nextChargeAt }) => ({
       name: line.name,
@@ -255,8 +234,6 @@ function quoteFor({ checkout, now }: Found, form: BuyerForm): Quote {
 }
 
 const wire = (moment: Date | null) => moment && toWire(moment)
-
-const taxIdStanding = ({ taxId, country }: rules.BuyerChoice): Quote['taxId'] => taxIdInTestMode(taxId, country)
 
 function noticeOf(
   checkout: rules.Checkout,

@@ -1,5 +1,6 @@
 import type { Locale } from '../kernel/locale.ts'
 import { type FailureReason, failureReasons } from '../payments/rules/failure.ts'
+import type { TaxIdEffect } from '../tax/rules/index.ts'
 
 export { type FailureReason, failureReasons }
 
@@ -34,7 +35,7 @@ export const buyerFields = [
   'paymentMethod',
 ] as const
 export type BuyerField = (typeof buyerFields)[number]
-/** What was typed or prefilled; '' where nothing was. `country` is an ISO 3166-1 alpha-2 code. */
+/** What was typed or prefilled; '' where nothing was, `country` included: an ISO 3166-1 alpha-2 code. */
 export type BuyerForm = Record<BuyerField, string>
 
 export const paymentMethods = ['creditcard', 'ideal', 'bancontact', 'paypal', 'directdebit'] as const
@@ -78,20 +79,27 @@ export interface RenewalView {
   nextChargeAt: string
 }
 
+/** What a reverse charge does to the fields of the buyer's company and address: nothing, it asks for them, or requires them. */
+export type CompanyDetails = 'optional' | 'asked' | 'required'
+/** Which these are: what an invoice shows of the customer beside name, country and tax ID (Directive 2006/112/EC, art. 226). */
+export const companyDetailFields = ['companyName', 'streetAndNumber', 'postalCode', 'city'] as const
+
 /** The order as it stands with the buyer's country, tax ID and currency. */
 export interface Quote {
   currency: 'EUR' | 'USD'
   /** More than one when the buyer may choose (USD in the US). */
   currencies: ('EUR' | 'USD')[]
-  country: string
+  /** Null while none is chosen: amounts are then as the catalogue says them, and nothing is known of the tax. */
+  country: string | null
   taxBehavior: 'exclusive' | 'inclusive'
   lines: QuoteLine[]
   /** Due today, before tax. */
   subtotal: Amount
   taxes: { name: string; percentage: number; amount: Amount }[]
   reverseCharge: boolean
-  /** What a tax ID that was typed does: nothing typed, it counts, or tax is charged all the same. */
-  taxId: 'none' | 'accepted' | 'not_accepted'
+  /** What the tax ID that was typed does. */
+  taxId: TaxIdEffect
+  companyDetails: CompanyDetails
   /** Due today, with tax. */
   total: Amount
   renewals: RenewalView[]

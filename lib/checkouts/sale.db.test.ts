@@ -5,11 +5,13 @@ import * as productRoutes from '@/app/v1/one-off-products/route.ts'
 import * as orderRoute from '@/app/v1/orders/[orderId]/route.ts'
 import * as planRoutes from '@/app/v1/subscription-plans/route.ts'
 import * as subscriptionRoutes from '@/app/v1/subscriptions/route.ts'
+import { orderOfCheckout } from '../orders/store.ts'
 import { chooseOutcome } from '../payments/hosted.ts'
+import { db } from '../platform/db.ts'
 import { aShop, call, eventsOf, type Shop } from '../testing/shop.ts'
-import { checkoutPage, submit } from './hosted.ts'
+import { checkoutPage, quote, submit } from './hosted.ts'
 
-const visitor = { acceptLanguage: 'de', header: () => null }
+const visitor = { acceptLanguage: 'de-DE', header: () => null }
 const token = (url: string) => url.slice(url.lastIndexOf('/') + 1)
 const buyer = {
   email: 'Ada@Example.com',
@@ -62,6 +64,40 @@ async function aCheckout(body: object = {}) {
   expect(reply.status).toBe(201)
   return reply.body
 }
+
+describe('the country in the form', () => {
+  const visitorFrom = (acceptLanguage: string) => ({ acceptLanguage, header: () => null })
+
+  it.each([
+    ['sv-SE,sv;q=0.9,en-US;q=0.8', 'SE', '150.00'],
+    ['ja,en-US;q=0.9,en;q=0.8', '', '120.00'],
+    ['de', '', '120.00'],
+  ])('of a reader who wants %s is %j at first, and the total %s', async (acceptLanguage, country, total) => {
+    const { links } = await aCheckout()
+    const reader = visitorFrom(acceptLanguage)
+    const page = await checkoutPage(token(links.checkoutUrl.href), reader)
+    expect(page).toMatchObject({ form: { country }, quote: { country: country || null, total: { value: total } } })
+    const asked = await quote(token(links.checkoutUrl.href), new URLSearchParams(), reader)
+    expect(asked?.country).toBe(country || null)
+  })
+
+  it('is the shop’s where it named one, whatever the browser says', async () => {
+    const { links } = await aCheckout({ billingAddress: { country: 'PL' } })
+    const page = await checkoutPage(token(links.checkoutUrl.href), visitorFrom('sv-SE'))
+    expect(page).toMatchObject({ form: { country: 'PL' } })
+  })
+
+  it('is asked for when none is sent, and nothing is sold before', async () => {
+    const { id, links } = await aCheckout()
+    const next = await submit(token(links.checkoutUrl.href), new URLSearchParams({ ...buyer, country: '' }), visitor)
+    expect(next?.redirectTo).toMatch(/#problems$/)
+    expect(await checkoutPage(token(links.checkoutUrl.href), visitor)).toMatchObject({
+      problems: { country: { code: 'required' } },
+      quote: { country: null },
+    })
+    expect(await orderOfCheckout(db(), id)).toBeNull()
+  })
+})
 
 describe('a sale', () => {
   it('is paid once, with order, invoice number, subscription and events in their order', async () => {

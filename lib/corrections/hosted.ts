@@ -17,7 +17,7 @@ import { lockSubscriptionsOfCustomer, saveSubscriptions } from '../subscriptions
 import { correctionPath } from './link.ts'
 import type { CorrectionPage } from './page.ts'
 import { correct, withDetails } from './rules/correct.ts'
-import { correctionOf, correctionProblems, formOf, needsTaxId, readCorrection } from './rules/form.ts'
+import { companyDetailsOn, correctionOf, correctionProblems, formOf, needsTaxId, readCorrection } from './rules/form.ts'
 import type { CorrectionLink } from './rules/link.ts'
 import * as store from './store.ts'
 
@@ -65,6 +65,7 @@ export async function correctionPage(token: string, view: CorrectionView): Promi
     form: { ...(refused?.form ?? stored), country: stored.country },
     problems: refused?.problems ?? {},
     needsTaxId: needsTaxId(order),
+    companyDetails: companyDetailsOn(order),
     submitUrl: `${formUrl}/submit`,
     version: versionOf(draft),
   }

@@ -1,5 +1,5 @@
 import { type DetailField, detailFields } from '../billing/page.ts'
-import type { Amount, FieldProblem, HostedPage } from '../checkouts/page.ts'
+import type { Amount, CompanyDetails, FieldProblem, HostedPage } from '../checkouts/page.ts'
 
 /** What the hosted page is given and gives back on which a buyer corrects the details on an issued invoice. */
 
@@ -27,6 +27,7 @@ export type CorrectionPage = Common &
         problems: Partial<Record<CorrectionField, FieldProblem>>
         /** A reverse charge: the invoice has to show the tax ID. */
         needsTaxId: boolean
+        companyDetails: CompanyDetails
         /** A plain POST, answered 303. */
         submitUrl: string
         /** Sent back as the hidden field `version`, so that a form that is sent twice is known as such. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { foldLocale, locales, negotiateLocale } from './locale.ts'
+import { foldLocale, languageRanges, locales, negotiateLocale } from './locale.ts'
 
 test.each([
   ['DE', 'de'],
@@ -65,4 +65,14 @@ test.each([
   [null, 'en'],
 ])('Accept-Language %j is read in %s', (header, language) => {
   expect(negotiateLocale(header)).toBe(language)
+})
+
+test.each([
+  ['sv-SE,sv;q=0.9,en-US;q=0.8', ['sv-SE', 'sv', 'en-US']],
+  ['en;q=0.5, pl;q=0.7', ['pl', 'en']],
+  ['de;q=0, *;q=0.1, fr;q=banana', ['*']],
+  [',;=,,', []],
+  [null, []],
+])('Accept-Language %j wants, in this order, %j', (header, tags) => {
+  expect(languageRanges(header)).toEqual(tags)
 })

@@ -28,16 +28,25 @@ export function foldLocale(input: string): Locale | null {
   }
 }
 
-/** The reader's first language that is ours, by an Accept-Language header (RFC 9110, section 12.5.4); else English. */
-export function negotiateLocale(acceptLanguage: string | null): Locale {
-  const [best] = (acceptLanguage ?? '')
+/** The tags of an Accept-Language header (RFC 9110, section 12.5.4), the most wanted first; those of weight 0 are left out. */
+export function languageRanges(acceptLanguage: string | null): string[] {
+  return (acceptLanguage ?? '')
     .split(',')
     .map((range) => {
       const [tag = '', ...parameters] = range.split(';').map((part) => part.trim())
       const weight = parameters.find((parameter) => /^q=/i.test(parameter))
-      return { locale: foldLocale(tag), weight: weight === undefined ? 1 : Number(weight.slice(2)) }
+      return { tag, weight: weight === undefined ? 1 : Number(weight.slice(2)) }
     })
-    .filter(({ locale, weight }) => locale !== null && weight > 0)
+    .filter(({ tag, weight }) => tag !== '' && weight > 0)
     .sort((a, b) => b.weight - a.weight)
-  return best?.locale ?? 'en'
+    .map(({ tag }) => tag)
+}
+
+/** The reader's first language that is ours, by an Accept-Language header; else English. */
+export function negotiateLocale(acceptLanguage: string | null): Locale {
+  for (const tag of languageRanges(acceptLanguage)) {
+    const locale = foldLocale(tag)
+    if (locale) return locale
+  }
+  return 'en'
 }

@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../checkouts/page.ts'
+import type { BuyerField, FieldProblem } from '../../checkouts/page.ts'
 import { problemOf, readForm } from '../../checkouts/rules/index.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import { type DetailField, detailFields } from '../page.ts'
@@ -15,9 +15,12 @@ export function readDetails(values: { get(name: string): string | null }): Detai
   return each((field) => form[field])
 }
 
-/** Everything that is wrong with them. */
-export function detailProblems(form: DetailsForm): Partial<Record<DetailField, FieldProblem>> {
-  const problems = Object.entries(each((field) => problemOf(field, form[field])))
+/** Everything that is wrong with them. `alsoRequired` may not be empty beside what never may. */
+export function detailProblems(
+  form: DetailsForm,
+  alsoRequired: readonly BuyerField[] = [],
+): Partial<Record<DetailField, FieldProblem>> {
+  const problems = Object.entries(each((field) => problemOf(field, form[field], alsoRequired)))
   return Object.fromEntries(problems.filter(([, problem]) => problem !== null))
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { paymentMethods, unavailableMethods } from '../../checkouts/page.ts'
+import { type CompanyDetails, paymentMethods, unavailableMethods } from '../../checkouts/page.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import { type BillingForm, billingFields } from '../page.ts'
 import { billingOf, billingProblems, prefilled, readBillingForm } from './form.ts'
@@ -17,6 +17,9 @@ const stored: BillingDetails = {
 }
 const form = (values: Record<string, string> = {}): BillingForm =>
   readBillingForm(new URLSearchParams({ fullName: 'Ada', country: 'DE', paymentMethod: 'keep', ...values }))
+const problemsOf = (typed: BillingForm, canKeep = true, companyDetails: CompanyDetails = 'optional') =>
+  billingProblems(typed, { canKeep, companyDetails })
+
 describe('the form of the billing page', () => {
   it('is read field by field, trimmed, and nothing else is', () => {
     const read = form({ fullName: '  Ada ', email: 'ada@example.com', currency: 'USD', intent: 'cancel' })
@@ -26,7 +29,7 @@ describe('the form of the billing page', () => {
 
   it('needs a name, a country and a method, and says so of all at once', () => {
     const required = { code: 'required' }
-    expect(billingProblems(readBillingForm(new URLSearchParams()), true)).toEqual({
+    expect(problemsOf(readBillingForm(new URLSearchParams()))).toEqual({
       fullName: required,
       country: required,
       paymentMethod: required,
@@ -38,14 +41,22 @@ describe('the form of the billing page', () => {
     ['paymentMethod', 'cash', { code: 'unknown' }],
     ...unavailableMethods.map((method) => ['paymentMethod', method, { code: 'unavailable' }] as const),
   ] as const)('refuses the %s %j', (field, value, problem) => {
-    expect(billingProblems(form({ [field]: value }), true)).toEqual({ [field]: problem })
+    expect(problemsOf(form({ [field]: value }), true)).toEqual({ [field]: problem })
   })
 
   it('takes any method that can be paid with, and `keep` where there is one to keep', () => {
     for (const paymentMethod of paymentMethods)
-      for (const canKeep of [true, false]) expect(billingProblems(form({ paymentMethod }), canKeep)).toEqual({})
-    expect(billingProblems(form(), true)).toEqual({})
-    expect(billingProblems(form(), false)).toEqual({ paymentMethod: { code: 'unknown' } })
+      for (const canKeep of [true, false]) expect(problemsOf(form({ paymentMethod }), canKeep)).toEqual({})
+    expect(problemsOf(form(), true)).toEqual({})
+    expect(problemsOf(form(), false)).toEqual({ paymentMethod: { code: 'unknown' } })
+  })
+
+  it('needs company and address where they are required, not where they are asked for', () => {
+    const required = { code: 'required' }
+    const typed = form({ taxId: 'DE1', city: 'Bonn' })
+    const missing = { companyName: required, streetAndNumber: required, postalCode: required }
+    expect(problemsOf(typed, true, 'required')).toEqual(missing)
+    expect(problemsOf(typed, true, 'asked')).toEqual({})
   })
 
   it('without a problem gives the details, blanks as null, and the new method', () => {

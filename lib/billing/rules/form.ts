@@ -1,5 +1,5 @@
-import { type PaymentMethod, paymentMethods } from '../../checkouts/page.ts'
-import { detailsOf, problemOf, readForm } from '../../checkouts/rules/index.ts'
+import { type CompanyDetails, type PaymentMethod, paymentMethods } from '../../checkouts/page.ts'
+import { detailsOf, fieldsRequiredBy, problemOf, readForm } from '../../checkouts/rules/index.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { BillingForm } from '../page.ts'
 import { detailProblems, detailsForm, readDetails } from './details.ts'
@@ -11,13 +11,16 @@ export const readBillingForm = (values: { get(name: string): string | null }): B
   paymentMethod: readForm(values).paymentMethod,
 })
 
-/** Everything that is wrong with a form. `keep` is a choice only where there is something to keep. */
+/**
+ * Everything that is wrong with a form. `keep` is a choice only where there is something to keep; `companyDetails` says
+ * whether company and address may be left empty.
+ */
 export function billingProblems(
   { paymentMethod, ...details }: BillingForm,
-  canKeep: boolean,
+  { canKeep, companyDetails }: { canKeep: boolean; companyDetails: CompanyDetails },
 ): BillingDraft['problems'] {
   const problem = paymentMethod === 'keep' && canKeep ? null : problemOf('paymentMethod', paymentMethod)
-  return { ...detailProblems(details), ...(problem && { paymentMethod: problem }) }
+  return { ...detailProblems(details, fieldsRequiredBy(companyDetails)), ...(problem && { paymentMethod: problem }) }
 }
 
 /** The details and the new method, null to keep the one there is, of a form without problems. */

@@ -26,6 +26,12 @@ describe('the form of a buyer', () => {
     expect(formProblems(form())).toEqual({})
   })
 
+  it('needs what a sale requires besides, and nothing more of what was typed', () => {
+    const typed = form({ companyName: 'Engines', city: '  ' })
+    expect(formProblems(typed, ['companyName', 'city'])).toEqual({ city: { code: 'required' } })
+    expect(formProblems(typed)).toEqual({})
+  })
+
   it.each([
     ['email', 'ada', { code: 'invalid' }],
     ['country', 'de', { code: 'unknown' }],

@@ -43,11 +43,17 @@ export function readForm(values: { get(name: string): string | null }): BuyerFor
   return form
 }
 
-/** Everything that is wrong with a form, by field. An invalid tax ID is no problem: tax is charged then. */
-export function formProblems(form: BuyerForm): Partial<Record<BuyerField, FieldProblem>> {
+/**
+ * Everything that is wrong with a form, by field. An invalid tax ID is no problem: tax is charged then. `alsoRequired` may not
+ * be empty beside what never may.
+ */
+export function formProblems(
+  form: BuyerForm,
+  alsoRequired: readonly BuyerField[] = [],
+): Partial<Record<BuyerField, FieldProblem>> {
   const problems: Partial<Record<BuyerField, FieldProblem>> = {}
   for (const field of buyerFields) {
-    const problem = problemOf(field, form[field])
+    const problem = problemOf(field, form[field], alsoRequired)
     if (problem) problems[field] = problem
   }
   return problems
@@ -69,8 +75,12 @@ export const detailsOf = (form: Readonly<Record<keyof BillingDetails, string>>):
   Object.fromEntries(Object.entries(form).map(([field, value]) => [field, value || null])) as BillingDetails
 
 /** What is wrong with one field of a form, or null. */
-export function problemOf(field: BuyerField, value: string): FieldProblem | null {
-  if (value === '') return required.includes(field) ? { code: 'required' } : null
+export function problemOf(
+  field: BuyerField,
+  value: string,
+  alsoRequired: readonly BuyerField[] = [],
+): FieldProblem | null {
+  if (value === '') return [...required, ...alsoRequired].includes(field) ? { code: 'required' } : null
   if (field === 'country') return isCountry(value) ? null : { code: 'unknown' }
   if ([...value].length > limits[field]) return { code: 'too_long', limit: limits[field] }
   if (!isStorableText(value)) return { code: 'invalid' }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Checkout, CheckoutLine } from './checkout.ts'
-import { currencyOf, quoteSale, trialEnd, unitPriceIn } from './quote.ts'
+import { currencyOf, quoteBeforeTax, quoteSale, taxIdEffectOf, trialEnd, unitPriceIn } from './quote.ts'
 
 const now = new Date('2027-01-31T12:00:00Z')
 const month = { interval: 'month', intervalCount: 1 } as const
@@ -55,6 +55,20 @@ describe('what a sale comes to', () => {
   })
 })
 
+describe('what a sale comes to while no country is chosen', () => {
+  it('is the price as the catalogue says it, today and for later', () => {
+    const lines = [line({ quantity: 2 }), line({ id: 'plan', cycle: month })]
+    for (const behavior of ['exclusive', 'inclusive'] as const) {
+      const { due, renewals, currency } = quoteBeforeTax(checkout(lines, behavior), now)
+      expect({ currency, due, renewals }).toMatchObject({
+        currency: 'EUR',
+        due: { subtotal: 3_000n, total: 3_000n },
+        renewals: [{ total: 1_000n, nextChargeAt: new Date('2027-02-28T12:00:00Z') }],
+      })
+    }
+  })
+})
+
 describe('what the buyer agrees to for later', () => {
   it('is the price with tax, from a month later, or from the end of the trial', () => {
     const lines = [
@@ -77,6 +91,15 @@ describe('what the buyer agrees to for later', () => {
     expect(trialEnd(line({ cycle: month, trialDays: 730 }), now)).toEqual(new Date('2029-01-30T12:00:00Z'))
     expect(trialEnd(line({ trialDays: 14 }), now)).toBeNull()
   })
+})
+
+it.each([
+  ['DE', 'DE1', 'reverse_charge'],
+  ['NL', 'NL1', 'domestic'],
+  ['NL', 'DE1', 'not_confirmed'],
+  ['NL', null, 'none'],
+])('the tax ID of a buyer in %s that is %j is %s', (country, taxId, effect) => {
+  expect(taxIdEffectOf(buyer({ country, taxId }))).toBe(effect)
 })
 
 describe('the currency', () => {

@@ -2,7 +2,7 @@ import { addDuration, cycleStart } from '../../kernel/calendar.ts'
 import type { Currency } from '../../kernel/money.ts'
 import { convert, currenciesFor, dayRates } from '../../orders/rules/exchange.ts'
 import { priceSale } from '../../orders/rules/price.ts'
-import { type TaxDecision, taxInTestMode } from '../../tax/rules/index.ts'
+import { type TaxDecision, type TaxIdEffect, taxIdEffectInTestMode, taxInTestMode } from '../../tax/rules/index.ts'
 import { type Checkout, type CheckoutLine, isTrial } from './checkout.ts'
 
 /** What decides the tax and the currency of a sale. */
@@ -41,24 +41,38 @@ interface Renewal {
 export const currencyOf = (choice: Pick<BuyerChoice, 'country' | 'currency'>): Currency =>
   currenciesFor(choice.country).find((currency) => currency === choice.currency) ?? 'EUR'
 
+/** What the tax ID of a buyer does, in test mode. */
+export const taxIdEffectOf = ({ country: buyerCountry, sellerCountry, taxId }: BuyerChoice): TaxIdEffect =>
+  taxIdEffectInTestMode({ buyerCountry, sellerCountry, taxId })
+
 /** Prices a checkout of test mode for a buyer at a moment. */
 export function quoteSale(checkout: Checkout, choice: BuyerChoice, now: Date): Sale {
-  const currency = currencyOf(choice)
   const { country: buyerCountry, sellerCountry, taxId } = choice
   const tax = taxInTestMode({ buyerCountry, sellerCountry, taxId, on: now })
-  const priced = (items: readonly PricedLine[]) =>
+  return priced(checkout, { currency: currencyOf(choice), tax }, now)
+}
+
+/**
+ * The same while no country is chosen: what is certain without one. Prices without tax stay without it, prices with tax are
+ * what they are. For a page to show, never to charge.
+ */
+export const quoteBeforeTax = (checkout: Checkout, now: Date): Omit<Sale, 'tax'> =>
+  priced(checkout, { currency: 'EUR', tax: { reason: 'standard', rates: [{ name: 'VAT', percentage: '0' }] } }, now)
+
+function priced(checkout: Checkout, { currency, tax }: Pick<Sale, 'currency' | 'tax'>, now: Date): Sale {
+  const price = (items: readonly PricedLine[]) =>
     priceSale({ items, currency, behavior: checkout.taxBehavior, rates: tax.rates })
   const dueNow = checkout.lines.filter((line) => !isTrial(line))
   return {
     currency,
     tax,
-    due: priced(dueNow.length > 0 ? dueNow.map(asItem) : [verification]),
+    due: price(dueNow.length > 0 ? dueNow.map(asItem) : [verification]),
     renewals: checkout.lines.flatMap((line) => {
       if (!line.cycle) return []
       const trialUntil = trialEnd(line, now)
       const { interval, intervalCount } = line.cycle
       const nextChargeAt = trialUntil ?? cycleStart(now, interval, intervalCount, 1)
-      return [{ line, total: priced([asItem(line)]).total, trialUntil, nextChargeAt }]
+      return [{ line, total: price([asItem(line)]).total, trialUntil, nextChargeAt }]
     }),
   }
 }

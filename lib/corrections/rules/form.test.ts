@@ -92,6 +92,13 @@ describe('what is wrong with it', () => {
     expect(correctionProblems(read({ taxId }), reverseCharged)).toEqual(problems)
   })
 
+  it('is, with a reverse charge in live mode, a company or an address that is missing', () => {
+    const missing = ['city', 'companyName', 'postalCode', 'streetAndNumber']
+    const typed = read({ taxId: 'DE2' })
+    expect(Object.keys(correctionProblems(typed, { ...reverseCharged, testmode: false })).sort()).toEqual(missing)
+    expect(correctionProblems(typed, { ...sold, testmode: false })).toEqual({})
+  })
+
   it('is no missing tax ID where tax was charged', () => {
     expect(needsTaxId(sold)).toBe(false)
   })

@@ -1,5 +1,6 @@
 import { type DetailsForm, detailProblems, detailsForm, readDetails } from '../../billing/rules/details.ts'
-import { detailsOf } from '../../checkouts/rules/index.ts'
+import type { CompanyDetails } from '../../checkouts/page.ts'
+import { companyDetailsFor, detailsOf, fieldsRequiredBy } from '../../checkouts/rules/index.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { Order } from '../../orders/rules/order.ts'
 import { isReverseCharge, taxIdInTestMode } from '../../tax/rules/index.ts'
@@ -24,14 +25,15 @@ const isTicked = (value: string | null): boolean => !['', '0', 'false', 'no', 'o
 
 /**
  * Everything that is wrong with a form, by field: what is wrong on the checkout too, another country (`unavailable`), a tax ID
- * that the mode's rule does not accept (`invalid`), and none where the invoice has to show one (`required`).
+ * that the mode's rule does not accept (`invalid`), and none where the invoice has to show one (`required`), nor, in live mode,
+ * company and address beside it.
  */
 export function correctionProblems(form: CorrectionForm, order: Order): CorrectionDraft['problems'] {
   const taxId = taxIdProblem(form, order)
   const isElsewhere = form.country !== formOf(order).country
   return {
     ...(taxId && { taxId: { code: taxId } }),
-    ...detailProblems(detailsIn(form)),
+    ...detailProblems(detailsIn(form), fieldsRequiredBy(companyDetailsOn(order))),
     ...(isElsewhere && { country: { code: 'unavailable' } as const }),
   }
 }
@@ -44,6 +46,10 @@ export const correctionOf = (form: CorrectionForm): { details: BillingDetails; u
 
 /** A reverse charge stands on the customer's tax ID: the invoice must show it (Directive 2006/112/EC, art. 226 (4)). */
 export const needsTaxId = ({ taxSummary }: Order): boolean => isReverseCharge(taxSummary)
+
+/** Whether the invoice has to show the customer's company and address. */
+export const companyDetailsOn = (order: Order): CompanyDetails =>
+  companyDetailsFor(needsTaxId(order) ? 'reverse_charge' : 'none', order)
 
 function taxIdProblem({ taxId }: CorrectionForm, order: Order): 'required' | 'invalid' | null {
   switch (taxIdInTestMode(taxId, formOf(order).country)) {

@@ -1,3 +1,10 @@
 export { computeTax, type TaxAmount, type TaxBehavior, type TaxedOrder } from './arithmetic.ts'
 export type { TaxRate } from './rates.ts'
-export { isReverseCharge, type TaxDecision, taxIdInTestMode, taxInTestMode } from './test-mode.ts'
+export {
+  isReverseCharge,
+  type TaxDecision,
+  type TaxIdEffect,
+  taxIdEffectInTestMode,
+  taxIdInTestMode,
+  taxInTestMode,
+} from './test-mode.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { taxIdInTestMode, taxInTestMode } from './test-mode.ts'
+import { taxIdEffectInTestMode, taxIdInTestMode, taxInTestMode } from './test-mode.ts'
 
 const on = new Date('2026-11-20T12:00:00Z')
 const reverseCharge = { reason: 'reverse_charge', rates: [{ name: 'Reverse charge', percentage: '0' }] }
@@ -23,8 +23,27 @@ describe('a tax ID', () => {
     ['NL1', 'NL', 'accepted'],
     ['', 'DE', 'none'],
     [null, 'DE', 'none'],
+    ['DE1', '', 'not_accepted'],
   ] as const)('%j of a buyer in %s is %s', (taxId, buyerCountry, standing) => {
     expect(taxIdInTestMode(taxId, buyerCountry)).toBe(standing)
+  })
+})
+
+describe('what a tax ID does to a sale', () => {
+  test.each([
+    ['DE', 'NL', 'DE1', 'reverse_charge'],
+    ['US', 'NL', 'US1', 'reverse_charge'],
+    ['NL', 'NL', 'NL1', 'domestic'],
+    ['DE', 'DE', 'DE1', 'domestic'],
+    ['NL', 'NL', 'DE1', 'not_confirmed'],
+    ['GR', 'NL', 'EL1', 'not_confirmed'],
+    ['', 'NL', 'NL1', 'not_confirmed'],
+    ['NL', 'NL', '', 'none'],
+    ['DE', 'NL', null, 'none'],
+  ] as const)('of a buyer in %s to a seller in %s: %j is %s', (buyerCountry, sellerCountry, taxId, effect) => {
+    expect(taxIdEffectInTestMode({ buyerCountry, sellerCountry, taxId })).toBe(effect)
+    const { reason } = taxInTestMode({ buyerCountry, sellerCountry, taxId, on })
+    expect(reason === 'reverse_charge').toBe(effect === 'reverse_charge')
   })
 })
 

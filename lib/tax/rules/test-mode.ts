@@ -28,7 +28,7 @@ export interface Sale {
 
 /** The rates of a sale. A reverse charge takes the place of every other tax. */
 export function taxInTestMode({ buyerCountry, sellerCountry, taxId, on }: Sale): TaxDecision {
-  if (buyerCountry !== sellerCountry && taxIdInTestMode(taxId, buyerCountry) === 'accepted') {
+  if (taxIdEffectInTestMode({ buyerCountry, sellerCountry, taxId }) === 'reverse_charge') {
     return { reason: 'reverse_charge', rates: [reverseCharge] }
   }
   const rate = standardRate(buyerCountry, on) ?? flatRate
@@ -39,9 +39,26 @@ export type TaxIdStanding = 'none' | 'accepted' | 'not_accepted'
 
 /**
  * Whether a tax ID is a valid one: it begins with the buyer's country code, taken literally (`GR1` for GR, not `EL1`; no small
- * letters, no leading blank). An accepted one still changes nothing for a buyer in the seller's country.
+ * letters, no leading blank). Without a country nothing is confirmed.
  */
 export function taxIdInTestMode(taxId: string | null, buyerCountry: string): TaxIdStanding {
   if (!taxId) return 'none'
-  return taxId.startsWith(buyerCountry) ? 'accepted' : 'not_accepted'
+  return buyerCountry !== '' && taxId.startsWith(buyerCountry) ? 'accepted' : 'not_accepted'
+}
+
+/**
+ * What a tax ID does to a sale: `none` was given; the buyer accounts for the tax (`reverse_charge`); it is accepted, but the
+ * buyer is in the seller's country, so tax applies (`domestic`); or it is not confirmed, so tax applies.
+ */
+export type TaxIdEffect = 'none' | 'reverse_charge' | 'domestic' | 'not_confirmed'
+
+export function taxIdEffectInTestMode({ buyerCountry, sellerCountry, taxId }: Omit<Sale, 'on'>): TaxIdEffect {
+  switch (taxIdInTestMode(taxId, buyerCountry)) {
+    case 'none':
+      return 'none'
+    case 'not_accepted':
+      return 'not_confirmed'
+    case 'accepted':
+      return buyerCountry === sellerCountry ? 'domestic' : 'reverse_charge'
+  }
 }

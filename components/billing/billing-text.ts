@@ -1,0 +1,25 @@
+import { detailsText, type Words } from '@/components/checkout/details-text.ts'
+import { day, money } from '@/components/format.ts'
+import type { LiveText } from '@/components/ui/live-form.tsx'
+import type { BillingQuote } from '@/lib/billing/page.ts'
+import type { Locale } from '@/lib/kernel/locale.ts'
+
+/** Everything on the billing page that changes with the country or the tax ID, in the reader's language. */
+export interface BillingText extends LiveText {
+  /** Null when nothing is charged next. */
+  nextCharge: { label: string; total: string; sentence: string } | null
+}
+
+export function billingText(quote: BillingQuote, locale: Locale, t: Words): BillingText {
+  const { nextCharge } = quote
+  const figures = nextCharge && { total: money(nextCharge.total, locale), date: day(nextCharge.at, locale) }
+  return {
+    ...detailsText(quote, t),
+    nextCharge: figures && {
+      label: t('billing.summary.nextCharge', figures),
+      total: figures.total,
+      sentence: t('billing.nextCharge', figures),
+    },
+    changed: figures ? t('billing.nextChargeChanged', figures) : '',
+  }
+}

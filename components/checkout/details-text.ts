@@ -1,0 +1,34 @@
+import type { useTranslations } from 'next-intl'
+import type { LiveText } from '@/components/ui/live-form.tsx'
+import { type CompanyDetails, companyDetailFields, type Quote } from '@/lib/checkouts/page.ts'
+
+export type Words = ReturnType<typeof useTranslations<never>>
+
+/** What the form says of the tax ID, and of company and address, wherever it is asked for them. */
+export function detailsText(
+  { taxId, companyDetails }: Pick<Quote, 'taxId' | 'companyDetails'>,
+  t: Words,
+): Pick<LiveText, 'taxId' | 'addressHint' | 'required'> {
+  return {
+    taxId: {
+      isGood: taxId === 'reverse_charge' || taxId === 'domestic',
+      text: {
+        none: t('checkout.company.taxIdHint'),
+        reverse_charge: t('checkout.company.taxIdReverseCharge'),
+        domestic: t('checkout.company.taxIdDomestic'),
+        not_confirmed: t('checkout.company.taxIdNotConfirmed'),
+      }[taxId],
+    },
+    addressHint: addressHint(companyDetails, t),
+    required: companyDetails === 'required' ? [...companyDetailFields] : [],
+  }
+}
+
+/** What the address is for, and whether it may be left out. */
+export function addressHint(companyDetails: CompanyDetails, t: Words): string {
+  return {
+    optional: t('checkout.address.hint'),
+    asked: t('checkout.address.hintAsked'),
+    required: t('checkout.address.hintRequired'),
+  }[companyDetails]
+}
