@@ -4,11 +4,15 @@ import { checkoutOrigins, checkoutStatus } from '@/lib/checkouts/hosted.ts'
 import { correctionStatus } from '@/lib/corrections/hosted.ts'
 import { invoiceStatus } from '@/lib/invoices/hosted.ts'
 import { paymentOrigins, paymentStatus } from '@/lib/payments/hosted.ts'
+import { within } from '@/lib/platform/within.ts'
 
 /** Pages, those of paths that lead nowhere too. Not `/v1`, which has no pages, nor what pages load or send their forms to. */
 export const config = {
   matcher: ['/((?!v1(?:/|$)|api/|_next/|livez$|readyz$|metrics$)(?!.*/(?:submit|quote|pdf)$).*)'],
 }
+
+/** A database that does not answer by then is one that nothing can be looked up in. */
+const statusPatienceMs = 10_000
 
 const records = {
   checkout: { status: checkoutStatus, origins: checkoutOrigins },
@@ -39,7 +43,7 @@ async function recordOf(path: string): Promise<readonly [number | undefined, rea
   const [, page = '', token = '', ...rest] = path.split('/')
   const record = Object.hasOwn(records, page) ? records[page as keyof typeof records] : undefined
   if (!record || token === '' || rest.length > 0) return [undefined, []]
-  const found = Promise.all([record.status(token), record.origins(token)])
+  const found = within(statusPatienceMs, Promise.all([record.status(token), record.origins(token)]))
   return found.then(([status, origins]) => [status, origins ?? []] as const).catch(() => [503, []] as const)
 }
 

@@ -170,7 +170,7 @@ describe('the billing page', () => {
     const named = [...(await billing('open', 'en')).matchAll(/<(?:input|select)[^>]* name="(\w+)"/g)].map(
       ([, name]) => name,
     )
-    expect([...new Set(named)].sort()).toEqual([...billingFields, 'version'].sort())
+    expect([...new Set(named)].sort()).toEqual([...billingFields, 'lang', 'version'].sort())
   })
 
   it('offers first to keep what is charged now, and only where there is something', async () => {
@@ -252,7 +252,7 @@ describe('the page for the details on an invoice', () => {
     const named = [...(await correction('open', 'en')).matchAll(/<(?:input|select)[^>]* name="(\w+)"/g)].map(
       ([, name]) => name,
     )
-    expect(named.sort()).toEqual([...correctionFields, 'version'].sort())
+    expect(named.sort()).toEqual([...correctionFields, 'lang', 'version'].sort())
   })
 
   it('says which invoice of which shop it is, and leads to it beside what is typed', async () => {

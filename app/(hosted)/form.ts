@@ -1,10 +1,101 @@
+import { type Untaken, untakenForm, untakenFormPolicy } from '@/components/ui/untaken-form.ts'
+import { type Locale, locales, negotiateLocale } from '@/lib/kernel/locale.ts'
 import { parseHttpUrl } from '@/lib/kernel/url.ts'
+import { log } from '@/lib/platform/log.ts'
+import { translator } from '@/lib/platform/translate.ts'
+import { within } from '@/lib/platform/within.ts'
+import { countForm } from './form-limits.ts'
+import { type Buyer, buyerOf, type TokenParams } from './open.ts'
 
 /** More than all fields at their limits need. */
 const maxBytes = 64 * 1024
+/** A transaction takes no longer, with its wait for a connection. */
+const formPatienceMs = 30_000
+/** The browser waits eight seconds. */
+const quotePatienceMs = 6_000
+/** When the service does not answer, a person who tries again should wait so long. */
+const downSeconds = 5
+
+type Page = 'checkout' | 'pay' | 'billing' | 'invoice-details'
+/** What a form leads to; null when the link is none of ours. Safe to repeat: a form that could not be taken is sent again. */
+type Take = (token: string, form: URLSearchParams, buyer: Buyer) => Promise<{ redirectTo: string } | null>
+
+/** The routes under a page that its form is sent to: a POST is answered by a redirect, or by a page that keeps what was typed. */
+export const formRoutes = (page: Page, take: Take) => ({
+  async POST(request: Request, { params }: TokenParams): Promise<Response> {
+    const { token } = await params
+    const buyer = buyerOf(request.headers)
+    const form = await readForm(request)
+    const untaken = (why: Untaken) => answerUntaken(why, request, form ?? new URLSearchParams(), buyer)
+    const waitSeconds = countForm('form', page, token, request)
+    if (waitSeconds !== null) return untaken({ why: 'busy', seconds: waitSeconds })
+    try {
+      const next = form && (await within(formPatienceMs, take(token, form, buyer)))
+      return seeOther(next?.redirectTo ?? pagePath(page, token))
+    } catch (error) {
+      log.error({ err: error, page }, 'A form of a hosted page could not be taken')
+      return untaken({ why: 'down', seconds: downSeconds })
+    }
+  },
+
+  /** An address bar or a restored tab may come here; the form's page knows where things stand. */
+  async GET(_request: Request, { params }: TokenParams): Promise<Response> {
+    return seeOther(pagePath(page, (await params).token))
+  },
+})
+
+type Quote = (token: string, query: URLSearchParams, locale: Locale, buyer: Buyer) => Promise<object | null>
+
+/** The route that answers what a form's figures would be, in words: GET ?lang and the fields that decide; null is 404. */
+export const quoteRoute =
+  (page: Page, quote: Quote) =>
+  async (request: Request, { params }: TokenParams): Promise<Response> => {
+    const { token } = await params
+    const query = new URL(request.url).searchParams
+    const locale = localeOf(query) ?? 'en'
+    const waitSeconds = countForm('quote', page, token, request)
+    if (waitSeconds !== null) return json(429, null, waitSeconds)
+    try {
+      const found = await within(quotePatienceMs, quote(token, query, locale, buyerOf(request.headers)))
+      return json(found ? 200 : 404, found)
+    } catch (error) {
+      log.error({ err: error, page }, 'The figures of a hosted page could not be told')
+      return json(503, null, downSeconds)
+    }
+  }
+
+const pagePath = (page: Page, token: string) => `/${page}/${encodeURIComponent(token)}`
+
+const localeOf = (values: URLSearchParams) => locales.find((each) => each === values.get('lang')) ?? null
+
+const json = (status: number, body: object | null, retryAfterSeconds?: number) =>
+  Response.json(body, { status, headers: { 'cache-control': 'no-store', ...retryAfter(retryAfterSeconds) } })
+
+const retryAfter = (seconds?: number) => (seconds === undefined ? undefined : { 'retry-after': String(seconds) })
+
+/** In the language of the form, which says it itself: its record may be out of reach. */
+async function answerUntaken(
+  untaken: Untaken,
+  request: Request,
+  form: URLSearchParams,
+  buyer: Buyer,
+): Promise<Response> {
+  const locale = localeOf(form) ?? negotiateLocale(buyer.acceptLanguage)
+  const action = new URL(request.url).pathname
+  const body = untakenForm({ untaken, action, entries: [...form], locale, t: await translator(locale) })
+  return new Response(body, {
+    status: { busy: 429, down: 503 }[untaken.why],
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': untakenFormPolicy,
+      'cache-control': 'no-store',
+      ...retryAfter(untaken.seconds),
+    },
+  })
+}
 
 /** The fields of a posted form, urlencoded or multipart, or null when it is no form of a size that ours can have. */
-export async function readForm(request: Request): Promise<URLSearchParams | null> {
+async function readForm(request: Request): Promise<URLSearchParams | null> {
   const body = await readAtMost(request, maxBytes)
   if (!body) return null
   try {

@@ -2,6 +2,10 @@ import { headers } from 'next/headers'
 import { setRequestLocale } from 'next-intl/server'
 import { type Locale, negotiateLocale } from '@/lib/kernel/locale.ts'
 import { log } from '@/lib/platform/log.ts'
+import { within } from '@/lib/platform/within.ts'
+
+/** What is not found by then is not found: the reader learns that the service does not answer. */
+const pagePatienceMs = 15_000
 
 /** Every hosted page is found by one secret in its path. */
 export interface TokenParams {
@@ -9,18 +13,18 @@ export interface TokenParams {
 }
 
 /** What is known of the person in front of the page. */
-interface Buyer {
+export interface Buyer {
   acceptLanguage: string | null
   header: (name: string) => string | null
 }
 
+export const buyerOf = (headers: Pick<Headers, 'get'>): Buyer => ({
+  acceptLanguage: headers.get('accept-language'),
+  header: (name) => headers.get(name),
+})
+
 /** A hosted page's record as it was found, and the language to answer in. */
 type Opened<Page> = { found: 'page'; page: Page; locale: Locale } | { found: 'nothing' | 'down'; locale: Locale }
-
-export async function currentBuyer(): Promise<Buyer> {
-  const all = await headers()
-  return { acceptLanguage: all.get('accept-language'), header: (name) => all.get(name) }
-}
 
 /**
  * Loads a page's record and sets the language of the request by it; by the reader's browser when there is none. What
@@ -29,8 +33,8 @@ export async function currentBuyer(): Promise<Buyer> {
 export async function open<Page extends { locale: Locale }>(
   load: (buyer: Buyer) => Promise<Page | null>,
 ): Promise<Opened<Page>> {
-  const buyer = await currentBuyer()
-  const opened = await load(buyer).then(
+  const buyer = buyerOf(await headers())
+  const opened = await within(pagePatienceMs, load(buyer)).then(
     (page): Opened<Page> =>
       page
         ? { found: 'page', page, locale: page.locale }

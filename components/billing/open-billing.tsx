@@ -4,6 +4,7 @@ import { PaymentMethods } from '@/components/checkout/payment-methods.tsx'
 import { refusedFields } from '@/components/checkout/problem-text.ts'
 import { money } from '@/components/format.ts'
 import { primaryButton, quietButton } from '@/components/ui/button.ts'
+import { FormLanguage } from '@/components/ui/form-language.tsx'
 import { FormPage } from '@/components/ui/form-page.tsx'
 import type { IconName } from '@/components/ui/icon.tsx'
 import { LiveForm, LivePage } from '@/components/ui/live-form.tsx'
@@ -91,6 +92,7 @@ export function OpenBilling({ page }: { page: OpenPage }) {
         </LiveForm>
         {page.canCancel && (
           <form action={page.submitUrl} className="mt-2 text-center" method="post">
+            <FormLanguage locale={locale} />
             <button className={quietButton} formNoValidate name="intent" type="submit" value="cancel">
               {t('checkout.confirm.cancel', { shop })}
             </button>

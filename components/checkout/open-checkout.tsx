@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl'
 import { money } from '@/components/format.ts'
 import { primaryButton, quietButton } from '@/components/ui/button.ts'
 import { SelectField } from '@/components/ui/field.tsx'
+import { FormLanguage } from '@/components/ui/form-language.tsx'
 import { FormPage } from '@/components/ui/form-page.tsx'
 import { LiveForm, LivePage } from '@/components/ui/live-form.tsx'
 import { Notice } from '@/components/ui/notice.tsx'
@@ -78,6 +79,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
           </div>
         </LiveForm>
         <form action={page.submitUrl} className="mt-2 text-center" method="post">
+          <FormLanguage locale={locale} />
           <button className={quietButton} name="intent" type="submit" value="cancel">
             {t('checkout.confirm.cancel', { shop })}
           </button>

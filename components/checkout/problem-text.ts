@@ -26,7 +26,8 @@ export function refusedFields(problems: Problems, country: string, t: Words): Re
 
 type Problems = Partial<Record<BuyerField, FieldProblem>>
 
-const labels = {
+/** What each field is called, below `checkout` in the messages. */
+export const labels = {
   email: 'details.email',
   country: 'details.country',
   fullName: 'details.fullName',

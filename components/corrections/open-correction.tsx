@@ -4,6 +4,7 @@ import { addressHint } from '@/components/checkout/details-text.ts'
 import { countryName, day, money } from '@/components/format.ts'
 import { primaryButton } from '@/components/ui/button.ts'
 import { Field, FieldError } from '@/components/ui/field.tsx'
+import { FormLanguage } from '@/components/ui/form-language.tsx'
 import { FormPage } from '@/components/ui/form-page.tsx'
 import { SellerFooter } from '@/components/ui/seller-footer.tsx'
 import { ShopName } from '@/components/ui/shop-name.tsx'
@@ -22,6 +23,7 @@ export function OpenCorrection({ page }: { page: OpenPage }) {
   return (
     <FormPage about={<Standing page={page} />} refused={refused}>
       <form action={page.submitUrl} className="grid grid-cols-1 gap-9" method="post" noValidate>
+        <FormLanguage locale={locale} />
         <input name="version" type="hidden" value={page.version} />
         <section className="grid gap-4">
           <h2 className="font-semibold text-lead">{t('checkout.details.heading')}</h2>

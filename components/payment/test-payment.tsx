@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { money } from '@/components/format.ts'
 import { primaryButton } from '@/components/ui/button.ts'
 import { SelectField } from '@/components/ui/field.tsx'
+import { FormLanguage } from '@/components/ui/form-language.tsx'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
 import { failureReasons } from '@/lib/checkouts/page.ts'
@@ -47,6 +48,7 @@ export function TestPayment({ page }: { page: TestPaymentPage }) {
             <dd>{t(`common.methods.${page.method}`)}</dd>
           </dl>
           <form action={page.submitUrl} className="mt-6 grid gap-7" method="post">
+            <FormLanguage locale={page.locale} />
             <Choices legend={t('payment.outcome')}>
               {outcomes.map((outcome) => (
                 <Choice

@@ -12,6 +12,7 @@ import {
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
+import { FormLanguage } from './form-language.tsx'
 
 /** The pause in typing after which a tax ID is asked about. */
 const pauseMs = 300
@@ -167,6 +168,7 @@ export function LiveForm({ action, quoteUrl, asked, locale, className, children 
       {/* Without a script the figures may lag behind what is typed: then no total is claimed to have been seen, and the
           payment page shows the one that counts. */}
       {scripted && text.seenTotal !== undefined && <input name="seenTotal" type="hidden" value={text.seenTotal} />}
+      <FormLanguage locale={locale} />
       {children}
     </form>
   )

@@ -1,4 +1,5 @@
 import { countryName, day, dayAndTime, money } from '../kernel/format.ts'
+import { escapeHtml } from '../kernel/html.ts'
 import type { Locale } from '../kernel/locale.ts'
 import { toWire } from '../kernel/moment.ts'
 import { formatMoney } from '../kernel/money.ts'
@@ -93,23 +94,23 @@ function asHtml({ subject, testMode, paragraphs, action, seller, address }: Word
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width">',
     '<meta name="color-scheme" content="light dark">',
-    `<title>${escaped(subject)}</title>`,
+    `<title>${escapeHtml(subject)}</title>`,
     '</head>',
     '<body style="margin:0;padding:0">',
     `<div lang="${locale}" style="max-width:560px;margin:0 auto;padding:24px 16px;${fonts}font-size:16px;line-height:1.5">`,
-    ...(testMode === null ? [] : [paragraph(escaped(testMode), `padding:4px 12px;border:1px solid;${small}`)]),
-    ...paragraphs.map((each) => paragraph(escaped(each))),
+    ...(testMode === null ? [] : [paragraph(escapeHtml(testMode), `padding:4px 12px;border:1px solid;${small}`)]),
+    ...paragraphs.map((each) => paragraph(escapeHtml(each))),
     ...(action
       ? [
-          paragraph(`<a href="${escaped(action.url)}" style="${button}">${escaped(action.label)}</a>`),
+          paragraph(`<a href="${escapeHtml(action.url)}" style="${button}">${escapeHtml(action.label)}</a>`),
           paragraph(
-            `${escaped(action.orOpen)}<br><a href="${escaped(action.url)}" style="color:inherit;word-break:break-all">${escaped(action.url)}</a>`,
+            `${escapeHtml(action.orOpen)}<br><a href="${escapeHtml(action.url)}" style="color:inherit;word-break:break-all">${escapeHtml(action.url)}</a>`,
             small,
           ),
         ]
       : []),
-    paragraph(escaped(seller), `padding-top:16px;border-top:1px solid;${small}`),
-    paragraph(address.map(escaped).join('<br>'), small),
+    paragraph(escapeHtml(seller), `padding-top:16px;border-top:1px solid;${small}`),
+    paragraph(address.map(escapeHtml).join('<br>'), small),
     '</div>',
     '</body>',
     '</html>',
@@ -120,12 +121,3 @@ const fonts = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif;'
 /** White on blue: 6.7 to 1, on any ground. */
 const button =
   'display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none'
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)

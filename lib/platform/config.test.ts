@@ -27,6 +27,8 @@ describe('the configuration', () => {
       rateLimitTest: 1200,
       rateLimitLive: 6000,
       rateLimitAnonymous: 300,
+      rateLimitForms: 30,
+      rateLimitFormsAddress: 1200,
       webhookAllowedHosts: [],
       geoHeader: null,
       clientAddressHeader: null,
@@ -52,6 +54,10 @@ describe('the configuration', () => {
     [
       { WEBHOOK_ALLOWED_HOSTS: 'localhost:4000, Hooks.test' },
       { webhookAllowedHosts: ['localhost:4000', 'hooks.test'] },
+    ],
+    [
+      { RATE_LIMIT_FORMS: '0', RATE_LIMIT_FORMS_ADDRESS: '7' },
+      { rateLimitForms: 0, rateLimitFormsAddress: 7 },
     ],
     [{ RATE_LIMIT_ANONYMOUS: '0' }, { rateLimitAnonymous: 0 }],
     [{ GEO_HEADER: 'CF-IPCountry' }, { geoHeader: 'cf-ipcountry' }],
@@ -127,6 +133,7 @@ describe('the configuration', () => {
     ['RATE_LIMIT_LIVE', '1.5'],
     ['WEBHOOK_ALLOWED_HOSTS', 'http://localhost:4000'],
     ['RATE_LIMIT_ANONYMOUS', 'x'],
+    ['RATE_LIMIT_FORMS', '-1'],
     ['GEO_HEADER', 'bad header'],
     ['CLIENT_ADDRESS_HEADER', 'a:b'],
     ['FEE_PERCENT', '101'],

@@ -81,6 +81,8 @@ const variables = z.object({
   RATE_LIMIT_TEST: whole('must be requests a minute, 0 for no limit', 0, 999_999_999).default(1200),
   RATE_LIMIT_LIVE: whole('must be requests a minute, 0 for no limit', 0, 999_999_999).default(6000),
   RATE_LIMIT_ANONYMOUS: whole('must be requests a minute, 0 for no limit', 0, 999_999_999).default(300),
+  RATE_LIMIT_FORMS: whole('must be forms a minute, 0 for no limit', 0, 999_999_999).default(30),
+  RATE_LIMIT_FORMS_ADDRESS: whole('must be forms a minute, 0 for no limit', 0, 999_999_999).default(1200),
   RATE_LIMIT_CHARGES: whole('must be charges an hour, 0 for no limit', 0, 999_999_999).default(20),
   WEBHOOK_ALLOWED_HOSTS: list(
     z
@@ -212,6 +214,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rateLimitLive: value.RATE_LIMIT_LIVE,
     /** Requests a minute and address without a valid key; 0 is no limit. */
     rateLimitAnonymous: value.RATE_LIMIT_ANONYMOUS,
+    /** Forms of the hosted pages a minute, by one link and from one address; 0 is no limit. */
+    rateLimitForms: value.RATE_LIMIT_FORMS,
+    rateLimitFormsAddress: value.RATE_LIMIT_FORMS_ADDRESS,
     /** Immediate charges an hour and subscription; 0 is no limit. */
     rateLimitCharges: value.RATE_LIMIT_CHARGES,
     /** `host` or `host:port`, in small letters. */

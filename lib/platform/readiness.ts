@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { db } from './db.ts'
+import { within } from './within.ts'
 
 /** What an orchestrator asks before it sends traffic: each part is `ok` or says what is wrong. */
 export interface Readiness {
@@ -79,12 +80,4 @@ async function isNew(): Promise<boolean> {
 async function knownMigrations(): Promise<string[]> {
   const entries = await readdir(path.join(process.cwd(), 'prisma/migrations'), { withFileTypes: true })
   return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('too late')), ms)
-  })
-  return Promise.race([work, tooLate]).finally(() => clearTimeout(timer))
 }

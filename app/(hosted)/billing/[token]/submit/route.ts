@@ -1,15 +1,4 @@
 import { submitBilling } from '@/lib/billing/hosted.ts'
-import { readForm, seeOther } from '../../../form.ts'
-import type { TokenParams } from '../../../open.ts'
+import { formRoutes } from '../../../form.ts'
 
-export async function POST(request: Request, { params }: TokenParams): Promise<Response> {
-  const { token } = await params
-  const form = await readForm(request)
-  const next = form && (await submitBilling(token, form))
-  return seeOther(next?.redirectTo ?? `/billing/${encodeURIComponent(token)}`)
-}
-
-/** An address bar or a restored tab may come here; the form's page knows where things stand. */
-export async function GET(_request: Request, { params }: TokenParams): Promise<Response> {
-  return seeOther(`/billing/${encodeURIComponent((await params).token)}`)
-}
+export const { GET, POST } = formRoutes('billing', submitBilling)

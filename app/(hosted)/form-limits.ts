@@ -1,0 +1,33 @@
+import { addressBlock, clientAddress } from '@/lib/platform/client-address.ts'
+import { config } from '@/lib/platform/config.ts'
+import { RateLimiter } from '@/lib/platform/rate-limit.ts'
+
+/** A form that is sent, or the figures beside it, which follow what is typed. */
+export type Asked = 'form' | 'quote'
+const share = { form: 1, quote: 10 } as const satisfies Record<Asked, number>
+
+/** Ours have 44 characters: what is longer must not fill the memory. */
+const longestToken = 64
+
+// The pages' routes are bundled apart; they share the count through the global.
+const shared = globalThis as typeof globalThis & { billhookFormLimiter?: RateLimiter }
+
+/**
+ * Counts a form of a hosted page by its link and by the address that it comes from, in real time; a minute's share may come at
+ * once. Answers null, or the whole seconds after which it may be tried again.
+ */
+export function countForm(asked: Asked, page: string, token: string, request: Request): number | null {
+  shared.billhookFormLimiter ??= new RateLimiter()
+  const { rateLimitForms, rateLimitFormsAddress } = config()
+  const address = addressBlock(clientAddress(request))
+  const counts = [
+    { key: `${asked} from ${address}`, limit: address === '' ? 0 : rateLimitFormsAddress },
+    { key: `${asked} ${page} ${token.slice(0, longestToken)}`, limit: rateLimitForms },
+  ]
+  for (const { key, limit } of counts) {
+    const perMinute = limit * share[asked]
+    const verdict = shared.billhookFormLimiter.take(key, perMinute, Date.now(), perMinute)
+    if (!verdict.allowed) return verdict.retryAfterSeconds
+  }
+  return null
+}

@@ -1,0 +1,137 @@
+import type { IncomingMessage } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { writeClientAddress } from '@/lib/platform/client-address.ts'
+import { config } from '@/lib/platform/config.ts'
+import { formRoutes, quoteRoute } from './form.ts'
+
+vi.mock('@/lib/platform/log.ts', () => ({ log: { error: () => undefined } }))
+vi.mock('@/lib/platform/config.ts', async (actual) => {
+  const { readConfig } = await actual<typeof import('@/lib/platform/config.ts')>()
+  const read = readConfig({ DATABASE_URL: 'postgresql://none', SECRET_KEY: 'x'.repeat(32) })
+  return { config: () => read }
+})
+
+let links = 0
+let link: string
+
+// Time stands: a limit fills up again while a busy machine takes its time.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  link = `link${++links}`
+  Object.assign(config(), { rateLimitForms: 3, rateLimitFormsAddress: 5 })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+interface Sent {
+  readonly path?: string
+  readonly from?: string
+  readonly body?: string
+  readonly language?: string
+}
+
+function request({ path = 'submit', from = `2001:db8:${links}::1`, body, language = 'en' }: Sent = {}): Request {
+  const headers = { 'accept-language': language, 'content-type': 'application/x-www-form-urlencoded' }
+  const message = { headers, socket: { remoteAddress: from } } as unknown as IncomingMessage
+  writeClientAddress(message, null)
+  return new Request(`http://billhook.test/checkout/${link}/${path}`, {
+    headers: message.headers as Record<string, string>,
+    ...(body !== undefined && { method: 'POST', body }),
+  })
+}
+const at = (token = link) => ({ params: Promise.resolve({ token }) })
+
+const taken = vi.fn(async () => ({ redirectTo: '/pay/1' }))
+const broken = () => Promise.reject(new Error('ECONNREFUSED'))
+const post = (take: Parameters<typeof formRoutes>[1], sent: Sent = {}, token?: string) =>
+  formRoutes('checkout', take).POST(request({ body: 'email=ada%40example.com&city=&lang=pl', ...sent }), at(token))
+const statuses = async (count: number, again: () => Promise<Response>) => {
+  const all: number[] = []
+  for (let n = 0; n < count; n++) all.push((await again()).status)
+  return all
+}
+
+describe('a form of a hosted page', () => {
+  it('leads where its operation says, or back to the page', async () => {
+    const answer = await post(taken)
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/pay/1'])
+    expect((await post(async () => null)).headers.get('location')).toBe(`/checkout/${link}`)
+    const opened = await formRoutes('checkout', taken).GET(request(), at())
+    expect([opened.status, opened.headers.get('location')]).toEqual([303, `/checkout/${link}`])
+  })
+
+  it('that cannot be taken is answered by a page that holds it, in its own language', async () => {
+    const answer = await post(broken)
+    expect(answer.status).toBe(503)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'retry-after': '5',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'sha256-/),
+    })
+    const html = await answer.text()
+    expect(html).toContain('<html lang="pl">')
+    expect(html).toContain(`<form action="/checkout/${link}/submit" method="post">`)
+    expect(html).toContain('name="email" value="ada@example.com"')
+    expect(html).toContain('name="city" value=""')
+  })
+
+  it('that does not say its language is answered in the reader’s', async () => {
+    const answer = await post(broken, { body: 'email=a', language: 'de-AT,de;q=0.9' })
+    expect(await answer.text()).toContain('<html lang="de">')
+    expect(await (await post(broken, { body: 'lang=xx', language: 'ja' })).text()).toContain('<html lang="en">')
+  })
+
+  it('that is none leads back to the page', async () => {
+    const answer = await post(taken, { body: 'x'.repeat(70_000) })
+    expect(answer.headers.get('location')).toBe(`/checkout/${link}`)
+  })
+
+  it('is taken so often by one link, and then kept on a page that says when', async () => {
+    taken.mockClear()
+    expect(await statuses(4, () => post(taken))).toEqual([303, 303, 303, 429])
+    const refused = await post(taken)
+    expect(refused.headers.get('retry-after')).toBe('20')
+    expect(await refused.text()).toContain('name="email" value="ada@example.com"')
+    expect(taken).toHaveBeenCalledTimes(3)
+    vi.setSystemTime(Date.now() + 20_000)
+    expect(await statuses(2, () => post(taken))).toEqual([303, 429])
+  })
+
+  it('is taken so often from one address, whichever the links', async () => {
+    const from = '203.0.113.9'
+    expect(await statuses(6, () => post(taken, { from }, `${link}-${Math.random()}`))).toEqual([
+      303, 303, 303, 303, 303, 429,
+    ])
+    expect((await post(taken, { from: '203.0.113.10' })).status).toBe(303)
+  })
+
+  it('is never refused with 0', async () => {
+    Object.assign(config(), { rateLimitForms: 0, rateLimitFormsAddress: 0 })
+    expect(new Set(await statuses(20, () => post(taken)))).toEqual(new Set([303]))
+  })
+})
+
+describe('the figures beside a form', () => {
+  const ask = (quote: Parameters<typeof quoteRoute>[1]) =>
+    quoteRoute('checkout', quote)(request({ path: 'quote?country=DE&lang=de' }), at())
+
+  it('are told in the language asked for, and are no more when there is nothing to pay', async () => {
+    const answer = await ask(async (token, query, locale) => ({ token, country: query.get('country'), locale }))
+    expect([answer.status, await answer.json()]).toEqual([200, { token: link, country: 'DE', locale: 'de' }])
+    expect((await ask(async () => null)).status).toBe(404)
+  })
+
+  it('that cannot be worked out are said to be so', async () => {
+    const answer = await ask(broken)
+    expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([503, '5', null])
+  })
+
+  it('are told ten times as often as a form is taken, and apart from it', async () => {
+    const all = await statuses(31, () => ask(async () => ({})))
+    expect(all.filter((status) => status === 200)).toHaveLength(30)
+    expect(all.at(-1)).toBe(429)
+    expect((await post(taken)).status).toBe(303)
+  })
+})

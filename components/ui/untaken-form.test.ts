@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { createTranslator } from 'next-intl'
+import { describe, expect, it } from 'vitest'
+import { type Locale, locales } from '@/lib/kernel/locale.ts'
+import { type Untaken, untakenForm, untakenFormPolicy } from './untaken-form.ts'
+
+const down: Untaken = { why: 'down', seconds: 5 }
+const typed = [
+  ['email', 'ada@example.com'],
+  ['fullName', 'Ada "the first" <script>alert(1)</script> & Söhne'],
+  ['country', 'DE'],
+  ['city', ''],
+  ['paymentMethod', 'directdebit'],
+  ['seenTotal', '41.65 EUR'],
+  ['lang', 'en'],
+] as const
+
+async function page(locale: Locale, untaken: Untaken, entries: readonly (readonly [string, string])[] = typed) {
+  const { default: messages } = await import(`../../messages/${locale}.json`)
+  const fail = (error: Error) => {
+    throw error
+  }
+  const t = createTranslator({ locale, messages, onError: fail })
+  return untakenForm({ untaken, action: '/checkout/abc/submit', entries, locale, t: t as never })
+}
+
+describe('the answer to a form that could not be taken', () => {
+  it('sends everything again that was sent, the blanks too, and changes none of it', async () => {
+    const html = await page('en', down)
+    const sent = [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, name, value]) => [
+      name,
+      unescaped(value ?? ''),
+    ])
+    expect(sent).toEqual(typed)
+    expect(html).toContain('<form action="/checkout/abc/submit" method="post">')
+    expect(html.match(/<button type="submit">Try again<\/button>/g)).toHaveLength(1)
+  })
+
+  it('shows what was typed, as its reader knows it, and nothing as more than text', async () => {
+    const html = await page('en', down)
+    for (const words of ['<dt>Email</dt><dd>ada@example.com</dd>', '<dd>Germany</dd>', '<dd>SEPA Direct Debit</dd>'])
+      expect(html).toContain(words)
+    expect(html).not.toContain('<script')
+    expect(html).not.toContain('<dd>41.65')
+  })
+
+  it('has no list where nothing was typed', async () => {
+    expect(await page('en', down, [['outcome', 'paid']])).not.toContain('<dl>')
+  })
+
+  it('promises nothing of what it does not know', async () => {
+    expect(await page('en', down)).toContain('We cannot say yet whether it was carried out.')
+    expect(await page('en', { why: 'busy', seconds: 7 })).toContain('Wait 7 seconds, then try again.')
+  })
+
+  it.each(locales)('speaks %s', async (locale) => {
+    for (const untaken of [down, { why: 'busy', seconds: 1 }, { why: 'busy', seconds: 25 }] as const)
+      expect(await page(locale, untaken)).toContain(`<html lang="${locale}">`)
+  })
+
+  it('has a policy that lets its style through and no script', async () => {
+    const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(await page('en', down)) ?? []
+    expect(untakenFormPolicy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
+    expect(untakenFormPolicy).toMatch(/^default-src 'none';/)
+    expect(untakenFormPolicy).not.toContain('script-src')
+  })
+})
+
+const unescaped = (text: string) =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')

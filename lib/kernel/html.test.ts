@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+import { escapeHtml } from './html.ts'
+
+it('leaves nothing that a browser would read as more than text', () => {
+  expect(escapeHtml(`<a href="x" title='y'>Q&A</a>`)).toBe(
+    '&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;Q&amp;A&lt;/a&gt;',
+  )
+  expect(escapeHtml('&amp;')).toBe('&amp;amp;')
+  expect(escapeHtml('Łódź, 北京')).toBe('Łódź, 北京')
+})
