@@ -9,8 +9,8 @@ import { type Buyer, buyerOf, type TokenParams } from './open.ts'
 
 /** More than all fields at their limits need. */
 const maxBytes = 64 * 1024
-/** A transaction takes no longer, with its wait for a connection. */
-const formPatienceMs = 30_000
+/** Longer than any lock is waited for. A form that is taken later than that is taken all the same: sent again it does nothing more. */
+const formPatienceMs = 20_000
 /** The browser waits eight seconds. */
 const quotePatienceMs = 6_000
 /** When the service does not answer, a person who tries again should wait so long. */
