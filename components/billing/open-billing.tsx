@@ -1,6 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { BuyerFields } from '@/components/checkout/buyer-fields.tsx'
 import { PaymentMethods } from '@/components/checkout/payment-methods.tsx'
+import { PaymentNotice } from '@/components/checkout/payment-notice.tsx'
 import { refusedFields } from '@/components/checkout/problem-text.ts'
 import { money } from '@/components/format.ts'
 import { primaryButton, quietButton } from '@/components/ui/button.ts'
@@ -43,9 +44,15 @@ export function OpenBilling({ page }: { page: OpenPage }) {
             </p>
           </div>
         )}
+        {page.notice && (
+          <div className="mb-8">
+            <PaymentNotice notice={page.notice} takesFocus={refused.length === 0} />
+          </div>
+        )}
         {page.due && (
           <div className="mb-8">
             <Notice
+              id="due"
               takesFocus={false}
               title={t('billing.due.title', { total: money(page.due.total, locale) })}
               tone="wrong"
@@ -74,12 +81,13 @@ export function OpenBilling({ page }: { page: OpenPage }) {
               }
             }
             methods={page.methods}
+            required={page.needsMethod}
             recurring
             testmode={page.testmode}
           />
           <div className="grid gap-4 border-line border-t pt-6">
             <WhatIsCharged page={page} />
-            {page.quote.nextCharge && (
+            {page.quote.nextCharge && page.needsMethod && (
               <p className="text-note text-soft">{t('checkout.consent.recurring', { seller: seller.name })}</p>
             )}
             <p className="debit-consent -mt-2 text-note text-soft">

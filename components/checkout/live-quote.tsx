@@ -78,6 +78,16 @@ export function Sums() {
   )
 }
 
+/** What belongs to a payment method, shown and sent only while the order asks for one. */
+export function IfMethodIsAskedFor({ children }: { children: ReactNode }) {
+  const { asksForMethod } = useQuote().text
+  return (
+    <fieldset disabled={!asksForMethod} hidden={!asksForMethod}>
+      {children}
+    </fieldset>
+  )
+}
+
 /** Shows the choice of currency only to whom it is offered. */
 export function CurrencyChoice({ children }: { children: ReactNode }) {
   const offered = useQuote().text.currencies.length > 1

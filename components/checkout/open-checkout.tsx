@@ -9,9 +9,18 @@ import { Notice } from '@/components/ui/notice.tsx'
 import type { CheckoutPage } from '@/lib/checkouts/page.ts'
 import { About } from './about.tsx'
 import { BuyerFields } from './buyer-fields.tsx'
-import { ConfirmButton, CurrencyChoice, CurrencyOptions, Renewal, Total, TotalLabel } from './live-quote.tsx'
+import {
+  ConfirmButton,
+  CurrencyChoice,
+  CurrencyOptions,
+  IfMethodIsAskedFor,
+  Renewal,
+  Total,
+  TotalLabel,
+} from './live-quote.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { PaymentMethods } from './payment-methods.tsx'
+import { PaymentNotice } from './payment-notice.tsx'
 import { refusedFields } from './problem-text.ts'
 import { quoteText } from './quote-text.ts'
 
@@ -42,12 +51,14 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
         >
           <BuyerFields errors={errors} form={form} locale={locale} />
           <div className="grid gap-5">
-            <PaymentMethods
-              chosen={form.paymentMethod}
-              error={errors.paymentMethod}
-              recurring={recurring}
-              testmode={page.testmode}
-            />
+            <IfMethodIsAskedFor>
+              <PaymentMethods
+                chosen={form.paymentMethod}
+                error={errors.paymentMethod}
+                recurring={recurring}
+                testmode={page.testmode}
+              />
+            </IfMethodIsAskedFor>
             <CurrencyChoice>
               <SelectField
                 defaultValue={quote.currency}
@@ -70,10 +81,12 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
             </p>
             <Renewal className="-mt-2 text-note" />
             {recurring && (
-              <div className="grid gap-2 text-note text-soft">
-                <p>{t('checkout.consent.recurring', { seller: seller.name })}</p>
-                <p className="debit-consent">{t('checkout.consent.directDebit', { seller: seller.name })}</p>
-              </div>
+              <IfMethodIsAskedFor>
+                <div className="grid gap-2 text-note text-soft">
+                  <p>{t('checkout.consent.recurring', { seller: seller.name })}</p>
+                  <p className="debit-consent">{t('checkout.consent.directDebit', { seller: seller.name })}</p>
+                </div>
+              </IfMethodIsAskedFor>
             )}
             <ConfirmButton className={primaryButton} payingText={t('checkout.confirm.paying')} />
           </div>
@@ -96,34 +109,13 @@ interface ReturnNoticeProps {
   takesFocus: boolean
 }
 
-/** Why the buyer is back here, and what to do now. */
+/** Why the form is shown again, and what to do now. */
 function ReturnNotice({ page, notice, takesFocus }: ReturnNoticeProps) {
   const t = useTranslations()
-  switch (notice.kind) {
-    case 'declined':
-      return (
-        <Notice takesFocus={takesFocus} title={t('checkout.notice.declined')} tone="wrong">
-          <p>{t(`failureReasons.${notice.reason}.advice`)}</p>
-          <p>{t('checkout.notice.declinedAfter')}</p>
-        </Notice>
-      )
-    case 'payment_canceled':
-      return (
-        <Notice takesFocus={takesFocus} title={t('checkout.notice.paymentCanceled')} tone="plain">
-          <p>{t('checkout.notice.paymentCanceledText')}</p>
-        </Notice>
-      )
-    case 'payment_expired':
-      return (
-        <Notice takesFocus={takesFocus} title={t('checkout.notice.paymentExpired')} tone="plain">
-          <p>{t('checkout.notice.paymentExpiredText')}</p>
-        </Notice>
-      )
-    case 'total_changed':
-      return (
-        <Notice takesFocus={takesFocus} title={t('checkout.notice.totalChanged')} tone="plain">
-          <p>{t('checkout.notice.totalChangedText', { total: money(page.quote.total, page.locale) })}</p>
-        </Notice>
-      )
-  }
+  if (notice.kind !== 'total_changed') return <PaymentNotice notice={notice} takesFocus={takesFocus} />
+  return (
+    <Notice takesFocus={takesFocus} title={t('checkout.notice.totalChanged')} tone="plain">
+      <p>{t('checkout.notice.totalChangedText', { total: money(page.quote.total, page.locale) })}</p>
+    </Notice>
+  )
 }

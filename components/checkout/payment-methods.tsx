@@ -23,10 +23,20 @@ interface Choice {
   methods?: readonly PaymentMethod[]
   /** The method that is charged already, offered first as `keep`. */
   keep?: { name: string; icon: IconName } | null
+  /** False where nothing is to be charged: none need be chosen. */
+  required?: boolean
 }
 
 /** The methods as one group of native radio buttons. */
-export function PaymentMethods({ chosen, error, testmode, recurring, methods = paymentMethods, keep }: Choice) {
+export function PaymentMethods({
+  chosen,
+  error,
+  testmode,
+  recurring,
+  methods = paymentMethods,
+  keep,
+  required = true,
+}: Choice) {
   const t = useTranslations()
   const remark: Partial<Record<PaymentMethod, string>> = {
     ...(recurring && {
@@ -40,7 +50,9 @@ export function PaymentMethods({ chosen, error, testmode, recurring, methods = p
       <legend className="font-semibold text-lead">{t('checkout.payment.heading')}</legend>
       {error && <FieldError id="paymentMethod-error">{error}</FieldError>}
       <ul className="mt-3 overflow-hidden rounded-box border border-field">
-        {keep && <Method checked={chosen === 'keep'} icon={keep.icon} method="keep" name={keep.name} />}
+        {keep && (
+          <Method checked={chosen === 'keep'} icon={keep.icon} method="keep" name={keep.name} required={required} />
+        )}
         {methods.map((method) => (
           <Method
             checked={chosen === method}
@@ -49,6 +61,7 @@ export function PaymentMethods({ chosen, error, testmode, recurring, methods = p
             method={method}
             name={t(`common.methods.${method}`)}
             remark={remark[method]}
+            required={required}
           />
         ))}
         {testmode &&
@@ -68,6 +81,7 @@ export function PaymentMethods({ chosen, error, testmode, recurring, methods = p
 }
 
 interface MethodProps {
+  required?: boolean
   method: string
   name: string
   icon: IconName
@@ -76,7 +90,7 @@ interface MethodProps {
   disabled?: boolean
 }
 
-function Method({ method, name, icon, remark, checked, disabled }: MethodProps) {
+function Method({ method, name, icon, remark, checked, disabled, required }: MethodProps) {
   const nameId = `method-${method}-name`
   const remarkId = remark && `method-${method}-remark`
   return (
@@ -89,7 +103,7 @@ function Method({ method, name, icon, remark, checked, disabled }: MethodProps) 
           defaultChecked={checked}
           disabled={disabled}
           name="paymentMethod"
-          required
+          required={required}
           type="radio"
           value={method}
         />

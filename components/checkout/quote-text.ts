@@ -22,6 +22,8 @@ export interface QuoteText extends LiveText {
   /** Above the total: what it is made of. Below it: the tax that it contains, where prices include tax. */
   above: { label: string; amount: string }[]
   below: { label: string; amount: string }[]
+  /** False where nothing is due, neither today nor later. */
+  asksForMethod: boolean
   confirm: string
   currency: string
   /** Two or more when the buyer may choose. */
@@ -57,6 +59,7 @@ export function quoteText(quote: Quote, locale: Locale, t: Words): QuoteText {
         ? [{ label: t('checkout.summary.taxUnknown.label'), amount: t('checkout.summary.taxUnknown.amount') }]
         : [{ label: t('checkout.summary.subtotal'), amount: money(quote.subtotal, locale) }, ...taxes],
     below: inclusive ? taxes : [],
+    asksForMethod: quote.asksForMethod,
     confirm: confirmText(quote, isBeforeTax ? null : total, t),
     currency: quote.currency,
     currencies: quote.currencies.map((code) => ({ code, name: `${code} – ${currencyName(code, locale)}` })),
@@ -92,7 +95,8 @@ function renewalText(quote: Quote, isBeforeTax: boolean, locale: Locale, t: Word
 
 function agreedText(quote: Quote, locale: Locale, t: Words): QuoteText['renewal'] {
   const [first, ...others] = quote.renewals
-  if (!first) return null
+  // There is nothing to agree to where nothing will be charged.
+  if (!first || !quote.asksForMethod) return null
   const today = money(quote.total, locale)
   const owesNothing = isZero(quote.total.value)
   const figures = (renewal: RenewalView) => ({
@@ -121,7 +125,7 @@ function agreedText(quote: Quote, locale: Locale, t: Words): QuoteText['renewal'
 /** `total` is null while it is not certain. */
 function confirmText(quote: Quote, total: string | null, t: Words): string {
   if (!isZero(quote.total.value)) return total ? t('checkout.confirm.pay', { total }) : t('checkout.confirm.payAny')
-  return quote.renewals.length > 0 ? t('checkout.confirm.startTrial') : t('checkout.confirm.free')
+  return quote.asksForMethod ? t('checkout.confirm.startTrial') : t('checkout.confirm.free')
 }
 
 const isZero = (value: string) => /^0*\.?0*$/.test(value)

@@ -7,7 +7,7 @@ import { FormLanguage } from '@/components/ui/form-language.tsx'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
 import { failureReasons } from '@/lib/checkouts/page.ts'
-import { outcomes, type TestPaymentPage } from '@/lib/payments/page.ts'
+import type { TestPaymentPage } from '@/lib/payments/page.ts'
 
 /** Stands where a payment provider's page would: the buyer says how the payment ends. */
 export function TestPayment({ page }: { page: TestPaymentPage }) {
@@ -39,7 +39,7 @@ export function TestPayment({ page }: { page: TestPaymentPage }) {
       <main className="mx-auto max-w-lg px-5 py-8 hand:py-16">
         <div className="rounded-box bg-paper p-6 shadow-sheet hand:p-10">
           <h1 className="font-semibold text-title tracking-tight">{t('payment.heading')}</h1>
-          <p className="mt-1 text-soft">{t('payment.text')}</p>
+          <p className="mt-1 text-soft">{t(page.isVerification ? 'payment.verificationText' : 'payment.text')}</p>
           <p className="mt-6 font-semibold text-total tracking-tight">{amount}</p>
           <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1 border-line border-y py-4">
             <dt className="text-soft">{t('payment.shop')}</dt>
@@ -50,11 +50,11 @@ export function TestPayment({ page }: { page: TestPaymentPage }) {
           <form action={page.submitUrl} className="mt-6 grid gap-7" method="post">
             <FormLanguage locale={page.locale} />
             <Choices legend={t('payment.outcome')}>
-              {outcomes.map((outcome) => (
+              {page.outcomes.map((outcome) => (
                 <Choice
                   checked={outcome === 'paid'}
                   key={outcome}
-                  label={t(`payment.outcomes.${outcome}`)}
+                  label={t(`payment.outcomes.${page.isVerification && outcome === 'paid' ? 'verified' : outcome}`)}
                   name="outcome"
                   value={outcome}
                 />

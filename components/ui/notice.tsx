@@ -2,19 +2,19 @@ import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
 /** Why the reader is back on this page. Takes the focus like an error summary, unless there is one. */
-export function Notice({ tone, title, children, takesFocus }: NoticeProps) {
+export function Notice({ id = 'notice', tone, title, children, takesFocus }: NoticeProps) {
   return (
     <section
       // biome-ignore lint/a11y/noAutofocus: the reader has just come back from the payment and has to learn why
       autoFocus={takesFocus}
-      aria-labelledby="notice-title"
+      aria-labelledby={`${id}-title`}
       className={`flex gap-3 rounded-box border p-4 ${tone === 'wrong' ? 'border-wrong bg-wrong-tint' : 'border-line bg-tint'}`}
-      id="notice"
+      id={id}
       tabIndex={-1}
     >
       <Icon className={`size-6 shrink-0 ${tone === 'wrong' ? 'text-wrong' : 'text-accent'}`} name="alert" />
       <div className="grid min-w-0 gap-1">
-        <h2 className="font-semibold" id="notice-title">
+        <h2 className="font-semibold" id={`${id}-title`}>
           {title}
         </h2>
         {children}
@@ -24,6 +24,8 @@ export function Notice({ tone, title, children, takesFocus }: NoticeProps) {
 }
 
 interface NoticeProps {
+  /** Where a page shows two. */
+  id?: string
   tone: 'wrong' | 'plain'
   title: string
   children: ReactNode

@@ -1,37 +1,35 @@
 import { amount, choiceOf } from '../checkouts/choice.ts'
 import { originsOf, type Visitor } from '../checkouts/hosted.ts'
-import { type Amount, type PaymentMethod, paymentMethods } from '../checkouts/page.ts'
+import { paymentMethods } from '../checkouts/page.ts'
 import { companyDetailsFor, taxIdEffectOf } from '../checkouts/rules/index.ts'
 import { localeOfLine } from '../checkouts/store.ts'
 import { isCountry } from '../kernel/countries.ts'
 import { negotiateLocale } from '../kernel/locale.ts'
 import { toWire } from '../kernel/moment.ts'
-import { sum } from '../kernel/money.ts'
-import type { Order } from '../orders/rules/order.ts'
 import { sellerView } from '../orders/seller-view.ts'
-import { findOrder } from '../orders/store.ts'
-import { testMandates } from '../payments/rules/mandate.ts'
-import { paymentStates } from '../payments/rules/state.ts'
-import { insertMandate, lastPayment } from '../payments/store.ts'
+import { noticeOf } from '../payments/notice.ts'
+import { openOnPage } from '../payments/on-page.ts'
+import { lastPaymentByLink, type Payment } from '../payments/store.ts'
 import { storefrontName } from '../people/store.ts'
 import { now as clockNow, type Scope } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db.ts'
+import { pageUrl } from '../platform/links.ts'
 import { openLinkToken } from '../platform/sealed.ts'
 import { transact, type Work } from '../platform/transact.ts'
-import { chargeWhatWaited } from '../recovery/follow.ts'
 import { openRecoveries } from '../recovery/store.ts'
-import { bill } from '../subscriptions/bill.ts'
 import { subscriptionResource } from '../subscriptions/resource.ts'
-import { type Mandate, nextRenewalAt, priceLines, renew, type Subscription } from '../subscriptions/rules/index.ts'
+import type { Subscription } from '../subscriptions/rules/index.ts'
 import { findSubscription, lockSubscription, saveSubscription } from '../subscriptions/store.ts'
 import { billingPath } from './link.ts'
+import { needsMethod, nextCharge, owed } from './owed.ts'
 import type { BillingForm, BillingPage, BillingQuote } from './page.ts'
 import { sameDetails } from './rules/details.ts'
 import { billingOf, billingProblems, prefilled, readBillingForm } from './rules/form.ts'
 import { isRepetition, isUsable, refusedDraft, savedDraft, versionOf } from './rules/form-link.ts'
 import type { BillingLink } from './rules/link.ts'
 import * as store from './store.ts'
+import { beginVerification, cancelOpenVerification, withdrawVerification } from './verify.ts'
 
 interface Found {
   readonly link: BillingLink
@@ -46,7 +44,7 @@ export async function billingPage(token: string, visitor: Visitor): Promise<Bill
   if (!found) return null
   const { link, scope, subscription } = found
   const common = {
-    locale: (await localeOfLine(db(), subscription.checkoutLineId)) ?? negotiateLocale(visitor.acceptLanguage),
+    locale: await localeOf(subscription, visitor),
     testmode: scope.testmode,
     storefrontName: await storefrontName(db(), scope.storefrontId),
     seller: sellerView(config().seller),
@@ -72,8 +70,10 @@ export async function billingPage(token: string, visitor: Visitor): Promise<Bill
     state: 'open',
     mandate: mandate && { method: mandate.method, maskedIdentifier: mandate.maskedIdentifier },
     methods: [...paymentMethods],
+    needsMethod: needsMethod(subscription, { isOwed: due !== null, now: found.now }),
     quote: quoteFor(found, form),
     due,
+    notice: link.draft && !saved ? noticeOf(await lastPaymentByLink(db(), link.id)) : null,
     isSaved: saved !== null && link.redirectUrlSuccess === null,
     form,
     problems: (!saved && link.draft?.problems) || {},
@@ -92,18 +92,48 @@ export async function billingQuote(token: string, query: URLSearchParams): Promi
 }
 
 /**
- * What the buyer's submit leads to: the shop's URL, or a path of ours; null when the link is none of ours. A form with problems
- * leads back to the page with everything that was typed. A form that is sent twice counts once.
+ * What the buyer's submit leads to: the shop's URL, a path of ours, or the provider's page where a new method is verified; null when
+ * the link is none of ours. A form with problems leads back to the page with everything that was typed. A form that is sent twice counts once.
  */
-export async function submitBilling(token: string, form: URLSearchParams): Promise<{ redirectTo: string } | null> {
+export async function submitBilling(
+  token: string,
+  form: URLSearchParams,
+  visitor: Pick<Visitor, 'acceptLanguage'>,
+): Promise<{ redirectTo: string } | null> {
   const found = await find(token)
   if (!found) return null
-  const { link, scope } = found
+  const { link, scope, subscription } = found
   const page = billingPath(link.id)
   if (form.get('intent') === 'cancel') return { redirectTo: link.redirectUrlCanceled ?? page }
-  const outcome = await transact(scope, (work) => save(work, link.id, form))
-  if (outcome === 'problems') return { redirectTo: `${page}#problems` }
-  return { redirectTo: outcome === 'saved' ? (link.redirectUrlSuccess ?? page) : page }
+  for (;;) {
+    const outcome = await transact(scope, (work) => save(work, link.id, form))
+    switch (outcome) {
+      case 'cancel first':
+        await cancelOpenVerification(scope, subscription.id)
+        continue
+      case 'problems':
+        return { redirectTo: `${page}#problems` }
+      case 'closed':
+        return { redirectTo: page }
+      case 'saved':
+        return { redirectTo: link.redirectUrlSuccess ?? page }
+      default: {
+        const at = { locale: await localeOf(subscription, visitor), returnUrl: pageUrl(page) }
+        const opened = await openOnPage(scope, outcome, at, ({ sql, ...rest }) =>
+          lockSubscription(sql, rest, subscription.id),
+        )
+        return { redirectTo: opened ?? page }
+      }
+    }
+  }
+}
+
+/** Where the buyer goes when the provider is done with a verification: to the shop, or back to the form. */
+export async function afterVerification(token: string): Promise<string | null> {
+  const found = await find(token)
+  if (!found) return null
+  const { id, draft, redirectUrlSuccess } = found.link
+  return (draft?.saved && redirectUrlSuccess) || billingPath(id)
 }
 
 /** The HTTP status of the page, cheaply. */
@@ -126,8 +156,15 @@ async function find(token: string): Promise<Found | null> {
   return subscription && { ...found, subscription, now: await clockNow(db(), found.scope) }
 }
 
-/** Takes over the details and the method of a form, with what follows from them. */
-async function save(work: Work, linkId: string, sent: URLSearchParams): Promise<'closed' | 'problems' | 'saved'> {
+/**
+ * Takes over the details of a form that keeps the payment method. A new method is verified first, and the details with it: answers the
+ * payment that the buyer makes on the provider's page.
+ */
+async function save(
+  work: Work,
+  linkId: string,
+  sent: URLSearchParams,
+): Promise<'closed' | 'problems' | 'saved' | 'cancel first' | Payment> {
   const { sql, now, emit } = work
   const link = await store.lockLink(sql, linkId)
   const before = await lockSubscription(sql, work, link.subscriptionId)
@@ -135,62 +172,32 @@ async function save(work: Work, linkId: string, sent: URLSearchParams): Promise<
   const form = readBillingForm(sent)
   if (isRepetition(link.draft, form, sent.get('version'))) return 'saved'
   const companyDetails = companyDetailsFor(taxIdEffectOf(choiceOf(form)), work)
-  const problems = billingProblems(form, { canKeep: before.mandate !== null, companyDetails })
+  const isOwed = (await openRecoveries(sql, before.id)).length > 0
+  const needs = { canKeep: before.mandate !== null, needsMethod: needsMethod(before, { isOwed, now }) }
+  const problems = billingProblems(form, { ...needs, companyDetails })
   if (Object.keys(problems).length > 0) {
     await store.saveDraft(sql, linkId, refusedDraft(link.draft, form, problems))
     return 'problems'
   }
   const { details, method } = billingOf(form)
-  const mandate = method ? await newMandate(work, before.customerId, method) : before.mandate
-  const next: Subscription = { ...before, billingAddress: details, mandate }
-  let charged: Order[] = []
-  if (method || !sameDetails(details, before.billingAddress)) {
+  if (method) {
+    await store.saveDraft(sql, linkId, refusedDraft(link.draft, form, {}))
+    return beginVerification(work, { link, subscription: before, details, method })
+  }
+  if ((await withdrawVerification(work, before)) === 'cancel first') return 'cancel first'
+  if (!sameDetails(details, before.billingAddress)) {
+    const next: Subscription = { ...before, billingAddress: details }
     await saveSubscription(sql, next)
     await emit({ name: 'subscription.billing_updated', object: subscriptionResource(next) })
   }
-  if (method) {
-    await bill(work, next, [{ kind: 'verification', amount: 0n }], { method })
-    charged = await chargeWhatWaited(work, next)
-  }
-  await store.saveDraft(sql, linkId, savedDraft(link.draft, form, { charged: totalOf(charged) }))
+  await store.saveDraft(sql, linkId, savedDraft(link.draft, form, { charged: null }))
   return 'saved'
-}
-
-/** The method that was chosen is tried with nothing, and can be charged from then on. */
-async function newMandate(
-  { sql, now, newId, ...scope }: Work,
-  customerId: string,
-  method: PaymentMethod,
-): Promise<Mandate> {
-  const mandate: Mandate = { id: newId('mandate_'), ...testMandates[method], status: 'valid' }
-  await insertMandate(sql, scope, mandate, customerId, now)
-  return mandate
-}
-
-/** What is owed and not being charged at this moment. */
-async function owed({ id }: Subscription, scope: Scope): Promise<(BillingPage & { state: 'open' })['due']> {
-  const recoveries = await openRecoveries(db(), id)
-  const waiting = await Promise.all(
-    recoveries.map(async ({ orderId }) => {
-      const last = await lastPayment(db(), orderId)
-      const isOnItsWay = last !== null && last.provider !== 'simulated' && !paymentStates.isFinal(last.status)
-      return isOnItsWay ? null : findOrder(db(), scope, orderId)
-    }),
-  )
-  const total = totalOf(waiting.filter((order) => order !== null))
-  const [first] = recoveries
-  return total && first ? { total, reason: first.failureReason } : null
-}
-
-function totalOf(orders: readonly Order[]): Amount | null {
-  const [first] = orders
-  return first ? amount(sum(orders.map(({ total }) => total)), first.currency) : null
 }
 
 function quoteFor({ subscription, scope, now }: Found, { country, taxId }: BillingForm): BillingQuote {
   // While no country is chosen, the figures are those of what is stored.
   if (!isCountry(country)) {
-    return { taxId: 'none', companyDetails: 'optional', nextCharge: nextCharge(subscription, now) }
+    return { taxId: 'none', companyDetails: 'optional', nextCharge: shownCharge(subscription, now) }
   }
   const choice = choiceOf({ country, taxId })
   const effect = taxIdEffectOf(choice)
@@ -198,16 +205,14 @@ function quoteFor({ subscription, scope, now }: Found, { country, taxId }: Billi
   return {
     taxId: effect,
     companyDetails: companyDetailsFor(effect, scope),
-    nextCharge: nextCharge({ ...subscription, billingAddress }, now),
+    nextCharge: shownCharge({ ...subscription, billingAddress }, now),
   }
 }
 
-/** The next renewal, by the rule that will bill it. */
-function nextCharge(subscription: Subscription, now: Date): BillingQuote['nextCharge'] {
-  const due = nextRenewalAt(subscription)
-  if (!due) return null
-  const { next, lines } = renew(subscription, { due, now })
-  const { total } = priceLines(next, lines, { sellerCountry: config().seller.country, on: due })
-  // One that waits for what is owed follows at once when that is paid.
-  return { total: amount(total, next.price.currency), at: toWire(due > now ? due : now) }
+function shownCharge(subscription: Subscription, now: Date): BillingQuote['nextCharge'] {
+  const next = nextCharge(subscription, now)
+  return next && { total: amount(next.total, next.currency), at: toWire(next.at) }
 }
+
+const localeOf = async ({ checkoutLineId }: Subscription, { acceptLanguage }: Pick<Visitor, 'acceptLanguage'>) =>
+  (await localeOfLine(db(), checkoutLineId)) ?? negotiateLocale(acceptLanguage)

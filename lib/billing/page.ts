@@ -7,6 +7,7 @@ import {
   type FieldProblem,
   type HostedPage,
   type PaymentMethod,
+  type PaymentNotice,
 } from '../checkouts/page.ts'
 import type { TaxIdEffect } from '../tax/rules/index.ts'
 
@@ -44,9 +45,12 @@ export type BillingPage = Common &
         mandate: { method: 'card' | 'sepa_debit' | 'paypal' | 'bacs_debit'; maskedIdentifier: string } | null
         /** The methods beside `keep`. `keep` is offered when there is a mandate. */
         methods: PaymentMethod[]
+        /** False where no method is stored and nothing is to be charged: none need be chosen. */
+        needsMethod: boolean
         quote: BillingQuote
         /** A payment that was declined and is still owed: a new method is charged for it at once. */
         due: { total: Amount; reason: FailureReason } | null
+        notice: PaymentNotice | null
         /** What was sent last is saved; the page stands for what is still owed. */
         isSaved: boolean
         form: BillingForm

@@ -8,6 +8,7 @@ import { brokenInvariants } from '../testing/invariants.ts'
 import { aLife, ask, clockTo, get, type Life, ordersOf, pass, settle, subscriptionOf } from '../testing/life.ts'
 import { tokenOf } from '../testing/shop.ts'
 import { aCheckout, pay, price } from '../testing/stock.ts'
+import { onProvidersPage } from '../testing/trouble.ts'
 import { billingOrigins, billingPage, billingQuote, billingStatus, submitBilling } from './hosted.ts'
 
 afterEach(async () => {
@@ -48,11 +49,15 @@ async function openPage(token: string) {
   return page
 }
 
-/** Sends the form as the page shows it, with what the buyer typed. */
-async function save(token: string, typed: Record<string, string>) {
+/** Sends the form as the page shows it, with what the buyer typed: a new method leads to the provider's page. */
+async function submitForm(token: string, typed: Record<string, string>) {
   const { form, version } = await openPage(token)
-  return submitBilling(token, new URLSearchParams({ ...form, version, ...typed }))
+  return submitBilling(token, new URLSearchParams({ ...form, version, ...typed }), visitor)
 }
+
+/** The same, and what is chosen on the provider's page: the method is verified, unless said otherwise. */
+const save = async (token: string, typed: Record<string, string>, outcome: Record<string, string> = {}) =>
+  onProvidersPage(await submitForm(token, typed), outcome)
 
 /** Does something; answers the events since, by name, and the orders that were made. */
 async function during(life: Life, doing: () => Promise<unknown>) {
@@ -168,7 +173,7 @@ describe('the form', () => {
     const token = await aLink(life)
     const cancel = new URLSearchParams({ intent: 'cancel' })
     const { events, orders } = await during(life, async () =>
-      expect(await submitBilling(token, cancel)).toEqual({ redirectTo: urls.redirectUrlCanceled }),
+      expect(await submitBilling(token, cancel, visitor)).toEqual({ redirectTo: urls.redirectUrlCanceled }),
     )
     expect({ events, orders }).toEqual({ events: [], orders: [] })
     expect((await openPage(token)).form).toMatchObject(stored)
@@ -274,10 +279,15 @@ describe('a change of', () => {
       const { form, version } = await openPage(token)
       const body = new URLSearchParams({ ...form, version, paymentMethod: 'paypal' })
       const { events, orders } = await during(life, async () => {
-        const first = submitBilling(token, body)
+        const first = submitBilling(token, body, visitor)
         if (!concurrently) await first
-        const answers = await Promise.all([first, submitBilling(token, body)])
-        for (const answer of answers) expect(answer).toEqual({ redirectTo: urls.redirectUrlSuccess })
+        const answers = await Promise.all([first, submitBilling(token, body, visitor)])
+        // Both lead to one payment.
+        const [next] = answers
+        expect(next?.redirectTo).toMatch(/^\/pay\//)
+        expect(answers).toEqual([next, next])
+        expect(await onProvidersPage(next ?? null)).toEqual({ redirectTo: urls.redirectUrlSuccess })
+        expect(await submitBilling(token, body, visitor)).toEqual({ redirectTo: urls.redirectUrlSuccess })
       })
       expect(events).toEqual(['subscription.billing_updated', 'order.paid'])
       expect(orders).toHaveLength(1)
@@ -298,7 +308,7 @@ describe('a link', () => {
     expect(await billingStatus(token)).toBe(410)
     expect(await billingPage(token, visitor)).toMatchObject({ state: 'expired' })
     const { events } = await during(life, () =>
-      submitBilling(token, new URLSearchParams({ ...form, version, paymentMethod: 'paypal' })),
+      submitBilling(token, new URLSearchParams({ ...form, version, paymentMethod: 'paypal' }), visitor),
     )
     expect(events).toEqual([])
   })
@@ -311,7 +321,7 @@ describe('a link', () => {
     expect(await billingStatus(token)).toBe(410)
     expect(await billingPage(token, visitor)).toMatchObject({ state: 'ended' })
     const { events } = await during(life, () =>
-      submitBilling(token, new URLSearchParams({ ...form, version, paymentMethod: 'paypal' })),
+      submitBilling(token, new URLSearchParams({ ...form, version, paymentMethod: 'paypal' }), visitor),
     )
     expect(events).toEqual([])
   })
@@ -323,7 +333,7 @@ describe('a link', () => {
     for (const wrong of ['', 'x', altered, `${token}A`]) {
       expect(await billingStatus(wrong)).toBe(404)
       expect(await billingPage(wrong, visitor)).toBeNull()
-      expect(await submitBilling(wrong, new URLSearchParams())).toBeNull()
+      expect(await submitBilling(wrong, new URLSearchParams(), visitor)).toBeNull()
     }
   })
 

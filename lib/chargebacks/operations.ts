@@ -2,8 +2,8 @@ import { addDuration } from '../kernel/calendar.ts'
 import { formatMoney, type Money, parseMoney } from '../kernel/money.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
 import { findOrder, findOrderAnywhere } from '../orders/store.ts'
+import { providerOf } from '../payments/provider-for.ts'
 import { moveChargeback, raiseChargeback } from '../payments/sandbox/money-back.ts'
-import { sandbox } from '../payments/sandbox/provider.ts'
 import { paymentThatPaid } from '../payments/store.ts'
 import type { Scope } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
@@ -31,7 +31,7 @@ export async function list(scope: Scope, query: PageQuery, url: URL, orderId?: s
 
 /** The task of a provider's news: acts on them, or again in a while where a refund is at the bank. */
 export async function runNews(scope: TaskScope, { ref }: { ref: string }): Promise<void> {
-  const news = await sandbox.fetchChargeback(scope, ref)
+  const news = await providerOf(scope).fetchChargeback(scope, ref)
   failpoint('chargeback.after_provider')
   await transact(scope, async (work) => {
     const { waits } = await hear(work, news)
@@ -41,7 +41,7 @@ export async function runNews(scope: TaskScope, { ref }: { ref: string }): Promi
 
 /** The same at once, for the command line. Refuses `already_in_flight` where it has to wait; the task goes on with it. */
 export async function hearNow(scope: Scope, ref: string) {
-  const news = await sandbox.fetchChargeback(scope, ref)
+  const news = await providerOf(scope).fetchChargeback(scope, ref)
   const { chargeback, waits } = await transact(scope, (work) => hear(work, news))
   if (waits) throw new Refusal('already_in_flight')
   return told(chargeback)
@@ -52,7 +52,7 @@ export async function tellProvider(
   scope: TaskScope,
   { ref, to }: { ref: string; to: 'accepted' | 'rejected' },
 ): Promise<void> {
-  await sandbox.answerChargeback(scope, ref, to)
+  await providerOf(scope).answerChargeback(scope, ref, to)
   await transact(scope, async () => undefined)
 }
 

@@ -1,8 +1,7 @@
 import { orderResource } from '../orders/resource.ts'
 import { orderStates } from '../orders/rules/order.ts'
 import { orderOfCheckout, saveOrder } from '../orders/store.ts'
-import { paymentStates } from '../payments/rules/state.ts'
-import { sandbox } from '../payments/sandbox/provider.ts'
+import { cancelAtProvider, cancelIntent } from '../payments/on-page.ts'
 import * as payments from '../payments/store.ts'
 import type { Scope } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
@@ -41,10 +40,8 @@ export async function expire(scope: TaskScope, checkoutId: string): Promise<void
 /** Cancels at the provider what the buyer left open there, and acts on what the provider says it is by then. */
 export async function cancelOpenPayment(scope: Caller, checkoutId: string): Promise<void> {
   const order = await orderOfCheckout(db(), checkoutId)
-  const payment = order && (await payments.lastPayment(db(), order.id))
-  if (payment?.status !== 'open' || payment.ref === null) return
-  await sandbox.cancelPayment(step(scope), payment.ref)
-  await hearNews(step(scope), payment.ref)
+  const news = await cancelAtProvider(step(scope), order && (await payments.lastPayment(db(), order.id)))
+  if (news) await hearNews(step(scope), news.ref)
 }
 
 async function close(
@@ -60,10 +57,7 @@ async function close(
   const payment = order && (await payments.lastPayment(sql, order.id))
   if (payment?.status === 'pending') return 'on its way'
   if (payment?.status === 'open') return 'at provider'
-  if (payment?.status === 'created') {
-    const status = paymentStates.on(payment.status, 'cancel', 'payment_finished')
-    await payments.savePayment(sql, { ...payment, status, finishedAt: work.now })
-  }
+  if (payment?.status === 'created') await cancelIntent(sql, payment, work.now)
   const closed = { ...checkout, status: checkoutStates.on(checkout.status, how, 'checkout_closed'), draft: null }
   await store.saveCheckout(sql, closed)
   await abandonSale(work, closed)

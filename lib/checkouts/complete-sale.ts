@@ -4,12 +4,12 @@ import { payOrder } from '../orders/pay.ts'
 import { orderResource } from '../orders/resource.ts'
 import type { Order } from '../orders/rules/order.ts'
 import { saveOrder } from '../orders/store.ts'
-import { testMandates } from '../payments/rules/mandate.ts'
-import { insertMandate } from '../payments/store.ts'
+import { recordMandate } from '../payments/mandate.ts'
+import type { ProviderMandate } from '../payments/provider.ts'
 import type { Work } from '../platform/transact.ts'
 import { writePeriods } from '../subscriptions/periods.ts'
 import { subscriptionResource } from '../subscriptions/resource.ts'
-import { giveUp, type Mandate, type Subscription, start } from '../subscriptions/rules/index.ts'
+import { giveUp, type Subscription, start } from '../subscriptions/rules/index.ts'
 import * as subscriptions from '../subscriptions/store.ts'
 import { setTimers } from '../subscriptions/timer.ts'
 import type { PaymentMethod } from './page.ts'
@@ -52,17 +52,18 @@ export async function prepareSale(
 
 /**
  * The sale is paid: order, invoice number, books, subscriptions and events in one transaction. The order of the events is
- * a promise: `checkout.paid`, `subscription.started` (each), `order.paid`.
+ * a promise: `checkout.paid`, `subscription.started` (each), `order.paid`. `method` is null where nothing is ever due.
  */
 export async function completeSale(
   work: Work,
   state: SaleState,
-  paid: { method: PaymentMethod; mandate: Mandate['status'] | null },
+  paid: { method: PaymentMethod | null; mandate: ProviderMandate | null },
 ): Promise<void> {
   const { sql, now, emit } = work
   const prepared = await prepareSale(work, state)
   const customerId = prepared.checkout.customerId ?? ''
-  const mandate = sellsSubscription(prepared.checkout) ? await newMandate(work, customerId, paid) : null
+  const set = sellsSubscription(prepared.checkout) ? paid.mandate : null
+  const mandate = set && (await recordMandate(work, customerId, set))
 
   const started: Subscription[] = []
   for (const subscription of prepared.subscriptions) {
@@ -171,14 +172,4 @@ async function subscriptionsFor(
     sold.push(subscription)
   }
   return sold
-}
-
-async function newMandate(
-  { sql, now, newId, ...scope }: Work,
-  customerId: string,
-  { method, mandate }: { method: PaymentMethod; mandate: Mandate['status'] | null },
-): Promise<Mandate> {
-  const made: Mandate = { id: newId('mandate_'), ...testMandates[method], status: mandate ?? 'valid' }
-  await insertMandate(sql, scope, made, customerId, now)
-  return made
 }

@@ -1,7 +1,8 @@
+import { hearVerification } from '../billing/verify.ts'
 import { orderOfCheckout } from '../orders/store.ts'
 import { hear } from '../payments/hear.ts'
 import type { PaymentProvider, ProviderPayment } from '../payments/provider.ts'
-import { sandbox } from '../payments/sandbox/provider.ts'
+import { providerOf } from '../payments/provider-for.ts'
 import * as payments from '../payments/store.ts'
 import { type Caller, transact, type Work } from '../platform/transact.ts'
 import { lockCharge, settle } from '../subscriptions/settle.ts'
@@ -14,7 +15,11 @@ import * as store from './store.ts'
  * Asks the provider what became of a payment and acts on it. Safe to repeat and to race: the checkout is locked, and an
  * outcome that was acted on is not acted on again.
  */
-export async function hearNews(caller: Caller, ref: string, provider: PaymentProvider = sandbox): Promise<void> {
+export async function hearNews(
+  caller: Caller,
+  ref: string,
+  provider: PaymentProvider = providerOf(caller),
+): Promise<void> {
   const news = await provider.fetchPayment(caller, ref)
   await transact(caller, (work) => apply(work, ref, news))
 }
@@ -26,6 +31,7 @@ async function apply(work: Work, ref: string, news: ProviderPayment): Promise<vo
     const charge = await lockCharge(work, known.id)
     return charge ? settle(work, charge, news) : undefined
   }
+  if (known?.billingLinkId) return hearVerification(work, known, news)
   // The provider may know of a payment before we wrote its reference down: the submit that made it will come back to it.
   // Nobody can have paid it by then: its address was not given out.
   if (!known?.checkoutId) {
@@ -42,8 +48,9 @@ async function apply(work: Work, ref: string, news: ProviderPayment): Promise<vo
   const { status } = heard
   if (status === 'pending') await prepareSale(work, { checkout, order })
   if (status === 'paid')
-    await completeSale(work, { checkout, order }, { method: payment.method, mandate: news.mandate?.status ?? null })
-  if (status === 'failed') {
+    await completeSale(work, { checkout, order }, { method: payment.method, mandate: news.mandate })
+  // A payment method that could not be verified leaves the checkout as it is: nothing was to be paid.
+  if (status === 'failed' && payment.amount.minor > 0n) {
     const declined = { ...checkout, status: checkoutStates.on(checkout.status, 'decline', 'checkout_closed') }
     await store.saveCheckout(sql, declined)
     await emit({ name: 'checkout.failed', object: checkoutResource(declined, null) })

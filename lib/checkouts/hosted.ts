@@ -7,7 +7,8 @@ import { invoicePath } from '../orders/resource.ts'
 import { currenciesFor } from '../orders/rules/exchange.ts'
 import { sellerView } from '../orders/seller-view.ts'
 import { orderOfCheckout } from '../orders/store.ts'
-import { sandbox } from '../payments/sandbox/provider.ts'
+import { noticeOf } from '../payments/notice.ts'
+import { providerFor } from '../payments/provider-for.ts'
 import * as payments from '../payments/store.ts'
 import { storefrontName } from '../people/store.ts'
 import { now as clockNow, type Scope } from '../platform/clock.ts'
@@ -63,7 +64,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
   }
   if (checkout.status === 'canceled') return { ...common, state: 'canceled' }
   if (payment?.status === 'pending' && order && payment.ref) {
-    const { settlesBefore } = await sandbox.fetchPayment(scope, payment.ref)
+    const { settlesBefore } = await providerFor(payment).fetchPayment(scope, payment.ref)
     return {
       ...common,
       state: 'pending',
@@ -81,7 +82,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
     quote: quoteFor(found, form),
     form,
     problems: checkout.draft?.problems ?? {},
-    notice: noticeOf(checkout, payment),
+    notice: checkout.draft?.totalChanged ? { kind: 'total_changed' } : noticeOf(payment),
     submitUrl: `${checkoutPath(checkout.id)}/submit`,
     quoteUrl: `${checkoutPath(checkout.id)}/quote`,
     expiresAt: toWire(checkout.expiresAt),
@@ -187,10 +188,9 @@ async function prefilled({ checkout, scope }: Found, visitor: Visitor): Promise<
 function quoteFor({ checkout, scope, now }: Found, form: BuyerForm): Quote {
   const choice = choiceOf(form)
   const country = isCountry(choice.country) ? choice.country : null
-  const { currency, due, renewals } = country
-    ? rules.quoteSale(checkout, choice, now)
-    : rules.quoteBeforeTax(checkout, now)
+  const sale = country ? rules.quoteSale(checkout, choice, now) : rules.quoteBeforeTax(checkout, now)
   const taxId = country ? rules.taxIdEffectOf(choice) : 'none'
+  const { currency, due, renewals } = sale
   const priced = new Map(due.lines.map((line) => [line.source?.id, line]))
   const inCurrency = (minor: bigint) => amount(minor, currency)
   return {
@@ -222,6 +222,7 @@ function quoteFor({ checkout, scope, now }: Found, form: BuyerForm): Quote {
     taxId,
     companyDetails: rules.companyDetailsFor(taxId, scope),
     total: inCurrency(due.total),
+    asksForMethod: rules.asksForMethod(sale),
     renewals: renewals.map(({ line, total, trialUntil, nextChargeAt }) => ({
       name: line.name,
       price: inCurrency(total),
@@ -234,13 +235,3 @@ function quoteFor({ checkout, scope, now }: Found, form: BuyerForm): Quote {
 }
 
 const wire = (moment: Date | null) => moment && toWire(moment)
-
-function noticeOf(
-  checkout: rules.Checkout,
-  payment: payments.Payment | null | undefined,
-): Extract<CheckoutPage, { state: 'open' }>['notice'] {
-  if (checkout.draft?.totalChanged) return { kind: 'total_changed' }
-  if (payment?.status === 'failed') return { kind: 'declined', reason: payment.failureReason ?? 'general_failure' }
-  if (payment?.status === 'canceled') return { kind: 'payment_canceled' }
-  return payment?.status === 'expired' ? { kind: 'payment_expired' } : null
-}

@@ -102,6 +102,8 @@ export interface Quote {
   companyDetails: CompanyDetails
   /** Due today, with tax. */
   total: Amount
+  /** False where nothing is due today nor at any renewal: the page then asks for no payment method. */
+  asksForMethod: boolean
   renewals: RenewalView[]
 }
 
@@ -114,6 +116,13 @@ export interface HostedPage {
   termsUrl: string | null
   privacyUrl: string | null
 }
+
+/** Why the buyer is back from the provider's page with nothing paid, or with a payment method that was not verified. */
+export type PaymentNotice = { isVerification: boolean } & (
+  | { kind: 'declined'; reason: FailureReason }
+  | { kind: 'payment_canceled' }
+  | { kind: 'payment_expired' }
+)
 
 interface Common extends HostedPage {
   /** Where the shop wants the buyer back. */
@@ -130,9 +139,7 @@ export type CheckoutPage = Common &
         /** Filled only after a submit that was refused. */
         problems: Partial<Record<BuyerField, FieldProblem>>
         notice:
-          | { kind: 'declined'; reason: FailureReason }
-          | { kind: 'payment_canceled' }
-          | { kind: 'payment_expired' }
+          | PaymentNotice
           /** The tax or the currency moved the total after the buyer saw it: they confirm the new one. */
           | { kind: 'total_changed' }
           | null

@@ -6,7 +6,16 @@ import { insertRows, type Sql, updateRows } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import { storedTax, toTaxes } from '../tax/rows.ts'
 import { lineRow } from './rows.ts'
-import type { CustomerDetails, LineKind, Order, OrderLine, OrderStatus, Seller } from './rules/order.ts'
+import {
+  type CustomerDetails,
+  isVerification,
+  type LineKind,
+  type Order,
+  type OrderLine,
+  type OrderStatus,
+  orderStates,
+  type Seller,
+} from './rules/order.ts'
 import type { Reversed } from './rules/reverse.ts'
 
 const withLines = { lines: { orderBy: { position: 'asc' } } } as const
@@ -51,10 +60,17 @@ export async function orderOfCheckout(sql: Sql, checkoutId: string): Promise<Ord
   return row && toOrder(row)
 }
 
-/** The orders of a subscription that wait for their payment, the oldest first. Call it with the subscription locked. */
+/** The orders of a subscription that wait for a charge, the oldest first: not a verification, which the buyer makes on a page. Call it with the subscription locked. */
 export async function unpaidOrders(sql: Sql, subscriptionId: string): Promise<Order[]> {
-  const where = { subscription_id: subscriptionId, status: 'pending' }
+  const where = { subscription_id: subscriptionId, status: 'pending', verifying_subscription_id: null }
   return (await sql.orders.findMany({ where, include: withLines, orderBy: { id: 'asc' } })).map(toOrder)
+}
+
+/** The verification of a subscription's payment method that has no outcome yet, or null. Call it with the subscription locked. */
+export async function openVerification(sql: Sql, subscriptionId: string): Promise<Order | null> {
+  const where = { verifying_subscription_id: subscriptionId }
+  const row = await sql.orders.findUnique({ where, include: withLines })
+  return row && toOrder(row)
 }
 
 /** How many orders changes of a subscription made at once since a moment of real time, and when the first of them was. */
@@ -142,6 +158,7 @@ async function insertLines(sql: Sql, orders: readonly Order[]): Promise<void> {
 const toColumns = (order: Order) => ({
   customer_id: order.customerId,
   status: order.status,
+  verifying_subscription_id: isVerification(order) && !orderStates.isFinal(order.status) ? order.subscriptionId : null,
   payment_method: order.paymentMethod,
   currency: order.currency,
   exchange_rate: order.exchangeRate,

@@ -1,3 +1,4 @@
+import { afterVerification, billingOrigins } from '../billing/hosted.ts'
 import { amount } from '../checkouts/choice.ts'
 import { hearNews } from '../checkouts/hear-news.ts'
 import { afterPayment, originsOf } from '../checkouts/hosted.ts'
@@ -7,7 +8,7 @@ import { storefrontName } from '../people/store.ts'
 import { db } from '../platform/db.ts'
 import { linkToken, openLinkToken } from '../platform/sealed.ts'
 import type { TestPaymentPage } from './page.ts'
-import { readChoice } from './sandbox/outcome.ts'
+import { outcomesOf, readChoice } from './sandbox/outcome.ts'
 import { choose } from './sandbox/provider.ts'
 import { findSandboxPayment, type SandboxPayment } from './sandbox/store.ts'
 import { paymentByRef } from './store.ts'
@@ -22,6 +23,8 @@ export async function testPaymentPage(token: string): Promise<TestPaymentPage | 
     storefrontName: await storefrontName(db(), payment.storefrontId),
     amount: amount(payment.amount.minor, payment.amount.currency),
     method: payment.method,
+    outcomes: outcomesOf(payment),
+    isVerification: payment.amount.minor === 0n,
     withMandate: payment.makesMandate,
     submitUrl: `/pay/${linkToken('payment', payment.ref)}/submit`,
     returnUrl: payment.returnUrl,
@@ -36,16 +39,18 @@ export async function chooseOutcome(token: string, form: URLSearchParams): Promi
   if (!choice) return { redirectTo: `/pay/${linkToken('payment', payment.ref)}` }
   await choose(payment.storefrontId, payment.ref, choice)
   await hearNews(scopeOf(payment), payment.ref)
-  const { known, checkout } = await saleOf(payment)
-  return { redirectTo: checkout ? afterPayment(checkout, known) : payment.returnUrl }
+  const { known, checkout, billingToken } = await paidBy(payment)
+  const next = checkout ? afterPayment(checkout, known) : billingToken && (await afterVerification(billingToken))
+  return { redirectTo: next ?? payment.returnUrl }
 }
 
 /** Origins of the shop that the page's form may lead to. */
 export async function paymentOrigins(token: string): Promise<string[]> {
   const payment = await find(token)
   if (!payment) return []
-  const { checkout } = await saleOf(payment)
-  return checkout ? originsOf(checkout) : []
+  const { checkout, billingToken } = await paidBy(payment)
+  if (checkout) return originsOf(checkout)
+  return billingToken === null ? [] : billingOrigins(billingToken)
 }
 
 /** The HTTP status of the page, cheaply. */
@@ -53,11 +58,13 @@ export const paymentStatus = async (token: string): Promise<200 | 404> => ((awai
 
 const scopeOf = ({ storefrontId }: SandboxPayment) => ({ storefrontId, testmode: true })
 
-/** What we know of a payment at the provider, and the checkout that it pays. */
-async function saleOf(payment: SandboxPayment) {
+/** What we know of a payment at the provider, and what it is for: a checkout, or a link to billing details. */
+async function paidBy(payment: SandboxPayment) {
   const scope = scopeOf(payment)
   const known = await paymentByRef(db(), scope, payment.ref)
-  return { known, checkout: known?.checkoutId ? await findCheckout(db(), scope, known.checkoutId) : null }
+  const checkout = known?.checkoutId ? await findCheckout(db(), scope, known.checkoutId) : null
+  const billingToken = known?.billingLinkId ? linkToken('billing', known.billingLinkId) : null
+  return { known, checkout, billingToken }
 }
 
 /** A payment that the buyer makes on a page: a charge on a mandate has none. */

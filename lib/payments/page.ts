@@ -9,6 +9,10 @@ export interface TestPaymentPage {
   storefrontName: string
   amount: Amount
   method: PaymentMethod
+  /** What can be chosen: `returned` (paid, and taken back days later by the bank) only of a direct debit over more than 0.00. */
+  outcomes: Outcome[]
+  /** Nothing is charged: the payment method is verified. */
+  isVerification: boolean
   /** True for subscriptions: the page then also offers `mandate` (`valid` or `pending`). */
   withMandate: boolean
   submitUrl: string
@@ -16,5 +20,5 @@ export interface TestPaymentPage {
 }
 
 /** Field names of the page's form, a promise as on the checkout: `outcome`, `failureReason`, `mandate`. */
-export const outcomes = ['paid', 'failed', 'canceled', 'expired'] as const
+export const outcomes = ['paid', 'returned', 'failed', 'canceled', 'expired'] as const
 export type Outcome = (typeof outcomes)[number]

@@ -3,6 +3,10 @@ import type { FailureReason, PaymentMethod } from '../checkouts/page.ts'
 import type { Locale } from '../kernel/locale.ts'
 import type { Money } from '../kernel/money.ts'
 import type { Scope } from '../platform/clock.ts'
+import type { Mandate } from '../subscriptions/rules/index.ts'
+
+/** What a provider says of a mandate that a first payment set up. */
+export type ProviderMandate = Pick<Mandate, 'method' | 'maskedIdentifier' | 'status'> & { readonly ref: string }
 
 /** What a provider says of a payment. */
 export interface ProviderPayment {
@@ -10,7 +14,7 @@ export interface ProviderPayment {
   readonly status: 'open' | 'pending' | 'paid' | 'failed' | 'canceled' | 'expired'
   readonly failureReason: FailureReason | null
   /** Set once the payment made one. */
-  readonly mandate: { readonly status: 'valid' | 'pending' } | null
+  readonly mandate: ProviderMandate | null
   /** By when a pending payment settles. */
   readonly settlesBefore: Date | null
 }
@@ -38,6 +42,7 @@ export interface ProviderChargeback {
  */
 export interface PaymentProvider {
   readonly name: 'sandbox'
+  /** A payment that the buyer makes on the provider's page. Over 0.00 it only verifies the method, and settles at once. */
   createFirstPayment(
     scope: Scope,
     request: {

@@ -1,7 +1,7 @@
 import type { Money } from '../kernel/money.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { ProviderRefund } from './provider.ts'
-import { sandbox } from './sandbox/provider.ts'
+import { providerFor } from './provider-for.ts'
 import type { Payment } from './store.ts'
 
 /**
@@ -10,10 +10,10 @@ import type { Payment } from './store.ts'
  */
 export async function refundAtProvider(
   scope: Scope,
-  { provider, ref }: Payment,
+  payment: Payment,
   request: { idempotencyKey: string; amount: Money },
 ): Promise<ProviderRefund['status']> {
-  if (provider === 'simulated') return 'refunded'
-  if (ref === null) throw new Error('a payment was paid at a provider that never knew of it')
-  return (await sandbox.refund(scope, { paymentRef: ref, ...request })).status
+  if (payment.provider === 'simulated') return 'refunded'
+  if (payment.ref === null) throw new Error('a payment was paid at a provider that never knew of it')
+  return (await providerFor(payment).refund(scope, { paymentRef: payment.ref, ...request })).status
 }

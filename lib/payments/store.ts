@@ -9,6 +9,8 @@ export interface Payment {
   readonly id: string
   readonly orderId: string
   readonly checkoutId: string | null
+  /** The link by which a payment method is verified. */
+  readonly billingLinkId: string | null
   readonly method: PaymentMethod
   readonly amount: Money
   readonly status: PaymentStatus
@@ -33,6 +35,7 @@ export async function insertPayments(sql: Sql, scope: Scope, payments: readonly 
     ...whose(scope),
     order_id: payment.orderId,
     checkout_id: payment.checkoutId,
+    billing_link_id: payment.billingLinkId,
     method: payment.method,
     amount: payment.amount.minor,
     currency: payment.amount.currency,
@@ -78,6 +81,12 @@ export async function lastPayment(sql: Sql, orderId: string): Promise<Payment | 
   return row && toPayment(row)
 }
 
+/** The newest attempt to verify a payment method by a link, or null. */
+export async function lastPaymentByLink(sql: Sql, billingLinkId: string): Promise<Payment | null> {
+  const row = await sql.payments.findFirst({ where: { billing_link_id: billingLinkId }, orderBy: { id: 'desc' } })
+  return row && toPayment(row)
+}
+
 /** The payment that paid an order, or null. */
 export async function paymentThatPaid(sql: Sql, orderId: string): Promise<Payment | null> {
   const row = await sql.payments.findUnique({ where: { paid_order_id: orderId } })
@@ -96,13 +105,20 @@ export async function activateMandate(sql: Sql, id: string): Promise<void> {
 export async function insertMandate(
   sql: Sql,
   scope: Scope,
-  mandate: Mandate,
-  customerId: string,
-  createdAt: Date,
+  { id, method, maskedIdentifier, status }: Mandate,
+  { customerId, ref, createdAt }: { customerId: string; ref: string; createdAt: Date },
 ): Promise<void> {
-  const { id, method, maskedIdentifier, status } = mandate
-  const data = { id, ...whose(scope), customer_id: customerId, method, masked_identifier: maskedIdentifier, status }
-  await sql.mandates.create({ data: { ...data, created_at: createdAt }, select: { id: true } })
+  const names = { id, ...whose(scope), customer_id: customerId, provider_ref: ref }
+  const data = { ...names, method, masked_identifier: maskedIdentifier, status, created_at: createdAt }
+  await sql.mandates.create({ data, select: { id: true } })
+}
+
+/** The names of mandates at their provider, by their ids. */
+export async function mandateRefs(sql: Sql, scope: Scope, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const where = { id: { in: ids }, ...whose(scope) }
+  const rows = await sql.mandates.findMany({ where, select: { id: true, provider_ref: true } })
+  return new Map(rows.map((row) => [row.id, row.provider_ref]))
 }
 
 const toColumns = ({ orderId, status, failureReason, ref, finishedAt }: Payment) => ({
@@ -120,6 +136,7 @@ const toPayment = (row: Row): Payment => ({
   id: row.id,
   orderId: row.order_id,
   checkoutId: row.checkout_id,
+  billingLinkId: row.billing_link_id,
   method: row.method as PaymentMethod,
   amount: { minor: row.amount, currency: row.currency as Currency },
   status: row.status as PaymentStatus,

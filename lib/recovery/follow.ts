@@ -1,7 +1,8 @@
+import { endVerification } from '../billing/tasks.ts'
 import type { FailureReason } from '../checkouts/page.ts'
 import { orderResource } from '../orders/resource.ts'
 import { type Order, orderStates } from '../orders/rules/order.ts'
-import { saveOrder, unpaidOrders } from '../orders/store.ts'
+import { openVerification, saveOrder, unpaidOrders } from '../orders/store.ts'
 import { paymentStates } from '../payments/rules/state.ts'
 import * as payments from '../payments/store.ts'
 import { failpoint } from '../platform/failpoint.ts'
@@ -170,6 +171,14 @@ export async function giveUpWhatIsOwed(
     if (attempt && simulated === 'wait') continue
     if (await withdraw(work, attempt)) await giveUpOrder(work, order)
   }
+  // A payment method that is being verified is of no use any more.
+  const verification = await openVerification(work.sql, subscription.id)
+  if (verification)
+    await work.later(endVerification, {
+      key: verification.id,
+      data: { orderId: verification.id },
+      dueAt: work.now,
+    })
 }
 
 /** The attempt to pay an order whose outcome is not known, or null. */

@@ -1,3 +1,4 @@
+import { billingJobs } from '../billing/jobs.ts'
 import { catalogJobs } from '../catalog/jobs.ts'
 import { chargebackJobs } from '../chargebacks/jobs.ts'
 import { checkoutJobs } from '../checkouts/jobs.ts'
@@ -15,6 +16,7 @@ import { webhookJobs } from '../webhooks/jobs.ts'
 export const jobs = [
   ...catalogJobs,
   ...checkoutJobs,
+  ...billingJobs,
   ...paymentJobs,
   ...subscriptionJobs,
   ...recoveryJobs,

@@ -1,4 +1,3 @@
-import type { PaymentMethod } from '../checkouts/page.ts'
 import { findCustomer } from '../customers/store.ts'
 import { day } from '../kernel/format.ts'
 import { toWire } from '../kernel/moment.ts'
@@ -7,6 +6,7 @@ import { orderResource } from '../orders/resource.ts'
 import { dayRates } from '../orders/rules/exchange.ts'
 import { type Order, orderStates } from '../orders/rules/order.ts'
 import { insertOrder } from '../orders/store.ts'
+import { providerOf } from '../payments/provider-for.ts'
 import { insertPayments, type Payment } from '../payments/store.ts'
 import { config } from '../platform/config.ts'
 import { failpoint } from '../platform/failpoint.ts'
@@ -20,8 +20,6 @@ interface BillingOptions {
   readonly simulated?: boolean
   /** The real moment of a change that is charged at once. */
   readonly immediateAt?: Date | null
-  /** The method that an order over nothing names, where it is not the mandate's. */
-  readonly method?: PaymentMethod
 }
 
 /**
@@ -32,18 +30,14 @@ export async function bill(
   work: Work,
   subscription: Subscription,
   lines: readonly BillingLine[],
-  { simulated = false, immediateAt = null, method }: BillingOptions = {},
+  { simulated = false, immediateAt = null }: BillingOptions = {},
 ): Promise<{ order: Order; payment: Payment | null }> {
   const { sql, emit, ...scope } = work
-  const customer = await findCustomer(sql, scope, subscription.customerId)
-  const made = makeOrder(work, subscription, lines, {
-    email: customer?.email ?? null,
-    describe: await describer(subscription),
-  })
+  const made = await draftOrder(work, subscription, lines)
   await insertOrder(sql, scope, made, immediateAt)
   failpoint('renewal.ordered')
   if (made.total > 0n) return { order: made, payment: await chargeOrder(work, subscription, made, { simulated }) }
-  const order = await payOrder(work, made, method ?? made.paymentMethod)
+  const order = await payOrder(work, made, made.paymentMethod)
   await emit({ name: 'order.paid', object: orderResource(order) })
   return { order, payment: null }
 }
@@ -65,7 +59,7 @@ export async function chargeOrder(
 
 /** A charge as it is intended; null when there is no mandate that can be charged. */
 export function intendedCharge(
-  { now, newId }: Work,
+  { now, newId, testmode }: Work,
   { mandate }: Subscription,
   order: Order,
   { simulated }: { simulated: boolean },
@@ -75,13 +69,14 @@ export function intendedCharge(
     id: newId('payment_'),
     orderId: order.id,
     checkoutId: null,
+    billingLinkId: null,
     method: methodOf[mandate.method],
     amount: { minor: order.total, currency: order.currency },
     status: simulated ? 'pending' : 'created',
     failureReason: null,
     makesMandate: false,
     mandateId: mandate.id,
-    provider: simulated ? 'simulated' : 'sandbox',
+    provider: simulated ? 'simulated' : providerOf({ testmode }).name,
     ref: null,
     createdAt: now,
     finishedAt: null,
@@ -97,6 +92,17 @@ export async function intend({ sql, now, laterEach, ...scope }: Work, intended: 
     asked.map(({ id }) => ({ key: id, data: { paymentId: id }, dueAt: now })),
   )
   failpoint('renewal.charge_intended')
+}
+
+/** As `makeOrder`, with the customer's e-mail address and the words of the lines. */
+export async function draftOrder(
+  work: Work,
+  subscription: Subscription,
+  lines: readonly BillingLine[],
+): Promise<Order> {
+  const customer = await findCustomer(work.sql, work, subscription.customerId)
+  const describe = await describer(subscription)
+  return makeOrder(work, subscription, lines, { email: customer?.email ?? null, describe })
 }
 
 /** An order of a subscription, not yet written down: it waits for its payment, unless it is over nothing. */

@@ -9,7 +9,7 @@ import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
 import { convert, dayRates } from '../orders/rules/exchange.ts'
 import { immediateOrders } from '../orders/store.ts'
 import { chargeAtProvider } from '../payments/charge.ts'
-import { setDecline } from '../payments/sandbox/store.ts'
+import { setDecline, setReturns } from '../payments/sandbox/store.ts'
 import * as payments from '../payments/store.ts'
 import { realNow, type Scope } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
@@ -26,7 +26,7 @@ import { writePeriods } from './periods.ts'
 import { billPeriod, renewSubscription } from './renew.ts'
 import { subscriptionResource } from './resource.ts'
 import * as rules from './rules/index.ts'
-import { lockCharge, settle } from './settle.ts'
+import { failWithoutMandate, lockCharge, settle } from './settle.ts'
 import * as store from './store.ts'
 import { setTimer } from './timer.ts'
 
@@ -94,6 +94,7 @@ export async function change(caller: Caller, id: string, body: z.infer<typeof ch
     }
     if (period === 'moved' && next.period) await store.moveEnd(sql, id, next.period)
     await setTimer(work, next)
+    if (order) await failWithoutMandate(work, next, order)
     return subscriptionResource(next)
   })
 }
@@ -174,15 +175,39 @@ export async function activateMandate(id: string) {
   })
 }
 
-/** For test mode: the test provider declines this payment method from now on, or charges it again. Refuses `validation_failed`. */
+/**
+ * For test mode: the test provider declines this payment method from now on; or charges it again, and returns no direct debit on it
+ * any more. Refuses `validation_failed`.
+ */
 export async function declineMandate(id: string, reason: FailureReason | null) {
-  const scope = await scopeOf(id)
-  const subscription = await store.findSubscription(db(), scope, id)
-  if (!subscription?.mandate || !scope.testmode) throw invalid('subscription', 'It has no payment method in test mode.')
+  const { scope, mandateId, mandateRef } = await testMandateOf(id)
   const { storefrontId } = scope
-  const mandateRef = subscription.mandate.id
-  await transact(scope, ({ sql }) => setDecline(sql, { mandateRef, storefrontId, reason }))
-  return { subscriptionId: id, mandateId: mandateRef, declines: reason }
+  await transact(scope, async ({ sql }) => {
+    await setDecline(sql, { mandateRef, storefrontId, reason })
+    if (reason === null) await setReturns(sql, { mandateRef, storefrontId, returns: false })
+  })
+  return { subscriptionId: id, mandateId, declines: reason }
+}
+
+/**
+ * For test mode: direct debits on this payment method are paid from now on, and returned by the bank days later. Refuses
+ * `validation_failed` on one that is charged otherwise.
+ */
+export async function returnDebits(id: string) {
+  const { scope, mandateId, mandateRef, method } = await testMandateOf(id)
+  if (method !== 'sepa_debit') throw invalid('subscription', 'Its payment method is not charged by SEPA Direct Debit.')
+  const { storefrontId } = scope
+  await transact(scope, ({ sql }) => setReturns(sql, { mandateRef, storefrontId, returns: true }))
+  return { subscriptionId: id, mandateId, returns: true }
+}
+
+async function testMandateOf(id: string) {
+  const scope = await scopeOf(id)
+  const { mandate } = (await store.findSubscription(db(), scope, id)) ?? {}
+  const mandateRef = mandate && (await payments.mandateRefs(db(), scope, [mandate.id])).get(mandate.id)
+  if (!mandate || !mandateRef || !scope.testmode)
+    throw invalid('subscription', 'It has no payment method in test mode.')
+  return { scope, mandateId: mandate.id, mandateRef, method: mandate.method }
 }
 
 /**
@@ -215,7 +240,7 @@ export async function endOfPeriod(
 export async function runCharge(scope: TaskScope, { paymentId }: { paymentId: string }): Promise<void> {
   const payment = await payments.findPayment(db(), scope, paymentId)
   failpoint('charge.before_provider')
-  const news = payment && (await chargeAtProvider(scope, payment))
+  const news = payment && (await chargeAtProvider(scope, [payment])).get(paymentId)
   failpoint('charge.after_provider')
   await transact(scope, async (work) => {
     const charge = news && (await lockCharge(work, paymentId))

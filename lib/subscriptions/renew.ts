@@ -6,6 +6,7 @@ import { bill } from './bill.ts'
 import { writePeriods } from './periods.ts'
 import { subscriptionResource } from './resource.ts'
 import { type Billed, renew, type Subscription } from './rules/index.ts'
+import { failWithoutMandate } from './settle.ts'
 import { saveSubscription } from './store.ts'
 import { setTimer } from './timer.ts'
 
@@ -38,5 +39,7 @@ export async function billPeriod(
   failpoint('renewal.period_written')
   await setTimer(work, next)
   failpoint('renewal.timer_set')
+  // What a test helper decides waits for it.
+  if (!options.simulated) await failWithoutMandate(work, next, billed.order)
   return billed
 }

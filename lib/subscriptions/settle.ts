@@ -70,6 +70,15 @@ export async function settleSimulated(
   await failed(work, charge, { reason: failureReason ?? 'general_failure', simulated: true })
 }
 
+/**
+ * A charge that was decided on while there is no payment method, since nothing was ever to be charged: it has failed before it began,
+ * and the recovery asks the buyer for one.
+ */
+export async function failWithoutMandate(work: Work, subscription: Subscription, order: Order): Promise<void> {
+  if (order.status !== 'pending' || subscription.mandate !== null) return
+  await chargeFailed(work, { subscription, order }, { reason: 'invalid_mandate', simulated: false, mandateId: null })
+}
+
 async function paid(work: Work, { payment, order, subscription }: Charge): Promise<void> {
   const paidOrder = await payOrder(work, order, payment.method)
   failpoint('charge.order_paid')

@@ -29,12 +29,13 @@ type Renewal = TogetherTask<{ subscriptionId: string; endsAt: string }>
 /** Renews plain subscriptions whose period is over. Answers the tasks that are done. */
 export async function renewTogether(scope: Scope, tasks: readonly Renewal[]): Promise<Ringing[]> {
   const due = new Map(tasks.map((task) => [task.data.subscriptionId, task]))
-  const isPlain = ({ id, status, renewedUntil, scheduledUpdate, parked, ...terms }: Subscription) =>
+  const isPlain = ({ id, status, mandate, renewedUntil, scheduledUpdate, parked, ...terms }: Subscription) =>
     status === 'active' &&
     renewedUntil !== null &&
     toWire(renewedUntil) === due.get(id)?.data.endsAt &&
     scheduledUpdate === null &&
     parked.length === 0 &&
+    mandate !== null &&
     amountOf(terms) > 0n
   const found = (await store.findSubscriptions(db(), scope, [...due.keys()])).filter(isPlain)
   const recovering = await inRecovery(
@@ -101,9 +102,7 @@ export async function chargeTogether(
     scope,
     tasks.map(({ data }) => data.paymentId),
   )
-  const news = new Map(
-    await Promise.all(intended.map(async (payment) => [payment.id, await chargeAtProvider(scope, payment)] as const)),
-  )
+  const news = await chargeAtProvider(scope, intended)
   const orders = await findOrders(
     db(),
     scope,

@@ -6,12 +6,13 @@ import { createPayout } from '../ledger/operations.ts'
 import { chooseOutcome } from '../payments/hosted.ts'
 import { db } from '../platform/db.ts'
 import { failAtBank } from '../refunds/operations.ts'
-import { declineMandate, pause, unpause } from '../subscriptions/operations.ts'
+import { declineMandate, pause, returnDebits, unpause } from '../subscriptions/operations.ts'
 import { send } from './api.ts'
 import { aLife, ask, clockTo, get, type Life, ordersOf, pass, settle } from './life.ts'
 import { aReceiver } from './receiver.ts'
 import { aShop, tokenOf } from './shop.ts'
 import * as stock from './stock.ts'
+import { billingToken, chooseMethod, submitMethod } from './trouble.ts'
 
 /** What is to be found of every kind: sold, renewed, changed, recovered, canceled, told, refunded, disputed; done, and on its way. */
 
@@ -93,11 +94,14 @@ async function subscriptions(): Promise<() => Promise<void>> {
   await asked(onTrial, 'DELETE /v1/subscriptions/{id}')
   await asked(onTrial, 'POST /v1/subscriptions/{id}/resume')
   const broke = await another(life)
+  await returnDebits((await another(life, {}, { paymentMethod: 'ideal' })).id)
   await declineMandate(broke.id, 'insufficient_funds')
   await pass(life, 'P32D')
   await asked(graceful, 'DELETE /v1/subscriptions/{id}')
   await change(scheduled, { quantity: 4, applyImmediately: false })
   await change(parked, { quantity: 2, applyImmediately: true, invoiceImmediately: false })
+  await chooseMethod(await billingToken(scheduled), 'paypal')
+  await submitMethod(await billingToken(scheduled), 'creditcard')
   await asked(inclusive, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal')
   const pending = (await ordersOf(life)).findLast(({ status }: { status: string }) => status === 'pending')
   return async () => {
@@ -134,6 +138,8 @@ async function sales(hears: string, isDeaf: string): Promise<() => Promise<void>
   await stock.pay(key, await stock.aCheckout(key, product.id, cart))
   await stock.pay(key, await stock.aCheckout(key, product.id), { country: 'US', currency: 'USD' })
   await stock.aCheckout(key, product.id)
+  const gift = await stock.aPlan(key, { basePrice: stock.price('0.00') })
+  await stock.pay(key, await stock.aCheckout(key, gift.id), { email: 'free@example.com' })
 
   const submitted = async (form: object = {}, sold = product) => {
     const checkout = await stock.aCheckout(key, sold.id)

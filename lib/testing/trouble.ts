@@ -1,5 +1,6 @@
 import { submitBilling } from '../billing/hosted.ts'
 import type { Duration } from '../kernel/calendar.ts'
+import { chooseOutcome } from '../payments/hosted.ts'
 import { providerLedger } from '../payments/operations.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
 import type { Bell } from '../platform/bell.ts'
@@ -35,9 +36,22 @@ export async function billingToken({ key, id }: Life): Promise<string> {
   return tokenOf(reply.body.href)
 }
 
-/** The buyer of `aLife` keeps the details and chooses another payment method. */
-export const chooseMethod = (token: string, paymentMethod: string, version = '0') =>
-  submitBilling(token, new URLSearchParams({ country: 'DE', fullName: 'Ada', taxId: 'DE1', paymentMethod, version }))
+/** The buyer of `aLife` keeps the details and chooses another payment method. Answers where that leads: to the provider's page. */
+export const submitMethod = (token: string, paymentMethod: string, version = '0') =>
+  submitBilling(token, new URLSearchParams({ country: 'DE', fullName: 'Ada', taxId: 'DE1', paymentMethod, version }), {
+    acceptLanguage: 'de',
+  })
+
+/** The same, and what the buyer does on the provider's page. */
+export async function chooseMethod(token: string, paymentMethod: string, version = '0') {
+  return onProvidersPage(await submitMethod(token, paymentMethod, version))
+}
+
+/** The buyer is led to the provider's page and chooses an outcome there; answers where that leads. Elsewhere nothing is chosen. */
+export async function onProvidersPage(next: { redirectTo: string } | null, outcome: Record<string, string> = {}) {
+  if (!next?.redirectTo.startsWith('/pay/')) return next
+  return chooseOutcome(tokenOf(next.redirectTo), new URLSearchParams({ outcome: 'paid', mandate: 'valid', ...outcome }))
+}
 
 /** The orders over something, the oldest first: each with what became of every attempt that the provider has in its books. */
 export async function booksOf(life: Life): Promise<{ status: string; attempts: string[] }[]> {

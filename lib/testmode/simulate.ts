@@ -29,6 +29,8 @@ export async function simulate(caller: Caller, orderId: string, body: z.infer<ty
     if (!locked) throw nothingPending
     if (await store.hasOpenSimulation(sql, orderId)) throw new Refusal('already_in_flight')
     const payment = await lastPayment(sql, orderId)
+    // The buyer decides on the provider's page.
+    if (payment?.billingLinkId) throw nothingPending
     const isAwaited = payment ? !paymentStates.isFinal(payment.status) : (await recoveryOfOrder(sql, orderId)) === null
     if (locked.order.status !== 'pending' || !isAwaited) throw nothingPending
     const outcome = outcomeOf(body)
@@ -51,7 +53,7 @@ export async function simulateNow(scope: TaskScope, { id }: { id: string }): Pro
     const simulation = await store.waitingSimulation(work.sql, scope, id)
     if (!simulation) return
     // The charge is on its way to the provider: it is there in a moment.
-    if (before?.provider === 'sandbox' && before.ref === null && before.status === 'created')
+    if (before && before.provider !== 'simulated' && before.ref === null && before.status === 'created')
       return new Again(soon(500))
     await store.simulated(work.sql, id)
     const charge = before && (await lockCharge(work, before.id))
@@ -65,7 +67,7 @@ export async function simulateNow(scope: TaskScope, { id }: { id: string }): Pro
 
 /** At the provider first: what it knows and what we know must not differ. */
 async function tellProvider(scope: TaskScope, { provider, ref }: Payment, outcome: Outcome) {
-  if (provider !== 'sandbox' || ref === null) return null
+  if (provider === 'simulated' || ref === null) return null
   const { paymentStatus: status, failureReason } = outcome
   return simulateAtProvider(scope, ref, { status, failureReason })
 }

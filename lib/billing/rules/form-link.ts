@@ -46,7 +46,7 @@ export const isRepetition = <Field extends string>(
   version !== versionOf(draft) &&
   Object.entries(draft.form).every(([field, value]) => form[field as Field] === value)
 
-/** The draft after a form that was refused: nothing typed is lost. */
+/** The draft after a form that was refused, or that waits for a verification: nothing typed is lost. */
 export const refusedDraft = <Field extends string, Saved>(
   before: FormDraft<Field, Saved> | null,
   form: FormDraft<Field, Saved>['form'],

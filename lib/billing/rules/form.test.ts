@@ -17,8 +17,12 @@ const stored: BillingDetails = {
 }
 const form = (values: Record<string, string> = {}): BillingForm =>
   readBillingForm(new URLSearchParams({ fullName: 'Ada', country: 'DE', paymentMethod: 'keep', ...values }))
-const problemsOf = (typed: BillingForm, canKeep = true, companyDetails: CompanyDetails = 'optional') =>
-  billingProblems(typed, { canKeep, companyDetails })
+const problemsOf = (
+  typed: BillingForm,
+  canKeep = true,
+  companyDetails: CompanyDetails = 'optional',
+  needsMethod = true,
+) => billingProblems(typed, { canKeep, needsMethod, companyDetails })
 
 describe('the form of the billing page', () => {
   it('is read field by field, trimmed, and nothing else is', () => {
@@ -49,6 +53,13 @@ describe('the form of the billing page', () => {
       for (const canKeep of [true, false]) expect(problemsOf(form({ paymentMethod }), canKeep)).toEqual({})
     expect(problemsOf(form(), true)).toEqual({})
     expect(problemsOf(form(), false)).toEqual({ paymentMethod: { code: 'unknown' } })
+  })
+
+  it('needs no method where there is nothing to charge, but takes one', () => {
+    expect(problemsOf(form({ paymentMethod: '' }), false, 'optional', false)).toEqual({})
+    expect(problemsOf(form({ paymentMethod: 'paypal' }), false, 'optional', false)).toEqual({})
+    expect(problemsOf(form({ paymentMethod: 'cash' }), false, 'optional', false)).not.toEqual({})
+    expect(billingOf(form({ paymentMethod: '' })).method).toBeNull()
   })
 
   it('needs company and address where they are required, not where they are asked for', () => {

@@ -12,14 +12,15 @@ export const readBillingForm = (values: { get(name: string): string | null }): B
 })
 
 /**
- * Everything that is wrong with a form. `keep` is a choice only where there is something to keep; `companyDetails` says
- * whether company and address may be left empty.
+ * Everything that is wrong with a form. `keep` is a choice only where there is something to keep; a method may be left out where
+ * there is nothing to charge (`needsMethod`); `companyDetails` says whether company and address may be left empty.
  */
 export function billingProblems(
   { paymentMethod, ...details }: BillingForm,
-  { canKeep, companyDetails }: { canKeep: boolean; companyDetails: CompanyDetails },
+  { canKeep, needsMethod, companyDetails }: { canKeep: boolean; needsMethod: boolean; companyDetails: CompanyDetails },
 ): BillingDraft['problems'] {
-  const problem = paymentMethod === 'keep' && canKeep ? null : problemOf('paymentMethod', paymentMethod)
+  const isUnchanged = (paymentMethod === 'keep' && canKeep) || (paymentMethod === '' && !needsMethod)
+  const problem = isUnchanged ? null : problemOf('paymentMethod', paymentMethod)
   return { ...detailProblems(details, fieldsRequiredBy(companyDetails)), ...(problem && { paymentMethod: problem }) }
 }
 

@@ -14,22 +14,32 @@ const form = (differences: Record<string, string> = {}) =>
     }),
   )
 
+const asks = { asksForMethod: true }
+
 describe('the form of a buyer', () => {
   it('needs e-mail, name, country and method, and says so of all at once', () => {
     const required = { code: 'required' }
-    expect(formProblems(readForm(new URLSearchParams({ email: '  ' })))).toEqual({
+    expect(formProblems(readForm(new URLSearchParams({ email: '  ' })), asks)).toEqual({
       email: required,
       fullName: required,
       country: required,
       paymentMethod: required,
     })
-    expect(formProblems(form())).toEqual({})
+    expect(formProblems(form(), asks)).toEqual({})
   })
 
   it('needs what a sale requires besides, and nothing more of what was typed', () => {
     const typed = form({ companyName: 'Engines', city: '  ' })
-    expect(formProblems(typed, ['companyName', 'city'])).toEqual({ city: { code: 'required' } })
-    expect(formProblems(typed)).toEqual({})
+    expect(formProblems(typed, { ...asks, alsoRequired: ['companyName', 'city'] })).toEqual({
+      city: { code: 'required' },
+    })
+    expect(formProblems(typed, asks)).toEqual({})
+  })
+
+  it('needs no method where none is asked for, and takes any that is sent', () => {
+    for (const paymentMethod of ['', 'cash', 'banktransfer'])
+      expect(formProblems(form({ paymentMethod }), { asksForMethod: false })).toEqual({})
+    expect(buyerOf(form(), { asksForMethod: false }).paymentMethod).toBeNull()
   })
 
   it.each([
@@ -43,26 +53,28 @@ describe('the form of a buyer', () => {
     ['postalCode', '1'.repeat(21), { code: 'too_long', limit: 20 }],
     ['city', 'a\u0007b', { code: 'invalid' }],
   ])('refuses the %s %j', (field, value, problem) => {
-    expect(formProblems(form({ [field]: value }))).toEqual({ [field]: problem })
+    expect(formProblems(form({ [field]: value }), asks)).toEqual({ [field]: problem })
   })
 
   it('counts characters, not bytes', () => {
-    expect(formProblems(form({ fullName: '👩‍🚀'.repeat(85) }))).toEqual({})
-    expect(formProblems(form({ fullName: '👩‍🚀'.repeat(86) }))).toEqual({ fullName: { code: 'too_long', limit: 255 } })
+    expect(formProblems(form({ fullName: '👩‍🚀'.repeat(85) }), asks)).toEqual({})
+    expect(formProblems(form({ fullName: '👩‍🚀'.repeat(86) }), asks)).toEqual({
+      fullName: { code: 'too_long', limit: 255 },
+    })
   })
 
   it('takes every method that the page offers and none that it greys out', () => {
-    for (const paymentMethod of paymentMethods) expect(formProblems(form({ paymentMethod }))).toEqual({})
+    for (const paymentMethod of paymentMethods) expect(formProblems(form({ paymentMethod }), asks)).toEqual({})
     for (const paymentMethod of unavailableMethods)
-      expect(formProblems(form({ paymentMethod }))).toEqual({ paymentMethod: { code: 'unavailable' } })
+      expect(formProblems(form({ paymentMethod }), asks)).toEqual({ paymentMethod: { code: 'unavailable' } })
   })
 
   it('charges tax on an invalid tax ID instead of refusing it', () => {
-    expect(formProblems(form({ taxId: 'nonsense' }))).toEqual({})
+    expect(formProblems(form({ taxId: 'nonsense' }), asks)).toEqual({})
   })
 
   it('becomes a buyer: canonical address, blanks as null', () => {
-    expect(buyerOf(form({ city: '  ', region: 'Bavaria', currency: 'EUR' }))).toEqual({
+    expect(buyerOf(form({ city: '  ', region: 'Bavaria', currency: 'EUR' }), asks)).toEqual({
       email: 'ada@xn--bcher-kva.example',
       currency: 'EUR',
       paymentMethod: 'ideal',
@@ -89,7 +101,7 @@ describe('the form of a buyer', () => {
           for (const value of Object.values(read)) {
             expect(value.isWellFormed() && !value.includes('\u0000') && value.length <= 1000).toBe(true)
           }
-          formProblems(read)
+          formProblems(read, asks)
         },
       ),
     )

@@ -17,7 +17,8 @@ export interface Buyer {
   readonly email: string
   readonly details: BillingDetails
   readonly currency: string
-  readonly paymentMethod: PaymentMethod
+  /** Null where nothing will ever be charged. */
+  readonly paymentMethod: PaymentMethod | null
 }
 
 const required: readonly BuyerField[] = ['email', 'fullName', 'country', 'paymentMethod']
@@ -45,14 +46,15 @@ export function readForm(values: { get(name: string): string | null }): BuyerFor
 
 /**
  * Everything that is wrong with a form, by field. An invalid tax ID is no problem: tax is charged then. `alsoRequired` may not
- * be empty beside what never may.
+ * be empty beside what never may. Where the page asks for no payment method, none that is sent matters.
  */
 export function formProblems(
   form: BuyerForm,
-  alsoRequired: readonly BuyerField[] = [],
+  { alsoRequired = [], asksForMethod }: { alsoRequired?: readonly BuyerField[]; asksForMethod: boolean },
 ): Partial<Record<BuyerField, FieldProblem>> {
   const problems: Partial<Record<BuyerField, FieldProblem>> = {}
   for (const field of buyerFields) {
+    if (field === 'paymentMethod' && !asksForMethod) continue
     const problem = problemOf(field, form[field], alsoRequired)
     if (problem) problems[field] = problem
   }
@@ -60,13 +62,13 @@ export function formProblems(
 }
 
 /** The buyer of a form without problems. */
-export function buyerOf(form: BuyerForm): Buyer {
+export function buyerOf(form: BuyerForm, { asksForMethod }: { asksForMethod: boolean }): Buyer {
   const { email, currency, paymentMethod, ...details } = form
   return {
     email: canonicalEmail(email) ?? email,
     details: detailsOf(details),
     currency,
-    paymentMethod: paymentMethod as PaymentMethod,
+    paymentMethod: asksForMethod ? (paymentMethod as PaymentMethod) : null,
   }
 }
 

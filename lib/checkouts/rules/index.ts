@@ -9,6 +9,14 @@ export {
 export { companyDetailsFor, fieldsRequiredBy } from './company-details.ts'
 export { countryOfReader } from './default-country.ts'
 export { orderOfSale, withSubscriptions } from './order-of-sale.ts'
-export { type BuyerChoice, quoteBeforeTax, quoteSale, taxIdEffectOf, trialEnd, unitPriceIn } from './quote.ts'
+export {
+  asksForMethod,
+  type BuyerChoice,
+  quoteBeforeTax,
+  quoteSale,
+  taxIdEffectOf,
+  trialEnd,
+  unitPriceIn,
+} from './quote.ts'
 export { withCheckoutId } from './redirect-url.ts'
 export { type CheckoutStatus, checkoutStates } from './state.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Checkout, CheckoutLine } from './checkout.ts'
-import { currencyOf, quoteBeforeTax, quoteSale, taxIdEffectOf, trialEnd, unitPriceIn } from './quote.ts'
+import { asksForMethod, currencyOf, quoteBeforeTax, quoteSale, taxIdEffectOf, trialEnd, unitPriceIn } from './quote.ts'
 
 const now = new Date('2027-01-31T12:00:00Z')
 const month = { interval: 'month', intervalCount: 1 } as const
@@ -66,6 +66,22 @@ describe('what a sale comes to while no country is chosen', () => {
         renewals: [{ total: 1_000n, nextChargeAt: new Date('2027-02-28T12:00:00Z') }],
       })
     }
+  })
+})
+
+describe('a payment method', () => {
+  const free = { unitPrice: 0n }
+  it.each([
+    ['something is due today', true, [line()]],
+    ['nothing is due', false, [line(free)]],
+    ['one of two is due', true, [line(free), line()]],
+    ['a trial ends', true, [line({ cycle: month, trialDays: 14 })]],
+    ['a plan costs nothing', false, [line({ ...free, cycle: month })]],
+    ['a trial of nothing ends', false, [line({ ...free, cycle: month, trialDays: 14 })]],
+  ] as const)('is asked for when %s: %s', (_, expected, lines) => {
+    for (const country of ['DE', 'US', 'CA', ''])
+      for (const behavior of ['exclusive', 'inclusive'] as const)
+        expect(asksForMethod(quoteSale(checkout([...lines], behavior), buyer({ country }), now))).toBe(expected)
   })
 })
 

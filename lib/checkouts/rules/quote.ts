@@ -77,6 +77,10 @@ function priced(checkout: Checkout, { currency, tax }: Pick<Sale, 'currency' | '
   }
 }
 
+/** Whether a payment method is needed: something is charged today, or will be at a renewal. */
+export const asksForMethod = ({ due, renewals }: Pick<Sale, 'due' | 'renewals'>): boolean =>
+  due.total > 0n || renewals.some(({ total }) => total > 0n)
+
 /** The end of a line's trial that begins now, or null. */
 export const trialEnd = (line: CheckoutLine, now: Date): Date | null =>
   isTrial(line) ? addDuration(now, { days: line.trialDays ?? 0 }) : null

@@ -59,8 +59,8 @@ export const lives: Plants = {
     set('subscriptions', `resumes_to = 'paused'`, `status = 'active'`),
     set('subscriptions', 'resumes_to = NULL', `status = 'on_grace_period'`),
   ],
-  'what runs is paid until some moment, by a payment method': [
-    set('subscriptions', 'mandate_id = NULL', `status = 'active'`),
+  'what runs is paid until some moment, by a payment method unless it was sold for nothing': [
+    set('subscriptions', 'mandate_id = NULL', `status = 'active' AND mandate_id IS NOT NULL`),
   ],
   'a recovery is over when its order is': [
     set('recoveries', `status = 'open'`, `status = 'recovered'`),

@@ -37,6 +37,15 @@ export const sales: Plants = {
       `status = 'failed' AND order_id IN (SELECT id FROM orders WHERE status <> 'paid')`,
     ),
   ],
+  'a payment method is verified by a payment over nothing, and one at a time': [
+    set('payments', 'amount = 100', 'billing_link_id IS NOT NULL'),
+    set(
+      'orders',
+      'verifying_subscription_id = NULL',
+      'verifying_subscription_id IS NOT NULL',
+      '(SELECT p.id FROM payments p WHERE p.order_id = orders.id)',
+    ),
+  ],
   'nothing is paid twice': [
     `UPDATE sandbox_payments SET status = 'paid' WHERE idempotency_key = ${first('payments', `status = 'failed' AND order_id IN (SELECT id FROM orders WHERE status = 'paid')`)}
       RETURNING (SELECT order_id FROM payments WHERE payments.id = idempotency_key) AS id`,
@@ -123,7 +132,7 @@ export const sales: Plants = {
     set(
       'subscriptions',
       'mandate_id = NULL',
-      'true',
+      'mandate_id IS NOT NULL',
       '(SELECT checkout_id FROM checkout_lines l WHERE l.id = checkout_line_id) AS id',
     ),
   ],

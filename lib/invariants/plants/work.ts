@@ -18,6 +18,14 @@ export const work: Plants = {
   ],
   'a charge that was decided on has its task': [set('payments', `status = 'created'`, 'mandate_id IS NOT NULL')],
   'a direct debit on its way settles': [task('sandbox.settle_direct_debit')],
+  'a verification without an outcome ends': [
+    task(
+      'billing.end_verification',
+      'key AS id',
+      'key IN (SELECT id FROM orders WHERE verifying_subscription_id IS NOT NULL)',
+    ),
+  ],
+  'a direct debit that is to come back comes back': [task('sandbox.return_direct_debit')],
   'an open recovery has its next step, or waits for an attempt': [
     task('recovery.step', `split_part(key, ' ', 1) AS id`),
   ],

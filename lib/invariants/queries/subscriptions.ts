@@ -58,8 +58,9 @@ export const subscriptions = {
       OR (status IN ('on_grace_period', 'canceled') AND started_at IS NOT NULL) <> (canceled_at IS NOT NULL)
       OR (cancellation_reason IS NOT NULL AND canceled_at IS NULL)
       OR (status = 'on_grace_period') <> (resumes_to IS NOT NULL) OR (resumes_to = 'trial') <> (trial_until IS NOT NULL)`,
-    'what runs is paid until some moment, by a payment method': `
-      SELECT id FROM subscriptions WHERE started_at IS NOT NULL AND ended_at IS NULL AND (renewed_until IS NULL OR anchor_at IS NULL OR mandate_id IS NULL)`,
+    'what runs is paid until some moment, by a payment method unless it was sold for nothing': `
+      SELECT s.id FROM subscriptions s JOIN checkout_lines l ON l.id = s.checkout_line_id
+      WHERE started_at IS NOT NULL AND ended_at IS NULL AND (renewed_until IS NULL OR anchor_at IS NULL OR (mandate_id IS NULL AND l.unit_price > 0))`,
     'a recovery is over when its order is': `
       SELECT r.id FROM recoveries r JOIN orders o ON o.id = r.order_id
       WHERE (r.status = 'open' AND o.status <> 'pending') OR (r.status = 'recovered') <> (o.status = 'paid' AND r.status <> 'ended')

@@ -1,8 +1,9 @@
+import { endVerification } from '../../billing/tasks.ts'
 import { approveInTestMode } from '../../catalog/tasks.ts'
 import { expireCheckout } from '../../checkouts/tasks.ts'
 import { balanceGrew } from '../../ledger/tasks.ts'
 import { sendMail } from '../../mails/tasks.ts'
-import { settleDirectDebit } from '../../payments/sandbox/tasks.ts'
+import { returnDirectDebit, settleDirectDebit } from '../../payments/sandbox/tasks.ts'
 import { deliver } from '../../platform/outbox.ts'
 import { recoveryStep } from '../../recovery/tasks.ts'
 import { sendRefund, windowEnd } from '../../refunds/tasks.ts'
@@ -23,6 +24,11 @@ export const work = {
       SELECT p.id FROM payments p WHERE p.mandate_id IS NOT NULL AND p.status = 'created' AND NOT ${hasTask(charge, 'p.id')}`,
     'a direct debit on its way settles': `
       SELECT s.ref AS id FROM sandbox_payments s WHERE s.status = 'pending' AND NOT ${hasTask(settleDirectDebit, 's.ref')}`,
+    'a verification without an outcome ends': `
+      SELECT o.id FROM orders o WHERE o.verifying_subscription_id IS NOT NULL AND NOT ${hasTask(endVerification, 'o.id')}`,
+    'a direct debit that is to come back comes back': `
+      SELECT s.ref AS id FROM sandbox_payments s WHERE s.returns AND s.status = 'paid'
+      AND NOT EXISTS (SELECT 1 FROM sandbox_chargebacks c WHERE c.payment_ref = s.ref) AND NOT ${hasTask(returnDirectDebit, 's.ref')}`,
     'an open recovery has its next step, or waits for an attempt': `
       SELECT r.id FROM recoveries r WHERE r.status = 'open'
       AND NOT ${hasTask(recoveryStep, `r.id || ' ' || r.steps_done`)}

@@ -91,6 +91,10 @@ export const newlyMade = {
   correctedAt: null,
 } as const satisfies Partial<Order>
 
+/** An order over 0.00 that verifies the payment method of a subscription. */
+export const isVerification = ({ subscriptionId, lines }: Pick<Order, 'subscriptionId' | 'lines'>): boolean =>
+  subscriptionId !== null && lines.some(({ productType }) => productType === 'billing_details_verification')
+
 /** What can still be refunded, before tax: nothing until it is paid, and nothing of a credit note. */
 export const refundableSubtotal = ({ status, creditedOrderId, ...order }: Order): bigint =>
   status === 'paid' && creditedOrderId === null ? order.subtotal - order.reversedSubtotal - order.refundingSubtotal : 0n

@@ -1,12 +1,16 @@
 import { chargebackStates } from '../../chargebacks/rules/state.ts'
+import { addDuration } from '../../kernel/calendar.ts'
 import type { Money } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Scope } from '../../platform/clock.ts'
 import { db } from '../../platform/db.ts'
-import { step, transact } from '../../platform/transact.ts'
+import type { TaskScope } from '../../platform/tasks.ts'
+import { step, transact, type Work } from '../../platform/transact.ts'
 import type { PaymentProvider, ProviderChargeback } from '../provider.ts'
 import { chargebackNews } from '../tasks.ts'
+import { returnDays, returnFinalDays } from './outcome.ts'
 import * as store from './store.ts'
+import * as tasks from './tasks.ts'
 
 /** What the test provider does with money that goes back: in books and transactions of its own, as with payments. */
 
@@ -38,17 +42,24 @@ export async function raiseChargeback(
   paymentRef: string,
   { amount, reason }: { amount: Money; reason: string },
 ): Promise<string> {
-  return transact(step(scope), async ({ sql, now, newId, later }) => {
-    const payment = await store.lockSandboxPayment(sql, paymentRef)
+  return transact(step(scope), async (work) => {
+    const payment = await store.lockSandboxPayment(work.sql, paymentRef)
     if (payment?.storefrontId !== scope.storefrontId) throw new Refusal('not_found')
     if (payment.status !== 'paid') throw new Refusal('illegal_move')
-    const ref = newId('sandbox_')
-    const { storefrontId } = scope
-    const raised = { ref, storefrontId, paymentRef, amount, reason, status: 'pending' as const, createdAt: now }
-    await store.insertSandboxChargeback(sql, raised)
-    await later(chargebackNews, { key: ref, data: { ref }, dueAt: now })
-    return ref
+    return insertRaised(work, paymentRef, { amount, reason })
   })
+}
+
+async function insertRaised(
+  { sql, now, newId, later, storefrontId }: Work,
+  paymentRef: string,
+  disputed: { amount: Money; reason: string },
+): Promise<string> {
+  const ref = newId('sandbox_')
+  const raised = { ref, storefrontId, paymentRef, ...disputed, status: 'pending' as const, createdAt: now }
+  await store.insertSandboxChargeback(sql, raised)
+  await later(chargebackNews, { key: ref, data: { ref }, dueAt: now })
+  return ref
 }
 
 /** A dispute that was rejected as being over more than was paid is won by the merchant. */
@@ -63,14 +74,47 @@ export async function answerChargeback(scope: Scope, ref: string, answer: 'accep
 
 /** The dispute goes on. Refuses `not_found`, and `illegal_move` where it cannot come to that. */
 export async function moveChargeback(scope: Scope, ref: string, to: ProviderChargeback['status']): Promise<void> {
-  await transact(step(scope), async ({ sql, now, later }) => {
-    const chargeback = await store.lockSandboxChargeback(sql, ref)
+  await transact(step(scope), async (work) => {
+    const chargeback = await store.lockSandboxChargeback(work.sql, ref)
     if (chargeback?.storefrontId !== scope.storefrontId) throw new Refusal('not_found')
     const move = chargebackStates
       .transitions()
       .find(({ from, to: target }) => from === chargeback.status && target === to)
     if (!move) throw new Refusal('illegal_move')
-    await store.saveSandboxChargeback(sql, { ...chargeback, status: to })
-    await later(chargebackNews, { key: ref, data: { ref }, dueAt: now })
+    await saveMoved(work, chargeback, to)
   })
 }
+
+async function saveMoved(
+  { sql, now, later }: Work,
+  chargeback: store.SandboxChargeback,
+  status: ProviderChargeback['status'],
+): Promise<void> {
+  const { ref } = chargeback
+  await store.saveSandboxChargeback(sql, { ...chargeback, status })
+  await later(chargebackNews, { key: ref, data: { ref }, dueAt: now })
+}
+
+/** The buyer's bank is going to return a direct debit that it pays at this moment. */
+export const scheduleReturn = ({ now, later }: Work, ref: string): Promise<void> =>
+  later(tasks.returnDirectDebit, { key: ref, data: { ref }, dueAt: inDays(now, returnDays) })
+
+/** The task of a return: the bank takes all of it back, as a chargeback, which ends a day later. */
+export async function returnDebit(scope: TaskScope, paymentRef: string): Promise<void> {
+  await transact(scope, async (work) => {
+    const payment = await store.lockSandboxPayment(work.sql, paymentRef)
+    if (payment?.status !== 'paid') return
+    const ref = await insertRaised(work, paymentRef, { amount: payment.amount, reason: 'insufficient_funds' })
+    await work.later(tasks.endReturn, { key: ref, data: { ref }, dueAt: inDays(work.now, returnFinalDays) })
+  })
+}
+
+/** The task at the end of a return. One that was decided on meanwhile (`cli chargeback move`) stays as it is. */
+export async function endReturn(scope: TaskScope, ref: string): Promise<void> {
+  await transact(scope, async (work) => {
+    const chargeback = await store.lockSandboxChargeback(work.sql, ref)
+    if (chargeback?.status === 'pending') await saveMoved(work, chargeback, 'lost')
+  })
+}
+
+const inDays = (from: Date, days: number): Date => addDuration(from, { days }) ?? from

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { failureReasons, paymentMethods } from '../../checkouts/page.ts'
 import { outcomes } from '../page.ts'
-import { charged, decide, readChoice, settlementSeconds } from './outcome.ts'
+import { charged, decide, outcomesOf, readChoice, settlementSeconds } from './outcome.ts'
 import type { SandboxPayment } from './store.ts'
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields)
@@ -11,11 +11,13 @@ const payment = (differences: Partial<SandboxPayment> = {}) =>
   ({
     ref: 'sandbox_1',
     method: 'creditcard',
+    amount: { minor: 1000n, currency: 'EUR' },
     makesMandate: true,
     status: 'open',
     failureReason: null,
     mandate: null,
     settlesAt: null,
+    returns: false,
     ...differences,
   }) as SandboxPayment
 
@@ -56,6 +58,25 @@ describe('what the test provider makes of a choice', () => {
     expect(decide(before, paid, settlesAt)).toEqual({ ...before, status: 'pending', mandate: 'pending', settlesAt })
   })
 
+  it('a direct debit that is to come back is paid first', () => {
+    const before = payment({ method: 'directdebit' })
+    const pending = { ...before, status: 'pending', mandate: 'pending', settlesAt, returns: true }
+    expect(decide(before, { ...paid, outcome: 'returned' }, settlesAt)).toEqual(pending)
+  })
+
+  it('over nothing a direct debit is verified at once', () => {
+    const before = payment({ method: 'directdebit', amount: { minor: 0n, currency: 'EUR' } })
+    expect(decide(before, paid, settlesAt)).toEqual({ ...before, status: 'paid', mandate: 'pending' })
+  })
+
+  it('offers a return only for what is drawn from a bank account', () => {
+    const all = [...outcomes]
+    const others = all.filter((outcome) => outcome !== 'returned')
+    for (const method of paymentMethods)
+      expect(outcomesOf(payment({ method }))).toEqual(method === 'directdebit' ? all : others)
+    expect(outcomesOf(payment({ method: 'directdebit', amount: { minor: 0n, currency: 'EUR' } }))).toEqual(others)
+  })
+
   it('a sale without a subscription makes no mandate', () => {
     expect(decide(payment({ makesMandate: false }), paid, settlesAt).mandate).toBeNull()
   })
@@ -80,16 +101,22 @@ describe('what the test provider makes of a choice', () => {
 })
 
 describe('what the test provider makes of a charge on a mandate', () => {
+  const charge = (method: SandboxPayment['method']) => ({ method, amount: payment().amount })
+  const plain = { declines: null, returns: false }
+
   it.each(paymentMethods.filter((method) => method !== 'directdebit'))('%s is paid at once', (method) => {
-    expect(charged(method, null, settlesAt)).toEqual({ status: 'paid', failureReason: null, settlesAt: null })
+    const paid = { status: 'paid', failureReason: null, settlesAt: null, returns: false }
+    expect(charged(charge(method), plain, settlesAt)).toEqual(paid)
+    expect(charged(charge(method), { ...plain, returns: true }, settlesAt)).toEqual(paid)
   })
 
-  it('a direct debit is on its way until it settles', () => {
-    expect(charged('directdebit', null, settlesAt)).toEqual({ status: 'pending', failureReason: null, settlesAt })
+  it.each([false, true])('a direct debit is on its way until it settles (comes back: %s)', (returns) => {
+    const pending = { status: 'pending', failureReason: null, settlesAt, returns }
+    expect(charged(charge('directdebit'), { ...plain, returns }, settlesAt)).toEqual(pending)
   })
 
   it.each(paymentMethods)('%s is declined at once when it is to be', (method) => {
-    const failed = { status: 'failed', failureReason: 'account_closed', settlesAt: null }
-    expect(charged(method, 'account_closed', settlesAt)).toEqual(failed)
+    const failed = { status: 'failed', failureReason: 'account_closed', settlesAt: null, returns: false }
+    expect(charged(charge(method), { declines: 'account_closed', returns: true }, settlesAt)).toEqual(failed)
   })
 })

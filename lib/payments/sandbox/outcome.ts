@@ -1,7 +1,7 @@
 import { type FailureReason, failureReasons } from '../../checkouts/page.ts'
 import type { Outcome } from '../page.ts'
 import { outcomes } from '../page.ts'
-import type { SandboxPayment } from './store.ts'
+import type { MandateTreatment, SandboxPayment } from './store.ts'
 
 /** The outcome that was chosen on the test payment page. */
 export interface Choice {
@@ -21,13 +21,27 @@ export function readChoice(form: { get(name: string): string | null }): Choice |
 /** SEPA Direct Debit settles 10 to 15 minutes after it was made; `chance` is from 0 to 1. */
 export const settlementSeconds = (chance: number): number => 600 + Math.floor(chance * 300)
 
+/** What can be chosen for a payment. Only what is drawn from a bank account can be taken back by the bank. */
+export const outcomesOf = (payment: Pick<SandboxPayment, 'method' | 'amount'>): Outcome[] =>
+  outcomes.filter((outcome) => outcome !== 'returned' || isDebit(payment))
+
+/** Over 0.00 nothing is drawn from an account: the mandate is verified at once. */
+const isDebit = ({ method, amount }: Pick<SandboxPayment, 'method' | 'amount'>): boolean =>
+  method === 'directdebit' && amount.minor > 0n
+
+/** Days from the settlement of a direct debit to its return: banks return one for lack of funds within five banking days. */
+export const returnDays = 5
+/** Days from the return to the end of the dispute, which nobody can contest. */
+export const returnFinalDays = 1
+
 /** What the provider makes of the choice. Direct debits that will be paid are pending until then. */
 export function decide(payment: SandboxPayment, choice: Choice, settlesAt: Date): SandboxPayment {
   const mandate = payment.makesMandate ? choice.mandate : null
   switch (choice.outcome) {
     case 'paid':
-      return payment.method === 'directdebit'
-        ? { ...payment, status: 'pending', mandate, settlesAt }
+    case 'returned':
+      return isDebit(payment)
+        ? { ...payment, status: 'pending', mandate, settlesAt, returns: choice.outcome === 'returned' }
         : { ...payment, status: 'paid', mandate }
     case 'failed':
       return { ...payment, status: 'failed', failureReason: choice.failureReason }
@@ -38,12 +52,12 @@ export function decide(payment: SandboxPayment, choice: Choice, settlesAt: Date)
 
 /** What becomes of a charge on a mandate: a direct debit is on its way until it settles, the others are paid at once. */
 export function charged(
-  method: SandboxPayment['method'],
-  failureReason: FailureReason | null,
+  payment: Pick<SandboxPayment, 'method' | 'amount'>,
+  { declines, returns }: MandateTreatment,
   settlesAt: Date,
-): Pick<SandboxPayment, 'status' | 'failureReason' | 'settlesAt'> {
-  if (failureReason) return { status: 'failed', failureReason, settlesAt: null }
-  return method === 'directdebit'
-    ? { status: 'pending', failureReason: null, settlesAt }
-    : { status: 'paid', failureReason: null, settlesAt: null }
+): Pick<SandboxPayment, 'status' | 'failureReason' | 'settlesAt' | 'returns'> {
+  if (declines) return { status: 'failed', failureReason: declines, settlesAt: null, returns: false }
+  return isDebit(payment)
+    ? { status: 'pending', failureReason: null, settlesAt, returns }
+    : { status: 'paid', failureReason: null, settlesAt: null, returns: false }
 }

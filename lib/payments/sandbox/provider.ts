@@ -9,8 +9,9 @@ import type { TaskScope } from '../../platform/tasks.ts'
 import { step, transact } from '../../platform/transact.ts'
 import type { PaymentProvider, ProviderPayment } from '../provider.ts'
 import { paymentNews } from '../tasks.ts'
-import { answerChargeback, fetchChargeback, refund } from './money-back.ts'
-import { type Choice, charged, decide, settlementSeconds } from './outcome.ts'
+import { testMandates } from './mandates.ts'
+import { answerChargeback, fetchChargeback, refund, scheduleReturn } from './money-back.ts'
+import { type Choice, charged, decide, outcomesOf, settlementSeconds } from './outcome.ts'
 import * as store from './store.ts'
 import { settleDirectDebit } from './tasks.ts'
 
@@ -33,6 +34,7 @@ export const sandbox: PaymentProvider = {
         failureReason: null,
         mandate: null,
         settlesAt: null,
+        returns: false,
         createdAt: now,
       }
       const isNew = await store.insertSandboxPayment(sql, payment)
@@ -56,7 +58,7 @@ export const sandbox: PaymentProvider = {
       locale: null,
       returnUrl: null,
       createdAt: now,
-      ...charged(request.method, await store.declineOf(db(), request.mandateRef), settlesAt),
+      ...charged(request, await store.treatmentOf(db(), request.mandateRef), settlesAt),
     }
     // Where one with the same key came first, that one is what was charged.
     const isNew =
@@ -102,7 +104,7 @@ const insertPending = (scope: Scope, payment: store.SandboxPayment, settlesAt: D
 export async function choose(storefrontId: string, ref: string, choice: Choice): Promise<void> {
   await transact({ storefrontId, testmode: true }, async ({ sql, now, later }) => {
     const payment = await store.lockSandboxPayment(sql, ref)
-    if (payment?.status !== 'open') return
+    if (payment?.status !== 'open' || !outcomesOf(payment).includes(choice.outcome)) return
     const settlesAt = settlementOf(payment.createdAt)
     const decided = decide(payment, choice, settlesAt)
     await store.saveSandboxPayment(sql, decided)
@@ -120,23 +122,26 @@ export async function simulate(
   ref: string,
   outcome: Pick<store.SandboxPayment, 'status' | 'failureReason'>,
 ): Promise<ProviderPayment> {
-  return transact(step(scope), async ({ sql }) => {
-    const payment = await store.lockSandboxPayment(sql, ref)
+  return transact(step(scope), async (work) => {
+    const payment = await store.lockSandboxPayment(work.sql, ref)
     if (payment?.storefrontId !== scope.storefrontId) throw new Refusal('not_found')
     if (payment.status !== 'pending') return told(payment)
     const simulated = { ...payment, ...outcome }
-    await store.saveSandboxPayment(sql, simulated)
+    await store.saveSandboxPayment(work.sql, simulated)
+    if (simulated.status === 'paid' && payment.returns) await scheduleReturn(work, ref)
     return told(simulated)
   })
 }
 
-/** The task of a pending direct debit: the bank pays. */
+/** The task of a pending direct debit: the bank pays, and may take it back days later. */
 export async function settle(scope: TaskScope, ref: string): Promise<void> {
-  await transact(scope, async ({ sql, now, later }) => {
+  await transact(scope, async (work) => {
+    const { sql, now, later } = work
     const payment = await store.lockSandboxPayment(sql, ref)
     if (payment?.status !== 'pending') return
     await store.saveSandboxPayment(sql, { ...payment, status: 'paid' })
     await later(paymentNews, { key: ref, data: { ref }, dueAt: now })
+    if (payment.returns) await scheduleReturn(work, ref)
   })
 }
 
@@ -147,10 +152,11 @@ const settlementOf = (createdAt: Date): Date => {
 
 const latestSeconds = settlementSeconds(1)
 
-const told = ({ ref, status, failureReason, mandate, createdAt }: store.SandboxPayment): ProviderPayment => ({
+const told = ({ ref, method, status, failureReason, mandate, createdAt }: store.SandboxPayment): ProviderPayment => ({
   ref,
   status,
   failureReason,
-  mandate: mandate && { status: mandate },
+  // A mandate is known by the payment that set it up.
+  mandate: mandate && { ref, ...testMandates[method], status: mandate },
   settlesBefore: status === 'pending' ? addDuration(createdAt, { seconds: latestSeconds }) : null,
 })

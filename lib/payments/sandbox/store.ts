@@ -21,6 +21,8 @@ export interface SandboxPayment {
   readonly failureReason: FailureReason | null
   readonly mandate: 'valid' | 'pending' | null
   readonly settlesAt: Date | null
+  /** The bank takes it back, days after it was paid. */
+  readonly returns: boolean
   readonly createdAt: Date
 }
 
@@ -41,6 +43,7 @@ export async function insertSandboxPayment(sql: Sql, payment: SandboxPayment): P
     failure_reason: payment.failureReason,
     mandate: payment.mandate,
     settles_at: payment.settlesAt,
+    returns: payment.returns,
     created_at: payment.createdAt,
   }
   return (await insertRows(sql, 'sandbox_payments', [row], { skipDuplicates: true })) === 1
@@ -62,10 +65,10 @@ export async function lockSandboxPayment(sql: Sql, ref: string): Promise<Sandbox
 }
 
 export async function saveSandboxPayment(sql: Sql, payment: SandboxPayment): Promise<void> {
-  const { status, failureReason, mandate, settlesAt } = payment
+  const { status, failureReason, mandate, settlesAt, returns } = payment
   await sql.sandbox_payments.update({
     where: { ref: payment.ref },
-    data: { status, failure_reason: failureReason, mandate, settles_at: settlesAt },
+    data: { status, failure_reason: failureReason, mandate, settles_at: settlesAt, returns },
   })
 }
 
@@ -75,10 +78,28 @@ export async function sandboxPaymentsByKeys(sql: Sql, idempotencyKeys: string[])
   return (await sql.sandbox_payments.findMany({ where, orderBy: { ref: 'asc' } })).map(toPayment)
 }
 
-/** Why this provider declines a mandate, or null when it charges it. */
-export async function declineOf(sql: Sql, mandateRef: string): Promise<FailureReason | null> {
-  const row = await sql.sandbox_declines.findUnique({ where: { mandate_ref: mandateRef } })
-  return row && (row.failure_reason as FailureReason)
+/** What was set for the charges on a mandate: the reason why they are declined, or null, and whether its direct debits come back. */
+export interface MandateTreatment {
+  readonly declines: FailureReason | null
+  readonly returns: boolean
+}
+
+/** What this provider makes of charges on a mandate. */
+export async function treatmentOf(sql: Sql, mandateRef: string): Promise<MandateTreatment> {
+  const where = { mandate_ref: mandateRef }
+  const decline = await sql.sandbox_declines.findUnique({ where })
+  const returns = (await sql.sandbox_returns.count({ where })) > 0
+  return { declines: decline && (decline.failure_reason as FailureReason), returns }
+}
+
+/** From now on the direct debits on a mandate come back days after they were paid; or no longer. */
+export async function setReturns(
+  sql: Sql,
+  { mandateRef, storefrontId, returns }: { mandateRef: string; storefrontId: string; returns: boolean },
+): Promise<void> {
+  const row = { mandate_ref: mandateRef, storefront_id: storefrontId }
+  if (returns) await insertRows(sql, 'sandbox_returns', [row], { skipDuplicates: true })
+  else await sql.sandbox_returns.deleteMany({ where: { mandate_ref: mandateRef } })
 }
 
 /** From now on a mandate is declined, for this reason; or charged again. */
@@ -210,5 +231,6 @@ const toPayment = (row: Row): SandboxPayment => ({
   failureReason: row.failure_reason as FailureReason | null,
   mandate: row.mandate as SandboxPayment['mandate'],
   settlesAt: row.settles_at,
+  returns: row.returns,
   createdAt: row.created_at,
 })

@@ -215,8 +215,15 @@ export const commands: readonly Command[] = [
   }),
   command({
     noun: 'mandate',
+    verb: 'return',
+    summary: 'Let the direct debits on a payment method be paid, and returned by the bank days later, from now on',
+    flags: { subscription },
+    run: async ({ subscription }) => (await subscriptions()).returnDebits(subscription),
+  }),
+  command({
+    noun: 'mandate',
     verb: 'accept',
-    summary: 'Let the test provider charge a payment method again',
+    summary: 'Let the test provider charge a payment method again, and return none of its direct debits',
     flags: { subscription },
     run: async ({ subscription }) => (await subscriptions()).declineMandate(subscription, null),
   }),

@@ -233,9 +233,11 @@ const billing = onSubscription(
   3,
   'billing',
   isAlive,
-  fc.record({ address: maybe(address), method: fc.option(method) }),
-  ({ world, real, subscription, id }, { address = subscription.address, method }) => {
-    const form = { address, method }
+  fc.record({ address: maybe(address), method: fc.option(method), isPending: rarely }),
+  ({ world, real, subscription, id }, { address = subscription.address, method, isPending }) => {
+    // What is not there cannot be kept.
+    const chosen = method ?? (subscription.mandate ? null : 'paypal')
+    const form: model.BillingUpdate = { address, method: chosen, mandate: isPending ? 'pending' : 'valid' }
     return {
       said: `billing update ${print(form)}`,
       really: () => updateBilling(real, id, form),

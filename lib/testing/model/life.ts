@@ -229,7 +229,9 @@ export function bill(world: World, subscription: Subscription, lines: bigint[], 
   if (order.total === 0n) {
     order.status = 'paid'
     tellOfOrder(order, 'order.paid')
-  } else charge(world, subscription, order, { helped: fastForwarded })
+  } else if (subscription.mandate || fastForwarded) charge(world, subscription, order, { helped: fastForwarded })
+  // Without a payment method, for nothing was to be charged, it has failed before it began.
+  else failed(world, subscription, order, { reason: 'invalid_mandate', helped: false })
   return order
 }
 

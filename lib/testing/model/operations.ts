@@ -79,10 +79,11 @@ export function buy(world: World, { items, method, address, mandate }: Basket): 
   }
   for (const subscription of started) subscription.orders.push(order)
   world.subscriptions.push(...started)
-  const isFree = order.total === 0n
   const trialDays = items.map((item) => item.trialDays ?? 0)
-  const sale = { order, started, trialDays, mandate: mandateOf(method, mandate === 'pending' && !isFree) }
-  if (method !== 'directdebit' || isFree) completeSale(world, sale)
+  // Of what costs nothing, today and later, no payment method is asked for.
+  const isFree = started.every(({ terms }) => amountOf(terms) === 0n)
+  const sale = { order, started, trialDays, mandate: isFree ? null : mandateOf(method, mandate === 'pending') }
+  if (method !== 'directdebit' || order.total === 0n) completeSale(world, sale)
   else {
     const settlesAt = later(world.now, { seconds: settlementSeconds })
     world.sales.push({ ...sale, settlesAt, decided: ++world.decisions })
@@ -117,18 +118,26 @@ function newSubscription(
   }
 }
 
+export interface BillingUpdate {
+  readonly address: Address
+  /** Null keeps the one there is. */
+  readonly method: PaymentMethod | null
+  /** What the buyer chose at the test provider, which verified the method. */
+  readonly mandate: 'valid' | 'pending'
+}
+
 /** The hosted billing page: the address as it is sent, and a new payment method or the one there is. */
 export function updateBilling(
   world: World,
   subscription: Subscription,
-  { address, method }: { address: Address; method: PaymentMethod | null },
+  { address, method, mandate }: BillingUpdate,
 ): Answer {
   const { status } = subscription
   if (status === 'created' || status === 'canceled') return refused(422, 'subscription_not_changeable')
   const isMoved = address.country !== subscription.address.country || address.taxId !== subscription.address.taxId
   if (!isMoved && !method) return { status: 200 }
   subscription.address = address
-  if (method) subscription.mandate = mandateOf(method)
+  if (method) subscription.mandate = mandateOf(method, mandate === 'pending')
   tell(subscription, 'subscription.billing_updated')
   if (method) {
     bill(world, subscription, [0n])
@@ -246,7 +255,8 @@ export function fastForward(world: World, subscription: Subscription, asked: Out
   if (subscription.status !== 'active') return nothingHappens(refused(422, 'subscription_not_renewable'))
   const isUnresolved = subscription.orders.some(({ fastForwarded, status }) => fastForwarded && status === 'pending')
   if (isUnresolved || openRecoveries(subscription).length > 0) return nothingHappens(refused(409, 'already_in_flight'))
-  if (asked.paymentStatus === 'paid' && subscription.mandate?.pending) return nothingHappens(invalid('paymentStatus'))
+  if (asked.paymentStatus === 'paid' && subscription.mandate?.pending !== false)
+    return nothingHappens(invalid('paymentStatus'))
   return {
     answer: shown(subscription),
     happens: () => {

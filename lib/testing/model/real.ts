@@ -9,7 +9,8 @@ import { send } from '../api.ts'
 import { arrival, settle } from '../life.ts'
 import { aShop, type Shop, standStill, tokenOf } from '../shop.ts'
 import { aPlan } from '../stock.ts'
-import type { Basket } from './operations.ts'
+import { onProvidersPage } from '../trouble.ts'
+import type { Basket, BillingUpdate } from './operations.ts'
 import type { Address, Plan } from './world.ts'
 
 /** The real service beside the model: its interface and its hosted forms. */
@@ -117,13 +118,16 @@ export async function buy({ key, planIds }: Real, { items, method, address, mand
 export async function updateBilling(
   { key }: Real,
   id: string,
-  { address, method }: { address: Address; method: string | null },
+  { address, method, mandate }: BillingUpdate,
 ): Promise<Reply> {
   const body = { redirectUrlSuccess: 'https://shop.example/done', redirectUrlCanceled: 'https://shop.example/' }
   const reply = await send(`POST /v1/subscriptions/${id}/billing-update-link`, { key, body })
   if (reply.status !== 200) return reply
   const form = { ...buyer(address), paymentMethod: method ?? 'keep' }
-  const next = await submitBilling(tokenOf(reply.body.href), new URLSearchParams(form))
+  const next = await onProvidersPage(
+    await submitBilling(tokenOf(reply.body.href), new URLSearchParams(form), visitor),
+    { mandate },
+  )
   expect(next).toEqual({ redirectTo: body.redirectUrlSuccess })
   return reply
 }

@@ -41,7 +41,7 @@ export interface Sale {
   readonly started: readonly Subscription[]
   /** Of each subscription, counted from the payment. */
   readonly trialDays: readonly number[]
-  readonly mandate: Mandate
+  readonly mandate: Mandate | null
 }
 
 export interface Plan {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { paymentMethods } from '../../checkouts/page.ts'
-import { testMandates } from './mandate.ts'
+import { testMandates } from './mandates.ts'
 
 it.each([
   ['creditcard', 'card', '4242'],

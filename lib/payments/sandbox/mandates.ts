@@ -1,10 +1,7 @@
 import type { PaymentMethod } from '../../checkouts/page.ts'
 import type { MandateMethod } from '../../subscriptions/rules/subscription.ts'
 
-/**
- * What a first payment by a method lets us charge later: cards and PayPal themselves; iDEAL, Bancontact and SEPA give a
- * SEPA Direct Debit. The identifiers are those of the test provider.
- */
+/** What a first payment by a method lets a merchant charge later: cards and PayPal themselves; iDEAL, Bancontact and SEPA a direct debit. */
 export const testMandates: Readonly<Record<PaymentMethod, { method: MandateMethod; maskedIdentifier: string }>> = {
   creditcard: { method: 'card', maskedIdentifier: '4242' },
   paypal: { method: 'paypal', maskedIdentifier: 'j***@example.com' },

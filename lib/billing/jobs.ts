@@ -1,0 +1,5 @@
+import { job } from '../platform/tasks.ts'
+import { endVerification } from './tasks.ts'
+import { expireVerification } from './verify.ts'
+
+export const billingJobs = [job(endVerification, expireVerification)]

@@ -1,0 +1,110 @@
+import type { Locale } from '../kernel/locale.ts'
+import type { Money } from '../kernel/money.ts'
+import { orderStates } from '../orders/rules/order.ts'
+import { findOrder, saveOrder } from '../orders/store.ts'
+import type { Scope } from '../platform/clock.ts'
+import { transact, type Work } from '../platform/transact.ts'
+import type { ProviderPayment } from './provider.ts'
+import { providerFor, providerOf } from './provider-for.ts'
+import { paymentStates } from './rules/state.ts'
+import * as store from './store.ts'
+
+/**
+ * Payments that the buyer makes on the provider's page: a first payment, or the verification of a payment method over 0.00. Each is
+ * intended (`created`), opened at the provider outside any transaction, and written down as `open`.
+ */
+
+type Wanted = Pick<store.Payment, 'method' | 'amount' | 'billingLinkId'>
+
+/**
+ * What an attempt that has no outcome yet means for the next one. One of the same method and amount, made for the same page, is
+ * continued. Otherwise one that no page was given out for is canceled here; one that the buyer may be paying must be canceled at the
+ * provider first (`cancelAtProvider`). `wanted` is null when nothing is to be paid. Call it with what is paid locked.
+ */
+export async function continueOrReplace(
+  { sql, now }: Work,
+  last: store.Payment | null,
+  wanted: Wanted | null,
+): Promise<store.Payment | 'cancel first' | null> {
+  if (last?.status !== 'open' && last?.status !== 'created') return null
+  if (wanted && isSame(last, wanted)) return last
+  if (last.status === 'open') return 'cancel first'
+  await cancelIntent(sql, last, now)
+  return null
+}
+
+const isSame = (payment: store.Payment, { method, amount, billingLinkId }: Wanted): boolean =>
+  payment.method === method &&
+  payment.amount.minor === amount.minor &&
+  payment.amount.currency === amount.currency &&
+  payment.billingLinkId === billingLinkId
+
+/** Cancels an intended payment that the provider may not know of: `openOnPage` cancels it there when it does. */
+export async function cancelIntent(sql: Work['sql'], payment: store.Payment, now: Date): Promise<void> {
+  const status = paymentStates.on(payment.status, 'cancel', 'payment_finished')
+  await store.savePayment(sql, { ...payment, status, finishedAt: now })
+}
+
+/** Writes down a payment that the buyer is going to make on a page. */
+export async function intendOnPage(
+  { sql, now, newId, ...scope }: Work,
+  given: Pick<store.Payment, 'orderId' | 'checkoutId' | 'billingLinkId' | 'method' | 'makesMandate'> & {
+    amount: Money
+  },
+): Promise<store.Payment> {
+  const payment: store.Payment = {
+    ...given,
+    id: newId('payment_'),
+    status: 'created',
+    failureReason: null,
+    mandateId: null,
+    provider: providerOf(scope).name,
+    ref: null,
+    createdAt: now,
+    finishedAt: null,
+  }
+  await store.insertPayment(sql, scope, payment)
+  return payment
+}
+
+/**
+ * Opens an intended payment at its provider, outside any transaction, and writes down where it is. Repeated after a crash
+ * or by a second click it finds the same payment there. `lock` locks what is paid. Null when the payment was given up meanwhile; it is canceled there too.
+ */
+export async function openOnPage(
+  scope: Scope,
+  intent: store.Payment,
+  { locale, returnUrl }: { locale: Locale; returnUrl: string },
+  lock: (work: Work) => Promise<unknown>,
+): Promise<string | null> {
+  const provider = providerFor(intent)
+  const { id: idempotencyKey, amount, method, makesMandate } = intent
+  const opened = await provider.createFirstPayment(scope, {
+    ...{ idempotencyKey, amount, method, makesMandate },
+    ...{ locale, returnUrl },
+  })
+  const isOpen = await transact(scope, async (work) => {
+    await lock(work)
+    const { sql } = work
+    const payment = await store.lastPayment(sql, intent.orderId)
+    if (payment?.id !== intent.id || paymentStates.isFinal(payment.status)) return false
+    if (payment.status !== 'created') return true
+    const status = paymentStates.on(payment.status, 'open', 'payment_finished')
+    await store.savePayment(sql, { ...payment, ref: opened.ref, status })
+    const order = await findOrder(sql, work, intent.orderId)
+    if (order) await saveOrder(sql, { ...order, status: orderStates.on(order.status, 'await', 'illegal_move') })
+    return true
+  })
+  if (isOpen) return opened.redirectUrl
+  await provider.cancelPayment(scope, opened.ref)
+  return null
+}
+
+/**
+ * Cancels at the provider what the buyer left open there. Answers what the provider says it is by then, which may be paid; null when
+ * nothing was open.
+ */
+export async function cancelAtProvider(scope: Scope, payment: store.Payment | null): Promise<ProviderPayment | null> {
+  if (payment?.status !== 'open' || payment.ref === null) return null
+  return providerFor(payment).cancelPayment(scope, payment.ref)
+}

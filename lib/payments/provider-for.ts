@@ -1,0 +1,21 @@
+import type { Scope } from '../platform/clock.ts'
+import type { PaymentProvider } from './provider.ts'
+import { sandbox } from './sandbox/provider.ts'
+import type { Payment } from './store.ts'
+
+const providers: Readonly<Record<Exclude<Payment['provider'], 'simulated'>, PaymentProvider>> = { sandbox }
+
+/**
+ * The provider that serves a payment. The one place that knows which providers there are. Throws on a simulated payment: a test
+ * helper decides its outcome, and no provider knows it.
+ */
+export function providerFor({ provider }: Pick<Payment, 'provider'>): PaymentProvider {
+  if (provider === 'simulated') throw new Error('a simulated payment has no provider')
+  return providers[provider]
+}
+
+/** The provider of the payments that begin in a mode. Live mode has none yet: its checkouts cannot be paid. */
+export function providerOf({ testmode }: Pick<Scope, 'testmode'>): PaymentProvider {
+  if (!testmode) throw new Error('live payments are not set up')
+  return sandbox
+}
