@@ -15,6 +15,7 @@ import { correctionFields } from '@/lib/corrections/page.ts'
 import type { InvoicePage } from '@/lib/invoices/page.ts'
 import { sheetOf } from '@/lib/invoices/sheet.ts'
 import { type Locale, locales } from '@/lib/kernel/locale.ts'
+import type { TestPaymentPage } from '@/lib/payments/page.ts'
 import { translator } from '@/lib/platform/translate.ts'
 import { Billing } from './billing/billing-page.tsx'
 import { Checkout } from './checkout/checkout-page.tsx'
@@ -56,6 +57,12 @@ const correction = (name: string, locale: Locale) => {
 
 const invoice = async (page: InvoicePage) =>
   html(page.locale, <InvoiceSheet sheet={sheetOf(page, await translator(page.locale))} />)
+
+function testPayment(name: string): TestPaymentPage {
+  const page = testPaymentPages[name]?.('en', name)
+  if (!page) throw new Error(`No fixture ${name}`)
+  return page
+}
 
 function anInvoice(name: string, locale: Locale): InvoicePage {
   const page = invoicePages[name]?.(locale)
@@ -159,6 +166,41 @@ describe('a form that came back', () => {
     const page = await checkout('declined', 'en')
     expect(page).toContain('There is not enough money in the account.')
     expect(page).toMatch(/checked=""[^>]*value="creditcard"|value="creditcard"[^>]*checked=""/)
+  })
+})
+
+describe('where nothing is charged', () => {
+  const fieldset = /<fieldset disabled="" hidden="">/g
+
+  it('no payment method is asked for, nor any consent to renewals', async () => {
+    const free = await checkout('free', 'en')
+    expect(free.match(fieldset)).toHaveLength(2) // the methods, and the choice of a currency
+    expect(free).toContain('Complete order')
+    expect(free).not.toContain('allow Billhook Commerce B.V. to charge')
+    expect((await checkout('open', 'en')).match(fieldset)).toHaveLength(1)
+  })
+
+  it('a subscription without a method needs none for its details', async () => {
+    const radio = /<input[^>]*type="radio"[^>]*value="paypal"/
+    expect(radio.exec(await billing('free', 'en'))?.[0]).not.toContain('required')
+    expect(radio.exec(await billing('open', 'en'))?.[0]).toContain('required')
+    expect(await billing('free', 'en')).not.toContain('allow Billhook Commerce B.V. to charge')
+  })
+
+  it('a method is verified, and one that was declined says that nothing was changed', async () => {
+    const verification = await html('en', <TestPayment page={testPayment('verification')} />)
+    expect(verification).toContain('Choose how the verification of this payment method ends. Nothing is charged.')
+    expect(verification).toMatch(/value="paid"[^>]*>Verified/)
+    for (const page of [await billing('refused', 'en'), await checkout('unverified', 'en')]) {
+      expect(page).toContain('The payment method was declined')
+      expect(page).toContain('Nothing was changed and nothing was charged. Everything you typed is still here.')
+    }
+  })
+
+  it('a return is offered of a direct debit alone', async () => {
+    const returned = 'Paid, later returned by the bank'
+    expect(await html('en', <TestPayment page={testPayment('debit')} />)).toContain(returned)
+    expect(await html('en', <TestPayment page={testPayment('open')} />)).not.toContain(returned)
   })
 })
 

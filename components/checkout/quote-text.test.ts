@@ -103,7 +103,8 @@ describe('the sums', () => {
 it.each([
   ['Pay €41.65', aQuote()],
   ['Start free trial', aTrialQuote()],
-  ['Complete order', aQuote({ total: eur('0.00'), renewals: [] })],
+  ['Complete order', aQuote({ total: eur('0.00'), renewals: [], asksForMethod: false })],
+  ['Complete order', { ...aTrialQuote(), asksForMethod: false }],
 ])('says %s on the button', (label, quote) => {
   expect(english(quote).confirm).toBe(label)
 })
@@ -129,4 +130,9 @@ describe('while no country is chosen', () => {
     expect(text).toMatchObject({ totalLabel: 'Total due today', above: [], below: [], confirm: 'Pay €35.00' })
     expect(text.renewal?.sentence).toMatch(/^€35.00 today/)
   })
+})
+
+it('asks for no agreement to renewals that cost nothing', () => {
+  expect(english(aTrialQuote())).toMatchObject({ asksForMethod: true, renewal: { items: [] } })
+  expect(english({ ...aTrialQuote(), asksForMethod: false })).toMatchObject({ asksForMethod: false, renewal: null })
 })
