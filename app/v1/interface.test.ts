@@ -43,6 +43,47 @@ describe('the interface', () => {
     expect(Object.keys((schemas.Refund as { properties: object }).properties)).toEqual(Object.keys(RefundShape.shape))
   })
 
+  /** Every schema in the document, with where it is. */
+  const schemas = (value: unknown, at = ''): [string, Record<string, unknown>][] =>
+    typeof value !== 'object' || value === null
+      ? []
+      : [
+          [at, value as Record<string, unknown>],
+          ...Object.entries(value).flatMap(([name, each]) => schemas(each, `${at}/${name}`)),
+        ]
+  const all = schemas(openApi(endpoints, { baseUrl: '', version: '1' }))
+
+  it('lets clients send and read what is open: no object is described as an empty one', () => {
+    const objects = all.filter(([, { type }]) => type === 'object')
+    expect(objects.length).toBeGreaterThan(50)
+    const empty = objects.filter(([, each]) => !each.properties && !each.additionalProperties)
+    expect(empty.map(([at]) => at)).toEqual([])
+  })
+
+  it('says of every moment that it is one', () => {
+    const moments = all.filter(([at]) => /\/properties\/(\w+(At|Until)|now|to)$/.test(at))
+    expect(moments.length).toBeGreaterThan(20)
+    const others = moments.filter(([, each]) => !JSON.stringify(each).includes('"format":"date-time"'))
+    expect(others.map(([at]) => at)).toEqual([])
+  })
+
+  it('lets what clients send as text in a query be numbers and booleans to them', () => {
+    const queries = all.filter(([, each]) => each.in === 'query')
+    const of = (name: string) => queries.filter(([, each]) => each.name === name).map(([, { schema }]) => schema)
+    expect(of('limit').length).toBeGreaterThan(5)
+    for (const schema of of('limit')) expect(schema).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 10 })
+    for (const name of ['includeArchived', 'immediately']) {
+      expect(of(name).length).toBeGreaterThan(0)
+      for (const schema of of(name)) expect(schema).toEqual({ type: 'boolean', default: false })
+    }
+  })
+
+  it('calls no text a URI that may hold a placeholder', () => {
+    const urls = all.filter(([at]) => /\/properties\/redirectUrl\w+$/.test(at))
+    expect(urls.length).toBeGreaterThan(3)
+    for (const [at, schema] of urls) expect([at, schema.format]).toEqual([at, undefined])
+  })
+
   it('is committed as docs/openapi.json, so that a change of it shows in the diff', () => {
     const document = `${JSON.stringify(openApi(endpoints, { baseUrl: 'http://localhost:3000', version: '1' }), null, 2)}\n`
     if (process.env.UPDATE_OPENAPI) writeFileSync(documentPath, document)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { intervals } from '../kernel/calendar.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { listQuery, listShape } from '../platform/paging.ts'
-import { EuroPrice, id, LinkShape, MoneyShape, queryBoolean, text } from '../platform/shapes.ts'
+import { EuroPrice, id, LinkShape, MoneyShape, queryBoolean, text, WireMoment } from '../platform/shapes.ts'
 
 const Name = text({ min: 3, max: 255 })
 const Description = text({ min: 1, max: 2000, multiline: true })
@@ -37,12 +37,12 @@ export const PlanShape = z
     intervalCount: z.int(),
     productType: z.literal('saas'),
     status,
-    archivedAt: z.string().nullable(),
+    archivedAt: WireMoment.nullable(),
     pendingUpdates: z
       .object({ ...sharedPending, interval: Interval.optional(), intervalCount: z.int().optional() })
       .nullable(),
     updateStatus,
-    createdAt: z.string(),
+    createdAt: WireMoment,
     links,
   })
   .meta({ id: 'SubscriptionPlan' })
@@ -53,10 +53,10 @@ export const ProductShape = z
     resource: z.literal('one_off_product'),
     productType: z.enum(['saas', 'ebook']),
     status,
-    archivedAt: z.string().nullable(),
+    archivedAt: WireMoment.nullable(),
     pendingUpdates: z.object({ ...sharedPending, productType: z.enum(['saas', 'ebook']).optional() }).nullable(),
     updateStatus,
-    createdAt: z.string(),
+    createdAt: WireMoment,
     links,
   })
   .meta({ id: 'OneOffProduct' })
@@ -76,7 +76,7 @@ const notEmpty = (body: Record<string, unknown>, context: z.core.$RefinementCtx)
   }
 }
 
-const listItems = { includeArchived: queryBoolean.default(false) }
+const listItems = { includeArchived: queryBoolean }
 
 const plans = { tag: 'Subscription plans', params: z.object({ id: id('subscription_plan_') }) }
 const products = { tag: 'One-off products', params: z.object({ oneOffProductId: id('one_off_product_') }) }

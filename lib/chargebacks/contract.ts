@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../platform/endpoint.ts'
 import { listQuery, listShape } from '../platform/paging.ts'
-import { id, LinkShape, MoneyShape, TaxLineShape } from '../platform/shapes.ts'
+import { id, LinkShape, MoneyShape, TaxLineShape, WireMoment } from '../platform/shapes.ts'
 
 export const ChargebackShape = z
   .object({
@@ -18,7 +18,7 @@ export const ChargebackShape = z
     reason: z.string(),
     originalOrderId: z.string(),
     orderId: z.string().nullable().meta({ description: 'The credit note; null until the chargeback is processed.' }),
-    createdAt: z.string(),
+    createdAt: WireMoment,
     links: z.object({ self: LinkShape, originalOrder: LinkShape, order: LinkShape.optional() }),
   })
   .meta({ id: 'Chargeback' })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { foldLocale, locales } from '../kernel/locale.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { listQuery, listShape } from '../platform/paging.ts'
-import { BillingAddress, EuroPrice, id, LinkShape, Metadata, MetadataShape } from '../platform/shapes.ts'
+import { BillingAddress, EuroPrice, id, LinkShape, Metadata, MetadataShape, WireMoment } from '../platform/shapes.ts'
 import { redirectUrlProblem } from './rules/redirect-url.ts'
 
 /** A URL of the shop, which may hold `{CHECKOUT_ID}` where there is a checkout. */
@@ -13,7 +13,7 @@ export const redirectUrl = ({ hasCheckout }: { hasCheckout: boolean }) =>
       const message = redirectUrlProblem(url, { hasCheckout })
       if (message) context.addIssue({ code: 'custom', message })
     })
-    .meta({ format: 'uri', maxLength: 2048, ...(hasCheckout && { description: 'May contain {CHECKOUT_ID}.' }) })
+    .meta({ maxLength: 2048, ...(hasCheckout && { description: 'May contain {CHECKOUT_ID}.' }) })
 
 const RedirectUrl = redirectUrl({ hasCheckout: true })
 
@@ -45,8 +45,8 @@ export const CheckoutShape = z
     metadata: MetadataShape,
     locale: z.enum(locales).nullable(),
     status: z.enum(['created', 'paid', 'canceled', 'failed', 'expired']),
-    expiresAt: z.string().nullable(),
-    createdAt: z.string(),
+    expiresAt: WireMoment.nullable(),
+    createdAt: WireMoment,
     links: z.object({ checkoutUrl: LinkShape, self: LinkShape, order: LinkShape.nullable() }),
   })
   .meta({ id: 'Checkout' })

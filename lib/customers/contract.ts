@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { canonicalEmail } from '../kernel/email.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { listQuery, listShape } from '../platform/paging.ts'
-import { id, LinkShape, Metadata, MetadataShape, text } from '../platform/shapes.ts'
+import { id, LinkShape, Metadata, MetadataShape, text, WireMoment } from '../platform/shapes.ts'
 
 /** Parsed to its canonical form. */
 export const Email = z
@@ -23,7 +23,7 @@ export const CustomerShape = z
     testmode: z.boolean(),
     email: z.string(),
     name: z.string().nullable(),
-    createdAt: z.string(),
+    createdAt: WireMoment,
     metadata: MetadataShape,
     links: z.object({ self: LinkShape }),
   })

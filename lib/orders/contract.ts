@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from '../platform/endpoint.ts'
 import { listQuery, listShape } from '../platform/paging.ts'
-import { BillingAddressShape, id, LinkShape, MetadataShape, MoneyShape, TaxLineShape } from '../platform/shapes.ts'
+import {
+  BillingAddressShape,
+  id,
+  LinkShape,
+  MetadataShape,
+  MoneyShape,
+  TaxLineShape,
+  WireMoment,
+} from '../platform/shapes.ts'
 
 /** What the lines of orders and of refunds have in common. */
 export const LineShape = z.object({
@@ -50,7 +58,7 @@ export const OrderShape = z
     taxSummary: z.array(TaxLineShape),
     lines: z.array(OrderLineShape),
     customerDetails: BillingAddressShape.extend({ email: z.string().nullable() }).meta({ id: 'CustomerDetails' }),
-    createdAt: z.string(),
+    createdAt: WireMoment,
     links: z.object({ self: LinkShape, customer: LinkShape.nullable(), customerInvoice: LinkShape.optional() }),
   })
   .meta({ id: 'Order' })

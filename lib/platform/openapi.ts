@@ -133,7 +133,11 @@ function errorSchema(): Json {
       message: { type: 'string' },
       code: { type: 'string', enum: Object.keys(refusals).sort() },
       requestId: { type: 'string' },
-      details: { type: 'object' },
+      details: {
+        type: 'object',
+        description: 'What a program may want to know beside the code.',
+        additionalProperties: true,
+      },
       errors: {
         type: 'object',
         description: 'Sentences by field: dot paths with array indexes, such as products.0.id.',
@@ -151,15 +155,26 @@ function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Json): Json
     $schema: _,
     $defs = {},
     ...schema
-  } = z.toJSONSchema(shape, { io, unrepresentable: 'any', override: open }) as Json & { $defs?: Json }
+  } = z.toJSONSchema(shape, { io, unrepresentable: 'any', override: forClients }) as Json & { $defs?: Json }
   for (const [name, definition] of Object.entries($defs)) schemas[name] = withoutId(relinked(definition))
   // A shape that has a name itself comes as a reference to its definition.
   return relinked(schema) as Json
 }
 
-/** An answer may have more fields one day: a client that was made from this document is to let them be. */
-function open({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown } }): void {
+interface Rendered {
+  zodSchema: z.core.$ZodType
+  jsonSchema: z.core.JSONSchema.BaseSchema
+}
+
+/** What zod's rendering of a shape does not say as a client is to hear it. */
+function forClients({ zodSchema, jsonSchema }: Rendered): void {
+  // An answer may have more fields one day: a client that was made from this document is to let them be.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+  // What is text on its way and a number or boolean to the client: the rule for the text is ours.
+  if (jsonSchema.type !== 'string') delete jsonSchema.pattern
+  // Left out by zod of what is parsed to something else.
+  const { default: named } = z.globalRegistry.get(zodSchema) ?? {}
+  if (named !== undefined) jsonSchema.default = named as typeof jsonSchema.default
 }
 
 const withoutId = (schema: unknown): unknown => {

@@ -42,6 +42,9 @@ export const Moment = z
   .transform((value) => parseMoment(value) ?? endOfTime)
   .meta({ format: 'date-time' })
 
+/** A moment as we write it. */
+export const WireMoment = z.string().meta({ format: 'date-time' })
+
 const WireMoney = z.object({ value: z.string(), currency: z.string() })
 
 /**
@@ -121,6 +124,7 @@ export const Metadata = z
   .transform((value) => JSON.stringify(value))
   .meta({
     type: 'object',
+    additionalProperties: { type: ['string', 'number', 'boolean'] },
     description: `Up to ${metadataKeys} keys of up to ${metadataKeyCharacters} characters; values are strings, numbers or booleans of up to ${metadataValueCharacters} characters.`,
   })
 
@@ -184,7 +188,10 @@ export const wireBillingAddress = (address: Readonly<Record<keyof z.infer<typeof
     typeof BillingAddressShape
   >
 
-/** `true` or `false` in a query. */
+/** `true` or `false` in a query, false unless it is sent: a boolean to the clients that are made from the document, and text on its way. */
 export const queryBoolean = z
   .enum(['true', 'false'], { error: 'Must be "true" or "false".' })
+  .meta({ type: 'boolean', enum: undefined })
   .transform((value) => value === 'true')
+  .default(false)
+  .meta({ default: false })

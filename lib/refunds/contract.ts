@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LineShape } from '../orders/contract.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { listQuery, listShape } from '../platform/paging.ts'
-import { amountIn, id, LinkShape, Metadata, MoneyShape, TaxLineShape, text } from '../platform/shapes.ts'
+import { amountIn, id, LinkShape, Metadata, MoneyShape, TaxLineShape, text, WireMoment } from '../platform/shapes.ts'
 
 const RefundLineShape = z
   .object({ id: z.string(), resource: z.literal('refundline'), ...LineShape.shape })
@@ -21,7 +21,7 @@ export const RefundShape = z
     subtotal: MoneyShape,
     taxSummary: z.array(TaxLineShape),
     lines: z.array(RefundLineShape),
-    createdAt: z.string(),
+    createdAt: WireMoment,
     links: z.object({ self: LinkShape, originalOrder: LinkShape, order: LinkShape.nullable() }),
   })
   .meta({ id: 'Refund' })

@@ -3,7 +3,16 @@ import { intervals } from '../kernel/calendar.ts'
 import { endOfTime, parseDay } from '../kernel/moment.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { listQuery, listShape } from '../platform/paging.ts'
-import { BillingAddressShape, id, LinkShape, Moment, MoneyShape, priceIn, queryBoolean } from '../platform/shapes.ts'
+import {
+  BillingAddressShape,
+  id,
+  LinkShape,
+  Moment,
+  MoneyShape,
+  priceIn,
+  queryBoolean,
+  WireMoment,
+} from '../platform/shapes.ts'
 
 const Terms = {
   subscriptionPlanId: z.string(),
@@ -28,14 +37,14 @@ export const SubscriptionShape = z
     mandate: z
       .object({ method: z.enum(['card', 'sepa_debit', 'paypal', 'bacs_debit']), maskedIdentifier: z.string() })
       .nullable(),
-    startedAt: z.string().nullable(),
-    endedAt: z.string().nullable(),
-    canceledAt: z.string().nullable(),
-    renewedAt: z.string().nullable(),
-    renewedUntil: z.string().nullable(),
-    nextRenewalAt: z.string().nullable(),
-    trialUntil: z.string().nullable(),
-    scheduledUpdate: z.object({ ...Terms, effectiveAt: z.string().nullable() }).nullable(),
+    startedAt: WireMoment.nullable(),
+    endedAt: WireMoment.nullable(),
+    canceledAt: WireMoment.nullable(),
+    renewedAt: WireMoment.nullable(),
+    renewedUntil: WireMoment.nullable(),
+    nextRenewalAt: WireMoment.nullable(),
+    trialUntil: WireMoment.nullable(),
+    scheduledUpdate: z.object({ ...Terms, effectiveAt: WireMoment.nullable() }).nullable(),
     links: z.object({ self: LinkShape, customer: LinkShape }),
   })
   .meta({ id: 'Subscription' })
@@ -145,7 +154,7 @@ export const cancelSubscription = endpoint({
   tag,
   summary: 'Cancel with the end of what is paid, or immediately.',
   params: z.object({ id: id('subscription_') }),
-  query: z.object({ immediately: queryBoolean.default(false) }),
+  query: z.object({ immediately: queryBoolean }),
   responses: { 204: null },
   refuses: ['not_found', 'validation_failed', 'subscription_not_cancelable'],
 })

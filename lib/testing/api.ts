@@ -7,6 +7,7 @@ import { bodyRefusals, type Endpoint } from '../platform/endpoint.ts'
 import { refusalsOf } from '../platform/openapi.ts'
 import { notRouted } from '../platform/route.ts'
 import { type RouteFile, router } from '../run/router.ts'
+import { heldAgainst } from './openapi-document.ts'
 import type { Reply } from './shop.ts'
 
 /** The interface as a program of a merchant sees it: every route file below app/v1 behind the server's own router. */
@@ -19,7 +20,9 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 const routeFiles = files.map(async (file): Promise<RouteFile> => {
   return { path: path.posix.join('/v1', path.posix.dirname(file)), methods: await import(path.join(folder, file)) }
 })
-const match = router(await Promise.all(routeFiles))
+/** What the server is given. */
+export const routes = await Promise.all(routeFiles)
+const match = router(routes)
 
 const listed: { endpoints: Endpoint[] } = await import(path.join(root, 'app/v1/endpoints.ts'))
 
@@ -31,6 +34,8 @@ export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
   ]),
 )
 
+const holdsDocument = heldAgainst(listed.endpoints)
+
 export interface Sent {
   key?: string | undefined
   /** Sent as JSON; a string, bytes and a stream go out as they are. */
@@ -40,7 +45,8 @@ export interface Sent {
 
 /**
  * Sends a request, such as `send('GET /v1/orders?limit=2', { key })`, and holds the answer against what every answer
- * promises: no 5xx, the headers, the contract's shape of a success, one shape of all errors with a code that the contract lists.
+ * promises: no 5xx, the headers, the contract's shape of a success, one shape of all errors with a code that the contract lists. What was
+ * accepted and every answer are held against the OpenAPI document too.
  */
 export async function send(line: string, { key, body, headers = {} }: Sent = {}): Promise<Reply> {
   const [method = '', target = ''] = line.split(/ (.*)/s)
@@ -66,8 +72,20 @@ export async function send(line: string, { key, body, headers = {} }: Sent = {})
     headers: response.headers,
     body: text === '' ? undefined : JSON.parse(text),
   }
-  keepsPromises(reply, found ? endpointAt(method, pathname, params) : undefined)
+  const endpoint = found ? endpointAt(method, pathname, params) : undefined
+  keepsPromises(reply, endpoint)
+  if (endpoint) {
+    const { searchParams: query } = new URL(request.url)
+    holdsDocument({ endpoint, query, sent: reply.status < 300 ? asSent(body) : undefined }, reply)
+  }
   return reply
+}
+
+/** A body that was accepted, as the service read it. */
+function asSent(body: unknown): unknown {
+  if (body === undefined || body instanceof ReadableStream) return undefined
+  if (body instanceof Uint8Array) return JSON.parse(new TextDecoder().decode(body))
+  return JSON.parse(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
 /** The endpoint of the contract whose path this is, with these values in its placeholders. */

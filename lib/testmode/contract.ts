@@ -3,7 +3,7 @@ import { parseDuration } from '../kernel/calendar.ts'
 import { OrderShape } from '../orders/contract.ts'
 import { failureReasons } from '../payments/rules/failure.ts'
 import { endpoint } from '../platform/endpoint.ts'
-import { id, Moment } from '../platform/shapes.ts'
+import { id, Moment, WireMoment } from '../platform/shapes.ts'
 import { SubscriptionShape } from '../subscriptions/contract.ts'
 
 const Duration = z
@@ -13,11 +13,11 @@ const Duration = z
   })
   .transform((value) => parseDuration(value) ?? {})
 
-export const ClockShape = z.object({ now: z.string() }).meta({ id: 'TestClock' })
+export const ClockShape = z.object({ now: WireMoment }).meta({ id: 'TestClock' })
 
 const AdvanceShape = z
   .object({
-    now: z.string(),
+    now: WireMoment,
     ran: z.int().meta({ description: 'Timers that ran in this move.' }),
     remaining: z.int().meta({ description: 'Timers that are due and go on by themselves.' }),
   })

@@ -3,7 +3,7 @@ import { hasUserInfo, parseHttpUrl } from '../kernel/url.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { eventNames } from '../platform/events.ts'
 import { listQuery, listShape } from '../platform/paging.ts'
-import { id, LinkShape, text } from '../platform/shapes.ts'
+import { id, LinkShape, text, WireMoment } from '../platform/shapes.ts'
 
 const Url = text({ max: 2048 })
   .refine((value) => parseHttpUrl(value) !== null, { error: 'Must be an absolute https URL.', abort: true })
@@ -38,7 +38,7 @@ export const WebhookEndpointShape = z
     testmode: z.boolean(),
     url: z.string(),
     enabledEvents: z.array(z.string()),
-    createdAt: z.string(),
+    createdAt: WireMoment,
     links: z.object({ self: LinkShape }),
   })
   .meta({ id: 'WebhookEndpoint' })
@@ -52,7 +52,7 @@ export const WebhookEventShape = z
     entityType: z.string(),
     entityId: z.string(),
     testmode: z.boolean(),
-    createdAt: z.string(),
+    createdAt: WireMoment,
     object: z.record(z.string(), z.unknown()),
     links: z.object({ self: LinkShape }),
   })
