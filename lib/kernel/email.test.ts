@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalEmail } from './email.ts'
+import { canonicalDomain, canonicalEmail, domainOf } from './email.ts'
 
 describe('one form of an address', () => {
   test.each([
@@ -97,4 +97,11 @@ describe('one form of an address', () => {
       { numRuns: 500 },
     )
   })
+})
+
+test('the domain of an address is found, and has the same form alone', () => {
+  expect(domainOf('ada@mail.example.com')).toBe('mail.example.com')
+  expect(canonicalDomain('Bücher.Example')).toBe('xn--bcher-kva.example')
+  for (const none of ['', 'localhost', '*.example.com', 'a_b.example', 'example.com.', 'xn--a.com', '@example.com'])
+    expect(canonicalDomain(none)).toBeNull()
 })

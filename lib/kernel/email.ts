@@ -9,11 +9,20 @@ export function canonicalEmail(input: string): string | null {
   const [, typedLocal = '', host = ''] = /^(.*)@([^@]*)$/su.exec(input.trim()) ?? []
   const local = typedLocal.toLowerCase()
   if (!dotAtom.test(local) || octets(local) > 64) return null
-  const domain = asciiDomain(host)
-  if (domain === null || !hostName.test(domain)) return null
+  const domain = canonicalDomain(host)
+  if (domain === null) return null
   const email = `${local}@${domain}`
   return octets(email) > 254 ? null : email
 }
+
+/** The form of an address's domain, in lower case and ASCII; null when no address can have it. */
+export function canonicalDomain(host: string): string | null {
+  const domain = asciiDomain(host)
+  return domain !== null && hostName.test(domain) ? domain : null
+}
+
+/** The domain of an address in canonical form. */
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
 
 /** The dot-atom of RFC 5322 with the letters, marks and digits of RFC 6531. */
 const dotAtom = /^[\w!#$%&'*+/=?^`{|}~\p{L}\p{M}\p{N}-]+(\.[\w!#$%&'*+/=?^`{|}~\p{L}\p{M}\p{N}-]+)*$/u

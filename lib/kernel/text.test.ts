@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { isStorableText } from './text.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isStorableText, plainLine } from './text.ts'
 
 test.each(['', 'Zażółć gęślą jaźń', '漢字 😀', 'a\u007fb', 'שלום'])('%j is stored as it is', (text) => {
   expect(isStorableText(text)).toBe(true)
@@ -17,4 +18,32 @@ test.each(['a\u0000b', '\ud83d', 'x\ude00', '\ude00\ud83d', 'a\u0001', '\u001b[3
 test.each(['a\tb', 'a\nb', 'a\r\nb'])('%j only where several lines are', (text) => {
   expect(isStorableText(text)).toBe(false)
   expect(isStorableText(text, { multiline: true })).toBe(true)
+})
+
+describe('a subject or name', () => {
+  test.each([
+    ['Pro', 'Pro'],
+    ['Zażółć 漢字 😀 שלום 👩\u200d💻', 'Zażółć 漢字 😀 שלום 👩\u200d💻'],
+    ['Pro\r\nBcc: evil@example.com', 'Pro Bcc: evil@example.com'],
+    ['a\tb\u000bc\u000cd\u0085e\u2028f\u2029g', 'a b c d e f g'],
+    ['a\u0000b\u001bc\u007fd\u0080e\u009ff', 'abcdef'],
+    ['inv\u202efdp.exe', 'invfdp.exe'],
+    ['\u061ca\u200eb\u200fc\u202ad\u202be\u202cf\u202dg\u202eh\u2066i\u2067j\u2068k\u2069', 'abcdefghijk'],
+    ['\n Pro \n', 'Pro'],
+    ['\u202e\u0007', ''],
+  ])('%j becomes %j', (text, expected) => {
+    expect(plainLine(text)).toBe(expected)
+  })
+
+  test('has no control, no line end and no direction character left, and is otherwise as it was', () => {
+    const taken = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const plain = plainLine(text)
+        expect(plain).not.toMatch(taken)
+        expect(plainLine(plain)).toBe(plain)
+        if (!taken.test(text)) expect(plain).toBe(text.trim())
+      }),
+    )
+  })
 })

@@ -11,3 +11,13 @@ export function isStorableText(text: string, { multiline = false } = {}): boolea
 const control = /[\u0000-\u001f]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const controlButLineEnds = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/
+
+/**
+ * A subject or name as it stands in a mail: on one line, without control characters and without those that turn the direction of
+ * writing, with which a name could add a header or show other words than it has. What ends a line or jumps becomes a space.
+ */
+export const plainLine = (text: string): string =>
+  text
+    .replaceAll(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')
+    .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '')
+    .trim()

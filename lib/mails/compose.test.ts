@@ -131,6 +131,25 @@ describe('a mail', () => {
     expect(read((await compose(needed(3), 'de', false)).text)).toContain('bis zum 27. November 2026 um 09:30 UTC')
   })
 
+  it('shows names without control and direction characters, on one line', async () => {
+    const odd = 'Pro\u0007\u202e\r\nBcc: x\u2028y\u0085z\u061c'
+    const names = { subscriptionName: odd, storefrontName: odd, customerName: odd }
+    const seller = { name: odd, addressLines: [odd], country: 'NL' }
+    const { subject, text, html } = await compose({ ...failed, ...names, seller }, 'en', false)
+    expect(subject).toBe('Your payment for Pro Bcc: x y z did not go through')
+    expect(read(text)).toContain('Hello Pro Bcc: x y z,')
+    expect(text).toContain('\nPro Bcc: x y z\nPro Bcc: x y z\nNetherlands\n')
+    for (const part of [subject, text, html])
+      expect(part.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u)
+  })
+
+  it('greets a name of nothing else as none', async () => {
+    const [odd, none] = await Promise.all(
+      ['\u202e\u200f', null].map((customerName) => compose({ ...canceled, customerName }, 'de', false)),
+    )
+    expect(odd).toEqual(none)
+  })
+
   it('shows what others typed as they typed it, and runs none of it', async () => {
     const nasty = `<img src=x onerror='alert(1)'> & "co" {amount}`
     const { subject, text, html } = await compose(

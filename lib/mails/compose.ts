@@ -3,6 +3,7 @@ import { escapeHtml } from '../kernel/html.ts'
 import type { Locale } from '../kernel/locale.ts'
 import { toWire } from '../kernel/moment.ts'
 import { formatMoney } from '../kernel/money.ts'
+import { plainLine } from '../kernel/text.ts'
 import { translator } from '../platform/translate.ts'
 import type { Mail } from './rules/mail.ts'
 
@@ -15,8 +16,20 @@ export interface Composed {
 
 /** Writes a mail in a language. The catalogue of a language is loaded when the first mail in it is written. */
 export async function compose(mail: Mail, locale: Locale, testmode: boolean): Promise<Composed> {
-  const said = await wording(mail, locale, testmode)
+  const said = await wording(withPlainNames(mail), locale, testmode)
   return { subject: said.subject, text: asText(said), html: asHtml(said, locale) }
+}
+
+/** Names that others typed, as a mail may show them: without control and direction characters. */
+function withPlainNames(mail: Mail): Mail {
+  const { subscriptionName, storefrontName, customerName, seller } = mail
+  return {
+    ...mail,
+    subscriptionName: plainLine(subscriptionName),
+    storefrontName: plainLine(storefrontName),
+    customerName: plainLine(customerName ?? '') || null,
+    seller: { ...seller, name: plainLine(seller.name), addressLines: seller.addressLines.map(plainLine) },
+  }
 }
 
 interface Wording {

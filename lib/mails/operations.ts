@@ -5,13 +5,16 @@ import { db } from '../platform/db.ts'
 import { log } from '../platform/log.ts'
 import type { TaskScope } from '../platform/tasks.ts'
 import { transact } from '../platform/transact.ts'
+import { mayLeave } from './rules/leaves.ts'
+import { outcomeOf } from './rules/outcome.ts'
 import { handOver, NotTaken } from './smtp.ts'
 import * as store from './store.ts'
 
 /**
  * Sends a queued mail: outside any transaction, recorded in one that ends the task. A process that dies in between leaves
  * the task, and the mail is sent again under the same Message-ID. Throws when the server does not take it now, so that it
- * is tried again; what the server refuses for good is recorded as `refused`.
+ * is tried again; what the server refuses for good is recorded as `refused`, and a mail of test mode that may not leave
+ * (any more) as `kept`.
  */
 export async function send(scope: TaskScope, { mailId }: { mailId: string }): Promise<void> {
   const mail = await store.findMail(db(), scope, mailId)
@@ -20,8 +23,9 @@ export async function send(scope: TaskScope, { mailId }: { mailId: string }): Pr
   await transact(scope, ({ sql }) => store.finishMail(sql, mailId, outcome))
 }
 
-async function attempt(mail: store.StoredMail): Promise<{ status: 'sent'; sentAt: Date } | { status: 'refused' }> {
-  const settings = config().mail
+async function attempt(mail: store.StoredMail): Promise<store.MailEnd> {
+  const { mail: settings, testMailTo } = config()
+  if (!mayLeave(mail.to, { testmode: mail.testmode, testMailTo })) return { status: 'kept' }
   if (!settings) throw new Error('A mail waits to be sent, but SMTP_URL is not set.')
   try {
     await handOver(settings, mail)
@@ -33,11 +37,12 @@ async function attempt(mail: store.StoredMail): Promise<{ status: 'sent'; sentAt
   }
 }
 
-/** For operators: the newest mails of a storefront, of one mode or both. Refuses an unknown storefront. */
+/** For operators: the newest mails of a storefront, of one mode or both, and what became of them. Refuses an unknown storefront. */
 export async function listMails(
   storefrontId: string,
   { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
-): Promise<store.StoredMail[]> {
+): Promise<(store.StoredMail & { readonly outcome: string })[]> {
   await mustBeStorefront(db(), storefrontId)
-  return store.recentMails(db(), storefrontId, testmode, limit)
+  const mails = await store.recentMails(db(), storefrontId, testmode, limit)
+  return mails.map((mail) => ({ outcome: outcomeOf(mail), ...mail }))
 }

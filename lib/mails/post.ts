@@ -3,20 +3,22 @@ import { realNow } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import type { Work } from '../platform/transact.ts'
 import { compose } from './compose.ts'
+import { mayLeave } from './rules/leaves.ts'
 import type { Mail } from './rules/mail.ts'
 import * as store from './store.ts'
 import { sendMail } from './tasks.ts'
 
 /**
  * Puts a mail into the outbox, in the caller's transaction: it leaves when that has committed, and not otherwise. Where no
- * mail server is set it is kept and can be read on the command line. `to` is an address in canonical form. Answers the id.
+ * mail server is set, or where a mail of test mode may not leave, it is kept and can be read on the command line. `to` is an address in canonical form. Answers the id.
  */
 export async function postMail(
   work: Work,
   { to, locale, mail }: { to: string; locale: Locale; mail: Mail },
 ): Promise<string> {
   const id = work.newId('mail_')
-  const leaves = config().mail !== null
+  const { mail: server, testMailTo } = config()
+  const leaves = server !== null && mayLeave(to, { testmode: work.testmode, testMailTo })
   await store.insertMail(work.sql, work, {
     id,
     kind: mail.kind,

@@ -1,4 +1,3 @@
-import { createServer, type Socket } from 'node:net'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { db } from '../platform/db.ts'
 import { runTask } from '../platform/run-task.ts'
@@ -6,6 +5,7 @@ import type { Ringing } from '../platform/tasks.ts'
 import { transact } from '../platform/transact.ts'
 import { tasks } from '../run/tasks.ts'
 import { killedAt } from '../testing/crash.ts'
+import { aMailServer, decodedPart } from '../testing/mail-server.ts'
 import { aShop, type Shop } from '../testing/shop.ts'
 import { advance } from '../testmode/operations.ts'
 import { mailJobs } from './jobs.ts'
@@ -16,72 +16,11 @@ import { handOver } from './smtp.ts'
 
 /** A mail from the outbox to a mail server that answers as each test wants. */
 
-type Step = 'greeting' | 'MAIL' | 'RCPT' | 'DATA' | 'message'
-interface Taken {
-  readonly recipients: readonly string[]
-  readonly raw: string
-  readonly messageId: string
-}
-
-/** What the server says in place of a yes; null hangs up. */
-let answers: Partial<Record<Step, string | null>> = {}
-/** Messages that came whole, whatever the server answered. */
-let taken: Taken[] = []
-let connections = 0
-/** Commands, as they came. */
-let heard: string[] = []
-
-const server = createServer((socket) => converse(socket))
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-const address = server.address()
-if (address === null || typeof address === 'string') throw new Error('no port')
-process.env.SMTP_URL = `smtp://127.0.0.1:${address.port}`
+const server = await aMailServer()
+process.env.SMTP_URL = server.url
 process.env.MAIL_FROM = 'Lumen Billing <billing@lumen.example>'
-afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())))
-
-/** RFC 5321, as much of it as one mail takes. */
-function converse(socket: Socket): void {
-  connections++
-  let recipients: string[] = []
-  let buffer = ''
-  let inMessage = false
-  const say = (step: Step | null, yes: string) => {
-    const answer = step === null || answers[step] === undefined ? yes : answers[step]
-    if (answer === null) socket.destroy()
-    else socket.write(`${answer}\r\n`)
-    return answer === yes
-  }
-  const hear = (line: string) => {
-    heard.push(line)
-    const verb = line.slice(0, 4).toUpperCase()
-    if (verb === 'EHLO') say(null, '250-mail.example\r\n250 AUTH PLAIN LOGIN')
-    else if (verb === 'MAIL') say('MAIL', '250 OK')
-    else if (verb === 'RCPT') {
-      if (say('RCPT', '250 OK')) recipients.push(line)
-    } else if (verb === 'DATA') inMessage = say('DATA', '354 Go on')
-    else if (verb === 'QUIT') socket.end('221 Bye\r\n')
-    else say(null, '250 OK')
-  }
-  socket.on('error', (error: NodeJS.ErrnoException) => expect(error.code).toMatch(/ECONNRESET|EPIPE/))
-  socket.on('data', (chunk) => {
-    buffer += chunk.toString('latin1')
-    for (;;) {
-      const mark = inMessage ? '\r\n.\r\n' : '\r\n'
-      const end = buffer.indexOf(mark)
-      if (end === -1) return
-      const read = buffer.slice(0, end)
-      buffer = buffer.slice(end + mark.length)
-      if (!inMessage) hear(read)
-      else {
-        inMessage = false
-        taken.push({ recipients, raw: read, messageId: /^Message-ID: (.*)$/im.exec(read)?.[1]?.trim() ?? '' })
-        recipients = []
-        say('message', '250 Taken')
-      }
-    }
-  })
-  say('greeting', '220 mail.example ESMTP')
-}
+process.env.TEST_MAIL_TO = 'ada@example.com'
+afterAll(() => server.close())
 
 const to = 'ada@example.com'
 const mail: Mail = {
@@ -100,10 +39,7 @@ let shop: Shop
 beforeEach(async () => {
   await db().tasks.deleteMany()
   shop = await aShop()
-  answers = {}
-  taken = []
-  connections = 0
-  heard = []
+  server.forget()
 })
 
 const post = () => transact(shop.scope, (work) => postMail(work, { to, locale: 'en', mail }))
@@ -124,24 +60,15 @@ async function ring(): Promise<boolean> {
   return ringing !== null && run(ringing)
 }
 
-/** A part of a mail as its reader decodes it (RFC 2045, quoted-printable). */
-const decoded = (raw: string) =>
-  Buffer.from(
-    raw
-      .replaceAll(/=\r\n/g, '')
-      .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-    'latin1',
-  ).toString('utf8')
-
 describe('a mail in the outbox', () => {
   it('is sent once it is committed', async () => {
     const id = await post()
     expect(await row(id)).toMatchObject({ status: 'queued', kind: 'payment_failed', locale: 'en', sent_at: null })
     expect(await task()).toMatchObject({ key: id, data: { mailId: id }, clock: 'real' })
-    expect(taken).toEqual([])
+    expect(server.taken).toEqual([])
 
     expect(await ring()).toBe(true)
-    const [sent, ...more] = taken
+    const [sent, ...more] = server.taken
     expect(more).toEqual([])
     expect(sent).toMatchObject({ messageId: `<${id}@lumen.example>`, recipients: ['RCPT TO:<ada@example.com>'] })
     expect(sent?.raw).toMatch(/^From: Lumen Billing <billing@lumen.example>\r$/m)
@@ -149,8 +76,8 @@ describe('a mail in the outbox', () => {
     expect(sent?.raw).toMatch(/^Subject: Your payment for Pro did not go through\r$/m)
     expect(sent?.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m)
     expect(sent?.raw).toMatch(/multipart\/alternative/)
-    expect(decoded(sent?.raw ?? '')).toContain('Your payment of €12.10 for Pro at Lumen did not go through.')
-    expect(decoded(sent?.raw ?? '')).toContain('<a href="https://pay.example.com/billing/secret-token"')
+    expect(decodedPart(sent?.raw ?? '')).toContain('Your payment of €12.10 for Pro at Lumen did not go through.')
+    expect(decodedPart(sent?.raw ?? '')).toContain('<a href="https://pay.example.com/billing/secret-token"')
 
     expect(await row(id)).toMatchObject({ status: 'sent', sent_at: expect.any(Date) })
     expect(await task()).toBeNull()
@@ -185,6 +112,7 @@ describe('a mail in the outbox', () => {
     ])
     expect(listed[1]).toEqual({
       id: first,
+      outcome: 'The mail server took it.',
       kind: 'payment_failed',
       testmode: true,
       locale: 'en',
@@ -212,7 +140,7 @@ describe('a mail in the outbox', () => {
 })
 
 describe('a mail that the server does not take', () => {
-  it.each<[string, typeof answers]>([
+  it.each<[string, typeof server.answers]>([
     ['is busy', { greeting: '421 busy, ada@example.com' }],
     ['hangs up', { greeting: null }],
     ['refuses the sender', { MAIL: '550 not from you, ada@example.com' }],
@@ -222,7 +150,7 @@ describe('a mail that the server does not take', () => {
     ['says no SMTP', { RCPT: 'ada@example.com?' }],
   ])('as it %s is tried again, under the same Message-ID', async (_, wrong) => {
     const id = await post()
-    answers = wrong
+    server.answers = wrong
     expect(await ring()).toBe(false)
     expect(await row(id)).toMatchObject({ status: 'queued', sent_at: null })
     const failed = await task()
@@ -230,43 +158,43 @@ describe('a mail that the server does not take', () => {
       /^NotTaken: The mail server did not take the mail: E[A-Z]+(, answered \d{3})?\.$/,
     )
 
-    answers = {}
+    server.answers = {}
     expect(await ring()).toBe(true)
     expect(await row(id)).toMatchObject({ status: 'sent' })
     expect(await task()).toBeNull()
-    expect(new Set(taken.map(({ messageId }) => messageId))).toEqual(new Set([`<${id}@lumen.example>`]))
+    expect(new Set(server.taken.map(({ messageId }) => messageId))).toEqual(new Set([`<${id}@lumen.example>`]))
   })
 
-  it.each<[string, typeof answers]>([
+  it.each<[string, typeof server.answers]>([
     ['recipient', { RCPT: '550 no <ada@example.com> here' }],
     ['message', { message: '554 not this' }],
   ])('because it refuses the %s for good is not tried again', async (_, wrong) => {
     const id = await post()
-    answers = wrong
+    server.answers = wrong
     expect(await ring()).toBe(true)
     expect(await row(id)).toMatchObject({ status: 'refused', sent_at: null })
     expect(await task()).toBeNull()
-    expect(connections).toBe(1)
+    expect(server.connections).toBe(1)
   })
 })
 
 it('a password is not sent to a server without TLS', async () => {
   const settings = {
-    server: { host: '127.0.0.1', port: address.port, secure: false, auth: { user: 'lumen', pass: 'secret' } },
+    server: { host: '127.0.0.1', port: server.port, secure: false, auth: { user: 'lumen', pass: 'secret' } },
     from: { name: '', address: 'billing@lumen.example' },
   }
   const letter = { id: 'mail_1', to, subject: 'Subject', text: 'Text', html: '<p>Text</p>' }
   await expect(handOver(settings, letter)).rejects.toMatchObject({ name: 'NotTaken', forGood: false })
-  expect(heard).toEqual([expect.stringMatching(/^EHLO /), 'STARTTLS'])
+  expect(server.heard).toEqual([expect.stringMatching(/^EHLO /), 'STARTTLS'])
   await handOver({ ...settings, server: { ...settings.server, auth: null } }, letter)
-  expect(taken).toHaveLength(1)
+  expect(server.taken).toHaveLength(1)
 })
 
 describe('a process that is killed while it sends', () => {
   it.each(['before', 'after'] as const)('%s any of its queries leaves a mail that is sent', async (moment) => {
     let sentTwice = 0
     for (let n = 1; ; n++) {
-      taken = []
+      server.taken = []
       const id = await post()
       const ringing = await nextRinging()
       if (!ringing) throw new Error('no task waits')
@@ -274,9 +202,9 @@ describe('a process that is killed while it sends', () => {
       await ring()
       expect(await row(id)).toMatchObject({ status: 'sent' })
       expect(await task()).toBeNull()
-      expect(new Set(taken.map(({ messageId }) => messageId))).toEqual(new Set([`<${id}@lumen.example>`]))
-      if (taken.length === 2) sentTwice++
-      expect(taken.length).toBeLessThanOrEqual(2)
+      expect(new Set(server.taken.map(({ messageId }) => messageId))).toEqual(new Set([`<${id}@lumen.example>`]))
+      if (server.taken.length === 2) sentTwice++
+      expect(server.taken.length).toBeLessThanOrEqual(2)
       if (!killed) break
       expect(n).toBeLessThan(50)
     }

@@ -1,4 +1,6 @@
 import { createTransport } from 'nodemailer'
+import { domainOf } from '../kernel/email.ts'
+import { plainLine } from '../kernel/text.ts'
 import type { Config } from '../platform/config.ts'
 import type { Letter } from './store.ts'
 
@@ -40,12 +42,12 @@ export async function handOver(
   })
   try {
     await transport.sendMail({
-      from,
+      from: { ...from, name: plainLine(from.name) },
       to: { name: '', address: to },
-      subject,
+      subject: plainLine(subject),
       text,
       html,
-      messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
+      messageId: `<${id}@${domainOf(from.address)}>`,
       // RFC 3834: no absent person's program answers.
       headers: { 'Auto-Submitted': 'auto-generated' },
       signal: AbortSignal.timeout(wholeTimeoutMs),

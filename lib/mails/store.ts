@@ -48,12 +48,11 @@ export async function findMail(sql: Sql, scope: Scope, id: string): Promise<Stor
   return row && toMail(row)
 }
 
+/** What becomes of a queued mail. */
+export type MailEnd = { readonly status: 'sent'; readonly sentAt: Date } | { readonly status: 'refused' | 'kept' }
+
 /** Ends the waiting of a queued mail; any other is left as it is. */
-export async function finishMail(
-  sql: Sql,
-  id: string,
-  end: { status: 'sent'; sentAt: Date } | { status: 'refused' },
-): Promise<void> {
+export async function finishMail(sql: Sql, id: string, end: MailEnd): Promise<void> {
   const data = { status: end.status, sent_at: end.status === 'sent' ? end.sentAt : null }
   await sql.mails.updateMany({ where: { id, status: 'queued' }, data })
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addDuration, type Duration, parseTypedDuration } from '../kernel/calendar.ts'
 import { isCountry } from '../kernel/countries.ts'
-import { canonicalEmail } from '../kernel/email.ts'
+import { canonicalDomain, canonicalEmail } from '../kernel/email.ts'
 import { fraction, percent } from '../kernel/money.ts'
 import { isStorableText } from '../kernel/text.ts'
 import { hasUserInfo, parseHttpUrl, parseUrl, percentDecoded } from '../kernel/url.ts'
@@ -120,6 +120,12 @@ const variables = z.object({
     mailSender,
     'must be an e-mail address, alone or after a name, such as Lumen <billing@example.com>',
   ).optional(),
+  TEST_MAIL_TO: list(
+    parsed(
+      mailRecipient,
+      'must be e-mail addresses and domains, comma separated, such as dev@example.com, example.org',
+    ),
+  ).default([]),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -233,6 +239,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     inngest: inngestOf(value),
     /** How mails leave; null where they are only kept. */
     mail: value.SMTP_URL && value.MAIL_FROM ? { server: value.SMTP_URL, from: value.MAIL_FROM } : null,
+    /** Addresses, and domains (without `@`), in canonical form: mails of test mode go nowhere else. */
+    testMailTo: value.TEST_MAIL_TO,
     logLevel: value.LOG_LEVEL,
   }
 }
@@ -299,6 +307,11 @@ function mailSender(value: string): { name: string; address: string } | null {
   const [, name = '', inBrackets, alone = ''] = /^(?:"?([^"<>]*?)"?\s*<([^<>]+)>|([^<>]+))$/.exec(value.trim()) ?? []
   const address = canonicalEmail(inBrackets ?? alone)
   return address !== null && isStorableText(name) && name.length <= 100 ? { name: name.trim(), address } : null
+}
+
+/** An address, or a domain with an `@` before it or without, in canonical form. */
+function mailRecipient(value: string): string | null {
+  return canonicalEmail(value) ?? canonicalDomain(value.replace(/^@/, ''))
 }
 
 function lastsBetween(duration: Duration, least: number, most: number): boolean {

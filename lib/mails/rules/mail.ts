@@ -32,5 +32,5 @@ export type Mail = Common &
     | { readonly kind: 'canceled_for_nonpayment' }
   )
 
-/** `kept` where no mail server is set; `refused` when the server took the mail as one that it will never deliver. */
+/** `kept` where no mail server is set, or the mail is one of test mode that may not leave; `refused` when the server will never deliver it. */
 export type MailStatus = 'kept' | 'queued' | 'sent' | 'refused'

@@ -96,7 +96,9 @@ describe('the command line', () => {
     it('are each named with ok, and the exit code is 0', () => {
       const { status, stdout, stderr } = cli('invariants')
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-      const [head, ...lines] = stdout.trimEnd().split('\n')
+      const [table = '', sentence] = stdout.split('\n\n')
+      const [head, ...lines] = table.split('\n')
+      expect(sentence).toBe(`All ${lines.length} invariants hold.\n`)
       expect(head).toMatch(/^invariant +name +status +count +ids$/)
       for (const line of lines) expect(line).toMatch(/^(I\d+|W) +\S.* +ok +0 +-$/)
       const named = new Set(lines.map((line) => line.split(' ')[0]))
@@ -109,6 +111,7 @@ describe('the command line', () => {
       const { status, stdout, stderr } = cli('invariants')
       expect({ status, stderr }).toEqual({ status: 1, stderr: '' })
       expect(stdout).toMatch(new RegExp(`^I5 +${name} +broken +1 +live INV-2026$`, 'm'))
+      expect(stdout).toMatch(new RegExp(`\n\n1 of \\d+ invariants is broken: I5 ${name} \\(1 row\\)\\.\n$`))
       const asJson = cli('invariants --json')
       expect(asJson).toMatchObject({ status: 1, stderr: '' })
       const broken = JSON.parse(asJson.stdout).filter((each: { status: string }) => each.status !== 'ok')

@@ -1,4 +1,5 @@
 import { type ChargebackStatus, chargebackStates } from '../../chargebacks/rules/state.ts'
+import type { Finding } from '../../invariants/operations.ts'
 import { addDuration, parseTypedDuration } from '../../kernel/calendar.ts'
 import type { Currency } from '../../kernel/money.ts'
 import { invalid } from '../../kernel/refusal.ts'
@@ -32,6 +33,8 @@ interface Definition<Of extends Flags> {
   /** Whether an answer, good as it is as an answer, is bad news: it is shown, and the exit code is 1. */
   isBad?(answer: unknown): boolean
   run(flags: Values<Of>): Promise<unknown>
+  /** A sentence that ends the answer where people read it. */
+  lastWord?(answer: unknown): Promise<string>
 }
 
 export type Command = Definition<Flags>
@@ -343,7 +346,9 @@ export const commands: readonly Command[] = [
     summary: 'Check everything that must hold at every moment, and name what does not; exit 1 when something is broken',
     flags: {},
     run: async () => (await invariants()).check(),
-    isBad: (findings) => (findings as readonly { status: string }[]).some(({ status }) => status === 'broken'),
+    isBad: (findings) => (findings as readonly Finding[]).some(({ status }) => status === 'broken'),
+    lastWord: async (findings) =>
+      (await import('../../invariants/rules/verdict.ts')).verdict(findings as readonly Finding[]),
   }),
 ]
 

@@ -40,7 +40,9 @@ export async function main(
     const disconnect = await connect()
     try {
       const value = await call.command.run(call.flags)
-      out(asJson || call.command.alwaysJson ? `${toJson(value)}\n` : readable(value, call.command.jsonOnly))
+      const isForPrograms = asJson || call.command.alwaysJson
+      out(isForPrograms ? `${toJson(value)}\n` : readable(value, call.command.jsonOnly))
+      if (!isForPrograms && call.command.lastWord) out(`\n${await call.command.lastWord(value)}\n`)
       return call.command.isBad?.(value) ? 1 : 0
     } finally {
       await disconnectAll(disconnect)

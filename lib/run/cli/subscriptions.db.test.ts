@@ -61,6 +61,7 @@ describe("a subscription's life on the command line", () => {
       to: 'ada@example.com',
       subject: 'Your payment for Pro did not go through',
       status: 'kept',
+      outcome: 'Kept to be read here: mails of test mode leave only to TEST_MAIL_TO.',
       createdAt: expect.stringMatching(/^2027-02-01T/),
       sentAt: null,
       text: expect.stringMatching(/http:\/\/billhook\.test\/billing\/\S+/),
