@@ -44,6 +44,23 @@ test('the shop’s link leads to the details, and back with them changed', async
   await expect(page.locator('main')).toContainText('€12.10')
 })
 
+test('the next charge and the words on the tax ID follow what is typed', async ({ page, shop, shopUrl }) => {
+  const { id } = await buy(page, shop, shopUrl, { locale: 'en' })
+  await page.goto(await aLink(shop, id, shopUrl))
+  for (const [country, taxId, words, total] of [
+    ['NL', 'NL1', 'same country, so tax applies', '€12.10'],
+    ['FR', 'DE1', 'Not confirmed, so tax applies', '€12.00'],
+    ['FR', 'FR1', 'You account for the tax yourself', '€10.00'],
+  ] as const) {
+    await page.locator('[name=country]').selectOption(country)
+    await page.locator('[name=taxId]').fill(taxId)
+    await expect(page.locator('#taxId-hint')).toContainText(words)
+    await expect(page.locator('dl')).toContainText(total)
+    await expect(page.locator('form').first()).toContainText(`Next charge: ${total}`)
+  }
+  expect((await shop.api('GET', `/subscriptions/${id}`)).billingAddress).toMatchObject({ country: 'DE', taxId: 'DE1' })
+})
+
 test('the merchant’s prefill is shown and not stored; leaving goes back to the shop', async ({
   page,
   shop,

@@ -1,0 +1,167 @@
+import type { Page } from '@playwright/test'
+import { onEveryScreen } from './screens.ts'
+import { aCheckout } from './shop.ts'
+import { choose, expect, fillBuyer, payButton, test } from './test.ts'
+
+const isFolded = (page: Page) => page.locator('.field-fold').evaluate((fold) => !(fold as HTMLDetailsElement).open)
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name') ?? null)
+/** The page's script has taken over. */
+const isLive = (page: Page) => expect(page.locator('[name=seenTotal]')).toBeAttached()
+
+/** So many forms of one link as a minute has. */
+async function useUpLimit(page: Page, url: string): Promise<void> {
+  const answers = await Promise.all(Array.from({ length: 30 }, () => page.request.post(`${url}/submit`, { form: {} })))
+  expect(answers.map((answer) => answer.status())).not.toContain(429)
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`a form that comes too often is kept, and taken later, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
+    browser,
+    shop,
+    shopUrl,
+  }) => {
+    const checkout = await aCheckout(shop, shopUrl, { locale: 'pl' })
+    await onEveryScreen(
+      browser,
+      async (page, isWell) => {
+        await page.goto(checkout.url)
+        await fillBuyer(page, { fullName: 'Ada <b>"L"</b>', city: 'Łódź' })
+        await useUpLimit(page, checkout.url)
+        const [answer] = await Promise.all([
+          page.waitForResponse((response) => response.url().endsWith('/submit')),
+          payButton(page).click(),
+        ])
+        expect(answer.status()).toBe(429)
+        expect(Number(answer.headers()['retry-after'])).toBeGreaterThan(0)
+        await expect(page.locator('html')).toHaveAttribute('lang', 'pl')
+        await expect(page.locator('dl')).toContainText('Ada <b>"L"</b>')
+        await expect(page.locator('dl')).toContainText('Łódź')
+        if (javaScriptEnabled) await isWell()
+        await expect(async () => {
+          await page.locator('button[type=submit]').click()
+          await page.waitForURL(/\/pay\//, { timeout: 1_000 })
+        }).toPass()
+      },
+      { javaScriptEnabled, mayComplain: /429/ },
+    )
+    expect((await shop.api('GET', '/orders')).count).toBe(1)
+  })
+}
+
+test('the Tab key passes folded fields by; Enter opens them, and what is in them keeps them open', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
+  const checkout = await aCheckout(shop, shopUrl)
+  await page.goto(checkout.url)
+  await isLive(page)
+  await page.locator('[name=region]').focus()
+  await page.keyboard.press('Tab')
+  await expect(page.locator('.field-fold summary')).toBeFocused()
+  await page.keyboard.press('Tab')
+  expect([await focused(page), await isFolded(page)]).toEqual(['paymentMethod', true])
+  await page.keyboard.press('Shift+Tab')
+  await expect(page.locator('.field-fold summary')).toBeFocused()
+  await page.keyboard.press('Enter')
+  expect(await isFolded(page)).toBe(false)
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toBe('companyName')
+  await page.keyboard.type('Engines')
+  await page.locator('[name=email]').focus()
+  expect(await isFolded(page)).toBe(false)
+  await payButton(page).click()
+  await expect(page.locator('#problems')).toBeVisible()
+  expect(await isFolded(page)).toBe(false)
+})
+
+test('a program fills folded fields in, and they show; without JavaScript they always do', async ({
+  browser,
+  page,
+  shop,
+  shopUrl,
+}) => {
+  const checkout = await aCheckout(shop, shopUrl)
+  await page.goto(checkout.url)
+  await isLive(page)
+  await page.locator('[name=taxId]').fill('DE1')
+  expect(await isFolded(page)).toBe(false)
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const plain = await context.newPage()
+  await plain.goto(checkout.url)
+  await plain.locator('[name=region]').focus()
+  await plain.keyboard.press('Tab')
+  await plain.keyboard.press('Tab')
+  await expect(plain.locator('[name=companyName]')).toBeFocused()
+  expect((await plain.locator('[name=companyName]').boundingBox())?.height).toBeGreaterThan(40)
+  await context.close()
+})
+
+test('a tax ID says one of three things while it is typed, and the total says the same', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
+  const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
+  await page.goto(checkout.url)
+  await isLive(page)
+  for (const [country, taxId, words, total] of [
+    ['NL', 'NL1', 'same country, so tax applies', '€48.39'],
+    ['DE', 'DE1', 'You account for the tax yourself', '€39.99'],
+    ['DE', 'NL1', 'Not confirmed, so tax applies', '€47.59'],
+  ] as const) {
+    await fillBuyer(page, { country, taxId })
+    await expect(page.locator('#taxId-hint')).toContainText(words)
+    await expect(payButton(page)).toContainText(total)
+    await expect(page.locator('#address-hint')).toContainText(taxId === 'DE1' ? 'reverse charge' : 'Optional')
+  }
+})
+
+for (const [language, country] of [
+  ['sv-SE', 'SE'],
+  ['fi-FI', 'FI'],
+  ['ja', ''],
+] as const) {
+  test(`a browser in ${language} proposes ${country || 'no country, and the page asks'}`, async ({
+    browser,
+    shop,
+    shopUrl,
+  }) => {
+    const checkout = await aCheckout(shop, shopUrl, { locale: 'de' })
+    await onEveryScreen(
+      browser,
+      async (page, isWell) => {
+        await page.goto(checkout.url)
+        await expect(page.locator('[name=country]')).toHaveValue(country)
+        await isWell()
+        if (country !== '') return
+        await expect(page.locator('[name=country] option').first()).toHaveText('Wählen Sie Ihr Land')
+        await expect(payButton(page)).not.toContainText('€')
+        await isLive(page)
+        await fillBuyer(page, { country: 'AT' })
+        await expect(payButton(page)).toContainText('47,99')
+        await isWell()
+      },
+      { locale: language },
+    )
+  })
+}
+
+test('without a country and without JavaScript the country is asked for, and then all goes on', async ({
+  browser,
+  shop,
+  shopUrl,
+}) => {
+  const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
+  const context = await browser.newContext({ javaScriptEnabled: false, locale: 'ja' })
+  const page = await context.newPage()
+  await page.goto(checkout.url)
+  await fillBuyer(page, { country: '' })
+  await payButton(page).click()
+  await expect(page.locator('#problems')).toContainText('Choose your country')
+  await page.locator('[name=country]').selectOption('AT')
+  await payButton(page).click()
+  await choose(page, 'paid')
+  await page.waitForURL(checkout.success)
+  await context.close()
+})
