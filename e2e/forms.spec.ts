@@ -8,10 +8,11 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.getA
 /** The page's script has taken over. */
 const isLive = (page: Page) => expect(page.locator('[name=seenTotal]')).toBeAttached()
 
-/** So many forms of one link as a minute has. */
-async function useUpLimit(page: Page, url: string): Promise<void> {
-  const answers = await Promise.all(Array.from({ length: 30 }, () => page.request.post(`${url}/submit`, { form: {} })))
-  expect(answers.map((answer) => answer.status())).not.toContain(429)
+/** More forms of one link than a minute has. They hold nothing, so that they are counted and no more. */
+async function flood(page: Page, url: string): Promise<void> {
+  const aForm = () => page.request.post(`${url}/submit`, { data: 'nothing', maxRedirects: 0 })
+  const answers = await Promise.all(Array.from({ length: 40 }, aForm))
+  expect(answers.map((answer) => answer.status())).toContain(429)
 }
 
 for (const javaScriptEnabled of [true, false]) {
@@ -24,15 +25,16 @@ for (const javaScriptEnabled of [true, false]) {
     await onEveryScreen(
       browser,
       async (page, isWell) => {
-        await page.goto(checkout.url)
-        await fillBuyer(page, { fullName: 'Ada <b>"L"</b>', city: 'Łódź' })
-        await useUpLimit(page, checkout.url)
-        const [answer] = await Promise.all([
-          page.waitForResponse((response) => response.url().endsWith('/submit')),
-          payButton(page).click(),
-        ])
-        expect(answer.status()).toBe(429)
-        expect(Number(answer.headers()['retry-after'])).toBeGreaterThan(0)
+        // A busy machine may take so long for a flood that the next form is let through again.
+        await expect(async () => {
+          await page.goto(checkout.url)
+          await fillBuyer(page, { fullName: 'Ada <b>"L"</b>', city: 'Łódź' })
+          await flood(page, checkout.url)
+          const sent = page.waitForResponse((response) => response.url().endsWith('/submit'))
+          await payButton(page).click()
+          const answer = await sent
+          expect([answer.status(), answer.headers()['retry-after']]).toEqual([429, expect.stringMatching(/^\d+$/)])
+        }).toPass()
         await expect(page.locator('html')).toHaveAttribute('lang', 'pl')
         await expect(page.locator('dl')).toContainText('Ada <b>"L"</b>')
         await expect(page.locator('dl')).toContainText('Łódź')
