@@ -1,7 +1,7 @@
 import { type Booking, book } from '../ledger/book.ts'
 import type { Entry } from '../ledger/rules/account.ts'
 import { bookCounted } from '../ledger/rules/chargeback.ts'
-import { newReversal } from '../orders/credit.ts'
+import { newReversal, reversalWords } from '../orders/credit.ts'
 import { extended, type Reversal } from '../orders/rules/credit-note.ts'
 import type { Order } from '../orders/rules/order.ts'
 import { leftOf, type Part, reverseGross } from '../orders/rules/reverse.ts'
@@ -13,7 +13,8 @@ import * as store from './store.ts'
 /** What a dispute over a gross amount takes of what is left of an order, at most that. Call it with the order locked. */
 export const count = async (work: Work, order: Order, gross: bigint): Promise<Reversal> => {
   const parts: Part[] = reverseGross(order, leftOf(order, await reversedOf(work.sql, order.id)), gross)
-  return newReversal(work, order, parts, 'chargeback_item_', ({ description }) => `${description} (Chargeback)`)
+  const inWords = await reversalWords(order.locale)
+  return newReversal(work, order, parts, 'chargeback_item_', (line) => inWords(line, 'chargeback'))
 }
 
 /**

@@ -20,6 +20,7 @@ import {
   sellsSubscription,
   trialEnd,
   unitPriceIn,
+  withServicePeriods,
   withSubscriptions,
 } from './rules/index.ts'
 import * as store from './store.ts'
@@ -34,20 +35,24 @@ export interface SaleState {
  * The buyer has done their part, and the outcome is open (SEPA): from here on the customer and the subscriptions exist.
  * Doing it again, after a decline, finds what the first time made.
  */
-export async function prepareSale(
+export async function prepareSale(work: Work, state: SaleState): Promise<void> {
+  const { checkout, order } = await withWhatWasSold(work, state)
+  await store.saveCheckout(work.sql, checkout)
+  await saveOrder(work.sql, order, { lines: true })
+}
+
+/** Makes the customer and the subscriptions; checkout and order that name them are still to be saved. */
+async function withWhatWasSold(
   work: Work,
   { checkout, order }: SaleState,
 ): Promise<SaleState & { subscriptions: Subscription[] }> {
-  const { sql } = work
   const customerId = checkout.customerId ?? (await customerFor(work, order))
   const sold = await subscriptionsFor(work, checkout, order, customerId)
-  const next = {
+  return {
     checkout: { ...checkout, customerId },
     order: { ...order, customerId, lines: withSubscriptions(order, checkout, sold) },
+    subscriptions: sold,
   }
-  await store.saveCheckout(sql, next.checkout)
-  await saveOrder(sql, next.order, { lines: true })
-  return { ...next, subscriptions: sold }
 }
 
 /**
@@ -60,7 +65,7 @@ export async function completeSale(
   paid: { method: PaymentMethod | null; mandate: ProviderMandate | null },
 ): Promise<void> {
   const { sql, now, emit } = work
-  const prepared = await prepareSale(work, state)
+  const prepared = await withWhatWasSold(work, state)
   const customerId = prepared.checkout.customerId ?? ''
   const set = sellsSubscription(prepared.checkout) ? paid.mandate : null
   const mandate = set && (await recordMandate(work, customerId, set))
@@ -73,7 +78,9 @@ export async function completeSale(
     started.push(next)
   }
 
-  const order = await payOrder(work, prepared.order, paid.method)
+  const sold = { ...prepared.order, lines: withServicePeriods(prepared.order, started) }
+  await saveOrder(sql, sold, { lines: true })
+  const order = await payOrder(work, sold, paid.method)
   // Each subscription has the timer that ends what is paid, or its trial.
   await writePeriods(
     work,

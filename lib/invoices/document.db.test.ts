@@ -53,7 +53,7 @@ async function aCreditNote(number: string, of: 'refund' | 'chargeback'): Promise
       invoice_number: number,
       paid_at: new Date('2027-05-06T07:08:09Z'),
       lines: {
-        create: lines.map(({ order_id: _, taxes, ...line }) => ({
+        create: lines.map(({ order_id: _, taxes, terms_change: __, ...line }) => ({
           ...line,
           id: newId('order_item_', paidAt),
           taxes: taxes as object[],

@@ -1,9 +1,10 @@
 import { amount } from '../checkouts/choice.ts'
 import type { PaymentMethod } from '../checkouts/page.ts'
+import { addressLines } from '../kernel/address.ts'
 import { toWire } from '../kernel/moment.ts'
 import { sum } from '../kernel/money.ts'
 import { invoicePath } from '../orders/resource.ts'
-import type { Order } from '../orders/rules/order.ts'
+import type { Order, OrderLine } from '../orders/rules/order.ts'
 import { sellerView } from '../orders/seller-view.ts'
 import { findOrder, findOrderAnywhere } from '../orders/store.ts'
 import { storefrontName } from '../people/store.ts'
@@ -11,7 +12,7 @@ import type { Scope } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import { openLinkToken } from '../platform/sealed.ts'
 import { translator } from '../platform/translate.ts'
-import { isReverseCharge } from '../tax/rules/index.ts'
+import { isInEuVatArea, isReverseCharge } from '../tax/rules/index.ts'
 import type { InvoicePage, Sheet } from './page.ts'
 import { sheetOf } from './sheet.ts'
 import { causeOfCreditNote } from './store.ts'
@@ -49,13 +50,15 @@ async function invoicePage(token: string): Promise<InvoicePage | null> {
     buyer: {
       fullName: buyer.fullName,
       companyName: buyer.companyName,
-      addressLines: addressLines(order),
+      addressLines: addressLines(buyer, buyer.country),
       country: buyer.country,
       email: buyer.email,
       taxId: buyer.taxId,
     },
     lines: order.lines.map((line) => ({
-      description: line.description,
+      description: line.onInvoice?.description ?? line.description,
+      service: servicePeriod(line),
+      change: line.onInvoice?.change ?? null,
       quantity: line.quantity,
       basePrice: { value: line.basePrice, currency },
       subtotal: amount(line.subtotal, currency),
@@ -69,7 +72,7 @@ async function invoicePage(token: string): Promise<InvoicePage | null> {
       amount: amount(tax, currency),
     })),
     total: amount(order.total, currency),
-    reverseCharge: isReverseCharge(order.taxSummary),
+    reverseCharge: reverseChargeOf(order),
     credits: await creditsOf(order, scope),
     correctedAt: order.correctedAt && toWire(order.correctedAt),
     pdfUrl: `${invoicePath(order.id)}/pdf`,
@@ -96,8 +99,13 @@ async function creditsOf({ id, creditedOrderId }: Order, scope: Scope): Promise<
 const taxable = (order: Order, rateName: string): bigint =>
   sum(order.lines.filter((line) => line.taxes.some(({ rate }) => rate.name === rateName)).map((line) => line.subtotal))
 
-function addressLines({ customerDetails }: Order): string[] {
-  const { streetAndNumber, streetAdditional, postalCode, city, region } = customerDetails
-  const town = [postalCode, city].filter(Boolean).join(' ')
-  return [streetAndNumber, streetAdditional, town, region].filter((line): line is string => Boolean(line))
+function reverseChargeOf({ taxSummary, seller, customerDetails }: Order): InvoicePage['reverseCharge'] {
+  if (!isReverseCharge(taxSummary)) return null
+  return isInEuVatArea(seller.country) && isInEuVatArea(customerDetails.country) ? 'in_eu' : 'outside_eu'
+}
+
+/** Its first and its last day: that of its last second, so that a month from midnight on ends with the month. */
+function servicePeriod({ onInvoice }: OrderLine): InvoicePage['lines'][number]['service'] {
+  const service = onInvoice?.service
+  return service ? { from: toWire(service.from), until: toWire(new Date(service.until.getTime() - 1000)) } : null
 }

@@ -1,5 +1,6 @@
 import type { Amount, PaymentMethod, SellerView } from '../checkouts/page.ts'
 import type { Locale } from '../kernel/locale.ts'
+import type { TermsChange } from '../orders/rules/order.ts'
 
 /** The invoice page: what the order keeps of the sale. Only the shop's name is read from live data. */
 export interface InvoicePage {
@@ -20,6 +21,10 @@ export interface InvoicePage {
   }
   lines: {
     description: string
+    /** The first and the last day on which the service is supplied; null of what is no service, or not kept. */
+    service: { from: string; until: string } | null
+    /** What a change of a subscription replaced. */
+    change: TermsChange | null
     quantity: number
     /** Per unit before tax; two to eight decimals. */
     basePrice: Amount
@@ -29,7 +34,8 @@ export interface InvoicePage {
   subtotal: Amount
   taxes: { name: string; percentage: number; taxable: Amount; amount: Amount }[]
   total: Amount
-  reverseCharge: boolean
+  /** Outside the area of the VAT directive no article of it holds. */
+  reverseCharge: 'in_eu' | 'outside_eu' | null
   /** Of a credit note: the invoice whose money went back, and what made it. */
   credits: { number: string; issuedAt: string; cause: 'refund' | 'chargeback' } | null
   /** When the buyer's details were corrected last; null while they are as issued. */
@@ -52,7 +58,7 @@ export interface Sheet {
   facts: Said[]
   parties: { heading: string; name: string; lines: string[] }[]
   columns: SheetLine
-  lines: SheetLine[]
+  lines: (SheetLine & { notes: string[] })[]
   netNote: string
   /** What the total is made of. */
   sums: Said[]
@@ -67,6 +73,7 @@ interface Said {
   value: string
 }
 
+/** `notes` say what belongs to the description: the time of a service, what a change changed. */
 /** `description` has a line of its own for each `\n`. */
 export interface SheetLine {
   description: string

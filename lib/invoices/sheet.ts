@@ -1,4 +1,5 @@
-import { countryName, currencyName, day, money, percent, taxName, wholeNumber } from '../kernel/format.ts'
+import { countryName, currencyName, day, days, money, percent, taxName, wholeNumber } from '../kernel/format.ts'
+import type { Locale } from '../kernel/locale.ts'
 import type { translator } from '../platform/translate.ts'
 import type { InvoicePage, Sheet } from './page.ts'
 
@@ -36,6 +37,7 @@ export function sheetOf(invoice: InvoicePage, t: Words): Sheet {
       unitPrice: money(line.basePrice, locale),
       tax: line.taxes.map(({ percentage }) => percent(percentage, locale)).join(' + '),
       amount: money(line.subtotal, locale),
+      notes: notesOf(line, locale, t),
     })),
     netNote: t('invoice.netNote', { currency: `${total.currency} (${currencyName(total.currency, locale)})` }),
     sums: [
@@ -50,7 +52,7 @@ export function sheetOf(invoice: InvoicePage, t: Words): Sheet {
       })),
     ],
     total: { label: t(`${kind}.total`), value: money(total, locale) },
-    closing: [...(invoice.reverseCharge ? [t('invoice.reverseChargeNote')] : []), settlement(invoice, t)],
+    closing: [...reverseChargeNote(invoice, t), settlement(invoice, t)],
     pdf: { url: invoice.pdfUrl, label: t('invoice.pdf') },
   }
 }
@@ -62,6 +64,31 @@ const credited = (credits: NonNullable<InvoicePage['credits']>, locale: InvoiceP
   },
   { label: t('invoice.creditNote.cause'), value: t(`invoice.creditNote.${credits.cause}`) },
 ]
+
+/** When the service is supplied, and what a change of the subscription changed. */
+function notesOf({ service, change, subtotal }: InvoicePage['lines'][number], locale: Locale, t: Words): string[] {
+  const { plan, quantity, price } = change ?? {}
+  const amount = (value: string) => money({ value, currency: subtotal.currency }, locale)
+  return [
+    service && t('invoice.lines.service', { period: days(service.from, service.until, locale) }),
+    plan && t('invoice.lines.changed.plan', { ...plan }),
+    quantity &&
+      t('invoice.lines.changed.quantity', {
+        from: wholeNumber(quantity.from, locale),
+        to: wholeNumber(quantity.to, locale),
+      }),
+    price &&
+      t(`invoice.lines.changed.${price.withTax ? 'priceWithTax' : 'price'}`, {
+        from: amount(price.from),
+        to: amount(price.to),
+      }),
+  ].filter((note): note is string => Boolean(note))
+}
+
+function reverseChargeNote({ reverseCharge }: InvoicePage, t: Words): string[] {
+  if (!reverseCharge) return []
+  return [t(reverseCharge === 'in_eu' ? 'invoice.reverseChargeNote' : 'invoice.reverseChargeNoteOutsideEu')]
+}
 
 function seller({ seller: { name, addressLines, country, vatId }, locale }: InvoicePage, t: Words) {
   const lines = [...addressLines, countryName(country, locale), vatId && t('common.sellerVatId', { vatId })]

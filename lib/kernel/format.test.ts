@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countryName, currencyName, day, dayAndTime, money, percent, wholeNumber } from './format.ts'
+import { countryName, currencyName, day, dayAndTime, days, money, percent, wholeNumber } from './format.ts'
 
 /** Intl's spaces differ between versions of Node; what is read is the same. */
 const read = (text: string) => text.replaceAll(/\s/g, ' ')
@@ -23,6 +23,14 @@ describe('a reader sees', () => {
     expect(day('2026-12-20T00:30:00Z', 'en')).toBe('20 December 2026')
     expect(day('2026-12-20T23:30:00Z', 'pl')).toBe('20 grudnia 2026')
     expect(read(dayAndTime('2026-12-20T09:30:00Z', 'en'))).toBe('20 December 2026 at 09:30 UTC')
+  })
+
+  it('from which day to which, and one that is both', () => {
+    const from = '2026-11-20T23:59:59Z'
+    expect(read(days(from, '2026-12-19T00:00:00Z', 'en'))).toBe('20 Nov – 19 Dec 2026')
+    expect(read(days(from, '2027-01-19T00:00:00Z', 'fr'))).toBe('20 nov. 2026 – 19 janv. 2027')
+    expect(read(days(from, '2027-01-19T00:00:00Z', 'de'))).toBe('20.11.2026 – 19.01.2027')
+    expect(days(from, from, 'pl')).toBe('20 lis 2026')
   })
 
   it('figures and names', () => {

@@ -34,6 +34,12 @@ export function day(moment: string, locale: Locale): string {
   return new Intl.DateTimeFormat(formatLocale[locale], { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(moment))
 }
 
+/** From a day to another, both named: `20 Nov 2026 – 19 Jan 2027`, and shorter where month or year are the same. */
+export function days(first: string, last: string, locale: Locale): string {
+  const format = new Intl.DateTimeFormat(formatLocale[locale], { dateStyle: 'medium', timeZone: 'UTC' })
+  return format.formatRange(new Date(first), new Date(last))
+}
+
 /** `2026-12-20T09:30:00Z` -> `20 December 2026 at 09:30 UTC`. */
 export function dayAndTime(moment: string, locale: Locale): string {
   return new Intl.DateTimeFormat(formatLocale[locale], {

@@ -1,10 +1,25 @@
 import { creditNoteSeries, invoiceNumber } from '../invoices/rules/number.ts'
 import { takeNumbers } from '../invoices/store.ts'
+import type { Locale } from '../kernel/locale.ts'
 import type { Work } from '../platform/transact.ts'
+import { translator } from '../platform/translate.ts'
 import { creditNoteOf, type Reversal, reversalOf } from './rules/credit-note.ts'
-import type { Order, OrderLine } from './rules/order.ts'
+import type { Described, Order, OrderLine } from './rules/order.ts'
 import type { Part } from './rules/reverse.ts'
 import { insertOrder } from './store.ts'
+
+/** What a line that goes back is called: as merchants know it, and on the credit note in the buyer's language. */
+export type ReversalWords = (line: OrderLine, kind: 'refund' | 'fullRefund' | 'chargeback') => Described
+
+const inEnglish = { refund: 'Refund', fullRefund: 'Full refund', chargeback: 'Chargeback' } as const
+
+export async function reversalWords(locale: Locale): Promise<ReversalWords> {
+  const t = await translator(locale)
+  return ({ description, onInvoice }, kind) => ({
+    description: `${description} (${inEnglish[kind]})`,
+    invoiceDescription: t(`invoice.lines.${kind}`, { description: onInvoice?.description ?? description }),
+  })
+}
 
 /** What goes back, with ids of its own for its lines. */
 export const newReversal = (
@@ -12,7 +27,7 @@ export const newReversal = (
   order: Order,
   parts: readonly Part[],
   of: 'refund_item_' | 'chargeback_item_',
-  describe: (line: OrderLine) => string,
+  describe: (line: OrderLine) => Described,
 ): Reversal =>
   reversalOf(order, parts, {
     lineIds: parts.map(() => newId(of)),

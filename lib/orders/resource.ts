@@ -19,7 +19,7 @@ export const wireTaxes = (currency: Currency, taxes: readonly TaxAmount[]) =>
   }))
 
 /** What the lines of orders and of refunds have in common. */
-export const wireLine = (currency: Currency, line: Omit<OrderLine, 'productType' | 'productId'>) => ({
+export const wireLine = (currency: Currency, line: Omit<OrderLine, 'productType' | 'productId' | 'onInvoice'>) => ({
   description: line.description,
   quantity: line.quantity,
   basePrice: { value: line.basePrice, currency },

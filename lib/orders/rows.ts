@@ -7,6 +7,7 @@ interface Row {
   id: string
   order_line_id: string
   description: string
+  invoice_description: string | null
   quantity: number
   base_price: string
   subtotal: bigint
@@ -18,7 +19,7 @@ interface Row {
 export const withReversalLines = { lines: { orderBy: { position: 'asc' } } } as const
 
 /** The columns that lines of orders and lines that go back have in common. */
-export const lineRow = (line: Omit<OrderLine, 'productType' | 'productId'>, position: number) => ({
+export const lineRow = (line: Omit<OrderLine, 'productType' | 'productId' | 'onInvoice'>, position: number) => ({
   id: line.id,
   position,
   description: line.description,
@@ -32,12 +33,14 @@ export const lineRow = (line: Omit<OrderLine, 'productType' | 'productId'>, posi
 export const reversalRow = (line: ReversalLine, position: number) => ({
   ...lineRow(line, position),
   order_line_id: line.orderLineId,
+  invoice_description: line.invoiceDescription,
 })
 
 export const toReversalLine = (row: Row): ReversalLine => ({
   id: row.id,
   orderLineId: row.order_line_id,
   description: row.description,
+  invoiceDescription: row.invoice_description,
   quantity: row.quantity,
   basePrice: row.base_price,
   subtotal: row.subtotal,

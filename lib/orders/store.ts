@@ -1,4 +1,4 @@
-import type { Prisma } from '../../prisma/client/client.ts'
+import { Prisma } from '../../prisma/client/client.ts'
 import type { Locale } from '../kernel/locale.ts'
 import type { Currency } from '../kernel/money.ts'
 import { type Scope, whose } from '../platform/clock.ts'
@@ -8,6 +8,7 @@ import { storedTax, toTaxes } from '../tax/rows.ts'
 import { lineRow } from './rows.ts'
 import {
   type CustomerDetails,
+  type InvoiceDetails,
   isVerification,
   type LineKind,
   type Order,
@@ -15,6 +16,7 @@ import {
   type OrderStatus,
   orderStates,
   type Seller,
+  type TermsChange,
 } from './rules/order.ts'
 import type { Reversed } from './rules/reverse.ts'
 
@@ -151,6 +153,10 @@ async function insertLines(sql: Sql, orders: readonly Order[]): Promise<void> {
       order_id: orderId,
       product_type: line.productType,
       product_id: line.productId,
+      invoice_description: line.onInvoice?.description ?? null,
+      service_from: line.onInvoice?.service?.from ?? null,
+      service_until: line.onInvoice?.service?.until ?? null,
+      terms_change: (line.onInvoice?.change as unknown as Prisma.InputJsonObject) ?? Prisma.DbNull,
     })),
   )
 }
@@ -217,4 +223,12 @@ const toLine = (row: Row['lines'][number]): OrderLine => ({
   taxes: toTaxes(row.taxes),
   productType: row.product_type as LineKind | null,
   productId: row.product_id,
+  onInvoice: toInvoiceDetails(row),
 })
+
+function toInvoiceDetails(row: Row['lines'][number]): InvoiceDetails | null {
+  const { invoice_description: description, service_from: from, service_until: until } = row
+  const service = from && until && { from, until }
+  const change = row.terms_change as unknown as TermsChange | null
+  return description === null && !service && !change ? null : { description, service, change }
+}

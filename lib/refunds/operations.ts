@@ -5,8 +5,8 @@ import { isId } from '../kernel/ids.ts'
 import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
 import { tellBalanceGrew } from '../ledger/book.ts'
 import { lockBalance } from '../ledger/store.ts'
-import { newReversal } from '../orders/credit.ts'
-import type { OrderLine } from '../orders/rules/order.ts'
+import { newReversal, type ReversalWords, reversalWords } from '../orders/credit.ts'
+import type { Described, OrderLine } from '../orders/rules/order.ts'
 import { leftOf, type Part, reverseAll } from '../orders/rules/reverse.ts'
 import { findOrder, lockOrder, reversedOf, saveOrder } from '../orders/store.ts'
 import { refundAtProvider } from '../payments/refund.ts'
@@ -54,13 +54,13 @@ export async function list(scope: Scope, query: PageQuery, url: URL, orderId?: s
  */
 export async function create(caller: Caller, orderId: string, body: z.infer<typeof createRefund.body & object>) {
   const worded = new Map(body.items.toReversed().map((item) => [item.itemId, item]))
-  const describe = (line: OrderLine): string => {
-    const { description, descriptionAdditionalLine } = worded.get(line.id) ?? {}
-    return [description ?? `${line.description} (Refund)`, descriptionAdditionalLine].filter(Boolean).join('\n')
-  }
-  return request(caller, orderId, body.metadata ?? null, (order, left) => ({
+  return request(caller, orderId, body.metadata ?? null, (order, left, inWords) => ({
     parts: partsOf(order, left, body.items),
-    describe,
+    describe(line) {
+      const { description = null, descriptionAdditionalLine = null } = worded.get(line.id) ?? {}
+      const words = description === null ? inWords(line, 'refund') : { description, invoiceDescription: null }
+      return withLine(words, descriptionAdditionalLine)
+    },
   }))
 }
 
@@ -70,16 +70,22 @@ export async function createFull(
   orderId: string,
   body: z.infer<typeof createFullRefund.body & object>,
 ) {
-  return request(caller, orderId, body.metadata ?? null, (order, left) => {
+  return request(caller, orderId, body.metadata ?? null, (order, left, inWords) => {
     const reason = notRefundable(order, left)
     if (reason) throw invalid('orderId', reason)
-    return { parts: reverseAll(left), describe: ({ description }) => `${description} (Full refund)` }
+    return { parts: reverseAll(left), describe: (line) => inWords(line, 'fullRefund') }
   })
 }
 
-type Asked = (...of: Parameters<typeof notRefundable>) => {
+type Asked = (...of: [...Parameters<typeof notRefundable>, inWords: ReversalWords]) => {
   parts: readonly Part[]
-  describe: (line: OrderLine) => string
+  describe: (line: OrderLine) => Described
+}
+
+/** The words with a second line. */
+function withLine({ description, invoiceDescription }: Described, second: string | null): Described {
+  const both = (text: string) => [text, second].filter(Boolean).join('\n')
+  return { description: both(description), invoiceDescription: invoiceDescription && both(invoiceDescription) }
 }
 
 /** With the order locked, so that no two refunds find the same money. */
@@ -88,7 +94,8 @@ async function request(caller: Caller, orderId: string, metadata: string | null,
     const { sql, now, newId, later, ...scope } = work
     const order = await lockOrder(sql, scope, orderId)
     if (!order) throw new Refusal('not_found')
-    const { parts, describe } = asked(order, leftOf(order, await reversedOf(sql, orderId)))
+    const left = leftOf(order, await reversedOf(sql, orderId))
+    const { parts, describe } = asked(order, left, await reversalWords(order.locale))
     if (!order.customerId) throw new Error(`the paid order ${orderId} has no customer`)
     const windowEndsAt = addDuration(now, cancelWindow[scope.testmode ? 'test' : 'live']) ?? now
     const refund: Refund = {

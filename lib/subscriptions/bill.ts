@@ -4,7 +4,7 @@ import { toWire } from '../kernel/moment.ts'
 import { payOrder } from '../orders/pay.ts'
 import { orderResource } from '../orders/resource.ts'
 import { dayRates } from '../orders/rules/exchange.ts'
-import { type Order, orderStates } from '../orders/rules/order.ts'
+import { type Described, type Order, orderStates } from '../orders/rules/order.ts'
 import { insertOrder } from '../orders/store.ts'
 import { providerOf } from '../payments/provider-for.ts'
 import { insertPayments, type Payment } from '../payments/store.ts'
@@ -110,7 +110,7 @@ export function makeOrder(
   { newId, now }: Work,
   subscription: Subscription,
   lines: readonly BillingLine[],
-  { email, describe }: { email: string | null; describe: (line: BillingLine) => string },
+  { email, describe }: { email: string | null; describe: (line: BillingLine) => Described },
 ): Order {
   const { currency } = subscription.price
   const made = orderOf(subscription, lines, {
@@ -125,13 +125,17 @@ export function makeOrder(
   return made.total > 0n ? { ...made, status: orderStates.on(made.status, 'await', 'illegal_move') } : made
 }
 
-/** The words of a line in the subscription's language, with its days. */
-async function describer({ locale }: Subscription): Promise<(line: BillingLine) => string> {
+/** The words of a line in the subscription's language; with its days where the interface has no other place for them. */
+async function describer({ locale }: Subscription): Promise<(line: BillingLine) => Described> {
   const t = await translator(locale)
   const on = (moment: Date) => day(toWire(moment), locale)
   return (line) => {
-    if (line.kind === 'period') return line.name
-    if (line.kind === 'verification') return t('orderLines.verification')
-    return t(`orderLines.${line.kind}`, { name: line.name, from: on(line.from), until: on(line.until) })
+    if (line.kind === 'period') return { description: line.name, invoiceDescription: null }
+    if (line.kind === 'verification') return { description: t('orderLines.verification'), invoiceDescription: null }
+    const { kind, name, from, until } = line
+    return {
+      description: t(`orderLines.${kind}`, { name, from: on(from), until: on(until) }),
+      invoiceDescription: t(`invoice.lines.${kind}`, { name }),
+    }
   }
 }

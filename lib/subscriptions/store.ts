@@ -255,7 +255,7 @@ interface StoredUpdate {
   anchor: string | null
   prorate: boolean
 }
-type StoredLine = Record<'kind' | 'name' | 'from' | 'until' | 'amount', string>
+type StoredLine = Record<'kind' | 'name' | 'from' | 'until' | 'amount', string> & Pick<ProrationLine, 'change'>
 
 const toMoney = ({ minor, currency }: StoredMoney) => ({ minor: BigInt(minor), currency })
 
@@ -272,10 +272,11 @@ function toScheduledUpdate(value: Prisma.JsonValue): ScheduledUpdate | null {
 }
 
 const toParked = (value: Prisma.JsonValue): ProrationLine[] =>
-  ((value ?? []) as unknown as StoredLine[]).map(({ kind, name, from, until, amount }) => ({
+  ((value ?? []) as unknown as StoredLine[]).map(({ kind, name, from, until, amount, change }) => ({
     kind: kind as ProrationLine['kind'],
     name,
     from: new Date(from),
     until: new Date(until),
     amount: BigInt(amount),
+    ...(change && { change }),
   }))

@@ -61,7 +61,7 @@ export async function renewTogether(scope: Scope, tasks: readonly Renewal[]): Pr
       const { next, lines, reason } = renew(subscription, { due: subscription.renewedUntil ?? now, now })
       const order = makeOrder(work, next, lines, {
         email: emails.get(next.customerId) ?? null,
-        describe: () => next.name, // a plain renewal has the one line of its period
+        describe: () => ({ description: next.name, invoiceDescription: null }), // a plain renewal has the one line of its period
       })
       return { next, order, reason, payment: intendedCharge(work, next, order, { simulated: false }) }
     })

@@ -21,16 +21,18 @@ export async function aLife({
   plan = {},
   item = {},
   buyer = {},
+  checkout: options = {},
 }: {
   at?: string
   plan?: object
   item?: object
   buyer?: object
+  checkout?: object
 } = {}): Promise<Life> {
   const shop = await aShop({ at })
   const key = shop.testKey
   const { id: planId } = await stock.aPlan(key, { basePrice: stock.price('100.00'), ...plan })
-  const checkout = await stock.aCheckout(key, planId, { products: [{ id: planId, ...item }] })
+  const checkout = await stock.aCheckout(key, planId, { products: [{ id: planId, ...item }], ...options })
   const paid = await stock.pay(key, checkout, { country: 'DE', taxId: 'DE1', ...buyer })
   await settle()
   const { data } = await get(key, `/v1/customers/${paid.customerId}/subscriptions`)

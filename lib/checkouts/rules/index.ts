@@ -8,7 +8,7 @@ export {
 } from './checkout.ts'
 export { companyDetailsFor, fieldsRequiredBy } from './company-details.ts'
 export { countryOfReader } from './default-country.ts'
-export { orderOfSale, withSubscriptions } from './order-of-sale.ts'
+export { orderOfSale, withServicePeriods, withSubscriptions } from './order-of-sale.ts'
 export {
   asksForMethod,
   type BuyerChoice,

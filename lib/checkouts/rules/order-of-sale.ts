@@ -45,6 +45,7 @@ export function orderOfSale(sale: {
       subtotal: line.subtotal,
       total: line.total,
       taxes: line.taxes,
+      onInvoice: null,
       ...soldBy(line, sale.verification),
     })),
     customerDetails: { ...buyer.details, email: buyer.email },
@@ -67,6 +68,15 @@ export function withSubscriptions(
     return subscription ? { ...line, productType: 'subscription', productId: subscription.id } : line
   })
 }
+
+/** Lines of subscriptions that have started state the period that was paid. */
+export const withServicePeriods = (order: Order, started: readonly Subscription[]): OrderLine[] =>
+  order.lines.map((line) => {
+    const period = started.find(({ id }) => id === line.productId)?.period
+    if (!period) return line
+    const service = { from: period.startAt, until: period.endAt }
+    return { ...line, onInvoice: { description: null, service, change: null } }
+  })
 
 const soldBy = (
   { source }: PricedLine,

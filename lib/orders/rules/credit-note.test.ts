@@ -18,10 +18,12 @@ const order = anOrder({
       taxes: [{ rate, amount: 1_900n }],
       productType: 'subscription',
       productId: 'subscription_1',
+      onInvoice: null,
     },
   ],
 })
-const given = { lineIds: ['refund_item_1'], describe: () => 'Seats (Refund)' }
+const words = { description: 'Seats (Refund)', invoiceDescription: 'Plätze (Erstattung)' }
+const given = { lineIds: ['refund_item_1'], describe: () => words }
 const whole = reversalOf(order, reverseAll(leftOf(order, [])), given)
 
 describe('what goes back', () => {
@@ -34,7 +36,7 @@ describe('what goes back', () => {
         {
           id: 'refund_item_1',
           orderLineId: 'order_item_1',
-          description: 'Seats (Refund)',
+          ...words,
           quantity: 4,
           basePrice: '25.00',
           subtotal: 10_000n,
@@ -103,6 +105,22 @@ describe('a credit note', () => {
     expect(note.lines).toMatchObject([
       { id: 'order_item_2', description: 'Seats (Refund)', productType: null, productId: null },
     ])
+  })
+
+  it('says it in the words of its buyer, of the time and the change that the line was for', () => {
+    const service = { from: new Date('2026-11-20T10:00:00Z'), until: new Date('2026-12-20T10:00:00Z') }
+    const change = { plan: null, quantity: { from: 3, to: 5 }, price: null }
+    const [sold] = order.lines
+    if (!sold) throw new Error('No line')
+    const lines = [{ ...sold, onInvoice: { description: 'Rest der Plätze', service, change } }]
+    const of = (reversal: typeof whole, original = order) =>
+      creditNoteOf(original, reversal, { id: 'order_2', lineIds: ['order_item_2'], number, metadata: null, now })
+        .lines[0]
+    expect(of(whole)?.onInvoice).toEqual({ description: 'Plätze (Erstattung)', service: null, change: null })
+    expect(of(whole, { ...order, lines })?.onInvoice).toEqual({ description: 'Plätze (Erstattung)', service, change })
+    const asGiven = { ...whole, lines: whole.lines.map((line) => ({ ...line, invoiceDescription: null })) }
+    expect(of(asGiven)?.onInvoice).toBeNull()
+    expect(of(asGiven, { ...order, lines })?.onInvoice).toEqual({ description: null, service, change })
   })
 
   it('is no sale: nothing of it can be refunded, and it belongs to no checkout and no subscription', () => {

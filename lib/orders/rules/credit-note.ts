@@ -1,10 +1,10 @@
 import { formatMoney, sum } from '../../kernel/money.ts'
 import type { TaxAmount } from '../../tax/rules/index.ts'
-import type { Order, OrderLine } from './order.ts'
+import type { Described, InvoiceDetails, Order, OrderLine } from './order.ts'
 import { type Part, taxSummaryOf, totalOf } from './reverse.ts'
 
 /** A line of what goes back, as the buyer reads it: of a refund, of a chargeback, and of their credit note. */
-export interface ReversalLine extends Omit<OrderLine, 'productType' | 'productId'> {
+export interface ReversalLine extends Omit<OrderLine, 'productType' | 'productId' | 'onInvoice'>, Described {
   /** The line of the order that it takes from. */
   readonly orderLineId: string
 }
@@ -24,7 +24,7 @@ export interface Reversal {
 export function reversalOf(
   order: Order,
   parts: readonly Part[],
-  given: { lineIds: readonly string[]; describe: (line: OrderLine) => string },
+  given: { lineIds: readonly string[]; describe: (line: OrderLine) => Described },
 ): Reversal {
   const lines = parts.map((part, index): ReversalLine => {
     const { line, subtotal, taxes } = part
@@ -35,7 +35,7 @@ export function reversalOf(
     return {
       id: given.lineIds[index] ?? '',
       orderLineId: line.id,
-      description: given.describe(line),
+      ...given.describe(line),
       quantity: asSold.quantity,
       basePrice: asSold.basePrice,
       subtotal,
@@ -92,11 +92,12 @@ export function creditNoteOf(
     status: 'paid',
     reversedSubtotal: 0n,
     refundingSubtotal: 0n,
-    lines: lines.map(({ orderLineId: _, ...line }, index) => ({
+    lines: lines.map(({ orderLineId, invoiceDescription, ...line }, index) => ({
       ...line,
       id: given.lineIds[index] ?? '',
       productType: null,
       productId: null,
+      onInvoice: detailsOf(original, orderLineId, invoiceDescription),
     })),
     metadata: given.metadata,
     invoice: given.number,
@@ -104,4 +105,12 @@ export function creditNoteOf(
     paidAt: given.now,
     correctedAt: null,
   }
+}
+
+/** The words of what goes back, and of the line that it takes from the rest. */
+function detailsOf({ lines }: Order, orderLineId: string, description: string | null): InvoiceDetails | null {
+  const sold = lines.find(({ id }) => id === orderLineId)?.onInvoice ?? null
+  return description === null && sold === null
+    ? null
+    : { description, service: sold?.service ?? null, change: sold?.change ?? null }
 }

@@ -21,6 +21,35 @@ export type LineKind =
   | 'auth_request_product'
   | 'billing_details_verification'
 
+/** What a change of a subscription replaced, and by what; null is as it was. */
+export interface TermsChange {
+  /** By name. */
+  readonly plan: Replaced<string> | null
+  readonly quantity: Replaced<number> | null
+  /** Of a unit, a decimal; with tax when the subscription's prices are inclusive. */
+  readonly price: (Replaced<string> & { readonly withTax: boolean }) | null
+}
+
+interface Replaced<Value> {
+  readonly from: Value
+  readonly to: Value
+}
+
+/** What the invoice says of a line beyond what the interface does. */
+export interface InvoiceDetails {
+  /** In place of the description, in the buyer's language. */
+  readonly description: string | null
+  /** When the service is supplied: from a moment up to another, that one not included. */
+  readonly service: { readonly from: Date; readonly until: Date } | null
+  readonly change: TermsChange | null
+}
+
+/** The words of a line: for the interface, and for the invoice where they differ. */
+export interface Described {
+  readonly description: string
+  readonly invoiceDescription: string | null
+}
+
 export interface OrderLine {
   readonly id: string
   readonly description: string
@@ -32,6 +61,8 @@ export interface OrderLine {
   readonly taxes: readonly TaxAmount[]
   readonly productType: LineKind | null
   readonly productId: string | null
+  /** Null where there is nothing more to say, and on lines from before it was kept. */
+  readonly onInvoice: InvoiceDetails | null
 }
 
 export type CustomerDetails = BillingDetails & { readonly email: string | null }

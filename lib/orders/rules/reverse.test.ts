@@ -31,6 +31,7 @@ function order(unitPrices: bigint[], rates = vat, behavior: TaxBehavior = 'exclu
       description: 'Seat',
       productType: 'one_off_product',
       productId: null,
+      onInvoice: null,
     }),
   )
   const { subtotal, total, taxSummary } = taxed

@@ -33,7 +33,10 @@ const ordered = (subscription: Subscription, lines: readonly BillingLine[], on =
     email: 'ada@example.com',
     now: on,
     exchangeRate: null,
-    describe: (line) => `the ${line.kind}`,
+    describe: ({ kind }) => ({
+      description: `the ${kind}`,
+      invoiceDescription: kind === 'period' ? null : `the ${kind} on paper`,
+    }),
   })
 const billedTo = (differences: Partial<Subscription['billingAddress']>, others: Partial<Subscription> = {}) => {
   const subscription = aSubscription(others)
@@ -43,7 +46,9 @@ const billedTo = (differences: Partial<Subscription['billingAddress']>, others: 
 describe('the order of a renewal', () => {
   it('has the period and what was parked, taxed together', () => {
     const subscription = aSubscription()
-    const order = ordered(subscription, [period(10_000n, 2), unused(-5_000n), remaining(15_000n)])
+    const seats = { plan: null, quantity: { from: 3, to: 5 }, price: null }
+    const charged = { ...remaining(15_000n), change: seats }
+    const order = ordered(subscription, [period(10_000n, 2), unused(-5_000n), charged])
     const vat = { name: 'VAT', percentage: '19' }
     const line = (id: number, fields: object) => ({
       id: `order_item_${id}`,
@@ -77,6 +82,11 @@ describe('the order of a renewal', () => {
           subtotal: 20_000n,
           total: 23_800n,
           taxes: [{ rate: vat, amount: 3_800n }],
+          onInvoice: {
+            description: null,
+            service: { from: subscription.period?.startAt, until: subscription.period?.endAt },
+            change: null,
+          },
         }),
         line(1, {
           description: 'the unused',
@@ -85,6 +95,7 @@ describe('the order of a renewal', () => {
           subtotal: -5_000n,
           total: -5_950n,
           taxes: [{ rate: vat, amount: -950n }],
+          onInvoice: { description: 'the unused on paper', service: span, change: null },
         }),
         line(2, {
           description: 'the remaining',
@@ -93,6 +104,7 @@ describe('the order of a renewal', () => {
           subtotal: 15_000n,
           total: 17_850n,
           taxes: [{ rate: vat, amount: 2_850n }],
+          onInvoice: { description: 'the remaining on paper', service: span, change: seats },
         }),
       ],
       customerDetails: { ...subscription.billingAddress, email: 'ada@example.com' },

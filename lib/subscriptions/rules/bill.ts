@@ -1,10 +1,26 @@
-import { type CustomerDetails, newlyMade, type Order, type OrderLine, type Seller } from '../../orders/rules/order.ts'
+import {
+  type CustomerDetails,
+  type Described,
+  type InvoiceDetails,
+  newlyMade,
+  type Order,
+  type OrderLine,
+  type Seller,
+  type TermsChange,
+} from '../../orders/rules/order.ts'
 import { computeTax, taxInTestMode } from '../../tax/rules/index.ts'
 import type { MandateMethod, ProrationLine, Subscription } from './subscription.ts'
 
 /** A line to be charged, in the subscription's currency: a period, or a part of one. */
 export type BillingLine =
-  | { readonly kind: 'period'; readonly name: string; readonly unitPrice: bigint; readonly quantity: number }
+  /** The subscription's own period, in full. */
+  | {
+      readonly kind: 'period'
+      readonly name: string
+      readonly unitPrice: bigint
+      readonly quantity: number
+      readonly change?: TermsChange
+    }
   | ProrationLine
   /** Nothing is charged: a payment method is tried. */
   | { readonly kind: 'verification'; readonly amount: 0n }
@@ -44,7 +60,7 @@ export function orderOf(
     email: string | null
     now: Date
     exchangeRate: string | null
-    describe: (line: BillingLine) => string
+    describe: (line: BillingLine) => Described
   },
 ): Order {
   const priced = priceLines(subscription, lines, { sellerCountry: given.seller.country, on: given.now })
@@ -66,7 +82,7 @@ export function orderOf(
     lines: priced.lines.map(
       ({ line, ...tax }, index): OrderLine => ({
         id: given.lineIds[index] ?? '',
-        description: given.describe(line),
+        ...describedLine(subscription, line, given.describe(line)),
         quantity: tax.quantity,
         basePrice: tax.basePrice,
         subtotal: tax.subtotal,
@@ -83,4 +99,15 @@ export function orderOf(
     metadata: null,
     createdAt: given.now,
   }
+}
+
+function describedLine(
+  { period }: Subscription,
+  line: BillingLine,
+  { description, invoiceDescription }: Described,
+): Pick<OrderLine, 'description' | 'onInvoice'> {
+  if (line.kind === 'verification') return { description, onInvoice: null }
+  const own = period && { from: period.startAt, until: period.endAt }
+  const service: InvoiceDetails['service'] = line.kind === 'period' ? own : { from: line.from, until: line.until }
+  return { description, onInvoice: { description: invoiceDescription, service, change: line.change ?? null } }
 }

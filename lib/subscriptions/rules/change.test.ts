@@ -24,6 +24,9 @@ const parked = [
   { kind: 'remaining', name: 'Basic', from: at('2025-06-10'), until: at('2025-07-01'), amount: 700n },
 ] as const
 
+/** What the lines of a change from `aPlan` to `aBetterPlan` say of it. */
+const toPro = { change: { plan: { from: 'Basic', to: 'Pro' }, quantity: null, price: null } }
+
 /** The one that renews at the end of what is paid, and what that costs. */
 function renewal(subscription: Subscription) {
   const due = nextRenewalAt(subscription)
@@ -38,8 +41,8 @@ describe('an immediate change', () => {
     const plan = aBetterPlan()
     const changed = change(before, aChangeNow({ plan }), now)
     const lines = [
-      { kind: 'unused', name: 'Basic', ...rest, amount: -5_000n },
-      { kind: 'remaining', name: 'Pro', ...rest, amount: 15_000n },
+      { kind: 'unused', name: 'Basic', ...rest, amount: -5_000n, ...toPro },
+      { kind: 'remaining', name: 'Pro', ...rest, amount: 15_000n, ...toPro },
     ]
     expect(changed).toEqual({
       next: { ...before, ...plan, period: { ...before.period, paid: 30_000n }, parked: lines },
@@ -225,11 +228,12 @@ describe('nothing happens', () => {
 
 describe('another anchor', () => {
   it('cuts the period in progress at its midnight, and later ones count from it', () => {
+    const dearer = { plan: null, quantity: null, price: { from: '100.00', to: '600.00', withTax: false } }
     const asked = invoiced({ price: euros(60_000n), anchor: at('2025-06-21') })
     const { next, lines, period, events } = change(aSubscription(), asked, now)
     expect(lines).toEqual([
-      { kind: 'unused', name: 'Basic', ...rest, amount: -5_000n },
-      { kind: 'remaining', name: 'Basic', from: now, until: at('2025-06-21'), amount: 10_000n },
+      { kind: 'unused', name: 'Basic', ...rest, amount: -5_000n, change: dearer },
+      { kind: 'remaining', name: 'Basic', from: now, until: at('2025-06-21'), amount: 10_000n, change: dearer },
     ])
     expect({ period, events }).toEqual({ period: 'moved', events: updated })
     expect(next).toMatchObject({ anchorAt: at('2025-06-21'), renewedUntil: at('2025-06-21') })
@@ -318,8 +322,8 @@ describe('a new period begins now', () => {
   it('with another interval: charged in full, less what is left', () => {
     const { next, lines, period, events } = change(aSubscription(), aChangeNow({ plan: yearly }), now)
     expect(lines).toEqual([
-      { kind: 'unused', name: 'Basic', ...rest, amount: -5_000n },
-      { kind: 'period', name: 'Pro', unitPrice: 100_000n, quantity: 1 },
+      { kind: 'unused', name: 'Basic', ...rest, amount: -5_000n, ...toPro },
+      { kind: 'period', name: 'Pro', unitPrice: 100_000n, quantity: 1, ...toPro },
     ])
     expect({ period, events }).toEqual({ period: 'new', events: updated })
     const begun: Period = { startAt: now, endAt: at('2026-06-16'), seconds: days(365), paid: 100_000n }
@@ -358,7 +362,7 @@ describe('a new period begins now', () => {
   it('up to another anchor, in full when it is not prorated: it was paid for less time', () => {
     const asked = aChangeNow({ plan: yearly, anchor: at('2025-12-16'), prorate: false })
     const { next, lines } = change(aSubscription(), asked, now)
-    expect(lines).toEqual([{ kind: 'period', name: 'Pro', unitPrice: 100_000n, quantity: 1 }])
+    expect(lines).toEqual([{ kind: 'period', name: 'Pro', unitPrice: 100_000n, quantity: 1, ...toPro }])
     const { lines: later } = change(next, invoiced({ price: euros(900_000n) }), at('2025-12-06'))
     expect(amounts(later)[0]).toBe(-5_464n) // ten of the 183 days
   })

@@ -17,6 +17,7 @@ import {
   sameTerms,
   scheduledTerms,
   type Terms,
+  termsChange,
 } from './subscription.ts'
 
 /**
@@ -130,7 +131,7 @@ function changeNow(subscription: Subscription, asked: Change, now: Date): Change
   if (endAt <= period.startAt)
     throw invalid('anchor', `Must be after the beginning of the period that is billed: ${toWire(period.startAt)}.`)
   const amount = amountOf(terms)
-  const part = prorate(period, now, { name: terms.name, amount, endAt }, subscription)
+  const part = prorate(period, now, { name: terms.name, amount, endAt }, subscription, termsChange(subscription, terms))
   if (asked.prorate) mustNotBeNegative(part)
   const moved = asked.anchor
     ? {
@@ -157,8 +158,9 @@ function beginAnew(subscription: Subscription, terms: Terms, asked: Change, now:
   const amount = amountOf(terms)
   const standing = asked.anchor ? upTo(asked.anchor, now, terms, asked.prorate) : firstPeriod(now, terms.cycle, amount)
   const next: Subscription = { ...subscription, ...terms, ...standing, parked: [] }
-  const charged = periodLine(next, asked.prorate)
-  const { credit, lines } = prorate(period, now, { name: terms.name, amount: 0n, endAt: now }, subscription)
+  const changed = termsChange(subscription, terms)
+  const charged: BillingLine = { ...periodLine(next, asked.prorate), ...(changed && { change: changed }) }
+  const { credit, lines } = prorate(period, now, { name: terms.name, amount: 0n, endAt: now }, subscription, changed)
   if (asked.prorate) mustNotBeNegative({ credit, charge: costOf(charged) })
   const due = [...(asked.prorate ? lines : []), charged, ...parked]
   return { next, events: updated, lines: sum(due.map(costOf)) === 0n ? [] : due, period: 'new' }

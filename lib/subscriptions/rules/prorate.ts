@@ -1,3 +1,4 @@
+import type { TermsChange } from '../../orders/rules/order.ts'
 import { secondsBetween, share } from './period.ts'
 import type { Period, ProrationLine } from './subscription.ts'
 
@@ -10,13 +11,15 @@ export function prorate(
   now: Date,
   next: { name: string; amount: bigint; endAt: Date },
   before: { name: string },
+  change?: TermsChange,
 ): { credit: bigint; charge: bigint; lines: ProrationLine[] } {
   const from = now > period.startAt ? now : period.startAt
   const credit = share(period.paid, secondsBetween(from, period.endAt), period.seconds)
   const charge = share(next.amount, secondsBetween(from, next.endAt), period.seconds)
+  const of = change && { change }
   const lines: ProrationLine[] = [
-    { kind: 'unused', name: before.name, from, until: period.endAt, amount: -credit },
-    { kind: 'remaining', name: next.name, from, until: next.endAt, amount: charge },
+    { kind: 'unused', name: before.name, from, until: period.endAt, amount: -credit, ...of },
+    { kind: 'remaining', name: next.name, from, until: next.endAt, amount: charge, ...of },
   ]
   return { credit, charge, lines: credit === charge ? [] : lines.filter(({ amount }) => amount !== 0n) }
 }

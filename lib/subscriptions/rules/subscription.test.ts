@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { aBetterPlan, aPlan, aSubscription, euros, inEachState } from '../examples.ts'
 import { subscriptionStates } from './state.ts'
-import { amountOf, nextRenewalAt, type ScheduledUpdate, sameCycle, sameTerms, scheduledTerms } from './subscription.ts'
+import {
+  amountOf,
+  nextRenewalAt,
+  type ScheduledUpdate,
+  sameCycle,
+  sameTerms,
+  scheduledTerms,
+  termsChange,
+} from './subscription.ts'
 
 it.each(subscriptionStates.states)('a subscription that is %s renews only if it is active or in a trial', (status) => {
   const subscription = inEachState[status]
@@ -28,6 +36,23 @@ describe('terms', () => {
   ] as const)('with another %s are others', (_, difference) => {
     expect(sameTerms(terms, { ...terms, ...difference })).toBe(false)
     expect(sameTerms(terms, structuredClone(terms))).toBe(true)
+  })
+
+  it('say what a change replaced: a price only where the plan stays', () => {
+    const before = aSubscription({ quantity: 3 })
+    const changed = (differences: object) => termsChange(before, { ...before, ...differences })
+    expect(changed({ description: 'Other.' })).toBeUndefined()
+    expect(changed({ quantity: 5 })).toEqual({ plan: null, quantity: { from: 3, to: 5 }, price: null })
+    expect(changed({ ...aBetterPlan(), quantity: 5 })).toEqual({
+      plan: { from: 'Basic', to: 'Pro' },
+      quantity: { from: 3, to: 5 },
+      price: null,
+    })
+    const dearer = { planId: 'subscription_plan_3', price: euros(12_345n) }
+    const price = { from: '100.00', to: '123.45', withTax: false }
+    expect(changed(dearer)).toEqual({ plan: null, quantity: null, price })
+    const inclusive = aSubscription({ taxBehavior: 'inclusive' })
+    expect(termsChange(inclusive, { ...inclusive, ...dearer })?.price).toEqual({ ...price, withTax: true })
   })
 
   it('twelve months are not called a year', () => {

@@ -1,7 +1,8 @@
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { Interval } from '../../kernel/calendar.ts'
 import type { Locale } from '../../kernel/locale.ts'
-import type { Money } from '../../kernel/money.ts'
+import { formatMoney, type Money } from '../../kernel/money.ts'
+import type { TermsChange } from '../../orders/rules/order.ts'
 import type { SubscriptionStatus } from './state.ts'
 
 export type MandateMethod = 'card' | 'sepa_debit' | 'paypal' | 'bacs_debit'
@@ -52,6 +53,8 @@ export interface ProrationLine {
   readonly until: Date
   /** In the sense of `price`; negative for time that was not used. */
   readonly amount: bigint
+  /** What the change behind it replaced; none where only the length of the period did. */
+  readonly change?: TermsChange
 }
 
 /** What a scheduled update names; the rest stays as it is when the update is applied. */
@@ -132,3 +135,16 @@ export const sameTerms = (a: Terms, b: Terms): boolean =>
   a.price.minor === b.price.minor &&
   a.quantity === b.quantity &&
   sameCycle(a.cycle, b.cycle)
+
+/**
+ * What differs between two terms as a buyer reads it; undefined when nothing does. Another plan has another price as a rule: it is
+ * named only where the plan's name stays.
+ */
+export function termsChange(before: Terms & Pick<Subscription, 'taxBehavior'>, after: Terms): TermsChange | undefined {
+  const replaced = <Value>(from: Value, to: Value) => (from === to ? null : { from, to })
+  const plan = replaced(before.name, after.name)
+  const quantity = replaced(before.quantity, after.quantity)
+  const price = plan ? null : replaced(formatMoney(before.price), formatMoney(after.price))
+  if (!plan && !quantity && !price) return undefined
+  return { plan, quantity, price: price && { ...price, withTax: before.taxBehavior === 'inclusive' } }
+}

@@ -1,4 +1,5 @@
 export { computeTax, type TaxAmount, type TaxBehavior, type TaxedOrder } from './arithmetic.ts'
+export { isInEuVatArea } from './eu.ts'
 export type { TaxRate } from './rates.ts'
 export {
   isReverseCharge,
