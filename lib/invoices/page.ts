@@ -53,6 +53,8 @@ export interface Sheet {
   madeAt: string
   title: string
   heading: string
+  /** Whose forms of the characters that Japan, Korea and China share the buyer writes. */
+  han: 'japanese' | 'korean' | 'chinese'
   /** Of test mode: what stands across every sheet, and that the document is not a real one. */
   test: { band: string; note: string } | null
   facts: Said[]

@@ -15,6 +15,7 @@ export function sheetOf(invoice: InvoicePage, t: Words): Sheet {
     madeAt: correctedAt ?? invoice.issuedAt,
     title: t(`${kind}.title`, { number: invoice.number }),
     heading: t(`${kind}.heading`),
+    han: hanOf(invoice),
     test: invoice.testmode ? { band: t('common.testMode'), note: t(`${kind}.testNote`) } : null,
     facts: [
       { label: t(`${kind}.number`), value: invoice.number },
@@ -64,6 +65,22 @@ const credited = (credits: NonNullable<InvoicePage['credits']>, locale: InvoiceP
   },
   { label: t('invoice.creditNote.cause'), value: t(`invoice.creditNote.${credits.cause}`) },
 ]
+
+/** By the buyer's country; elsewhere by the letters that only one of them has. */
+function hanOf({ buyer, lines, storefrontName }: InvoicePage): Sheet['han'] {
+  const byCountry = { JP: 'japanese', KR: 'korean', CN: 'chinese', TW: 'chinese', HK: 'chinese' } as const
+  const country = byCountry[buyer.country as keyof typeof byCountry]
+  const text = [
+    buyer.fullName,
+    buyer.companyName,
+    ...buyer.addressLines,
+    storefrontName,
+    ...lines.map((line) => line.description),
+  ].join()
+  if (country) return country
+  if (/\p{Script=Hiragana}|\p{Script=Katakana}/u.test(text)) return 'japanese'
+  return /\p{Script=Hangul}/u.test(text) ? 'korean' : 'chinese'
+}
 
 /** When the service is supplied, and what a change of the subscription changed. */
 function notesOf({ service, change, subtotal }: InvoicePage['lines'][number], locale: Locale, t: Words): string[] {

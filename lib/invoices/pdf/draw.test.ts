@@ -27,7 +27,7 @@ async function pagesOf(bytes: Uint8Array): Promise<string[]> {
 const bare = (text: string) => text.normalize('NFC').replaceAll(/\s/g, '')
 
 /** All that a reader is told, leaf by leaf. */
-function saidBy({ locale: _, madeAt: __, title: ___, pdf: ____, ...sheet }: Sheet): string[] {
+function saidBy({ locale: _, madeAt: __, title: ___, pdf: ____, han: _____, ...sheet }: Sheet): string[] {
   const leaves = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(leaves)
   return leaves(sheet)
@@ -38,7 +38,7 @@ const timesOf = (part: string, text: string) => text.split(part).length - 1
 describe.each(locales)('in %s', (locale) => {
   const letters = { fullName: 'ąćęłńóśźż ĄĆĘŁŃÓŚŹŻ ß € é ñ ç ã ő ű ï œ ŵ', companyName: 'Юрий Щёголев, Γιώργος Ζήσης' }
 
-  it.each(['reverse', 'credit', 'long'])('says what the page says: %s', async (name) => {
+  it.each(['reverse', 'switzerland', 'credit', 'change', 'long'])('says what the page says: %s', async (name) => {
     const { buyer } = invoicePages.sale?.(locale) ?? {}
     const written = await sheet(name, locale, name === 'long' || !buyer ? {} : { buyer: { ...buyer, ...letters } })
     const text = (await pagesOf(await draw(written))).join('')
@@ -117,11 +117,11 @@ describe('as PDF/A-3b', () => {
 
   it('writes no letter that its font lacks, and tags all that it draws', async () => {
     const { buyer } = invoicePages.sale?.('en') ?? {}
-    const name = '王小明 😀 ﷽\u202e ok'
+    const name = 'ไทย 𐍈\u202e ok'
     const bytes = await draw(
       await sheet('sixty', 'en', buyer && { buyer: { ...buyer, fullName: name, companyName: null } }),
     )
-    expect((await pagesOf(bytes))[0]).toContain('\ufffd\ufffd\ufffd\ufffd\ufffdok')
+    expect((await pagesOf(bytes))[0]).toContain('\ufffd\ufffd\ufffd\ufffdok')
     const drawn = drawnBy(bytes)
     expect(drawn).toHaveLength(3)
     for (const page of drawn) {
@@ -148,6 +148,51 @@ describe('as PDF/A-3b', () => {
     expect(count('H1')).toEqual([1, 0, 0])
     expect(count('TH')).toEqual([5, 0, 0]) // the heads that are repeated are no part of the text
     expect(count('TD').reduce((sum, each) => sum + each, 0)).toBe(60 * 5)
+  })
+})
+
+describe('in other scripts', () => {
+  const named = async (fullName: string) => {
+    const { buyer } = invoicePages.sale?.('en') ?? {}
+    return sheet('sale', 'en', buyer && { buyer: { ...buyer, fullName, companyName: null } })
+  }
+
+  it.each([
+    ['Arabic', 'محمد سلمان شهريا مقاعد'],
+    ['Hebrew', 'שלום עולם'],
+    ['Chinese', '王小明团队'],
+    ['Japanese', '東京都港区ひらがなカタカナ'],
+    ['Korean', '서울특별시 강남구'],
+    ['emoji', 'Zoë 👩‍💻👨‍👩‍👧‍👦👍🏽👍🏿🇩🇪❤️'],
+  ])('%s is there, and can be copied', async (_, name) => {
+    const written = await named(name)
+    const [text = ''] = await pagesOf(await draw(written))
+    expect(text).not.toContain('\ufffd')
+    // What nobody sees need not be in the text: what joins emoji, and what chooses among their forms.
+    const plain = (shown: string) => shown.replaceAll(/\p{Variation_Selector}|\p{Cf}/gu, '')
+    expect(plain(text)).toContain(plain(bare(name)))
+  })
+
+  it('takes the forms of a shared character from the country of the buyer', async () => {
+    const fontsOf = async (country: string) => {
+      const { buyer } = invoicePages.sale?.('en') ?? {}
+      const written = await sheet(
+        'sale',
+        'en',
+        buyer && { buyer: { ...buyer, fullName: '直', companyName: null, country } },
+      )
+      const raw = Buffer.from(await draw(written)).toString('latin1')
+      return [...new Set(raw.match(/NotoSans(?:JP|KR|Hans)/g))]
+    }
+    expect(await fontsOf('JP')).toEqual(['NotoSansJP'])
+    expect(await fontsOf('KR')).toEqual(['NotoSansKR'])
+    expect(await fontsOf('DE')).toEqual(['NotoSansHans'])
+  })
+
+  it('is the same file, whatever was drawn before', async () => {
+    const first = await draw(await named('سلمان 東京 👍🏽'))
+    await draw(await named('شهريا 东京 👍🏿'))
+    expect(Buffer.from(await draw(await named('سلمان 東京 👍🏽'))).equals(first)).toBe(true)
   })
 })
 

@@ -3,7 +3,8 @@ import { type Look, newPaper, type Paper, type Place } from './paper.ts'
 
 /** An invoice or a credit note as a file: what its page says, on as many sheets of A4 as it takes. Of the same sheet the same bytes. */
 export async function draw(sheet: Sheet): Promise<Uint8Array<ArrayBuffer>> {
-  const paper = newPaper({ title: sheet.title, locale: sheet.locale, madeAt: new Date(sheet.madeAt) })
+  const { title, locale, han } = sheet
+  const paper = newPaper({ title, locale, han, madeAt: new Date(sheet.madeAt) })
   drawHead(paper, sheet)
   paper.y += 22
   drawParties(paper, sheet)
@@ -70,6 +71,7 @@ function drawParties(paper: Paper, { parties }: Sheet): void {
 
 const figures = ['amount', 'tax', 'unitPrice', 'quantity'] as const
 const padding = 2.5
+type Line = Sheet['lines'][number]
 type Cells = Readonly<Record<keyof SheetLine, Place>>
 
 /** From the right, each as wide as its figures and its head; what is left is the description's. Where that is little, heads wrap. */
@@ -101,8 +103,12 @@ const columnsInOrder = ['description', 'quantity', 'unitPrice', 'tax', 'amount']
 function drawLines(paper: Paper, sheet: Sheet): void {
   const { columns, lines } = sheet
   const cells = cellsOf(paper, sheet)
-  const heightOf = (line: SheetLine, look?: Look) =>
-    2 * padding + Math.max(...columnsInOrder.map((column) => paper.height(line[column], cells[column].width, look)))
+  const { width } = cells.description
+  const heightOf = (line: SheetLine & Partial<Pick<Line, 'notes'>>, look?: Look) => {
+    const notes = sum((line.notes ?? []).map((note) => paper.height(note, width)))
+    const heights = columnsInOrder.map((column) => paper.height(line[column], cells[column].width, look))
+    return 2 * padding + Math.max(...heights, notes + (heights[0] ?? 0))
+  }
   const headHeight = heightOf(columns, bold)
 
   const drawRow = (drawCells: () => void, thickness: number) => {
@@ -120,16 +126,15 @@ function drawLines(paper: Paper, sheet: Sheet): void {
         paper.write('TH', columns[column], cells[column], bold)
       }
     }, 0.9)
-  const drawLine = (line: SheetLine) =>
+  const drawLine = (line: Line) =>
     drawRow(() => {
       const places = columnsInOrder.map((column) => ({ column, write: paper.reserve('TD') }))
       // The description last: it alone may be longer than a sheet.
       paper.abreast(
-        places.reverse().map(
-          ({ column, write }) =>
-            () =>
-              write(line[column], cells[column]),
-        ),
+        places.reverse().map(({ column, write }) => () => {
+          write(line[column], cells[column])
+          if (column === 'description') for (const note of line.notes) write(note, cells.description, soft)
+        }),
       )
     }, 0.3)
 

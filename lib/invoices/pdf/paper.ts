@@ -1,7 +1,8 @@
-import { createRequire } from 'node:module'
-import path from 'node:path'
 import PDFDocument from 'pdfkit'
-import { type Glyphs, legible } from './legible.ts'
+import type { Sheet } from '../page.ts'
+import { fontFile, fontsFor } from './faces.ts'
+import { linesOf, type Run } from './lines.ts'
+import { type EmbeddedFont, embedByText, openFont } from './open-font.ts'
 
 /**
  * Sheets of A4 to write on, kept as PDF/A-3b (ISO 19005-3): every font inside, every word tagged with what it is. Lengths
@@ -51,23 +52,15 @@ const softInk = '#5b5e66'
 const faint = '#bdbbb5'
 const strip = '#e9e8e4'
 const plainSize = 9
-/** Of the size: the font's own distance between lines is for taller scripts. */
+/** Of the size, for every font alike. */
 const lineHeight = 1.27
 const margins = { top: 52, bottom: 44, left: 51, right: 51 }
 /** Kept clear above the bottom margin, so that only what is longer than a sheet is ever cut by it. */
 const reserveAtBottom = 10
 
-/** Looked for from the program's folder: bundling moves this file, and leaves the fonts where they are. */
-const fontFile = (name: string) =>
-  createRequire(path.join(process.cwd(), 'package.json')).resolve(`@expo-google-fonts/noto-sans/${name}.ttf`)
-
 /** Title, language and date stand in the file; nothing else does that is not written on it, so it is the same file each time. */
-export function newPaper(about: { title: string; locale: string; madeAt: Date }): Paper {
-  // Read anew for each paper: a font that has been written with once remembers other letters for some of its glyphs.
-  const fonts = {
-    regular: fontFile('400Regular/NotoSans_400Regular'),
-    bold: fontFile('600SemiBold/NotoSans_600SemiBold'),
-  }
+export function newPaper(about: { title: string; locale: string; madeAt: Date; han: Sheet['han'] }): Paper {
+  const fonts = fontsFor(about.han)
   const doc = new PDFDocument({
     size: 'A4',
     margins,
@@ -77,22 +70,80 @@ export function newPaper(about: { title: string; locale: string; madeAt: Date })
     lang: about.locale,
     displayTitle: true,
     bufferPages: true,
-    font: fonts.regular,
+    font: openFont(fontFile(fonts[0], false)) as never,
     info: { Title: about.title, CreationDate: about.madeAt, Creator: 'Billhook', Producer: 'Billhook' },
   })
   let parent = doc.struct('Document')
   let isDecorating = false
   doc.addStructure(parent)
 
-  /** Takes a look for what is measured or written next. Answers the text as its font can show it. */
-  function dress(text: string, { size = plainSize, bold = false, soft = false }: Look = {}): string {
-    doc.font(bold ? fonts.bold : fonts.regular, size)
-    doc.lineGap(size * lineHeight - doc.currentLineHeight(true)).fillColor(soft ? softInk : ink)
-    return legible(text, glyphsOf(doc))
+  const embedded = new Map<string, EmbeddedFont>()
+  /** Takes a font for what is measured or written next; it is opened at its first use. */
+  function take(face: string, { size = plainSize, bold = false }: Look): EmbeddedFont {
+    const key = `${face} ${bold}`
+    const font = embedded.get(key) ?? embed(face, bold)
+    embedded.set(key, font)
+    holderOf(doc)._font = font
+    doc.fontSize(size)
+    return font
+  }
+  function embed(face: string, bold: boolean): EmbeddedFont {
+    const font = fonts.find(({ name }) => name === face) ?? fonts[0]
+    doc.font(openFont(fontFile(font, bold)) as never)
+    embedByText(holderOf(doc)._font)
+    return holderOf(doc)._font
+  }
+  const widthOf = (run: Run, look: Look): number => {
+    take(run.face, look)
+    return doc.widthOfString(run.text)
+  }
+  const lengthOf = (line: readonly Run[], look: Look) => line.reduce((sum, run) => sum + widthOf(run, look), 0)
+  const heightOfLine = ({ size = plainSize }: Look) => size * lineHeight
+
+  /** What was broken into lines once is measured, and then written. */
+  const broken = new Map<string, Run[][]>()
+  function lines(text: string, width: number, look: Look): Run[][] {
+    const key = `${look.size} ${look.bold} ${width} ${text}`
+    const known = broken.get(key)
+    if (known) return known
+    const faces = fonts.map(({ isFor, ...font }) => ({
+      ...font,
+      has: (codePoint: number) =>
+        isFor.test(String.fromCodePoint(codePoint)) && take(font.name, look).font.hasGlyphForCodePoint(codePoint),
+    }))
+    const made = linesOf(text, width, { faces, widthOf: (run) => widthOf(run, look) })
+    broken.set(key, made)
+    return made
   }
 
-  function put(text: string, { x, width, align = 'left' }: Place, look?: Look): void {
-    doc.text(dress(text, look), x, doc.y, { width, align })
+  /** A line from `x` on, all its fonts on one base line. */
+  function putLine(line: readonly Run[], x: number, y: number, look: Look): void {
+    const { ascender } = take(fonts[0].name, look)
+    const { size = plainSize, soft = false } = look
+    const base = y + (ascender / 1000) * size
+    doc.fillColor(soft ? softInk : ink)
+    let at = x
+    for (const run of line) {
+      const length = widthOf(run, look)
+      // Word by word, as pdfkit does it otherwise, text from right to left would come in the wrong order.
+      const whole = run.isRightToLeft && { features: [] }
+      doc.text(run.text, at, base, { lineBreak: false, baseline: 'alphabetic', ...whole })
+      at += length
+    }
+  }
+
+  function put(text: string, { x, width, align = 'left' }: Place, look: Look = {}): void {
+    const height = heightOfLine(look)
+    let { y } = doc
+    for (const line of lines(text, width, look)) {
+      if (y + height > doc.page.height - margins.bottom) {
+        doc.continueOnNewPage()
+        y = margins.top
+      }
+      putLine(line, align === 'right' ? x + width - lengthOf(line, look) : x, y, look)
+      y += height
+    }
+    doc.y = y
   }
 
   function decorate(draw: () => void): void {
@@ -149,27 +200,24 @@ export function newPaper(about: { title: string; locale: string; madeAt: Date })
       }
       doc.y = end
     },
-    width: (text, look) =>
-      Math.max(
-        ...dress(text, look)
-          .split('\n')
-          .map((line) => doc.widthOfString(line)),
-      ),
-    height: (text, width, look) => doc.heightOfString(dress(text, look), { width }),
+    width: (text, look = {}) => Math.max(...lines(text, Infinity, look).map((line) => lengthOf(line, look))),
+    height: (text, width, look = {}) => lines(text, width, look).length * heightOfLine(look),
     run(band, foot) {
       const { start, count } = doc.bufferedPageRange()
       for (let sheet = 1; sheet <= count; sheet++) {
         doc.switchToPage(start + sheet - 1)
         const { width, height } = doc.page
-        const center = (text: string, y: number) =>
-          doc.text(text, (width - doc.widthOfString(text)) / 2, y, { lineBreak: false })
+        const center = (text: string, y: number, look: Look) => {
+          const [line = []] = lines(text, Infinity, look)
+          putLine(line, (width - lengthOf(line, look)) / 2, y, look)
+        }
         decorate(() => {
           if (band !== null) {
             doc.rect(0, 0, width, 24).fill(strip)
-            center(dress(band, { bold: true }), 6)
+            center(band, 6, { bold: true })
           }
           const line = foot(sheet, count)
-          if (line !== null) center(dress(line, { soft: true }), height - 36)
+          if (line !== null) center(line, height - 36, { soft: true })
         })
       }
     },
@@ -183,6 +231,8 @@ export function newPaper(about: { title: string; locale: string; madeAt: Date })
   return paper
 }
 
+/** The font in use, which pdfkit looks up by name each time. */
+const holderOf = (doc: PDFKit.PDFDocument) => doc as unknown as { _font: EmbeddedFont }
+
 /** Not in the types of pdfkit. */
 const headOfColumn = { scope: 'Column' } as PDFKit.Mixins.StructureElementOptions
-const glyphsOf = (doc: PDFKit.PDFDocument) => (doc as unknown as { _font: { font: Glyphs } })._font.font

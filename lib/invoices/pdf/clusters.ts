@@ -1,0 +1,58 @@
+/** A font, and what it has letters for. */
+export interface Face {
+  readonly name: string
+  /** Asked only of letters that it is for: a font is opened at its first use. */
+  has(codePoint: number): boolean
+  /** Shapes with joiners and variation selectors: for any other they are left out. */
+  readonly joins?: boolean
+}
+
+/** What a reader takes for one letter, such as an emoji with its skin tone, and the font that shows it. */
+export interface Cluster {
+  readonly text: string
+  readonly face: string
+}
+
+/**
+ * A text as it can be written: one kind of line end, no control characters, no marks that turn the direction of what follows, letters
+ * of two parts put together where there is one.
+ */
+export const legible = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(/\t/g, ' ')
+    .replace(/(?!\n)\p{Cc}|(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])\p{Cf}/gu, '')
+
+/**
+ * The letters of a line of legible text, each with the first font that has all of it. What no font has is U+FFFD, once for each letter:
+ * PDF/A forbids to write one that is not in the file. The first font is the one of the document.
+ */
+export function clustersOf(line: string, faces: readonly Face[]): Cluster[] {
+  const [first] = faces
+  if (!first) throw new Error('a text needs a font')
+  let before = first
+  return Array.from(segments.segment(line), ({ segment }) => segment).flatMap((text) => {
+    const visible = text.replace(invisible, '')
+    if (visible === '') return []
+    // Blanks go with the word before them where its font has some: who copies two words gets them in their order.
+    const face = faceOf(visible, blank.test(visible) ? [before, ...faces] : faces)
+    before = face ?? first
+    if (face) return [{ text: face.joins ? text : visible, face: face.name }]
+    // A mark that no font has does not hide the letter that it stands on.
+    const [letter = '', ...marks] = visible
+    const ofLetter = faceOf(letter, faces)
+    const missing = { text: '\ufffd', face: first.name }
+    return ofLetter && marks.length > 0 ? [{ text: letter, face: ofLetter.name }, missing] : [missing]
+  })
+}
+
+const blank = /^\s+$/
+const segments = new Intl.Segmenter('en', { granularity: 'grapheme' })
+/** Joiners, variation selectors and the tags of flags. */
+const invisible = /\u200c|\u200d|[\u{e0020}-\u{e007f}]|\p{Variation_Selector}/gu
+
+const faceOf = (text: string, faces: readonly Face[]): Face | undefined => {
+  const codePoints = Array.from(text, (letter) => letter.codePointAt(0) ?? 0)
+  return faces.find((face) => codePoints.every((codePoint) => face.has(codePoint)))
+}

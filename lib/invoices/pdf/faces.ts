@@ -1,0 +1,69 @@
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import type { Sheet } from '../page.ts'
+
+/** A font of the registry that a document may use: where it is, and the letters that it is looked at for. */
+interface Font {
+  readonly name: string
+  readonly regular: string
+  readonly bold: string
+  readonly isFor: RegExp
+  readonly joins?: boolean
+}
+
+const google = (family: string, file: string, bold: string): Pick<Font, 'regular' | 'bold'> => ({
+  regular: `@expo-google-fonts/${family}/400Regular/${file}_400Regular.ttf`,
+  bold: `@expo-google-fonts/${family}/${bold}/${file}_${bold}.ttf`,
+})
+
+const embedpdf = (name: string, file: string, type = 'ttf'): Pick<Font, 'regular' | 'bold'> => ({
+  regular: `@embedpdf/fonts-${name}/fonts/${file}-Regular.${type}`,
+  bold: `@embedpdf/fonts-${name}/fonts/${file}-Bold.${type}`,
+})
+
+const eastAsian = (language: 'jp' | 'kr' | 'sc', file: string): Pick<Font, 'regular' | 'bold' | 'isFor'> => ({
+  ...embedpdf(language, file, 'otf'),
+  isFor:
+    /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Script=Bopomofo}|[\u2e80-\u33ff\ufe30-\ufe4f\uff00-\uffef]/u,
+})
+
+const latin: Font = { name: 'latin', ...google('noto-sans', 'NotoSans', '600SemiBold'), isFor: /./su }
+const arabic: Font = {
+  name: 'arabic',
+  // Not Noto Sans: it puts letters together of a body and dots, and what is copied from the file would be other letters.
+  ...embedpdf('arabic', 'NotoNaskhArabic'),
+  isFor: /\p{Script_Extensions=Arabic}|\p{Zs}/u,
+  joins: true,
+}
+const hebrew: Font = {
+  name: 'hebrew',
+  ...google('noto-sans-hebrew', 'NotoSansHebrew', '600SemiBold'),
+  isFor: /\p{Script_Extensions=Hebrew}|\p{Zs}/u,
+}
+const emoji: Font = {
+  name: 'emoji',
+  ...google('noto-emoji', 'NotoEmoji', '700Bold'),
+  isFor: /\p{Emoji}|\p{Emoji_Component}|\p{Extended_Pictographic}/u,
+  joins: true,
+}
+const japanese: Font = { name: 'japanese', ...eastAsian('jp', 'NotoSansJP') }
+const korean: Font = { name: 'korean', ...eastAsian('kr', 'NotoSansKR') }
+const chinese: Font = { name: 'chinese', ...eastAsian('sc', 'NotoSansHans') }
+
+/** Characters that Japan, Korea and China share look a little different in each. */
+const byHan: Readonly<Record<Sheet['han'], readonly Font[]>> = {
+  japanese: [japanese, chinese, korean],
+  korean: [korean, chinese, japanese],
+  chinese: [chinese, japanese, korean],
+}
+
+/** In the order in which they are asked for a letter. */
+export const fontsFor = (han: Sheet['han']): readonly [Font, ...Font[]] => [latin, arabic, hebrew, ...byHan[han], emoji]
+
+/** Looked for from the program's folder: bundling moves this file, and leaves the fonts where they are. */
+export function fontFile({ regular, bold }: Font, isBold: boolean): string {
+  const file = isBold ? bold : regular
+  const name = file.split('/', 2).join('/')
+  const main = createRequire(path.join(process.cwd(), 'package.json')).resolve(name)
+  return path.join(main.slice(0, main.lastIndexOf(name)), file)
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { create, type Font, type Glyph } from 'fontkit'
+
+const opened = new Map<string, Font>()
+
+/** A font, read once: that takes ten times as long as to write with it. */
+export function openFont(file: string): Font {
+  const known = opened.get(file)
+  if (known) return known
+  const font = create(readFileSync(file))
+  keepTexts(font)
+  opened.set(file, font)
+  return font
+}
+
+/** fontkit keeps each glyph with the letters that it stood for first: those of another text, or of another letter of the same shape. */
+function keepTexts(font: Font): void {
+  const cache = font as unknown as { _glyphs: Record<number, Glyph> }
+  const original = font.getGlyph.bind(font)
+  const glyphs = new Map<string, Glyph>()
+  font.getGlyph = (id, codePoints = []) => {
+    const key = `${id} ${codePoints}`
+    const known = glyphs.get(key)
+    if (known) return known
+    delete cache._glyphs[id]
+    const glyph = original(id, codePoints)
+    glyphs.set(key, glyph)
+    return glyph
+  }
+}
+
+/** A font as pdfkit writes with it: what of it is in the file, and for which letters each glyph stands. */
+export interface EmbeddedFont {
+  readonly font: Font
+  readonly ascender: number
+  readonly scale: number
+  readonly subset: { readonly glyphs: number[]; includeGlyph(id: number): number }
+  readonly widths: (number | undefined)[]
+  readonly unicode: (readonly number[] | undefined)[]
+  layout(text: string, features?: unknown): { glyphs: Glyph[]; positions: unknown[] }
+  encode(text: string, features?: unknown): [codes: string[], positions: unknown[]]
+}
+
+/**
+ * Makes pdfkit put a glyph into the file once for each text that it stands for. One shape may be several letters: who copies
+ * the text is to get the right one.
+ */
+export function embedByText(embedded: EmbeddedFont): void {
+  const { subset, widths, unicode, scale } = embedded
+  const places = new Map<string, number>()
+  function placeOf({ id, codePoints, advanceWidth }: Glyph): number {
+    const key = `${id} ${codePoints}`
+    const known = places.get(key)
+    if (known !== undefined) return known
+    const included = subset.includeGlyph(id)
+    const place = unicode[included] === undefined ? included : subset.glyphs.push(id) - 1
+    widths[place] = advanceWidth * scale
+    unicode[place] = codePoints
+    places.set(key, place)
+    return place
+  }
+  embedded.encode = (text, features) => {
+    const { glyphs, positions } = embedded.layout(text, features)
+    return [glyphs.map((glyph) => placeOf(glyph).toString(16).padStart(4, '0')), positions]
+  }
+}
