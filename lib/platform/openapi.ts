@@ -22,7 +22,8 @@ export function openApi(
       version,
       description:
         'Merchant of record for software sold in Europe. Timestamps are ISO 8601 in UTC, amounts decimal strings, ids carry a type prefix. ' +
-        'Send Idempotency-Key on POST, PATCH and DELETE: answers are kept for 24 hours.',
+        'Send Idempotency-Key on POST, PATCH and DELETE: answers are kept for 24 hours. The key stays free after 400, 401, 403, 413, 415, 429, 5xx ' +
+        'and validation_failed: a corrected body may use it. A 5xx promises nothing about the change; the same request under the same key does.',
     },
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }],
