@@ -29,10 +29,11 @@ export function clientAddress({ headers }: { headers: Pick<Headers, 'get'> }): s
   return shared.billhookWritesAddress ? (headers.get(addressHeader) ?? '') : ''
 }
 
-/** What a limit per address counts: an IPv4 address, or the /64 of an IPv6 one, all of which is one customer's. */
+/** What a limit per address counts: an IPv4 address, also one mapped to IPv6, or the /64 of an IPv6 one, all of which is one customer's. */
 export function addressBlock(address: string): string {
-  if (!address.includes(':')) return address
-  const prefix = ipaddr.IPv6.parse(address).parts.slice(0, 4)
+  const canonical = normalized(address) ?? ''
+  if (!canonical.includes(':')) return canonical
+  const prefix = ipaddr.IPv6.parse(canonical).parts.slice(0, 4)
   return `${prefix.map((part) => part.toString(16)).join(':')}::/64`
 }
 
