@@ -25,6 +25,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await closeDatabase()
   await server.stop()
+  // Where the database's user cannot come in here, it is a link.
+  rmSync(realpathSync(directory), { recursive: true })
   rmSync(folder, { recursive: true })
 })
 
