@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { onEveryScreen } from './screens.ts'
 import type { Shop } from './shop.ts'
 import { buy, cardExpires, lastOrder, pass } from './subscription.ts'
-import { expect, payButton, test } from './test.ts'
+import { choose, expect, payButton, test } from './test.ts'
 
 async function aLink(shop: Shop, id: string, shopUrl: string, differences: object = {}): Promise<string> {
   const { href, type } = await shop.api('POST', `/subscriptions/${id}/billing-update-link`, {
@@ -28,6 +28,16 @@ test('the shop’s link leads to the details, and back with them changed', async
   await page.locator('[name=city]').fill('Delft')
   await method(page, 'paypal').check()
   await payButton(page).click()
+  await choose(page, 'failed', { failureReason: 'account_closed' })
+  await expect(page.locator('main')).toContainText('The payment method was declined')
+  await expect(page.locator('[name=city]')).toHaveValue('Delft')
+  await expect(method(page, 'paypal')).toBeChecked()
+  expect(await shop.api('GET', `/subscriptions/${id}`)).toMatchObject({
+    billingAddress: { country: 'DE' },
+    mandate: { method: 'card' },
+  })
+  await payButton(page).click()
+  await choose(page, 'paid')
   await page.waitForURL(`${shopUrl}/updated?kept=1`)
 
   expect(await shop.api('GET', `/subscriptions/${id}`)).toMatchObject({
@@ -105,6 +115,7 @@ for (const javaScriptEnabled of [true, false]) {
     await phone.locator('[name=fullName]').fill('Zofia Nałkowska')
     await phone.locator('[name=companyName]').fill('')
     await payButton(phone).click()
+    await choose(phone, 'paid')
     await phone.waitForURL(`${shopUrl}/updated?kept=1`)
     await context.close()
     expect(await shop.api('GET', `/subscriptions/${id}`)).toMatchObject({
@@ -135,6 +146,9 @@ test('two clicks, two tabs and the back button change the method once', async ({
   await Promise.all([page.goto(link), other.goto(link)])
   await Promise.all([method(page, 'paypal').check(), method(other, 'paypal').check()])
   await Promise.all([payButton(page).dblclick(), payButton(other).click()])
+  await Promise.all([page.waitForURL(/\/pay\//), other.waitForURL(/\/pay\//)])
+  expect(other.url()).toBe(page.url())
+  await Promise.all([choose(page, 'paid'), choose(other, 'paid')])
   await Promise.all([page.waitForURL(/updated/), other.waitForURL(/updated/)])
   expect((await shop.api('GET', '/orders')).count).toBe(2)
   await page.goBack()

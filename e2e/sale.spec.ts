@@ -87,6 +87,12 @@ test('a trial costs nothing today and says when it will', async ({ page, shop, s
   await fillBuyer(page, { country: 'NL' })
   await expect(page.locator('main')).toContainText('€12.10')
   await payButton(page).click()
+  await choose(page, 'failed', { failureReason: 'card_expired' })
+  await page.waitForURL(checkout.url)
+  await expect(page.locator('main')).toContainText('The payment method was declined')
+  expect(await shop.api('GET', `/checkouts/${checkout.id}`)).toMatchObject({ status: 'created' })
+  await payButton(page).click()
+  await choose(page, 'paid')
   await page.waitForURL(checkout.success)
   const { orderId, customerId } = await shop.api('GET', `/checkouts/${checkout.id}`)
   expect(await shop.api('GET', `/orders/${orderId}`)).toMatchObject({
@@ -98,6 +104,35 @@ test('a trial costs nothing today and says when it will', async ({ page, shop, s
   const { data } = await shop.api('GET', `/customers/${customerId}/subscriptions`)
   expect(data).toMatchObject([{ status: 'trial', trialUntil: expect.any(String), nextRenewalAt: data[0].trialUntil }])
 })
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`what is free asks for no payment method, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
+    browser,
+    shop,
+    shopUrl,
+  }) => {
+    const { id } = await shop.api('POST', '/one-off-products', {
+      name: 'Handbook',
+      description: 'As an e-book',
+      basePrice: { value: '0.00', currency: 'EUR' },
+      productType: 'ebook',
+    })
+    const checkout = await aCheckout(shop, shopUrl, { products: [{ id }], locale: 'de' })
+    const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 390, height: 800 } })
+    const page = await context.newPage()
+    await page.goto(checkout.url)
+    await page.locator('[name=email]').fill('ada@example.com')
+    await page.locator('[name=country]').selectOption('DE')
+    await page.locator('[name=fullName]').fill('Ada Lovelace')
+    await expect(page.locator('[name=paymentMethod]').first()).toBeHidden()
+    await expect(payButton(page)).toHaveText('Bestellung abschließen')
+    await payButton(page).click()
+    await page.waitForURL(checkout.success)
+    await context.close()
+    const { orderId } = await shop.api('GET', `/checkouts/${checkout.id}`)
+    expect(await shop.api('GET', `/orders/${orderId}`)).toMatchObject({ status: 'paid', paymentMethod: null })
+  })
+}
 
 test('a buyer in the US may pay in dollars', async ({ page, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { cli } from './shop.ts'
 import { buy, cardExpires, clockTo, lastOrder, linkIn, mailsOf, pass } from './subscription.ts'
-import { expect, payButton, test } from './test.ts'
+import { choose, expect, payButton, test } from './test.ts'
 
 test('a trial turns paid; the merchant hears of it, the buyer has an invoice', async ({
   page,
@@ -72,6 +72,7 @@ test('a card expires, three mails come, and the card is changed by one of them: 
   await expect(phone.locator('button[name=intent]')).toHaveCount(0)
   await phone.locator('[name=paymentMethod][value=creditcard]').check()
   await payButton(phone).click()
+  await choose(phone, 'paid')
   await expect(phone.locator('h1')).toHaveText('Gespeichert')
   await expect(phone.locator('main')).toContainText('10,00')
   await context.close()
@@ -100,6 +101,9 @@ test('the same with the keyboard alone', async ({ page, shop, shopUrl }) => {
   await expect(page.locator('[name=paymentMethod][value=keep]')).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(page.locator('[name=paymentMethod][value=creditcard]')).toBeChecked()
+  await tabTo(page, 'button[type=submit]')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/pay\//)
   await tabTo(page, 'button[type=submit]')
   await page.keyboard.press('Enter')
   await expect(page.locator('h1')).toHaveText('Gespeichert')

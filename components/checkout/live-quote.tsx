@@ -88,11 +88,12 @@ export function IfMethodIsAskedFor({ children }: { children: ReactNode }) {
   )
 }
 
-/** Shows the choice of currency only to whom it is offered. */
+/** Shows the choice of currency only to whom it is offered, and who pays something. */
 export function CurrencyChoice({ children }: { children: ReactNode }) {
-  const offered = useQuote().text.currencies.length > 1
+  const { currencies, asksForMethod } = useQuote().text
+  const offered = currencies.length > 1
   return (
-    <fieldset disabled={!offered} hidden={!offered}>
+    <fieldset disabled={!offered} hidden={!offered || !asksForMethod}>
       {children}
     </fieldset>
   )

@@ -122,7 +122,8 @@ export async function submitBilling(
         const opened = await openOnPage(scope, outcome, at, ({ sql, ...rest }) =>
           lockSubscription(sql, rest, subscription.id),
         )
-        return { redirectTo: opened ?? page }
+        // Null where another tab was faster: then that is what counts.
+        return { redirectTo: opened ?? (await afterVerification(token)) ?? page }
       }
     }
   }

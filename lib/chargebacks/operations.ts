@@ -67,7 +67,7 @@ export async function raise(orderId: string, given: { amount?: string | undefine
   if (!scope.testmode) throw invalid('order', 'It is in live mode, where the bank decides.')
   if (order.creditedOrderId !== null) throw invalid('order', 'It is a credit note.')
   const payment = await paymentThatPaid(db(), orderId)
-  if (!payment) throw invalid('order', 'Nothing was paid for it.')
+  if (!payment || payment.amount.minor === 0n) throw invalid('order', 'Nothing was paid for it.')
   if (payment.provider === 'simulated' || payment.ref === null)
     throw invalid('order', 'Its payment was simulated: no bank can dispute it.')
   const amount: Money | null =
