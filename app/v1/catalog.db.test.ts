@@ -100,6 +100,23 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
       expect(await namesOf(made.id)).toEqual([name('update_submitted'), name('update_submitted')])
     })
 
+    test.each(['   ', '\u00a0\u2003\u3000', '\u200b\u200d\ufeff', '\u007f\u0085\u009f', '\u3164\u3164\u3164'])(
+      'takes no name and no description of which nothing can be seen: %j',
+      async (blank) => {
+        const made = await make(shop.testKey)
+        const sentence = ['Must have a character that can be seen: it is blank.']
+        const refused = { status: 422, body: { errors: { name: sentence, description: sentence } } }
+        expect(await at(shop.testKey).patch(made.id, { name: blank, description: blank })).toMatchObject(refused)
+        const body = {
+          ...(kind === 'subscription_plan' ? stock.planBody() : stock.productBody()),
+          name: blank,
+          description: blank,
+        }
+        expect(await send(`POST ${path}`, { key: shop.testKey, body })).toMatchObject(refused)
+        expect(await at(shop.testKey).get(made.id)).toEqual(made)
+      },
+    )
+
     test('must hold a field that can be changed; taxBehavior is none', async () => {
       const made = await make(shop.testKey)
       for (const body of [{}, { taxBehavior: 'inclusive' }, { status: 'rejected', archivedAt: null, id: 'x' }]) {

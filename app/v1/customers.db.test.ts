@@ -81,6 +81,16 @@ describe('get or create', () => {
 })
 
 describe('update', () => {
+  test.each(['', '   ', '\u00a0\u200b'])('has no name where it is %j', async (name) => {
+    const { body } = await create({ email: 'blank@example.com', name })
+    expect(body.name).toBeNull()
+    await send(`PATCH /v1/customers/${body.id}`, { key, body: { name: 'Ada' } })
+    expect(await send(`PATCH /v1/customers/${body.id}`, { key, body: { name } })).toMatchObject({
+      status: 200,
+      body: { name: null },
+    })
+  })
+
   test('changes the name, clears it with null, and leaves what is not sent', async () => {
     const customer = await aCustomer(key, { name: 'Ada', metadata: { a: 1 } })
     const patch = async (body: object) => (await send(`PATCH /v1/customers/${customer.id}`, { key, body })).body

@@ -70,11 +70,20 @@ const creation = {
 const changes = { name: Name.optional(), description: Description.optional(), basePrice: EuroPrice.optional() }
 
 /** At least one known field must be there; the complaint hangs on the first. */
-const notEmpty = (body: Record<string, unknown>, context: z.core.$RefinementCtx) => {
-  if (Object.values(body).every((value) => value === undefined)) {
-    context.addIssue({ code: 'custom', path: ['name'], message: 'Send at least one field to change.' })
-  }
-}
+const notEmpty =
+  (schema: z.ZodObject) =>
+  (body: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+    Object.keys(schema.shape).every((field) => body[field] === undefined)
+      ? { name: 'Send at least one field to change.' }
+      : {}
+
+const PlanChanges = z.object({
+  ...changes,
+  productType: z.literal('saas', { error: 'Must be "saas".' }).optional(),
+  interval: Interval.optional(),
+  intervalCount: IntervalCount.optional(),
+})
+const ProductChanges = z.object({ ...changes, productType: z.enum(['saas', 'ebook']).optional() })
 
 const listItems = { includeArchived: queryBoolean }
 
@@ -124,23 +133,12 @@ export const updatePlan = endpoint({
   path: '/v1/subscription-plans/{id}',
   ...plans,
   summary: 'Submit an update for review. It replaces one that waits; no difference clears it.',
-  body: z
-    .object({
-      ...changes,
-      productType: z.literal('saas', { error: 'Must be "saas".' }).optional(),
-      interval: Interval.optional(),
-      intervalCount: IntervalCount.optional(),
-    })
-    .superRefine((body, context) => {
-      notEmpty(body, context)
-      if (body.interval !== undefined && body.intervalCount === undefined) {
-        context.addIssue({
-          code: 'custom',
-          path: ['intervalCount'],
-          message: 'This field is required when interval is sent.',
-        })
-      }
-    }),
+  body: PlanChanges,
+  together: (body) => ({
+    ...notEmpty(PlanChanges)(body),
+    ...(body.interval !== undefined &&
+      body.intervalCount === undefined && { intervalCount: 'This field is required when interval is sent.' }),
+  }),
   responses: { 200: PlanShape },
   refuses: ['not_found', 'update_under_review', 'plan_in_use'],
 })
@@ -203,7 +201,8 @@ export const updateProduct = endpoint({
   path: '/v1/one-off-products/{oneOffProductId}',
   ...products,
   summary: 'Submit an update for review. It replaces one that waits; no difference clears it.',
-  body: z.object({ ...changes, productType: z.enum(['saas', 'ebook']).optional() }).superRefine(notEmpty),
+  body: ProductChanges,
+  together: notEmpty(ProductChanges),
   responses: { 200: ProductShape },
   refuses: ['not_found', 'update_under_review'],
 })

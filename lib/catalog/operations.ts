@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { intervals } from '../kernel/calendar.ts'
 import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
 import { isStorableText } from '../kernel/text.ts'
 import { realNow, type Scope } from '../platform/clock.ts'
@@ -7,6 +6,7 @@ import { db } from '../platform/db.ts'
 import { listEnvelope } from '../platform/paging.ts'
 import type { TaskScope } from '../platform/tasks.ts'
 import { type Caller, transact, type Work } from '../platform/transact.ts'
+import type { WellFormed } from '../platform/validate.ts'
 import type { createPlan, createProduct, listPlans, updatePlan, updateProduct } from './contract.ts'
 import { productResource } from './resource.ts'
 import * as rules from './rules/index.ts'
@@ -15,13 +15,28 @@ import { approveInTestMode } from './tasks.ts'
 
 const testReviewMs = 2_000
 
-/** What is wrong with a plan's rhythm, for a request whose shape is refused for something else too. */
-export async function wrongRhythm({ testmode }: Scope, body: Record<string, unknown>): Promise<FieldErrors> {
-  const interval = intervals.find((each) => each === body.interval)
-  if (!interval) return {}
-  const count = Number.isSafeInteger(body.intervalCount) ? Number(body.intervalCount) : 1
-  const problem = rules.intervalCountProblem(interval, count, { testmode })
+/** What is wrong with the interval of a plan to be made, for a request whose shape is refused for something else too. */
+export function wrongInterval(
+  { testmode }: Scope,
+  { interval, intervalCount = 1 }: WellFormed<z.infer<typeof createPlan.body & object>>,
+): FieldErrors {
+  const problem = interval && rules.intervalCountProblem(interval, intervalCount, { testmode })
   return problem ? { [problem.field]: [problem.sentence] } : {}
+}
+
+/** The same for a plan to be changed: what is not sent stays as it is. */
+export async function wrongNewInterval(
+  scope: Scope,
+  id: string,
+  body: WellFormed<z.infer<typeof updatePlan.body & object>>,
+): Promise<FieldErrors> {
+  const live = (await store.findProduct(db(), scope, 'subscription_plan', id))?.terms.cycle
+  const { interval, intervalCount } = body
+  if (!live || (interval === undefined && intervalCount === undefined)) return {}
+  return wrongInterval(scope, {
+    interval: interval ?? live.interval,
+    intervalCount: intervalCount ?? live.intervalCount,
+  })
 }
 
 type Creation = z.infer<typeof createPlan.body & object> | z.infer<typeof createProduct.body & object>

@@ -3,14 +3,14 @@ import { isOnSale, type Product } from '../catalog/rules/index.ts'
 import * as catalog from '../catalog/store.ts'
 import { findCustomer } from '../customers/store.ts'
 import { addDuration } from '../kernel/calendar.ts'
-import { isId } from '../kernel/ids.ts'
 import { type FieldErrors, Refusal } from '../kernel/refusal.ts'
 import type { Scope } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { db, type Sql } from '../platform/db.ts'
 import { listEnvelope } from '../platform/paging.ts'
 import { type Caller, transact } from '../platform/transact.ts'
-import { CheckoutItem, type createCheckout, type listCheckouts } from './contract.ts'
+import type { WellFormed } from '../platform/validate.ts'
+import type { CheckoutItem, createCheckout, listCheckouts } from './contract.ts'
 import { checkoutResource } from './resource.ts'
 import { type Checkout, type CheckoutLine, withCheckoutId } from './rules/index.ts'
 import * as store from './store.ts'
@@ -19,7 +19,6 @@ import { expireCheckout } from './tasks.ts'
 type Body = z.infer<typeof createCheckout.body & object>
 type Item = z.infer<typeof CheckoutItem>
 
-const mostProducts = 50
 const mostPerLine = 9_999_999_999n
 
 /**
@@ -35,7 +34,7 @@ export async function create(caller: Caller, body: Body) {
       body.products.map((item) => item.id),
     )
     const errors = {
-      ...itemProblems([...body.products.entries()], products),
+      ...itemProblems(body.products, products),
       ...(await customerProblem(sql, scope, body.customerId)),
     }
     if (Object.keys(errors).length > 0) throw new Refusal('validation_failed', errors)
@@ -87,28 +86,25 @@ const otherMode = 'Check that it belongs to the mode of your API key.'
  * What is wrong with the references of a request whose shape is refused: whatever is well-formed by itself is looked at,
  * so that the merchant hears of everything at once.
  */
-export async function wrongReferences(scope: Scope, body: Record<string, unknown>): Promise<FieldErrors> {
-  const sent = Array.isArray(body.products) && body.products.length <= mostProducts ? body.products : []
-  const items = sent.flatMap((item, index): [number, Item][] => {
-    const parsed = CheckoutItem.safeParse(item)
-    return parsed.success ? [[index, parsed.data]] : []
-  })
+export async function wrongReferences(scope: Scope, body: WellFormed<Body>): Promise<FieldErrors> {
+  const items = body.products ?? []
   const products = await catalog.findProducts(
     db(),
     scope,
-    items.map(([, item]) => item.id),
+    items.flatMap(({ id }) => id ?? []),
   )
-  const customerId = typeof body.customerId === 'string' && isId('customer_', body.customerId) ? body.customerId : null
-  return { ...itemProblems(items, products), ...(await customerProblem(db(), scope, customerId)) }
+  return { ...itemProblems(items, products), ...(await customerProblem(db(), scope, body.customerId)) }
 }
 
+/** What is missing of an item is wrong in its shape already. */
 function itemProblems(
-  items: readonly (readonly [index: number, item: Item])[],
+  items: readonly Partial<Item>[],
   products: ReadonlyMap<string, Product>,
 ): Record<string, string[]> {
   const errors: Record<string, string[]> = {}
-  const first = items.map(([, item]) => products.get(item.id)).find((product) => product !== undefined)
-  for (const [index, item] of items) {
+  const first = items.map(({ id = '' }) => products.get(id)).find((product) => product !== undefined)
+  for (const [index, item] of items.entries()) {
+    if (item.id === undefined) continue
     const product = products.get(item.id)
     if (!product) {
       errors[`products.${index}.id`] = [`The selected product does not exist. ${otherMode}`]
@@ -123,7 +119,7 @@ function itemProblems(
     } else if (product.taxBehavior !== first?.taxBehavior) {
       errors[`products.${index}.id`] = ['All products of a checkout must have the same taxBehavior.']
     }
-    if ((item.price ?? product.terms.price).minor * BigInt(item.quantity) > mostPerLine) {
+    if ((item.price ?? product.terms.price).minor * BigInt(item.quantity ?? 1) > mostPerLine) {
       errors[`products.${index}.quantity`] = ['Price times quantity must be at most 99999999.99.']
     }
     if (item.trialDays && !product.terms.cycle)

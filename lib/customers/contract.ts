@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { canonicalEmail } from '../kernel/email.ts'
+import { isBlank } from '../kernel/text.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { listQuery, listShape } from '../platform/paging.ts'
 import { id, LinkShape, Metadata, MetadataShape, text, WireMoment } from '../platform/shapes.ts'
@@ -12,7 +13,10 @@ export const Email = z
   })
   .transform((value) => canonicalEmail(value) ?? value)
 
-const Name = text({ max: 255 }).nullable()
+/** One of blanks only is none. */
+const Name = text({ max: 255 })
+  .transform((name) => (isBlank(name) ? null : name))
+  .nullable()
 
 export const CustomerId = id('customer_')
 

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
-import { invalid, Refusal } from '../kernel/refusal.ts'
+import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
 import type { Scope } from '../platform/clock.ts'
-import { db } from '../platform/db.ts'
+import { db, type Sql } from '../platform/db.ts'
 import { listEnvelope } from '../platform/paging.ts'
 import { type Caller, transact } from '../platform/transact.ts'
+import type { WellFormed } from '../platform/validate.ts'
 import type { createCustomer, listCustomers, updateCustomer } from './contract.ts'
 import { customerResource } from './resource.ts'
 import * as store from './store.ts'
@@ -35,14 +36,27 @@ export async function list(scope: Scope, query: z.infer<typeof listCustomers.que
   return listEnvelope(await store.pageOfCustomers(db(), scope, query, query.email), query, url, customerResource)
 }
 
+/** What is wrong beyond the shape of an update whose shape is refused. */
+export async function alsoWrong(
+  scope: Scope,
+  id: string,
+  { email }: WellFormed<z.infer<typeof updateCustomer.body & object>>,
+): Promise<FieldErrors> {
+  const customer = await store.findCustomer(db(), scope, id)
+  return customer && email !== undefined && (await isHeld(db(), scope, customer, email)) ? { email: [held] } : {}
+}
+
+const held = 'Another customer of this storefront and mode holds this address.'
+const isHeld = async (sql: Sql, scope: Scope, customer: store.Customer, email: string): Promise<boolean> =>
+  email !== customer.email && (await store.findCustomerByEmail(sql, scope, email)) !== null
+
 /** Refuses `not_found`, and `validation_failed` on an address that another customer holds. */
 export async function update(caller: Caller, id: string, body: z.infer<typeof updateCustomer.body & object>) {
   return transact(caller, async ({ sql, ...scope }) => {
     const customer = await store.lockCustomer(sql, scope, id)
     if (!customer) throw new Refusal('not_found')
     const email = body.email ?? customer.email
-    const holder = email === customer.email ? null : await store.findCustomerByEmail(sql, scope, email)
-    if (holder) throw invalid('email', 'Another customer of this storefront and mode holds this address.')
+    if (await isHeld(sql, scope, customer, email)) throw invalid('email', held)
     const next = { ...customer, email, name: body.name === undefined ? customer.name : body.name }
     await store.saveCustomer(sql, next)
     return customerResource(next)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isStorableText, plainLine } from './text.ts'
+import { isBlank, isStorableText, plainLine } from './text.ts'
 
 test.each(['', 'Zażółć gęślą jaźń', '漢字 😀', 'a\u007fb', 'שלום'])('%j is stored as it is', (text) => {
   expect(isStorableText(text)).toBe(true)
@@ -46,4 +46,25 @@ describe('a subject or name', () => {
       }),
     )
   })
+})
+
+test.each([
+  ['nothing', ''],
+  ['spaces', '   '],
+  ['lines and tabs', ' \n\t\r\n'],
+  ['spaces of other kinds', '\u00a0\u1680\u2000\u200a\u202f\u205f\u3000'],
+  ['what has no width', '\u200b\u200c\u200d\u2060\ufeff'],
+  ['soft hyphens', '\u00ad\u00ad'],
+  ['control characters', '\u007f\u0085\u009f'],
+  ['directions of writing', '\u200e\u200f\u202a\u202e\u2066\u2069'],
+  ['line and paragraph separators', '\u2028\u2029'],
+  ['fillers', '\u115f\u1160\u3164\uffa0\u2800'],
+  ['selectors of variants and tags', '\ufe0f\u{e0100}\u{e0020}'],
+])('%s is blank', (_, text) => {
+  expect(isBlank(text)).toBe(true)
+  expect(isBlank(`${text}a${text}`)).toBe(false)
+})
+
+test.each(['-', '.', '漢', '😀', 'א', 'é', '0'])('%j is not blank', (text) => {
+  expect(isBlank(text)).toBe(false)
 })

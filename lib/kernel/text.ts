@@ -21,3 +21,9 @@ export const plainLine = (text: string): string =>
     .replaceAll(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')
     .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '')
     .trim()
+
+/** Whether nothing of a text can be seen: spaces of all kinds, control characters, what has no width, fillers. */
+export const isBlank = (text: string): boolean => invisible.test(text)
+
+// The pattern of Braille without dots and the Hangul fillers are letters and signs that show nothing.
+const invisible = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u

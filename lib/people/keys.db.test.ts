@@ -166,7 +166,7 @@ describe('a rotation', () => {
 
 describe('people', () => {
   it('have a name of 1 to 255 characters', async () => {
-    for (const name of ['', '   ', 'a'.repeat(256), 'a\u0000b']) {
+    for (const name of ['', '   ', '\u200b', '\u3164\u00a0', 'a'.repeat(256), 'a\u0000b']) {
       await expect(createMerchant({ name })).rejects.toMatchObject({
         code: 'validation_failed',
         on: { name: [expect.any(String)] },

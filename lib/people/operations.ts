@@ -2,7 +2,7 @@ import { createHash, randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { canonicalEmail } from '../kernel/email.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
-import { isStorableText } from '../kernel/text.ts'
+import { isBlank, isStorableText } from '../kernel/text.ts'
 import { realNow } from '../platform/clock.ts'
 import { db, type Sql } from '../platform/db.ts'
 import { newId, randomBase62 } from '../platform/identity.ts'
@@ -121,8 +121,8 @@ async function issueKey(
 
 function checkedName(name: string): string {
   const trimmed = name.trim()
-  if (trimmed.length < 1 || trimmed.length > 255 || !isStorableText(trimmed))
-    throw invalid('name', 'Must have 1 to 255 characters.')
+  if (isBlank(trimmed) || trimmed.length > 255 || !isStorableText(trimmed))
+    throw invalid('name', 'Must have 1 to 255 characters, and one that can be seen.')
   return trimmed
 }
 

@@ -60,8 +60,9 @@ export function refusalsOf({ method, query, refuses }: Endpoint): RefusalCode[] 
 }
 
 function operation(endpoint: Endpoint, schemas: Json): Json {
-  const { id, tag, summary, body } = endpoint
-  const required = body !== undefined && body.safeParse({}).success === false
+  const { id, tag, summary, body, together } = endpoint
+  const isWrongEmpty = body?.safeParse({}).success === false || Object.keys(together?.({}) ?? {}).length > 0
+  const required = body !== undefined && isWrongEmpty
   return {
     operationId: id,
     tags: [tag],

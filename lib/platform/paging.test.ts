@@ -100,7 +100,10 @@ describe('a list', () => {
   it('refuses two cursors, on both fields', async () => {
     const both = { limit: 10, startingAfter: idOf(0), endingBefore: idOf(1) }
     await expect(page(both, sourceOf([]))).rejects.toMatchObject({
-      on: { startingAfter: [expect.any(String)], endingBefore: [expect.any(String)] },
+      on: {
+        startingAfter: ['Send startingAfter or endingBefore, not both.', 'Must be the id of a resource of this list.'],
+        endingBefore: ['Send startingAfter or endingBefore, not both.', 'Must be the id of a resource of this list.'],
+      },
     })
   })
 })

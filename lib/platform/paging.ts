@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalid, Refusal } from '../kernel/refusal.ts'
+import { Refusal } from '../kernel/refusal.ts'
 import { config } from './config.ts'
 import { LinkShape } from './shapes.ts'
 
@@ -60,15 +60,18 @@ export interface Page<Row> {
  */
 export async function page<Row extends { id: string }>(query: PageQuery, source: Source<Row>): Promise<Page<Row>> {
   const { limit, startingAfter, endingBefore } = query
-  if (startingAfter !== undefined && endingBefore !== undefined) {
-    const sentence = 'Send startingAfter or endingBefore, not both.'
-    throw new Refusal('validation_failed', { startingAfter: [sentence], endingBefore: [sentence] })
-  }
+  const isBoth = startingAfter !== undefined && endingBefore !== undefined
+  const problems: Record<string, string[]> = {}
   for (const [field, cursor] of Object.entries({ startingAfter, endingBefore })) {
-    if (cursor !== undefined && !(/^[a-z_]+[0-9A-Za-z]{22}$/.test(cursor) && (await source.owns(cursor)))) {
-      throw invalid(field, 'Must be the id of a resource of this list.')
-    }
+    if (cursor === undefined) continue
+    const isOwn = /^[a-z_]+[0-9A-Za-z]{22}$/.test(cursor) && (await source.owns(cursor))
+    const wrong = [
+      ...(isBoth ? ['Send startingAfter or endingBefore, not both.'] : []),
+      ...(isOwn ? [] : ['Must be the id of a resource of this list.']),
+    ]
+    if (wrong.length > 0) problems[field] = wrong
   }
+  if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
   const backwards = endingBefore !== undefined
   const found = await source.find({
     beyond: backwards ? { gt: endingBefore } : startingAfter !== undefined ? { lt: startingAfter } : undefined,

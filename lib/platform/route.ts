@@ -13,7 +13,7 @@ import { log } from './log.ts'
 import { parseBody, readBody } from './request-body.ts'
 import type { Caller } from './transact.ts'
 import { isUnavailable } from './unavailable.ts'
-import { parseWith } from './validate.ts'
+import { parseWith, type WellFormed, wellFormedOf } from './validate.ts'
 
 /** What a handler is given. The caller carries what must commit with the change. */
 export interface Call<E extends Endpoint> {
@@ -27,17 +27,17 @@ export interface Call<E extends Endpoint> {
 
 export type Route = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>
 
-interface Options<Result> {
+interface Options<E extends Endpoint, Result> {
   /** Where an endpoint has two ways to succeed: which one this result is, and its body. */
   answer?: (result: Result) => { status: 200 | 201; body: unknown }
   /**
    * What is wrong beyond the shape, by field. Asked only when the shape is refused, so that a request hears of everything
-   * at once; `body` is as it came.
+   * at once; of `body` there is what is well-formed. A read need not say it: it is asked itself, with what is well-formed.
    */
   alsoWrong?: (call: {
     caller: Scope
-    params: Record<string, string>
-    body: Record<string, unknown>
+    params: Call<E>['params']
+    body: WellFormed<Call<E>['body']>
   }) => Promise<FieldErrors>
 }
 
@@ -64,7 +64,7 @@ const keptOutOfStore: readonly RefusalCode[] = [
 export function route<E extends Endpoint, Result>(
   endpoint: E,
   operation: (call: Call<E>) => Promise<Result>,
-  options: Options<Result> = {},
+  options: Options<E, Result> = {},
 ): Route {
   const render = (result: Result): Answer => {
     const { status, body } = options.answer?.(result) ?? {
@@ -153,11 +153,24 @@ export function route<E extends Endpoint, Result>(
     try {
       return parseWith(endpoint, params, url.searchParams, body)
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'validation_failed' || !options.alsoWrong) throw error
+      if (!(error instanceof Refusal) || error.code !== 'validation_failed') throw error
+      const wellFormed = wellFormedOf(endpoint, params, url.searchParams, body) as Call<E>
       throw new Refusal('validation_failed', {
-        ...(await options.alsoWrong({ caller, params, body: body ?? {} })),
+        ...(await beyondShape({ ...wellFormed, caller, url })),
         ...error.on,
       })
+    }
+  }
+
+  const beyondShape = async (call: Call<E>): Promise<FieldErrors> => {
+    if (options.alsoWrong) return options.alsoWrong(call as Parameters<typeof options.alsoWrong>[0])
+    if (endpoint.method !== 'GET') return {}
+    try {
+      await operation(call)
+      return {}
+    } catch (error) {
+      if (error instanceof Refusal) return error.on
+      throw error
     }
   }
 

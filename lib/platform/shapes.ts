@@ -3,13 +3,16 @@ import { isCountry } from '../kernel/countries.ts'
 import { type IdPrefix, isId } from '../kernel/ids.ts'
 import { endOfTime, parseMoment, toWire } from '../kernel/moment.ts'
 import { type Currency, formatMoney, type Money, parseMoney } from '../kernel/money.ts'
-import { isStorableText } from '../kernel/text.ts'
+import { isBlank, isStorableText } from '../kernel/text.ts'
 
 /** The field shapes of the interface that more than one noun uses. Every message names the rule and the limit. */
 
 const characters = (text: string) => [...text].length
 
-/** A line of text, or several with `multiline`. Lengths are counted in characters (code points). */
+/**
+ * A line of text, or several with `multiline`. Lengths are counted in characters (code points). One that must have some must have one
+ * that can be seen.
+ */
 export const text = ({ min = 0, max, multiline = false }: { min?: number; max: number; multiline?: boolean }) =>
   z
     .string()
@@ -21,6 +24,9 @@ export const text = ({ min = 0, max, multiline = false }: { min?: number; max: n
     })
     .refine((value) => characters(value) >= min && characters(value) <= max, {
       error: min > 0 ? `Must have ${min} to ${max} characters.` : `Must have at most ${max} characters.`,
+    })
+    .refine((value) => min === 0 || value === '' || !isBlank(value), {
+      error: 'Must have a character that can be seen: it is blank.',
     })
     .meta({ maxLength: max, ...(min > 0 && { minLength: min }) })
 

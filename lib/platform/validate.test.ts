@@ -26,7 +26,8 @@ const order = endpoint({
   refuses: [],
 })
 const params = { id: 'order_0000000000000000000001' }
-const parse = (body: unknown, query = '') => parseWith(order, params, new URLSearchParams(query), body)
+const parse = (body: unknown, query = '') =>
+  parseWith(order, params, new URLSearchParams(query), body as Record<string, unknown>)
 const errorsOf = (body: unknown, query?: string) => {
   try {
     parse(body, query)

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { countAgain } from '../chargebacks/count.ts'
 import { addDuration, type Duration } from '../kernel/calendar.ts'
-import { isId } from '../kernel/ids.ts'
 import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
 import { tellBalanceGrew } from '../ledger/book.ts'
 import { lockBalance } from '../ledger/store.ts'
@@ -19,7 +18,7 @@ import { listEnvelope, type PageQuery } from '../platform/paging.ts'
 import { Again, type TaskScope } from '../platform/tasks.ts'
 import { type Caller, transact, type Work } from '../platform/transact.ts'
 import { cancelRefund } from './cancel.ts'
-import { type createFullRefund, type createRefund, RefundItemBody } from './contract.ts'
+import type { createFullRefund, createRefund } from './contract.ts'
 import { moveQueue } from './queue.ts'
 import { refundResource } from './resource.ts'
 import {
@@ -125,20 +124,18 @@ async function request(caller: Caller, orderId: string, metadata: string | null,
  * What is wrong beyond the shape of a request whose shape is refused: whether anything of the order can be refunded, and what is
  * wrong with its `items` as far as they are well-formed.
  */
-export async function alsoWrong(scope: Scope, orderId: string, items: unknown = []): Promise<FieldErrors> {
-  const order = isId('order_', orderId) ? await findOrder(db(), scope, orderId) : null
+export async function alsoWrong(
+  scope: Scope,
+  orderId: string,
+  items: readonly Partial<RefundItem>[] = [],
+): Promise<FieldErrors> {
+  const order = await findOrder(db(), scope, orderId)
   if (!order) return {}
   const left = leftOf(order, await reversedOf(db(), orderId))
   const reason = notRefundable(order, left)
   if (reason) return { orderId: [reason] }
-  return itemProblems(order, left, Array.isArray(items) ? items.map(wellFormed) : [])
+  return itemProblems(order, left, items)
 }
-
-/** What of an item can be judged, each field by itself. */
-const wellFormed = (item: unknown): Partial<RefundItem> => ({
-  ...RefundItemBody.pick({ itemId: true }).safeParse(item).data,
-  ...RefundItemBody.pick({ amount: true }).safeParse(item).data,
-})
 
 /** Takes back a refund that was not sent. Refuses `not_found` and `refund_not_cancelable`. */
 export async function cancel(caller: Caller, orderId: string, id: string): Promise<void> {

@@ -60,25 +60,19 @@ const Day = z
   .transform((value) => parseDay(value) ?? endOfTime)
   .meta({ format: 'date' })
 
-const ChangeBody = z
-  .object({
-    subscriptionPlanId: id('subscription_plan_').nullish(),
-    quantity: z.int().min(1).max(mostQuantity).nullish(),
-    price: RecurringPrice.nullish(),
-    prorate: z.boolean().default(true),
-    applyImmediately: z.boolean().default(false),
-    invoiceImmediately: z.boolean().default(false),
-    anchor: Day.nullish(),
-    resetAnchor: z.boolean().default(false),
-    trialUntil: Moment.nullish(),
-  })
-  .superRefine((body, context) => {
-    for (const [path, message] of Object.entries(wrongTogether(body)))
-      context.addIssue({ code: 'custom', path: [path], message })
-  })
+const ChangeBody = z.object({
+  subscriptionPlanId: id('subscription_plan_').nullish(),
+  quantity: z.int().min(1).max(mostQuantity).nullish(),
+  price: RecurringPrice.nullish(),
+  prorate: z.boolean().default(true),
+  applyImmediately: z.boolean().default(false),
+  invoiceImmediately: z.boolean().default(false),
+  anchor: Day.nullish(),
+  resetAnchor: z.boolean().default(false),
+  trialUntil: Moment.nullish(),
+})
 
-/** What is wrong in fields taken together, by field. Asked also when the shape of others is refused: it reads what is there. */
-export function wrongTogether(body: Readonly<Record<string, unknown>>): Record<string, string> {
+function wrongTogether(body: Readonly<Record<string, unknown>>): Record<string, string> {
   const isSent = (field: string) => body[field] !== undefined && body[field] !== null
   const names = isSent('subscriptionPlanId') || isSent('quantity') || isSent('price')
   return {
@@ -143,6 +137,7 @@ export const changeSubscription = endpoint({
   summary: 'Change plan, quantity or price, at the next renewal or at once.',
   params: z.object({ id: id('subscription_') }),
   body: ChangeBody,
+  together: wrongTogether,
   responses: { 200: SubscriptionShape },
   refuses: ['not_found', 'subscription_not_changeable', 'too_many_charges'],
 })

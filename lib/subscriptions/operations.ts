@@ -3,7 +3,6 @@ import { isOnSale } from '../catalog/rules/index.ts'
 import { findProducts, sharePlans } from '../catalog/store.ts'
 import type { FailureReason } from '../checkouts/page.ts'
 import { findCustomer } from '../customers/store.ts'
-import { isId } from '../kernel/ids.ts'
 import { toWire } from '../kernel/moment.ts'
 import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
 import { convert, dayRates } from '../orders/rules/exchange.ts'
@@ -11,17 +10,18 @@ import { immediateOrders } from '../orders/store.ts'
 import { chargeAtProvider } from '../payments/charge.ts'
 import { setDecline, setReturns } from '../payments/sandbox/store.ts'
 import * as payments from '../payments/store.ts'
-import { realNow, type Scope } from '../platform/clock.ts'
+import { now as clockNow, realNow, type Scope } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { db, type Sql } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoint.ts'
 import { listEnvelope } from '../platform/paging.ts'
 import { Again, type TaskScope } from '../platform/tasks.ts'
 import { type Caller, transact, type Work } from '../platform/transact.ts'
+import type { WellFormed } from '../platform/validate.ts'
 import { chargeWhatWaited, giveUpWhatIsOwed } from '../recovery/follow.ts'
 import { openRecoveries } from '../recovery/store.ts'
 import { bill } from './bill.ts'
-import { type changeSubscription, type listSubscriptions, wrongTogether } from './contract.ts'
+import type { changeSubscription, listSubscriptions } from './contract.ts'
 import { writePeriods } from './periods.ts'
 import { billPeriod, renewSubscription } from './renew.ts'
 import { subscriptionResource } from './resource.ts'
@@ -53,29 +53,13 @@ export async function list(
  * Changes plan, quantity or price, now or with the next renewal; answers the subscription as it is then. Refuses `not_found`,
  * `subscription_not_changeable`, `too_many_charges`, and `validation_failed` on the field that breaks a rule.
  */
-export async function change(caller: Caller, id: string, body: z.infer<typeof changeSubscription.body & object>) {
+export async function change(caller: Caller, id: string, body: ChangeBody) {
   return transact(caller, async (work) => {
     const { sql, emit } = work
     const before = await lock(work, id)
-    const { prorate, applyImmediately, invoiceImmediately, resetAnchor } = body
     if (body.subscriptionPlanId) await sharePlans(sql, [body.subscriptionPlanId])
-    const target = body.subscriptionPlanId ? await targetPlan(work, before, body.subscriptionPlanId) : null
-    const problems = {
-      ...(typeof target === 'string' && { subscriptionPlanId: [target] }),
-      ...(body.price &&
-        body.price.currency !== before.price.currency && {
-          'price.currency': [`Must be the subscription's own currency, ${before.price.currency}.`],
-        }),
-    }
-    if (typeof target === 'string' || Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
-    const asked: rules.Change = {
-      plan: target,
-      price: body.price ?? null,
-      quantity: body.quantity ?? null,
-      anchor: body.anchor ?? null,
-      trialUntil: body.trialUntil ?? null,
-      ...{ prorate, applyImmediately, invoiceImmediately, resetAnchor },
-    }
+    const { asked, problems } = await understood(work, before, body, work.now)
+    if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
 
     const { next, events, lines, period } = rules.change(before, asked, work.now)
     if (events.length === 0) return subscriptionResource(before)
@@ -260,19 +244,43 @@ async function scopeOf(id: string): Promise<Scope> {
   return scope
 }
 
-/**
- * What is wrong beyond the shape of a change whose shape is refused: whatever is well-formed by itself is looked at, so that the
- * merchant hears of everything at once.
- */
-export async function alsoWrong(scope: Scope, id: string, body: Record<string, unknown>): Promise<FieldErrors> {
-  const planId = body.subscriptionPlanId
-  const subscription = isId('subscription_', id) ? await store.findSubscription(db(), scope, id) : null
-  const isNamed = typeof planId === 'string' && isId('subscription_plan_', planId)
-  const target = subscription && isNamed ? await targetPlan({ ...scope, sql: db() }, subscription, planId) : null
-  return {
-    ...Object.fromEntries(Object.entries(wrongTogether(body)).map(([field, sentence]) => [field, [sentence]])),
-    ...(typeof target === 'string' && { subscriptionPlanId: [target] }),
+type ChangeBody = z.infer<typeof changeSubscription.body & object>
+
+/** What is wrong beyond the shape of a change whose shape is refused: whatever is well-formed by itself is looked at. */
+export async function alsoWrong(scope: Scope, id: string, body: WellFormed<ChangeBody>): Promise<FieldErrors> {
+  const subscription = await store.findSubscription(db(), scope, id)
+  if (!subscription) return {}
+  const now = await clockNow(db(), scope)
+  return (await understood({ ...scope, sql: db() }, subscription, body, now)).problems
+}
+
+/** What a request asks for, and everything that is wrong with it, by field. */
+async function understood(
+  where: Scope & { sql: Sql },
+  subscription: rules.Subscription,
+  body: WellFormed<ChangeBody>,
+  now: Date,
+): Promise<{ asked: rules.Change; problems: FieldErrors }> {
+  const target = body.subscriptionPlanId ? await targetPlan(where, subscription, body.subscriptionPlanId) : null
+  const { currency } = subscription.price
+  const asked: rules.Change = {
+    plan: typeof target === 'string' ? null : target,
+    price: body.price ?? null,
+    quantity: body.quantity ?? null,
+    anchor: body.anchor ?? null,
+    trialUntil: body.trialUntil ?? null,
+    prorate: body.prorate ?? true,
+    applyImmediately: body.applyImmediately ?? false,
+    invoiceImmediately: body.invoiceImmediately ?? false,
+    resetAnchor: body.resetAnchor ?? false,
   }
+  const isForeign = asked.price !== null && asked.price.currency !== currency
+  const problems = {
+    ...rules.changeProblems(subscription, asked, now),
+    ...(typeof target === 'string' && { subscriptionPlanId: [target] }),
+    ...(isForeign && { 'price.currency': [`Must be the subscription's own currency, ${currency}.`] }),
+  }
+  return { asked, problems }
 }
 
 /**

@@ -42,11 +42,9 @@ export const advanceClock = endpoint({
   path: '/v1/test-helpers/clock/advance',
   tag,
   summary: "Move the clock of the storefront's test mode forward. Timers that fall due run in their order.",
-  body: z.object({ by: Duration.optional(), to: Moment.optional() }).superRefine((body, context) => {
-    if ((body.by === undefined) === (body.to === undefined)) {
-      context.addIssue({ code: 'custom', path: ['by'], message: 'Send either by (a duration) or to (a moment).' })
-    }
-  }),
+  body: z.object({ by: Duration.optional(), to: Moment.optional() }),
+  together: ({ by, to }): Record<string, string> =>
+    (by === undefined) === (to === undefined) ? { by: 'Send either by (a duration) or to (a moment).' } : {},
   responses: { 200: AdvanceShape },
   refuses: ['test_mode_only', 'clock_busy'],
   testOnly: true,
@@ -54,14 +52,11 @@ export const advanceClock = endpoint({
 
 const SimulatedOutcome = { failureReason: z.enum(failureReasons).nullish() }
 
-const onlyWithFailed = (
-  body: { paymentStatus?: string | null | undefined; failureReason?: string | null | undefined },
-  context: z.RefinementCtx,
-) => {
-  if (body.failureReason && body.paymentStatus !== 'failed') {
-    context.addIssue({ code: 'custom', path: ['failureReason'], message: 'Only with paymentStatus "failed".' })
-  }
-}
+const onlyWithFailed = ({
+  paymentStatus,
+  failureReason,
+}: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+  failureReason && paymentStatus !== 'failed' ? { failureReason: 'Only with paymentStatus "failed".' } : {}
 
 export const fastForwardRenewal = endpoint({
   id: 'fastForwardRenewal',
@@ -70,9 +65,8 @@ export const fastForwardRenewal = endpoint({
   tag,
   summary: 'Renew a subscription before its time, a few seconds later, with the outcome of its payment or without.',
   params: z.object({ subscriptionId: id('subscription_') }),
-  body: z
-    .object({ paymentStatus: z.enum(['paid', 'failed']).nullish(), ...SimulatedOutcome })
-    .superRefine(onlyWithFailed),
+  body: z.object({ paymentStatus: z.enum(['paid', 'failed']).nullish(), ...SimulatedOutcome }),
+  together: onlyWithFailed,
   responses: { 200: SubscriptionShape },
   refuses: ['test_mode_only', 'not_found', 'subscription_not_renewable', 'already_in_flight'],
   testOnly: true,
@@ -85,7 +79,8 @@ export const simulatePayment = endpoint({
   tag,
   summary: 'Settle or decline the pending payment of an order that is charged to a saved method, a few seconds later.',
   params: z.object({ orderId: id('order_') }),
-  body: z.object({ paymentStatus: z.enum(['paid', 'failed']), ...SimulatedOutcome }).superRefine(onlyWithFailed),
+  body: z.object({ paymentStatus: z.enum(['paid', 'failed']), ...SimulatedOutcome }),
+  together: onlyWithFailed,
   responses: { 200: OrderShape },
   refuses: ['test_mode_only', 'not_found', 'already_in_flight'],
   testOnly: true,

@@ -1,16 +1,19 @@
 import type { z } from 'zod'
-import { invalid, Refusal } from '../kernel/refusal.ts'
+import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
+import type { Scope } from '../platform/clock.ts'
+import { db } from '../platform/db.ts'
 import type { TaskScope } from '../platform/tasks.ts'
 import { type Caller, transact } from '../platform/transact.ts'
+import type { WellFormed } from '../platform/validate.ts'
 import { chargeFailed } from '../recovery/follow.ts'
 import { openRecoveries } from '../recovery/store.ts'
 import { renewSubscription } from '../subscriptions/renew.ts'
 import { subscriptionResource } from '../subscriptions/resource.ts'
-import { nextRenewalAt } from '../subscriptions/rules/index.ts'
+import { nextRenewalAt, type Subscription } from '../subscriptions/rules/index.ts'
 import { lockCharge, settleSimulated } from '../subscriptions/settle.ts'
-import { isPeriodBilled, lockSubscription } from '../subscriptions/store.ts'
+import { findSubscription, isPeriodBilled, lockSubscription } from '../subscriptions/store.ts'
 import type { fastForwardRenewal } from './contract.ts'
-import { outcomeOf } from './rules/outcome.ts'
+import { notChargeable, outcomeOf } from './rules/outcome.ts'
 import * as store from './store.ts'
 import { runFastForward, soon } from './tasks.ts'
 
@@ -33,14 +36,27 @@ export async function fastForward(
     const isOpen = await store.hasOpenFastForward(sql, subscriptionId)
     if (isOpen || (await openRecoveries(sql, subscriptionId)).length > 0) throw new Refusal('already_in_flight')
     const outcome = outcomeOf(body)
-    if (outcome?.paymentStatus === 'paid' && subscription.mandate?.status !== 'valid')
-      throw invalid('paymentStatus', 'There is no chargeable payment: the payment method is not active yet.')
+    if (outcome?.paymentStatus === 'paid' && !isChargeable(subscription)) throw invalid('paymentStatus', notChargeable)
     const id = newId('fast_forward_')
     await store.insertFastForward(sql, caller, { id, subscriptionId, periodStart, outcome, createdAt: now })
     await work.later(runFastForward, { key: id, data: { id }, dueAt: soon() })
     return subscriptionResource(subscription)
   })
 }
+
+/** What is wrong beyond the shape of a fast-forward whose shape is refused. */
+export async function wrongFastForward(
+  scope: Scope,
+  subscriptionId: string,
+  { paymentStatus }: WellFormed<z.infer<typeof fastForwardRenewal.body & object>>,
+): Promise<FieldErrors> {
+  const subscription = await findSubscription(db(), scope, subscriptionId)
+  return subscription && paymentStatus === 'paid' && !isChargeable(subscription)
+    ? { paymentStatus: [notChargeable] }
+    : {}
+}
+
+const isChargeable = ({ mandate }: Pick<Subscription, 'mandate'>): boolean => mandate?.status === 'valid'
 
 /** The task of a fast-forward. One whose period was billed meanwhile, or beside a recovery, comes to nothing. */
 export async function fastForwardNow(scope: TaskScope, { id }: { id: string }): Promise<void> {

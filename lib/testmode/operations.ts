@@ -1,13 +1,14 @@
 import type { z } from 'zod'
 import { addDuration, type Duration, parseTypedDuration } from '../kernel/calendar.ts'
 import { endOfTime, toWire } from '../kernel/moment.ts'
-import { invalid, Refusal } from '../kernel/refusal.ts'
+import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
 import { mustBeStorefront } from '../people/store.ts'
 import type { Bell } from '../platform/bell.ts'
-import { now as clockNow } from '../platform/clock.ts'
+import { now as clockNow, type Scope } from '../platform/clock.ts'
 import { claimClock, type DriveResult, drive } from '../platform/clock-driver.ts'
 import { db } from '../platform/db.ts'
 import { type Caller, transact } from '../platform/transact.ts'
+import type { WellFormed } from '../platform/validate.ts'
 import type { advanceClock as advanceEndpoint } from './contract.ts'
 import * as store from './store.ts'
 
@@ -43,6 +44,14 @@ export async function advanceClock(storefrontId: string, by: string, bell: Bell)
   return advance({ storefrontId, testmode: true }, { by: duration }, bell)
 }
 
+/** What is wrong with a move whose shape is refused. */
+export async function wrongMove(scope: Scope, move: WellFormed<Move>): Promise<FieldErrors> {
+  const now = await clockNow(db(), scope)
+  const { by, to } = move
+  const problems = { by: by && targetProblem(now, addDuration(now, by)), to: to && targetProblem(now, to) }
+  return Object.fromEntries(Object.entries(problems).flatMap(([field, each]) => (each ? [[field, [each]]] : [])))
+}
+
 const wire = (now: Date, { ran, remaining }: DriveResult) => ({ now: toWire(now), ran, remaining })
 
 /**
@@ -63,12 +72,19 @@ async function begin(scope: Caller, move: Move): Promise<string | null> {
 }
 
 function targetOf(now: Date, { by, to }: { by?: Duration | undefined; to?: Date | undefined }): Date {
-  const target = to ?? (by && addDuration(now, by))
-  const field = to ? 'to' : 'by'
-  if (!target) throw invalid(field, `The clock cannot be moved past ${toWire(endOfTime)}.`)
-  if (target < now) throw invalid(field, `The clock is never moved back: it shows ${toWire(now)}.`)
+  const target = to ?? (by ? addDuration(now, by) : null)
+  const problem = targetProblem(now, target)
+  if (problem !== null || !target) throw invalid(to ? 'to' : 'by', problem ?? pastTheEnd)
   return target
 }
 
-export { fastForward } from './fast-forward.ts'
-export { simulate } from './simulate.ts'
+const pastTheEnd = `The clock cannot be moved past ${toWire(endOfTime)}.`
+
+/** Why a clock that shows `now` cannot be moved to a moment, or to none that it could show. */
+function targetProblem(now: Date, target: Date | null): string | null {
+  if (!target) return pastTheEnd
+  return target < now ? `The clock is never moved back: it shows ${toWire(now)}.` : null
+}
+
+export { fastForward, wrongFastForward } from './fast-forward.ts'
+export { simulate, wrongSimulation } from './simulate.ts'

@@ -1,18 +1,21 @@
 import type { z } from 'zod'
-import { invalid, Refusal } from '../kernel/refusal.ts'
+import { type FieldErrors, Refusal } from '../kernel/refusal.ts'
 import { orderResource } from '../orders/resource.ts'
+import type { Order } from '../orders/rules/order.ts'
 import { findOrder } from '../orders/store.ts'
 import { paymentStates } from '../payments/rules/state.ts'
 import { simulate as simulateAtProvider } from '../payments/sandbox/provider.ts'
 import { lastPayment, type Payment } from '../payments/store.ts'
-import { db } from '../platform/db.ts'
+import type { Scope } from '../platform/clock.ts'
+import { db, type Sql } from '../platform/db.ts'
 import { Again, type TaskScope } from '../platform/tasks.ts'
 import { type Caller, transact, type Work } from '../platform/transact.ts'
+import type { WellFormed } from '../platform/validate.ts'
 import { chargeFailed } from '../recovery/follow.ts'
 import { recoveryOfOrder } from '../recovery/store.ts'
 import { lockCharge, lockOrder, settle, settleSimulated } from '../subscriptions/settle.ts'
 import type { simulatePayment } from './contract.ts'
-import { type Outcome, outcomeOf } from './rules/outcome.ts'
+import { notChargeable, type Outcome, outcomeOf } from './rules/outcome.ts'
 import * as store from './store.ts'
 import { runSimulation, soon } from './tasks.ts'
 
@@ -24,24 +27,43 @@ export async function simulate(caller: Caller, orderId: string, body: z.infer<ty
   return transact(caller, async (work) => {
     const { sql, now, newId } = work
     if (!(await findOrder(sql, caller, orderId))) throw new Refusal('not_found')
-    const nothingPending = invalid('orderId', 'The order has no pending payment on a saved payment method.')
     const locked = await lockOrder(work, orderId)
-    if (!locked) throw nothingPending
-    if (await store.hasOpenSimulation(sql, orderId)) throw new Refusal('already_in_flight')
-    const payment = await lastPayment(sql, orderId)
-    // The buyer decides on the provider's page.
-    if (payment?.billingLinkId) throw nothingPending
-    const isAwaited = payment ? !paymentStates.isFinal(payment.status) : (await recoveryOfOrder(sql, orderId)) === null
-    if (locked.order.status !== 'pending' || !isAwaited) throw nothingPending
+    if (locked && (await store.hasOpenSimulation(sql, orderId))) throw new Refusal('already_in_flight')
+    const problems = await simulationProblems(sql, locked?.order ?? null, body)
+    if (!locked || Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
     const outcome = outcomeOf(body)
     if (!outcome) throw new Error('a simulation needs an outcome')
-    if (outcome.paymentStatus === 'paid' && !payment)
-      throw invalid('paymentStatus', 'There is no chargeable payment: the payment method is not active yet.')
     const id = newId('simulation_')
     await store.insertSimulation(sql, caller, { id, orderId, outcome, createdAt: now })
     await work.later(runSimulation, { key: id, data: { id }, dueAt: soon() })
     return orderResource(locked.order)
   })
+}
+
+/** What is wrong beyond the shape of a simulation whose shape is refused. */
+export async function wrongSimulation(
+  scope: Scope,
+  orderId: string,
+  body: WellFormed<z.infer<typeof simulatePayment.body & object>>,
+): Promise<FieldErrors> {
+  const order = await findOrder(db(), scope, orderId)
+  return order ? simulationProblems(db(), order.subscriptionId === null ? null : order, body) : {}
+}
+
+/** Of an order that is a subscription's; null is none. */
+async function simulationProblems(
+  sql: Sql,
+  order: Order | null,
+  { paymentStatus }: Parameters<typeof outcomeOf>[0],
+): Promise<FieldErrors> {
+  const nothingPending = { orderId: ['The order has no pending payment on a saved payment method.'] }
+  if (!order) return nothingPending
+  const payment = await lastPayment(sql, order.id)
+  // The buyer decides on the provider's page.
+  if (payment?.billingLinkId) return nothingPending
+  const isAwaited = payment ? !paymentStates.isFinal(payment.status) : (await recoveryOfOrder(sql, order.id)) === null
+  if (order.status !== 'pending' || !isAwaited) return nothingPending
+  return paymentStatus === 'paid' && !payment ? { paymentStatus: [notChargeable] } : {}
 }
 
 /** The task of a simulation. A payment that has its outcome by then keeps it. */

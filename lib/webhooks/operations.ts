@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { toWire } from '../kernel/moment.ts'
-import { invalid, Refusal } from '../kernel/refusal.ts'
+import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
 import { parseHttpUrl } from '../kernel/url.ts'
 import { mustBeStorefront } from '../people/store.ts'
 import { now as clockNow, type Scope } from '../platform/clock.ts'
@@ -13,6 +13,7 @@ import { deliver } from '../platform/outbox.ts'
 import { listEnvelope } from '../platform/paging.ts'
 import { publicUrlProblem } from '../platform/public-address.ts'
 import { type Caller, transact } from '../platform/transact.ts'
+import type { WellFormed } from '../platform/validate.ts'
 import type { createWebhookEndpoint, listWebhookEndpoints, updateWebhookEndpoint } from './contract.ts'
 import { postEvent } from './post.ts'
 import { endpointResource } from './resource.ts'
@@ -140,27 +141,55 @@ export async function resendDelivery(id: string): Promise<{ deliveryId: string; 
   })
 }
 
+/**
+ * What is wrong with the URL of an endpoint, new or not, whose registration or change is refused for its shape: all but the ping, which
+ * is not sent then.
+ */
+export async function alsoWrong(
+  caller: Scope,
+  id: string | null,
+  { url }: WellFormed<z.infer<typeof updateWebhookEndpoint.body & object>>,
+): Promise<FieldErrors> {
+  if (url === undefined) return {}
+  const taken = await store.takenEndpoints(db(), caller)
+  const problem =
+    takenProblem(taken, { id, url }) ?? (id === null && slotOf(taken) === undefined ? tooMany : null) ?? urlProblem(url)
+  return problem ? { url: [problem] } : {}
+}
+
 type Taken = Awaited<ReturnType<typeof store.takenEndpoints>>
 
-function refuseTaken(taken: Taken, { id, url }: store.WebhookEndpoint): void {
-  if (taken.some((other) => other.id !== id && other.url === normalizedUrl(url))) {
-    throw invalid('url', 'Another endpoint of this storefront and mode has this URL.')
-  }
+const takenProblem = (taken: Taken, { id, url }: { id: string | null; url: string }): string | null =>
+  taken.some((other) => other.id !== id && other.url === normalizedUrl(url))
+    ? 'Another endpoint of this storefront and mode has this URL.'
+    : null
+
+function refuseTaken(taken: Taken, endpoint: store.WebhookEndpoint): void {
+  const problem = takenProblem(taken, endpoint)
+  if (problem) throw invalid('url', problem)
 }
+
+const tooMany = `A mode of a storefront can have ${most} webhook endpoints.`
+
+const slotOf = (taken: Taken): number | undefined =>
+  Array.from({ length: most }, (_, index) => index + 1).find((slot) => taken.every((other) => other.slot !== slot))
 
 function freeSlot(taken: Taken, endpoint: store.WebhookEndpoint): number {
   refuseTaken(taken, endpoint)
-  const free = Array.from({ length: most }, (_, index) => index + 1).find((slot) =>
-    taken.every((other) => other.slot !== slot),
-  )
-  if (free === undefined) throw invalid('url', `A mode of a storefront can have ${most} webhook endpoints.`)
+  const free = slotOf(taken)
+  if (free === undefined) throw invalid('url', tooMany)
   return free
+}
+
+/** Why an address is none that webhooks reach, or null. */
+function urlProblem(url: string): string | null {
+  const target = parseHttpUrl(url)
+  return target && publicUrlProblem(target, config().webhookAllowedHosts)
 }
 
 /** The URL's own form, then the ping: sent once, signed, not stored. */
 async function check({ id, url, secret, testmode, createdAt }: store.WebhookEndpoint): Promise<void> {
-  const target = parseHttpUrl(url)
-  const problem = target && publicUrlProblem(target, config().webhookAllowedHosts)
+  const problem = urlProblem(url)
   if (problem) throw invalid('url', problem)
   const eventId = newId('webhook_event_', createdAt)
   const body = JSON.stringify({

@@ -6,5 +6,5 @@ const kind = 'subscription_plan'
 
 export const GET = route(contract.listPlans, ({ caller, query, url }) => catalog.list(caller, kind, query, url))
 export const POST = route(contract.createPlan, ({ caller, body }) => catalog.create(caller, kind, body), {
-  alsoWrong: ({ caller, body }) => catalog.wrongRhythm(caller, body),
+  alsoWrong: async ({ caller, body }) => catalog.wrongInterval(caller, body),
 })

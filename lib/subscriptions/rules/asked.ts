@@ -40,5 +40,10 @@ export function changedTerms(
 
 /** Refuses `validation_failed` on `quantity`. */
 export function mustFitLine(terms: Terms): void {
-  if (amountOf(terms) > mostPerLine) throw invalid('quantity', 'Price times quantity must be at most 99999999.99.')
+  const problem = lineProblem(terms)
+  if (problem) throw invalid('quantity', problem)
 }
+
+/** Why a line cannot hold what these terms come to, or null. */
+export const lineProblem = (terms: Pick<Terms, 'price' | 'quantity'>): string | null =>
+  amountOf(terms) > mostPerLine ? 'Price times quantity must be at most 99999999.99.' : null

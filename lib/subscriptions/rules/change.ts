@@ -1,24 +1,16 @@
 import { toWire } from '../../kernel/moment.ts'
 import { sum } from '../../kernel/money.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
-import { type Change, type Changed, changedTerms, mustFitLine } from './asked.ts'
+import { type Change, type Changed, changedTerms } from './asked.ts'
 import type { BillingLine } from './bill.ts'
+import { changeProblems } from './change-problems.ts'
 import { firstPeriod, nth, oneCycleAfter, secondsBetween, share } from './period.ts'
 import { prorate } from './prorate.ts'
 import { periodLine } from './renew.ts'
 import { cycleAhead, schedule, withoutDay } from './schedule.ts'
 import { waitingFor } from './start.ts'
 import { subscriptionStates } from './state.ts'
-import {
-  amountOf,
-  type Cycle,
-  type Subscription,
-  sameCycle,
-  sameTerms,
-  scheduledTerms,
-  type Terms,
-  termsChange,
-} from './subscription.ts'
+import { amountOf, type Subscription, sameCycle, sameTerms, type Terms, termsChange } from './subscription.ts'
 
 /**
  * What a change does, and what it costs now: the same answer serves a preview. Refuses `subscription_not_changeable` on a
@@ -26,11 +18,8 @@ import {
  */
 export function change(subscription: Subscription, asked: Change, now: Date): Changed {
   mustBeChangeable(subscription, asked, now)
-  const inTrial = withTrial(subscription, asked.trialUntil, now)
+  const inTrial = withTrial(subscription, asked.trialUntil)
   const rest = asked.applyImmediately ? standing(inTrial, changeNow(inTrial, asked, now)) : schedule(inTrial, asked)
-  const { scheduledUpdate } = rest.next
-  // What is scheduled already may be more than a line can hold once what changes now is added.
-  if (asked.applyImmediately && scheduledUpdate) mustFitLine(scheduledTerms(rest.next, scheduledUpdate))
   const events =
     inTrial === subscription ? rest.events : [...new Set(['subscription.updated', ...rest.events] as const)]
   return { ...rest, events }
@@ -42,74 +31,15 @@ const standing = (before: Subscription, changed: Changed): Changed =>
 
 function mustBeChangeable(subscription: Subscription, asked: Change, now: Date): void {
   const { status, renewedUntil } = subscription
-  if (status === 'created' || status === 'canceled') throw new Refusal('subscription_not_changeable')
-  if (status === 'on_grace_period') {
-    if (renewedUntil && renewedUntil <= now) throw new Refusal('subscription_not_changeable')
-    const resumeFirst = 'The subscription is canceled and in its grace period: resume it first'
-    const isOtherCycle = asked.plan !== null && !sameCycle(asked.plan.cycle, subscription.cycle)
-    refuse({
-      applyImmediately: !asked.applyImmediately && `${resumeFirst}, or send true.`,
-      anchor: asked.anchor !== null && `${resumeFirst}.`,
-      resetAnchor: asked.resetAnchor && `${resumeFirst}.`,
-      trialUntil: asked.trialUntil !== null && `${resumeFirst}.`,
-      subscriptionPlanId: isOtherCycle && `${resumeFirst}, or choose a plan with the same interval.`,
-    })
-  }
-  if (status === 'paused') {
-    const unpauseFirst = 'The subscription is paused'
-    refuse({
-      applyImmediately: asked.applyImmediately && `${unpauseFirst}: a change waits for its next renewal.`,
-      trialUntil: asked.trialUntil !== null && `${unpauseFirst} and cannot begin a trial.`,
-    })
-  }
-  const trial = asked.trialUntil ?? (status === 'trial' ? subscription.trialUntil : null)
-  if (trial && asked.resetAnchor) throw invalid('resetAnchor', 'In a trial its end is the anchor.')
-  if (trial && asked.anchor && asked.applyImmediately)
-    throw invalid('anchor', 'In a trial its end is the anchor: send trialUntil to move it.')
-  if (asked.anchor) mustBeWithinOneInterval(asked.anchor, cycleOf(subscription, asked), now)
-  if (asked.applyImmediately || asked.trialUntil) mustNotSkip(subscription, asked, now)
-}
-
-/** The cycle that an anchor will be counted in. */
-const cycleOf = (subscription: Subscription, { plan, applyImmediately }: Change): Cycle =>
-  plan?.cycle ?? (applyImmediately ? subscription.cycle : cycleAhead(subscription))
-
-/** A period that is due and waits for a payment to be recovered must not be lost to one that begins now. */
-function mustNotSkip(subscription: Subscription, asked: Change, now: Date): void {
-  const { status, renewedUntil, cycle } = subscription
-  if (status !== 'active' || !renewedUntil || renewedUntil > now) return
-  const waits = `The renewal of ${toWire(renewedUntil)} waits for a payment that is being recovered`
-  const moves = {
-    anchor: asked.anchor !== null,
-    resetAnchor: asked.resetAnchor,
-    trialUntil: asked.trialUntil !== null,
-    subscriptionPlanId: asked.applyImmediately && asked.plan !== null && !sameCycle(asked.plan.cycle, cycle),
-  }
-  const sentence = `${waits}: the cycle cannot be moved until then.`
-  refuse(Object.fromEntries(Object.entries(moves).map(([field, isAsked]) => [field, isAsked && sentence])))
-}
-
-/** Every field that has a sentence, at once. */
-function refuse(wrong: Readonly<Record<string, string | false>>): void {
-  const found = Object.entries(wrong).flatMap(([field, sentence]) => (sentence ? [[field, [sentence]] as const] : []))
-  if (found.length > 0) throw new Refusal('validation_failed', Object.fromEntries(found))
-}
-
-function mustBeWithinOneInterval(anchor: Date, cycle: Cycle, now: Date): void {
-  const last = oneCycleAfter(now, cycle)
-  if (anchor <= now || anchor > last) {
-    const day = (moment: Date) => toWire(moment).slice(0, 10)
-    throw invalid('anchor', `Must be a day after ${day(now)} (UTC) and at most one interval ahead: until ${day(last)}.`)
-  }
+  const isOver = status === 'on_grace_period' && renewedUntil !== null && renewedUntil <= now
+  if (status === 'created' || status === 'canceled' || isOver) throw new Refusal('subscription_not_changeable')
+  const problems = changeProblems(subscription, asked, now)
+  if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
 }
 
 /** The trial begins, or its end moves, at once. */
-function withTrial(subscription: Subscription, trialUntil: Date | null, now: Date): Subscription {
+function withTrial(subscription: Subscription, trialUntil: Date | null): Subscription {
   if (!trialUntil || trialUntil.getTime() === subscription.trialUntil?.getTime()) return subscription
-  const paidUntil = subscription.period?.endAt ?? now
-  if (trialUntil <= now) throw invalid('trialUntil', `Must be in the future: it is ${toWire(now)}.`)
-  if (trialUntil < paidUntil)
-    throw invalid('trialUntil', `Must not be before the end of what is paid: ${toWire(paidUntil)}.`)
   const status = subscriptionStates.on(subscription.status, 'startTrial', 'subscription_not_changeable')
   return { ...withoutDay(subscription), ...waitingFor(trialUntil), status, trialUntil }
 }

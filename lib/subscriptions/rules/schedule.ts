@@ -38,7 +38,12 @@ function effective(update: ScheduledUpdate, subscription: Subscription): Schedul
   return changesNothing ? null : update
 }
 
-function merged(before: ScheduledUpdate | null, asked: Change, subscription: Subscription): ScheduledUpdate | null {
+/** The one that waits, with what is asked for. */
+export function merged(
+  before: ScheduledUpdate | null,
+  asked: Change,
+  subscription: Subscription,
+): ScheduledUpdate | null {
   const anchor = asked.resetAnchor ? 'renewal' : asked.anchor
   // The plan that it has is no switch: naming it takes a scheduled one back.
   const named = asked.plan?.planId === subscription.planId ? null : asked.plan

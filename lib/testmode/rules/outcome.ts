@@ -6,6 +6,9 @@ export interface Outcome {
   readonly failureReason: FailureReason | null
 }
 
+/** Why nothing can be paid, as the refusal on `paymentStatus`. */
+export const notChargeable = 'There is no chargeable payment: the payment method is not active yet.'
+
 /** The outcome that a request asks for: a failure without a reason is a `general_failure`. Null leaves it open. */
 export function outcomeOf(asked: {
   paymentStatus?: 'paid' | 'failed' | null | undefined

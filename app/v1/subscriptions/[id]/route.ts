@@ -6,7 +6,7 @@ export const GET = route(contract.getSubscription, ({ caller, params }) => subsc
 export const PATCH = route(
   contract.changeSubscription,
   ({ caller, params, body }) => subscriptions.change(caller, params.id, body),
-  { alsoWrong: ({ caller, params, body }) => subscriptions.alsoWrong(caller, params.id ?? '', body) },
+  { alsoWrong: ({ caller, params, body }) => subscriptions.alsoWrong(caller, params.id, body) },
 )
 export const DELETE = route(contract.cancelSubscription, ({ caller, params, query }) =>
   subscriptions.cancel(caller, params.id, query),

@@ -8,5 +8,5 @@ export const GET = route(contract.listOrderRefunds, ({ caller, params, query, ur
 export const POST = route(
   contract.createRefund,
   ({ caller, params, body }) => refunds.create(caller, params.orderId, body),
-  { alsoWrong: ({ caller, params, body }) => refunds.alsoWrong(caller, params.orderId ?? '', body.items) },
+  { alsoWrong: ({ caller, params, body }) => refunds.alsoWrong(caller, params.orderId, body.items) },
 )

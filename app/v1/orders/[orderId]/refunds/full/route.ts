@@ -5,5 +5,5 @@ import * as refunds from '@/lib/refunds/operations.ts'
 export const POST = route(
   contract.createFullRefund,
   ({ caller, params, body }) => refunds.createFull(caller, params.orderId, body),
-  { alsoWrong: ({ caller, params }) => refunds.alsoWrong(caller, params.orderId ?? '') },
+  { alsoWrong: ({ caller, params }) => refunds.alsoWrong(caller, params.orderId) },
 )

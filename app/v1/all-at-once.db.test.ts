@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { submit } from '@/lib/checkouts/hosted.ts'
+import { chooseOutcome } from '@/lib/payments/hosted.ts'
+import type { Endpoint } from '@/lib/platform/endpoint.ts'
+import { endpoints, send } from '@/lib/testing/api.ts'
+import { aLife, type Life, subscriptionOf } from '@/lib/testing/life.ts'
+import { aReceiver } from '@/lib/testing/receiver.ts'
+import { aCheckout, buyerForm, germanVisitor, tokenOf } from '@/lib/testing/shop.ts'
+import * as stock from '@/lib/testing/stock.ts'
+
+/** Everything that is wrong with a request is told at once: shapes, references and what does not go together. */
+
+let life: Life
+let ids: Record<string, string>
+let receiver: Awaited<ReturnType<typeof aReceiver>>
+beforeAll(async () => {
+  receiver = await aReceiver((response) => response.writeHead(200).end())
+  life = await aLife({ at: '2027-06-01T00:00:00Z' })
+  const { key } = life
+  const { data } = await get('/v1/orders')
+  const plan = await stock.aPlan(key, { taxBehavior: 'inclusive' })
+  const [first, second] = [await stock.aCustomer(key), await stock.aCustomer(key)]
+  const trial = await stock.aCheckout(key, life.planId, { products: [{ id: life.planId, trialDays: 7 }] })
+  const { orderId } = await stock.pay(key, trial)
+  const endpoint = await stock.anEndpoint(key, receiver.url)
+  const other = await stock.anEndpoint(key, new URL('/other', receiver.url).href)
+  ids = {
+    ...{ order: data[0].id, line: data[0].lines[0].id, subscription: life.id, plan: life.planId, inclusive: plan.id },
+    ...{ unpaid: orderId, product: (await stock.aProduct(key)).id, pending: await aPendingMandate() },
+    ...{ customer: first.id, held: second.email, endpoint: endpoint.id, other: other.id, url: receiver.url },
+  }
+})
+afterAll(() => receiver.close())
+
+/** A subscription whose payment method cannot be charged yet. */
+async function aPendingMandate(): Promise<string> {
+  const { token } = await aCheckout(life.shop, [{ id: life.planId }])
+  const next = await submit(token, buyerForm(), germanVisitor)
+  await chooseOutcome(tokenOf(next?.redirectTo ?? ''), new URLSearchParams({ outcome: 'paid', mandate: 'pending' }))
+  return (await get('/v1/subscriptions')).data[0].id
+}
+
+const get = async (path: string) => (await send(`GET ${path}`, { key: life.key })).body
+/** `:name` stands for one of `ids`. */
+const filled = <Value>(value: Value): Value =>
+  JSON.parse(JSON.stringify(value).replaceAll(/:(\w+)(?=["/])/g, (name, id) => ids[id] ?? name))
+
+const nowhere = (prefix: string) => prefix + '0'.repeat(22)
+const dollars = { value: '1.00', currency: 'USD' }
+
+/** By endpoint: where it is, what is sent, and the fields that are told of. */
+const refused: Record<string, [line: string, body: object, fields: string[]][]> = {
+  createSubscriptionPlan: [
+    [
+      'POST /v1/subscription-plans',
+      { name: ' ', description: '\u200b\u3000', interval: 'day', intervalCount: 366, productType: 'ebook' },
+      ['name', 'description', 'intervalCount', 'productType', 'basePrice'],
+    ],
+  ],
+  updateSubscriptionPlan: [
+    ['PATCH /v1/subscription-plans/:plan', { name: '   ', interval: 'week' }, ['name', 'intervalCount']],
+    ['PATCH /v1/subscription-plans/:plan', { name: '', intervalCount: 13 }, ['name', 'intervalCount']],
+    [
+      'PATCH /v1/subscription-plans/:plan',
+      { basePrice: dollars, interval: 'x' },
+      ['basePrice.currency', 'interval', 'intervalCount'],
+    ],
+  ],
+  createOneOffProduct: [
+    [
+      'POST /v1/one-off-products',
+      { name: '\u00a0\u2003\u2028', basePrice: dollars },
+      ['name', 'description', 'basePrice.currency', 'productType'],
+    ],
+  ],
+  updateOneOffProduct: [
+    [
+      'PATCH /v1/one-off-products/:product',
+      { description: '\n\t \n', productType: 'x' },
+      ['description', 'productType'],
+    ],
+  ],
+  createCustomer: [['POST /v1/customers', { email: 'nobody', name: 5, metadata: [] }, ['email', 'name', 'metadata']]],
+  updateCustomer: [['PATCH /v1/customers/:customer', { email: ':held', name: 5 }, ['email', 'name']]],
+  createCheckout: [
+    [
+      'POST /v1/checkouts',
+      {
+        products: [
+          { id: nowhere('one_off_product_'), quantity: 0 },
+          { id: ':plan', quantity: 999_999, price: { value: '999999.99', currency: 'EUR' }, trialDays: -1 },
+          { id: ':inclusive', price: dollars },
+        ],
+        redirectUrlSuccess: 'javascript:alert(1)',
+        customerId: nowhere('customer_'),
+        locale: 'tlh',
+      },
+      [
+        ...['products.0.id', 'products.0.quantity', 'products.1.quantity', 'products.1.trialDays', 'products.2.id'],
+        ...['products.2.price.currency', 'redirectUrlSuccess', 'redirectUrlCanceled', 'customerId', 'locale'],
+      ],
+    ],
+  ],
+  createRefund: [
+    [
+      'POST /v1/orders/:order/refunds',
+      {
+        items: [
+          { itemId: nowhere('order_item_'), amount: { value: '1', currency: 'EUR' } },
+          { itemId: ':line', amount: { value: '9999.00', currency: 'EUR' }, description: '' },
+          { itemId: ':line', amount: dollars },
+        ],
+        metadata: 5,
+      },
+      [
+        'items.0.itemId',
+        'items.0.amount.value',
+        'items.1.amount',
+        'items.1.description',
+        'items.2.amount.currency',
+        'metadata',
+      ],
+    ],
+  ],
+  createFullRefund: [['POST /v1/orders/:unpaid/refunds/full', { metadata: 5 }, ['orderId', 'metadata']]],
+  changeSubscription: [
+    // The case of each kind alone, and all of them.
+    [
+      'PATCH /v1/subscriptions/:subscription',
+      { quantity: 0, price: dollars, anchor: '2020-01-01' },
+      ['quantity', 'price.currency', 'anchor'],
+    ],
+    [
+      'PATCH /v1/subscriptions/:subscription',
+      { quantity: 2, price: dollars, anchor: '2020-01-01', subscriptionPlanId: ':inclusive' },
+      ['price.currency', 'anchor', 'subscriptionPlanId'],
+    ],
+    [
+      'PATCH /v1/subscriptions/:subscription',
+      {
+        quantity: 999_999,
+        price: { value: '999999.99', currency: 'EUR' },
+        trialUntil: '2020-01-01T00:00:00Z',
+        prorate: 1,
+      },
+      ['quantity', 'trialUntil', 'prorate'],
+    ],
+    [
+      'PATCH /v1/subscriptions/:subscription',
+      { anchor: '2020-01-01', trialUntil: '2020-01-01T00:00:00Z', resetAnchor: true },
+      ['subscriptionPlanId', 'anchor', 'trialUntil', 'resetAnchor'],
+    ],
+  ],
+  createBillingUpdateLink: [
+    [
+      'POST /v1/subscriptions/:subscription/billing-update-link',
+      { redirectUrlSuccess: 'x', billingAddress: { country: 'nl', city: 5 } },
+      ['redirectUrlSuccess', 'redirectUrlCanceled', 'billingAddress.country', 'billingAddress.city'],
+    ],
+  ],
+  createWebhookEndpoint: [
+    [
+      'POST /v1/webhook-endpoints',
+      { url: ':url', secret: 'short', enabledEvents: ['no'] },
+      ['url', 'secret', 'enabledEvents.0'],
+    ],
+    ['POST /v1/webhook-endpoints', { url: 'https://10.0.0.1/x', secret: 'short' }, ['url', 'secret']],
+  ],
+  updateWebhookEndpoint: [
+    ['PATCH /v1/webhook-endpoints/:other', { url: ':url', secret: 'short' }, ['url', 'secret']],
+    ['PATCH /v1/webhook-endpoints/:other', { url: 'https://10.0.0.1', enabledEvents: 'all' }, ['url', 'enabledEvents']],
+  ],
+  advanceTestClock: [
+    ['POST /v1/test-helpers/clock/advance', { by: 'soon', to: '2020-01-01T00:00:00Z' }, ['by', 'to']],
+    ['POST /v1/test-helpers/clock/advance', { by: 'P2000Y', to: 'later' }, ['by', 'to']],
+  ],
+  fastForwardRenewal: [
+    [
+      'POST /v1/test-helpers/subscriptions/:subscription/fast-forward-renewal',
+      { paymentStatus: 'perhaps', failureReason: 'card_expired' },
+      ['paymentStatus', 'failureReason'],
+    ],
+    [
+      'POST /v1/test-helpers/subscriptions/:pending/fast-forward-renewal',
+      { paymentStatus: 'paid', failureReason: 'bad mood' },
+      ['paymentStatus', 'failureReason'],
+    ],
+  ],
+  simulatePayment: [
+    [
+      'POST /v1/test-helpers/orders/:order/simulate-payment',
+      { paymentStatus: 'perhaps', failureReason: 'bad mood' },
+      ['orderId', 'paymentStatus', 'failureReason'],
+    ],
+  ],
+}
+
+describe('of a body', () => {
+  test('every endpoint that takes one is tried', () => {
+    const withBody = [...endpoints.values()].filter(({ body }) => body).map(({ id }) => id)
+    expect(Object.keys(refused).sort()).toEqual(withBody.sort())
+  })
+
+  test.each(
+    Object.entries(refused).flatMap(([id, each]) => each.map(([line, ...rest]) => [id, line, ...rest] as const)),
+  )('%s: %s %j tells of %j', async (_, line, body, fields) => {
+    const before = await subscriptionOf(life)
+    const reply = await send(filled([line])[0] ?? '', { key: life.key, body: filled(body) })
+    expect(reply.status, JSON.stringify(reply.body)).toBe(422)
+    expect(Object.keys(reply.body.errors ?? {}).sort()).toEqual([...fields].sort())
+    expect(await subscriptionOf(life)).toEqual(before)
+  })
+})
+
+describe('of a query', () => {
+  const lists: [string, Endpoint][] = [...endpoints].filter(([at, { query }]) => at.startsWith('GET ') && query)
+
+  test.each(lists)('%s', async (at, { query }) => {
+    const path = at
+      .replace('GET ', '')
+      .replace('[orderId]', ids.order ?? '')
+      .replace(/customers\/\[\w+\]/, `customers/${(await subscriptionOf(life)).customerId}`)
+    const fields = Object.keys((query as unknown as { shape: object }).shape)
+    const reply = await send(`GET ${path}?${fields.map((field) => `${field}=x`).join('&')}`, { key: life.key })
+    expect(reply.status).toBe(422)
+    expect(Object.keys(reply.body.errors).sort()).toEqual(fields.sort())
+    expect(reply.body.errors.limit).toEqual(['Must be an integer from 1 to 100.'])
+  })
+})
