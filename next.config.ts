@@ -1,16 +1,6 @@
 import type { NextConfig } from 'next'
 import createNextIntlPlugin from 'next-intl/plugin'
-
-/** On every page. The hosted pages' Content-Security-Policy carries a nonce and is set in `proxy.ts`. */
-const headers = [
-  { key: 'X-Content-Type-Options', value: 'nosniff' },
-  { key: 'X-Frame-Options', value: 'DENY' },
-  // Hosted links are secrets: no other site learns them.
-  { key: 'Referrer-Policy', value: 'no-referrer' },
-  { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
-  { key: 'Permissions-Policy', value: 'camera=(), geolocation=(), microphone=(), payment=(), usb=()' },
-  { key: 'X-Robots-Tag', value: 'noindex' },
-]
+import { pageHeaders } from './lib/platform/page-headers.ts'
 
 const config: NextConfig = {
   poweredByHeader: false,
@@ -31,10 +21,13 @@ const config: NextConfig = {
     'undici',
     'nodemailer',
     'pdfkit',
+    'fontkit',
   ],
   // Whoever opens the printed address is a developer: the interface describes itself.
   redirects: async () => [{ source: '/', destination: '/v1/openapi.json', permanent: false }],
-  headers: async () => [{ source: '/:path*', headers }],
+  headers: async () => [
+    { source: '/:path*', headers: Object.entries(pageHeaders).map(([key, value]) => ({ key, value })) },
+  ],
 }
 
 export default createNextIntlPlugin('./lib/platform/i18n.ts')(config)

@@ -1,13 +1,14 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { GET } from '@/app/(hosted)/invoices/[token]/pdf/route.ts'
 import { invoicePath } from '../orders/resource.ts'
 import { db } from '../platform/db.ts'
 import { newId } from '../platform/identity.ts'
+import { pageHeaders } from '../platform/page-headers.ts'
 import { linkToken } from '../platform/sealed.ts'
 import { aShop, type Shop, tokenOf } from '../testing/shop.ts'
 import * as stock from '../testing/stock.ts'
-import { invoiceSheet } from './hosted.ts'
+import { invoiceSheet, stopDrawing } from './hosted.ts'
 
 let shop: Shop
 let orderId: string
@@ -25,6 +26,8 @@ beforeAll(async () => {
   year = paid_at?.getUTCFullYear() ?? 0
   await db().orders.update({ where: { id: orderId }, data: { paid_at: paidAt } })
 })
+
+afterAll(stopDrawing)
 
 const sheetOf = (id: string) => invoiceSheet(linkToken('invoice', id))
 
@@ -94,11 +97,13 @@ async function aCreditNote(number: string, of: 'refund' | 'chargeback'): Promise
 }
 
 describe('the file of an invoice', () => {
-  it('is a PDF named after its number that nobody keeps, in the language of the sale', async () => {
+  it('is a PDF named after its number, in the language of the sale', async () => {
     const response = await get(linkToken('invoice', orderId))
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toEqual({
-      'cache-control': 'no-store',
+      ...pageHeaders,
+      'cache-control': 'private, no-cache',
+      etag: expect.stringMatching(/^"[\w-]{43}"$/),
       'content-disposition': `inline; filename="TEST-INV-${year}-000001.pdf"`,
       'content-type': 'application/pdf',
     })
@@ -118,6 +123,36 @@ describe('the file of an invoice', () => {
     expect(await sheetOf(orderId)).toMatchObject({ madeAt: '2027-04-01T00:00:00Z' })
     await db().orders.update({ where: { id: orderId }, data: { corrected_at: null } })
     expect(first.equals(await bytes())).toBe(true)
+  })
+
+  it('is not sent again to who has it, until it is corrected', async () => {
+    const token = linkToken('invoice', orderId)
+    const etag = (await get(token)).headers.get('etag') ?? ''
+    for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await get(token, { 'if-none-match': tags })
+      expect(again.status).toBe(304)
+      expect(again.body).toBeNull()
+      expect(again.headers.get('etag')).toBe(etag)
+    }
+    expect((await get(token, { 'if-none-match': '"other"' })).status).toBe(200)
+    await db().orders.update({ where: { id: orderId }, data: { corrected_at: new Date('2027-04-01T00:00:00Z') } })
+    const corrected = await get(token, { 'if-none-match': etag })
+    expect(corrected.status).toBe(200)
+    expect(corrected.headers.get('etag')).not.toBe(etag)
+    await db().orders.update({ where: { id: orderId }, data: { corrected_at: null } })
+  })
+
+  it('is for all who ask at once; who asks beyond a limit is told when to come again', async () => {
+    const token = linkToken('invoice', orderId)
+    const answers = await Promise.all(Array.from({ length: 300 }, () => get(token)))
+    const served = answers.filter(({ status }) => status === 200)
+    const refused = answers.filter(({ status }) => status === 503)
+    expect(served.length).toBeGreaterThanOrEqual(100)
+    expect(new Set(served.map(({ headers }) => headers.get('etag'))).size).toBe(1)
+    expect(served.length + refused.length).toBe(300)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const { headers } of refused) expect(headers.get('retry-after')).toBe('5')
+    expect(await refused[0]?.text()).toMatch(/^We cannot show this page right now\n/)
   })
 
   it('is where the page says', async () => {

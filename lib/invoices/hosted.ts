@@ -12,39 +12,70 @@ import type { Scope } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import { openLinkToken } from '../platform/sealed.ts'
 import { translator } from '../platform/translate.ts'
+import { WorkQueue } from '../platform/work-queue.ts'
 import { isInEuVatArea, isReverseCharge } from '../tax/rules/index.ts'
+import { type Document, Documents } from './documents.ts'
 import type { InvoicePage, Sheet } from './page.ts'
 import { sheetOf } from './sheet.ts'
 import { causeOfCreditNote } from './store.ts'
 
 /** The invoice or credit note in words; null when the link is none of ours. */
 export async function invoiceSheet(token: string): Promise<Sheet | null> {
-  const page = await invoicePage(token)
-  return page && sheetOf(page, await translator(page.locale))
+  const found = await orderOf(token)
+  return found && wordsOf(found)
 }
 
-/** The same as a file; null when the link is none of ours. */
-export async function invoicePdf(token: string): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> } | null> {
-  const sheet = await invoiceSheet(token)
-  if (!sheet) return null
-  // Loaded at its first use: most of what runs here draws nothing.
-  const { draw } = await import('./pdf/draw.ts')
-  return { name: `${sheet.number}.pdf`, bytes: await draw(sheet) }
-}
-
-/** The invoice of a paid order, from what the order keeps of the sale; null when the link is none of ours. */
-async function invoicePage(token: string): Promise<InvoicePage | null> {
-  const id = openLinkToken('invoice', 'order_', token)
-  const found = id && (await findOrderAnywhere(db(), id))
+/** The same as a file; null when the link is none of ours. Throws `Busy` when too many are asked for. */
+export async function invoicePdf(token: string): Promise<(Document & { name: string }) | null> {
+  // A link that is none of ours waits for nobody.
+  if (openLinkToken('invoice', 'order_', token) === null) return null
+  const found = await lookUps.run(token, async () => {
+    const paid = await orderOf(token)
+    return paid && { storefrontId: paid.scope.storefrontId, sheet: await wordsOf(paid) }
+  })
   if (!found) return null
+  const { sheet, storefrontId } = found
+  return { ...(await documents.get(sheet, storefrontId)), name: `${sheet.number}.pdf` }
+}
+
+/** A flood of files must not take the database's connections from everybody else. */
+const lookUps = new WorkQueue({ atOnce: 3, most: 600, mostOfOne: 100, retryAfterSeconds: 5 })
+const documents = new Documents()
+
+export { Busy } from '../platform/work-queue.ts'
+
+/** Before the process ends: no more files. */
+export const stopDrawing = (): Promise<void> => documents.close()
+
+/** The paid order behind a link; null when it is none of ours. */
+async function orderOf(token: string): Promise<Paid | null> {
+  const id = openLinkToken('invoice', 'order_', token)
+  const found = id === null ? null : await findOrderAnywhere(db(), id)
+  if (!found?.order.invoice || !found.order.paidAt) return null
   const { order, scope } = found
-  if (!order.invoice || !order.paidAt) return null
+  return { order, scope, invoice: found.order.invoice, paidAt: found.order.paidAt }
+}
+
+interface Paid {
+  readonly order: Order
+  readonly scope: Scope
+  readonly invoice: NonNullable<Order['invoice']>
+  readonly paidAt: Date
+}
+
+async function wordsOf(paid: Paid): Promise<Sheet> {
+  const page = await invoicePage(paid)
+  return sheetOf(page, await translator(page.locale))
+}
+
+/** The invoice, from what the order keeps of the sale. */
+async function invoicePage({ order, scope, invoice, paidAt }: Paid): Promise<InvoicePage> {
   const { customerDetails: buyer, currency } = order
   return {
     locale: order.locale,
     testmode: order.testmode,
-    number: order.invoice.number,
-    issuedAt: toWire(order.paidAt),
+    number: invoice.number,
+    issuedAt: toWire(paidAt),
     storefrontName: await storefrontName(db(), scope.storefrontId),
     seller: sellerView(order.seller),
     buyer: {

@@ -67,6 +67,8 @@ async function bundle(outdir) {
     entryPoints: {
       config: 'lib/platform/config.ts',
       server: ROUTED_SERVER,
+      // Beside the server, where it looks for the program of its drawing threads.
+      worker: 'lib/invoices/pdf/worker.mjs',
       demo: 'lib/run/demo.ts',
       cli: 'lib/run/cli/main.ts',
     },
@@ -86,6 +88,10 @@ async function bundle(outdir) {
 
 const ROUTED_SERVER = 'billhook:server'
 
+const MACHINE_ROUTES = ['app/v1', 'app/livez', 'app/readyz', 'app/api/inngest']
+/** Drawn in threads that end with the server; and many at once must not wait in line with the pages. */
+const INVOICE_FILES = 'app/(hosted)/invoices/[token]/pdf'
+
 /** The entry that brings the server and the routes of the machine interface together: every app/v1/…/route.ts and a few more. */
 const routedServer = {
   name: 'routes',
@@ -93,7 +99,7 @@ const routedServer = {
   setup(build) {
     build.onResolve({ filter: new RegExp(`^${ROUTED_SERVER}$`) }, ({ path }) => ({ path, namespace: 'billhook' }))
     build.onLoad({ filter: /.*/, namespace: 'billhook' }, () => {
-      const files = ['app/v1', 'app/livez', 'app/readyz', 'app/api/inngest'].flatMap(routeFiles)
+      const files = [...MACHINE_ROUTES, INVOICE_FILES].flatMap(routeFiles)
       return {
         resolveDir: root,
         loader: 'ts',

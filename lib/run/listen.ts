@@ -44,7 +44,6 @@ export interface ListenOptions {
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { port, clientAddressHeader, baseUrl, routes, notRouted, pages, report, idleSocketMs = 120_000 } = options
   const route = router(routes)
-  const paths = new Set(routes.map(({ path }) => path))
 
   async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
     writeClientAddress(message, clientAddressHeader)
@@ -53,8 +52,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     const path = address?.split('?', 1)[0]
     const request = () => webRequest(message, baseUrl)
     if (address === null || path === undefined) return sendResponse(await notRouted(request(), []), response)
-    if (path === '/v1' || path.startsWith('/v1/') || paths.has(path)) {
-      const match = route(message.method ?? 'GET', path)
+    const match = route(message.method ?? 'GET', path)
+    if (path === '/v1' || path.startsWith('/v1/') || match.found || match.allow.length > 0) {
       const result = match.found
         ? match.found(request(), { params: Promise.resolve(match.params) })
         : notRouted(request(), match.allow)

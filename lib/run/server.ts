@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import path from 'node:path'
 import next from 'next'
 import { planChecks } from '../invariants/operations.ts'
+import { stopDrawing } from '../invoices/hosted.ts'
 import { config } from '../platform/config.ts'
 import { closeDatabase } from '../platform/db.ts'
 import { log } from '../platform/log.ts'
@@ -52,7 +53,7 @@ export async function serve(routes: readonly RouteFile[], root: string): Promise
   return {
     async stop() {
       await listener.close(drainMs)
-      await stopRinger()
+      await Promise.all([stopRinger(), stopDrawing()])
       await app.close()
       await closeDatabase()
     },

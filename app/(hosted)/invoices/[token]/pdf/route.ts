@@ -1,6 +1,7 @@
-import { invoicePdf } from '@/lib/invoices/hosted.ts'
+import { Busy, invoicePdf } from '@/lib/invoices/hosted.ts'
 import { negotiateLocale } from '@/lib/kernel/locale.ts'
 import { log } from '@/lib/platform/log.ts'
+import { pageHeaders } from '@/lib/platform/page-headers.ts'
 import { translator } from '@/lib/platform/translate.ts'
 import type { TokenParams } from '../../../open.ts'
 
@@ -9,26 +10,38 @@ export async function GET(request: Request, { params }: TokenParams): Promise<Re
   const { token } = await params
   try {
     const file = await invoicePdf(token)
-    if (!file) return words(request, 'notFound')
+    if (!file) return words(request, 404)
+    // A correction changes what the link leads to: whoever keeps the file asks whether it is still the one.
+    const headers = { etag: file.etag, 'cache-control': 'private, no-cache' }
+    if (has(request.headers.get('if-none-match'), file.etag)) return answer(304, null, headers)
     return answer(200, file.bytes, {
+      ...headers,
       'content-type': 'application/pdf',
       'content-disposition': `inline; filename="${file.name}"`,
     })
   } catch (error) {
+    if (error instanceof Busy) return words(request, 503, { 'retry-after': String(error.retryAfterSeconds) })
     log.error({ err: error }, 'An invoice could not be drawn')
-    return words(request, 'down')
+    return words(request, 503)
   }
 }
 
-async function words(request: Request, what: 'notFound' | 'down'): Promise<Response> {
+/** Whether an `If-None-Match` names the tag, alone or among others, also as a weak one. */
+const has = (given: string | null, etag: string): boolean =>
+  (given ?? '').split(',').some((each) => [etag, `W/${etag}`, '*'].includes(each.trim()))
+
+async function words(request: Request, status: 404 | 503, headers: Record<string, string> = {}): Promise<Response> {
+  const what = status === 404 ? 'notFound' : 'down'
   const locale = negotiateLocale(request.headers.get('accept-language'))
   const t = await translator(locale)
   const text = `${t(`errors.${what}.heading`)}\n\n${t(`errors.${what}.text`)}\n`
-  return answer(what === 'notFound' ? 404 : 503, text, {
+  return answer(status, text, {
     'content-type': 'text/plain; charset=utf-8',
     'content-language': locale,
+    'cache-control': 'no-store',
+    ...headers,
   })
 }
 
-const answer = (status: number, body: BodyInit, headers: Record<string, string>) =>
-  new Response(body, { status, headers: { ...headers, 'cache-control': 'no-store' } })
+const answer = (status: number, body: BodyInit | null, headers: Record<string, string>) =>
+  new Response(body, { status, headers: { ...pageHeaders, ...headers } })

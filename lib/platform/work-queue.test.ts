@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest'
+import { Busy, WorkQueue } from './work-queue.ts'
+
+const limits = { atOnce: 2, most: 4, mostOfOne: 3, retryAfterSeconds: 5 }
+
+/** Work that is begun in the order of `begun`, and ends when it is told to. */
+function workshop(queue: WorkQueue) {
+  const begun: string[] = []
+  const ends = new Map<string, (error?: Error) => void>()
+  const ask = (party: string, name: string) =>
+    queue.run(party, () => {
+      begun.push(name)
+      return new Promise<string>((resolve, reject) =>
+        ends.set(name, (error) => (error ? reject(error) : resolve(`${name} is done`))),
+      )
+    })
+  const end = async (name: string, error?: Error) => {
+    ends.get(name)?.(error)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { begun, ask, end }
+}
+
+it('does so much at once, and what waits in the order in which it came', async () => {
+  const { begun, ask, end } = workshop(new WorkQueue(limits))
+  const [first, , third] = ['1', '2', '3', '4'].map((name) => ask('a', name))
+  expect(begun).toEqual(['1', '2'])
+  await end('1')
+  expect(await first).toBe('1 is done')
+  expect(begun).toEqual(['1', '2', '3'])
+  await end('2')
+  await end('3')
+  expect(await third).toBe('3 is done')
+  expect(begun).toEqual(['1', '2', '3', '4'])
+})
+
+it('lets each party have its turn', async () => {
+  const { begun, ask, end } = workshop(new WorkQueue(limits))
+  for (const [party, name] of ['aA', 'aB', 'a1', 'a2', 'a3', 'b1'].map((each) => [each[0] ?? '', each]))
+    void ask(party ?? '', name ?? '')
+  for (const name of ['aA', 'aB', 'a1', 'b1', 'a2']) await end(name)
+  expect(begun).toEqual(['aA', 'aB', 'a1', 'b1', 'a2', 'a3'])
+})
+
+it('has no room for more than its limit, nor for more than a part of one party', async () => {
+  const { begun, ask, end } = workshop(new WorkQueue(limits))
+  for (const name of ['1', '2', '3', '4', '5']) void ask('a', name)
+  await expect(ask('a', '6')).rejects.toEqual(new Busy(5))
+  void ask('b', '7')
+  await expect(ask('c', '8')).rejects.toMatchObject({ name: 'Busy', retryAfterSeconds: 5 })
+  await end('1')
+  void ask('a', '9')
+  for (const name of ['2', '3', '7', '4', '5', '9']) await end(name)
+  expect(begun.toSorted()).toEqual(['1', '2', '3', '4', '5', '7', '9'])
+})
+
+it('goes on after work that failed', async () => {
+  const { begun, ask, end } = workshop(new WorkQueue({ ...limits, atOnce: 1 }))
+  const first = ask('a', '1')
+  const second = ask('a', '2')
+  first.catch(() => undefined)
+  await end('1', new Error('broken'))
+  await expect(first).rejects.toThrow('broken')
+  await end('2')
+  expect(await second).toBe('2 is done')
+  expect(begun).toEqual(['1', '2'])
+})
+
+it('drops what waits, and lets what runs come to its end', async () => {
+  const queue = new WorkQueue({ ...limits, atOnce: 1 })
+  const { ask, end } = workshop(queue)
+  const [first, second] = [ask('a', '1'), ask('a', '2')]
+  queue.clear()
+  await expect(second).rejects.toThrow(Busy)
+  await end('1')
+  expect(await first).toBe('1 is done')
+})
