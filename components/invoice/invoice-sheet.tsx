@@ -7,8 +7,8 @@ export function InvoiceSheet({ sheet }: { sheet: Sheet }) {
   return (
     <>
       {sheet.test && <TestBand />}
-      <main className="mx-auto max-w-[210mm] bg-paper px-5 py-8 hand:px-[18mm] hand:py-[16mm] wide:my-10 wide:min-h-[297mm] wide:shadow-sheet print:m-0 print:min-h-0 print:max-w-none print:p-0 print:shadow-none">
-        <header className="grid gap-x-8 gap-y-6 hand:grid-cols-2">
+      <main className="mx-auto max-w-[210mm] bg-paper px-5 py-8 hand:px-8 wide:my-10 wide:min-h-[297mm] wide:px-[18mm] wide:py-[16mm] wide:shadow-sheet print:m-0 print:min-h-0 print:max-w-none print:p-0 print:shadow-none">
+        <header className="grid gap-x-8 gap-y-6 wide:grid-cols-2 print:grid-cols-2">
           <div>
             <h1 className="font-semibold text-title tracking-tight">{sheet.heading}</h1>
             {sheet.test && <p className="mt-1 max-w-xs font-medium text-note">{sheet.test.note}</p>}
@@ -18,11 +18,11 @@ export function InvoiceSheet({ sheet }: { sheet: Sheet }) {
               </a>
             </p>
           </div>
-          <dl className="grid grid-cols-[minmax(min-content,1fr)_minmax(0,auto)] content-start gap-x-6 gap-y-1 text-note">
+          <dl className="grid min-w-0 grid-cols-[fit-content(50%)_minmax(0,1fr)] content-start gap-x-6 gap-y-1 text-note">
             {sheet.facts.map(({ label, value }, index) => (
               <div className="col-span-full grid grid-cols-subgrid" key={label}>
                 <dt className="wrap-break-word text-soft">{label}</dt>
-                <dd className={index === 0 ? 'font-semibold' : ''}>{value}</dd>
+                <dd className={`${given} ${index === 0 ? 'font-semibold' : ''}`}>{value}</dd>
               </div>
             ))}
           </dl>
@@ -32,9 +32,11 @@ export function InvoiceSheet({ sheet }: { sheet: Sheet }) {
           {sheet.parties.map(({ heading, name, lines }) => (
             <section className="min-w-0 text-note" key={heading}>
               <h2 className="text-soft">{heading}</h2>
-              <p className="mt-1 font-semibold">{name}</p>
+              <p className={`mt-1 font-semibold ${given}`}>{name}</p>
               {lines.map((line) => (
-                <p key={line}>{line}</p>
+                <p className={given} key={line}>
+                  {line}
+                </p>
               ))}
             </section>
           ))}
@@ -60,9 +62,14 @@ export function InvoiceSheet({ sheet }: { sheet: Sheet }) {
             {sheet.lines.map((line, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a snapshot, whose lines never move and may be alike
               <tr className="break-inside-avoid border-line border-b align-top" key={index}>
-                <td className="whitespace-pre-line py-2.5 print:py-1">
-                  {line.description}
-                  <span className="block text-soft hand:hidden">{`${line.quantity} × ${line.unitPrice} · ${line.tax}`}</span>
+                <td className="py-2.5 print:py-1">
+                  <span className={`block whitespace-pre-line ${given}`}>{line.description}</span>
+                  {line.notes.map((note) => (
+                    <span className={`block text-soft ${given}`} key={note}>
+                      {note}
+                    </span>
+                  ))}
+                  <span className="wrap-anywhere block text-soft wide:hidden print:hidden">{`${line.quantity} × ${line.unitPrice} · ${line.tax}`}</span>
                 </td>
                 {roomy.map((column) => (
                   <td className={roomyCell} key={column}>
@@ -98,12 +105,15 @@ export function InvoiceSheet({ sheet }: { sheet: Sheet }) {
 function Sum({ label, value, className = '' }: Sheet['total'] & { className?: string }) {
   return (
     <div className={`flex justify-between gap-8 ${className}`}>
-      <dt>{label}</dt>
+      <dt className="wrap-anywhere min-w-0">{label}</dt>
       <dd className="whitespace-nowrap">{value}</dd>
     </div>
   )
 }
 
-/** Columns that a phone has no room for: there their figures stand under the description. */
+/** What somebody typed: it may be one word of hundreds of letters, and runs in its own direction. */
+const given = 'wrap-anywhere text-left [unicode-bidi:plaintext]'
+
+/** Columns that only a whole sheet of paper has room for: elsewhere their figures stand under the description. */
 const roomy = ['quantity', 'unitPrice', 'tax'] as const
-const roomyCell = 'whitespace-nowrap py-2.5 print:py-1 ps-4 text-end max-hand:hidden'
+const roomyCell = 'whitespace-nowrap py-2.5 print:py-1 ps-4 text-end not-print:max-wide:hidden'
