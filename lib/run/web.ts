@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { percentDecoded } from '../kernel/url.ts'
 
 /**
  * The request as a web-standard one. Its address begins with the public base URL, never with what the Host header says.
@@ -17,22 +18,17 @@ export function webRequest(message: IncomingMessage, baseUrl: string): Request {
 
 /**
  * Path and query of the request; null where there is no path (`OPTIONS *`). A proxy's form (`GET http://host/path`) is cut
- * down to its path. In a path that cannot be decoded each `%` stands for itself, so that it can: it names nothing then.
+ * down to its path.
  */
 export function target({ url = '/' }: IncomingMessage): string | null {
   const address = url.startsWith('/') ? url : /^https?:\/\/[^/?#]*(\/.*)$/i.exec(url)?.[1]
-  if (address === undefined) return null
-  const path = address.split('?', 1)[0] ?? ''
-  return isDecodable(path) ? address : path.replaceAll('%', '%25') + address.slice(path.length)
+  return address === undefined ? null : decodable(address)
 }
 
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path)
-    return true
-  } catch {
-    return false
-  }
+/** Path and query. In a path that cannot be decoded each `%` stands for itself, so that it can: it names nothing then. */
+export function decodable(address: string): string {
+  const path = address.split('?', 1)[0] ?? ''
+  return percentDecoded(path) === null ? path.replaceAll('%', '%25') + address.slice(path.length) : address
 }
 
 function hasBody({ method, headers }: IncomingMessage): boolean {

@@ -7,6 +7,7 @@ import { bodyRefusals, type Endpoint } from '../platform/endpoint.ts'
 import { refusalsOf } from '../platform/openapi.ts'
 import { notRouted } from '../platform/route.ts'
 import { type RouteFile, router } from '../run/router.ts'
+import { decodable } from '../run/web.ts'
 import { heldAgainst } from './openapi-document.ts'
 import type { Reply } from './shop.ts'
 
@@ -49,7 +50,8 @@ export interface Sent {
  * accepted and every answer are held against the OpenAPI document too.
  */
 export async function send(line: string, { key, body, headers = {} }: Sent = {}): Promise<Reply> {
-  const [method = '', target = ''] = line.split(/ (.*)/s)
+  const [method = '', address = ''] = line.split(/ (.*)/s)
+  const target = decodable(address)
   const pathname = target.split('?', 1)[0] ?? ''
   const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
   const request = new Request(`http://billhook.test${target}`, {
