@@ -1,4 +1,6 @@
 import { z } from 'zod'
 import { task } from '../platform/tasks.ts'
 
-export const expireCheckout = task('checkout.expire', z.object({ checkoutId: z.string() }))
+export const expireCheckout = task('checkout.expire', z.object({ checkoutId: z.string() }), {
+  sideBySide: true,
+})

@@ -14,12 +14,14 @@ export interface Booking {
   readonly orderId: string | null
   readonly currency: Currency
   readonly entries: readonly Entry[]
+  /** The work of its moment, where that is another one. */
+  readonly own?: Work
 }
 
 /** Books movements of money, each as one transaction of the ledger, in the transaction of their cause. Append only. */
 export async function book(work: Work, bookings: readonly Booking[]): Promise<void> {
-  const { sql, now, newId, ...scope } = work
-  const entries = bookings.flatMap(({ entries, ...booking }) => {
+  const { sql, ...scope } = work
+  const entries = bookings.flatMap(({ entries, own: { newId, now } = work, ...booking }) => {
     const shared = { transactionId: newId('ledger_'), ...booking, createdAt: now }
     return entries.map((entry) => ({ id: newId('entry_'), ...shared, ...entry }))
   })

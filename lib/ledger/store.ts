@@ -69,6 +69,10 @@ export async function setAwaited(sql: Sql, scope: Scope, currency: Currency, awa
   await sql.ledger_accounts.updateMany({ where, data: { awaited } })
 }
 
+/** Whether something waits for one of the balances to grow. */
+export const isAwaited = async (sql: Sql, scope: Scope): Promise<boolean> =>
+  (await sql.ledger_accounts.count({ where: { ...whose(scope), account: 'merchant_balance', awaited: true } })) > 0
+
 /** Our fees on sales, in minor units, by the order. */
 export async function feesOnSales(sql: Sql, orderIds: string[]): Promise<Map<string, bigint>> {
   const where = { subject_id: { in: orderIds }, cause: 'order.paid', account: 'platform_fee' }

@@ -2,7 +2,9 @@ import { invoiceNumber, salesSeries } from '../invoices/rules/number.ts'
 import { takeNumbers } from '../invoices/store.ts'
 import { type Booking, book } from '../ledger/book.ts'
 import { bookSale } from '../ledger/rules/sale.ts'
+import type { Scope } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
+import type { Sql } from '../platform/db.ts'
 import type { Work } from '../platform/transact.ts'
 import { convert } from './rules/exchange.ts'
 import { type Order, orderStates } from './rules/order.ts'
@@ -12,6 +14,8 @@ interface Payable {
   readonly order: Order
   /** How it is paid; null where nothing was to be paid. */
   readonly method: string | null
+  /** The work of its moment, where that is another one. */
+  readonly own?: Work
 }
 
 /** As `payOrders`, of one. */
@@ -26,22 +30,43 @@ export async function payOrder(work: Work, order: Order, method: string | null):
  * is the caller's, who knows what is told before it. Refuses `illegal_move` on an order that was paid or given up.
  */
 export async function payOrders(work: Work, payables: readonly Payable[]): Promise<Order[]> {
-  const { sql, now, ...scope } = work
+  const { sql, ...scope } = work
   await book(
     work,
-    payables.map(({ order }) => bookingOf(order)),
+    payables.map(({ order, own = work }) => ({ ...bookingOf(order), own })),
   )
   // Late: whoever wants a number of the same series waits for the commit.
-  const series = salesSeries(scope, now)
-  const numbered = payables.filter(({ order }) => order.total > 0n).length
-  let number = numbered > 0 ? await takeNumbers(sql, series, numbered) : 0n
-  const paid = payables.map(({ order, method }): Order => {
-    const invoice = order.total > 0n ? { scope: series.scope, number: invoiceNumber(series, number++) } : null
+  const numbers = await numbersOf(
+    sql,
+    scope,
+    payables.map(({ order, own = work }) => ({ order, now: own.now })),
+  )
+  const paid = payables.map(({ order, method, own = work }): Order => {
     const status = orderStates.on(order.status, 'pay', 'illegal_move')
-    return { ...order, status, paymentMethod: method, paidAt: now, invoice }
+    return { ...order, status, paymentMethod: method, paidAt: own.now, invoice: numbers.get(order.id) ?? null }
   })
   await saveOrders(sql, paid)
   return paid
+}
+
+/** The next numbers of the series of sales, by the order, in the order in which they are paid; what is over nothing has none. */
+async function numbersOf(
+  sql: Sql,
+  scope: Scope,
+  payables: readonly { order: Order; now: Date }[],
+): Promise<Map<string, NonNullable<Order['invoice']>>> {
+  const wanted = payables.flatMap(({ order, now }) =>
+    order.total > 0n ? [{ id: order.id, series: salesSeries(scope, now) }] : [],
+  )
+  const numbers = new Map<string, NonNullable<Order['invoice']>>()
+  for (const name of new Set(wanted.map(({ series }) => series.name))) {
+    const ofSeries = wanted.filter(({ series }) => series.name === name)
+    const [first] = ofSeries
+    let number = first ? await takeNumbers(sql, first.series, ofSeries.length) : 0n
+    for (const { id, series } of ofSeries)
+      numbers.set(id, { scope: series.scope, number: invoiceNumber(series, number++) })
+  }
+  return numbers
 }
 
 /** The fixed part of the fee is in EUR: in another currency it is converted like a price. */

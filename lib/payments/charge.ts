@@ -1,4 +1,4 @@
-import type { Scope } from '../platform/clock.ts'
+import type { Scope, TaskMoment } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import type { News } from './hear.ts'
 import { providerFor } from './provider-for.ts'
@@ -7,9 +7,13 @@ import { mandateRefs, type Payment } from './store.ts'
 /**
  * Has the provider charge mandates as it was decided, outside any transaction. Asked again after a crash it answers what became
  * of the first time. Answers by the ids of the payments; one of which there is nothing to ask is not among them: it is made on a
- * page, or the provider was asked and heard.
+ * page, or the provider was asked and heard. `moments`, by the same ids, where a moved clock has many charged at once.
  */
-export async function chargeAtProvider(scope: Scope, payments: readonly Payment[]): Promise<Map<string, News>> {
+export async function chargeAtProvider(
+  scope: Scope,
+  payments: readonly Payment[],
+  moments: ReadonlyMap<string, TaskMoment | undefined> = new Map(),
+): Promise<Map<string, News>> {
   const asked = payments.filter(({ status }) => status === 'created')
   const refs = await mandateRefs(
     db(),
@@ -21,7 +25,8 @@ export async function chargeAtProvider(scope: Scope, payments: readonly Payment[
     if (mandateRef === undefined) return []
     const { id: idempotencyKey, amount, method } = payment
     const charge = { idempotencyKey, amount, method, mandateRef }
-    return [[idempotencyKey, await providerFor(payment).chargeMandate(scope, charge)]]
+    const moment = moments.get(idempotencyKey) ?? scope.moment
+    return [[idempotencyKey, await providerFor(payment).chargeMandate({ ...scope, moment }, charge)]]
   })
   return new Map((await Promise.all(news)).flat())
 }

@@ -6,6 +6,21 @@ import type { Sql } from './db.ts'
 export interface Scope {
   readonly storefrontId: string
   readonly testmode: boolean
+  /** In a task that a moved clock runs: the moment that it sees. */
+  readonly moment?: TaskMoment | undefined
+  /** In a task: whether it was put beside the move of a clock (see testmode/README.md). What no task does is beside it. */
+  readonly beside?: boolean | undefined
+}
+
+/** The moment of a task that a moved clock runs, and where the clock is by then. */
+export interface TaskMoment {
+  readonly at: Date
+  /**
+   * `here`: it stands at that moment. `past`: it is further, since others of later moments were run together; the task is alone with
+   * the clock, so that no call acts between its moment and what the clock shows. `apart`: it is further, and it does not
+   * matter, since the task concerns nothing but itself.
+   */
+  readonly clock: 'here' | 'past' | 'apart'
 }
 
 /** The columns that say whose a row is. */
@@ -14,42 +29,76 @@ export const whose = ({ storefrontId, testmode }: Scope) => ({ storefront_id: st
 /** Real time, for the machinery: leases, retries, limits, signatures. */
 export const realNow = (): Date => new Date()
 
-/**
- * The moment in a scope, in whole seconds: real time in live mode, the storefront's own clock in test mode. Inside a
- * transaction the clock is held (`hold`) until the commit, so that it cannot be moved between a task's making and its
- * being seen.
- */
-export async function now(sql: Sql, scope: Scope, hold = false): Promise<Date> {
+/** The moment in a scope, in whole seconds: real time in live mode, the storefront's own clock in test mode. */
+export async function now(sql: Sql, scope: Scope): Promise<Date> {
   if (!scope.testmode) return wholeSecond(new Date())
-  const rows = hold
-    ? await sql.$queryRaw<
-        Moment[]
-      >`SELECT ${momentOnClock} AS now FROM clocks WHERE storefront_id = ${scope.storefrontId} FOR SHARE`
-    : await sql.$queryRaw<
-        Moment[]
-      >`SELECT ${momentOnClock} AS now FROM clocks WHERE storefront_id = ${scope.storefrontId}`
-  const moment = rows[0]
-  if (!moment) throw new Error(`storefront ${scope.storefrontId} has no clock`)
-  return moment.now
+  if (scope.moment) return scope.moment.at
+  const [row] = await sql.$queryRaw<{ now: Date }[]>`
+    SELECT ${momentOnClock} AS now FROM clocks WHERE storefront_id = ${scope.storefrontId}`
+  if (!row) throw noClock(scope)
+  return row.now
 }
 
 /**
  * The first whole second that is not before now, by the database's time, as the ringer's is: what is due a time after it never
- * comes early. Where the clock stands still it is the moment at which it stands.
+ * comes early. Where the clock stands still it is the moment at which it stands, and in a task that a moved clock runs the task's.
  */
-export async function secondAhead(sql: Sql, { storefrontId, testmode }: Scope): Promise<Date> {
+export async function secondAhead(sql: Sql, scope: Scope): Promise<Date> {
+  const { storefrontId, testmode } = scope
+  if (scope.moment) return scope.moment.at
   const [moment] = testmode
-    ? await sql.$queryRaw<Moment[]>`
+    ? await sql.$queryRaw<{ now: Date }[]>`
         SELECT coalesce(frozen_at, date_trunc('second', clock_timestamp()) + (ahead_seconds + 1) * interval '1 second') AS now
         FROM clocks WHERE storefront_id = ${storefrontId}`
-    : await sql.$queryRaw<Moment[]>`SELECT date_trunc('second', clock_timestamp()) + interval '1 second' AS now`
-  if (!moment) throw new Error(`storefront ${storefrontId} has no clock`)
+    : await sql.$queryRaw<
+        { now: Date }[]
+      >`SELECT date_trunc('second', clock_timestamp()) + interval '1 second' AS now`
+  if (!moment) throw noClock(scope)
   return moment.now
 }
 
-interface Moment {
-  now: Date
+/** What a transaction knows of the clock that it holds. */
+export interface HeldClock {
+  readonly now: Date
+  /** Not before the latest moment at which a call has acted: a task must not see one before it. */
+  notBefore(moment: Date): Date
+  /** A call acts at a moment that none has acted at yet in this move: `touchClock` is to say so. */
+  readonly isNews: boolean
 }
+
+/**
+ * Holds the clock until the end of the transaction, so that it cannot be moved between a task's making and its being seen; `alone`,
+ * so that nobody else of the storefront's test mode acts meanwhile.
+ */
+export async function holdClock(sql: Sql, scope: Scope, alone: boolean): Promise<HeldClock> {
+  if (!scope.testmode) return { now: wholeSecond(new Date()), notBefore: (moment) => moment, isNews: false }
+  const [row] = await sql.$queryRaw<{ now: Date; moving: boolean; touched: Date | null }[]>`
+    SELECT now, moving, touched FROM hold_clock(${scope.storefrontId}, ${alone})`
+  if (!row) throw noClock(scope)
+  const { now, moving, touched } = row
+  const notBefore = (moment: Date) => (touched && touched > moment ? touched : moment)
+  const isNews = moving && !scope.moment && (touched === null || touched < now)
+  if (!scope.moment) return { now, notBefore, isNews }
+  const { at, clock } = scope.moment
+  return { now: clock === 'apart' ? at : notBefore(at), notBefore, isNews }
+}
+
+/** A call has acted at the moment at which the moved clock stands. Last in its transaction: others wait for this row. */
+export async function touchClock(sql: Sql, { storefrontId }: Scope): Promise<void> {
+  await sql.$executeRaw`
+    UPDATE clocks SET touched_at = frozen_at
+    WHERE storefront_id = ${storefrontId} AND frozen_at IS NOT NULL AND touched_at IS DISTINCT FROM frozen_at`
+}
+
+/** Moves the clock that is held alone to `moment`, never back. Answers what it shows then, or null when no move is under way. */
+export async function moveHeldClock(sql: Sql, { storefrontId }: Scope, moment: Date): Promise<Date | null> {
+  const [row] = await sql.$queryRaw<{ now: Date }[]>`
+    UPDATE clocks SET frozen_at = greatest(frozen_at, ${moment}::timestamptz)
+    WHERE storefront_id = ${storefrontId} AND frozen_at IS NOT NULL RETURNING frozen_at AS now`
+  return row?.now ?? null
+}
+
+const noClock = ({ storefrontId }: Scope) => new Error(`storefront ${storefrontId} has no clock`)
 
 // The database's time, as where the clock is moved: two hosts that differ must not show it going back.
 const momentOnClock = Prisma.sql`coalesce(frozen_at, date_trunc('second', clock_timestamp()) + ahead_seconds * interval '1 second')`

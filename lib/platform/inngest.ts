@@ -2,6 +2,7 @@ import { Inngest, type InngestFunction } from 'inngest'
 import { serve } from 'inngest/edge'
 import type { Bell } from './bell.ts'
 import { config } from './config.ts'
+import { leaseMs } from './leases.ts'
 import { runTask, runTogether } from './run-task.ts'
 import type { Job } from './tasks.ts'
 
@@ -35,7 +36,7 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
   const { inngest, publicBaseUrl } = config()
   // What an Inngest function does too, without the wire between: that takes longer than most tasks.
   const embedded: Bell = {
-    leaseMs: 90_000,
+    leaseMs,
     async ring(task) {
       await runTask(byName, task)
     },

@@ -14,6 +14,8 @@ export interface Event {
   readonly reason?: 'updated_immediately' | 'updated_on_renewal' | 'renewed'
   /** Where the event is about another thing than its object (a chargeback tells of its order). */
   readonly entityId?: string
+  /** Its moment, where it is not the work's. */
+  readonly at?: Date
 }
 
 /**
@@ -35,7 +37,7 @@ export async function publish(
   events: readonly Event[],
   cause: string | null,
 ): Promise<{ cause: string | null; deliveries: number }> {
-  const rows = events.map((event) => rowOf(scope, now, event, cause))
+  const rows = events.map((event) => rowOf(scope, event.at ?? now, event, cause))
   await insertRows(sql, 'events', rows)
 
   const names = [...new Set(rows.map(({ name }) => name))]
@@ -48,7 +50,7 @@ export async function publish(
     endpoints
       .filter((endpoint) => endpoint.enabled_events.includes(row.name))
       .map((endpoint) => ({
-        id: newId('delivery_', now),
+        id: newId('delivery_', row.created_at),
         ...whose(scope),
         event_id: row.id,
         endpoint_id: endpoint.id,
@@ -58,12 +60,16 @@ export async function publish(
         attempts: 0,
         started_at: null,
         first_answered_at: null,
-        next_attempt_at: now,
-        created_at: now,
+        next_attempt_at: row.created_at,
+        created_at: row.created_at,
       })),
   )
   if (deliveries.length > 0) await insertRows(sql, 'deliveries', deliveries)
-  const tasks = deliveries.map(({ id }) => ({ key: id, data: { deliveryId: id, before: 0 }, dueAt: now }))
+  const tasks = deliveries.map(({ id, created_at }) => ({
+    key: id,
+    data: { deliveryId: id, before: 0 },
+    dueAt: created_at,
+  }))
   await putTasks(sql, scope, now, deliver, tasks)
   return { cause: rows[0]?.cause ?? cause, deliveries: deliveries.length }
 }

@@ -5,6 +5,7 @@ import { aShop, type Shop } from '../testing/shop.ts'
 import type { Bell, Rung } from './bell.ts'
 import { realNow } from './clock.ts'
 import { db } from './db.ts'
+import { extendLeases } from './leases.ts'
 import { log } from './log.ts'
 import { deliver } from './outbox.ts'
 import { claimDue, startRinger, stopRinger } from './ringer.ts'
@@ -352,6 +353,38 @@ describe('the ringer', () => {
     expect(told).toHaveBeenCalled()
     startRinger(embedded, embedded)
     await expect.poll(written).toEqual(['a'])
+  })
+
+  it('keeps its claim for as long as it runs a task, however long that is, and no longer', async () => {
+    const { open, opened } = aGate()
+    operation = (taskScope, text) => opened.then(() => write(taskScope, text))
+    await put('a')
+    startRinger(embedded, embedded)
+    const lease = async () => (await row('a'))?.leased_until?.getTime() ?? 0
+    await expect.poll(lease).toBeGreaterThan(0)
+    // Its time is over, as far as the claim knew; a sign of life comes before anybody looks.
+    const first = await lease()
+    await db()
+      .$executeRaw`UPDATE tasks SET leased_until = leased_until - interval '89 seconds', ring_at = ring_at - interval '89 seconds'`
+    await expect.poll(lease).not.toBe(first - 89_000)
+    expect((await lease()) - Date.now()).toBeLessThan(10_000)
+    expect(await claimDue('work', 1, leaseMs)).toEqual([])
+    open()
+    await expect.poll(written).toEqual(['a'])
+    expect(await row('a')).toBeNull()
+  })
+
+  it('extends no claim that is another one’s by now, nor one that was given back', async () => {
+    await put('a')
+    const old = await claimOne()
+    await passed(leaseMs)
+    const newer = await claimOne()
+    const before = await row('a')
+    await extendLeases([old])
+    expect(await row('a')).toEqual(before)
+    await muteTask(db(), newer, { ms: 60_000, mostMs: 60_000 })
+    await extendLeases([newer])
+    expect(await row('a')).toMatchObject({ leased_until: null })
   })
 
   it('waits for what it runs when it is stopped, and rings nothing after', async () => {

@@ -2,6 +2,7 @@ import type { Bell, Rung } from './bell.ts'
 import { drivingClocks } from './clock-driver.ts'
 import { db } from './db.ts'
 import { housekeeping } from './housekeeping.ts'
+import { Leases } from './leases.ts'
 import { log } from './log.ts'
 import { onPoke } from './poke.ts'
 import { failTask, kindsInLanes, type Lane, lanes, shortError } from './tasks.ts'
@@ -10,6 +11,8 @@ import { failTask, kindsInLanes, type Lane, lanes, shortError } from './tasks.ts
 const places: Readonly<Record<Lane, number>> = { work: 192, webhooks: 128, mail: 16 }
 /** More would keep the rows of a transaction locked for longer without saving more. */
 const mostTogether = 64
+/** Of clocks that were left moving; more wait for one of them. */
+const mostDrives = 8
 const lookEveryMs = 500
 const housekeepingEveryMs = 10 * 60_000
 
@@ -29,7 +32,9 @@ export async function stopRinger(): Promise<void> {
 
 class Ringer {
   private readonly inFlight = new Map(lanes.map((lane) => [lane, new Set<Promise<void>>()]))
+  private readonly drives = new Set<Promise<void>>()
   private readonly other = new Set<Promise<void>>()
+  private readonly leases = new Leases()
   private stopped = false
   private again = false
   private looking: Promise<void> | undefined
@@ -40,6 +45,7 @@ class Ringer {
     private readonly embedded: Bell,
   ) {
     onPoke(() => this.look())
+    this.leases.start()
     this.timers = [
       setInterval(() => this.look(), lookEveryMs),
       setInterval(() => this.track(this.other, housekeeping()), housekeepingEveryMs),
@@ -52,7 +58,8 @@ class Ringer {
     onPoke(undefined)
     for (const timer of this.timers) clearInterval(timer)
     await this.looking
-    await Promise.all([...this.inFlight.values(), this.other].flatMap((tracked) => [...tracked]))
+    await Promise.all([...this.inFlight.values(), this.drives, this.other].flatMap((tracked) => [...tracked]))
+    await this.leases.stop()
   }
 
   /** One look at a time; a poke during a look causes another one after it. */
@@ -74,7 +81,8 @@ class Ringer {
   }
 
   private async claimAndRing(): Promise<void> {
-    for (const drive of await drivingClocks(this.embedded)) this.track(this.other, drive)
+    for (const drive of await drivingClocks(this.embedded, mostDrives - this.drives.size))
+      this.track(this.drives, drive)
     for (const [lane, inFlight] of this.inFlight) {
       const room = places[lane] - inFlight.size
       if (room <= 0) continue
@@ -89,8 +97,15 @@ class Ringer {
     for (const some of groups(tasks)) {
       const ringTogether = some.length > 1 ? this.bell.togetherOf?.(some[0]?.name ?? '') : null
       const together = ringTogether?.(some)
-      for (const task of some) this.track(inFlight, together ?? this.ring(task), atOnce)
+      for (const task of some) this.track(inFlight, this.held(task, together ?? this.ring(task)), atOnce)
     }
+  }
+
+  /** What is run here is claimed for as long as it runs; what was handed elsewhere for as long as its bell says. */
+  private async held(task: Rung, work: Promise<void>): Promise<void> {
+    if (this.bell !== this.embedded) return work
+    this.leases.hold(task)
+    return work.finally(() => this.leases.drop(task))
   }
 
   /** A bell that cannot be rung (an Inngest server that is away) is tried again soon, not when the lease ends. */

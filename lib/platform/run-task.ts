@@ -5,7 +5,10 @@ import { log } from './log.ts'
 import { failTask, type Job, type Ringing, shortError, type TogetherTask } from './tasks.ts'
 import { Fenced } from './transact.ts'
 
-/** Runs tasks of one kind in one go, as far as their job can, and the others one by one. */
+/**
+ * Runs tasks of one kind in one go, as far as their job can, and the others one by one. Where a moved clock runs them, the others are
+ * left to it: each has its turn.
+ */
 export async function runTogether(jobs: ReadonlyMap<string, Job>, ringings: readonly Ringing[]): Promise<void> {
   const rest = new Map(ringings.map((ringing) => [ringing.taskId, ringing]))
   for (const { together, scope, tasks } of await groupsOf(jobs, ringings)) {
@@ -16,20 +19,23 @@ export async function runTogether(jobs: ReadonlyMap<string, Job>, ringings: read
       if (!(error instanceof Fenced)) log.warn({ error: shortError(error) }, 'tasks are run one by one')
     }
   }
-  await Promise.all([...rest.values()].map((ringing) => runTask(jobs, ringing)))
+  const left = [...rest.values()].filter(({ moment }) => !moment)
+  await Promise.all(left.map((ringing) => runTask(jobs, ringing)))
 }
 
-/** What can be run in one go: tasks of one kind in one scope. */
+/** What can be run in one go: tasks of one kind in one scope, in the order in which they were rung. */
 async function groupsOf(jobs: ReadonlyMap<string, Job>, ringings: readonly Ringing[]) {
   const rows = await db().tasks.findMany({ where: { id: { in: ringings.map(({ taskId }) => taskId) } } })
-  const generations = new Map(ringings.map(({ taskId, generation }) => [taskId, generation]))
+  const byId = new Map(rows.map((row) => [row.id, row]))
   const groups = new Map<string, { together: Together; scope: Scope; tasks: TogetherTask<unknown>[] }>()
-  for (const { id, generation, name, storefront_id, testmode, data } of rows) {
-    const together = jobs.get(name)?.together
-    if (!together || generations.get(id) !== generation) continue
-    const key = `${name} ${storefront_id} ${testmode}`
-    const group = groups.get(key) ?? { together, scope: { storefrontId: storefront_id, testmode }, tasks: [] }
-    group.tasks.push({ ringing: { taskId: id, generation }, data })
+  for (const { taskId, generation, moment } of ringings) {
+    const row = byId.get(taskId)
+    const together = row && jobs.get(row.name)?.together
+    if (!together || row.generation !== generation) continue
+    const { name, storefront_id: storefrontId, testmode, beside, data } = row
+    const key = `${name} ${storefrontId} ${testmode} ${beside}`
+    const group = groups.get(key) ?? { together, scope: { storefrontId, testmode, beside }, tasks: [] }
+    group.tasks.push({ ringing: { taskId, generation, ...(moment && { moment }) }, data })
     groups.set(key, group)
   }
   return [...groups.values()].filter(({ tasks }) => tasks.length > 1)
@@ -45,7 +51,9 @@ export async function runTask(jobs: ReadonlyMap<string, Job>, ringing: Ringing):
   const row = await db().tasks.findFirst({ where: { id: ringing.taskId, generation: ringing.generation } })
   if (!row) return false
   const job = jobs.get(row.name)
-  const scope = { storefrontId: row.storefront_id, testmode: row.testmode, ringing }
+  const { storefront_id: storefrontId, testmode, beside } = row
+  const { moment } = ringing
+  const scope = { storefrontId, testmode, beside, ringing, ...(moment && { moment }) }
   try {
     if (!job) throw new Error(`no job does ${row.name}`)
     failpoint('task.begun')

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { Prisma } from '../../prisma/client/client.ts'
-import type { Scope } from './clock.ts'
+import type { Scope, TaskMoment } from './clock.ts'
 import type { Sql } from './db.ts'
 import { newId } from './identity.ts'
 
@@ -19,6 +19,11 @@ export interface Task<Data> {
    * writes the task holds: the first has not looked yet.
    */
   readonly joins: boolean
+  /**
+   * Whether those of one moment may be done in any order, so that a moved clock runs them side by side. Not for what takes the
+   * next number of a series, or money of a balance: there the order shows, and they would wait for each other anyway.
+   */
+  readonly sideBySide: boolean
 }
 
 /** Where tasks wait: those that wait for other people's servers have lanes of their own, and never take the places of our work. */
@@ -28,6 +33,9 @@ export type Lane = (typeof lanes)[number]
 /** The kinds of tasks that are not `work`, by their lane. */
 export const kindsInLanes = new Map<string, Exclude<Lane, 'work'>>()
 
+/** The kinds of which a moved clock runs those of one moment side by side. */
+export const kindsSideBySide = new Set<string>()
+
 export const task = <Data>(
   name: string,
   data: z.ZodType<Data>,
@@ -35,16 +43,20 @@ export const task = <Data>(
     clock = 'storefront',
     lane = 'work',
     joins = false,
-  }: Partial<Pick<Task<Data>, 'clock' | 'joins'>> & { lane?: Lane } = {},
+    sideBySide = false,
+  }: Partial<Pick<Task<Data>, 'clock' | 'joins' | 'sideBySide'>> & { lane?: Lane } = {},
 ): Task<Data> => {
   if (lane !== 'work') kindsInLanes.set(name, lane)
-  return { name, data, clock, joins }
+  if (sideBySide) kindsSideBySide.add(name)
+  return { name, data, clock, joins, sideBySide }
 }
 
 /** What one ringing of a task is known by: only the newest generation may take the row away. */
 export interface Ringing {
   readonly taskId: string
   readonly generation: number
+  /** Where a moved clock runs it. */
+  readonly moment?: TaskMoment | undefined
 }
 
 /** A scope in which a task runs. `transact` takes the task's row away together with the operation's changes. */
@@ -62,7 +74,8 @@ export interface Job {
   run(scope: TaskScope, data: unknown): Promise<void>
   /**
    * Does many tasks of a scope in one go, as far as they are plain. Answers those that are done; the others, and all of them
-   * when it throws, are run one by one.
+   * when it throws, are run one by one. Where a moved clock runs them, each is done at its own moment, in their order, and
+   * none after the first that is not plain (see `plainOnes`).
    */
   readonly together?: (scope: Scope, tasks: readonly TogetherTask<unknown>[]) => Promise<readonly Ringing[]>
 }
@@ -70,6 +83,16 @@ export interface Job {
 export interface TogetherTask<Data> {
   readonly ringing: Ringing
   readonly data: Data
+}
+
+/** The tasks that are plain; of those that a moved clock runs, the ones before the first that is not. */
+export function plainOnes<One extends TogetherTask<unknown>>(
+  tasks: readonly One[],
+  isPlain: (task: One) => boolean,
+): One[] {
+  if (!tasks[0]?.ringing.moment) return tasks.filter(isPlain)
+  const end = tasks.findIndex((task) => !isPlain(task))
+  return tasks.slice(0, end === -1 ? undefined : end)
 }
 
 /** Binds a task to the one operation that does it. */
@@ -111,12 +134,13 @@ export async function putTasks<Data>(
     due_at: dueAt,
   }))
   await sql.$executeRaw`
-    INSERT INTO tasks (id, name, key, storefront_id, testmode, clock, data, due_at, ring_at, created_at)
+    INSERT INTO tasks (id, name, key, storefront_id, testmode, clock, data, due_at, ring_at, created_at, beside)
     SELECT id, ${task.name}, key, ${scope.storefrontId}, ${scope.testmode}, ${clock}, data, due_at,
-      due_at - ${aheadOf(clock, scope)}, clock_timestamp()
+      due_at - ${aheadOf(clock, scope)}, clock_timestamp(), ${besideOf(scope)}
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id text, key text, data jsonb, due_at timestamptz)
     ON CONFLICT (name, key) DO UPDATE SET data = EXCLUDED.data, due_at = EXCLUDED.due_at, ring_at = EXCLUDED.ring_at,
-      leased_until = NULL, generation = tasks.generation + 1, attempts = 0, last_error = NULL
+      leased_until = NULL, generation = tasks.generation + 1, attempts = 0, last_error = NULL,
+      beside = tasks.beside AND EXCLUDED.beside
       WHERE NOT (${task.joins} AND coalesce(tasks.leased_until > clock_timestamp(), false))`
 }
 
@@ -178,3 +202,9 @@ const aheadOf = (clock: 'storefront' | 'real', { storefrontId }: Scope) =>
   clock === 'storefront'
     ? Prisma.sql`(SELECT ahead_seconds FROM clocks WHERE storefront_id = ${storefrontId}) * interval '1 second'`
     : Prisma.sql`interval '0'`
+
+/** What a task puts is as it is itself; what no task puts is beside the move of the clock, if it is being moved. */
+function besideOf({ storefrontId, testmode, beside }: Scope) {
+  if (beside !== undefined || !testmode) return Prisma.sql`${beside ?? false}::boolean`
+  return Prisma.sql`EXISTS (SELECT 1 FROM clocks WHERE storefront_id = ${storefrontId} AND advancing_to IS NOT NULL)`
+}

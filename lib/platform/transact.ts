@@ -1,6 +1,6 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import type { IdPrefix } from '../kernel/ids.ts'
-import { now as clockNow, realNow, type Scope } from './clock.ts'
+import { now as clockNow, holdClock, moveHeldClock, realNow, type Scope, touchClock } from './clock.ts'
 import { db, type Sql } from './db.ts'
 import { failpoint } from './failpoint.ts'
 import { newId } from './identity.ts'
@@ -21,7 +21,11 @@ export interface Caller extends Scope {
 }
 
 /** The same scope for a step that does not yet end the call. */
-export const step = ({ storefrontId, testmode }: Scope): Scope => ({ storefrontId, testmode })
+export const step = ({ storefrontId, testmode, moment, beside }: Scope): Scope => ({
+  ...{ storefrontId, testmode },
+  ...(moment && { moment }),
+  ...(beside !== undefined && { beside }),
+})
 
 /** What an operation works with inside its transaction. Made afresh for each attempt. */
 export interface Work extends Scope {
@@ -36,6 +40,8 @@ export interface Work extends Scope {
   laterEach<Data>(task: Task<Data>, tasks: readonly { key: string; data: Data; dueAt: Date }[]): Promise<void>
   /** Rings a waiting task at once. */
   ring<Data>(task: Task<Data>, key: string): Promise<void>
+  /** The same work at the moment of one of the tasks that end with the call: where a moved clock runs many, each has its own. */
+  at(ringing: Ringing): Work
 }
 
 const attempts = 8
@@ -51,56 +57,80 @@ export async function transact<Result>(caller: Caller, work: (work: Work) => Pro
       let hasTasks = false
       const result = await db().$transaction(
         async (sql) => {
-          const now = await clockNow(sql, caller, true)
+          const last = lastMoment(caller)
+          const clock = await holdClock(sql, caller, last !== null || caller.moment?.clock === 'past')
+          const moved = last && (await moveHeldClock(sql, caller, last))
+          if (last && !moved) throw new Fenced()
+          const isMoved = last !== null || caller.moment !== undefined
           let cause: string | null = null
           let eventsAt: Date | null = null
           const scope = step(caller)
-          const emit = async (events: readonly Event[], after: string | null) => {
-            // An event is of the moment at which its change is certain: the transaction may have waited for a lock.
-            eventsAt ??= await clockNow(sql, caller)
-            const published = await publish(sql, scope, eventsAt, events, after)
-            hasTasks ||= published.deliveries > 0
-            return published.cause
+          // What a moved clock runs is found by its driver, not by the ringer.
+          const isDue = (is: boolean, clock: 'storefront' | 'real' = 'storefront') => {
+            hasTasks ||= is && !(isMoved && clock === 'storefront')
           }
-          const laterEach: Work['laterEach'] = async (task, tasks) => {
-            // What is due later is found by the ringer's next look; the poke is for what is due now.
-            const soon = task.clock === 'real' ? realNow() : now
-            hasTasks ||= tasks.some(({ dueAt }) => dueAt <= soon)
-            await putTasks(sql, scope, now, task, tasks)
+          const workAt = (now: Date): Work => {
+            const emit = async (events: readonly Event[], after: string | null) => {
+              // An event is of the moment at which its change is certain: the transaction may have waited for a lock.
+              if (!isMoved) eventsAt ??= await clockNow(sql, caller)
+              const published = await publish(sql, scope, eventsAt ?? now, events, after)
+              isDue(published.deliveries > 0)
+              return published.cause
+            }
+            const laterEach: Work['laterEach'] = async (task, tasks) => {
+              // What is due later is found by the ringer's next look; the poke is for what is due now.
+              const soon = task.clock === 'real' ? realNow() : now
+              isDue(
+                tasks.some(({ dueAt }) => dueAt <= soon),
+                task.clock,
+              )
+              await putTasks(sql, scope, now, task, tasks)
+            }
+            const own: Work = {
+              ...scope,
+              sql,
+              now,
+              newId: (prefix) => newId(prefix, now),
+              emit: async (event) => {
+                cause = await emit([event], cause)
+              },
+              emitEach: async (events) => {
+                await emit(events, null)
+              },
+              later: (task, at) => laterEach(task, [at]),
+              laterEach,
+              ring: async (task, key) => {
+                isDue(true)
+                await ringNow(sql, task.name, key)
+              },
+              at: ({ moment }) => (moment ? workAt(clock.notBefore(moment.at)) : own),
+            }
+            return own
           }
-          const result = await work({
-            ...scope,
-            sql,
-            now,
-            newId: (prefix) => newId(prefix, now),
-            emit: async (event) => {
-              cause = await emit([event], cause)
-            },
-            emitEach: async (events) => {
-              await emit(events, null)
-            },
-            later: (task, at) => laterEach(task, [at]),
-            laterEach,
-            ring: async (task, key) => {
-              hasTasks = true
-              await ringNow(sql, task.name, key)
-            },
-          })
+          const result = await work(workAt(moved ?? clock.now))
           await caller.answer?.(sql, result)
           if (caller.ringing) await endRinging(sql, scope, caller.ringing, result)
+          if (clock.isNews && !isMoved) await touchClock(sql, caller)
           failpoint('transaction.before_commit')
           return result
         },
         { timeout: 20_000, maxWait: 10_000 },
       )
       failpoint('transaction.committed')
-      if (hasTasks || result instanceof Again) poke()
+      if (hasTasks || (result instanceof Again && !caller.moment)) poke()
       return result
     } catch (error) {
       if (attempt === attempts || !isConflict(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt))
     }
   }
+}
+
+/** Where a moved clock runs many tasks together: the moment of the last. */
+function lastMoment({ ringing }: Caller): Date | null {
+  if (!ringing || 'taskId' in ringing) return null
+  const moments = ringing.flatMap(({ moment }) => moment?.at.getTime() ?? [])
+  return moments.length > 0 ? new Date(Math.max(...moments)) : null
 }
 
 async function endRinging(

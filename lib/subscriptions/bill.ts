@@ -84,12 +84,12 @@ export function intendedCharge(
 }
 
 /** Writes intended charges down, with the tasks that ask the provider. */
-export async function intend({ sql, now, laterEach, ...scope }: Work, intended: readonly Payment[]): Promise<void> {
+export async function intend({ sql, laterEach, ...scope }: Work, intended: readonly Payment[]): Promise<void> {
   await insertPayments(sql, scope, intended)
   const asked = intended.filter(({ provider }) => provider !== 'simulated')
   await laterEach(
     charge,
-    asked.map(({ id }) => ({ key: id, data: { paymentId: id }, dueAt: now })),
+    asked.map(({ id, createdAt }) => ({ key: id, data: { paymentId: id }, dueAt: createdAt })),
   )
   failpoint('renewal.charge_intended')
 }

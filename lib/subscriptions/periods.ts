@@ -2,13 +2,17 @@ import type { Work } from '../platform/transact.ts'
 import type { Subscription } from './rules/index.ts'
 import { insertPeriods } from './store.ts'
 
-/** Writes down the periods that subscriptions have begun, each with the order that bills it; one in a trial has none. */
+/**
+ * Writes down the periods that subscriptions have begun, each with the order that bills it, and with its own work where that is of
+ * another moment; one in a trial has none.
+ */
 export async function writePeriods(
-  { sql, now, newId, ...scope }: Work,
-  begun: readonly { subscription: Subscription; orderId: string | null }[],
+  work: Work,
+  begun: readonly { subscription: Subscription; orderId: string | null; own?: Work }[],
 ): Promise<void> {
-  const periods = begun.flatMap(({ subscription: { id: subscriptionId, period }, orderId }) =>
-    period ? [{ id: newId('period_'), subscriptionId, orderId, ...period, createdAt: now }] : [],
+  const { sql, ...scope } = work
+  const periods = begun.flatMap(({ subscription: { id: subscriptionId, period }, orderId, own = work }) =>
+    period ? [{ id: own.newId('period_'), subscriptionId, orderId, ...period, createdAt: own.now }] : [],
   )
   if (periods.length > 0) await insertPeriods(sql, scope, periods)
 }

@@ -1,5 +1,6 @@
 import { emailsOf } from '../customers/store.ts'
 import { toWire } from '../kernel/moment.ts'
+import { isAwaited } from '../ledger/store.ts'
 import { payOrders } from '../orders/pay.ts'
 import { orderResource } from '../orders/resource.ts'
 import { findOrders, insertOrders } from '../orders/store.ts'
@@ -7,8 +8,8 @@ import { chargeAtProvider } from '../payments/charge.ts'
 import { hear } from '../payments/hear.ts'
 import * as payments from '../payments/store.ts'
 import type { Scope } from '../platform/clock.ts'
-import { db } from '../platform/db.ts'
-import type { Ringing, TogetherTask } from '../platform/tasks.ts'
+import { db, type Sql } from '../platform/db.ts'
+import { plainOnes, type Ringing, type TogetherTask } from '../platform/tasks.ts'
 import { Fenced, transact } from '../platform/transact.ts'
 import { inRecovery } from '../recovery/store.ts'
 import { resolveFastForwards } from '../testmode/store.ts'
@@ -21,57 +22,67 @@ import { setTimers } from './timer.ts'
 
 /**
  * Renewals and charges by the dozen. They are the same rules and the same rows as one by one, written in one transaction for
- * many; what is not plain (a trial that ends, an update, a recovery, a decline) is left to be done alone.
+ * many; what is not plain (a trial that ends, an update, a recovery, a decline) is left to be done alone. Where a moved clock runs
+ * them, each is of its own moment, and they are done in their order, up to the first that is not plain.
  */
 
 type Renewal = TogetherTask<{ subscriptionId: string; endsAt: string }>
 
 /** Renews plain subscriptions whose period is over. Answers the tasks that are done. */
 export async function renewTogether(scope: Scope, tasks: readonly Renewal[]): Promise<Ringing[]> {
-  const due = new Map(tasks.map((task) => [task.data.subscriptionId, task]))
+  const ends = new Map(tasks.map(({ data }) => [data.subscriptionId, data.endsAt]))
   const isPlain = ({ id, status, mandate, renewedUntil, scheduledUpdate, parked, ...terms }: Subscription) =>
     status === 'active' &&
     renewedUntil !== null &&
-    toWire(renewedUntil) === due.get(id)?.data.endsAt &&
+    toWire(renewedUntil) === ends.get(id) &&
     scheduledUpdate === null &&
     parked.length === 0 &&
     mandate !== null &&
     amountOf(terms) > 0n
-  const found = (await store.findSubscriptions(db(), scope, [...due.keys()])).filter(isPlain)
+  const found = (await store.findSubscriptions(db(), scope, [...ends.keys()])).filter(isPlain)
   const recovering = await inRecovery(
     db(),
     found.map(({ id }) => id),
   )
-  const plain = found.filter(({ id }) => !recovering.has(id))
+  const possible = new Set(found.flatMap(({ id }) => (recovering.has(id) ? [] : id)))
+  // A timer that is set anew leaves one behind that means nothing any more: it is not plain, and of a subscription that may be.
+  const plain = plainOnes(
+    tasks,
+    ({ data }) => possible.has(data.subscriptionId) && ends.get(data.subscriptionId) === data.endsAt,
+  )
   if (plain.length === 0) return []
-  const ringing = plain.flatMap(({ id }) => due.get(id)?.ringing ?? [])
+  const ringing = plain.map((task) => task.ringing)
 
   await transact({ ...scope, ringing }, async (work) => {
-    const { sql, now, emitEach } = work
-    const ids = plain.map(({ id }) => id)
-    const locked = await store.lockSubscriptions(sql, scope, ids)
-    const isUnchanged = locked.length === ids.length && locked.every(isPlain) && (await inRecovery(sql, ids)).size === 0
-    if (!isUnchanged || locked.some(({ renewedUntil }) => !renewedUntil || renewedUntil > now)) throw new Fenced()
+    const { sql, emitEach } = work
+    const ids = plain.map(({ data }) => data.subscriptionId)
+    const locked = new Map((await store.lockSubscriptions(sql, scope, ids)).map((each) => [each.id, each]))
+    if (locked.size !== ids.length || (await inRecovery(sql, ids)).size > 0) throw new Fenced()
     const emails = await emailsOf(
       sql,
       scope,
-      locked.map(({ customerId }) => customerId),
+      [...locked.values()].map(({ customerId }) => customerId),
     )
-    const renewed = locked.map((subscription) => {
-      const { next, lines, reason } = renew(subscription, { due: subscription.renewedUntil ?? now, now })
-      const order = makeOrder(work, next, lines, {
+    const renewed = plain.map(({ ringing, data }) => {
+      const subscription = locked.get(data.subscriptionId)
+      const own = work.at(ringing)
+      const due = subscription?.renewedUntil
+      if (!subscription || !isPlain(subscription) || !due || due > own.now) throw new Fenced()
+      const { next, lines, reason } = renew(subscription, { due, now: own.now })
+      const order = makeOrder(own, next, lines, {
         email: emails.get(next.customerId) ?? null,
         describe: () => ({ description: next.name, invoiceDescription: null }), // a plain renewal has the one line of its period
       })
-      return { next, order, reason, payment: intendedCharge(work, next, order, { simulated: false }) }
+      return { next, order, reason, own, payment: intendedCharge(own, next, order, { simulated: false }) }
     })
     const all = renewed.map(({ next }) => next)
     await store.saveSubscriptions(sql, all)
     await emitEach(
-      renewed.map(({ next, reason }) => ({
+      renewed.map(({ next, reason, own }) => ({
         name: 'subscription.updated',
         reason,
         object: subscriptionResource(next),
+        ...(own !== work && { at: own.now }),
       })),
     )
     await insertOrders(
@@ -85,7 +96,7 @@ export async function renewTogether(scope: Scope, tasks: readonly Renewal[]): Pr
     )
     await writePeriods(
       work,
-      renewed.map(({ next, order }) => ({ subscription: next, orderId: order.id })),
+      renewed.map(({ next, order, own }) => ({ subscription: next, orderId: order.id, own })),
     )
     await setTimers(work, all)
   })
@@ -97,12 +108,16 @@ export async function chargeTogether(
   scope: Scope,
   tasks: readonly TogetherTask<{ paymentId: string }>[],
 ): Promise<Ringing[]> {
+  // Of what waits for money, the part that each payment is enough for goes on at that moment.
+  const isAlone = (sql: Sql) => tasks[0]?.ringing.moment !== undefined && isAwaited(sql, scope)
+  if (await isAlone(db())) return []
   const intended = await payments.findPayments(
     db(),
     scope,
     tasks.map(({ data }) => data.paymentId),
   )
-  const news = await chargeAtProvider(scope, intended)
+  const moments = new Map(tasks.map(({ data, ringing }) => [data.paymentId, ringing.moment]))
+  const news = await chargeAtProvider(scope, intended, moments)
   const orders = await findOrders(
     db(),
     scope,
@@ -110,39 +125,57 @@ export async function chargeTogether(
   )
   const subscriptionOf = new Map(orders.map(({ id, subscriptionId }) => [id, subscriptionId ?? '']))
   const recovering = await inRecovery(db(), [...subscriptionOf.values()])
-  const plain = intended.filter(({ id, orderId }) => {
-    const told = news.get(id)?.status
+  const orderOf = new Map(intended.map(({ id, orderId }) => [id, orderId]))
+  const plain = plainOnes(tasks, ({ data }) => {
+    const told = news.get(data.paymentId)?.status
+    const orderId = orderOf.get(data.paymentId) ?? ''
     return (told === 'paid' || told === 'pending') && !recovering.has(subscriptionOf.get(orderId) ?? '')
   })
   if (plain.length === 0) return []
-  const ids = new Set(plain.map(({ id }) => id))
-  const ringing = tasks.flatMap((task) => (ids.has(task.data.paymentId) ? [task.ringing] : []))
+  const ids = plain.map(({ data }) => data.paymentId)
+  const ringing = plain.map((task) => task.ringing)
 
   await transact({ ...scope, ringing }, async (work) => {
-    const { sql, now, emitEach } = work
-    const subscriptionIds = plain.map(({ orderId }) => subscriptionOf.get(orderId) ?? '')
+    const { sql, emitEach } = work
+    const subscriptionIds = ids.map((id) => subscriptionOf.get(orderOf.get(id) ?? '') ?? '')
     await store.lockSubscriptions(sql, scope, subscriptionIds)
-    const current = await payments.findPayments(sql, scope, [...ids])
-    const isUnchanged = current.length === ids.size && current.every(({ status }) => status === 'created')
-    if (!isUnchanged || (await inRecovery(sql, subscriptionIds)).size > 0) throw new Fenced()
-    const settled = current.map((payment) => {
-      const told = news.get(payment.id)
-      const outcome = told && hear(payment, told, now)
+    const current = new Map((await payments.findPayments(sql, scope, ids)).map((payment) => [payment.id, payment]))
+    if ((await inRecovery(sql, subscriptionIds)).size > 0 || (await isAlone(sql))) throw new Fenced()
+    const settled = plain.map(({ ringing, data }) => {
+      const own = work.at(ringing)
+      const payment = current.get(data.paymentId)
+      const told = news.get(data.paymentId)
+      const outcome = payment?.status === 'created' && told ? hear(payment, told, own.now) : null
       if (!outcome) throw new Fenced()
-      return outcome
+      return { outcome, own }
     })
-    await payments.savePayments(sql, settled)
-    const paidBy = new Map(settled.filter(({ status }) => status === 'paid').map((each) => [each.orderId, each.method]))
-    const unpaid = await findOrders(sql, scope, [...paidBy.keys()])
-    const paid = await payOrders(
-      work,
-      unpaid.map((order) => ({ order, method: paidBy.get(order.id) ?? null })),
+    await payments.savePayments(
+      sql,
+      settled.map(({ outcome }) => outcome),
     )
+    const paidBy = settled.filter(({ outcome }) => outcome.status === 'paid')
+    const unpaid = await findOrders(
+      sql,
+      scope,
+      paidBy.map(({ outcome }) => outcome.orderId),
+    )
+    const byId = new Map(unpaid.map((order) => [order.id, order]))
+    const payables = paidBy.map(({ outcome, own }) => {
+      const order = byId.get(outcome.orderId)
+      if (!order) throw new Error(`payment ${outcome.id} has no order`)
+      return { order, method: outcome.method, own }
+    })
+    const paid = await payOrders(work, payables)
     await resolveFastForwards(
       sql,
       paid.map(({ id }) => id),
     )
-    await emitEach(paid.map((order) => ({ name: 'order.paid', object: orderResource(order) })))
+    await emitEach(
+      paid.map((order, index) => {
+        const { own } = payables[index] ?? {}
+        return { name: 'order.paid', object: orderResource(order), ...(own && own !== work && { at: own.now }) }
+      }),
+    )
   })
   return ringing
 }

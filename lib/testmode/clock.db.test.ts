@@ -20,6 +20,7 @@ import { advanceClock as advanceEndpoint } from './contract.ts'
 import { advance, advanceClock, showClock } from './operations.ts'
 
 const timer = task('test.timer', z.object({ name: z.string() }))
+const free = task('test.free', z.object({ name: z.string() }), { sideBySide: true })
 const other = task('test.other', z.object({}), { clock: 'real' })
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
 
@@ -36,7 +37,7 @@ const run = (taskScope: TaskScope, { name }: { name: string }) =>
     ran.push([name, (work.now.getTime() - now.getTime()) / second])
     return operation(work, name)
   })
-const jobs = new Map([timer, other].map((each) => [each.name, job<{ name: string }>(each as typeof timer, run)]))
+const jobs = new Map([timer, free, other].map((each) => [each.name, job<{ name: string }>(each as typeof timer, run)]))
 const bell: Bell = {
   leaseMs: 90_000,
   ring: async (rung) => {
@@ -285,9 +286,9 @@ describe('a driver that dies', () => {
     const slow = stopping()
     const first = advance(scope, by(24), slow.bell)
     await slow.stops.opened
-    expect(await drivingClocks(bell)).toEqual([]) // its lease holds
+    expect(await drivingClocks(bell, 8)).toEqual([]) // its lease holds
     await leasesEnd()
-    await Promise.all(await drivingClocks(bell))
+    await Promise.all(await drivingClocks(bell, 8))
     expect(ran).toEqual(abc)
     expect(await row()).toMatchObject({ advancing_to: null, driver: null })
     slow.goOn.open()
@@ -405,6 +406,102 @@ describe('a moving clock and what runs beside it', () => {
     await put('a', 0)
     await advance(scope, by(24), bell, 0)
     expect(await claimDue('work', 10, 90_000)).toEqual([])
+  })
+})
+
+describe('what comes up while the clock moves', () => {
+  const mine = () => db().tasks.count({ where: { storefront_id: shop.storefrontId } })
+
+  it('runs too, at its moment, and does not hold the move back: one that never ends arrives', async () => {
+    let n = 0
+    // As in a shop whose every sale is followed by another: put by a call, due at once, and never the last.
+    operation = async () => {
+      const at = await clock()
+      await put(`sold ${++n}`, at.getTime() - now.getTime())
+    }
+    await put('a', hour)
+    await put('b', 2 * hour)
+    const answer = await advance(scope, by(24), bell)
+    expect(ran.filter(([name]) => name.length === 1)).toEqual([
+      ['a', 3_600],
+      ['b', 7_200],
+    ])
+    expect(answer.ran).toBeGreaterThan(4)
+    expect(answer.remaining).toBeGreaterThan(0)
+    expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(day)
+    expect(await row()).toMatchObject({ advancing_to: null, touched_at: null })
+    // What is left goes on by itself.
+    operation = async () => undefined
+    startRinger(bell, bell)
+    await expect.poll(mine).toBe(0)
+  })
+
+  it('and what follows from it is of the next move, if it is not done by then', async () => {
+    operation = async (_, name) => {
+      if (name === 'first') await put('called', 90 * minute)
+    }
+    await put('first', hour)
+    await advance(scope, { by: { minutes: 70 } }, bell)
+    expect((await db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } }))?.beside).toBe(true)
+    await advance(scope, by(24), bell, 0)
+    expect((await db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } }))?.beside).toBe(false)
+  })
+
+  it('waits for the clock to be moved, if it comes after: nobody overtakes it for ever', async () => {
+    const [first, second] = [aGate(), aGate()]
+    const holding = transact(scope, () => first.opened)
+    const waiting = async () => {
+      const [row] = await db().$queryRaw<{ n: number }[]>`
+        SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+      return row?.n
+    }
+    await expect.poll(() => db().$queryRaw`SELECT 1 FROM pg_locks WHERE locktype = 'advisory'`).toHaveLength(1)
+    const moving = advance(scope, by(24), bell)
+    await expect.poll(waiting).toBe(1)
+    const coming = transact(scope, async (work) => {
+      second.open()
+      return work.now
+    })
+    await expect.poll(waiting).toBe(2)
+    first.open()
+    await holding
+    await second.opened
+    expect((await coming).getTime()).toBeGreaterThanOrEqual(now.getTime())
+    expect(await moving).toMatchObject({ remaining: 0 })
+  })
+})
+
+describe('tasks of one moment', () => {
+  it('go side by side where that shows nowhere, and one after the other elsewhere', async () => {
+    const [first, second] = [aGate(), aGate()]
+    const gates = new Map([
+      ['one', { mine: first, other: second }],
+      ['other', { mine: second, other: first }],
+    ])
+    let atOnce = 0
+    operation = async (_, name) => {
+      const gate = gates.get(name)
+      gate?.mine.open()
+      await gate?.other.opened
+      if (gate) return
+      expect(++atOnce).toBe(1)
+      await Promise.resolve()
+      atOnce--
+    }
+    const dueAt = new Date(now.getTime() + hour)
+    await transact(scope, ({ laterEach }) =>
+      laterEach(
+        free,
+        [...gates.keys()].map((name) => ({ key: `${shop.storefrontId} ${name}`, data: { name }, dueAt })),
+      ),
+    )
+    await put('a', 2 * hour)
+    await put('b', 2 * hour)
+    expect(await advance(scope, by(24), bell)).toMatchObject({ ran: 4, remaining: 0 })
+    expect(ran.slice(2)).toEqual([
+      ['a', 7_200],
+      ['b', 7_200],
+    ])
   })
 })
 

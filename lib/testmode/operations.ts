@@ -4,10 +4,11 @@ import { endOfTime, toWire } from '../kernel/moment.ts'
 import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
 import { mustBeStorefront } from '../people/store.ts'
 import type { Bell } from '../platform/bell.ts'
-import { now as clockNow, type Scope } from '../platform/clock.ts'
+import { now as clockNow, holdClock, type Scope } from '../platform/clock.ts'
 import { claimClock, type DriveResult, drive } from '../platform/clock-driver.ts'
+import { beginMove } from '../platform/clock-hands.ts'
 import { db } from '../platform/db.ts'
-import { type Caller, transact } from '../platform/transact.ts'
+import { type Caller, step, transact } from '../platform/transact.ts'
 import type { WellFormed } from '../platform/validate.ts'
 import type { advanceClock as advanceEndpoint } from './contract.ts'
 import * as store from './store.ts'
@@ -60,14 +61,14 @@ const wire = (now: Date, { ran, remaining }: DriveResult) => ({ now: toWire(now)
  */
 async function begin(scope: Caller, move: Move): Promise<string | null> {
   const movedBy = scope.idempotencyKey ?? null
+  const { storefrontId } = scope
   return db().$transaction(async (sql) => {
-    const clock = await store.lockClock(sql, scope.storefrontId)
-    if (!clock) throw new Error(`storefront ${scope.storefrontId} has no clock`)
-    if (movedBy !== null && clock.movedBy === movedBy) return null
-    if (clock.advancingTo) throw new Refusal('clock_busy')
-    const now = await clockNow(sql, scope)
-    await store.beginMove(sql, scope.storefrontId, { now, target: targetOf(now, move), movedBy })
-    return claimClock(sql, scope.storefrontId)
+    const { now } = await holdClock(sql, step(scope), true)
+    const { advancingTo, movedBy: mover } = await store.findMove(sql, storefrontId)
+    if (movedBy !== null && mover === movedBy) return null
+    if (advancingTo) throw new Refusal('clock_busy')
+    await beginMove(sql, storefrontId, { now, target: targetOf(now, move), movedBy })
+    return claimClock(sql, storefrontId)
   })
 }
 

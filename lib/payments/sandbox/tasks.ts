@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { task } from '../../platform/tasks.ts'
 
 /** The bank's answer to a direct debit. */
-export const settleDirectDebit = task('sandbox.settle_direct_debit', z.object({ ref: z.string() }))
+export const settleDirectDebit = task('sandbox.settle_direct_debit', z.object({ ref: z.string() }), {
+  sideBySide: true,
+})
 
 /** The bank takes a direct debit back that it had paid. */
 export const returnDirectDebit = task('sandbox.return_direct_debit', z.object({ ref: z.string() }))

@@ -1,0 +1,75 @@
+import { holdClock } from './clock.ts'
+import { db, type Sql } from './db.ts'
+import { leaseMs } from './leases.ts'
+import { poke } from './poke.ts'
+
+/** What a driver does to the clock itself. */
+
+interface Driver {
+  readonly storefrontId: string
+  readonly driver: string
+}
+
+/** Stops the clock, which the transaction holds alone, at `now`, to be moved to `target`. All that waits is of this move. */
+export async function beginMove(
+  sql: Sql,
+  storefrontId: string,
+  { now, target, movedBy }: { now: Date; target: Date; movedBy: string | null },
+): Promise<void> {
+  await sql.$executeRaw`
+    UPDATE clocks SET frozen_at = ${now}, advancing_to = ${target}, moved_by = ${movedBy}, driver = NULL, driven_until = NULL,
+      touched_at = NULL, moving_since = clock_timestamp(), progressed_at = clock_timestamp()
+    WHERE storefront_id = ${storefrontId}`
+  await sql.$executeRaw`UPDATE tasks SET beside = false WHERE storefront_id = ${storefrontId} AND beside`
+}
+
+/** Moves the clock to a moment, never back, once nobody acts at the one before. False when it is another driver's by now. */
+export async function moveClock({ storefrontId, driver }: Driver, moment: Date): Promise<boolean> {
+  const [row] = await db().$queryRaw<{ mine: boolean }[]>`
+    SELECT move_clock(${storefrontId}, ${driver}, ${moment}) AS mine`
+  return row?.mine ?? false
+}
+
+/** The driver lives; `hasProgressed`: and something was done. False when the clock is another driver's by now. */
+export const extendDrive = async (storefrontId: string, driver: string, hasProgressed: boolean): Promise<boolean> =>
+  (await db().$executeRaw`
+    UPDATE clocks SET driven_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond',
+      progressed_at = CASE WHEN ${hasProgressed} THEN clock_timestamp() ELSE progressed_at END
+    WHERE storefront_id = ${storefrontId} AND driver = ${driver} AND advancing_to IS NOT NULL`) === 1
+
+/** Leaves the moving clock to whoever looks next. */
+export async function release({ storefrontId, driver }: Driver): Promise<void> {
+  await db().clocks.updateMany({ where: { storefront_id: storefrontId, driver }, data: { driven_until: null } })
+  poke()
+}
+
+/**
+ * Lets the clock run on from where it was moved to, unless something of the move is still due; what is beside it waits only where that
+ * is `patient`. Answers how many are left to the ringer, or null.
+ */
+export async function arrive(
+  { storefrontId, driver }: Driver,
+  givenUp: readonly string[],
+  patient: boolean,
+): Promise<number | null> {
+  return db().$transaction(async (sql) => {
+    await holdClock(sql, { storefrontId, testmode: true }, true)
+    const [due] = await sql.$queryRaw<{ left: number; awaited: number }[]>`
+      SELECT count(tasks.id)::int AS left,
+        count(tasks.id) FILTER (WHERE tasks.id <> ALL(${givenUp}) AND (${patient} OR NOT beside))::int AS awaited
+      FROM clocks LEFT JOIN tasks ON tasks.storefront_id = clocks.storefront_id AND clock = 'storefront' AND due_at <= advancing_to
+      WHERE clocks.storefront_id = ${storefrontId} AND driver = ${driver} AND advancing_to IS NOT NULL
+      GROUP BY clocks.storefront_id`
+    if (!due || due.awaited > 0) return null
+    await sql.$executeRaw`
+      UPDATE clocks SET ahead_seconds = extract(epoch FROM advancing_to)::bigint - floor(extract(epoch FROM clock_timestamp()))::bigint,
+        frozen_at = NULL, advancing_to = NULL, driver = NULL, driven_until = NULL, touched_at = NULL, moving_since = NULL,
+        progressed_at = NULL
+      WHERE storefront_id = ${storefrontId}`
+    await sql.$executeRaw`
+      UPDATE tasks SET ring_at = due_at - ahead_seconds * interval '1 second' FROM clocks
+      WHERE tasks.storefront_id = ${storefrontId} AND clocks.storefront_id = tasks.storefront_id
+      AND clock = 'storefront' AND leased_until IS NULL AND last_error IS NULL`
+    return due.left
+  })
+}

@@ -1,0 +1,59 @@
+import { db } from './db.ts'
+import { log } from './log.ts'
+import type { Ringing } from './tasks.ts'
+
+/** A claim holds for so long without a sign of life from whoever claimed: what a dead process left is taken up after that. */
+export const leaseMs = 8_000
+const signOfLifeEveryMs = 2_000
+
+/** What this process is at, which it says again and again, in one query for all, for as long as there is something. */
+export class Leases {
+  private readonly held = new Map<string, Ringing>()
+  private timer: NodeJS.Timeout | undefined
+  private saying: Promise<void> | undefined
+
+  /** `alsoSay` is said with it, each time. */
+  constructor(private readonly alsoSay: () => Promise<void> = async () => undefined) {}
+
+  start(): void {
+    this.timer ??= setInterval(() => {
+      // One that takes its time is not overtaken by the next.
+      this.saying ??= this.say()
+        .catch((error) => log.warn({ error: String(error) }, 'leases could not be extended'))
+        .finally(() => {
+          this.saying = undefined
+        })
+    }, signOfLifeEveryMs)
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer)
+    await this.saying
+  }
+
+  hold(ringing: Ringing): void {
+    this.held.set(`${ringing.taskId} ${ringing.generation}`, ringing)
+  }
+
+  drop(ringing: Ringing): void {
+    this.held.delete(`${ringing.taskId} ${ringing.generation}`)
+  }
+
+  private async say(): Promise<void> {
+    await this.alsoSay()
+    if (this.held.size > 0) await extendLeases([...this.held.values()])
+  }
+}
+
+/** Those that were overtaken, put off, or are done have none any more; what is just being ended needs none. */
+export async function extendLeases(ringings: readonly Ringing[]): Promise<void> {
+  const rows = JSON.stringify(ringings.map(({ taskId, generation }) => ({ id: taskId, generation })))
+  await db().$executeRaw`
+    WITH held AS (
+      SELECT tasks.id FROM tasks JOIN jsonb_to_recordset(${rows}::jsonb) AS row (id text, generation int)
+        ON tasks.id = row.id COLLATE "C" AND tasks.generation = row.generation
+      WHERE leased_until IS NOT NULL FOR UPDATE OF tasks SKIP LOCKED)
+    UPDATE tasks SET leased_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond',
+      ring_at = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'
+    FROM held WHERE tasks.id = held.id`
+}
