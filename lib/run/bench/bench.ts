@@ -1,9 +1,10 @@
 // `npm run bench`: how fast the service answers and tells, beside a baseline of the same run. Writes docs/benchmarks.md;
 // with `--quick` it measures for seconds, prints, and writes nothing. `--profile FOLDER` keeps the service's CPU profile.
+import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import pg from 'pg'
 import type { Baseline } from './baseline.ts'
 import { compare, delays, medianRound, type Pair, percentile, type Round } from './figures.ts'
@@ -11,9 +12,9 @@ import { type Installation, install, type Started } from './installation.ts'
 import type { Load } from './load.ts'
 import { type Program, program } from './program.ts'
 import type { Arrival, Question } from './receiver.ts'
-import { measureRenewals } from './renewals.ts'
+import { type ClockMove, measureClock, measureRenewals } from './renewals.ts'
 import { markdown, type Report, tables } from './report.ts'
-import { type Api, apiOf, type Shop, stock } from './shop.ts'
+import { type Api, apiOf, type Shop, sellOne, stock } from './shop.ts'
 
 const { quick, profile } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, profile: { type: 'string' } },
@@ -21,8 +22,28 @@ const { quick, profile } = parseArgs({
 const connections = 16
 const pool = 10
 const settings = quick
-  ? { connections, pool, warmUpSeconds: 0.5, roundSeconds: 0.5, rounds: 1, events: 20, due: 200, others: 1_000 }
-  : { connections, pool, warmUpSeconds: 3, roundSeconds: 4, rounds: 3, events: 200, due: 10_000, others: 100_000 }
+  ? {
+      connections,
+      pool,
+      warmUpSeconds: 0.5,
+      roundSeconds: 0.5,
+      rounds: 1,
+      events: 20,
+      due: 200,
+      others: 1_000,
+      year: 30,
+    }
+  : {
+      connections,
+      pool,
+      warmUpSeconds: 3,
+      roundSeconds: 4,
+      rounds: 3,
+      events: 200,
+      due: 10_000,
+      others: 100_000,
+      year: 300,
+    }
 const stocked = quick
   ? { customers: 50, sales: 20, products: 2 * settings.events }
   : { customers: 500, sales: 200, products: 2 * settings.events }
@@ -50,6 +71,8 @@ async function main(): Promise<void> {
   const loader = keep(program<Load, Round>('load.ts'))
   const measured = await measureRoutes(installation, api, shop, loader)
   const webhooks = await measureWebhooks(installation, api, shop, loader)
+  say('Measuring a year of a moved clock')
+  const year = await measureYear(installation)
   say('Measuring renewals')
   const { data: sold } = await api.call(200, 'GET', '/v1/subscriptions')
   const { due, others, roundSeconds: seconds } = settings
@@ -61,6 +84,7 @@ async function main(): Promise<void> {
     ...measured,
     webhooks,
     renewals,
+    year,
   }
   console.log(`\n${tables(report)}`)
   if (!quick) writeFileSync(file, markdown(report))
@@ -153,6 +177,24 @@ async function measureWebhooks(
     const waited = delays(new Map(arrivals.map(({ eventId, at }) => [eventId, at])), commits)
     return { name, p50: percentile(waited, 50), p99: percentile(waited, 99), events: waited.length }
   })
+}
+
+/** In a storefront of its own: the others' clocks stay. */
+async function measureYear({ baseUrl, databaseUrl }: Installation): Promise<ClockMove> {
+  const [merchant] = await select(databaseUrl, 'SELECT id FROM merchants LIMIT 1')
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [
+      path.resolve(import.meta.dirname, '../cli.mjs'),
+      ...['storefront', 'create', '--merchant', merchant?.id, '--name', 'A year', '--json'],
+    ],
+    { env: { ...process.env, DATABASE_URL: databaseUrl } },
+  )
+  const api = apiOf(baseUrl, JSON.parse(stdout).testKey)
+  const subscriptionId = await sellOne(baseUrl, api)
+  const advance = () => api.call(200, 'POST', '/v1/test-helpers/clock/advance', { by: 'P1Y' })
+  const { year: subscriptions, roundSeconds: seconds } = settings
+  return measureClock(databaseUrl, subscriptionId, advance, { subscriptions, pool, seconds })
 }
 
 /** When each event was committed, by the database's own record: milliseconds since 1970. */

@@ -17,15 +17,56 @@ export async function measureRenewals(
   { due, others, pool, seconds }: { due: number; others: number; pool: number; seconds: number },
 ): Promise<Renewals> {
   const round = async (from: number) => {
-    await copySubscriptions(databaseUrl, subscriptionId, { from, to: from + due - 1, due: true })
+    await copySubscriptions(databaseUrl, subscriptionId, { from, to: from + due - 1, ends: ends.due })
     return renew(databaseUrl)
   }
   await round(1) // warms up
   const perSecond = await round(1 + due)
   const commitsPerSecond = await commits(databaseUrl, pool, seconds)
   const first = 1 + 3 * due
-  await copySubscriptions(databaseUrl, subscriptionId, { from: first, to: first + others - 1, due: false })
+  await copySubscriptions(databaseUrl, subscriptionId, { from: first, to: first + others - 1, ends: ends.notDue })
   return { perSecond, perSecondBeside: await round(1 + 2 * due), commitsPerSecond }
+}
+
+export interface ClockMove {
+  readonly subscriptions: number
+  /** From the call to the arrival of the clock, a year later. */
+  readonly seconds: number
+  readonly renewals: number
+  /** Measured right after. */
+  readonly commitsPerSecond: number
+}
+
+/**
+ * How long the clock of a storefront takes for a year over subscriptions that were sold one a second, each renewed every month.
+ * `advance` moves it by P1Y.
+ */
+export async function measureClock(
+  databaseUrl: string,
+  subscriptionId: string,
+  advance: () => Promise<unknown>,
+  { subscriptions, pool, seconds }: { subscriptions: number; pool: number; seconds: number },
+): Promise<ClockMove> {
+  // Other ids than those of `measureRenewals`.
+  const from = 100_000_000
+  await copySubscriptions(databaseUrl, subscriptionId, { from, to: from + subscriptions - 2, ends: ends.oneASecond })
+  const measured = await connected(databaseUrl, async (client) => {
+    const one = async (query: string) => Number((await client.query(query, [subscriptionId])).rows[0].count)
+    const mine = 'storefront_id = (SELECT storefront_id FROM subscriptions WHERE id = $1)'
+    const before = await one(`SELECT count(*) FROM orders WHERE ${mine}`)
+    const began = performance.now()
+    await advance()
+    const elapsed = () => (performance.now() - began) / 1000
+    while ((await one(`SELECT count(*) FROM clocks WHERE ${mine} AND advancing_to IS NOT NULL`)) > 0) {
+      if (elapsed() > clockPatienceSeconds) throw new Error('the clock did not arrive')
+      await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+    }
+    const took = elapsed()
+    const unpaid = await one(`SELECT count(*) FROM orders WHERE ${mine} AND status <> 'paid'`)
+    if (unpaid > 0) throw new Error(`${unpaid} orders are not paid`)
+    return { seconds: took, renewals: (await one(`SELECT count(*) FROM orders WHERE ${mine}`)) - before }
+  })
+  return { subscriptions, ...measured, commitsPerSecond: await commits(databaseUrl, pool, seconds) }
 }
 
 /** One row in one transaction, again and again, over `pool` connections. */
@@ -45,17 +86,19 @@ async function commits(databaseUrl: string, pool: number, seconds: number): Prom
   })
 }
 
-/**
- * Makes copies of a subscription, each with a customer, a mandate, a billed period and its timer. `due` ones are to be renewed
- * now; the others in a month.
- */
+/** When the n-th copy, from $2 on, is to be renewed. Those that are due wait until `renew` rings them. */
+const ends = {
+  due: "now() - interval '1 minute'",
+  notDue: "now() + interval '1 month'",
+  oneASecond: "now() + interval '1 month' + (n - $2::int) * interval '1 second'",
+} as const
+
+/** Makes copies of a subscription, each with a customer, a mandate, a billed period and its timer. */
 async function copySubscriptions(
   databaseUrl: string,
   subscriptionId: string,
-  { from, to, due }: { from: number; to: number; due: boolean },
+  { from, to, ends }: { from: number; to: number; ends: string },
 ): Promise<void> {
-  // Those that are due wait until `begin` rings them.
-  const ends = due ? "now() - interval '1 minute'" : "now() + interval '1 month'"
   const copies = `
     WITH template AS (SELECT * FROM subscriptions WHERE id = $1),
     numbers AS (SELECT lpad(n::text, 22, '0') AS suffix, date_trunc('second', ${ends}) AS ends FROM generate_series($2::int, $3::int) n),`
@@ -115,6 +158,7 @@ async function renew(databaseUrl: string): Promise<number> {
 
 const lookEveryMs = 250
 const patienceSeconds = 120
+const clockPatienceSeconds = 600
 const countPaid = "SELECT last AS count FROM invoice_series WHERE name LIKE 'TEST-INV-%' ORDER BY last DESC LIMIT 1"
 
 async function connected<Result>(databaseUrl: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {

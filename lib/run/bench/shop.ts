@@ -70,6 +70,26 @@ export async function stock(baseUrl: string, api: Api, { customers, sales, produ
   return { customerIds: created.map(({ id }) => id), productIds: archivable.map(({ id }) => id), checkoutBody }
 }
 
+/** Sells one subscription, renewed every month, to a buyer who pays. Answers its id. */
+export async function sellOne(baseUrl: string, api: Api): Promise<string> {
+  const plan = await api.call(201, 'POST', '/v1/subscription-plans', {
+    name: 'Team',
+    description: 'One seat',
+    basePrice: { value: '29.00', currency: 'EUR' },
+    productType: 'saas',
+    interval: 'month',
+    intervalCount: 1,
+  })
+  const checkout = await api.call(201, 'POST', '/v1/checkouts', {
+    products: [{ id: plan.id }],
+    redirectUrlSuccess: 'https://shop.example/thanks?checkout={CHECKOUT_ID}',
+    redirectUrlCanceled: 'https://shop.example/basket',
+  })
+  await pay(baseUrl, checkout.links.checkoutUrl.href, 'year@shop.example')
+  const { data } = await api.call(200, 'GET', '/v1/subscriptions')
+  return data[0].id
+}
+
 /** As a browser without JavaScript: the checkout's form, then the test payment page's. */
 async function pay(baseUrl: string, checkoutUrl: string, email: string): Promise<void> {
   const buyer = { email, fullName: 'Ada Lovelace', country: 'DE', paymentMethod: 'creditcard' }
