@@ -156,6 +156,7 @@ describe('/readyz', () => {
     database: 'ok',
     migrations: 'ok',
     taskLagSeconds: 0,
+    clocks: 'ok',
     invariants: 'ok',
   }
 

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { db } from './db.ts'
+import { movingClocks } from './standing-clocks.ts'
 import { within } from './within.ts'
 
 /** What an orchestrator asks before it sends traffic: each part is `ok` or says what is wrong. */
@@ -12,6 +13,8 @@ export interface Readiness {
   readonly migrations: string
   /** Seconds by which the oldest due task is late. */
   readonly taskLagSeconds: number | null
+  /** How many clocks of test mode are moved without progress, for how long, and what waits. */
+  readonly clocks: string
   /** How the newest check of the invariants ended. */
   readonly invariants: string
 }
@@ -23,13 +26,14 @@ const mostHoursBetweenChecks = 50
 
 /**
  * Ready: the database answers within a second, every migration is applied, and due tasks are at most a minute late. Degraded:
- * ready, but the newest check of the invariants found some broken, or was not last night.
+ * ready, but the newest check of the invariants found some broken, or was not last night; or a clock of test mode stands that is
+ * to be moved: a person must look at it, while all other storefronts are served.
  */
 export async function readiness(): Promise<Readiness> {
   try {
     return await within(patienceMs, look())
   } catch {
-    const unknown = { migrations: 'unknown', taskLagSeconds: null, invariants: 'unknown' }
+    const unknown = { migrations: 'unknown', taskLagSeconds: null, clocks: 'unknown', invariants: 'unknown' }
     return { status: 'not_ready', ready: false, database: 'does not answer', ...unknown }
   }
 }
@@ -40,9 +44,10 @@ async function look(): Promise<Readiness> {
   const migrations = missing.length === 0 ? 'ok' : `missing: ${missing.join(', ')}`
   // The table of checks may be what is missing.
   const invariants = missing.length === 0 ? await newestCheck() : 'unknown'
+  const clocks = missing.length === 0 ? await standingClocks() : 'unknown'
   const ready = missing.length === 0 && taskLagSeconds <= mostLagSeconds
-  const status = invariants === 'ok' ? 'ok' : 'degraded'
-  return { status: ready ? status : 'not_ready', ready, database: 'ok', migrations, taskLagSeconds, invariants }
+  const status = invariants === 'ok' && clocks === 'ok' ? 'ok' : 'degraded'
+  return { status: ready ? status : 'not_ready', ready, database: 'ok', migrations, taskLagSeconds, clocks, invariants }
 }
 
 async function appliedMigrations(): Promise<string[]> {
@@ -58,6 +63,12 @@ async function taskLag(): Promise<number> {
     WHERE ring_at <= clock_timestamp() AND NOT (clock = 'storefront' AND EXISTS (
       SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))`
   return Math.round(row?.lag ?? 0)
+}
+
+async function standingClocks(): Promise<string> {
+  const { standing, standsForSeconds, waitingForStanding } = await movingClocks()
+  if (standing === 0) return 'ok'
+  return `${standing} being moved without progress, for ${standsForSeconds} s; ${waitingForStanding} tasks wait`
 }
 
 /** In the first nights of an installation there is nothing to be said against it. */

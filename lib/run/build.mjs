@@ -88,7 +88,7 @@ async function bundle(outdir) {
 
 const ROUTED_SERVER = 'billhook:server'
 
-const MACHINE_ROUTES = ['app/v1', 'app/livez', 'app/readyz', 'app/api/inngest']
+const MACHINE_ROUTES = ['app/v1', 'app/livez', 'app/readyz', 'app/metrics', 'app/api/inngest']
 /** Drawn in threads that end with the server; and many at once must not wait in line with the pages. */
 const INVOICE_FILES = 'app/(hosted)/invoices/[token]/pdf'
 

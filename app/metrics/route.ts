@@ -1,0 +1,14 @@
+import { log } from '@/lib/platform/log.ts'
+import { metricsText } from '@/lib/platform/metrics.ts'
+
+/** What waits and what stands, for Prometheus. It names nobody and nothing, so that whoever may read `/readyz` may read it too. */
+export async function GET(): Promise<Response> {
+  const headers = { 'Cache-Control': 'no-store' }
+  try {
+    const type = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }
+    return new Response(await metricsText(), { headers: { ...headers, ...type } })
+  } catch (error) {
+    log.error({ error: String(error) }, 'the metrics could not be read')
+    return new Response('The database does not answer.\n', { status: 503, headers })
+  }
+}
