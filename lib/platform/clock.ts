@@ -50,9 +50,7 @@ export async function secondAhead(sql: Sql, scope: Scope): Promise<Date> {
     ? await sql.$queryRaw<{ now: Date }[]>`
         SELECT coalesce(frozen_at, date_trunc('second', clock_timestamp()) + (ahead_seconds + 1) * interval '1 second') AS now
         FROM clocks WHERE storefront_id = ${storefrontId}`
-    : await sql.$queryRaw<
-        { now: Date }[]
-      >`SELECT date_trunc('second', clock_timestamp()) + interval '1 second' AS now`
+    : await sql.$queryRaw<{ now: Date }[]>`SELECT date_trunc('second', clock_timestamp()) + interval '1 second' AS now`
   if (!moment) throw noClock(scope)
   return moment.now
 }
