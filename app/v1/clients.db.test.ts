@@ -4,17 +4,17 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Seen, Setting } from '@/clients/seen.ts'
+import type { Seen, Setting } from '@/docs/clients/seen.ts'
 import { notRouted } from '@/lib/platform/route.ts'
 import { type Listener, listen } from '@/lib/run/listen.ts'
 import { routes } from '@/lib/testing/api.ts'
 import { aLife, type Life } from '@/lib/testing/life.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const generators = path.join(root, 'clients/node_modules/.bin')
+const generators = path.join(root, 'docs/clients/node_modules/.bin')
 const document = path.join(root, 'docs/openapi.json')
 /** Where the generated code finds its packages. */
-const work = path.join(root, `clients/node_modules/.cache/billhook-${process.pid}`)
+const work = path.join(root, `docs/clients/node_modules/.cache/billhook-${process.pid}`)
 
 let listener: Listener
 let life: Life
@@ -59,7 +59,7 @@ it.each([
   const folder = path.join(work, name)
   mkdirSync(folder, { recursive: true })
   for (const file of [`${name}.ts`, 'seen.ts', 'tsconfig.json'])
-    cpSync(path.join(root, 'clients', file), path.join(folder, file))
+    cpSync(path.join(root, 'docs/clients', file), path.join(folder, file))
   generate(folder)
   done(path.join(root, 'node_modules/.bin/tsc'), ['-p', folder])
 
