@@ -18,7 +18,7 @@ export function InvoiceSheet({ sheet }: { sheet: Sheet }) {
               </a>
             </p>
           </div>
-          <dl className="grid min-w-0 grid-cols-[fit-content(50%)_minmax(0,1fr)] content-start gap-x-6 gap-y-1 text-note">
+          <dl className="grid min-w-0 grid-cols-[minmax(0,1fr)_fit-content(58%)] content-start gap-x-6 gap-y-1 text-note">
             {sheet.facts.map(({ label, value }, index) => (
               <div className="col-span-full grid grid-cols-subgrid" key={label}>
                 <dt className="wrap-break-word text-soft">{label}</dt>
@@ -84,7 +84,7 @@ export function InvoiceSheet({ sheet }: { sheet: Sheet }) {
 
         <div className="mt-5 flex flex-wrap items-start justify-between gap-x-10 gap-y-4 text-note">
           <p className="max-w-56 text-soft max-hand:order-1">{sheet.netNote}</p>
-          <dl className="grid min-w-72 grow break-inside-avoid gap-2 hand:max-w-sm">
+          <dl className="ms-auto grid min-w-[min(18rem,100%)] grow break-inside-avoid gap-2 hand:max-w-sm">
             {sheet.sums.map((sum) => (
               <Sum key={sum.label} {...sum} />
             ))}

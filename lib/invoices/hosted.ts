@@ -29,17 +29,34 @@ export async function invoiceSheet(token: string): Promise<Sheet | null> {
 export async function invoicePdf(token: string): Promise<(Document & { name: string }) | null> {
   // A link that is none of ours waits for nobody.
   if (openLinkToken('invoice', 'order_', token) === null) return null
-  const found = await lookUps.run(token, async () => {
-    const paid = await orderOf(token)
-    return paid && { storefrontId: paid.scope.storefrontId, sheet: await wordsOf(paid) }
-  })
+  const found = await lookUp(token)
   if (!found) return null
   const { sheet, storefrontId } = found
   return { ...(await documents.get(sheet, storefrontId)), name: `${sheet.number}.pdf` }
 }
 
+type Found = { readonly storefrontId: string; readonly sheet: Sheet } | null
+
 /** A flood of files must not take the database's connections from everybody else. */
-const lookUps = new WorkQueue({ atOnce: 3, most: 600, mostOfOne: 100, retryAfterSeconds: 5 })
+const lookUps = new WorkQueue({ atOnce: 3, most: 500, mostOfOne: 1, retryAfterSeconds: 5 })
+/** Those that have not begun, by link: who asks meanwhile is answered by the same, which will see what is there by then. */
+const waiting = new Map<string, Promise<Found>>()
+
+function lookUp(token: string): Promise<Found> {
+  const shared = waiting.get(token)
+  if (shared) return shared
+  let hasBegun = false
+  const found = lookUps.run(token, async () => {
+    hasBegun = true
+    waiting.delete(token)
+    const paid = await orderOf(token)
+    return paid && { storefrontId: paid.scope.storefrontId, sheet: await wordsOf(paid) }
+  })
+  if (hasBegun) return found
+  waiting.set(token, found)
+  return found.finally(() => waiting.get(token) === found && waiting.delete(token))
+}
+
 const documents = new Documents()
 
 export { Busy } from '../platform/work-queue.ts'

@@ -8,36 +8,60 @@ function decimal(value: string): Intl.StringNumericLiteral {
   return value as Intl.StringNumericLiteral
 }
 
+/** To make a formatter takes a hundred times as long as to use it. There are so many as languages, and currencies. */
+function kept<Made>(make: (locale: Locale, currency?: Currency) => Made): typeof make {
+  const made = new Map<string, Made>()
+  return (locale, currency) => {
+    const key = `${locale} ${currency}`
+    const format = made.get(key) ?? make(locale, currency)
+    made.set(key, format)
+    return format
+  }
+}
+
+const amounts = kept(
+  (locale, currency = 'EUR') =>
+    new Intl.NumberFormat(formatLocale[locale], {
+      style: 'currency',
+      currency,
+      minimumFractionDigits: 2,
+      maximumFractionDigits: 8,
+    }),
+)
+
 /** `12.10 EUR` -> `€12.10`; a unit price keeps the decimals it has, up to eight. */
 export function money(amount: { value: string; currency: Currency }, locale: Locale): string {
-  return new Intl.NumberFormat(formatLocale[locale], {
-    style: 'currency',
-    currency: amount.currency,
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 8,
-  }).format(decimal(amount.value))
+  return amounts(locale, amount.currency).format(decimal(amount.value))
 }
+
+const percentages = kept(
+  (locale) => new Intl.NumberFormat(formatLocale[locale], { style: 'percent', maximumFractionDigits: 4 }),
+)
 
 /** `9.975` -> `9.975%`, `9,975 %`. */
 export function percent(percentage: number, locale: Locale): string {
-  return new Intl.NumberFormat(formatLocale[locale], { style: 'percent', maximumFractionDigits: 4 }).format(
-    decimal(`${percentage}e-2`),
-  )
+  return percentages(locale).format(decimal(`${percentage}e-2`))
 }
 
+const wholeNumbers = kept((locale) => new Intl.NumberFormat(formatLocale[locale]))
+
 export function wholeNumber(value: number, locale: Locale): string {
-  return new Intl.NumberFormat(formatLocale[locale]).format(value)
+  return wholeNumbers(locale).format(value)
 }
+
+const dates = kept((locale) => new Intl.DateTimeFormat(formatLocale[locale], { dateStyle: 'long', timeZone: 'UTC' }))
+const shortDates = kept(
+  (locale) => new Intl.DateTimeFormat(formatLocale[locale], { dateStyle: 'medium', timeZone: 'UTC' }),
+)
 
 /** `2026-12-20T09:30:00Z` -> `20 December 2026`. */
 export function day(moment: string, locale: Locale): string {
-  return new Intl.DateTimeFormat(formatLocale[locale], { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(moment))
+  return dates(locale).format(new Date(moment))
 }
 
 /** From a day to another, both named: `20 Nov 2026 – 19 Jan 2027`, and shorter where month or year are the same. */
 export function days(first: string, last: string, locale: Locale): string {
-  const format = new Intl.DateTimeFormat(formatLocale[locale], { dateStyle: 'medium', timeZone: 'UTC' })
-  return format.formatRange(new Date(first), new Date(last))
+  return shortDates(locale).formatRange(new Date(first), new Date(last))
 }
 
 /** `2026-12-20T09:30:00Z` -> `20 December 2026 at 09:30 UTC`. */
@@ -53,12 +77,15 @@ export function dayAndTime(moment: string, locale: Locale): string {
   }).format(new Date(moment))
 }
 
+const countries = kept((locale) => new Intl.DisplayNames(formatLocale[locale], { type: 'region' }))
+const currencies = kept((locale) => new Intl.DisplayNames(formatLocale[locale], { type: 'currency' }))
+
 export function countryName(code: string, locale: Locale): string {
-  return new Intl.DisplayNames(formatLocale[locale], { type: 'region' }).of(code) ?? code
+  return countries(locale).of(code) ?? code
 }
 
 export function currencyName(code: string, locale: Locale): string {
-  return new Intl.DisplayNames(formatLocale[locale], { type: 'currency' }).of(code) ?? code
+  return currencies(locale).of(code) ?? code
 }
 
 /** The name of a rate as the reader knows it: the tables call every European one `VAT`. */
