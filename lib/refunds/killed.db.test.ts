@@ -133,8 +133,7 @@ async function begin({ before }: Journey) {
 /** Everything that was told was delivered, once and in this order. */
 async function endOf({ sale, path }: Awaited<ReturnType<typeof begin>>): Promise<EndOfSale> {
   const end = await endOfSale(sale)
-  const heard = receiver.events().filter((request) => request.path === path)
-  expect(heard.map(({ body }) => body.eventName)).toEqual(end.events)
+  expect(receiver.heardAt(path)).toEqual(end.events)
   return end
 }
 

@@ -47,6 +47,16 @@ export async function aReceiver(answer: Answer = answered(200), tls?: { key: str
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hook`,
     /** Requests that are events, without the pings at registration. */
     events: () => requests.filter(({ body }) => body?.eventName !== 'webhook.setup'),
+    /**
+     * The names of events that came to a path, each where it came first: one that is on its way when its process dies comes again,
+     * under the same id, as receivers are told.
+     */
+    heardAt: (path: string): string[] => {
+      const byId = new Map(requests.toReversed().map((request) => [request.headers['service-event-id'], request]))
+      return requests
+        .filter((request) => request.path === path && byId.get(request.headers['service-event-id']) === request)
+        .flatMap(({ body }) => (body?.eventName === 'webhook.setup' ? [] : body.eventName))
+    },
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())
