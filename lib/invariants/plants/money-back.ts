@@ -105,7 +105,7 @@ export const moneyBack: Plants = {
       (name) =>
         `UPDATE ledger_accounts SET amount = amount + 1 WHERE ctid = (SELECT min(ctid) FROM ledger_accounts WHERE account = '${name}') RETURNING ${account}`,
     ),
-    `DELETE FROM ledger_accounts WHERE ctid = (SELECT min(ctid) FROM ledger_accounts WHERE account = 'provider_clearing') RETURNING ${account}`,
+    `DELETE FROM ledger_accounts WHERE ctid = (SELECT min(ctid) FROM ledger_accounts WHERE account = 'provider_clearing' AND amount <> 0) RETURNING ${account}`,
   ],
   'a payout takes what leaves the balance': [
     set('ledger_entries', 'amount = -amount', `cause = 'payout.created'`, 'subject_id AS id'),
