@@ -8,7 +8,9 @@ import { within } from '@/lib/platform/within.ts'
 
 /** Pages, those of paths that lead nowhere too. Not `/v1`, which has no pages, nor what pages load or send their forms to. */
 export const config = {
-  matcher: ['/((?!v1(?:/|$)|api/|_next/|livez$|readyz$|metrics$)(?!.*/(?:submit|quote|pdf)$).*)'],
+  matcher: [
+    '/((?!v1(?:/|$)|_next/|(?:livez|readyz|metrics|api/inngest)$|(?:checkout|pay|billing|invoice-details)/[^/]+/submit$|(?:checkout|billing)/[^/]+/quote$|invoices/[^/]+/pdf$).*)',
+  ],
 }
 
 /** A database that does not answer by then is one that nothing can be looked up in. */

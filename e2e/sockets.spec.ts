@@ -32,7 +32,15 @@ test('no connection is upgraded, also after a page was shown: each request gets 
 test('a page that does not exist has a policy, which its scripts keep to', async ({ page }) => {
   const errors: string[] = []
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
-  for (const path of ['/nothing', '/checkout/%zz', '/checkout/abc/nothing', '/nothing/submitted']) {
+  for (const path of [
+    '/nothing',
+    '/checkout/%zz',
+    '/checkout/abc/nothing',
+    '/nothing/submitted',
+    '/nothing/pdf',
+    '/checkout/abc/pdf',
+    '/api/nothing',
+  ]) {
     const answer = await page.goto(path)
     expect(answer?.status(), path).toBe(404)
     expect(answer?.headers()).toMatchObject({

@@ -84,8 +84,12 @@ describe('a form of a hosted page', () => {
   })
 
   it('that is none leads back to the page', async () => {
-    const answer = await post(taken, { body: 'x'.repeat(70_000) })
-    expect(answer.headers.get('location')).toBe(`/checkout/${link}`)
+    taken.mockClear()
+    for (const body of ['x'.repeat(70_000), 'a&'.repeat(101)]) {
+      const answer = await post(taken, { body })
+      expect(answer.headers.get('location')).toBe(`/checkout/${link}`)
+    }
+    expect(taken).not.toHaveBeenCalled()
   })
 
   it('is taken so often by one link, and then kept on a page that says when', async () => {

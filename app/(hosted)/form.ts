@@ -2,6 +2,7 @@ import { type Untaken, untakenForm, untakenFormPolicy } from '@/components/ui/un
 import { type Locale, locales, negotiateLocale } from '@/lib/kernel/locale.ts'
 import { parseHttpUrl } from '@/lib/kernel/url.ts'
 import { log } from '@/lib/platform/log.ts'
+import { shortError } from '@/lib/platform/short-error.ts'
 import { translator } from '@/lib/platform/translate.ts'
 import { within } from '@/lib/platform/within.ts'
 import { countForm } from './form-limits.ts'
@@ -9,6 +10,8 @@ import { type Buyer, buyerOf, type TokenParams } from './open.ts'
 
 /** More than all fields at their limits need. */
 const maxBytes = 64 * 1024
+/** More than any of our forms has: what is not taken is written out again, field by field. */
+const maxFields = 100
 /** Longer than any lock is waited for. A form that is taken later than that is taken all the same: sent again it does nothing more. */
 const formPatienceMs = 20_000
 /** The browser waits eight seconds. */
@@ -33,7 +36,7 @@ export const formRoutes = (page: Page, take: Take) => ({
       const next = form && (await within(formPatienceMs, take(token, form, buyer)))
       return seeOther(next?.redirectTo ?? pagePath(page, token))
     } catch (error) {
-      log.error({ err: error, page }, 'A form of a hosted page could not be taken')
+      log.error({ error: shortError(error), page }, 'A form of a hosted page could not be taken')
       return untaken({ why: 'down', seconds: downSeconds })
     }
   },
@@ -59,7 +62,7 @@ export const quoteRoute =
       const found = await within(quotePatienceMs, quote(token, query, locale, buyerOf(request.headers)))
       return json(found ? 200 : 404, found)
     } catch (error) {
-      log.error({ err: error, page }, 'The figures of a hosted page could not be told')
+      log.error({ error: shortError(error), page }, 'The figures of a hosted page could not be told')
       return json(503, null, downSeconds)
     }
   }
@@ -100,7 +103,8 @@ async function readForm(request: Request): Promise<URLSearchParams | null> {
   if (!body) return null
   try {
     const form = await new Response(body, { headers: { 'content-type': type(request) } }).formData()
-    return new URLSearchParams([...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+    const fields = [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+    return fields.length > maxFields ? null : new URLSearchParams(fields)
   } catch {
     return null // no form at all
   }

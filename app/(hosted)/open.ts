@@ -2,6 +2,7 @@ import { headers } from 'next/headers'
 import { setRequestLocale } from 'next-intl/server'
 import { type Locale, negotiateLocale } from '@/lib/kernel/locale.ts'
 import { log } from '@/lib/platform/log.ts'
+import { shortError } from '@/lib/platform/short-error.ts'
 import { within } from '@/lib/platform/within.ts'
 
 /** What is not found by then is not found: the reader learns that the service does not answer. */
@@ -40,7 +41,7 @@ export async function open<Page extends { locale: Locale }>(
         ? { found: 'page', page, locale: page.locale }
         : { found: 'nothing', locale: negotiateLocale(buyer.acceptLanguage) },
     (error: unknown): Opened<Page> => {
-      log.error({ err: error }, 'A hosted page could not be loaded')
+      log.error({ error: shortError(error) }, 'A hosted page could not be loaded')
       return { found: 'down', locale: negotiateLocale(buyer.acceptLanguage) }
     },
   )

@@ -4,7 +4,7 @@ import { plainLine } from '../kernel/text.ts'
 import type { Config } from '../platform/config.ts'
 import type { Letter } from './store.ts'
 
-/** Together less than the 90 seconds after which a task is rung again. */
+/** A mail server that hangs holds a place of the mails' lane no longer. */
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 }
 const wholeTimeoutMs = 60_000
 

@@ -38,14 +38,14 @@ export async function drive(
 }
 
 /**
- * Drives of clocks that were left moving: by a dead process, or by a call whose time was up. At most so many, those first that
- * were left first.
+ * Drives of clocks that were left moving: by a dead process, or by a call whose time was up. At most so many, by lot: those that
+ * stand, however often they are tried, must not keep others from their turn.
  */
 export async function drivingClocks(bell: Bell, most: number): Promise<Promise<void>[]> {
   if (most <= 0) return []
   const left = await db().$queryRaw<{ storefront_id: string }[]>`
     SELECT storefront_id FROM clocks WHERE advancing_to IS NOT NULL AND (driven_until IS NULL OR driven_until < clock_timestamp())
-    ORDER BY progressed_at NULLS FIRST LIMIT ${most}::int`
+    ORDER BY random() LIMIT ${most}::int`
   return left.map(async ({ storefront_id: storefrontId }) => {
     const driver = await claimClock(db(), storefrontId)
     if (driver) await new Move({ driver, storefrontId, bell, until: Date.now() + shiftMs }).run()

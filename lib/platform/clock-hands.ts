@@ -1,9 +1,12 @@
 import { holdClock } from './clock.ts'
-import { db, type Sql } from './db.ts'
+import { beat, db, type Sql } from './db.ts'
 import { leaseMs } from './leases.ts'
 import { poke } from './poke.ts'
 
 /** What a driver does to the clock itself. */
+
+/** A clock is had alone once all calls that hold it are done, each of which may take 20 s; and its tasks may be many. */
+export const patience = { timeout: 60_000, maxWait: 10_000 }
 
 interface Driver {
   readonly storefrontId: string
@@ -32,14 +35,19 @@ export async function moveClock({ storefrontId, driver }: Driver, moment: Date):
 
 /** The driver lives; `hasProgressed`: and something was done. False when the clock is another driver's by now. */
 export const extendDrive = async (storefrontId: string, driver: string, hasProgressed: boolean): Promise<boolean> =>
-  (await db().$executeRaw`
-    UPDATE clocks SET driven_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond',
-      progressed_at = CASE WHEN ${hasProgressed} THEN clock_timestamp() ELSE progressed_at END
-    WHERE storefront_id = ${storefrontId} AND driver = ${driver} AND advancing_to IS NOT NULL`) === 1
+  (await beat(
+    `UPDATE clocks SET driven_until = clock_timestamp() + $1::int * interval '1 millisecond',
+      progressed_at = CASE WHEN $2 THEN clock_timestamp() ELSE progressed_at END
+    WHERE storefront_id = $3 AND driver = $4 AND advancing_to IS NOT NULL`,
+    [leaseMs, hasProgressed, storefrontId, driver],
+  )) === 1
 
 /** Leaves the moving clock to whoever looks next. */
 export async function release({ storefrontId, driver }: Driver): Promise<void> {
-  await db().clocks.updateMany({ where: { storefront_id: storefrontId, driver }, data: { driven_until: null } })
+  await db().clocks.updateMany({
+    where: { storefront_id: storefrontId, driver },
+    data: { driver: null, driven_until: null },
+  })
   poke()
 }
 
@@ -71,5 +79,5 @@ export async function arrive(
       WHERE tasks.storefront_id = ${storefrontId} AND clocks.storefront_id = tasks.storefront_id
       AND clock = 'storefront' AND leased_until IS NULL AND last_error IS NULL`
     return due.left
-  })
+  }, patience)
 }

@@ -15,7 +15,8 @@ import {
 import { db } from './db.ts'
 import { Leases } from './leases.ts'
 import { poke } from './poke.ts'
-import { failTask, shortError } from './tasks.ts'
+import { shortError } from './short-error.ts'
+import { failTask } from './tasks.ts'
 
 /**
  * One drive of a moving clock: it runs the work that is due in the order of its moments, in batches and side by side where that

@@ -229,8 +229,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     webhookAllowedHosts: value.WEBHOOK_ALLOWED_HOSTS,
     /** The header in which a trusted proxy tells the buyer's country, in small letters. */
     geoHeader: value.GEO_HEADER ?? null,
-    /** The header in which a trusted proxy tells the client's address, in small letters. */
+    /** That one address may hold at once; 0 is no limit. */
     maxConnectionsPerAddress: value.MAX_CONNECTIONS_PER_ADDRESS,
+    /** The header in which a trusted proxy tells the client's address, in small letters. */
     clientAddressHeader: value.CLIENT_ADDRESS_HEADER ?? null,
     /** What we keep of a sale: a part of its net, and cents. */
     fee: { part: value.FEE_PERCENT, fixed: value.FEE_FIXED },

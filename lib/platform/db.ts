@@ -10,15 +10,17 @@ export type Sql = Prisma.TransactionClient
 
 // The server's bundle and the pages' bundle are two module graphs in one process. They share the pool through the global;
 // each has a client of its own, because a client knows the helpers and errors of its own module graph only.
-const shared = globalThis as typeof globalThis & { billhookPool?: pg.Pool | undefined }
+const shared = globalThis as typeof globalThis & {
+  billhookPool?: pg.Pool | undefined
+  billhookHeart?: pg.Pool | undefined
+}
 
 let client: { readonly prisma: PrismaClient; readonly pool: pg.Pool } | undefined
 
-function openPool(): pg.Pool {
-  const { databaseUrl, databasePool } = config()
+function openPool(max: number): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: databasePool,
+    connectionString: config().databaseUrl,
+    max,
     connectionTimeoutMillis: 5_000,
     options:
       '-c statement_timeout=30000 -c lock_timeout=15000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC',
@@ -48,7 +50,7 @@ function statementName({ sql }: { sql: string }): string {
 
 /** The client for reads outside a transaction. Changes go through `transact`. */
 export function db(): PrismaClient {
-  shared.billhookPool ??= openPool()
+  shared.billhookPool ??= openPool(config().databasePool)
   if (client?.pool !== shared.billhookPool) {
     client = {
       prisma: new PrismaClient({
@@ -60,10 +62,21 @@ export function db(): PrismaClient {
   return client.prisma
 }
 
+/**
+ * Runs one statement on a connection of its own, and answers how many rows it changed: work that holds all the others must not keep a
+ * process from saying that it lives.
+ */
+export async function beat(text: string, values: readonly unknown[]): Promise<number> {
+  shared.billhookHeart ??= openPool(1)
+  return (await shared.billhookHeart.query(text, [...values])).rowCount ?? 0
+}
+
 /** Ends all connections; the next use opens new ones. */
 export async function closeDatabase(): Promise<void> {
-  const pool = shared.billhookPool
+  const { billhookPool: pool, billhookHeart: heart } = shared
   shared.billhookPool = undefined
+  shared.billhookHeart = undefined
+  if (heart && !heart.ended) await heart.end()
   await client?.prisma.$disconnect()
   client = undefined
   if (pool && !pool.ended) await pool.end()

@@ -1,4 +1,4 @@
-import { db } from './db.ts'
+import { beat } from './db.ts'
 import { log } from './log.ts'
 import type { Ringing } from './tasks.ts'
 
@@ -40,20 +40,23 @@ export class Leases {
   }
 
   private async say(): Promise<void> {
-    await this.alsoSay()
-    if (this.held.size > 0) await extendLeases([...this.held.values()])
+    const also = this.alsoSay()
+    // Whatever becomes of the one, the other is said.
+    await Promise.all([also, this.held.size > 0 && extendLeases([...this.held.values()])])
   }
 }
 
 /** Those that were overtaken, put off, or are done have none any more; what is just being ended needs none. */
 export async function extendLeases(ringings: readonly Ringing[]): Promise<void> {
   const rows = JSON.stringify(ringings.map(({ taskId, generation }) => ({ id: taskId, generation })))
-  await db().$executeRaw`
-    WITH held AS (
-      SELECT tasks.id FROM tasks JOIN jsonb_to_recordset(${rows}::jsonb) AS row (id text, generation int)
+  await beat(
+    `WITH held AS (
+      SELECT tasks.id FROM tasks JOIN jsonb_to_recordset($1::jsonb) AS row (id text, generation int)
         ON tasks.id = row.id COLLATE "C" AND tasks.generation = row.generation
       WHERE leased_until IS NOT NULL FOR UPDATE OF tasks SKIP LOCKED)
-    UPDATE tasks SET leased_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond',
-      ring_at = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'
-    FROM held WHERE tasks.id = held.id`
+    UPDATE tasks SET leased_until = clock_timestamp() + $2::int * interval '1 millisecond',
+      ring_at = clock_timestamp() + $2::int * interval '1 millisecond'
+    FROM held WHERE tasks.id = held.id`,
+    [rows, leaseMs],
+  )
 }

@@ -1,5 +1,6 @@
 import { db } from './db.ts'
 import { deliver } from './outbox.ts'
+import { shared } from './shared.ts'
 import { mostCounted, movingClocks } from './standing-clocks.ts'
 import { kindsInLanes, type Lane, lanes } from './tasks.ts'
 
@@ -12,23 +13,8 @@ interface Metric {
   readonly values: readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: number }[]
 }
 
-/** Whoever asks more often hears the same again: asking costs the database nothing more. */
-const freshForMs = 5_000
-
-let newest: { readonly at: number; readonly text: Promise<string> } | undefined
-
 /** Gauges of what waits and of clocks that are moved. Throws where the database does not answer. */
-export function metricsText(): Promise<string> {
-  if (newest && performance.now() - newest.at < freshForMs) return newest.text
-  const text = look().then((metrics) => metrics.map(textOf).join(''))
-  const asked = { at: performance.now(), text }
-  newest = asked
-  // A failure is not told again: the next one who asks looks anew.
-  text.catch(() => {
-    if (newest === asked) newest = undefined
-  })
-  return text
-}
+export const metricsText = shared(5_000, async () => (await look()).map(textOf).join(''))
 
 async function look(): Promise<Metric[]> {
   const due = await dueByLane()

@@ -5,7 +5,8 @@ import { housekeeping } from './housekeeping.ts'
 import { Leases } from './leases.ts'
 import { log } from './log.ts'
 import { onPoke } from './poke.ts'
-import { failTask, kindsInLanes, type Lane, lanes, shortError } from './tasks.ts'
+import { shortError } from './short-error.ts'
+import { failTask, kindsInLanes, type Lane, lanes } from './tasks.ts'
 
 /** So many at once in each lane. */
 const places: Readonly<Record<Lane, number>> = { work: 192, webhooks: 128, mail: 16 }

@@ -2,7 +2,8 @@ import type { Scope } from './clock.ts'
 import { db } from './db.ts'
 import { failpoint } from './failpoint.ts'
 import { log } from './log.ts'
-import { failTask, type Job, type Ringing, shortError, type TogetherTask } from './tasks.ts'
+import { shortError } from './short-error.ts'
+import { failTask, type Job, type Ringing, type TogetherTask } from './tasks.ts'
 import { Fenced } from './transact.ts'
 
 /**

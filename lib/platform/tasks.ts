@@ -185,10 +185,6 @@ export async function failTask(sql: Sql, { taskId, generation }: Ringing, error:
     WHERE id = ${taskId} AND generation = ${generation}`
 }
 
-/** What is kept of an error: its beginning. */
-export const shortError = (error: unknown): string =>
-  (error instanceof Error ? `${error.name}: ${error.message}` : 'unknown error').slice(0, 500)
-
 /** Rings a waiting task at once, whatever it waits for. One that is being run is left alone. */
 export async function ringNow(sql: Sql, name: string, key: string): Promise<void> {
   await sql.$executeRaw`

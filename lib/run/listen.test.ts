@@ -210,6 +210,13 @@ describe('an answer', () => {
     },
   )
 
+  it.each([
+    ['no HTTP at all', 'GARBAGE\r\n\r\n', 400],
+    ['a head that is too long', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('to %s is taken for what it says too', async (_, bytes, status) => {
+    expect(await raw(bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*X-Content-Type-Options: nosniff`))
+  })
+
   it('of 204 has no body and no length', async () => {
     const answer = await fetch(`${base}/v1/echo/1`, { method: 'DELETE' })
     expect(answer.status).toBe(204)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { writeClientAddress } from '../platform/client-address.ts'
 import { limitConnections } from './connection-limit.ts'
 import { type RouteFile, router } from './router.ts'
@@ -66,9 +67,13 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     return pages(message, response)
   }
 
+  /** Connections on which an answer is under way: nothing else may be written between its bytes. */
+  const answering = new WeakSet<Duplex>()
   const server = createServer(
     { keepAlive: true, requestTimeout: 60_000, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
     (message, response) => {
+      answering.add(message.socket)
+      response.once('close', () => answering.delete(message.socket))
       answer(message, response).catch((error) => {
         report(error)
         fail(response)
@@ -78,6 +83,10 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   // Longer than a load balancer keeps its connections (60 s as a rule), so that it is never we who hang up on it.
   server.keepAliveTimeout = 75_000
   server.timeout = idleSocketMs
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (answering.has(socket)) socket.destroy()
+    else refuseBytes(error, socket)
+  })
   limitConnections(server, options.maxConnectionsPerAddress ?? 0)
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, resolve))
 
@@ -111,4 +120,18 @@ function fail(response: ServerResponse): void {
     'x-content-type-options': 'nosniff',
   })
   response.end(body)
+}
+
+const brokenRequests: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/** Bytes that are no HTTP, too many, or too slow: refused as Node refuses them, and with the header of every answer. */
+function refuseBytes({ code }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const status = brokenRequests[code ?? ''] ?? 400
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'X-Content-Type-Options: nosniff', 'Content-Length: 0']
+  socket.end(`${[...head, 'Connection: close'].join('\r\n')}\r\n\r\n`, () => socket.destroy())
 }

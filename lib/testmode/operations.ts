@@ -6,7 +6,7 @@ import { mustBeStorefront } from '../people/store.ts'
 import type { Bell } from '../platform/bell.ts'
 import { now as clockNow, holdClock, type Scope } from '../platform/clock.ts'
 import { claimClock, type DriveResult, drive } from '../platform/clock-driver.ts'
-import { beginMove } from '../platform/clock-hands.ts'
+import { beginMove, patience } from '../platform/clock-hands.ts'
 import { db } from '../platform/db.ts'
 import { type Caller, step, transact } from '../platform/transact.ts'
 import type { WellFormed } from '../platform/validate.ts'
@@ -69,7 +69,7 @@ async function begin(scope: Caller, move: Move): Promise<string | null> {
     if (advancingTo) throw new Refusal('clock_busy')
     await beginMove(sql, storefrontId, { now, target: targetOf(now, move), movedBy })
     return claimClock(sql, storefrontId)
-  })
+  }, patience)
 }
 
 function targetOf(now: Date, { by, to }: { by?: Duration | undefined; to?: Date | undefined }): Date {

@@ -92,13 +92,21 @@ export const sandbox: PaymentProvider = {
   answerChargeback,
 }
 
-/** A payment that is on its way, with the task that settles it. */
+/**
+ * A payment that is on its way, with the task that settles it. Where a moved clock runs many tasks, it need not be alone with the
+ * clock: it concerns nothing but itself, and one after the other they would hold up all other calls.
+ */
 const insertPending = (scope: Scope, payment: store.SandboxPayment, settlesAt: Date): Promise<boolean> =>
-  transact(step(scope), async ({ sql, later }) => {
+  transact(apart(scope), async ({ sql, later }) => {
     if (!(await store.insertSandboxPayment(sql, payment))) return false
     await later(settleDirectDebit, { key: payment.ref, data: { ref: payment.ref }, dueAt: settlesAt })
     return true
   })
+
+const apart = (scope: Scope): Scope => {
+  const { moment, ...rest } = step(scope)
+  return moment ? { ...rest, moment: { ...moment, clock: 'apart' } } : rest
+}
 
 /** The buyer chose an outcome. A second choice, from another tab or a replay, changes nothing. */
 export async function choose(storefrontId: string, ref: string, choice: Choice): Promise<void> {

@@ -2,6 +2,7 @@ import { Busy, invoicePdf } from '@/lib/invoices/hosted.ts'
 import { negotiateLocale } from '@/lib/kernel/locale.ts'
 import { log } from '@/lib/platform/log.ts'
 import { pageHeaders } from '@/lib/platform/page-headers.ts'
+import { shortError } from '@/lib/platform/short-error.ts'
 import { translator } from '@/lib/platform/translate.ts'
 import type { TokenParams } from '../../../open.ts'
 
@@ -21,7 +22,7 @@ export async function GET(request: Request, { params }: TokenParams): Promise<Re
     })
   } catch (error) {
     if (error instanceof Busy) return words(request, 503, { 'retry-after': String(error.retryAfterSeconds) })
-    log.error({ err: error }, 'An invoice could not be drawn')
+    log.error({ error: shortError(error) }, 'An invoice could not be drawn')
     return words(request, 503)
   }
 }
