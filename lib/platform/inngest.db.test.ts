@@ -1,11 +1,13 @@
 import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { endVerification } from '../billing/tasks.ts'
 import { move, raise } from '../chargebacks/operations.ts'
 import { submit } from '../checkouts/hosted.ts'
 import { planChecks } from '../invariants/operations.ts'
 import { balanceGrew } from '../ledger/tasks.ts'
 import { sendMail } from '../mails/tasks.ts'
 import { chooseOutcome } from '../payments/hosted.ts'
+import { endReturn, returnDirectDebit } from '../payments/sandbox/tasks.ts'
 import { recoveryStep } from '../recovery/tasks.ts'
 import { sendRefund, windowEnd } from '../refunds/tasks.ts'
 import { jobs } from '../run/tasks.ts'
@@ -66,6 +68,9 @@ async function tasksOfNothing(): Promise<void> {
     await laterEach(windowEnd, at({ refundId: 'refund_0' }))
     await laterEach(sendRefund, at({ refundId: 'refund_0' }))
     await laterEach(balanceGrew, at({ currency: 'EUR' }))
+    await laterEach(endVerification, at({ orderId: 'order_0' }))
+    await laterEach(returnDirectDebit, at({ ref: 'tr_0' }))
+    await laterEach(endReturn, at({ ref: 'tr_0' }))
   })
 }
 

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { GET as metrics } from '@/app/metrics/route.ts'
 import { GET as readyz } from '@/app/readyz/route.ts'
+import { askedAnew } from '../testing/asked-anew.ts'
 import { aShop, type Shop } from '../testing/shop.ts'
 import { db } from './db.ts'
 import { log } from './log.ts'
@@ -25,25 +26,11 @@ const standsFor = (seconds: number) => db().$executeRaw`
     moving_since = now() - interval '400 seconds', progressed_at = clock_timestamp() - ${seconds}::int * interval '1 second'
   WHERE storefront_id = ${shop.storefrontId}`
 
-let later = 0
-/** Time passes for what was said: in the next seconds it would be said again. */
-const aMinuteLater = () => {
-  later += 60_000
-  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + later)
-}
-
-const readiness = async () => {
-  aMinuteLater()
-  const response = await readyz()
-  vi.mocked(performance.now).mockRestore()
-  return response
-}
+const readiness = () => askedAnew(readyz)
 
 /** Values by name and labels, asked anew. */
 async function values(): Promise<Record<string, number>> {
-  aMinuteLater()
-  const response = await metrics()
-  vi.mocked(performance.now).mockRestore()
+  const response = await askedAnew(metrics)
   expect(response.status).toBe(200)
   const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]))
@@ -138,9 +125,8 @@ describe('/metrics', () => {
 
   it('says so when the database does not answer, and looks anew the next time', async () => {
     const told = vi.spyOn(log, 'error').mockImplementation(() => undefined)
-    aMinuteLater()
     vi.spyOn(db(), '$queryRaw').mockRejectedValue(new Error('away'))
-    const response = await metrics()
+    const response = await askedAnew(metrics)
     expect([response.status, await response.text()]).toEqual([503, 'The database does not answer.\n'])
     expect(told).toHaveBeenCalled()
     vi.restoreAllMocks()

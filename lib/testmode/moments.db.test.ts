@@ -256,8 +256,8 @@ describe('a call in the middle of a move', () => {
     expect(subscriptions.length).toBe(3 + 5)
     for (const { renewed_until } of subscriptions)
       expect(renewed_until?.getTime()).toBeGreaterThan(Date.parse('2027-05-03T00:00:00Z'))
-    // Where a call acted meanwhile, what follows is not before it: later by no more than a batch spans.
-    for (const { late } of await lateness(life)) expect([late >= 0, late <= 120]).toEqual([true, true])
+    // Where a call acted meanwhile, what follows is not before it: later by no more than a batch may span.
+    for (const { late } of await lateness(life)) expect([late >= 0, late < 600]).toEqual([true, true])
     expect(await outOfOrder(life)).toEqual([])
   })
 })
