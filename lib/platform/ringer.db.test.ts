@@ -362,12 +362,12 @@ describe('the ringer', () => {
     startRinger(embedded, embedded)
     const lease = async () => (await row('a'))?.leased_until?.getTime() ?? 0
     await expect.poll(lease).toBeGreaterThan(0)
-    // Its time is over, as far as the claim knew; a sign of life comes before anybody looks.
-    const first = await lease()
-    await db()
-      .$executeRaw`UPDATE tasks SET leased_until = leased_until - interval '89 seconds', ring_at = ring_at - interval '89 seconds'`
-    await expect.poll(lease).not.toBe(first - 89_000)
-    expect((await lease()) - Date.now()).toBeLessThan(10_000)
+    // What the claim says is replaced by the next sign of life, here and for as long as the task runs.
+    for (let signs = 0; signs < 2; signs++) {
+      await db().$executeRaw`
+        UPDATE tasks SET leased_until = now() + interval '1 hour', ring_at = now() + interval '1 hour'`
+      await expect.poll(async () => (await lease()) - Date.now()).toBeLessThan(10_000)
+    }
     expect(await claimDue('work', 1, leaseMs)).toEqual([])
     open()
     await expect.poll(written).toEqual(['a'])
