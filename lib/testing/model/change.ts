@@ -34,10 +34,11 @@ export interface Change {
 const mostPerLine = 9_999_999_999n
 
 export function change(world: World, subscription: Subscription, asked: Change): Answer {
-  const ill = illFormed(asked)
-  if (ill.length > 0) return invalid(...ill)
   const { status } = subscription
   const broken = brokenRules(world, subscription, asked)
+  const ill = illFormed(asked)
+  // Everything wrong is told at once, also what the subscription's state has against it.
+  if (ill.length > 0) return invalid(...ill, ...broken)
   // Where a rule is broken as well, either may be told.
   if (status === 'created' || status === 'canceled')
     return broken.length > 0 ? { status: 422 } : refused(422, 'subscription_not_changeable')
