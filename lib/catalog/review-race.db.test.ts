@@ -84,6 +84,22 @@ describe('an update of the interval', () => {
     expect(await approveReview(team.id)).toMatchObject(still)
   })
 
+  it('is rejected once somebody has scheduled a change to the plan, and when it was withdrawn again', async () => {
+    const life = await aLife()
+    const team = await aPlan(life.key)
+    await send(`PATCH /v1/subscription-plans/${team.id}`, {
+      key: life.key,
+      body: { interval: 'year', intervalCount: 1 },
+    })
+    await approvesAt(new Date('2999-01-01T00:00:00Z'))
+    for (const subscriptionPlanId of [team.id, life.planId]) {
+      const changed = await ask(life, 'PATCH /v1/subscriptions/{id}', { subscriptionPlanId })
+      expect(changed).toMatchObject({ status: 200 })
+    }
+    expect(await db().subscriptions.count({ where: { subscription_plan_id: team.id } })).toBe(0)
+    expect(await approveReview(team.id)).toMatchObject(still)
+  })
+
   it('waits for a sale that has begun, and is rejected', async () => {
     await sell((await aProduct(shop.testKey)).id)
     const pay = await atProvider(planId)

@@ -42,9 +42,9 @@ export async function sharePlans(sql: Sql, ids: readonly string[]): Promise<void
   await sql.$queryRaw`SELECT 1 FROM products WHERE id = ANY(${ids}) ORDER BY id FOR SHARE`
 }
 
-/** Whether a subscription was ever made from the plan, active or not. Call it with the plan locked. */
+/** Whether a subscription was ever on the plan, active or not, or was to change to it. Call it with the plan locked. */
 export const wasEverUsed = async (sql: Sql, planId: string): Promise<boolean> =>
-  (await sql.subscriptions.findFirst({ where: { subscription_plan_id: planId }, select: { id: true } })) !== null
+  (await sql.plan_uses.findUnique({ where: { plan_id: planId } })) !== null
 
 export function pageOfProducts(
   sql: Sql,

@@ -102,9 +102,13 @@ export async function openOnPage(
 
 /**
  * Cancels at the provider what the buyer left open there. Answers what the provider says it is by then, which may be paid; null when
- * nothing was open.
+ * nothing was open. Throws when the provider leaves it open.
  */
 export async function cancelAtProvider(scope: Scope, payment: store.Payment | null): Promise<ProviderPayment | null> {
   if (payment?.status !== 'open' || payment.ref === null) return null
-  return providerFor(payment).cancelPayment(scope, payment.ref)
+  const canceled = await providerFor(payment).cancelPayment(scope, payment.ref)
+  // Those who ask cancel before they go on: a provider that leaves it open would be asked for ever.
+  if (canceled.status === 'open')
+    throw new Error(`payment ${payment.id} was canceled at its provider, and is still open`)
+  return canceled
 }

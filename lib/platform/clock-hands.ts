@@ -13,7 +13,10 @@ interface Driver {
   readonly driver: string
 }
 
-/** Stops the clock, which the transaction holds alone, at `now`, to be moved to `target`. All that waits is of this move. */
+/**
+ * Stops the clock, which the transaction holds alone, at `now`, to be moved to `target`. All that waits is of this move; what was due
+ * before it sees no moment before `now`, since calls have acted up to then.
+ */
 export async function beginMove(
   sql: Sql,
   storefrontId: string,
@@ -21,7 +24,7 @@ export async function beginMove(
 ): Promise<void> {
   await sql.$executeRaw`
     UPDATE clocks SET frozen_at = ${now}, advancing_to = ${target}, moved_by = ${movedBy}, driver = NULL, driven_until = NULL,
-      touched_at = NULL, moving_since = clock_timestamp(), progressed_at = clock_timestamp()
+      touched_at = ${now}, moving_since = clock_timestamp(), progressed_at = clock_timestamp()
     WHERE storefront_id = ${storefrontId}`
   await sql.$executeRaw`UPDATE tasks SET beside = false WHERE storefront_id = ${storefrontId} AND beside`
 }

@@ -251,12 +251,14 @@ export interface Helped {
 const nothingHappens = (answer: Answer): Helped => ({ answer, happens: () => undefined })
 
 export function fastForward(world: World, subscription: Subscription, asked: Outcome): Helped {
-  if (asked.failureReason && asked.paymentStatus !== 'failed') return nothingHappens(invalid('failureReason'))
+  const noReason = reasonWithoutFailure(asked)
+  const notChargeable =
+    asked.paymentStatus === 'paid' && subscription.mandate?.pending !== false ? ['paymentStatus'] : []
+  if (noReason.length > 0) return nothingHappens(invalid(...noReason, ...notChargeable))
   if (subscription.status !== 'active') return nothingHappens(refused(422, 'subscription_not_renewable'))
   const isUnresolved = subscription.orders.some(({ fastForwarded, status }) => fastForwarded && status === 'pending')
   if (isUnresolved || openRecoveries(subscription).length > 0) return nothingHappens(refused(409, 'already_in_flight'))
-  if (asked.paymentStatus === 'paid' && subscription.mandate?.pending !== false)
-    return nothingHappens(invalid('paymentStatus'))
+  if (notChargeable.length > 0) return nothingHappens(invalid(...notChargeable))
   return {
     answer: shown(subscription),
     happens: () => {
@@ -267,12 +269,16 @@ export function fastForward(world: World, subscription: Subscription, asked: Out
 }
 
 export function simulate(world: World, subscription: Subscription, order: Order, asked: Outcome): Helped {
-  if (asked.failureReason && asked.paymentStatus !== 'failed') return nothingHappens(invalid('failureReason'))
   const isAwaited = order.status === 'pending' && !order.isSale && (order.attempt || !order.recovery)
-  if (!isAwaited) return nothingHappens(invalid('orderId'))
-  if (asked.paymentStatus === 'paid' && !order.attempt) return nothingHappens(invalid('paymentStatus'))
+  const wrong = reasonWithoutFailure(asked)
+  if (!isAwaited) wrong.push('orderId')
+  else if (asked.paymentStatus === 'paid' && !order.attempt) wrong.push('paymentStatus')
+  if (wrong.length > 0) return nothingHappens(invalid(...wrong))
   return { answer: { status: 200 }, happens: () => settle(world, subscription, order, asked) }
 }
+
+const reasonWithoutFailure = ({ failureReason, paymentStatus }: Outcome): string[] =>
+  failureReason && paymentStatus !== 'failed' ? ['failureReason'] : []
 
 /** Also what could not be charged yet can fail. */
 function settle(world: World, subscription: Subscription, order: Order, asked: Outcome): void {
