@@ -7,6 +7,7 @@ import path from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import pg from 'pg'
 import type { Baseline } from './baseline.ts'
+import { measureDocuments } from './documents.ts'
 import { compare, delays, medianRound, type Pair, percentile, type Round } from './figures.ts'
 import { type Installation, install, type Started } from './installation.ts'
 import type { Load } from './load.ts'
@@ -71,6 +72,8 @@ async function main(): Promise<void> {
   const loader = keep(program<Load, Round>('load.ts'))
   const measured = await measureRoutes(installation, api, shop, loader)
   const webhooks = await measureWebhooks(installation, api, shop, loader)
+  say('Measuring reads beside invoices that are drawn')
+  const documents = await measureDocuments(baseUrl, api, shop.customerIds, settings.roundSeconds)
   say('Measuring a year of a moved clock')
   const year = await measureYear(installation)
   say('Measuring renewals')
@@ -83,6 +86,7 @@ async function main(): Promise<void> {
     settings,
     ...measured,
     webhooks,
+    documents,
     renewals,
     year,
   }

@@ -18,7 +18,7 @@ export async function measureRenewals(
 ): Promise<Renewals> {
   const round = async (from: number) => {
     await copySubscriptions(databaseUrl, subscriptionId, { from, to: from + due - 1, ends: ends.due })
-    return renew(databaseUrl)
+    return renew(databaseUrl, subscriptionId)
   }
   await round(1) // warms up
   const perSecond = await round(1 + due)
@@ -137,10 +137,10 @@ async function copySubscriptions(
   })
 }
 
-/** Rings what is due, waits until all of it is paid, and answers how many a second. */
-async function renew(databaseUrl: string): Promise<number> {
+/** Rings what is due in the subscription's storefront, waits until all of it is paid, and answers how many a second. */
+async function renew(databaseUrl: string, subscriptionId: string): Promise<number> {
   return connected(databaseUrl, async (client) => {
-    const paid = async () => Number((await client.query(countPaid)).rows[0].count)
+    const paid = async () => Number((await client.query(countPaid, [subscriptionId])).rows[0].count)
     const before = await paid()
     const { rowCount } = await client.query(
       "UPDATE tasks SET ring_at = now() WHERE name = 'subscription.period_end' AND due_at < now()",
@@ -159,7 +159,9 @@ async function renew(databaseUrl: string): Promise<number> {
 const lookEveryMs = 250
 const patienceSeconds = 120
 const clockPatienceSeconds = 600
-const countPaid = "SELECT last AS count FROM invoice_series WHERE name LIKE 'TEST-INV-%' ORDER BY last DESC LIMIT 1"
+const countPaid = `
+  SELECT sum(last) AS count FROM invoice_series
+  WHERE name LIKE 'TEST-INV-%' AND scope = (SELECT storefront_id FROM subscriptions WHERE id = $1)`
 
 async function connected<Result>(databaseUrl: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: databaseUrl })

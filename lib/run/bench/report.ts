@@ -1,3 +1,4 @@
+import type { Documents } from './documents.ts'
 import type { Comparison, Round } from './figures.ts'
 import type { ClockMove, Renewals } from './renewals.ts'
 
@@ -35,12 +36,13 @@ export interface Report {
     readonly p99: number
     readonly events: number
   }[]
+  readonly documents: Documents
   readonly renewals: Renewals
   readonly year: ClockMove
 }
 
 /** The report as the tables of `docs/benchmarks.md`. */
-export function tables({ routes, baseline, webhooks, renewals, year, settings }: Report): string {
+export function tables({ routes, baseline, webhooks, documents, renewals, year, settings }: Report): string {
   return [
     '| | requests/s | p50 ms | p99 ms | baseline requests/s meanwhile | ratio to the baseline | lowest to highest |',
     '|---|--:|--:|--:|--:|--:|--:|',
@@ -53,6 +55,11 @@ export function tables({ routes, baseline, webhooks, renewals, year, settings }:
     '| from commit to first webhook attempt | p50 ms | p99 ms | events |',
     '|---|--:|--:|--:|',
     ...webhooks.map(({ name, p50, p99, events }) => `| ${name} | ${ms(p50)} | ${ms(p99)} | ${events} |`),
+    '',
+    '| GET customer, four callers | requests/s | p50 ms | p99 ms | longest ms |',
+    '|---|--:|--:|--:|--:|',
+    `| alone | ${rate(documents.alone.perSecond)} | ${ms(documents.alone.p50)} | ${ms(documents.alone.p99)} | ${ms(documents.alone.longest)} |`,
+    `| beside ${documents.count} invoices that are asked for at once as PDF, drawn in ${documents.seconds.toFixed(1)} s | ${rate(documents.beside.perSecond)} | ${ms(documents.beside.p50)} | ${ms(documents.beside.p99)} | ${ms(documents.beside.longest)} |`,
     '',
     '| renewals, each with its order, charge and invoice number | renewals/s | ratio to the baseline |',
     '|---|--:|--:|',
@@ -90,6 +97,7 @@ ${tables(report)}
   e-mail address each time; a checkout of a plan and a product.
 - **Webhooks**: a product is archived, one after the other; from the commit time that PostgreSQL recorded to the arrival of
   the request at a receiver in a process of its own (\`track_commit_timestamp\` is on). Under load: while ${settings.connections} connections read customers.
+- **Invoices**: each is another one, so that none is kept from before; who is told to come later comes after \`Retry-After\`.
 - **Renewals**: subscriptions copied from one that a buyer paid for fall due at once, in one process; the time is until the last
   order is paid and numbered. The baseline is measured between the two, over the service's number of connections.
 - **A moved clock**: subscriptions sold one a second, in a storefront of its own, each renewed every month; the time is from the call that

@@ -1,0 +1,85 @@
+import { percentile } from './figures.ts'
+import type { Api } from './shop.ts'
+
+/** Reads of one customer after the other by a few callers. Milliseconds. */
+interface Reads {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  readonly longest: number
+}
+
+export interface Documents {
+  /** Invoices that were drawn. */
+  readonly count: number
+  readonly seconds: number
+  readonly alone: Reads
+  readonly beside: Reads
+}
+
+const callers = 4
+const most = 60
+
+/** How long a read takes while as many invoices as PDF are asked for at once, beside how long it takes alone. */
+export async function measureDocuments(
+  baseUrl: string,
+  api: Api,
+  customerIds: readonly string[],
+  aloneSeconds: number,
+): Promise<Documents> {
+  const { data } = await api.call(200, 'GET', `/v1/orders?limit=${most}`)
+  const links: string[] = data.map(
+    ({ links }: { links: { customerInvoice: { href: string } } }) => links.customerInvoice.href,
+  )
+  const alone = await readUntil(baseUrl, api, customerIds, pause(aloneSeconds * 1000))
+  const began = performance.now()
+  const drawn = Promise.all(links.map(draw))
+  const beside = await readUntil(baseUrl, api, customerIds, drawn)
+  await drawn
+  return { count: links.length, seconds: (performance.now() - began) / 1000, alone, beside }
+}
+
+async function draw(link: string): Promise<void> {
+  for (;;) {
+    const response = await fetch(`${link}/pdf`)
+    const size = (await response.arrayBuffer()).byteLength
+    if (response.status === 200 && size > 0) return
+    const later = Number(response.headers.get('retry-after'))
+    if (response.status !== 503 || !(later > 0)) throw new Error(`an invoice was answered with ${response.status}`)
+    await pause(later * 1000)
+  }
+}
+
+async function readUntil(
+  baseUrl: string,
+  api: Api,
+  customerIds: readonly string[],
+  end: Promise<unknown>,
+): Promise<Reads> {
+  let isOver = false
+  const over = end.finally(() => {
+    isOver = true
+  })
+  const took: number[] = []
+  const began = performance.now()
+  const read = async (caller: number) => {
+    for (let n = caller; !isOver; n += callers) {
+      const { path, headers } = api.request('GET', `/v1/customers/${customerIds[n % customerIds.length]}`)
+      const asked = performance.now()
+      const response = await fetch(baseUrl + path, { headers })
+      await response.arrayBuffer()
+      if (response.status !== 200) throw new Error(`a customer was answered with ${response.status}`)
+      took.push(performance.now() - asked)
+    }
+  }
+  await Promise.all([over, ...Array.from({ length: callers }, (_, caller) => read(caller))])
+  const seconds = (performance.now() - began) / 1000
+  return {
+    perSecond: took.length / seconds,
+    p50: percentile(took, 50),
+    p99: percentile(took, 99),
+    longest: Math.max(...took),
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
