@@ -25,7 +25,7 @@ const objectOf = async (id: string) => {
 }
 /** The task of test mode, without its wait of a few seconds. */
 async function seconds() {
-  await db().tasks.updateMany({ where: { name: { startsWith: 'catalog' } }, data: { ring_at: new Date(0) } })
+  await db().tasks.updateMany({ where: { name: { startsWith: 'catalog' } }, data: { run_at: new Date(0) } })
   return runDueTasks()
 }
 

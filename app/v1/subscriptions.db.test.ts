@@ -539,7 +539,7 @@ describe('a scheduled change', () => {
     for (const id of [team.id, life.planId]) {
       const body = { name: 'Renamed', basePrice: price('999.00') }
       expect((await send(`PATCH /v1/subscription-plans/${id}`, { key: life.key, body })).status).toBe(200)
-      await db().tasks.updateMany({ where: { name: { startsWith: 'catalog' } }, data: { ring_at: new Date(0) } })
+      await db().tasks.updateMany({ where: { name: { startsWith: 'catalog' } }, data: { run_at: new Date(0) } })
       await runDueTasks()
       expect(await get(life.key, `/v1/subscription-plans/${id}`)).toMatchObject(body)
       expect((await send(`POST /v1/subscription-plans/${id}/archive`, { key: life.key })).status).toBe(204)

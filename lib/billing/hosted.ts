@@ -11,12 +11,12 @@ import { noticeOf } from '../payments/notice.ts'
 import { openOnPage } from '../payments/on-page.ts'
 import { lastPaymentByLink, type Payment } from '../payments/store.ts'
 import { storefrontName } from '../people/store.ts'
-import { now as clockNow, type Scope } from '../platform/clock.ts'
+import { now as clockNow, type Tenant } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db.ts'
 import { pageUrl } from '../platform/links.ts'
 import { openLinkToken } from '../platform/sealed.ts'
-import { transact, type Work } from '../platform/transact.ts'
+import { transact, type Transaction } from '../platform/transact.ts'
 import { openRecoveries } from '../recovery/store.ts'
 import { subscriptionResource } from '../subscriptions/resource.ts'
 import type { Subscription } from '../subscriptions/rules/index.ts'
@@ -33,7 +33,7 @@ import { beginVerification, cancelOpenVerification, withdrawVerification } from 
 
 interface Found {
   readonly link: BillingLink
-  readonly scope: Scope
+  readonly scope: Tenant
   readonly subscription: Subscription
   readonly now: Date
 }
@@ -42,11 +42,11 @@ interface Found {
 export async function billingPage(token: string, visitor: Visitor): Promise<BillingPage | null> {
   const found = await find(token)
   if (!found) return null
-  const { link, scope, subscription } = found
+  const { link, scope: tenant, subscription } = found
   const common = {
     locale: await localeOf(subscription, visitor),
-    testmode: scope.testmode,
-    storefrontName: await storefrontName(db(), scope.storefrontId),
+    testmode: tenant.testmode,
+    storefrontName: await storefrontName(db(), tenant.storefrontId),
     seller: sellerView(config().seller),
     termsUrl: config().termsUrl,
     privacyUrl: config().privacyUrl,
@@ -54,7 +54,7 @@ export async function billingPage(token: string, visitor: Visitor): Promise<Bill
   }
   if (subscription.status === 'canceled') return { ...common, state: 'ended' }
   if (!isUsable(link, found.now)) return { ...common, state: 'expired' }
-  const due = await owed(subscription, scope)
+  const due = await owed(subscription, tenant)
   const saved = link.draft?.saved ?? null
   if (saved && link.redirectUrlSuccess === null && !due) return { ...common, state: 'done', charged: saved.charged }
 
@@ -102,14 +102,14 @@ export async function submitBilling(
 ): Promise<{ redirectTo: string } | null> {
   const found = await find(token)
   if (!found) return null
-  const { link, scope, subscription } = found
+  const { link, scope: tenant, subscription } = found
   const page = billingPath(link.id)
   if (form.get('intent') === 'cancel') return { redirectTo: link.redirectUrlCanceled ?? page }
   for (;;) {
-    const outcome = await transact(scope, (work) => save(work, link.id, form))
+    const outcome = await transact(tenant, (tx) => save(tx, link.id, form))
     switch (outcome) {
       case 'cancel first':
-        await cancelOpenVerification(scope, subscription.id)
+        await cancelOpenVerification(tenant, subscription.id)
         continue
       case 'problems':
         return { redirectTo: `${page}#problems` }
@@ -119,7 +119,7 @@ export async function submitBilling(
         return { redirectTo: link.redirectUrlSuccess ?? page }
       default: {
         const at = { locale: await localeOf(subscription, visitor), returnUrl: pageUrl(page) }
-        const opened = await openOnPage(scope, outcome, at, ({ sql, ...rest }) =>
+        const opened = await openOnPage(tenant, outcome, at, ({ sql, ...rest }) =>
           lockSubscription(sql, rest, subscription.id),
         )
         // Null where another tab was faster: then that is what counts.
@@ -162,17 +162,17 @@ async function find(token: string): Promise<Found | null> {
  * payment that the buyer makes on the provider's page.
  */
 async function save(
-  work: Work,
+  tx: Transaction,
   linkId: string,
   sent: URLSearchParams,
 ): Promise<'closed' | 'problems' | 'saved' | 'cancel first' | Payment> {
-  const { sql, now, emit } = work
+  const { sql, now, emit } = tx
   const link = await store.lockLink(sql, linkId)
-  const before = await lockSubscription(sql, work, link.subscriptionId)
+  const before = await lockSubscription(sql, tx, link.subscriptionId)
   if (!before || before.status === 'canceled' || !isUsable(link, now)) return 'closed'
   const form = readBillingForm(sent)
   if (isRepetition(link.draft, form, sent.get('version'))) return 'saved'
-  const companyDetails = companyDetailsFor(taxIdEffectOf(choiceOf(form)), work)
+  const companyDetails = companyDetailsFor(taxIdEffectOf(choiceOf(form)), tx)
   const isOwed = (await openRecoveries(sql, before.id)).length > 0
   const needs = { canKeep: before.mandate !== null, needsMethod: needsMethod(before, { isOwed, now }) }
   const problems = billingProblems(form, { ...needs, companyDetails })
@@ -183,9 +183,9 @@ async function save(
   const { details, method } = billingOf(form)
   if (method) {
     await store.saveDraft(sql, linkId, refusedDraft(link.draft, form, {}))
-    return beginVerification(work, { link, subscription: before, details, method })
+    return beginVerification(tx, { link, subscription: before, details, method })
   }
-  if ((await withdrawVerification(work, before)) === 'cancel first') return 'cancel first'
+  if ((await withdrawVerification(tx, before)) === 'cancel first') return 'cancel first'
   if (!sameDetails(details, before.billingAddress)) {
     const next: Subscription = { ...before, billingAddress: details }
     await saveSubscription(sql, next)
@@ -195,7 +195,7 @@ async function save(
   return 'saved'
 }
 
-function quoteFor({ subscription, scope, now }: Found, { country, taxId }: BillingForm): BillingQuote {
+function quoteFor({ subscription, scope: tenant, now }: Found, { country, taxId }: BillingForm): BillingQuote {
   // While no country is chosen, the figures are those of what is stored.
   if (!isCountry(country)) {
     return { taxId: 'none', companyDetails: 'optional', nextCharge: shownCharge(subscription, now) }
@@ -205,7 +205,7 @@ function quoteFor({ subscription, scope, now }: Found, { country, taxId }: Billi
   const billingAddress = { ...subscription.billingAddress, country, taxId: choice.taxId }
   return {
     taxId: effect,
-    companyDetails: companyDetailsFor(effect, scope),
+    companyDetails: companyDetailsFor(effect, tenant),
     nextCharge: shownCharge({ ...subscription, billingAddress }, now),
   }
 }

@@ -1,6 +1,6 @@
 import { pageUrl } from '../platform/links.ts'
 import { linkToken } from '../platform/sealed.ts'
-import type { Work } from '../platform/transact.ts'
+import type { Transaction } from '../platform/transact.ts'
 import { type BillingLink, type linkLifetimes, newLink } from './rules/link.ts'
 import { insertLink } from './store.ts'
 
@@ -9,11 +9,11 @@ export const billingPath = (linkId: string): string => `/billing/${linkToken('bi
 
 /** A new link to a subscription's billing details, in the caller's transaction. Answers its address. */
 export async function makeLink(
-  { sql, now, newId, ...scope }: Work,
+  { sql, now, newId, ...tenant }: Transaction,
   link: Pick<BillingLink, 'subscriptionId' | 'redirectUrlSuccess' | 'redirectUrlCanceled' | 'billingAddress'>,
   lifetime: keyof typeof linkLifetimes,
 ): Promise<string> {
   const made = newLink({ id: newId('billing_link_'), ...link }, lifetime, now)
-  await insertLink(sql, scope, made)
+  await insertLink(sql, tenant, made)
   return pageUrl(billingPath(made.id))
 }

@@ -5,7 +5,7 @@ import type { Order } from '../orders/rules/order.ts'
 import { findOrder } from '../orders/store.ts'
 import { paymentStates } from '../payments/rules/state.ts'
 import { lastPayment } from '../payments/store.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { Tenant } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db.ts'
 import { openRecoveries } from '../recovery/store.ts'
@@ -13,13 +13,13 @@ import { nextRenewalAt, priceLines, renew, type Subscription } from '../subscrip
 import type { BillingPage } from './page.ts'
 
 /** What is owed and not being charged at this moment. */
-export async function owed({ id }: Subscription, scope: Scope): Promise<(BillingPage & { state: 'open' })['due']> {
+export async function owed({ id }: Subscription, tenant: Tenant): Promise<(BillingPage & { state: 'open' })['due']> {
   const recoveries = await openRecoveries(db(), id)
   const waiting = await Promise.all(
     recoveries.map(async ({ orderId }) => {
       const last = await lastPayment(db(), orderId)
       const isOnItsWay = last !== null && last.provider !== 'simulated' && !paymentStates.isFinal(last.status)
-      return isOnItsWay ? null : findOrder(db(), scope, orderId)
+      return isOnItsWay ? null : findOrder(db(), tenant, orderId)
     }),
   )
   const total = totalOf(waiting.filter((order) => order !== null))

@@ -1,14 +1,14 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import type { BillingDetails } from '../customers/rules/billing-details.ts'
-import { type Scope, whose } from '../platform/clock.ts'
+import { type Tenant, ownedBy } from '../platform/clock.ts'
 import type { Sql } from '../platform/db.ts'
 import type { BillingDraft, BillingLink } from './rules/link.ts'
 
-export async function insertLink(sql: Sql, scope: Scope, link: BillingLink): Promise<void> {
+export async function insertLink(sql: Sql, tenant: Tenant, link: BillingLink): Promise<void> {
   const { id, subscriptionId, redirectUrlSuccess, redirectUrlCanceled, billingAddress, expiresAt, createdAt } = link
   const data = {
     id,
-    ...whose(scope),
+    ...ownedBy(tenant),
     subscription_id: subscriptionId,
     redirect_url_success: redirectUrlSuccess,
     redirect_url_canceled: redirectUrlCanceled,
@@ -20,7 +20,7 @@ export async function insertLink(sql: Sql, scope: Scope, link: BillingLink): Pro
 }
 
 /** For the hosted page, whose address says which link but not whose. */
-export async function findLinkAnywhere(sql: Sql, id: string): Promise<{ link: BillingLink; scope: Scope } | null> {
+export async function findLinkAnywhere(sql: Sql, id: string): Promise<{ link: BillingLink; scope: Tenant } | null> {
   const row = await sql.billing_links.findUnique({ where: { id } })
   return row && { link: toLink(row), scope: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }

@@ -9,10 +9,10 @@ import { recordMandate } from '../payments/mandate.ts'
 import { cancelAtProvider, cancelIntent, continueOrReplace, intendOnPage } from '../payments/on-page.ts'
 import type { ProviderPayment } from '../payments/provider.ts'
 import { findPayment, lastPayment, type Payment, savePayment } from '../payments/store.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { Tenant } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
-import { Again, type TaskScope } from '../platform/tasks.ts'
-import { step, transact, type Work } from '../platform/transact.ts'
+import { Reschedule, type TaskContext } from '../platform/tasks.ts'
+import { withoutCompletion, transact, type Transaction } from '../platform/transact.ts'
 import { chargeWhatWaited } from '../recovery/follow.ts'
 import { draftOrder } from '../subscriptions/bill.ts'
 import { subscriptionResource } from '../subscriptions/resource.ts'
@@ -40,66 +40,66 @@ interface Sent {
 
 /** Makes or takes over the one verification, and intends its payment; `cancel first` where another one is open at the provider. */
 export async function beginVerification(
-  work: Work,
+  tx: Transaction,
   { link, subscription, details, method }: Sent,
 ): Promise<Payment | 'cancel first'> {
-  const { sql, now, ...scope } = work
+  const { sql, now, ...tenant } = tx
   const before = await openVerification(sql, subscription.id)
   const wanted = { method, amount: { minor: 0n, currency: subscription.price.currency }, billingLinkId: link.id }
-  const standing = await continueOrReplace(work, before && (await lastPayment(sql, before.id)), wanted)
+  const standing = await continueOrReplace(tx, before && (await lastPayment(sql, before.id)), wanted)
   if (standing === 'cancel first') return standing
 
   const verified = { ...subscription, billingAddress: details }
-  const made = await draftOrder(work, verified, [{ kind: 'verification', amount: 0n }])
+  const made = await draftOrder(tx, verified, [{ kind: 'verification', amount: 0n }])
   const kept = before && { id: before.id, status: before.status, createdAt: before.createdAt }
   const order = { ...made, ...kept, paymentMethod: method }
   if (before) await saveOrder(sql, order, { lines: true })
-  else await insertOrder(sql, scope, order)
+  else await insertOrder(sql, tenant, order)
   // With the link: nobody can come back to it by then.
-  await work.later(endVerification, { key: order.id, data: { orderId: order.id }, dueAt: link.expiresAt })
-  return standing ?? intendOnPage(work, { ...wanted, orderId: order.id, checkoutId: null, makesMandate: true })
+  await tx.enqueue(endVerification, { key: order.id, data: { orderId: order.id }, dueAt: link.expiresAt })
+  return standing ?? intendOnPage(tx, { ...wanted, orderId: order.id, checkoutId: null, makesMandate: true })
 }
 
 /** The buyer keeps the payment method after all. `cancel first` where the verification is open at the provider. */
 export async function withdrawVerification(
-  work: Work,
+  tx: Transaction,
   subscription: Subscription,
 ): Promise<'withdrawn' | 'cancel first'> {
-  const order = await openVerification(work.sql, subscription.id)
+  const order = await openVerification(tx.sql, subscription.id)
   if (!order) return 'withdrawn'
-  const attempt = await continueOrReplace(work, await lastPayment(work.sql, order.id), null)
+  const attempt = await continueOrReplace(tx, await lastPayment(tx.sql, order.id), null)
   if (attempt === 'cancel first') return attempt
-  await endUnverified(work, order)
+  await endUnverified(tx, order)
   return 'withdrawn'
 }
 
 /** Cancels at the provider what is open of a subscription's verification, and acts on what the provider says it is by then. */
-export async function cancelOpenVerification(scope: Scope, subscriptionId: string): Promise<void> {
+export async function cancelOpenVerification(tenant: Tenant, subscriptionId: string): Promise<void> {
   const order = await openVerification(db(), subscriptionId)
-  if (order) await cancelAttempt(scope, order.id)
+  if (order) await cancelAttempt(tenant, order.id)
 }
 
-async function cancelAttempt(scope: Scope, orderId: string): Promise<void> {
+async function cancelAttempt(tenant: Tenant, orderId: string): Promise<void> {
   const payment = await lastPayment(db(), orderId)
-  const news = await cancelAtProvider(step(scope), payment)
-  if (payment && news) await transact(step(scope), (work) => hearVerification(work, payment, news))
+  const news = await cancelAtProvider(withoutCompletion(tenant), payment)
+  if (payment && news) await transact(withoutCompletion(tenant), (tx) => hearVerification(tx, payment, news))
 }
 
 /**
  * What the provider says of a verification takes effect, once. Where it succeeded the mandate and the billing details are replaced, the
  * order is paid, and what is owed is charged. Otherwise nothing changes, and nothing is told.
  */
-export async function hearVerification(work: Work, known: Payment, news: ProviderPayment): Promise<void> {
-  const { sql, now } = work
+export async function hearVerification(tx: Transaction, known: Payment, news: ProviderPayment): Promise<void> {
+  const { sql, now } = tx
   const link = await lockLink(sql, known.billingLinkId ?? '')
-  const subscription = await lockSubscription(sql, work, link.subscriptionId)
-  const payment = await findPayment(sql, work, known.id)
-  const order = await findOrder(sql, work, known.orderId)
+  const subscription = await lockSubscription(sql, tx, link.subscriptionId)
+  const payment = await findPayment(sql, tx, known.id)
+  const order = await findOrder(sql, tx, known.orderId)
   if (!subscription || !payment || !order) throw new Error(`payment ${known.id} has no subscription to verify`)
   const heard = hear(payment, news, now)
   if (!heard) return
   await savePayment(sql, heard)
-  if (heard.status === 'paid') await complete(work, { link, subscription, order, payment, news })
+  if (heard.status === 'paid') await complete(tx, { link, subscription, order, payment, news })
 }
 
 interface Verified {
@@ -110,48 +110,48 @@ interface Verified {
   readonly news: ProviderPayment
 }
 
-async function complete(work: Work, { link, subscription, order, payment, news }: Verified): Promise<void> {
-  const { sql, emit } = work
+async function complete(tx: Transaction, { link, subscription, order, payment, news }: Verified): Promise<void> {
+  const { sql, emit } = tx
   // One that ended while the buyer was on the provider's page has nothing to charge any more.
   const isOver = subscription.status === 'canceled'
   if (!isOver && !news.mandate) throw new Error(`the provider verified payment ${payment.id} without a mandate`)
-  const next = isOver || !news.mandate ? null : await replaceMandate(work, { subscription, order }, news.mandate)
-  const paid = await payOrder(work, order, payment.method)
+  const next = isOver || !news.mandate ? null : await replaceMandate(tx, { subscription, order }, news.mandate)
+  const paid = await payOrder(tx, order, payment.method)
   await emit({ name: 'order.paid', object: orderResource(paid) })
-  const charged = next ? await chargeWhatWaited(work, next) : []
+  const charged = next ? await chargeWhatWaited(tx, next) : []
   if (link.draft) await saveDraft(sql, link.id, savedDraft(link.draft, link.draft.form, { charged: totalOf(charged) }))
 }
 
 async function replaceMandate(
-  work: Work,
+  tx: Transaction,
   { subscription, order }: Pick<Verified, 'subscription' | 'order'>,
   set: NonNullable<ProviderPayment['mandate']>,
 ): Promise<Subscription> {
   const { email: _, ...billingAddress } = order.customerDetails
-  const mandate = await recordMandate(work, subscription.customerId, set)
+  const mandate = await recordMandate(tx, subscription.customerId, set)
   const next: Subscription = { ...subscription, billingAddress, mandate }
-  await saveSubscription(work.sql, next)
-  await work.emit({ name: 'subscription.billing_updated', object: subscriptionResource(next) })
+  await saveSubscription(tx.sql, next)
+  await tx.emit({ name: 'subscription.billing_updated', object: subscriptionResource(next) })
   return next
 }
 
 /** The task at the end of a verification's link, or of its subscription. One that has its outcome stays as it is. */
-export async function expireVerification(scope: TaskScope, { orderId }: { orderId: string }): Promise<void> {
-  await cancelAttempt(scope, orderId)
-  await transact(scope, async (work) => {
-    const { sql, now } = work
-    const { subscriptionId } = (await findOrder(sql, scope, orderId)) ?? {}
-    const subscription = subscriptionId ? await lockSubscription(sql, scope, subscriptionId) : null
+export async function expireVerification(tenant: TaskContext, { orderId }: { orderId: string }): Promise<void> {
+  await cancelAttempt(tenant, orderId)
+  await transact(tenant, async (tx) => {
+    const { sql, now } = tx
+    const { subscriptionId } = (await findOrder(sql, tenant, orderId)) ?? {}
+    const subscription = subscriptionId ? await lockSubscription(sql, tenant, subscriptionId) : null
     const order = subscription && (await openVerification(sql, subscription.id))
     if (!subscription || order?.id !== orderId) return
     const last = await lastPayment(sql, orderId)
-    if (last?.status === 'open') return new Again(now)
+    if (last?.status === 'open') return new Reschedule(now)
     if (last?.status === 'created') await cancelIntent(sql, last, now)
-    await endUnverified(work, order)
+    await endUnverified(tx, order)
     return
   })
 }
 
 /** A verification that came to nothing expires, however that came: an order that is canceled tells an event. */
-const endUnverified = ({ sql }: Work, order: Order): Promise<void> =>
+const endUnverified = ({ sql }: Transaction, order: Order): Promise<void> =>
   saveOrder(sql, { ...order, status: orderStates.on(order.status, 'expire', 'illegal_move') })

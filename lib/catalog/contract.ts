@@ -134,7 +134,7 @@ export const updatePlan = endpoint({
   ...plans,
   summary: 'Submit an update for review. It replaces one that waits; no difference clears it.',
   body: PlanChanges,
-  together: (body) => ({
+  validateCombination: (body) => ({
     ...notEmpty(PlanChanges)(body),
     ...(body.interval !== undefined &&
       body.intervalCount === undefined && { intervalCount: 'This field is required when interval is sent.' }),
@@ -202,7 +202,7 @@ export const updateProduct = endpoint({
   ...products,
   summary: 'Submit an update for review. It replaces one that waits; no difference clears it.',
   body: ProductChanges,
-  together: notEmpty(ProductChanges),
+  validateCombination: notEmpty(ProductChanges),
   responses: { 200: ProductShape },
   refuses: ['not_found', 'update_under_review'],
 })

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
 import { isStorableText } from '../kernel/text.ts'
-import { realNow, type Scope } from '../platform/clock.ts'
+import { realNow, type Tenant } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import { listEnvelope } from '../platform/paging.ts'
-import type { TaskScope } from '../platform/tasks.ts'
-import { type Caller, transact, type Work } from '../platform/transact.ts'
+import type { TaskContext } from '../platform/tasks.ts'
+import { type RequestContext, transact, type Transaction } from '../platform/transact.ts'
 import type { WellFormed } from '../platform/validate.ts'
 import type { createPlan, createProduct, listPlans, updatePlan, updateProduct } from './contract.ts'
 import { productResource } from './resource.ts'
@@ -17,7 +17,7 @@ const testReviewMs = 2_000
 
 /** What is wrong with the interval of a plan to be made, for a request whose shape is refused for something else too. */
 export function wrongInterval(
-  { testmode }: Scope,
+  { testmode }: Tenant,
   { interval, intervalCount = 1 }: WellFormed<z.infer<typeof createPlan.body & object>>,
 ): FieldErrors {
   const problem = interval && rules.intervalCountProblem(interval, intervalCount, { testmode })
@@ -26,14 +26,14 @@ export function wrongInterval(
 
 /** The same for a plan to be changed: what is not sent stays as it is. */
 export async function wrongNewInterval(
-  scope: Scope,
+  tenant: Tenant,
   id: string,
   body: WellFormed<z.infer<typeof updatePlan.body & object>>,
 ): Promise<FieldErrors> {
-  const live = (await store.findProduct(db(), scope, 'subscription_plan', id))?.terms.cycle
+  const live = (await store.findProduct(db(), tenant, 'subscription_plan', id))?.terms.cycle
   const { interval, intervalCount } = body
   if (!live || (interval === undefined && intervalCount === undefined)) return {}
-  return wrongInterval(scope, {
+  return wrongInterval(tenant, {
     interval: interval ?? live.interval,
     intervalCount: intervalCount ?? live.intervalCount,
   })
@@ -42,18 +42,18 @@ export async function wrongNewInterval(
 type Creation = z.infer<typeof createPlan.body & object> | z.infer<typeof createProduct.body & object>
 
 /** A new plan or product: `active` at once in test mode, `pending` until an operator's review in live mode. */
-export async function create(caller: Caller, kind: rules.ProductKind, body: Creation) {
+export async function create(context: RequestContext, kind: rules.ProductKind, body: Creation) {
   const cycle =
     'interval' in body
       ? { interval: body.interval, intervalCount: body.interval === 'year' ? 1 : body.intervalCount }
       : null
-  const problem = cycle && rules.intervalCountProblem(cycle.interval, cycle.intervalCount, caller)
+  const problem = cycle && rules.intervalCountProblem(cycle.interval, cycle.intervalCount, context)
   if (problem) throw invalid(problem.field, problem.sentence)
-  return transact(caller, async ({ sql, now, newId, ...scope }) => {
+  return transact(context, async ({ sql, now, newId, ...tenant }) => {
     const isNew: rules.Product = {
       id: newId(`${kind}_`),
       kind,
-      testmode: scope.testmode,
+      testmode: tenant.testmode,
       terms: {
         name: body.name,
         description: body.description,
@@ -69,26 +69,26 @@ export async function create(caller: Caller, kind: rules.ProductKind, body: Crea
       archivedAt: null,
       createdAt: now,
     }
-    const product = scope.testmode ? rules.approve(isNew, { everUsed: false }) : isNew
-    await store.insertProduct(sql, scope, product)
+    const product = tenant.testmode ? rules.approve(isNew, { everUsed: false }) : isNew
+    await store.insertProduct(sql, tenant, product)
     return productResource(product)
   })
 }
 
 /** Refuses `not_found`. */
-export async function get(scope: Scope, kind: rules.ProductKind, id: string) {
-  const product = await store.findProduct(db(), scope, kind, id)
+export async function get(tenant: Tenant, kind: rules.ProductKind, id: string) {
+  const product = await store.findProduct(db(), tenant, kind, id)
   if (!product) throw new Refusal('not_found')
   return productResource(product)
 }
 
 export async function list(
-  scope: Scope,
+  tenant: Tenant,
   kind: rules.ProductKind,
   query: z.infer<typeof listPlans.query & object>,
   url: URL,
 ) {
-  const page = await store.pageOfProducts(db(), scope, kind, query, query.includeArchived)
+  const page = await store.pageOfProducts(db(), tenant, kind, query, query.includeArchived)
   return listEnvelope(page, query, url, productResource)
 }
 
@@ -96,50 +96,50 @@ type Changes = z.infer<typeof updatePlan.body & object> | z.infer<typeof updateP
 
 /** Submits an update for review; in test mode the approval follows by itself within seconds. */
 export async function submitUpdate(
-  caller: Caller,
+  context: RequestContext,
   kind: rules.ProductKind,
   id: string,
   { basePrice, ...body }: Changes,
 ) {
-  return transact(caller, async (work) => {
-    const product = await locked(work, kind, id)
-    const limits = { testmode: work.testmode, everUsed: await store.wasEverUsed(work.sql, id) }
+  return transact(context, async (tx) => {
+    const product = await locked(tx, kind, id)
+    const limits = { testmode: tx.testmode, everUsed: await store.wasEverUsed(tx.sql, id) }
     const next = rules.submitUpdate(product, { ...body, price: basePrice }, limits)
-    await store.saveProduct(work.sql, next)
+    await store.saveProduct(tx.sql, next)
     if (next.review !== null && next.pendingTerms !== null) {
-      await work.emit({ name: `${kind}.update_submitted`, object: productResource(next) })
+      await tx.emit({ name: `${kind}.update_submitted`, object: productResource(next) })
     }
-    if (work.testmode && next.review !== null) {
+    if (tx.testmode && next.review !== null) {
       const dueAt = new Date(realNow().getTime() + testReviewMs)
-      await work.later(approveInTestMode, { key: id, data: { productId: id }, dueAt })
+      await tx.enqueue(approveInTestMode, { key: id, data: { productId: id }, dueAt })
     }
     return productResource(next)
   })
 }
 
 /** Takes off sale. Repeating it changes nothing and tells nothing. */
-export async function archive(caller: Caller, kind: rules.ProductKind, id: string) {
-  return transact(caller, async (work) => {
-    const product = await locked(work, kind, id)
-    const next = rules.archive(product, work.now)
-    if (next !== product) await saveAndTell(work, next, 'archived')
+export async function archive(context: RequestContext, kind: rules.ProductKind, id: string) {
+  return transact(context, async (tx) => {
+    const product = await locked(tx, kind, id)
+    const next = rules.archive(product, tx.now)
+    if (next !== product) await saveAndTell(tx, next, 'archived')
   })
 }
 
 /** Puts back on sale. */
-export async function unarchive(caller: Caller, kind: rules.ProductKind, id: string) {
-  return transact(caller, async (work) => {
-    const product = await locked(work, kind, id)
+export async function unarchive(context: RequestContext, kind: rules.ProductKind, id: string) {
+  return transact(context, async (tx) => {
+    const product = await locked(tx, kind, id)
     const next = rules.unarchive(product)
-    if (next !== product) await saveAndTell(work, next, 'unarchived')
+    if (next !== product) await saveAndTell(tx, next, 'unarchived')
     return productResource(next)
   })
 }
 
 /** What waits for an operator: new items and updates of all storefronts' live mode, oldest first. */
 export async function listReviews() {
-  return (await store.reviewQueue(db())).map(({ product, scope }) => ({
-    storefrontId: scope.storefrontId,
+  return (await store.reviewQueue(db())).map(({ product, scope: tenant }) => ({
+    storefrontId: tenant.storefrontId,
     review: product.review,
     isNew: product.status !== 'active',
     ...productResource(product),
@@ -156,53 +156,53 @@ export const approveReview = (id: string) => review(id, approve)
 export async function rejectReview(id: string, reason: string) {
   if (reason.length > 2000 || !isStorableText(reason, { multiline: true }))
     throw invalid('reason', 'Must be text of at most 2,000 characters.')
-  return review(id, async (work, product) => {
+  return review(id, async (tx, product) => {
     const next = rules.reject(product, reason)
-    await save(work.sql, next)
+    await save(tx.sql, next)
     if (product.pendingTerms)
-      await work.emit({ name: `${product.kind}.update_rejected`, object: productResource(next) })
+      await tx.emit({ name: `${product.kind}.update_rejected`, object: productResource(next) })
     return next
   })
 }
 
 /** The task of test mode: the same decision, once, and nothing when the update was withdrawn meanwhile. */
-export async function approveByItself(scope: TaskScope, productId: string): Promise<void> {
+export async function approveByItself(tenant: TaskContext, productId: string): Promise<void> {
   const found = await store.whereIs(db(), productId)
-  await transact(scope, async (work) => {
-    const product = found && (await store.lockProduct(work.sql, work, found.product.kind, productId))
-    if (product && product.review !== null) await approve(work, product)
+  await transact(tenant, async (tx) => {
+    const product = found && (await store.lockProduct(tx.sql, tx, found.product.kind, productId))
+    if (product && product.review !== null) await approve(tx, product)
   })
 }
 
-async function approve(work: Work, product: rules.Product): Promise<rules.Product> {
-  const next = rules.approve(product, { everUsed: await store.wasEverUsed(work.sql, product.id) })
-  await save(work.sql, next)
+async function approve(tx: Transaction, product: rules.Product): Promise<rules.Product> {
+  const next = rules.approve(product, { everUsed: await store.wasEverUsed(tx.sql, product.id) })
+  await save(tx.sql, next)
   const decision = next.rejectionReason === null ? 'update_approved' : 'update_rejected'
-  if (product.pendingTerms) await work.emit({ name: `${product.kind}.${decision}`, object: productResource(next) })
+  if (product.pendingTerms) await tx.emit({ name: `${product.kind}.${decision}`, object: productResource(next) })
   return next
 }
 
-async function review(id: string, decide: (work: Work, product: rules.Product) => Promise<rules.Product>) {
+async function review(id: string, decide: (tx: Transaction, product: rules.Product) => Promise<rules.Product>) {
   const found = await store.whereIs(db(), id)
   if (!found) throw new Refusal('not_found')
-  return transact(found.scope, async (work) => {
-    const next = await decide(work, await locked(work, found.product.kind, id))
+  return transact(found.scope, async (tx) => {
+    const next = await decide(tx, await locked(tx, found.product.kind, id))
     return { ...productResource(next), rejectionReason: next.rejectionReason }
   })
 }
 
-async function save(sql: Work['sql'], product: rules.Product): Promise<rules.Product> {
+async function save(sql: Transaction['sql'], product: rules.Product): Promise<rules.Product> {
   await store.saveProduct(sql, product)
   return product
 }
 
-async function saveAndTell(work: Work, product: rules.Product, what: 'archived' | 'unarchived'): Promise<void> {
-  await store.saveProduct(work.sql, product)
-  await work.emit({ name: `${product.kind}.${what}`, object: productResource(product) })
+async function saveAndTell(tx: Transaction, product: rules.Product, what: 'archived' | 'unarchived'): Promise<void> {
+  await store.saveProduct(tx.sql, product)
+  await tx.emit({ name: `${product.kind}.${what}`, object: productResource(product) })
 }
 
-async function locked({ sql, ...scope }: Work, kind: rules.ProductKind, id: string): Promise<rules.Product> {
-  const product = await store.lockProduct(sql, scope, kind, id)
+async function locked({ sql, ...tenant }: Transaction, kind: rules.ProductKind, id: string): Promise<rules.Product> {
+  const product = await store.lockProduct(sql, tenant, kind, id)
   if (!product) throw new Refusal('not_found')
   return product
 }

@@ -28,7 +28,7 @@ const told = async () =>
   (await db().events.findMany({ where: { entity_id: planId }, orderBy: { id: 'asc' } })).map(({ name }) => name)
 /** When test mode approves by itself: each test says it, however long it takes to come there. */
 const approvesAt = (moment: Date) =>
-  db().tasks.updateMany({ where: { name: { startsWith: 'catalog' } }, data: { ring_at: moment } })
+  db().tasks.updateMany({ where: { name: { startsWith: 'catalog' } }, data: { run_at: moment } })
 const approveAutomatically = async () => {
   await approvesAt(new Date(0))
   await runDueTasks()

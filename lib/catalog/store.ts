@@ -1,31 +1,31 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import type { Interval } from '../kernel/calendar.ts'
 import type { Money } from '../kernel/money.ts'
-import { type Scope, whose } from '../platform/clock.ts'
+import { type Tenant, ownedBy } from '../platform/clock.ts'
 import type { Sql } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import type { Product, ProductKind, Terms } from './rules/index.ts'
 
-export async function findProduct(sql: Sql, scope: Scope, kind: ProductKind, id: string): Promise<Product | null> {
-  const row = await sql.products.findFirst({ where: { id, kind, ...whose(scope) } })
+export async function findProduct(sql: Sql, tenant: Tenant, kind: ProductKind, id: string): Promise<Product | null> {
+  const row = await sql.products.findFirst({ where: { id, kind, ...ownedBy(tenant) } })
   return row && toProduct(row)
 }
 
 /** Several at once, of either kind, for a checkout. */
-export async function findProducts(sql: Sql, scope: Scope, ids: string[]): Promise<Map<string, Product>> {
-  const rows = await sql.products.findMany({ where: { id: { in: ids }, ...whose(scope) } })
+export async function findProducts(sql: Sql, tenant: Tenant, ids: string[]): Promise<Map<string, Product>> {
+  const rows = await sql.products.findMany({ where: { id: { in: ids }, ...ownedBy(tenant) } })
   return new Map(rows.map((row) => [row.id, toProduct(row)]))
 }
 
-export async function lockProduct(sql: Sql, scope: Scope, kind: ProductKind, id: string): Promise<Product | null> {
+export async function lockProduct(sql: Sql, tenant: Tenant, kind: ProductKind, id: string): Promise<Product | null> {
   await sql.$queryRaw`SELECT 1 FROM products WHERE id = ${id} FOR NO KEY UPDATE`
-  return findProduct(sql, scope, kind, id)
+  return findProduct(sql, tenant, kind, id)
 }
 
-export async function insertProduct(sql: Sql, scope: Scope, product: Product): Promise<void> {
+export async function insertProduct(sql: Sql, tenant: Tenant, product: Product): Promise<void> {
   const { id, kind, taxBehavior, createdAt } = product
   await sql.products.create({
-    data: { id, kind, ...whose(scope), tax_behavior: taxBehavior, created_at: createdAt, ...toColumns(product) },
+    data: { id, kind, ...ownedBy(tenant), tax_behavior: taxBehavior, created_at: createdAt, ...toColumns(product) },
     select: { id: true },
   })
 }
@@ -48,17 +48,17 @@ export const wasEverUsed = async (sql: Sql, planId: string): Promise<boolean> =>
 
 export function pageOfProducts(
   sql: Sql,
-  scope: Scope,
+  tenant: Tenant,
   kind: ProductKind,
   query: PageQuery,
   includeArchived: boolean,
 ): Promise<Page<Product>> {
   return page(query, {
-    owns: async (id) => (await findProduct(sql, scope, kind, id)) !== null,
+    owns: async (id) => (await findProduct(sql, tenant, kind, id)) !== null,
     find: async ({ beyond, order, take }) => {
       const where = {
         kind,
-        ...whose(scope),
+        ...ownedBy(tenant),
         ...(!includeArchived && { archived_at: null }),
         ...(beyond && { id: beyond }),
       }
@@ -69,7 +69,7 @@ export function pageOfProducts(
 
 export interface Reviewable {
   readonly product: Product
-  readonly scope: Scope
+  readonly scope: Tenant
 }
 
 /** What waits for an operator, oldest first: live items only, test mode approves by itself. */

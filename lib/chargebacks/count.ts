@@ -6,15 +6,15 @@ import { extended, type Reversal } from '../orders/rules/credit-note.ts'
 import type { Order } from '../orders/rules/order.ts'
 import { leftOf, type Part, reverseGross } from '../orders/rules/reverse.ts'
 import { reversedOf } from '../orders/store.ts'
-import type { Work } from '../platform/transact.ts'
+import type { Transaction } from '../platform/transact.ts'
 import type { Chargeback } from './rules/index.ts'
 import * as store from './store.ts'
 
 /** What a dispute over a gross amount takes of what is left of an order, at most that. Call it with the order locked. */
-export const count = async (work: Work, order: Order, gross: bigint): Promise<Reversal> => {
-  const parts: Part[] = reverseGross(order, leftOf(order, await reversedOf(work.sql, order.id)), gross)
+export const count = async (tx: Transaction, order: Order, gross: bigint): Promise<Reversal> => {
+  const parts: Part[] = reverseGross(order, leftOf(order, await reversedOf(tx.sql, order.id)), gross)
   const inWords = await reversalWords(order.locale)
-  return newReversal(work, order, parts, 'chargeback_item_', (line) => inWords(line, 'chargeback'))
+  return newReversal(tx, order, parts, 'chargeback_item_', (line) => inWords(line, 'chargeback'))
 }
 
 /**
@@ -22,26 +22,26 @@ export const count = async (work: Work, order: Order, gross: bigint): Promise<Re
  * could not count so far counts now, the oldest first, and is booked. Answers the order with it; call it with the order locked, and
  * save that.
  */
-export async function countAgain(work: Work, order: Order): Promise<Order> {
-  const { sql, ...scope } = work
+export async function countAgain(tx: Transaction, order: Order): Promise<Order> {
+  const { sql, ...tenant } = tx
   let { reversedSubtotal } = order
-  for (const chargeback of await store.openChargebacks(sql, scope, order.id)) {
+  for (const chargeback of await store.openChargebacks(sql, tenant, order.id)) {
     if (chargeback.total >= chargeback.amount) continue
-    const more = await count(work, order, chargeback.amount - chargeback.total)
+    const more = await count(tx, order, chargeback.amount - chargeback.total)
     if (more.lines.length === 0) continue
-    const next = await counted(work, order, chargeback, more)
+    const next = await counted(tx, order, chargeback, more)
     await store.saveChargeback(sql, next)
-    await store.insertLines(sql, scope, next, chargeback.lines.length)
+    await store.insertLines(sql, tenant, next, chargeback.lines.length)
     reversedSubtotal += more.subtotal
   }
   return { ...order, reversedSubtotal }
 }
 
 /** More of an order counts of a dispute whose money is gone already: what the merchant is charged grows with it. */
-export async function counted(work: Work, order: Order, before: Chargeback, more: Reversal): Promise<Chargeback> {
+export async function counted(tx: Transaction, order: Order, before: Chargeback, more: Reversal): Promise<Chargeback> {
   const next: Chargeback = { ...before, ...extended(order, before, more) }
   // It may happen more than once: named by the line with which it goes on.
-  await book(work, [booking(next, `chargeback.counted.${before.lines.length}`, bookCounted(more))])
+  await book(tx, [booking(next, `chargeback.counted.${before.lines.length}`, bookCounted(more))])
   return next
 }
 

@@ -10,7 +10,7 @@ import type { ProviderChargeback } from '../payments/provider.ts'
 import { paymentByRef } from '../payments/store.ts'
 import { config } from '../platform/config.ts'
 import { failpoint } from '../platform/failpoint.ts'
-import type { Work } from '../platform/transact.ts'
+import type { Transaction } from '../platform/transact.ts'
 import { cancelRefund } from '../refunds/cancel.ts'
 import { unfinishedRefunds } from '../refunds/store.ts'
 import { booking, count, countAgain, counted } from './count.ts'
@@ -24,19 +24,19 @@ import { tellDecision } from './tasks.ts'
  * it is now, and whether it `waits` for a refund at the bank, whose outcome decides what the dispute comes to. What is reviewed by an
  * operator stays as it is, whatever the provider says meanwhile.
  */
-export async function hear(work: Work, news: ProviderChargeback): Promise<{ chargeback: Chargeback; waits: boolean }> {
-  const { sql, ...scope } = work
-  const payment = await paymentByRef(sql, scope, news.paymentRef)
-  const order = payment && (await lockOrder(sql, scope, payment.orderId))
+export async function hear(tx: Transaction, news: ProviderChargeback): Promise<{ chargeback: Chargeback; waits: boolean }> {
+  const { sql, ...tenant } = tx
+  const payment = await paymentByRef(sql, tenant, news.paymentRef)
+  const order = payment && (await lockOrder(sql, tenant, payment.orderId))
   if (!order) throw new Error(`the provider has a chargeback ${news.ref} of a payment that we do not know`)
   failpoint('chargeback.locked')
-  const known = await store.chargebackByRef(sql, scope, news.ref)
-  const at = known ? { order, chargeback: known } : await receive(work, order, news)
+  const known = await store.chargebackByRef(sql, tenant, news.ref)
+  const at = known ? { order, chargeback: known } : await receive(tx, order, news)
   const move = chargebackStates
     .transitions()
     .find((each) => each.from === at.chargeback.status && each.to === news.status)
   if (!move || isHeld(at.chargeback)) return { chargeback: at.chargeback, waits: false }
-  const chargeback = await moved(work, at, move.to)
+  const chargeback = await moved(tx, at, move.to)
   return { chargeback: chargeback ?? at.chargeback, waits: chargeback === null }
 }
 
@@ -44,15 +44,15 @@ export async function hear(work: Work, news: ProviderChargeback): Promise<{ char
  * An operator decides on a chargeback over more than was sold: `accepted` counts what is left of the order, `rejected` nothing. The
  * provider is told. Null when it is not held, or while a refund is at the bank.
  */
-export async function decide(work: Work, id: string, to: 'accepted' | 'rejected'): Promise<Chargeback | null> {
-  const { sql, now, later, ...scope } = work
-  const before = await store.findChargeback(sql, scope, id)
-  const order = before && (await lockOrder(sql, scope, before.orderId))
-  const chargeback = order && (await store.findChargeback(sql, scope, id))
+export async function decide(tx: Transaction, id: string, to: 'accepted' | 'rejected'): Promise<Chargeback | null> {
+  const { sql, now, enqueue, ...tenant } = tx
+  const before = await store.findChargeback(sql, tenant, id)
+  const order = before && (await lockOrder(sql, tenant, before.orderId))
+  const chargeback = order && (await store.findChargeback(sql, tenant, id))
   if (!order || chargeback?.status !== 'requires_amount_review') return null
-  const decided = await moved(work, { order, chargeback }, to)
+  const decided = await moved(tx, { order, chargeback }, to)
   const { ref } = chargeback
-  if (decided) await later(tellDecision, { key: ref, data: { ref, to }, dueAt: now })
+  if (decided) await enqueue(tellDecision, { key: ref, data: { ref, to }, dueAt: now })
   return decided
 }
 
@@ -62,8 +62,8 @@ interface Disputed {
 }
 
 /** The money is gone at once, as far as there is something left of the order; over more than was sold an operator decides. */
-async function receive(work: Work, order: Order, news: ProviderChargeback): Promise<Disputed> {
-  const { sql, now, newId, emit, ...scope } = work
+async function receive(tx: Transaction, order: Order, news: ProviderChargeback): Promise<Disputed> {
+  const { sql, now, newId, emit, ...tenant } = tx
   const { customerId, exchangeRate, currency } = order
   const { minor: amount } = news.amount
   if (!customerId) throw new Error(`the paid order ${order.id} has no customer`)
@@ -71,9 +71,9 @@ async function receive(work: Work, order: Order, news: ProviderChargeback): Prom
   const needsDecision = needsReview(amount, order)
   const fee = config().chargebackFee
   const chargeback: Chargeback = {
-    ...(needsDecision ? nothingReversed(order) : await count(work, order, amount)),
+    ...(needsDecision ? nothingReversed(order) : await count(tx, order, amount)),
     id: newId('chargeback_'),
-    testmode: scope.testmode,
+    testmode: tenant.testmode,
     orderId: order.id,
     customerId,
     ref: news.ref,
@@ -87,11 +87,11 @@ async function receive(work: Work, order: Order, news: ProviderChargeback): Prom
     finishedAt: null,
   }
   const disputed = { ...order, reversedSubtotal: order.reversedSubtotal + chargeback.subtotal }
-  await store.insertChargeback(sql, scope, chargeback)
+  await store.insertChargeback(sql, tenant, chargeback)
   failpoint('chargeback.inserted')
   if (!needsDecision) {
     await saveOrder(sql, disputed)
-    await book(work, [booking(chargeback, 'chargeback.received', bookReceived(sums(chargeback)))])
+    await book(tx, [booking(chargeback, 'chargeback.received', bookReceived(sums(chargeback)))])
   }
   await emit({ name: 'order.chargeback_received', entityId: order.id, object: chargebackResource(chargeback) })
   return { order: disputed, chargeback }
@@ -101,34 +101,34 @@ async function receive(work: Work, order: Order, news: ProviderChargeback): Prom
  * What a move brings with it: the credit note where the money stays gone, and the money where it comes back. Null, and nothing is
  * done, while a refund is at the bank.
  */
-async function moved(work: Work, disputed: Disputed, to: ChargebackStatus): Promise<Chargeback | null> {
-  const { sql, now, emit, ...scope } = work
+async function moved(tx: Transaction, disputed: Disputed, to: ChargebackStatus): Promise<Chargeback | null> {
+  const { sql, now, emit, ...tenant } = tx
   const staysGone = to === 'accepted' || to === 'lost'
-  const forGood = staysGone ? await countedForGood(work, disputed) : disputed
+  const forGood = staysGone ? await countedForGood(tx, disputed) : disputed
   if (!forGood) return null
   const { order, chargeback } = forGood
   const isFinal = chargebackStates.isFinal(to)
   const next: Chargeback = { ...chargeback, status: to, finishedAt: isFinal ? now : null }
   if (staysGone) {
-    await book(work, [
+    await book(tx, [
       isHeld(disputed.chargeback)
         ? booking(next, 'chargeback.accepted', bookAccepted(sums(next)))
         : booking(next, 'chargeback.lost', bookLost(sums(next))),
     ])
-    const creditNote = await issueCreditNote(work, order, next, null)
+    const creditNote = await issueCreditNote(tx, order, next, null)
     const gone = { ...next, creditNoteId: creditNote.id }
     await store.saveChargeback(sql, gone)
-    await store.insertLines(sql, scope, gone, disputed.chargeback.lines.length)
+    await store.insertLines(sql, tenant, gone, disputed.chargeback.lines.length)
     failpoint('chargeback.moved')
-    await saveOrder(sql, await countAgain(work, order))
+    await saveOrder(sql, await countAgain(tx, order))
     return gone
   }
   await store.saveChargeback(sql, next)
   failpoint('chargeback.moved')
   if (to === 'won') {
-    await book(work, [booking(next, 'chargeback.won', bookWon(next))])
+    await book(tx, [booking(next, 'chargeback.won', bookWon(next))])
     const freed = { ...order, reversedSubtotal: order.reversedSubtotal - next.subtotal }
-    await saveOrder(sql, await countAgain(work, freed))
+    await saveOrder(sql, await countAgain(tx, freed))
   }
   if (to === 'won' || to === 'rejected')
     await emit({ name: 'order.chargeback_reversed', entityId: order.id, object: chargebackResource(next) })
@@ -139,28 +139,28 @@ async function moved(work: Work, disputed: Disputed, to: ChargebackStatus): Prom
  * A dispute before its credit note: all of it counts that there is money for. Refunds that were not sent and stand in its way are
  * given up: the buyer has that money, and the bank would refuse them. One that is at the bank has to come back first: then null.
  */
-async function countedForGood(work: Work, { order, chargeback }: Disputed): Promise<Disputed | null> {
-  const { sql, ...scope } = work
+async function countedForGood(tx: Transaction, { order, chargeback }: Disputed): Promise<Disputed | null> {
+  const { sql, ...tenant } = tx
   let missing = chargeback.amount - chargeback.total
   if (missing === 0n) return { order, chargeback }
   let { refundingSubtotal } = order
   // What is in the queue goes on or is given up with the balance locked, and never both.
-  await lockBalance(sql, scope, order.currency)
-  const inTheWay = await unfinishedRefunds(sql, scope, order.id)
+  await lockBalance(sql, tenant, order.currency)
+  const inTheWay = await unfinishedRefunds(sql, tenant, order.id)
   if (inTheWay.some(({ status }) => status === 'processing')) return null
   for (const refund of inTheWay) {
     if (missing <= 0n) break
-    await cancelRefund(work, refund)
+    await cancelRefund(tx, refund)
     refundingSubtotal -= refund.subtotal
     missing -= refund.total
   }
   const freed = { ...order, refundingSubtotal }
-  const more = await count(work, freed, chargeback.amount - chargeback.total)
+  const more = await count(tx, freed, chargeback.amount - chargeback.total)
   const all = { ...freed, reversedSubtotal: freed.reversedSubtotal + more.subtotal }
   if (more.lines.length === 0) return { order: all, chargeback }
   // One that was held is booked with its end, as a whole.
   if (isHeld(chargeback)) return { order: all, chargeback: { ...chargeback, ...extended(order, chargeback, more) } }
-  return { order: all, chargeback: await counted(work, order, chargeback, more) }
+  return { order: all, chargeback: await counted(tx, order, chargeback, more) }
 }
 
 const isHeld = ({ status }: Chargeback): boolean => status === 'requires_amount_review'

@@ -5,11 +5,11 @@ import { findOrder, findOrderAnywhere } from '../orders/store.ts'
 import { providerOf } from '../payments/provider-for.ts'
 import { moveChargeback, raiseChargeback } from '../payments/sandbox/money-back.ts'
 import { paymentThatPaid } from '../payments/store.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { Tenant } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoint.ts'
 import { listEnvelope, type PageQuery } from '../platform/paging.ts'
-import { Again, type TaskScope } from '../platform/tasks.ts'
+import { Reschedule, type TaskContext } from '../platform/tasks.ts'
 import { transact } from '../platform/transact.ts'
 import { decide, hear } from './hear.ts'
 import { chargebackResource } from './resource.ts'
@@ -17,43 +17,43 @@ import { type Chargeback, type ChargebackStatus, chargebackStates, settlementAmo
 import * as store from './store.ts'
 
 /** One chargeback, of one order when an order is named. Refuses `not_found`. */
-export async function get(scope: Scope, id: string, orderId?: string) {
-  const chargeback = await store.findChargeback(db(), scope, id, orderId)
+export async function get(tenant: Tenant, id: string, orderId?: string) {
+  const chargeback = await store.findChargeback(db(), tenant, id, orderId)
   if (!chargeback) throw new Refusal('not_found')
   return chargebackResource(chargeback)
 }
 
 /** Refuses `not_found` when the order that is named does not exist. */
-export async function list(scope: Scope, query: PageQuery, url: URL, orderId?: string) {
-  if (orderId !== undefined && !(await findOrder(db(), scope, orderId))) throw new Refusal('not_found')
-  return listEnvelope(await store.pageOfChargebacks(db(), scope, query, orderId), query, url, chargebackResource)
+export async function list(tenant: Tenant, query: PageQuery, url: URL, orderId?: string) {
+  if (orderId !== undefined && !(await findOrder(db(), tenant, orderId))) throw new Refusal('not_found')
+  return listEnvelope(await store.pageOfChargebacks(db(), tenant, query, orderId), query, url, chargebackResource)
 }
 
 /** The task of a provider's news: acts on them, or again in a while where a refund is at the bank. */
-export async function runNews(scope: TaskScope, { ref }: { ref: string }): Promise<void> {
-  const news = await providerOf(scope).fetchChargeback(scope, ref)
+export async function runNews(tenant: TaskContext, { ref }: { ref: string }): Promise<void> {
+  const news = await providerOf(tenant).fetchChargeback(tenant, ref)
   failpoint('chargeback.after_provider')
-  await transact(scope, async (work) => {
-    const { waits } = await hear(work, news)
-    return waits ? new Again(addDuration(work.now, { minutes: 1 }) ?? work.now) : undefined
+  await transact(tenant, async (tx) => {
+    const { waits } = await hear(tx, news)
+    return waits ? new Reschedule(addDuration(tx.now, { minutes: 1 }) ?? tx.now) : undefined
   })
 }
 
 /** The same at once, for the command line. Refuses `already_in_flight` where it has to wait; the task goes on with it. */
-export async function hearNow(scope: Scope, ref: string) {
-  const news = await providerOf(scope).fetchChargeback(scope, ref)
-  const { chargeback, waits } = await transact(scope, (work) => hear(work, news))
+export async function hearNow(tenant: Tenant, ref: string) {
+  const news = await providerOf(tenant).fetchChargeback(tenant, ref)
+  const { chargeback, waits } = await transact(tenant, (tx) => hear(tx, news))
   if (waits) throw new Refusal('already_in_flight')
   return told(chargeback)
 }
 
 /** The task of an operator's decision: a dispute that was rejected is over for the provider too, in our favour. */
 export async function tellProvider(
-  scope: TaskScope,
+  tenant: TaskContext,
   { ref, to }: { ref: string; to: 'accepted' | 'rejected' },
 ): Promise<void> {
-  await providerOf(scope).answerChargeback(scope, ref, to)
-  await transact(scope, async () => undefined)
+  await providerOf(tenant).answerChargeback(tenant, ref, to)
+  await transact(tenant, async () => undefined)
 }
 
 /**
@@ -63,8 +63,8 @@ export async function tellProvider(
 export async function raise(orderId: string, given: { amount?: string | undefined; reason: string }) {
   const found = await findOrderAnywhere(db(), orderId)
   if (!found) throw invalid('order', 'There is no order with this id.')
-  const { order, scope } = found
-  if (!scope.testmode) throw invalid('order', 'It is in live mode, where the bank decides.')
+  const { order, scope: tenant } = found
+  if (!tenant.testmode) throw invalid('order', 'It is in live mode, where the bank decides.')
   if (order.creditedOrderId !== null) throw invalid('order', 'It is a credit note.')
   const payment = await paymentThatPaid(db(), orderId)
   if (!payment || payment.amount.minor === 0n) throw invalid('order', 'Nothing was paid for it.')
@@ -77,8 +77,8 @@ export async function raise(orderId: string, given: { amount?: string | undefine
   if (!amount || amount.minor <= 0n || amount.minor > most)
     throw invalid('amount', 'Must be a decimal amount with exactly two decimals, from 0.01 to 99999999.99.')
   if (!/^\S.{0,254}$/.test(given.reason)) throw invalid('reason', 'Must have 1 to 255 characters.')
-  const ref = await raiseChargeback(scope, payment.ref, { amount, reason: given.reason })
-  return hearNow(scope, ref)
+  const ref = await raiseChargeback(tenant, payment.ref, { amount, reason: given.reason })
+  return hearNow(tenant, ref)
 }
 
 const most = 9_999_999_999n
@@ -88,25 +88,25 @@ const most = 9_999_999_999n
  * `validation_failed` on an unknown one, and on a status that it cannot come to.
  */
 export async function move(id: string, to: ChargebackStatus) {
-  const scope = await store.scopeOfChargeback(db(), id)
-  const chargeback = scope && (await store.findChargeback(db(), scope, id))
-  if (!scope || !chargeback) throw invalid('chargeback', 'There is no chargeback with this id.')
+  const tenant = await store.scopeOfChargeback(db(), id)
+  const chargeback = tenant && (await store.findChargeback(db(), tenant, id))
+  if (!tenant || !chargeback) throw invalid('chargeback', 'There is no chargeback with this id.')
   const { status, ref } = chargeback
   const refused = invalid('to', `A chargeback that is ${status} cannot become ${to}.`)
   if (!chargebackStates.transitions().some((each) => each.from === status && each.to === to)) throw refused
   if (status === 'requires_amount_review') {
-    const decided = await transact(scope, (work) => decide(work, id, to === 'accepted' ? to : 'rejected'))
-    if (!decided) throw (await isHeld(scope, id)) ? new Refusal('already_in_flight') : refused
+    const decided = await transact(tenant, (tx) => decide(tx, id, to === 'accepted' ? to : 'rejected'))
+    if (!decided) throw (await isHeld(tenant, id)) ? new Refusal('already_in_flight') : refused
     return told(decided)
   }
-  if (!scope.testmode) throw invalid('chargeback', 'It is in live mode, where the bank decides.')
+  if (!tenant.testmode) throw invalid('chargeback', 'It is in live mode, where the bank decides.')
   if (to === 'requires_amount_review' || to === 'rejected') throw refused
-  await moveChargeback(scope, ref, to)
-  return hearNow(scope, ref)
+  await moveChargeback(tenant, ref, to)
+  return hearNow(tenant, ref)
 }
 
-const isHeld = async (scope: Scope, id: string): Promise<boolean> =>
-  (await store.findChargeback(db(), scope, id))?.status === 'requires_amount_review'
+const isHeld = async (tenant: Tenant, id: string): Promise<boolean> =>
+  (await store.findChargeback(db(), tenant, id))?.status === 'requires_amount_review'
 
 const told = (chargeback: Chargeback) => {
   const { id, orderId, status, amount, subtotal, total, currency, creditNoteId } = chargeback

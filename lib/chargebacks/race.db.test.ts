@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createPayout } from '../ledger/operations.ts'
 import { raiseChargeback } from '../payments/sandbox/money-back.ts'
 import { db } from '../platform/db.ts'
-import { claimDue } from '../platform/ringer.ts'
+import { claimDueTasks } from '../platform/ringer.ts'
 import { runTask } from '../platform/run-task.ts'
 import { jobs } from '../run/tasks.ts'
 import { send } from '../testing/api.ts'
@@ -27,8 +27,8 @@ const row = (table: string, id: string, by = 'id') => ({
   values: [id],
 })
 const order = ({ orderId }: Sale) => row('orders', orderId)
-const account = ({ scope }: Sale, name: string) => {
-  const { sql, values } = row('ledger_accounts', scope.storefrontId, 'storefront_id')
+const account = ({ scope: tenant }: Sale, name: string) => {
+  const { sql, values } = row('ledger_accounts', tenant.storefrontId, 'storefront_id')
   return { sql: sql.replace('FOR', `AND account = '${name}' FOR`), values }
 }
 const balance = (sale: Sale) => account(sale, 'merchant_balance')
@@ -116,8 +116,8 @@ describe('a refund', () => {
     const sale = await aSale({ price: '100.00' })
     const { id } = (await refund(sale, '60.00')).body
     await timePasses(sale, { minutes: 1 })
-    for (const task of await claimDue('work', 10, 90_000)) await runTask(byName, task)
-    const [send, ...others] = await claimDue('work', 10, 90_000)
+    for (const task of await claimDueTasks('work', 10, 90_000)) await runTask(byName, task)
+    const [send, ...others] = await claimDueTasks('work', 10, 90_000)
     if (!send || others.length > 0) throw new Error('there is not one refund to send')
     const ran = Array.from({ length: 5 }, () => () => runTask(byName, send))
     const { ref } = await db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: sale.scope.storefrontId } })
@@ -163,7 +163,7 @@ it.each(orders)('two refunds whose windows end at once share no balance (order %
   await createPayout(sale.scope, { amount: '94.50' })
   const refunds = [(await refundAll(sale)).body.id, (await refundAll(other)).body.id]
   await timePasses(sale, { minutes: 1 })
-  const due = await claimDue('work', 10, 90_000)
+  const due = await claimDueTasks('work', 10, 90_000)
   expect(due.map(({ name }) => name)).toEqual(['refund.window_end', 'refund.window_end'])
   const ends = await raceBehind(
     balance(sale),
@@ -215,7 +215,7 @@ describe('a dispute', () => {
     const { id } = (await refundAll(sale)).body
     const { ref } = await db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: sale.scope.storefrontId } })
     await timePasses(sale, { minutes: 1 })
-    for (const task of await claimDue('work', 10, 90_000)) await runTask(byName, task)
+    for (const task of await claimDueTasks('work', 10, 90_000)) await runTask(byName, task)
     expect(await statusOf(sale, id)).toBe('processing')
     const sent = async () => void (await runDueTasks())
     const ends = await race(row('sandbox_payments', ref, 'ref'), inOrder([() => dispute(sale), sent], first))
@@ -251,7 +251,7 @@ describe('a dispute', () => {
       // A window ends, and the money for all has come meanwhile.
       const ending = (await refund(other, '10.00')).body.id
       await timePasses(sale, { minutes: 1 })
-      const [windowEnd] = await claimDue('work', 10, 90_000)
+      const [windowEnd] = await claimDueTasks('work', 10, 90_000)
       if (windowEnd?.name !== 'refund.window_end') throw new Error('no window ends')
       const product = await aProduct(sale.key, { basePrice: price('1000.00') })
       await pay(sale.key, await aCheckout(sale.key, product.id))

@@ -1,15 +1,15 @@
 import type { Currency } from '../kernel/money.ts'
 import { reversalRow, toReversalLine, withReversalLines } from '../orders/rows.ts'
-import { type Scope, whose } from '../platform/clock.ts'
+import { type Tenant, ownedBy } from '../platform/clock.ts'
 import { insertRows, type Sql } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import { storedTax, toTaxes } from '../tax/rows.ts'
 import type { Chargeback, ChargebackStatus } from './rules/index.ts'
 
-export async function insertChargeback(sql: Sql, scope: Scope, chargeback: Chargeback): Promise<void> {
+export async function insertChargeback(sql: Sql, tenant: Tenant, chargeback: Chargeback): Promise<void> {
   const row = {
     id: chargeback.id,
-    ...whose(scope),
+    ...ownedBy(tenant),
     order_id: chargeback.orderId,
     customer_id: chargeback.customerId,
     provider_ref: chargeback.ref,
@@ -21,7 +21,7 @@ export async function insertChargeback(sql: Sql, scope: Scope, chargeback: Charg
     ...toColumns(chargeback),
   }
   await insertRows(sql, 'chargebacks', [row])
-  await insertLines(sql, scope, chargeback, 0)
+  await insertLines(sql, tenant, chargeback, 0)
 }
 
 export async function saveChargeback(sql: Sql, chargeback: Chargeback): Promise<void> {
@@ -31,32 +31,32 @@ export async function saveChargeback(sql: Sql, chargeback: Chargeback): Promise<
 /** Writes the lines from a position on: the ones that a chargeback has since it was saved last. */
 export async function insertLines(
   sql: Sql,
-  scope: Scope,
+  tenant: Tenant,
   { id, orderId, lines }: Chargeback,
   from: number,
 ): Promise<void> {
-  const ids = { ...whose(scope), order_id: orderId, refund_id: null, chargeback_id: id }
+  const ids = { ...ownedBy(tenant), order_id: orderId, refund_id: null, chargeback_id: id }
   const rows = lines.map((line, position) => ({ ...reversalRow(line, position), ...ids })).slice(from)
   if (rows.length > 0) await insertRows(sql, 'reversal_lines', rows)
 }
 
 /** A chargeback, of one order when an order is named. */
-export async function findChargeback(sql: Sql, scope: Scope, id: string, orderId?: string): Promise<Chargeback | null> {
-  const where = { id, ...whose(scope), ...(orderId !== undefined && { order_id: orderId }) }
+export async function findChargeback(sql: Sql, tenant: Tenant, id: string, orderId?: string): Promise<Chargeback | null> {
+  const where = { id, ...ownedBy(tenant), ...(orderId !== undefined && { order_id: orderId }) }
   const row = await sql.chargebacks.findFirst({ where, include: withReversalLines })
   return row && toChargeback(row)
 }
 
 /** By its name at the provider. Call it with its order locked. */
-export async function chargebackByRef(sql: Sql, scope: Scope, ref: string): Promise<Chargeback | null> {
-  const where = { provider_ref: ref, ...whose(scope) }
+export async function chargebackByRef(sql: Sql, tenant: Tenant, ref: string): Promise<Chargeback | null> {
+  const where = { provider_ref: ref, ...ownedBy(tenant) }
   const row = await sql.chargebacks.findFirst({ where, include: withReversalLines })
   return row && toChargeback(row)
 }
 
 /** Disputes of an order that are not decided, the oldest first. Call it with the order locked. */
-export async function openChargebacks(sql: Sql, scope: Scope, orderId: string): Promise<Chargeback[]> {
-  const where = { order_id: orderId, ...whose(scope), status: { in: ['pending', 'evidence_submitted'] } }
+export async function openChargebacks(sql: Sql, tenant: Tenant, orderId: string): Promise<Chargeback[]> {
+  const where = { order_id: orderId, ...ownedBy(tenant), status: { in: ['pending', 'evidence_submitted'] } }
   return (await sql.chargebacks.findMany({ where, include: withReversalLines, orderBy: { id: 'asc' } })).map(
     toChargeback,
   )
@@ -65,28 +65,28 @@ export async function openChargebacks(sql: Sql, scope: Scope, orderId: string): 
 /** What the provider took for good over what counted, by the dispute; the oldest first. */
 export const excessOf = (
   sql: Sql,
-  { storefrontId, testmode }: Scope,
+  { storefrontId, testmode }: Tenant,
 ): Promise<{ id: string; currency: Currency; excess: bigint }[]> => sql.$queryRaw`
   SELECT id, currency, amount - total AS excess FROM chargebacks
   WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND status IN ('accepted', 'lost') AND amount > total ORDER BY id`
 
 /** For the command line, which is told which chargeback but not whose. */
-export async function scopeOfChargeback(sql: Sql, id: string): Promise<Scope | null> {
+export async function scopeOfChargeback(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.chargebacks.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
 export function pageOfChargebacks(
   sql: Sql,
-  scope: Scope,
+  tenant: Tenant,
   query: PageQuery,
   orderId?: string,
 ): Promise<Page<Chargeback>> {
   return page(query, {
-    owns: async (id) => (await sql.chargebacks.count({ where: { id, ...whose(scope) } })) === 1,
+    owns: async (id) => (await sql.chargebacks.count({ where: { id, ...ownedBy(tenant) } })) === 1,
     find: async ({ beyond, order, take }) => {
       const where = {
-        ...whose(scope),
+        ...ownedBy(tenant),
         ...(orderId !== undefined && { order_id: orderId }),
         ...(beyond && { id: beyond }),
       }

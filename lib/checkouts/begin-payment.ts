@@ -2,10 +2,10 @@ import type { Locale } from '../kernel/locale.ts'
 import { insertOrder, orderOfCheckout, saveOrder } from '../orders/store.ts'
 import { continueOrReplace, intendOnPage, openOnPage } from '../payments/on-page.ts'
 import { lastPayment, type Payment } from '../payments/store.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { Tenant } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { pageUrl } from '../platform/links.ts'
-import type { Work } from '../platform/transact.ts'
+import type { Transaction } from '../platform/transact.ts'
 import { translator } from '../platform/translate.ts'
 import { subscriptionsOfLines } from '../subscriptions/store.ts'
 import { amount, choiceOf } from './choice.ts'
@@ -27,12 +27,12 @@ type Next =
  * subscription will be charged, the payment is over 0.00 and only verifies the method; where nothing is ever due the order is paid at once.
  */
 export async function beginPayment(
-  work: Work,
+  tx: Transaction,
   checkoutId: string,
   { typed, seenTotal, locale }: { typed: BuyerForm; seenTotal: string | null; locale: Locale },
 ): Promise<Next> {
-  const { sql, now, newId, ...scope } = work
-  const checkout = await store.lockCheckout(sql, scope, checkoutId)
+  const { sql, now, newId, ...tenant } = tx
+  const checkout = await store.lockCheckout(sql, tenant, checkoutId)
   if (!checkout || !rules.isOpen(checkout, now)) return { kind: 'page' }
   const before = await orderOfCheckout(sql, checkoutId)
   const last = before && (await lastPayment(sql, before.id))
@@ -41,7 +41,7 @@ export async function beginPayment(
   const choice = choiceOf(typed)
   const quoted = rules.quoteSale(checkout, choice, now)
   const asksForMethod = rules.asksForMethod(quoted)
-  const companyDetails = rules.companyDetailsFor(rules.taxIdEffectOf(choice), scope)
+  const companyDetails = rules.companyDetailsFor(rules.taxIdEffectOf(choice), tenant)
   const problems = rules.formProblems(typed, { alsoRequired: rules.fieldsRequiredBy(companyDetails), asksForMethod })
   if (Object.keys(problems).length > 0) {
     await store.saveCheckout(sql, { ...checkout, draft: { form: typed, problems, totalChanged: false } })
@@ -56,7 +56,7 @@ export async function beginPayment(
 
   const { paymentMethod: method } = buyer
   const due = { minor: quoted.due.total, currency: quoted.currency }
-  const standing = await continueOrReplace(work, last, method && { method, amount: due, billingLinkId: null })
+  const standing = await continueOrReplace(tx, last, method && { method, amount: due, billingLinkId: null })
   if (standing === 'cancel first') return { kind: standing }
   const made = rules.orderOfSale({
     checkout,
@@ -80,25 +80,25 @@ export async function beginPayment(
     customerId: before?.customerId ?? made.customerId,
   }
   if (before) await saveOrder(sql, order, { lines: true })
-  else await insertOrder(sql, scope, order)
+  else await insertOrder(sql, tenant, order)
 
   if (method === null) {
-    await completeSale(work, { checkout: withDraft, order }, { method, mandate: null })
+    await completeSale(tx, { checkout: withDraft, order }, { method, mandate: null })
     return { kind: 'paid' }
   }
   if (standing) return { kind: 'pay', payment: standing }
   const makesMandate = rules.sellsSubscription(checkout)
   const intended = { orderId: order.id, checkoutId, billingLinkId: null, method, amount: due, makesMandate }
-  return { kind: 'pay', payment: await intendOnPage(work, intended) }
+  return { kind: 'pay', payment: await intendOnPage(tx, intended) }
 }
 
 /** Opens an intended payment at the provider. Null when it was given up meanwhile. */
 export const openPayment = (
-  scope: Scope,
+  tenant: Tenant,
   checkout: rules.Checkout,
   intent: Payment,
   locale: Locale,
 ): Promise<string | null> =>
-  openOnPage(scope, intent, { locale, returnUrl: pageUrl(checkoutPath(checkout.id)) }, ({ sql, ...rest }) =>
+  openOnPage(tenant, intent, { locale, returnUrl: pageUrl(checkoutPath(checkout.id)) }, ({ sql, ...rest }) =>
     store.lockCheckout(sql, rest, checkout.id),
   )

@@ -3,10 +3,10 @@ import { orderStates } from '../orders/rules/order.ts'
 import { orderOfCheckout, saveOrder } from '../orders/store.ts'
 import { cancelAtProvider, cancelIntent } from '../payments/on-page.ts'
 import * as payments from '../payments/store.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { Tenant } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
-import { Again, type TaskScope } from '../platform/tasks.ts'
-import { type Caller, step, transact, type Work } from '../platform/transact.ts'
+import { Reschedule, type TaskContext } from '../platform/tasks.ts'
+import { type RequestContext, withoutCompletion, transact, type Transaction } from '../platform/transact.ts'
 import { abandonSale } from './complete-sale.ts'
 import { hearNews } from './hear-news.ts'
 import { checkoutResource } from './resource.ts'
@@ -20,47 +20,47 @@ const settlementMs = 15 * 60_000
  * The buyer cancels on the page. What stands at the provider is canceled there first; a payment that is paid or on its way
  * cannot be canceled, and the checkout stays as it is.
  */
-export async function cancelCheckout(scope: Scope, checkoutId: string): Promise<void> {
+export async function cancelCheckout(tenant: Tenant, checkoutId: string): Promise<void> {
   for (;;) {
-    await cancelOpenPayment(scope, checkoutId)
-    if ((await transact(step(scope), (work) => close(work, checkoutId, 'cancel'))) !== 'at provider') return
+    await cancelOpenPayment(tenant, checkoutId)
+    if ((await transact(withoutCompletion(tenant), (tx) => close(tx, checkoutId, 'cancel'))) !== 'at provider') return
   }
 }
 
 /** The task at `expiresAt`. A payment on its way is waited for. */
-export async function expire(scope: TaskScope, checkoutId: string): Promise<void> {
-  await cancelOpenPayment(scope, checkoutId)
-  await transact(scope, async (work) => {
-    const outcome = await close(work, checkoutId, 'expire')
-    if (outcome === 'at provider') return new Again(work.now)
-    return outcome === 'on its way' ? new Again(new Date(work.now.getTime() + settlementMs)) : undefined
+export async function expire(tenant: TaskContext, checkoutId: string): Promise<void> {
+  await cancelOpenPayment(tenant, checkoutId)
+  await transact(tenant, async (tx) => {
+    const outcome = await close(tx, checkoutId, 'expire')
+    if (outcome === 'at provider') return new Reschedule(tx.now)
+    return outcome === 'on its way' ? new Reschedule(new Date(tx.now.getTime() + settlementMs)) : undefined
   })
 }
 
 /** Cancels at the provider what the buyer left open there, and acts on what the provider says it is by then. */
-export async function cancelOpenPayment(scope: Caller, checkoutId: string): Promise<void> {
+export async function cancelOpenPayment(tenant: RequestContext, checkoutId: string): Promise<void> {
   const order = await orderOfCheckout(db(), checkoutId)
-  const news = await cancelAtProvider(step(scope), order && (await payments.lastPayment(db(), order.id)))
-  if (news) await hearNews(step(scope), news.ref)
+  const news = await cancelAtProvider(withoutCompletion(tenant), order && (await payments.lastPayment(db(), order.id)))
+  if (news) await hearNews(withoutCompletion(tenant), news.ref)
 }
 
 async function close(
-  work: Work,
+  tx: Transaction,
   checkoutId: string,
   asked: 'cancel' | 'expire',
 ): Promise<'closed' | 'at provider' | 'on its way'> {
-  const { sql, emit, ...scope } = work
-  const checkout = await store.lockCheckout(sql, scope, checkoutId)
+  const { sql, emit, ...tenant } = tx
+  const checkout = await store.lockCheckout(sql, tenant, checkoutId)
   if (!checkout || checkoutStates.isFinal(checkout.status)) return 'closed'
-  const how = work.now >= checkout.expiresAt ? 'expire' : asked
+  const how = tx.now >= checkout.expiresAt ? 'expire' : asked
   const order = await orderOfCheckout(sql, checkoutId)
   const payment = order && (await payments.lastPayment(sql, order.id))
   if (payment?.status === 'pending') return 'on its way'
   if (payment?.status === 'open') return 'at provider'
-  if (payment?.status === 'created') await cancelIntent(sql, payment, work.now)
+  if (payment?.status === 'created') await cancelIntent(sql, payment, tx.now)
   const closed = { ...checkout, status: checkoutStates.on(checkout.status, how, 'checkout_closed'), draft: null }
   await store.saveCheckout(sql, closed)
-  await abandonSale(work, closed)
+  await abandonSale(tx, closed)
   await emit({
     name: how === 'cancel' ? 'checkout.canceled' : 'checkout.expired',
     object: checkoutResource(closed, null),

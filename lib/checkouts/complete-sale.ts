@@ -6,7 +6,7 @@ import type { Order } from '../orders/rules/order.ts'
 import { saveOrder } from '../orders/store.ts'
 import { recordMandate } from '../payments/mandate.ts'
 import type { ProviderMandate } from '../payments/provider.ts'
-import type { Work } from '../platform/transact.ts'
+import type { Transaction } from '../platform/transact.ts'
 import { writePeriods } from '../subscriptions/periods.ts'
 import { subscriptionResource } from '../subscriptions/resource.ts'
 import { giveUp, type Subscription, start } from '../subscriptions/rules/index.ts'
@@ -35,19 +35,19 @@ export interface SaleState {
  * The buyer has done their part, and the outcome is open (SEPA): from here on the customer and the subscriptions exist.
  * Doing it again, after a decline, finds what the first time made.
  */
-export async function prepareSale(work: Work, state: SaleState): Promise<void> {
-  const { checkout, order } = await withWhatWasSold(work, state)
-  await store.saveCheckout(work.sql, checkout)
-  await saveOrder(work.sql, order, { lines: true })
+export async function prepareSale(tx: Transaction, state: SaleState): Promise<void> {
+  const { checkout, order } = await withWhatWasSold(tx, state)
+  await store.saveCheckout(tx.sql, checkout)
+  await saveOrder(tx.sql, order, { lines: true })
 }
 
 /** Makes the customer and the subscriptions; checkout and order that name them are still to be saved. */
 async function withWhatWasSold(
-  work: Work,
+  tx: Transaction,
   { checkout, order }: SaleState,
 ): Promise<SaleState & { subscriptions: Subscription[] }> {
-  const customerId = checkout.customerId ?? (await customerFor(work, order))
-  const sold = await subscriptionsFor(work, checkout, order, customerId)
+  const customerId = checkout.customerId ?? (await customerFor(tx, order))
+  const sold = await subscriptionsFor(tx, checkout, order, customerId)
   return {
     checkout: { ...checkout, customerId },
     order: { ...order, customerId, lines: withSubscriptions(order, checkout, sold) },
@@ -60,15 +60,15 @@ async function withWhatWasSold(
  * a promise: `checkout.paid`, `subscription.started` (each), `order.paid`. `method` is null where nothing is ever due.
  */
 export async function completeSale(
-  work: Work,
+  tx: Transaction,
   state: SaleState,
   paid: { method: PaymentMethod | null; mandate: ProviderMandate | null },
 ): Promise<void> {
-  const { sql, now, emit } = work
-  const prepared = await withWhatWasSold(work, state)
+  const { sql, now, emit } = tx
+  const prepared = await withWhatWasSold(tx, state)
   const customerId = prepared.checkout.customerId ?? ''
   const set = sellsSubscription(prepared.checkout) ? paid.mandate : null
-  const mandate = set && (await recordMandate(work, customerId, set))
+  const mandate = set && (await recordMandate(tx, customerId, set))
 
   const started: Subscription[] = []
   for (const subscription of prepared.subscriptions) {
@@ -80,13 +80,13 @@ export async function completeSale(
 
   const sold = { ...prepared.order, lines: withServicePeriods(prepared.order, started) }
   await saveOrder(sql, sold, { lines: true })
-  const order = await payOrder(work, sold, paid.method)
+  const order = await payOrder(tx, sold, paid.method)
   // Each subscription has the timer that ends what is paid, or its trial.
   await writePeriods(
-    work,
+    tx,
     started.map((subscription) => ({ subscription, orderId: order.id })),
   )
-  await setTimers(work, started)
+  await setTimers(tx, started)
 
   const status = checkoutStates.on(prepared.checkout.status, 'pay', 'checkout_closed')
   const checkout: Checkout = { ...prepared.checkout, status, draft: null }
@@ -99,31 +99,31 @@ export async function completeSale(
 }
 
 /** The checkout ends unpaid: subscriptions that waited for its payment end with it. */
-export async function abandonSale(work: Work, checkout: Checkout): Promise<void> {
+export async function abandonSale(tx: Transaction, checkout: Checkout): Promise<void> {
   const waiting = await subscriptions.subscriptionsOfLines(
-    work.sql,
+    tx.sql,
     checkout.lines.map((line) => line.id),
   )
   for (const subscription of waiting.values()) {
     if (subscription.status === 'created')
-      await subscriptions.saveSubscription(work.sql, giveUp(subscription, work.now))
+      await subscriptions.saveSubscription(tx.sql, giveUp(subscription, tx.now))
   }
 }
 
-async function customerFor({ sql, now, newId, ...scope }: Work, order: Order): Promise<string> {
+async function customerFor({ sql, now, newId, ...tenant }: Transaction, order: Order): Promise<string> {
   const email = order.customerDetails.email ?? ''
   const name = order.customerDetails.fullName
-  const fresh = { id: newId('customer_'), testmode: scope.testmode, email, name, metadata: null, createdAt: now }
-  return (await customers.getOrInsertCustomer(sql, scope, fresh)).customer.id
+  const fresh = { id: newId('customer_'), testmode: tenant.testmode, email, name, metadata: null, createdAt: now }
+  return (await customers.getOrInsertCustomer(sql, tenant, fresh)).customer.id
 }
 
 async function subscriptionsFor(
-  work: Work,
+  tx: Transaction,
   checkout: Checkout,
   order: Order,
   customerId: string,
 ): Promise<Subscription[]> {
-  const { sql, now, newId, ...scope } = work
+  const { sql, now, newId, ...tenant } = tx
   const existing = await subscriptions.subscriptionsOfLines(
     sql,
     checkout.lines.map((line) => line.id),
@@ -148,7 +148,7 @@ async function subscriptionsFor(
     const subscription: Subscription = {
       ...fresh,
       id: newId('subscription_'),
-      testmode: scope.testmode,
+      testmode: tenant.testmode,
       customerId,
       planId: line.productId,
       checkoutLineId: line.id,
@@ -175,7 +175,7 @@ async function subscriptionsFor(
       locale: order.locale,
       createdAt: now,
     }
-    await subscriptions.insertSubscription(sql, scope, subscription)
+    await subscriptions.insertSubscription(sql, tenant, subscription)
     sold.push(subscription)
   }
   return sold

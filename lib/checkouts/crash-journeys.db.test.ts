@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Duration } from '../kernel/calendar.ts'
 import { chooseOutcome } from '../payments/hosted.ts'
-import type { Bell } from '../platform/bell.ts'
+import type { TaskRunner } from '../platform/bell.ts'
 import { db } from '../platform/db.ts'
 import { linkToken } from '../platform/sealed.ts'
 import { killedAt } from '../testing/crash.ts'
@@ -55,7 +55,7 @@ async function decline({ id }: Sale): Promise<void> {
 const cancel = ({ token }: Sale) => submit(token, new URLSearchParams({ intent: 'cancel' }), germanVisitor)
 const leaveAtProvider = ({ token }: Sale) => submit(token, buyerForm(), germanVisitor)
 
-const broken: Bell = { leaseMs: 90_000, ring: () => Promise.reject(new Error('nobody is there')) }
+const broken: TaskRunner = { leaseMs: 90_000, run: () => Promise.reject(new Error('nobody is there')) }
 
 /** The storefront's clock moves, and what falls due by then is left undone. */
 async function timePasses({ shop }: Sale, by: Duration): Promise<void> {
@@ -65,7 +65,7 @@ async function timePasses({ shop }: Sale, by: Duration): Promise<void> {
 
 /** Real time passes: the leases of the dead end, and what failed is tried again. */
 const leasesEnd = () => db().$executeRaw`
-  UPDATE tasks SET leased_until = NULL, last_error = NULL, ring_at = clock_timestamp() - interval '1 second'
+  UPDATE tasks SET leased_until = NULL, last_error = NULL, run_at = clock_timestamp() - interval '1 second'
   WHERE leased_until IS NOT NULL OR last_error IS NOT NULL`
 
 /** The bank sends a direct debit back: nothing on the test page does that, so it is written into the provider's books. */

@@ -4,7 +4,7 @@ import { hear } from '../payments/hear.ts'
 import type { PaymentProvider, ProviderPayment } from '../payments/provider.ts'
 import { providerOf } from '../payments/provider-for.ts'
 import * as payments from '../payments/store.ts'
-import { type Caller, transact, type Work } from '../platform/transact.ts'
+import { type RequestContext, transact, type Transaction } from '../platform/transact.ts'
 import { lockCharge, settle } from '../subscriptions/settle.ts'
 import { completeSale, prepareSale } from './complete-sale.ts'
 import { checkoutResource } from './resource.ts'
@@ -16,39 +16,39 @@ import * as store from './store.ts'
  * outcome that was acted on is not acted on again.
  */
 export async function hearNews(
-  caller: Caller,
+  context: RequestContext,
   ref: string,
-  provider: PaymentProvider = providerOf(caller),
+  provider: PaymentProvider = providerOf(context),
 ): Promise<void> {
-  const news = await provider.fetchPayment(caller, ref)
-  await transact(caller, (work) => apply(work, ref, news))
+  const news = await provider.fetchPayment(context, ref)
+  await transact(context, (tx) => apply(tx, ref, news))
 }
 
-async function apply(work: Work, ref: string, news: ProviderPayment): Promise<void> {
-  const { sql, now, emit, ...scope } = work
-  const known = await payments.paymentByRef(sql, scope, ref)
+async function apply(tx: Transaction, ref: string, news: ProviderPayment): Promise<void> {
+  const { sql, now, emit, ...tenant } = tx
+  const known = await payments.paymentByRef(sql, tenant, ref)
   if (known?.mandateId) {
-    const charge = await lockCharge(work, known.id)
-    return charge ? settle(work, charge, news) : undefined
+    const charge = await lockCharge(tx, known.id)
+    return charge ? settle(tx, charge, news) : undefined
   }
-  if (known?.billingLinkId) return hearVerification(work, known, news)
+  if (known?.billingLinkId) return hearVerification(tx, known, news)
   // The provider may know of a payment before we wrote its reference down: the submit that made it will come back to it.
   // Nobody can have paid it by then: its address was not given out.
   if (!known?.checkoutId) {
     if (news.status === 'paid') throw new Error(`the provider has a paid payment ${ref} that we do not know`)
     return
   }
-  const checkout = await store.lockCheckout(sql, scope, known.checkoutId)
-  const payment = await payments.paymentByRef(sql, scope, ref)
+  const checkout = await store.lockCheckout(sql, tenant, known.checkoutId)
+  const payment = await payments.paymentByRef(sql, tenant, ref)
   const order = checkout && (await orderOfCheckout(sql, checkout.id))
   if (!checkout || !payment || !order) throw new Error(`payment ${known.id} has no sale`)
   const heard = hear(payment, news, now)
   if (!heard) return
   await payments.savePayment(sql, heard)
   const { status } = heard
-  if (status === 'pending') await prepareSale(work, { checkout, order })
+  if (status === 'pending') await prepareSale(tx, { checkout, order })
   if (status === 'paid')
-    await completeSale(work, { checkout, order }, { method: payment.method, mandate: news.mandate })
+    await completeSale(tx, { checkout, order }, { method: payment.method, mandate: news.mandate })
   // A payment method that could not be verified leaves the checkout as it is: nothing was to be paid.
   if (status === 'failed' && payment.amount.minor > 0n) {
     const declined = { ...checkout, status: checkoutStates.on(checkout.status, 'decline', 'checkout_closed') }

@@ -11,7 +11,7 @@ import { noticeOf } from '../payments/notice.ts'
 import { providerFor } from '../payments/provider-for.ts'
 import * as payments from '../payments/store.ts'
 import { storefrontName } from '../people/store.ts'
-import { now as clockNow, type Scope } from '../platform/clock.ts'
+import { now as clockNow, type Tenant } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db.ts'
 import { pageUrl } from '../platform/links.ts'
@@ -34,7 +34,7 @@ export interface Visitor {
 
 interface Found {
   readonly checkout: rules.Checkout
-  readonly scope: Scope
+  readonly scope: Tenant
   readonly now: Date
 }
 
@@ -42,14 +42,14 @@ interface Found {
 export async function checkoutPage(token: string, visitor: Visitor): Promise<CheckoutPage | null> {
   const found = await find(token)
   if (!found) return null
-  const { checkout, scope, now } = found
+  const { checkout, scope: tenant, now } = found
   const locale = checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
   const order = await orderOfCheckout(db(), checkout.id)
   const payment = order && (await payments.lastPayment(db(), order.id))
   const common = {
     locale,
-    testmode: scope.testmode,
-    storefrontName: await storefrontName(db(), scope.storefrontId),
+    testmode: tenant.testmode,
+    storefrontName: await storefrontName(db(), tenant.storefrontId),
     seller: sellerView(config().seller),
     termsUrl: config().termsUrl,
     privacyUrl: config().privacyUrl,
@@ -64,7 +64,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
   }
   if (checkout.status === 'canceled') return { ...common, state: 'canceled' }
   if (payment?.status === 'pending' && order && payment.ref) {
-    const { settlesBefore } = await providerFor(payment).fetchPayment(scope, payment.ref)
+    const { settlesBefore } = await providerFor(payment).fetchPayment(tenant, payment.ref)
     return {
       ...common,
       state: 'pending',
@@ -73,7 +73,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
     }
   }
   if (!rules.isOpen(checkout, now)) return { ...common, state: 'expired' }
-  if (!scope.testmode) return { ...common, state: 'live_not_set_up' }
+  if (!tenant.testmode) return { ...common, state: 'live_not_set_up' }
 
   const form = checkout.draft?.form ?? (await prefilled(found, visitor))
   return {
@@ -109,29 +109,29 @@ export async function submit(
 ): Promise<{ redirectTo: string } | null> {
   const found = await find(token)
   if (!found) return null
-  const { checkout, scope } = found
+  const { checkout, scope: tenant } = found
   const page = checkoutPath(checkout.id)
   if (form.get('intent') === 'cancel') {
-    await cancelCheckout(scope, checkout.id)
-    const after = await store.findCheckout(db(), scope, checkout.id)
+    await cancelCheckout(tenant, checkout.id)
+    const after = await store.findCheckout(db(), tenant, checkout.id)
     return { redirectTo: after?.status === 'canceled' ? checkout.redirectUrlCanceled : page }
   }
-  if (!scope.testmode) return { redirectTo: page }
+  if (!tenant.testmode) return { redirectTo: page }
   const typed = rules.readForm(form)
   const seenTotal = form.get('seenTotal')
   const locale = checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
   for (;;) {
-    const next = await transact(scope, (work) => beginPayment(work, checkout.id, { typed, seenTotal, locale }))
+    const next = await transact(tenant, (tx) => beginPayment(tx, checkout.id, { typed, seenTotal, locale }))
     switch (next.kind) {
       case 'page':
         return { redirectTo: next.problems ? `${page}#problems` : page }
       case 'paid':
         return { redirectTo: checkout.redirectUrlSuccess }
       case 'cancel first':
-        await cancelOpenPayment(scope, checkout.id)
+        await cancelOpenPayment(tenant, checkout.id)
         continue
       case 'pay':
-        return { redirectTo: (await openPayment(scope, checkout, next.payment, locale)) ?? page }
+        return { redirectTo: (await openPayment(tenant, checkout, next.payment, locale)) ?? page }
     }
   }
 }
@@ -175,8 +175,8 @@ async function find(token: string): Promise<Found | null> {
 }
 
 /** The shop's prefill, and a country: the shop's, the trusted header's, the one that the browser names, or none. */
-async function prefilled({ checkout, scope }: Found, visitor: Visitor): Promise<BuyerForm> {
-  const customer = checkout.customerId === null ? null : await findCustomer(db(), scope, checkout.customerId)
+async function prefilled({ checkout, scope: tenant }: Found, visitor: Visitor): Promise<BuyerForm> {
+  const customer = checkout.customerId === null ? null : await findCustomer(db(), tenant, checkout.customerId)
   const given: Record<string, string | null | undefined> = { ...checkout.billingAddress, email: customer?.email }
   const form = Object.fromEntries(buyerFields.map((field) => [field, given[field] ?? ''])) as BuyerForm
   const { geoHeader } = config()
@@ -185,7 +185,7 @@ async function prefilled({ checkout, scope }: Found, visitor: Visitor): Promise<
   return { ...form, country, currency: currenciesFor(country)[0] ?? 'EUR' }
 }
 
-function quoteFor({ checkout, scope, now }: Found, form: BuyerForm): Quote {
+function quoteFor({ checkout, scope: tenant, now }: Found, form: BuyerForm): Quote {
   const choice = choiceOf(form)
   const country = isCountry(choice.country) ? choice.country : null
   const sale = country ? rules.quoteSale(checkout, choice, now) : rules.quoteBeforeTax(checkout, now)
@@ -220,7 +220,7 @@ function quoteFor({ checkout, scope, now }: Found, form: BuyerForm): Quote {
       : [],
     reverseCharge: taxId === 'reverse_charge',
     taxId,
-    companyDetails: rules.companyDetailsFor(taxId, scope),
+    companyDetails: rules.companyDetailsFor(taxId, tenant),
     total: inCurrency(due.total),
     asksForMethod: rules.asksForMethod(sale),
     renewals: renewals.map(({ line, total, trialUntil, nextChargeAt }) => ({

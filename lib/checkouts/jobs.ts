@@ -5,6 +5,6 @@ import { hearNews } from './hear-news.ts'
 import { expireCheckout } from './tasks.ts'
 
 export const checkoutJobs = [
-  job(expireCheckout, (scope, { checkoutId }) => expire(scope, checkoutId)),
-  job(paymentNews, (scope, { ref }) => hearNews(scope, ref)),
+  job(expireCheckout, (tenant, { checkoutId }) => expire(tenant, checkoutId)),
+  job(paymentNews, (tenant, { ref }) => hearNews(tenant, ref)),
 ]

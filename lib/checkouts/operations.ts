@@ -4,11 +4,11 @@ import * as catalog from '../catalog/store.ts'
 import { findCustomer } from '../customers/store.ts'
 import { addDuration } from '../kernel/calendar.ts'
 import { type FieldErrors, Refusal } from '../kernel/refusal.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { Tenant } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { db, type Sql } from '../platform/db.ts'
 import { listEnvelope } from '../platform/paging.ts'
-import { type Caller, transact } from '../platform/transact.ts'
+import { type RequestContext, transact } from '../platform/transact.ts'
 import type { WellFormed } from '../platform/validate.ts'
 import type { CheckoutItem, createCheckout, listCheckouts } from './contract.ts'
 import { checkoutResource } from './resource.ts'
@@ -25,17 +25,17 @@ const mostPerLine = 9_999_999_999n
  * A new checkout with a snapshot of what it sells. Refuses `validation_failed`, each wrong field at once: unknown,
  * inactive or archived products, mixed tax behaviour, lines over 99,999,999.99, an unknown customer.
  */
-export async function create(caller: Caller, body: Body) {
-  return transact(caller, async (work) => {
-    const { sql, now, newId, later, ...scope } = work
+export async function create(context: RequestContext, body: Body) {
+  return transact(context, async (tx) => {
+    const { sql, now, newId, enqueue, ...tenant } = tx
     const products = await catalog.findProducts(
       sql,
-      scope,
+      tenant,
       body.products.map((item) => item.id),
     )
     const errors = {
       ...itemProblems(body.products, products),
-      ...(await customerProblem(sql, scope, body.customerId)),
+      ...(await customerProblem(sql, tenant, body.customerId)),
     }
     if (Object.keys(errors).length > 0) throw new Refusal('validation_failed', errors)
 
@@ -43,7 +43,7 @@ export async function create(caller: Caller, body: Body) {
     const lines = body.products.map((item) => snapshot(newId('checkout_item_'), item, products.get(item.id)))
     const checkout: Checkout = {
       id,
-      testmode: scope.testmode,
+      testmode: tenant.testmode,
       status: 'created',
       customerId: body.customerId ?? null,
       taxBehavior: [...products.values()][0]?.taxBehavior ?? 'exclusive',
@@ -57,22 +57,22 @@ export async function create(caller: Caller, body: Body) {
       createdAt: now,
       lines,
     }
-    await store.insertCheckout(sql, scope, checkout)
-    await later(expireCheckout, { key: id, data: { checkoutId: id }, dueAt: checkout.expiresAt })
+    await store.insertCheckout(sql, tenant, checkout)
+    await enqueue(expireCheckout, { key: id, data: { checkoutId: id }, dueAt: checkout.expiresAt })
     return checkoutResource(checkout, null)
   })
 }
 
 /** Refuses `not_found`. */
-export async function get(scope: Scope, id: string) {
-  const checkout = await store.findCheckout(db(), scope, id)
+export async function get(tenant: Tenant, id: string) {
+  const checkout = await store.findCheckout(db(), tenant, id)
   if (!checkout) throw new Refusal('not_found')
   const orders = await store.paidOrderIds(db(), [id])
   return checkoutResource(checkout, orders.get(id) ?? null)
 }
 
-export async function list(scope: Scope, query: z.infer<typeof listCheckouts.query & object>, url: URL) {
-  const page = await store.pageOfCheckouts(db(), scope, query)
+export async function list(tenant: Tenant, query: z.infer<typeof listCheckouts.query & object>, url: URL) {
+  const page = await store.pageOfCheckouts(db(), tenant, query)
   const orders = await store.paidOrderIds(
     db(),
     page.rows.map((row) => row.id),
@@ -86,14 +86,14 @@ const otherMode = 'Check that it belongs to the mode of your API key.'
  * What is wrong with the references of a request whose shape is refused: whatever is well-formed by itself is looked at,
  * so that the merchant hears of everything at once.
  */
-export async function wrongReferences(scope: Scope, body: WellFormed<Body>): Promise<FieldErrors> {
+export async function wrongReferences(tenant: Tenant, body: WellFormed<Body>): Promise<FieldErrors> {
   const items = body.products ?? []
   const products = await catalog.findProducts(
     db(),
-    scope,
+    tenant,
     items.flatMap(({ id }) => id ?? []),
   )
-  return { ...itemProblems(items, products), ...(await customerProblem(db(), scope, body.customerId)) }
+  return { ...itemProblems(items, products), ...(await customerProblem(db(), tenant, body.customerId)) }
 }
 
 /** What is missing of an item is wrong in its shape already. */
@@ -130,10 +130,10 @@ function itemProblems(
 
 async function customerProblem(
   sql: Sql,
-  scope: Scope,
+  tenant: Tenant,
   customerId: string | null | undefined,
 ): Promise<Record<string, string[]>> {
-  if (!customerId || (await findCustomer(sql, scope, customerId))) return {}
+  if (!customerId || (await findCustomer(sql, tenant, customerId))) return {}
   return { customerId: [`The customer does not exist. ${otherMode}`] }
 }
 

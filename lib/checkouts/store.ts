@@ -1,26 +1,26 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import type { Interval } from '../kernel/calendar.ts'
 import type { Locale } from '../kernel/locale.ts'
-import { type Scope, whose } from '../platform/clock.ts'
+import { type Tenant, ownedBy } from '../platform/clock.ts'
 import { insertRows, type Sql } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import type { Checkout, CheckoutLine, CheckoutStatus, Draft } from './rules/index.ts'
 
 const withLines = { lines: { orderBy: { position: 'asc' } } } as const
 
-export async function findCheckout(sql: Sql, scope: Scope, id: string): Promise<Checkout | null> {
-  const row = await sql.checkouts.findFirst({ where: { id, ...whose(scope) }, include: withLines })
+export async function findCheckout(sql: Sql, tenant: Tenant, id: string): Promise<Checkout | null> {
+  const row = await sql.checkouts.findFirst({ where: { id, ...ownedBy(tenant) }, include: withLines })
   return row && toCheckout(row)
 }
 
 /** The checkout, locked: whoever pays, cancels or expires it waits for the one before. */
-export async function lockCheckout(sql: Sql, scope: Scope, id: string): Promise<Checkout | null> {
+export async function lockCheckout(sql: Sql, tenant: Tenant, id: string): Promise<Checkout | null> {
   await sql.$queryRaw`SELECT 1 FROM checkouts WHERE id = ${id} FOR NO KEY UPDATE`
-  return findCheckout(sql, scope, id)
+  return findCheckout(sql, tenant, id)
 }
 
 /** For the hosted page, whose link says which checkout but not whose. */
-export async function findCheckoutAnywhere(sql: Sql, id: string): Promise<{ checkout: Checkout; scope: Scope } | null> {
+export async function findCheckoutAnywhere(sql: Sql, id: string): Promise<{ checkout: Checkout; scope: Tenant } | null> {
   const row = await sql.checkouts.findUnique({ where: { id }, include: withLines })
   return row && { checkout: toCheckout(row), scope: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
@@ -34,12 +34,12 @@ export async function localeOfLine(sql: Sql, lineId: string): Promise<Locale | n
   return (row?.checkout.locale ?? null) as Locale | null
 }
 
-export async function insertCheckout(sql: Sql, scope: Scope, checkout: Checkout): Promise<void> {
+export async function insertCheckout(sql: Sql, tenant: Tenant, checkout: Checkout): Promise<void> {
   const { draft } = checkout
   await insertRows(sql, 'checkouts', [
     {
       id: checkout.id,
-      ...whose(scope),
+      ...ownedBy(tenant),
       status: checkout.status,
       customer_id: checkout.customerId,
       tax_behavior: checkout.taxBehavior,
@@ -84,11 +84,11 @@ export async function saveCheckout(sql: Sql, { id, status, customerId, draft }: 
   })
 }
 
-export function pageOfCheckouts(sql: Sql, scope: Scope, query: PageQuery): Promise<Page<Checkout>> {
+export function pageOfCheckouts(sql: Sql, tenant: Tenant, query: PageQuery): Promise<Page<Checkout>> {
   return page(query, {
-    owns: async (id) => (await sql.checkouts.count({ where: { id, ...whose(scope) } })) === 1,
+    owns: async (id) => (await sql.checkouts.count({ where: { id, ...ownedBy(tenant) } })) === 1,
     find: async ({ beyond, order, take }) => {
-      const where = { ...whose(scope), ...(beyond && { id: beyond }) }
+      const where = { ...ownedBy(tenant), ...(beyond && { id: beyond }) }
       return (await sql.checkouts.findMany({ where, orderBy: { id: order }, take, include: { lines: false } })).map(
         (row) => toCheckout({ ...row, lines: [] }),
       )

@@ -2,5 +2,5 @@ import { z } from 'zod'
 import { task } from '../platform/tasks.ts'
 
 export const expireCheckout = task('checkout.expire', z.object({ checkoutId: z.string() }), {
-  sideBySide: true,
+  concurrent: true,
 })

@@ -7,11 +7,11 @@ import type { Order } from '../orders/rules/order.ts'
 import { sellerView } from '../orders/seller-view.ts'
 import { findOrder, lockOrder, saveOrder } from '../orders/store.ts'
 import { storefrontName } from '../people/store.ts'
-import { now as clockNow, type Scope } from '../platform/clock.ts'
+import { now as clockNow, type Tenant } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db.ts'
 import { openLinkToken } from '../platform/sealed.ts'
-import { transact, type Work } from '../platform/transact.ts'
+import { transact, type Transaction } from '../platform/transact.ts'
 import { subscriptionResource } from '../subscriptions/resource.ts'
 import { lockSubscriptionsOfCustomer, saveSubscriptions } from '../subscriptions/store.ts'
 import { correctionPath } from './link.ts'
@@ -23,7 +23,7 @@ import * as store from './store.ts'
 
 interface Found {
   readonly link: CorrectionLink
-  readonly scope: Scope
+  readonly scope: Tenant
   readonly order: Order
   /** The invoice's. */
   readonly number: string
@@ -37,11 +37,11 @@ export type CorrectionView = 'form' | 'saved'
 export async function correctionPage(token: string, view: CorrectionView): Promise<CorrectionPage | null> {
   const found = await find(token)
   if (!found) return null
-  const { link, scope, order, number, now } = found
+  const { link, scope: tenant, order, number, now } = found
   const common = {
     locale: order.locale,
-    testmode: scope.testmode,
-    storefrontName: await storefrontName(db(), scope.storefrontId),
+    testmode: tenant.testmode,
+    storefrontName: await storefrontName(db(), tenant.storefrontId),
     seller: sellerView(order.seller),
     termsUrl: config().termsUrl,
     privacyUrl: config().privacyUrl,
@@ -79,7 +79,7 @@ export async function submitCorrection(token: string, form: URLSearchParams): Pr
   const found = await find(token)
   if (!found) return null
   const page = correctionPath(found.link.id)
-  const outcome = await transact(found.scope, (work) => save(work, found.link.id, form))
+  const outcome = await transact(found.scope, (tx) => save(tx, found.link.id, form))
   return { redirectTo: { closed: page, problems: `${page}#problems`, saved: `${page}?saved` }[outcome] }
 }
 
@@ -100,10 +100,10 @@ async function find(token: string): Promise<Found | null> {
 }
 
 /** Takes over the details of a form. Locks what it changes in the order of the house: link, subscriptions, order. */
-async function save(work: Work, linkId: string, sent: URLSearchParams): Promise<'closed' | 'problems' | 'saved'> {
-  const { sql, now } = work
+async function save(tx: Transaction, linkId: string, sent: URLSearchParams): Promise<'closed' | 'problems' | 'saved'> {
+  const { sql, now } = tx
   const link = await store.lockLink(sql, linkId)
-  const order = await findOrder(sql, work, link.orderId)
+  const order = await findOrder(sql, tx, link.orderId)
   if (!order || !isUsable(link, now)) return 'closed'
   const form = readCorrection(sent, order)
   if (isRepetition(link.draft, form, sent.get('version'))) return 'saved'
@@ -113,16 +113,16 @@ async function save(work: Work, linkId: string, sent: URLSearchParams): Promise<
     return 'problems'
   }
   const { details, useForLaterOrders } = correctionOf(form)
-  if (useForLaterOrders && order.customerId !== null) await changeSubscriptions(work, order.customerId, details)
-  await correctInvoice(work, order.id, details)
+  if (useForLaterOrders && order.customerId !== null) await changeSubscriptions(tx, order.customerId, details)
+  await correctInvoice(tx, order.id, details)
   await store.saveDraft(sql, linkId, savedDraft(link.draft, form, true))
   return 'saved'
 }
 
-async function changeSubscriptions(work: Work, customerId: string, details: BillingDetails): Promise<void> {
-  const changed = withDetails(await lockSubscriptionsOfCustomer(work.sql, work, customerId), details)
-  await saveSubscriptions(work.sql, changed)
-  await work.emitEach(
+async function changeSubscriptions(tx: Transaction, customerId: string, details: BillingDetails): Promise<void> {
+  const changed = withDetails(await lockSubscriptionsOfCustomer(tx.sql, tx, customerId), details)
+  await saveSubscriptions(tx.sql, changed)
+  await tx.emitAll(
     changed.map((subscription) => ({
       name: 'subscription.billing_updated',
       object: subscriptionResource(subscription),
@@ -130,12 +130,12 @@ async function changeSubscriptions(work: Work, customerId: string, details: Bill
   )
 }
 
-async function correctInvoice(work: Work, orderId: string, details: BillingDetails): Promise<void> {
-  const { sql, now, newId } = work
-  const order = await lockOrder(sql, work, orderId)
+async function correctInvoice(tx: Transaction, orderId: string, details: BillingDetails): Promise<void> {
+  const { sql, now, newId } = tx
+  const order = await lockOrder(sql, tx, orderId)
   const earlier = (await store.earlierVersions(sql, orderId)).length
   const correction = order && correct(order, details, { earlier, now })
   if (!correction) return
-  await store.insertVersion(sql, work, { id: newId('invoice_version_'), orderId, ...correction.former })
+  await store.insertVersion(sql, tx, { id: newId('invoice_version_'), orderId, ...correction.former })
   await saveOrder(sql, correction.next)
 }

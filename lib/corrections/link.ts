@@ -1,6 +1,6 @@
 import { pageUrl } from '../platform/links.ts'
 import { linkToken } from '../platform/sealed.ts'
-import type { Work } from '../platform/transact.ts'
+import type { Transaction } from '../platform/transact.ts'
 import { newLink } from './rules/link.ts'
 import { insertLink } from './store.ts'
 
@@ -8,8 +8,8 @@ import { insertLink } from './store.ts'
 export const correctionPath = (linkId: string): string => `/invoice-details/${linkToken('invoice_update', linkId)}`
 
 /** A new link to the details on an order's invoice, in the caller's transaction. Answers its address. */
-export async function makeLink({ sql, now, newId, ...scope }: Work, orderId: string): Promise<string> {
+export async function makeLink({ sql, now, newId, ...tenant }: Transaction, orderId: string): Promise<string> {
   const made = newLink({ id: newId('invoice_link_'), orderId }, now)
-  await insertLink(sql, scope, made)
+  await insertLink(sql, tenant, made)
   return pageUrl(correctionPath(made.id))
 }

@@ -2,7 +2,7 @@ import { invalid, Refusal } from '../kernel/refusal.ts'
 import { findOrder, findOrderAnywhere, lockOrder } from '../orders/store.ts'
 import { db } from '../platform/db.ts'
 import { wireBillingAddress } from '../platform/shapes.ts'
-import { type Caller, transact } from '../platform/transact.ts'
+import { type RequestContext, transact } from '../platform/transact.ts'
 import { makeLink } from './link.ts'
 import { currentVersion } from './rules/correct.ts'
 import { earlierVersions } from './store.ts'
@@ -11,14 +11,14 @@ import { earlierVersions } from './store.ts'
  * A signed link, good for 24 hours, to the page where the details on an order's invoice are corrected. Refuses `not_found`, and
  * `validation_failed` on an order that has no invoice.
  */
-export async function createLink(caller: Caller, orderId: string) {
-  return transact(caller, async (work) => {
-    const order = await findOrder(work.sql, work, orderId)
+export async function createLink(context: RequestContext, orderId: string) {
+  return transact(context, async (tx) => {
+    const order = await findOrder(tx.sql, tx, orderId)
     if (!order) throw new Refusal('not_found')
     if (!order.invoice) {
       throw invalid('orderId', 'The order has no invoice to correct: it is not paid, or nothing was due.')
     }
-    return { href: await makeLink(work, orderId), type: 'text/html' }
+    return { href: await makeLink(tx, orderId), type: 'text/html' }
   })
 }
 

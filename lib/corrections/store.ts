@@ -1,17 +1,17 @@
 import type { CustomerDetails } from '../orders/rules/order.ts'
-import { type Scope, whose } from '../platform/clock.ts'
+import { type Tenant, ownedBy } from '../platform/clock.ts'
 import type { Sql } from '../platform/db.ts'
 import type { InvoiceVersion } from './rules/correct.ts'
 import type { CorrectionDraft, CorrectionLink } from './rules/link.ts'
 
-export async function insertLink(sql: Sql, scope: Scope, link: CorrectionLink): Promise<void> {
+export async function insertLink(sql: Sql, tenant: Tenant, link: CorrectionLink): Promise<void> {
   const { id, orderId, expiresAt, createdAt } = link
-  const data = { id, ...whose(scope), order_id: orderId, expires_at: expiresAt, created_at: createdAt }
+  const data = { id, ...ownedBy(tenant), order_id: orderId, expires_at: expiresAt, created_at: createdAt }
   await sql.invoice_links.create({ data, select: { id: true } })
 }
 
 /** For the hosted page, whose address says which link but not whose. */
-export async function findLinkAnywhere(sql: Sql, id: string): Promise<{ link: CorrectionLink; scope: Scope } | null> {
+export async function findLinkAnywhere(sql: Sql, id: string): Promise<{ link: CorrectionLink; scope: Tenant } | null> {
   const row = await sql.invoice_links.findUnique({ where: { id } })
   return row && { link: toLink(row), scope: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
@@ -31,12 +31,12 @@ export async function saveDraft(sql: Sql, id: string, draft: CorrectionDraft): P
 /** Keeps what an invoice said. Call it with the order locked. */
 export async function insertVersion(
   sql: Sql,
-  scope: Scope,
+  tenant: Tenant,
   { id, orderId, version, details, issuedAt }: InvoiceVersion & { id: string; orderId: string },
 ): Promise<void> {
   const data = {
     id,
-    ...whose(scope),
+    ...ownedBy(tenant),
     order_id: orderId,
     version,
     customer_details: { ...details },

@@ -1,62 +1,62 @@
 import type { z } from 'zod'
 import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { Tenant } from '../platform/clock.ts'
 import { db, type Sql } from '../platform/db.ts'
 import { listEnvelope } from '../platform/paging.ts'
-import { type Caller, transact } from '../platform/transact.ts'
+import { type RequestContext, transact } from '../platform/transact.ts'
 import type { WellFormed } from '../platform/validate.ts'
 import type { createCustomer, listCustomers, updateCustomer } from './contract.ts'
 import { customerResource } from './resource.ts'
 import * as store from './store.ts'
 
 /** Get-or-create on the canonical e-mail address. An existing customer comes back as it is. */
-export async function getOrCreate(caller: Caller, body: z.infer<typeof createCustomer.body & object>) {
-  return transact(caller, async ({ sql, now, newId, ...scope }) => {
+export async function getOrCreate(context: RequestContext, body: z.infer<typeof createCustomer.body & object>) {
+  return transact(context, async ({ sql, now, newId, ...tenant }) => {
     const customer: store.Customer = {
       id: newId('customer_'),
-      testmode: scope.testmode,
+      testmode: tenant.testmode,
       email: body.email,
       name: body.name ?? null,
       metadata: body.metadata ?? null,
       createdAt: now,
     }
-    const held = await store.getOrInsertCustomer(sql, scope, customer)
+    const held = await store.getOrInsertCustomer(sql, tenant, customer)
     return { created: held.created, customer: customerResource(held.customer) }
   })
 }
 
 /** Refuses `not_found`. */
-export async function get(scope: Scope, id: string) {
-  const customer = await store.findCustomer(db(), scope, id)
+export async function get(tenant: Tenant, id: string) {
+  const customer = await store.findCustomer(db(), tenant, id)
   if (!customer) throw new Refusal('not_found')
   return customerResource(customer)
 }
 
-export async function list(scope: Scope, query: z.infer<typeof listCustomers.query & object>, url: URL) {
-  return listEnvelope(await store.pageOfCustomers(db(), scope, query, query.email), query, url, customerResource)
+export async function list(tenant: Tenant, query: z.infer<typeof listCustomers.query & object>, url: URL) {
+  return listEnvelope(await store.pageOfCustomers(db(), tenant, query, query.email), query, url, customerResource)
 }
 
 /** What is wrong beyond the shape of an update whose shape is refused. */
 export async function alsoWrong(
-  scope: Scope,
+  tenant: Tenant,
   id: string,
   { email }: WellFormed<z.infer<typeof updateCustomer.body & object>>,
 ): Promise<FieldErrors> {
-  const customer = await store.findCustomer(db(), scope, id)
-  return customer && email !== undefined && (await isHeld(db(), scope, customer, email)) ? { email: [held] } : {}
+  const customer = await store.findCustomer(db(), tenant, id)
+  return customer && email !== undefined && (await isHeld(db(), tenant, customer, email)) ? { email: [held] } : {}
 }
 
 const held = 'Another customer of this storefront and mode holds this address.'
-const isHeld = async (sql: Sql, scope: Scope, customer: store.Customer, email: string): Promise<boolean> =>
-  email !== customer.email && (await store.findCustomerByEmail(sql, scope, email)) !== null
+const isHeld = async (sql: Sql, tenant: Tenant, customer: store.Customer, email: string): Promise<boolean> =>
+  email !== customer.email && (await store.findCustomerByEmail(sql, tenant, email)) !== null
 
 /** Refuses `not_found`, and `validation_failed` on an address that another customer holds. */
-export async function update(caller: Caller, id: string, body: z.infer<typeof updateCustomer.body & object>) {
-  return transact(caller, async ({ sql, ...scope }) => {
-    const customer = await store.lockCustomer(sql, scope, id)
+export async function update(context: RequestContext, id: string, body: z.infer<typeof updateCustomer.body & object>) {
+  return transact(context, async ({ sql, ...tenant }) => {
+    const customer = await store.lockCustomer(sql, tenant, id)
     if (!customer) throw new Refusal('not_found')
     const email = body.email ?? customer.email
-    if (await isHeld(sql, scope, customer, email)) throw invalid('email', held)
+    if (await isHeld(sql, tenant, customer, email)) throw invalid('email', held)
     const next = { ...customer, email, name: body.name === undefined ? customer.name : body.name }
     await store.saveCustomer(sql, next)
     return customerResource(next)

@@ -1,4 +1,4 @@
-import { type Scope, whose } from '../platform/clock.ts'
+import { type Tenant, ownedBy } from '../platform/clock.ts'
 import { insertRows, type Sql } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 
@@ -13,22 +13,22 @@ export interface Customer {
   readonly createdAt: Date
 }
 
-export async function findCustomer(sql: Sql, scope: Scope, id: string): Promise<Customer | null> {
-  const row = await sql.customers.findFirst({ where: { id, ...whose(scope) } })
+export async function findCustomer(sql: Sql, tenant: Tenant, id: string): Promise<Customer | null> {
+  const row = await sql.customers.findFirst({ where: { id, ...ownedBy(tenant) } })
   return row && toCustomer(row)
 }
 
 /** The addresses of customers, by their ids. */
-export async function emailsOf(sql: Sql, scope: Scope, ids: string[]): Promise<Map<string, string>> {
+export async function emailsOf(sql: Sql, tenant: Tenant, ids: string[]): Promise<Map<string, string>> {
   const rows = await sql.customers.findMany({
-    where: { id: { in: ids }, ...whose(scope) },
+    where: { id: { in: ids }, ...ownedBy(tenant) },
     select: { id: true, email: true },
   })
   return new Map(rows.map(({ id, email }) => [id, email]))
 }
 
-export async function findCustomerByEmail(sql: Sql, scope: Scope, email: string): Promise<Customer | null> {
-  const row = await sql.customers.findUnique({ where: { storefront_id_testmode_email: { ...whose(scope), email } } })
+export async function findCustomerByEmail(sql: Sql, tenant: Tenant, email: string): Promise<Customer | null> {
+  const row = await sql.customers.findUnique({ where: { storefront_id_testmode_email: { ...ownedBy(tenant), email } } })
   return row && toCustomer(row)
 }
 
@@ -38,20 +38,20 @@ export async function findCustomerByEmail(sql: Sql, scope: Scope, email: string)
  */
 export async function getOrInsertCustomer(
   sql: Sql,
-  scope: Scope,
+  tenant: Tenant,
   customer: Customer,
 ): Promise<{ customer: Customer; created: boolean }> {
   const { id, email, name, metadata, createdAt } = customer
-  const row = { id, ...whose(scope), email, name, metadata, created_at: createdAt }
+  const row = { id, ...ownedBy(tenant), email, name, metadata, created_at: createdAt }
   if ((await insertRows(sql, 'customers', [row], { skipDuplicates: true })) === 1) return { customer, created: true }
-  const held = await findCustomerByEmail(sql, scope, email)
+  const held = await findCustomerByEmail(sql, tenant, email)
   if (!held) throw new Error('a customer is neither new nor held')
   return { customer: held, created: false }
 }
 
-export async function lockCustomer(sql: Sql, scope: Scope, id: string): Promise<Customer | null> {
+export async function lockCustomer(sql: Sql, tenant: Tenant, id: string): Promise<Customer | null> {
   await sql.$queryRaw`SELECT 1 FROM customers WHERE id = ${id} FOR NO KEY UPDATE`
-  return findCustomer(sql, scope, id)
+  return findCustomer(sql, tenant, id)
 }
 
 export async function saveCustomer(sql: Sql, { id, name, email }: Customer): Promise<void> {
@@ -60,14 +60,14 @@ export async function saveCustomer(sql: Sql, { id, name, email }: Customer): Pro
 
 export function pageOfCustomers(
   sql: Sql,
-  scope: Scope,
+  tenant: Tenant,
   query: PageQuery,
   email: string | undefined,
 ): Promise<Page<Customer>> {
   return page(query, {
-    owns: async (id) => (await findCustomer(sql, scope, id)) !== null,
+    owns: async (id) => (await findCustomer(sql, tenant, id)) !== null,
     find: async ({ beyond, order, take }) => {
-      const where = { ...whose(scope), ...(email !== undefined && { email }), ...(beyond && { id: beyond }) }
+      const where = { ...ownedBy(tenant), ...(email !== undefined && { email }), ...(beyond && { id: beyond }) }
       return (await sql.customers.findMany({ where, orderBy: { id: order }, take })).map(toCustomer)
     },
   })

@@ -3,7 +3,7 @@ import { GET as readyz } from '@/app/readyz/route.ts'
 import { db } from '../platform/db.ts'
 import { inngestFunctions } from '../platform/inngest.ts'
 import { log } from '../platform/log.ts'
-import { claimDue, startRinger, stopRinger } from '../platform/ringer.ts'
+import { claimDueTasks, startWorker, stopWorker } from '../platform/ringer.ts'
 import { jobs } from '../run/tasks.ts'
 import { askedAnew } from '../testing/asked-anew.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
@@ -16,12 +16,12 @@ const { embedded } = inngestFunctions(jobs)
 const planned = () => db().tasks.findMany({ where: { name: nightlyCheck.name } })
 const checks = () => db().invariant_checks.findMany()
 const isDue = () =>
-  db().$executeRaw`UPDATE tasks SET ring_at = clock_timestamp(), leased_until = NULL WHERE name = ${nightlyCheck.name}`
+  db().$executeRaw`UPDATE tasks SET run_at = clock_timestamp(), leased_until = NULL WHERE name = ${nightlyCheck.name}`
 const claimed = async () => {
   await isDue()
-  const [rung] = (await claimDue('work', 100, embedded.leaseMs)).filter(({ name }) => name === nightlyCheck.name)
-  if (!rung) throw new Error('the check is not due')
-  return rung
+  const [task] = (await claimDueTasks('work', 100, embedded.leaseMs)).filter(({ name }) => name === nightlyCheck.name)
+  if (!task) throw new Error('the check is not due')
+  return task
 }
 
 /** A sum that is wrong, and the sentence that says so. */
@@ -41,7 +41,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   vi.restoreAllMocks()
-  await stopRinger()
+  await stopWorker()
 })
 
 /** It is noon: no test is to see midnight pass, nor the hour of the check. */
@@ -57,7 +57,7 @@ describe('the check of a night', () => {
     await planChecks()
     const [task, ...others] = await planned()
     expect(others).toEqual([])
-    expect(task).toMatchObject({ storefront_id: '', testmode: false, clock: 'real', ring_at: task?.due_at })
+    expect(task).toMatchObject({ storefront_id: '', testmode: false, clock: 'real', run_at: task?.due_at })
     expect(task?.due_at.toISOString()).toBe(`${task?.key}T02:00:00.000Z`)
     const ahead = (task?.due_at.getTime() ?? 0) - Date.now()
     expect(ahead).toBeGreaterThan(0)
@@ -70,7 +70,7 @@ describe('the check of a night', () => {
     const [before] = await planned()
     const info = vi.spyOn(log, 'info')
     await isDue()
-    startRinger(embedded, embedded)
+    startWorker(embedded, embedded)
     await expect.poll(async () => (await planned()).map(({ id }) => id)).not.toEqual([before?.id])
     const [next, ...others] = await planned()
     expect(others).toEqual([])
@@ -85,7 +85,7 @@ describe('the check of a night', () => {
     const [before] = await planned()
     await db()
       .$executeRaw`UPDATE tasks SET key = '2026-01-05', data = '{"day":"2026-01-05"}', due_at = '2026-01-05T02:00:00Z' WHERE id = ${before?.id}`
-    await embedded.ring(await claimed())
+    await embedded.run(await claimed())
     expect((await planned()).map(({ key }) => key)).toEqual([before?.key])
   })
 
@@ -96,16 +96,16 @@ describe('the check of a night', () => {
     expect(await planned()).toEqual(before)
   })
 
-  it('is rung by nobody else while it looks, however long that takes, and leaves no trace once it was overtaken', async () => {
+  it('is run by nobody else while it looks, however long that takes, and leaves no trace once it was overtaken', async () => {
     await planChecks()
-    const rung = await claimed()
+    const task = await claimed()
     const hold = { sql: 'LOCK TABLE order_lines IN ACCESS EXCLUSIVE MODE' }
-    await raceBehind(hold, [() => embedded.ring(rung)], 1, async () => {
-      const [task] = await planned()
-      expect((task?.ring_at.getTime() ?? 0) - Date.now()).toBeGreaterThan(50 * 60_000)
-      await db().$executeRaw`UPDATE tasks SET generation = generation + 1 WHERE id = ${rung.taskId}`
+    await raceBehind(hold, [() => embedded.run(task)], 1, async () => {
+      const [row] = await planned()
+      expect((row?.run_at.getTime() ?? 0) - Date.now()).toBeGreaterThan(50 * 60_000)
+      await db().$executeRaw`UPDATE tasks SET claim_version = claim_version + 1 WHERE id = ${task.taskId}`
     })
-    expect((await planned()).map(({ id }) => id)).toEqual([rung.taskId])
+    expect((await planned()).map(({ id }) => id)).toEqual([task.taskId])
     expect(await checks()).toEqual([])
   })
 
@@ -113,7 +113,7 @@ describe('the check of a night', () => {
     await planChecks()
     await plant(1n)
     const error = vi.spyOn(log, 'error').mockReturnValue()
-    await embedded.ring(await claimed())
+    await embedded.run(await claimed())
     const [line, sentence] = error.mock.calls[0] ?? []
     expect(sentence).toBe('invariants are broken')
     expect(line).toMatchObject({
@@ -187,7 +187,7 @@ describe('/readyz', () => {
   it('is not ready while a task is late', async () => {
     await planChecks()
     await db()
-      .$executeRaw`UPDATE tasks SET ring_at = clock_timestamp() - interval '2 minutes' WHERE name = ${nightlyCheck.name}`
+      .$executeRaw`UPDATE tasks SET run_at = clock_timestamp() - interval '2 minutes' WHERE name = ${nightlyCheck.name}`
     await expect.poll(state).toMatchObject({
       code: 503,
       status: 'not_ready',

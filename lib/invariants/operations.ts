@@ -1,8 +1,8 @@
-import { realNow, type Scope } from '../platform/clock.ts'
+import { realNow, type Tenant } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import { log } from '../platform/log.ts'
-import { muteTask, type TaskScope } from '../platform/tasks.ts'
-import { transact, type Work } from '../platform/transact.ts'
+import { snoozeTask, type TaskContext } from '../platform/tasks.ts'
+import { transact, type Transaction } from '../platform/transact.ts'
 import { invariants } from './queries/index.ts'
 import type { Promised } from './queries/query.ts'
 import { dayOf, nextNight } from './rules/night.ts'
@@ -22,7 +22,7 @@ export interface Finding {
 }
 
 /** The checks are of the whole installation, and belong to no storefront. */
-const everywhere: Scope = { storefrontId: '', testmode: false }
+const everywhere: Tenant = { storefrontId: '', testmode: false }
 
 /** Checks every invariant, all as of one moment: what goes on beside it is seen either whole or not at all. */
 export const checkAll = (): Promise<Finding[]> =>
@@ -46,30 +46,30 @@ export async function check(): Promise<Finding[]> {
  * The task of a night. It says in the log what is broken, keeps it for `/readyz`, and puts the task of the next night in the
  * transaction that ends its own: while there is a database there is a next check.
  */
-export async function checkAtNight(scope: TaskScope, { day }: { day: string }): Promise<void> {
+export async function checkAtNight(tenant: TaskContext, { day }: { day: string }): Promise<void> {
   // However large the database is: nobody else begins to check while this one does.
-  await muteTask(db(), scope.ringing, { ms: store.longestMs, mostMs: store.longestMs })
+  await snoozeTask(db(), tenant.claim, { ms: store.longestMs, mostMs: store.longestMs })
   const findings = await checkAll()
   const broken = findings.filter(({ status }) => status === 'broken')
   if (broken.length === 0) log.info({ day, invariants: findings.length }, 'all invariants hold')
   else log.error({ day, broken }, 'invariants are broken')
-  await transact(scope, async (work) => {
-    await store.keepCheck(work.sql, outcomeOf(findings))
+  await transact(tenant, async (tx) => {
+    await store.keepCheck(tx.sql, outcomeOf(findings))
     const thisNight = nextNight(new Date(`${day}T00:00:00Z`))
-    await putNext(work, new Date(Math.max(realNow().getTime(), thisNight.getTime())))
+    await putNext(tx, new Date(Math.max(realNow().getTime(), thisNight.getTime())))
   })
 }
 
 /** Puts the task of the next night, unless there is one. What several processes put at once is one task. */
 export const planChecks = (): Promise<void> =>
-  transact(everywhere, async (work) => {
-    if (!(await store.isPlanned(work.sql, nightlyCheck.name))) await putNext(work, realNow())
+  transact(everywhere, async (tx) => {
+    if (!(await store.isPlanned(tx.sql, nightlyCheck.name))) await putNext(tx, realNow())
   })
 
-async function putNext({ later }: Work, after: Date): Promise<void> {
+async function putNext({ enqueue }: Transaction, after: Date): Promise<void> {
   const dueAt = nextNight(after)
   const day = dayOf(dueAt)
-  await later(nightlyCheck, { key: day, data: { day }, dueAt })
+  await enqueue(nightlyCheck, { key: day, data: { day }, dueAt })
 }
 
 function outcomeOf(findings: readonly Finding[]) {

@@ -3,7 +3,7 @@ import * as chargebacks from '../chargebacks/operations.ts'
 import { createPayout } from '../ledger/operations.ts'
 import { db } from '../platform/db.ts'
 import { inngestFunctions } from '../platform/inngest.ts'
-import { startRinger, stopRinger } from '../platform/ringer.ts'
+import { startWorker, stopWorker } from '../platform/ringer.ts'
 import { jobs } from '../run/tasks.ts'
 import { send } from '../testing/api.ts'
 import { aReceiver } from '../testing/receiver.ts'
@@ -15,10 +15,10 @@ let receiver: Awaited<ReturnType<typeof aReceiver>>
 beforeAll(async () => {
   receiver = await aReceiver()
   const { embedded } = inngestFunctions(jobs)
-  startRinger(embedded, embedded)
+  startWorker(embedded, embedded)
 })
 afterAll(async () => {
-  await stopRinger()
+  await stopWorker()
   await receiver.close()
 })
 

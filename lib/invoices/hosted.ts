@@ -8,7 +8,7 @@ import type { Order, OrderLine } from '../orders/rules/order.ts'
 import { sellerView } from '../orders/seller-view.ts'
 import { findOrder, findOrderAnywhere } from '../orders/store.ts'
 import { storefrontName } from '../people/store.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { Tenant } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import { openLinkToken } from '../platform/sealed.ts'
 import { translator } from '../platform/translate.ts'
@@ -69,13 +69,13 @@ async function orderOf(token: string): Promise<Paid | null> {
   const id = openLinkToken('invoice', 'order_', token)
   const found = id === null ? null : await findOrderAnywhere(db(), id)
   if (!found?.order.invoice || !found.order.paidAt) return null
-  const { order, scope } = found
-  return { order, scope, invoice: found.order.invoice, paidAt: found.order.paidAt }
+  const { order, scope: tenant } = found
+  return { order, scope: tenant, invoice: found.order.invoice, paidAt: found.order.paidAt }
 }
 
 interface Paid {
   readonly order: Order
-  readonly scope: Scope
+  readonly scope: Tenant
   readonly invoice: NonNullable<Order['invoice']>
   readonly paidAt: Date
 }
@@ -86,14 +86,14 @@ async function wordsOf(paid: Paid): Promise<Sheet> {
 }
 
 /** The invoice, from what the order keeps of the sale. */
-async function invoicePage({ order, scope, invoice, paidAt }: Paid): Promise<InvoicePage> {
+async function invoicePage({ order, scope: tenant, invoice, paidAt }: Paid): Promise<InvoicePage> {
   const { customerDetails: buyer, currency } = order
   return {
     locale: order.locale,
     testmode: order.testmode,
     number: invoice.number,
     issuedAt: toWire(paidAt),
-    storefrontName: await storefrontName(db(), scope.storefrontId),
+    storefrontName: await storefrontName(db(), tenant.storefrontId),
     seller: sellerView(order.seller),
     buyer: {
       fullName: buyer.fullName,
@@ -121,7 +121,7 @@ async function invoicePage({ order, scope, invoice, paidAt }: Paid): Promise<Inv
     })),
     total: amount(order.total, currency),
     reverseCharge: reverseChargeOf(order),
-    credits: await creditsOf(order, scope),
+    credits: await creditsOf(order, tenant),
     correctedAt: order.correctedAt && toWire(order.correctedAt),
     pdfUrl: `${invoicePath(order.id)}/pdf`,
     paymentMethod: order.paymentMethod as PaymentMethod | null,
@@ -135,9 +135,9 @@ export async function invoiceStatus(token: string): Promise<200 | 404> {
   return found?.order.invoice ? 200 : 404
 }
 
-async function creditsOf({ id, creditedOrderId }: Order, scope: Scope): Promise<InvoicePage['credits']> {
+async function creditsOf({ id, creditedOrderId }: Order, tenant: Tenant): Promise<InvoicePage['credits']> {
   if (creditedOrderId === null) return null
-  const original = await findOrder(db(), scope, creditedOrderId)
+  const original = await findOrder(db(), tenant, creditedOrderId)
   if (!original?.invoice || !original.paidAt) throw new Error(`credit note ${id} is of no invoice`)
   const { number } = original.invoice
   return { number, issuedAt: toWire(original.paidAt), cause: await causeOfCreditNote(db(), id) }

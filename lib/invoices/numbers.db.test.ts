@@ -3,7 +3,7 @@ import { submit } from '../checkouts/hosted.ts'
 import { payOrder } from '../orders/pay.ts'
 import { findOrders } from '../orders/store.ts'
 import { db } from '../platform/db.ts'
-import { claimDue } from '../platform/ringer.ts'
+import { claimDueTasks } from '../platform/ringer.ts'
 import { runTask } from '../platform/run-task.ts'
 import { transact } from '../platform/transact.ts'
 import { createFull } from '../refunds/operations.ts'
@@ -61,7 +61,7 @@ it('hundreds of refunds complete at once while every fifth connection is cut', a
   await clockJumps(sale, 60)
 
   const byName = new Map(jobs.map((job) => [job.name, job]))
-  const due = () => claimDue('work', total + 1, 90_000)
+  const due = () => claimDueTasks('work', total + 1, 90_000)
   const windows = await due()
   expect(windows).toHaveLength(total)
   await each(windows, async (task) => {
@@ -109,11 +109,11 @@ it('ten thousand orders are paid while every fifth connection is cut', async () 
   expect(orders).toHaveLength(total)
 
   const pay = (order: (typeof orders)[number]) =>
-    transact(shop.scope, async (work) => {
-      const [{ status } = {}] = await work.sql.$queryRaw<{ status?: string }[]>`
+    transact(shop.scope, async (tx) => {
+      const [{ status } = {}] = await tx.sql.$queryRaw<{ status?: string }[]>`
         SELECT status FROM orders WHERE id = ${order.id} FOR NO KEY UPDATE`
       if (status === 'paid') return 'was paid'
-      await payOrder(work, order, 'creditcard')
+      await payOrder(tx, order, 'creditcard')
       return 'is paid'
     })
   const outcomes = new Map<string, number>()

@@ -5,9 +5,9 @@ import type { Series } from './rules/number.ts'
  * Takes the next numbers of a series, from 1, in the caller's transaction: a rollback gives them back, so no gap is left.
  * Whoever takes one from the same series waits for the commit: take them late. Answers the first of `count`.
  */
-export async function takeNumbers(sql: Sql, { scope, name }: Series, count: number): Promise<bigint> {
+export async function takeNumbers(sql: Sql, { scope: tenant, name }: Series, count: number): Promise<bigint> {
   const [row] = await sql.$queryRaw<{ last: bigint }[]>`
-    INSERT INTO invoice_series (scope, name, last) VALUES (${scope}, ${name}, ${count}::bigint)
+    INSERT INTO invoice_series (scope, name, last) VALUES (${tenant}, ${name}, ${count}::bigint)
     ON CONFLICT (scope, name) DO UPDATE SET last = invoice_series.last + EXCLUDED.last RETURNING last`
   if (!row) throw new Error('a series did not give a number')
   return row.last - BigInt(count) + 1n

@@ -1,5 +1,5 @@
 import { type Currency, sum } from '../kernel/money.ts'
-import type { Work } from '../platform/transact.ts'
+import type { Transaction } from '../platform/transact.ts'
 import type { Entry } from './rules/account.ts'
 import { insertEntries } from './store.ts'
 import { balanceGrew } from './tasks.ts'
@@ -15,27 +15,27 @@ export interface Booking {
   readonly currency: Currency
   readonly entries: readonly Entry[]
   /** The work of its moment, where that is another one. */
-  readonly own?: Work
+  readonly own?: Transaction
 }
 
 /** Books movements of money, each as one transaction of the ledger, in the transaction of their cause. Append only. */
-export async function book(work: Work, bookings: readonly Booking[]): Promise<void> {
-  const { sql, ...scope } = work
-  const entries = bookings.flatMap(({ entries, own: { newId, now } = work, ...booking }) => {
+export async function book(tx: Transaction, bookings: readonly Booking[]): Promise<void> {
+  const { sql, ...tenant } = tx
+  const entries = bookings.flatMap(({ entries, own: { newId, now } = tx, ...booking }) => {
     const shared = { transactionId: newId('ledger_'), ...booking, createdAt: now }
     return entries.map((entry) => ({ id: newId('entry_'), ...shared, ...entry }))
   })
   if (entries.length === 0) return
-  const moved = await insertEntries(sql, scope, entries)
+  const moved = await insertEntries(sql, tenant, entries)
   for (const { currency } of moved.filter(({ account, awaited }) => account === 'merchant_balance' && awaited)) {
     const ofBalance = entries.filter((entry) => entry.account === 'merchant_balance' && entry.currency === currency)
     if (sum(ofBalance.map(({ amount }) => amount)) >= 0n) continue
-    await tellBalanceGrew(work, currency)
+    await tellBalanceGrew(tx, currency)
   }
 }
 
 /** What waits for the balance goes on, if it can: one task for each balance, which the caller has locked. */
-export async function tellBalanceGrew({ storefrontId, testmode, later, now }: Work, currency: Currency): Promise<void> {
+export async function tellBalanceGrew({ storefrontId, testmode, enqueue, now }: Transaction, currency: Currency): Promise<void> {
   const key = [storefrontId, testmode ? 'test' : 'live', currency].join(' ')
-  await later(balanceGrew, { key, data: { currency }, dueAt: now })
+  await enqueue(balanceGrew, { key, data: { currency }, dueAt: now })
 }

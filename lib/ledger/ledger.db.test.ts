@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Currency, sum } from '../kernel/money.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { Tenant } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import { transact } from '../platform/transact.ts'
 import { createFull } from '../refunds/operations.ts'
@@ -39,14 +39,14 @@ beforeEach(async () => {
 
 /** Writes entries as they come, past everything that would not write them. */
 const write = (
-  scope: Scope,
+  tenant: Tenant,
   subjectId: string,
   moved: readonly [account: Account, amount: bigint, currency?: Currency][],
 ) =>
   db().$transaction((sql) =>
     insertEntries(
       sql,
-      scope,
+      tenant,
       moved.map(([account, amount, currency = 'EUR'], index) => ({
         ...{ id: `entry_${subjectId}_${index}`, transactionId: `ledger_${subjectId}`, subjectId, orderId: null },
         ...{ cause: 'order.paid', account, currency, amount, createdAt: new Date('2026-12-01T00:00:00Z') },
@@ -54,7 +54,7 @@ const write = (
     ),
   )
 
-const kept = ({ storefrontId }: Scope) =>
+const kept = ({ storefrontId }: Tenant) =>
   Promise.all([
     db().ledger_entries.findMany({ where: { storefront_id: storefrontId }, orderBy: { id: 'asc' } }),
     db().ledger_accounts.findMany({ where: { storefront_id: storefrontId }, orderBy: { account: 'asc' } }),
@@ -173,7 +173,7 @@ describe('a payout', () => {
       currency: 'EUR' as const,
       entries: moved,
     }
-    await transact(live, (work) => book(work, [sold]))
+    await transact(live, (tx) => book(tx, [sold]))
     expect(await createPayout(live, { amount: '10.00' })).toMatchObject({ balance: '0.00' })
     expect((await listEntries(live)).map(({ cause }) => cause)).toEqual([
       'payout.created',
@@ -299,9 +299,9 @@ describe('the database refuses', () => {
       currency: 'EUR' as const,
       entries: moved,
     }
-    await transact(shop.scope, (work) => book(work, [booking]))
+    await transact(shop.scope, (tx) => book(tx, [booking]))
     const before = await kept(shop.scope)
-    const again = transact(shop.scope, (work) => book(work, [booking]))
+    const again = transact(shop.scope, (tx) => book(tx, [booking]))
     await expect(again).rejects.toThrow('ledger_entries_subject_id_cause_account_key')
     await expect(
       write(shop.scope, 'order_4', [
@@ -311,7 +311,7 @@ describe('the database refuses', () => {
     ).rejects.toThrow(/unique/i)
     expect(await kept(shop.scope)).toEqual(before)
     // Another thing that happens to it is booked.
-    await transact(shop.scope, (work) => book(work, [{ ...booking, cause: 'chargeback.received' }]))
+    await transact(shop.scope, (tx) => book(tx, [{ ...booking, cause: 'chargeback.received' }]))
     expect(await balance(shop.scope)).toContainEqual({ account: 'merchant_balance', currency: 'EUR', amount: '-0.18' })
   })
 })
@@ -320,7 +320,7 @@ it('what is booked at once is added up: accounts are the sums of their entries',
   const others = [{ storefrontId: shop.storefrontId, testmode: false }, (await aShop()).scope]
   const at = barrier(racing)
   const booked = Array.from({ length: racing }, (_, n) => {
-    const scope = [shop.scope, shop.scope, ...others][n % 4] ?? shop.scope
+    const tenant = [shop.scope, shop.scope, ...others][n % 4] ?? shop.scope
     const currency = n % 3 ? ('EUR' as const) : ('USD' as const)
     // Each on another choice of accounts, the larger ones first or last.
     const amounts = accounts.map((_, index) => BigInt((index * 7 + n) % 5) * 100n + BigInt(n))
@@ -331,10 +331,10 @@ it('what is booked at once is added up: accounts are the sums of their entries',
     const bookings = [1, 2].map((part) => ({
       ...{ subjectId: `order_${n}_${part}`, cause: 'order.paid', orderId: null, currency, entries: entries(moved) },
     }))
-    return transact(scope, async (work) => {
+    return transact(tenant, async (tx) => {
       await at()
-      await book(work, n % 2 ? bookings : bookings.slice(0, 1))
-      await book(work, n % 2 ? [] : bookings.slice(1))
+      await book(tx, n % 2 ? bookings : bookings.slice(0, 1))
+      await book(tx, n % 2 ? [] : bookings.slice(1))
     })
   })
   await Promise.all(booked)

@@ -1,7 +1,7 @@
 import { type Currency, formatMoney, parseMoney } from '../kernel/money.ts'
 import { invalid } from '../kernel/refusal.ts'
 import { mustBeStorefront } from '../people/store.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { Tenant } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import { transact } from '../platform/transact.ts'
 import { book } from './book.ts'
@@ -9,9 +9,9 @@ import { entries } from './rules/account.ts'
 import * as store from './store.ts'
 
 /** What the accounts of a storefront come to: signed decimals, debit positive. Refuses `validation_failed` on an unknown storefront. */
-export async function balance(scope: Scope) {
-  await mustBeStorefront(db(), scope.storefrontId)
-  const rows = await store.balancesOf(db(), scope)
+export async function balance(tenant: Tenant) {
+  await mustBeStorefront(db(), tenant.storefrontId)
+  const rows = await store.balancesOf(db(), tenant)
   return rows.map(({ account, currency, amount }) => ({
     account,
     currency,
@@ -20,9 +20,9 @@ export async function balance(scope: Scope) {
 }
 
 /** The entries of a storefront's books, or the newest of them, newest first. Refuses `validation_failed` on an unknown storefront. */
-export async function listEntries(scope: Scope, { limit }: { limit?: number } = {}) {
-  await mustBeStorefront(db(), scope.storefrontId)
-  const rows = await store.entriesOf(db(), scope, limit)
+export async function listEntries(tenant: Tenant, { limit }: { limit?: number } = {}) {
+  await mustBeStorefront(db(), tenant.storefrontId)
+  const rows = await store.entriesOf(db(), tenant, limit)
   return rows.map(({ id, transactionId, account, currency, amount, createdAt, cause, subjectId, orderId }) => ({
     id,
     transactionId,
@@ -42,38 +42,38 @@ export async function listEntries(scope: Scope, { limit }: { limit?: number } = 
  * that the balance does not cover, and a reference of another payout.
  */
 export async function createPayout(
-  scope: Scope,
+  tenant: Tenant,
   {
     amount,
     currency = 'EUR',
     reference,
   }: { amount: string; currency?: Currency | undefined; reference?: string | undefined },
 ) {
-  await mustBeStorefront(db(), scope.storefrontId)
+  await mustBeStorefront(db(), tenant.storefrontId)
   const paid = parseMoney(amount, currency)
   if (!paid || paid.minor === 0n)
     throw invalid('amount', 'Must be a decimal amount with exactly two decimals, of 0.01 or more.')
-  return transact(scope, async (work) => {
-    const balance = await store.lockBalance(work.sql, scope, currency)
-    const payoutId = reference === undefined ? work.newId('payout_') : named(scope, reference)
+  return transact(tenant, async (tx) => {
+    const balance = await store.lockBalance(tx.sql, tenant, currency)
+    const payoutId = reference === undefined ? tx.newId('payout_') : named(tenant, reference)
     const told = (left: bigint) => ({
       payoutId,
       currency,
       amount: formatMoney(paid),
       balance: formatMoney({ minor: left, currency }),
     })
-    const before = await store.payoutOf(work.sql, payoutId)
+    const before = await store.payoutOf(tx.sql, payoutId)
     if (before && (before.currency !== currency || before.minor !== paid.minor))
       throw invalid('reference', 'Another payout has it.')
     if (before) return told(balance)
     if (paid.minor > balance)
       throw invalid('amount', `Must be at most the balance, ${formatMoney({ minor: balance, currency })} ${currency}.`)
     const moved = entries({ merchant_balance: paid.minor, payouts: -paid.minor })
-    await book(work, [{ subjectId: payoutId, cause: 'payout.created', orderId: null, currency, entries: moved }])
+    await book(tx, [{ subjectId: payoutId, cause: 'payout.created', orderId: null, currency, entries: moved }])
     return told(balance - paid.minor)
   })
 }
 
 /** The id of a payout that has a reference: the same one for the same reference. */
-const named = ({ storefrontId, testmode }: Scope, reference: string): string =>
+const named = ({ storefrontId, testmode }: Tenant, reference: string): string =>
   `payout_${storefrontId}_${testmode ? 'test' : 'live'}_${reference}`

@@ -3,7 +3,7 @@ import { formatMoney, sum } from '../kernel/money.ts'
 import { sandboxHolds } from '../payments/sandbox/store.ts'
 import { simulatedOf } from '../payments/store.ts'
 import { mustBeStorefront } from '../people/store.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { Tenant } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import { balancesOf } from './store.ts'
 
@@ -13,14 +13,14 @@ import { balancesOf } from './store.ts'
  * makes a difference: the operator bears it, the merchant does not. What is `unexplained` is on its way between the two, or an error.
  * Refuses `validation_failed` on an unknown storefront.
  */
-export async function reconcile(scope: Scope) {
-  await mustBeStorefront(db(), scope.storefrontId)
+export async function reconcile(tenant: Tenant) {
+  await mustBeStorefront(db(), tenant.storefrontId)
   const [accounts, held, simulated, excesses] = await db().$transaction(
     async (sql) => [
-      await balancesOf(sql, scope),
-      await sandboxHolds(sql, scope),
-      await simulatedOf(sql, scope),
-      await excessOf(sql, scope),
+      await balancesOf(sql, tenant),
+      await sandboxHolds(sql, tenant),
+      await simulatedOf(sql, tenant),
+      await excessOf(sql, tenant),
     ],
     { isolationLevel: 'RepeatableRead' },
   )

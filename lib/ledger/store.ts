@@ -1,5 +1,5 @@
 import type { Currency, Money } from '../kernel/money.ts'
-import { type Scope, whose } from '../platform/clock.ts'
+import { type Tenant, ownedBy } from '../platform/clock.ts'
 import type { Sql } from '../platform/db.ts'
 import type { Account } from './rules/account.ts'
 
@@ -24,7 +24,7 @@ export interface LedgerEntry {
  */
 export async function insertEntries(
   sql: Sql,
-  { storefrontId, testmode }: Scope,
+  { storefrontId, testmode }: Tenant,
   entries: readonly LedgerEntry[],
 ): Promise<{ account: Account; currency: Currency; amount: bigint; awaited: boolean }[]> {
   const rows = entries.map((entry) => ({
@@ -53,7 +53,7 @@ export async function insertEntries(
 }
 
 /** What a storefront is owed, in minor units, and less than nothing when it owes. Nobody else books on it until the commit. */
-export async function lockBalance(sql: Sql, { storefrontId, testmode }: Scope, currency: Currency): Promise<bigint> {
+export async function lockBalance(sql: Sql, { storefrontId, testmode }: Tenant, currency: Currency): Promise<bigint> {
   // Also before anything was booked on it there is a row to lock.
   const [row] = await sql.$queryRaw<{ amount: bigint }[]>`
     INSERT INTO ledger_accounts AS kept (storefront_id, testmode, currency, account, amount)
@@ -64,14 +64,14 @@ export async function lockBalance(sql: Sql, { storefrontId, testmode }: Scope, c
 }
 
 /** Whether something waits for the balance to grow. Call it with the balance locked. */
-export async function setAwaited(sql: Sql, scope: Scope, currency: Currency, awaited: boolean): Promise<void> {
-  const where = { ...whose(scope), currency, account: 'merchant_balance', awaited: !awaited }
+export async function setAwaited(sql: Sql, tenant: Tenant, currency: Currency, awaited: boolean): Promise<void> {
+  const where = { ...ownedBy(tenant), currency, account: 'merchant_balance', awaited: !awaited }
   await sql.ledger_accounts.updateMany({ where, data: { awaited } })
 }
 
 /** Whether something waits for one of the balances to grow. */
-export const isAwaited = async (sql: Sql, scope: Scope): Promise<boolean> =>
-  (await sql.ledger_accounts.count({ where: { ...whose(scope), account: 'merchant_balance', awaited: true } })) > 0
+export const isAwaited = async (sql: Sql, tenant: Tenant): Promise<boolean> =>
+  (await sql.ledger_accounts.count({ where: { ...ownedBy(tenant), account: 'merchant_balance', awaited: true } })) > 0
 
 /** Our fees on sales, in minor units, by the order. */
 export async function feesOnSales(sql: Sql, orderIds: string[]): Promise<Map<string, bigint>> {
@@ -87,9 +87,9 @@ export async function payoutOf(sql: Sql, id: string): Promise<Money | null> {
   return row && { minor: row.amount, currency: row.currency as Currency }
 }
 
-export async function balancesOf(sql: Sql, scope: Scope) {
+export async function balancesOf(sql: Sql, tenant: Tenant) {
   const rows = await sql.ledger_accounts.findMany({
-    where: whose(scope),
+    where: ownedBy(tenant),
     orderBy: [{ currency: 'asc' }, { account: 'asc' }],
   })
   return rows.map(({ account, currency, amount }) => ({
@@ -100,9 +100,9 @@ export async function balancesOf(sql: Sql, scope: Scope) {
 }
 
 /** All entries, or so many, the newest first. */
-export async function entriesOf(sql: Sql, scope: Scope, limit?: number): Promise<LedgerEntry[]> {
+export async function entriesOf(sql: Sql, tenant: Tenant, limit?: number): Promise<LedgerEntry[]> {
   const newest = { orderBy: { id: 'desc' }, ...(limit !== undefined && { take: limit }) } as const
-  const rows = await sql.ledger_entries.findMany({ where: whose(scope), ...newest })
+  const rows = await sql.ledger_entries.findMany({ where: ownedBy(tenant), ...newest })
   return rows.map((row) => ({
     id: row.id,
     transactionId: row.transaction_id,

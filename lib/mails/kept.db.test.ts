@@ -7,8 +7,8 @@ import { postMail } from './post.ts'
 
 it('a mail is kept, and read, where no mail server is set', async () => {
   const shop = await aShop()
-  const id = await transact({ storefrontId: shop.storefrontId, testmode: false }, (work) =>
-    postMail(work, {
+  const id = await transact({ storefrontId: shop.storefrontId, testmode: false }, (tx) =>
+    postMail(tx, {
       to: 'ada@example.com',
       locale: 'nl',
       mail: {

@@ -3,7 +3,7 @@ import { realNow } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db.ts'
 import { log } from '../platform/log.ts'
-import type { TaskScope } from '../platform/tasks.ts'
+import type { TaskContext } from '../platform/tasks.ts'
 import { transact } from '../platform/transact.ts'
 import { mayLeave } from './rules/leaves.ts'
 import { outcomeOf } from './rules/outcome.ts'
@@ -16,11 +16,11 @@ import * as store from './store.ts'
  * is tried again; what the server refuses for good is recorded as `refused`, and a mail of test mode that may not leave
  * (any more) as `kept`.
  */
-export async function send(scope: TaskScope, { mailId }: { mailId: string }): Promise<void> {
-  const mail = await store.findMail(db(), scope, mailId)
-  if (mail?.status !== 'queued') return transact(scope, async () => undefined)
+export async function send(tenant: TaskContext, { mailId }: { mailId: string }): Promise<void> {
+  const mail = await store.findMail(db(), tenant, mailId)
+  if (mail?.status !== 'queued') return transact(tenant, async () => undefined)
   const outcome = await attempt(mail)
-  await transact(scope, ({ sql }) => store.finishMail(sql, mailId, outcome))
+  await transact(tenant, ({ sql }) => store.finishMail(sql, mailId, outcome))
 }
 
 async function attempt(mail: store.StoredMail): Promise<store.MailEnd> {

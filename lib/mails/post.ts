@@ -1,7 +1,7 @@
 import type { Locale } from '../kernel/locale.ts'
 import { realNow } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
-import type { Work } from '../platform/transact.ts'
+import type { Transaction } from '../platform/transact.ts'
 import { compose } from './compose.ts'
 import { mayLeave } from './rules/leaves.ts'
 import type { Mail } from './rules/mail.ts'
@@ -13,21 +13,21 @@ import { sendMail } from './tasks.ts'
  * mail server is set, or where a mail of test mode may not leave, it is kept and can be read on the command line. `to` is an address in canonical form. Answers the id.
  */
 export async function postMail(
-  work: Work,
+  tx: Transaction,
   { to, locale, mail }: { to: string; locale: Locale; mail: Mail },
 ): Promise<string> {
-  const id = work.newId('mail_')
+  const id = tx.newId('mail_')
   const { mail: server, testMailTo } = config()
-  const leaves = server !== null && mayLeave(to, { testmode: work.testmode, testMailTo })
-  await store.insertMail(work.sql, work, {
+  const leaves = server !== null && mayLeave(to, { testmode: tx.testmode, testMailTo })
+  await store.insertMail(tx.sql, tx, {
     id,
     kind: mail.kind,
     locale,
     status: leaves ? 'queued' : 'kept',
-    createdAt: work.now,
+    createdAt: tx.now,
     to,
-    ...(await compose(mail, locale, work.testmode)),
+    ...(await compose(mail, locale, tx.testmode)),
   })
-  if (leaves) await work.later(sendMail, { key: id, data: { mailId: id }, dueAt: realNow() })
+  if (leaves) await tx.enqueue(sendMail, { key: id, data: { mailId: id }, dueAt: realNow() })
   return id
 }

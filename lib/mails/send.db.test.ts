@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { db } from '../platform/db.ts'
 import { runTask } from '../platform/run-task.ts'
-import type { Ringing } from '../platform/tasks.ts'
+import type { TaskClaim } from '../platform/tasks.ts'
 import { transact } from '../platform/transact.ts'
 import { tasks } from '../run/tasks.ts'
 import { killedAt } from '../testing/crash.ts'
@@ -42,18 +42,18 @@ beforeEach(async () => {
   server.forget()
 })
 
-const post = () => transact(shop.scope, (work) => postMail(work, { to, locale: 'en', mail }))
+const post = () => transact(shop.scope, (tx) => postMail(tx, { to, locale: 'en', mail }))
 const row = (id: string) => db().mails.findUniqueOrThrow({ where: { id } })
 const task = () => db().tasks.findFirst({ where: { name: 'mail.send' } })
 
 /** A new ringing of the waiting task, as the ringer makes one; null when none waits. */
-async function nextRinging(): Promise<Ringing | null> {
-  const [ringing] = await db().$queryRaw<Ringing[]>`
-    UPDATE tasks SET generation = generation + 1, attempts = attempts + 1 WHERE name = 'mail.send'
-    RETURNING id AS "taskId", generation`
+async function nextRinging(): Promise<TaskClaim | null> {
+  const [ringing] = await db().$queryRaw<TaskClaim[]>`
+    UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1 WHERE name = 'mail.send'
+    RETURNING id AS "taskId", claim_version AS "claimVersion"`
   return ringing ?? null
 }
-const run = (ringing: Ringing) => runTask(new Map(mailJobs.map((job) => [job.name, job])), ringing)
+const run = (claim: TaskClaim) => runTask(new Map(mailJobs.map((job) => [job.name, job])), claim)
 /** Whether a task waited and ran to its end. */
 async function ring(): Promise<boolean> {
   const ringing = await nextRinging()
@@ -85,8 +85,8 @@ describe('a mail in the outbox', () => {
   })
 
   it('is not there when its transaction fails', async () => {
-    const failing = transact(shop.scope, async (work) => {
-      await postMail(work, { to, locale: 'en', mail })
+    const failing = transact(shop.scope, async (tx) => {
+      await postMail(tx, { to, locale: 'en', mail })
       throw new Error('after the mail')
     })
     await expect(failing).rejects.toThrow('after the mail')

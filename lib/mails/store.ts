@@ -1,5 +1,5 @@
 import type { Locale } from '../kernel/locale.ts'
-import { type Scope, whose } from '../platform/clock.ts'
+import { type Tenant, ownedBy } from '../platform/clock.ts'
 import type { Sql } from '../platform/db.ts'
 import { seal, unseal } from '../platform/sealed.ts'
 import type { Mail, MailStatus } from './rules/mail.ts'
@@ -26,13 +26,13 @@ export interface StoredMail extends Letter {
 
 const sealedAt = (id: string) => `mails|${id}|sealed`
 
-export async function insertMail(sql: Sql, scope: Scope, mail: Omit<StoredMail, 'testmode' | 'sentAt'>): Promise<void> {
+export async function insertMail(sql: Sql, tenant: Tenant, mail: Omit<StoredMail, 'testmode' | 'sentAt'>): Promise<void> {
   const { id, kind, locale, status, createdAt, to, subject, text, html } = mail
   const letter: Letter = { to, subject, text, html }
   await sql.mails.create({
     data: {
       id,
-      ...whose(scope),
+      ...ownedBy(tenant),
       kind,
       locale,
       sealed: seal(JSON.stringify(letter), sealedAt(id)),
@@ -43,8 +43,8 @@ export async function insertMail(sql: Sql, scope: Scope, mail: Omit<StoredMail, 
   })
 }
 
-export async function findMail(sql: Sql, scope: Scope, id: string): Promise<StoredMail | null> {
-  const row = await sql.mails.findFirst({ where: { id, ...whose(scope) } })
+export async function findMail(sql: Sql, tenant: Tenant, id: string): Promise<StoredMail | null> {
+  const row = await sql.mails.findFirst({ where: { id, ...ownedBy(tenant) } })
   return row && toMail(row)
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkAll } from '../invariants/operations.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { Tenant } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import { transact } from '../platform/transact.ts'
 import { aMailServer } from '../testing/mail-server.ts'
@@ -40,9 +40,9 @@ beforeEach(async () => {
   server.forget()
   shop = await aShop()
 })
-const live = (): Scope => ({ ...shop.scope, testmode: false })
-const post = (to: string, { scope = shop.scope, what = mail }: { scope?: Scope; what?: Mail } = {}) =>
-  transact(scope, (work) => postMail(work, { to, locale: 'en', mail: what }))
+const live = (): Tenant => ({ ...shop.scope, testmode: false })
+const post = (to: string, { scope: tenant = shop.scope, what = mail }: { scope?: Tenant; what?: Mail } = {}) =>
+  transact(tenant, (tx) => postMail(tx, { to, locale: 'en', mail: what }))
 const waiting = () => db().tasks.count({ where: { name: 'mail.send' } })
 const recipients = () => server.taken.flatMap((each) => each.recipients)
 

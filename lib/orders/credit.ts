@@ -1,7 +1,7 @@
 import { creditNoteSeries, invoiceNumber } from '../invoices/rules/number.ts'
 import { takeNumbers } from '../invoices/store.ts'
 import type { Locale } from '../kernel/locale.ts'
-import type { Work } from '../platform/transact.ts'
+import type { Transaction } from '../platform/transact.ts'
 import { translator } from '../platform/translate.ts'
 import { creditNoteOf, type Reversal, reversalOf } from './rules/credit-note.ts'
 import type { Described, Order, OrderLine } from './rules/order.ts'
@@ -23,7 +23,7 @@ export async function reversalWords(locale: Locale): Promise<ReversalWords> {
 
 /** What goes back, with ids of its own for its lines. */
 export const newReversal = (
-  { newId }: Pick<Work, 'newId'>,
+  { newId }: Pick<Transaction, 'newId'>,
   order: Order,
   parts: readonly Part[],
   of: 'refund_item_' | 'chargeback_item_',
@@ -39,12 +39,12 @@ export const newReversal = (
  * event tells of it: the refund's or the chargeback's does.
  */
 export async function issueCreditNote(
-  { sql, now, newId, ...scope }: Work,
+  { sql, now, newId, ...tenant }: Transaction,
   original: Order,
   reversal: Reversal,
   metadata: string | null,
 ): Promise<Order> {
-  const series = creditNoteSeries(scope, now)
+  const series = creditNoteSeries(tenant, now)
   const creditNote = creditNoteOf(original, reversal, {
     id: newId('order_'),
     lineIds: reversal.lines.map(() => newId('order_item_')),
@@ -52,6 +52,6 @@ export async function issueCreditNote(
     metadata,
     now,
   })
-  await insertOrder(sql, scope, creditNote)
+  await insertOrder(sql, tenant, creditNote)
   return creditNote
 }

@@ -2,10 +2,10 @@ import { invoiceNumber, salesSeries } from '../invoices/rules/number.ts'
 import { takeNumbers } from '../invoices/store.ts'
 import { type Booking, book } from '../ledger/book.ts'
 import { bookSale } from '../ledger/rules/sale.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { Tenant } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import type { Sql } from '../platform/db.ts'
-import type { Work } from '../platform/transact.ts'
+import type { Transaction } from '../platform/transact.ts'
 import { convert } from './rules/exchange.ts'
 import { type Order, orderStates } from './rules/order.ts'
 import { saveOrders } from './store.ts'
@@ -15,12 +15,12 @@ interface Payable {
   /** How it is paid; null where nothing was to be paid. */
   readonly method: string | null
   /** The work of its moment, where that is another one. */
-  readonly own?: Work
+  readonly own?: Transaction
 }
 
 /** As `payOrders`, of one. */
-export async function payOrder(work: Work, order: Order, method: string | null): Promise<Order> {
-  const [paid] = await payOrders(work, [{ order, method }])
+export async function payOrder(tx: Transaction, order: Order, method: string | null): Promise<Order> {
+  const [paid] = await payOrders(tx, [{ order, method }])
   if (!paid) throw new Error('an order was paid and is gone')
   return paid
 }
@@ -29,19 +29,19 @@ export async function payOrder(work: Work, order: Order, method: string | null):
  * Orders are paid: an invoice number each, unless it is over nothing, and their booking, in the caller's transaction. The event
  * is the caller's, who knows what is told before it. Refuses `illegal_move` on an order that was paid or given up.
  */
-export async function payOrders(work: Work, payables: readonly Payable[]): Promise<Order[]> {
-  const { sql, ...scope } = work
+export async function payOrders(tx: Transaction, payables: readonly Payable[]): Promise<Order[]> {
+  const { sql, ...tenant } = tx
   await book(
-    work,
-    payables.map(({ order, own = work }) => ({ ...bookingOf(order), own })),
+    tx,
+    payables.map(({ order, own = tx }) => ({ ...bookingOf(order), own })),
   )
   // Late: whoever wants a number of the same series waits for the commit.
   const numbers = await numbersOf(
     sql,
-    scope,
-    payables.map(({ order, own = work }) => ({ order, now: own.now })),
+    tenant,
+    payables.map(({ order, own = tx }) => ({ order, now: own.now })),
   )
-  const paid = payables.map(({ order, method, own = work }): Order => {
+  const paid = payables.map(({ order, method, own = tx }): Order => {
     const status = orderStates.on(order.status, 'pay', 'illegal_move')
     return { ...order, status, paymentMethod: method, paidAt: own.now, invoice: numbers.get(order.id) ?? null }
   })
@@ -52,11 +52,11 @@ export async function payOrders(work: Work, payables: readonly Payable[]): Promi
 /** The next numbers of the series of sales, by the order, in the order in which they are paid; what is over nothing has none. */
 async function numbersOf(
   sql: Sql,
-  scope: Scope,
+  tenant: Tenant,
   payables: readonly { order: Order; now: Date }[],
 ): Promise<Map<string, NonNullable<Order['invoice']>>> {
   const wanted = payables.flatMap(({ order, now }) =>
-    order.total > 0n ? [{ id: order.id, series: salesSeries(scope, now) }] : [],
+    order.total > 0n ? [{ id: order.id, series: salesSeries(tenant, now) }] : [],
   )
   const numbers = new Map<string, NonNullable<Order['invoice']>>()
   for (const name of new Set(wanted.map(({ series }) => series.name))) {

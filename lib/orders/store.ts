@@ -1,7 +1,7 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import type { Locale } from '../kernel/locale.ts'
 import type { Currency } from '../kernel/money.ts'
-import { type Scope, whose } from '../platform/clock.ts'
+import { type Tenant, ownedBy } from '../platform/clock.ts'
 import { insertRows, type Sql, updateRows } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import { storedTax, toTaxes } from '../tax/rows.ts'
@@ -23,13 +23,13 @@ import type { Reversed } from './rules/reverse.ts'
 const withLines = { lines: { orderBy: { position: 'asc' } } } as const
 
 /** An order as it is until the end of the transaction. */
-export async function lockOrder(sql: Sql, scope: Scope, id: string): Promise<Order | null> {
+export async function lockOrder(sql: Sql, tenant: Tenant, id: string): Promise<Order | null> {
   await sql.$queryRaw`SELECT 1 FROM orders WHERE id = ${id} FOR NO KEY UPDATE`
-  return findOrder(sql, scope, id)
+  return findOrder(sql, tenant, id)
 }
 
-export async function findOrder(sql: Sql, scope: Scope, id: string): Promise<Order | null> {
-  const row = await sql.orders.findFirst({ where: { id, ...whose(scope) }, include: withLines })
+export async function findOrder(sql: Sql, tenant: Tenant, id: string): Promise<Order | null> {
+  const row = await sql.orders.findFirst({ where: { id, ...ownedBy(tenant) }, include: withLines })
   return row && toOrder(row)
 }
 
@@ -45,13 +45,13 @@ export async function reversedOf(sql: Sql, orderId: string): Promise<Reversed[]>
 }
 
 /** Orders of a scope by their ids, in the order of these. */
-export async function findOrders(sql: Sql, scope: Scope, ids: string[]): Promise<Order[]> {
-  const where = { id: { in: ids }, ...whose(scope) }
+export async function findOrders(sql: Sql, tenant: Tenant, ids: string[]): Promise<Order[]> {
+  const where = { id: { in: ids }, ...ownedBy(tenant) }
   return (await sql.orders.findMany({ where, include: withLines, orderBy: { id: 'asc' } })).map(toOrder)
 }
 
 /** For the invoice page, whose link says which order but not whose. */
-export async function findOrderAnywhere(sql: Sql, id: string): Promise<{ order: Order; scope: Scope } | null> {
+export async function findOrderAnywhere(sql: Sql, id: string): Promise<{ order: Order; scope: Tenant } | null> {
   const row = await sql.orders.findUnique({ where: { id }, include: withLines })
   return row && { order: toOrder(row), scope: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
@@ -89,22 +89,22 @@ export async function immediateOrders(
 /** `immediateAt` is the real moment of an order that a change of a subscription made at once. */
 export async function insertOrder(
   sql: Sql,
-  scope: Scope,
+  tenant: Tenant,
   order: Order,
   immediateAt: Date | null = null,
 ): Promise<void> {
-  await insertOrders(sql, scope, [order], immediateAt)
+  await insertOrders(sql, tenant, [order], immediateAt)
 }
 
 export async function insertOrders(
   sql: Sql,
-  scope: Scope,
+  tenant: Tenant,
   orders: readonly Order[],
   immediateAt: Date | null = null,
 ): Promise<void> {
   const rows = orders.map((order) => ({
     id: order.id,
-    ...whose(scope),
+    ...ownedBy(tenant),
     checkout_id: order.checkoutId,
     subscription_id: order.subscriptionId,
     credited_order_id: order.creditedOrderId,
@@ -133,11 +133,11 @@ export async function saveOrders(sql: Sql, orders: readonly Order[]): Promise<vo
   )
 }
 
-export function pageOfOrders(sql: Sql, scope: Scope, query: PageQuery): Promise<Page<Order>> {
+export function pageOfOrders(sql: Sql, tenant: Tenant, query: PageQuery): Promise<Page<Order>> {
   return page(query, {
-    owns: async (id) => (await sql.orders.count({ where: { id, ...whose(scope) } })) === 1,
+    owns: async (id) => (await sql.orders.count({ where: { id, ...ownedBy(tenant) } })) === 1,
     find: async ({ beyond, order, take }) => {
-      const where = { ...whose(scope), ...(beyond && { id: beyond }) }
+      const where = { ...ownedBy(tenant), ...(beyond && { id: beyond }) }
       return (await sql.orders.findMany({ where, orderBy: { id: order }, take, include: withLines })).map(toOrder)
     },
   })

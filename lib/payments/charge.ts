@@ -1,4 +1,4 @@
-import type { Scope, TaskMoment } from '../platform/clock.ts'
+import type { Tenant, TaskMoment } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import type { News } from './hear.ts'
 import { providerFor } from './provider-for.ts'
@@ -10,14 +10,14 @@ import { mandateRefs, type Payment } from './store.ts'
  * page, or the provider was asked and heard. `moments`, by the same ids, where a moved clock has many charged at once.
  */
 export async function chargeAtProvider(
-  scope: Scope,
+  tenant: Tenant,
   payments: readonly Payment[],
   moments: ReadonlyMap<string, TaskMoment | undefined> = new Map(),
 ): Promise<Map<string, News>> {
   const asked = payments.filter(({ status }) => status === 'created')
   const refs = await mandateRefs(
     db(),
-    scope,
+    tenant,
     asked.flatMap(({ mandateId }) => mandateId ?? []),
   )
   const news = asked.map(async (payment): Promise<[string, News][]> => {
@@ -25,8 +25,8 @@ export async function chargeAtProvider(
     if (mandateRef === undefined) return []
     const { id: idempotencyKey, amount, method } = payment
     const charge = { idempotencyKey, amount, method, mandateRef }
-    const moment = moments.get(idempotencyKey) ?? scope.moment
-    return [[idempotencyKey, await providerFor(payment).chargeMandate({ ...scope, moment }, charge)]]
+    const moment = moments.get(idempotencyKey) ?? tenant.moment
+    return [[idempotencyKey, await providerFor(payment).chargeMandate({ ...tenant, moment }, charge)]]
   })
   return new Map((await Promise.all(news)).flat())
 }

@@ -60,9 +60,9 @@ const scopeOf = ({ storefrontId }: SandboxPayment) => ({ storefrontId, testmode:
 
 /** What we know of a payment at the provider, and what it is for: a checkout, or a link to billing details. */
 async function paidBy(payment: SandboxPayment) {
-  const scope = scopeOf(payment)
-  const known = await paymentByRef(db(), scope, payment.ref)
-  const checkout = known?.checkoutId ? await findCheckout(db(), scope, known.checkoutId) : null
+  const tenant = scopeOf(payment)
+  const known = await paymentByRef(db(), tenant, payment.ref)
+  const checkout = known?.checkoutId ? await findCheckout(db(), tenant, known.checkoutId) : null
   const billingToken = known?.billingLinkId ? linkToken('billing', known.billingLinkId) : null
   return { known, checkout, billingToken }
 }

@@ -4,7 +4,7 @@ import { settle } from './sandbox/provider.ts'
 import { endReturn, returnDirectDebit, settleDirectDebit } from './sandbox/tasks.ts'
 
 export const paymentJobs = [
-  job(settleDirectDebit, (scope, { ref }) => settle(scope, ref)),
-  job(returnDirectDebit, (scope, { ref }) => moneyBack.returnDebit(scope, ref)),
-  job(endReturn, (scope, { ref }) => moneyBack.endReturn(scope, ref)),
+  job(settleDirectDebit, (tenant, { ref }) => settle(tenant, ref)),
+  job(returnDirectDebit, (tenant, { ref }) => moneyBack.returnDebit(tenant, ref)),
+  job(endReturn, (tenant, { ref }) => moneyBack.endReturn(tenant, ref)),
 ]

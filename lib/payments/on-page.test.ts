@@ -8,11 +8,11 @@ vi.mock('./provider-for.ts', () => ({ providerFor: () => ({ cancelPayment }) }))
 
 const open = { id: 'payment_1', status: 'open', ref: 'sandbox_1' } as Payment
 const answer = (status: ProviderPayment['status']) => cancelPayment.mockResolvedValueOnce({ ref: 'sandbox_1', status })
-const scope = { storefrontId: 'storefront_1', testmode: true }
+const tenant = { storefrontId: 'storefront_1', testmode: true }
 
 it('a payment that the provider leaves open is an error, not a reason to ask again', async () => {
   answer('open')
-  await expect(cancelAtProvider(scope, open)).rejects.toThrow('payment payment_1 was canceled at its provider')
+  await expect(cancelAtProvider(tenant, open)).rejects.toThrow('payment payment_1 was canceled at its provider')
   expect(cancelPayment).toHaveBeenCalledTimes(1)
 })
 
@@ -20,6 +20,6 @@ it.each(['canceled', 'paid', 'pending'] as const)(
   'what the provider says it is by then is answered: %s',
   async (status) => {
     answer(status)
-    expect(await cancelAtProvider(scope, open)).toEqual({ ref: 'sandbox_1', status })
+    expect(await cancelAtProvider(tenant, open)).toEqual({ ref: 'sandbox_1', status })
   },
 )

@@ -2,8 +2,8 @@ import type { Locale } from '../kernel/locale.ts'
 import type { Money } from '../kernel/money.ts'
 import { orderStates } from '../orders/rules/order.ts'
 import { findOrder, saveOrder } from '../orders/store.ts'
-import type { Scope } from '../platform/clock.ts'
-import { transact, type Work } from '../platform/transact.ts'
+import type { Tenant } from '../platform/clock.ts'
+import { transact, type Transaction } from '../platform/transact.ts'
 import type { ProviderPayment } from './provider.ts'
 import { providerFor, providerOf } from './provider-for.ts'
 import { paymentStates } from './rules/state.ts'
@@ -22,7 +22,7 @@ type Wanted = Pick<store.Payment, 'method' | 'amount' | 'billingLinkId'>
  * provider first (`cancelAtProvider`). `wanted` is null when nothing is to be paid. Call it with what is paid locked.
  */
 export async function continueOrReplace(
-  { sql, now }: Work,
+  { sql, now }: Transaction,
   last: store.Payment | null,
   wanted: Wanted | null,
 ): Promise<store.Payment | 'cancel first' | null> {
@@ -40,14 +40,14 @@ const isSame = (payment: store.Payment, { method, amount, billingLinkId }: Wante
   payment.billingLinkId === billingLinkId
 
 /** Cancels an intended payment that the provider may not know of: `openOnPage` cancels it there when it does. */
-export async function cancelIntent(sql: Work['sql'], payment: store.Payment, now: Date): Promise<void> {
+export async function cancelIntent(sql: Transaction['sql'], payment: store.Payment, now: Date): Promise<void> {
   const status = paymentStates.on(payment.status, 'cancel', 'payment_finished')
   await store.savePayment(sql, { ...payment, status, finishedAt: now })
 }
 
 /** Writes down a payment that the buyer is going to make on a page. */
 export async function intendOnPage(
-  { sql, now, newId, ...scope }: Work,
+  { sql, now, newId, ...tenant }: Transaction,
   given: Pick<store.Payment, 'orderId' | 'checkoutId' | 'billingLinkId' | 'method' | 'makesMandate'> & {
     amount: Money
   },
@@ -58,12 +58,12 @@ export async function intendOnPage(
     status: 'created',
     failureReason: null,
     mandateId: null,
-    provider: providerOf(scope).name,
+    provider: providerOf(tenant).name,
     ref: null,
     createdAt: now,
     finishedAt: null,
   }
-  await store.insertPayment(sql, scope, payment)
+  await store.insertPayment(sql, tenant, payment)
   return payment
 }
 
@@ -72,31 +72,31 @@ export async function intendOnPage(
  * or by a second click it finds the same payment there. `lock` locks what is paid. Null when the payment was given up meanwhile; it is canceled there too.
  */
 export async function openOnPage(
-  scope: Scope,
+  tenant: Tenant,
   intent: store.Payment,
   { locale, returnUrl }: { locale: Locale; returnUrl: string },
-  lock: (work: Work) => Promise<unknown>,
+  lock: (tx: Transaction) => Promise<unknown>,
 ): Promise<string | null> {
   const provider = providerFor(intent)
   const { id: idempotencyKey, amount, method, makesMandate } = intent
-  const opened = await provider.createFirstPayment(scope, {
+  const opened = await provider.createFirstPayment(tenant, {
     ...{ idempotencyKey, amount, method, makesMandate },
     ...{ locale, returnUrl },
   })
-  const isOpen = await transact(scope, async (work) => {
-    await lock(work)
-    const { sql } = work
+  const isOpen = await transact(tenant, async (tx) => {
+    await lock(tx)
+    const { sql } = tx
     const payment = await store.lastPayment(sql, intent.orderId)
     if (payment?.id !== intent.id || paymentStates.isFinal(payment.status)) return false
     if (payment.status !== 'created') return true
     const status = paymentStates.on(payment.status, 'open', 'payment_finished')
     await store.savePayment(sql, { ...payment, ref: opened.ref, status })
-    const order = await findOrder(sql, work, intent.orderId)
+    const order = await findOrder(sql, tx, intent.orderId)
     if (order) await saveOrder(sql, { ...order, status: orderStates.on(order.status, 'await', 'illegal_move') })
     return true
   })
   if (isOpen) return opened.redirectUrl
-  await provider.cancelPayment(scope, opened.ref)
+  await provider.cancelPayment(tenant, opened.ref)
   return null
 }
 
@@ -104,9 +104,9 @@ export async function openOnPage(
  * Cancels at the provider what the buyer left open there. Answers what the provider says it is by then, which may be paid; null when
  * nothing was open. Throws when the provider leaves it open.
  */
-export async function cancelAtProvider(scope: Scope, payment: store.Payment | null): Promise<ProviderPayment | null> {
+export async function cancelAtProvider(tenant: Tenant, payment: store.Payment | null): Promise<ProviderPayment | null> {
   if (payment?.status !== 'open' || payment.ref === null) return null
-  const canceled = await providerFor(payment).cancelPayment(scope, payment.ref)
+  const canceled = await providerFor(payment).cancelPayment(tenant, payment.ref)
   // Those who ask cancel before they go on: a provider that leaves it open would be asked for ever.
   if (canceled.status === 'open')
     throw new Error(`payment ${payment.id} was canceled at its provider, and is still open`)

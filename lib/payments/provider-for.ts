@@ -1,4 +1,4 @@
-import type { Scope } from '../platform/clock.ts'
+import type { Tenant } from '../platform/clock.ts'
 import type { PaymentProvider } from './provider.ts'
 import { sandbox } from './sandbox/provider.ts'
 import type { Payment } from './store.ts'
@@ -15,7 +15,7 @@ export function providerFor({ provider }: Pick<Payment, 'provider'>): PaymentPro
 }
 
 /** The provider of the payments that begin in a mode. Live mode has none yet: its checkouts cannot be paid. */
-export function providerOf({ testmode }: Pick<Scope, 'testmode'>): PaymentProvider {
+export function providerOf({ testmode }: Pick<Tenant, 'testmode'>): PaymentProvider {
   if (!testmode) throw new Error('live payments are not set up')
   return sandbox
 }

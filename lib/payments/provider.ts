@@ -2,7 +2,7 @@ import type { ChargebackStatus } from '../chargebacks/rules/state.ts'
 import type { FailureReason, PaymentMethod } from '../checkouts/page.ts'
 import type { Locale } from '../kernel/locale.ts'
 import type { Money } from '../kernel/money.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { Tenant } from '../platform/clock.ts'
 import type { Mandate } from '../subscriptions/rules/index.ts'
 
 /** What a provider says of a mandate that a first payment set up. */
@@ -44,7 +44,7 @@ export interface PaymentProvider {
   readonly name: 'sandbox'
   /** A payment that the buyer makes on the provider's page. Over 0.00 it only verifies the method, and settles at once. */
   createFirstPayment(
-    scope: Scope,
+    tenant: Tenant,
     request: {
       idempotencyKey: string
       amount: Money
@@ -57,15 +57,15 @@ export interface PaymentProvider {
   ): Promise<{ ref: string; redirectUrl: string }>
   /** Charges a mandate without the buyer. The outcome may come at once, or later as news. */
   chargeMandate(
-    scope: Scope,
+    tenant: Tenant,
     request: { idempotencyKey: string; amount: Money; method: PaymentMethod; mandateRef: string },
   ): Promise<ProviderPayment>
-  fetchPayment(scope: Scope, ref: string): Promise<ProviderPayment>
+  fetchPayment(tenant: Tenant, ref: string): Promise<ProviderPayment>
   /** Cancels a payment that is still open; one that is not stays as it is. Answers what it is now. */
-  cancelPayment(scope: Scope, ref: string): Promise<ProviderPayment>
+  cancelPayment(tenant: Tenant, ref: string): Promise<ProviderPayment>
   /** Sends money of a payment back. */
-  refund(scope: Scope, request: { idempotencyKey: string; paymentRef: string; amount: Money }): Promise<ProviderRefund>
-  fetchChargeback(scope: Scope, ref: string): Promise<ProviderChargeback>
+  refund(tenant: Tenant, request: { idempotencyKey: string; paymentRef: string; amount: Money }): Promise<ProviderRefund>
+  fetchChargeback(tenant: Tenant, ref: string): Promise<ProviderChargeback>
   /** What an operator of ours decided on a chargeback over more than was paid. Told again it changes nothing. */
-  answerChargeback(scope: Scope, ref: string, answer: 'accepted' | 'rejected'): Promise<void>
+  answerChargeback(tenant: Tenant, ref: string, answer: 'accepted' | 'rejected'): Promise<void>
 }

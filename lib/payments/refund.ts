@@ -1,5 +1,5 @@
 import type { Money } from '../kernel/money.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { Tenant } from '../platform/clock.ts'
 import type { ProviderRefund } from './provider.ts'
 import { providerFor } from './provider-for.ts'
 import type { Payment } from './store.ts'
@@ -9,11 +9,11 @@ import type { Payment } from './store.ts'
  * of the first time. What was simulated took nothing from anybody, and is given back without asking.
  */
 export async function refundAtProvider(
-  scope: Scope,
+  tenant: Tenant,
   payment: Payment,
   request: { idempotencyKey: string; amount: Money },
 ): Promise<ProviderRefund['status']> {
   if (payment.provider === 'simulated') return 'refunded'
   if (payment.ref === null) throw new Error('a payment was paid at a provider that never knew of it')
-  return (await providerFor(payment).refund(scope, { paymentRef: payment.ref, ...request })).status
+  return (await providerFor(payment).refund(tenant, { paymentRef: payment.ref, ...request })).status
 }

@@ -1,6 +1,6 @@
 import type { FailureReason, PaymentMethod } from '../checkouts/page.ts'
 import type { Currency, Money } from '../kernel/money.ts'
-import { type Scope, whose } from '../platform/clock.ts'
+import { type Tenant, ownedBy } from '../platform/clock.ts'
 import { insertRows, type Sql, updateRows } from '../platform/db.ts'
 import type { Mandate } from '../subscriptions/rules/index.ts'
 import { type PaymentStatus, paymentStates } from './rules/state.ts'
@@ -25,14 +25,14 @@ export interface Payment {
   readonly finishedAt: Date | null
 }
 
-export async function insertPayment(sql: Sql, scope: Scope, payment: Payment): Promise<void> {
-  await insertPayments(sql, scope, [payment])
+export async function insertPayment(sql: Sql, tenant: Tenant, payment: Payment): Promise<void> {
+  await insertPayments(sql, tenant, [payment])
 }
 
-export async function insertPayments(sql: Sql, scope: Scope, payments: readonly Payment[]): Promise<void> {
+export async function insertPayments(sql: Sql, tenant: Tenant, payments: readonly Payment[]): Promise<void> {
   const rows = payments.map((payment) => ({
     id: payment.id,
-    ...whose(scope),
+    ...ownedBy(tenant),
     order_id: payment.orderId,
     checkout_id: payment.checkoutId,
     billing_link_id: payment.billingLinkId,
@@ -60,18 +60,18 @@ export async function savePayments(sql: Sql, payments: readonly Payment[]): Prom
   )
 }
 
-export async function findPayments(sql: Sql, scope: Scope, ids: string[]): Promise<Payment[]> {
-  const where = { id: { in: ids }, ...whose(scope) }
+export async function findPayments(sql: Sql, tenant: Tenant, ids: string[]): Promise<Payment[]> {
+  const where = { id: { in: ids }, ...ownedBy(tenant) }
   return (await sql.payments.findMany({ where, orderBy: { id: 'asc' } })).map(toPayment)
 }
 
-export async function findPayment(sql: Sql, scope: Scope, id: string): Promise<Payment | null> {
-  const row = await sql.payments.findFirst({ where: { id, ...whose(scope) } })
+export async function findPayment(sql: Sql, tenant: Tenant, id: string): Promise<Payment | null> {
+  const row = await sql.payments.findFirst({ where: { id, ...ownedBy(tenant) } })
   return row && toPayment(row)
 }
 
-export async function paymentByRef(sql: Sql, scope: Scope, ref: string): Promise<Payment | null> {
-  const row = await sql.payments.findFirst({ where: { provider_ref: ref, ...whose(scope) } })
+export async function paymentByRef(sql: Sql, tenant: Tenant, ref: string): Promise<Payment | null> {
+  const row = await sql.payments.findFirst({ where: { provider_ref: ref, ...ownedBy(tenant) } })
   return row && toPayment(row)
 }
 
@@ -104,19 +104,19 @@ export async function activateMandate(sql: Sql, id: string): Promise<void> {
 
 export async function insertMandate(
   sql: Sql,
-  scope: Scope,
+  tenant: Tenant,
   { id, method, maskedIdentifier, status }: Mandate,
   { customerId, ref, createdAt }: { customerId: string; ref: string; createdAt: Date },
 ): Promise<void> {
-  const names = { id, ...whose(scope), customer_id: customerId, provider_ref: ref }
+  const names = { id, ...ownedBy(tenant), customer_id: customerId, provider_ref: ref }
   const data = { ...names, method, masked_identifier: maskedIdentifier, status, created_at: createdAt }
   await sql.mandates.create({ data, select: { id: true } })
 }
 
 /** The names of mandates at their provider, by their ids. */
-export async function mandateRefs(sql: Sql, scope: Scope, ids: string[]): Promise<Map<string, string>> {
+export async function mandateRefs(sql: Sql, tenant: Tenant, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  const where = { id: { in: ids }, ...whose(scope) }
+  const where = { id: { in: ids }, ...ownedBy(tenant) }
   const rows = await sql.mandates.findMany({ where, select: { id: true, provider_ref: true } })
   return new Map(rows.map((row) => [row.id, row.provider_ref]))
 }
@@ -150,7 +150,7 @@ const toPayment = (row: Row): Payment => ({
 })
 
 /** What test helpers made of a storefront's payments, in minor units by currency: paid, less refunded. No provider knows of it. */
-export async function simulatedOf(sql: Sql, { storefrontId, testmode }: Scope): Promise<ReadonlyMap<Currency, bigint>> {
+export async function simulatedOf(sql: Sql, { storefrontId, testmode }: Tenant): Promise<ReadonlyMap<Currency, bigint>> {
   const rows = await sql.$queryRaw<{ currency: Currency; amount: bigint }[]>`
     SELECT p.currency, sum(p.amount - coalesce(r.amount, 0))::bigint AS amount FROM payments p
     LEFT JOIN (SELECT order_id, sum(total) AS amount FROM refunds WHERE status = 'refunded' GROUP BY 1) r ON r.order_id = p.paid_order_id

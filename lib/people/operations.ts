@@ -40,7 +40,7 @@ export async function createKey(request: { storefrontId: string; testmode: boole
 }
 
 /** The keys of a storefront, newest first, without the keys themselves. */
-export async function listKeys(storefrontId: string): Promise<store.ApiKey[]> {
+export async function listKeys(storefrontId: string): Promise<store.StoredApiKey[]> {
   await store.mustBeStorefront(db(), storefrontId)
   return store.keysOf(db(), storefrontId)
 }
@@ -95,7 +95,7 @@ export async function createOperator({
   return { operatorId: operator.id }
 }
 
-async function usableKey(sql: Sql, keyId: string): Promise<store.ApiKey> {
+async function usableKey(sql: Sql, keyId: string): Promise<store.StoredApiKey> {
   const key = await store.lockKey(sql, keyId)
   if (!key) throw new Refusal('not_found')
   if (key.revokedAt || (key.expiresAt && key.expiresAt <= realNow())) throw new Refusal('key_revoked')

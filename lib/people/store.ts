@@ -1,7 +1,7 @@
 import { invalid } from '../kernel/refusal.ts'
 import type { Sql } from '../platform/db.ts'
 
-export interface ApiKey {
+export interface StoredApiKey {
   readonly id: string
   readonly storefrontId: string
   readonly testmode: boolean
@@ -41,7 +41,7 @@ export async function storefrontName(sql: Sql, id: string): Promise<string> {
 
 export async function insertKey(
   sql: Sql,
-  key: Omit<ApiKey, 'revokedAt' | 'lastUsedAt'>,
+  key: Omit<StoredApiKey, 'revokedAt' | 'lastUsedAt'>,
   hash: Uint8Array<ArrayBuffer>,
 ): Promise<void> {
   const { id, storefrontId, testmode, hint, createdAt, expiresAt } = key
@@ -50,13 +50,13 @@ export async function insertKey(
   })
 }
 
-export async function keysOf(sql: Sql, storefrontId: string): Promise<ApiKey[]> {
+export async function keysOf(sql: Sql, storefrontId: string): Promise<StoredApiKey[]> {
   const rows = await sql.api_keys.findMany({ where: { storefront_id: storefrontId }, orderBy: { id: 'desc' } })
   return rows.map(toKey)
 }
 
 /** The key, locked against a second revocation or rotation. */
-export async function lockKey(sql: Sql, id: string): Promise<ApiKey | null> {
+export async function lockKey(sql: Sql, id: string): Promise<StoredApiKey | null> {
   await sql.$queryRaw`SELECT 1 FROM api_keys WHERE id = ${id} FOR UPDATE`
   const row = await sql.api_keys.findUnique({ where: { id } })
   return row && toKey(row)
@@ -80,7 +80,7 @@ export async function insertOperator(
 
 type Row = Awaited<ReturnType<Sql['api_keys']['findUniqueOrThrow']>>
 
-const toKey = (row: Row): ApiKey => ({
+const toKey = (row: Row): StoredApiKey => ({
   id: row.id,
   storefrontId: row.storefront_id,
   testmode: row.testmode,

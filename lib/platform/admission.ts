@@ -1,5 +1,5 @@
 import { Refusal } from '../kernel/refusal.ts'
-import { authenticate, type Key } from './caller.ts'
+import { authenticate, type ApiKey } from './caller.ts'
 import { addressBlock, clientAddress } from './client-address.ts'
 import { config } from './config.ts'
 import { RateLimiter, type Verdict } from './rate-limit.ts'
@@ -11,7 +11,7 @@ const byAddress = new RateLimiter()
  * Who calls: counted by the key, or without a valid one by the address. Writes the RateLimit headers of the answer, whatever
  * becomes of it. Refuses `unauthenticated` and `rate_limited`.
  */
-export async function admit(request: Request, headers: Headers): Promise<Key> {
+export async function admit(request: Request, headers: Headers): Promise<ApiKey> {
   const key = await count(request, headers)
   if (!key) throw new Refusal('unauthenticated')
   return key
@@ -22,7 +22,7 @@ export async function admitAnybody(request: Request, headers: Headers): Promise<
   await count(request, headers)
 }
 
-async function count(request: Request, headers: Headers): Promise<Key | null> {
+async function count(request: Request, headers: Headers): Promise<ApiKey | null> {
   const limit = config().rateLimitAnonymous
   let anonymous: Verdict | undefined
   // Counted once, and before a key is looked up: the look-up is what a flood would cost.
@@ -40,7 +40,7 @@ async function count(request: Request, headers: Headers): Promise<Key | null> {
   return key
 }
 
-const limitOf = ({ testmode }: Key) => (testmode ? config().rateLimitTest : config().rateLimitLive)
+const limitOf = ({ testmode }: ApiKey) => (testmode ? config().rateLimitTest : config().rateLimitLive)
 
 type Told = Pick<Verdict, 'limit' | 'remaining' | 'resetSeconds'>
 

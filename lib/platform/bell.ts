@@ -1,15 +1,15 @@
-import type { Ringing } from './tasks.ts'
+import type { TaskClaim } from './tasks.ts'
 
 /** A claimed task on its way to whatever runs it. */
-export interface Rung extends Ringing {
+export interface ClaimedTask extends TaskClaim {
   readonly name: string
 }
 
 /** What a task is handed to: the embedded runner, which ends with the operation; or an Inngest server, which queues. */
-export interface Bell {
+export interface TaskRunner {
   /** How long a claimed task is left alone before it is rung again. */
   readonly leaseMs: number
-  ring(task: Rung): Promise<void>
+  run(task: ClaimedTask): Promise<void>
   /** For kinds of which many can be done in one go: a way to do so, after which each has ended as if it had been rung alone. */
-  togetherOf?(kind: string): ((tasks: readonly Rung[]) => Promise<void>) | null
+  batchOf?(kind: string): ((tasks: readonly ClaimedTask[]) => Promise<void>) | null
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { Scope } from './clock.ts'
+import type { Tenant } from './clock.ts'
 import { db, type Sql } from './db.ts'
 
-export interface Key extends Scope {
+export interface ApiKey extends Tenant {
   readonly keyId: string
 }
 
 interface Seen {
-  readonly key: Key | null
+  readonly key: ApiKey | null
   readonly checkedAt: number
   readonly expiresAt: number
   lastUsedAt: number
@@ -25,7 +25,7 @@ const keyHash = (key: string) => createHash('sha256').update(key).digest()
  * `mayLook` is asked before a key is looked up that this process has not seen: for a caller who may not, the database is asked together
  * with others of the kind, so that a flood of invented keys costs little and a good key among them is found all the same.
  */
-export async function authenticate(authorization: string | null, mayLook = () => true): Promise<Key | null> {
+export async function authenticate(authorization: string | null, mayLook = () => true): Promise<ApiKey | null> {
   const match = /^Bearer +((?:test|live)_[0-9A-Za-z]{40}) *$/i.exec(authorization ?? '')
   const token = match?.[1]
   if (!token) return null
@@ -35,7 +35,7 @@ export async function authenticate(authorization: string | null, mayLook = () =>
   let entry = seen.get(name)
   if (!entry || now - entry.checkedAt > trustedForMs) {
     const known = entry !== undefined
-    entry = known || mayLook() ? await look(hash, now) : await lookTogether(name, now)
+    entry = known || mayLook() ? await lookUp(hash, now) : await lookUpBatched(name, now)
     // Keys that are none are not remembered: whoever tries many must not push out those that are.
     if (entry?.key) seen.set(name, entry)
     else seen.delete(name)
@@ -61,18 +61,18 @@ const toSeen = (row: Row | null | undefined, now: number): Seen => ({
   lastUsedAt: row?.last_used_at?.getTime() ?? 0,
 })
 
-async function look(hash: Buffer, now: number): Promise<Seen> {
+async function lookUp(hash: Buffer, now: number): Promise<Seen> {
   return toSeen(await db().api_keys.findUnique({ where: { hash: new Uint8Array(hash) } }), now)
 }
 
 /** One query at a time, with a pause before each, for so many keys. */
 const pauseMs = 50
-const mostTogether = 500
+const maxBatchSize = 500
 let gathering: { readonly hashes: Set<string>; readonly found: Promise<Map<string, Row>> } | undefined
 let lastFound: Promise<unknown> = Promise.resolve()
 
 /** Undefined when there are too many to look for. */
-async function lookTogether(hash: string, now: number): Promise<Seen | undefined> {
+async function lookUpBatched(hash: string, now: number): Promise<Seen | undefined> {
   if (!gathering) {
     const hashes = new Set<string>()
     const pause = new Promise((resolve) => setTimeout(resolve, pauseMs))
@@ -84,7 +84,7 @@ async function lookTogether(hash: string, now: number): Promise<Seen | undefined
     lastFound = found.catch(() => 'told to those who asked')
   }
   const { hashes, found } = gathering
-  if (hashes.size >= mostTogether && !hashes.has(hash)) return undefined
+  if (hashes.size >= maxBatchSize && !hashes.has(hash)) return undefined
   hashes.add(hash)
   return toSeen((await found).get(hash), now)
 }

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { groupOf, isLate } from './clock-group.ts'
-import type { Due } from './clock-tasks.ts'
+import type { DueTask } from './clock-tasks.ts'
 import { task } from './tasks.ts'
 
 /** Which tasks a moved clock runs at once. */
 
-task('test.free', z.object({}), { sideBySide: true })
+task('test.free', z.object({}), { concurrent: true })
 const midnight = Date.parse('2027-01-01T00:00:00Z')
 const at = (seconds: number) => new Date(midnight + seconds * 1000)
 
 /** `P3` is a task of the kind P that is due 3 s after midnight; `P3*` is beside the move, `P3!` is leased. */
 const kinds: Record<string, string> = { P: 'test.period_end', C: 'test.charge', F: 'test.free', X: 'test.other' }
-function due(text: string): Due {
+function due(text: string): DueTask {
   const [, kind = '', seconds, mark] = /^([A-Z])(\d+(?:\.\d+)?)([*!]?)$/.exec(text) ?? []
   const marks = { beside: mark === '*', leased: mark === '!' }
-  return { id: text, name: kinds[kind] ?? '', due_at: at(Number(seconds)), generation: 0, ...marks }
+  return { id: text, name: kinds[kind] ?? '', due_at: at(Number(seconds)), claim_version: 0, ...marks }
 }
 
 const group = (line: string, { shown = 0, alone = '' } = {}) => {

@@ -1,23 +1,23 @@
 import { holdClock } from './clock.ts'
 import { beat, db, type Sql } from './db.ts'
 import { leaseMs } from './leases.ts'
-import { poke } from './poke.ts'
+import { wake } from './poke.ts'
 
 /** What a driver does to the clock itself. */
 
 /** A clock is had alone once all calls that hold it are done, each of which may take 20 s; and its tasks may be many. */
-export const patience = { timeout: 60_000, maxWait: 10_000 }
+export const holdTimeouts = { timeout: 60_000, maxWait: 10_000 }
 
-interface Driver {
+interface AdvanceRunner {
   readonly storefrontId: string
-  readonly driver: string
+  readonly runnerId: string
 }
 
 /**
  * Stops the clock, which the transaction holds alone, at `now`, to be moved to `target`. All that waits is of this move; what was due
  * before it sees no moment before `now`, since calls have acted up to then.
  */
-export async function beginMove(
+export async function beginAdvance(
   sql: Sql,
   storefrontId: string,
   { now, target, movedBy }: { now: Date; target: Date; movedBy: string | null },
@@ -30,14 +30,14 @@ export async function beginMove(
 }
 
 /** Moves the clock to a moment, never back, once nobody acts at the one before. False when it is another driver's by now. */
-export async function moveClock({ storefrontId, driver }: Driver, moment: Date): Promise<boolean> {
+export async function moveClock({ storefrontId, runnerId }: AdvanceRunner, moment: Date): Promise<boolean> {
   const [row] = await db().$queryRaw<{ mine: boolean }[]>`
-    SELECT move_clock(${storefrontId}, ${driver}, ${moment}) AS mine`
+    SELECT move_clock(${storefrontId}, ${runnerId}, ${moment}) AS mine`
   return row?.mine ?? false
 }
 
 /** The driver lives; `hasProgressed`: and something was done. False when the clock is another driver's by now. */
-export const extendDrive = async (storefrontId: string, driver: string, hasProgressed: boolean): Promise<boolean> =>
+export const extendAdvance = async (storefrontId: string, driver: string, hasProgressed: boolean): Promise<boolean> =>
   (await beat(
     `UPDATE clocks SET driven_until = clock_timestamp() + $1::int * interval '1 millisecond',
       progressed_at = CASE WHEN $2 THEN clock_timestamp() ELSE progressed_at END
@@ -46,20 +46,20 @@ export const extendDrive = async (storefrontId: string, driver: string, hasProgr
   )) === 1
 
 /** Leaves the moving clock to whoever looks next. */
-export async function release({ storefrontId, driver }: Driver): Promise<void> {
+export async function releaseAdvance({ storefrontId, runnerId }: AdvanceRunner): Promise<void> {
   await db().clocks.updateMany({
-    where: { storefront_id: storefrontId, driver },
+    where: { storefront_id: storefrontId, driver: runnerId },
     data: { driver: null, driven_until: null },
   })
-  poke()
+  wake()
 }
 
 /**
  * Lets the clock run on from where it was moved to, unless something of the move is still due; what is beside it waits only where that
  * is `patient`. Answers how many are left to the ringer, or null.
  */
-export async function arrive(
-  { storefrontId, driver }: Driver,
+export async function finishAdvance(
+  { storefrontId, runnerId }: AdvanceRunner,
   givenUp: readonly string[],
   patient: boolean,
 ): Promise<number | null> {
@@ -69,7 +69,7 @@ export async function arrive(
       SELECT count(tasks.id)::int AS left,
         count(tasks.id) FILTER (WHERE tasks.id <> ALL(${givenUp}) AND (${patient} OR NOT beside))::int AS awaited
       FROM clocks LEFT JOIN tasks ON tasks.storefront_id = clocks.storefront_id AND clock = 'storefront' AND due_at <= advancing_to
-      WHERE clocks.storefront_id = ${storefrontId} AND driver = ${driver} AND advancing_to IS NOT NULL
+      WHERE clocks.storefront_id = ${storefrontId} AND driver = ${runnerId} AND advancing_to IS NOT NULL
       GROUP BY clocks.storefront_id`
     if (!due || due.awaited > 0) return null
     await sql.$executeRaw`
@@ -78,9 +78,9 @@ export async function arrive(
         progressed_at = NULL
       WHERE storefront_id = ${storefrontId}`
     await sql.$executeRaw`
-      UPDATE tasks SET ring_at = due_at - ahead_seconds * interval '1 second' FROM clocks
+      UPDATE tasks SET run_at = due_at - ahead_seconds * interval '1 second' FROM clocks
       WHERE tasks.storefront_id = ${storefrontId} AND clocks.storefront_id = tasks.storefront_id
       AND clock = 'storefront' AND leased_until IS NULL AND last_error IS NULL`
     return due.left
-  }, patience)
+  }, holdTimeouts)
 }

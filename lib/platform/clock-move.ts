@@ -1,20 +1,20 @@
-import type { Bell, Rung } from './bell.ts'
+import type { TaskRunner, ClaimedTask } from './bell.ts'
 import type { TaskMoment } from './clock.ts'
-import { atOf, groupOf, isLate, mostTogether } from './clock-group.ts'
-import { arrive, extendDrive, moveClock, release } from './clock-hands.ts'
+import { atOf, groupOf, isLate, maxBatchSize } from './clock-group.ts'
+import { finishAdvance, extendAdvance, moveClock, releaseAdvance } from './clock-hands.ts'
 import {
   claimTasks,
   countDue,
-  type Due,
+  type DueTask,
   dueDeliveries,
   dueWork,
   endsOf,
   nextDelivery,
-  unclaimTasks,
+  releaseTasks,
 } from './clock-tasks.ts'
 import { db } from './db.ts'
 import { Leases } from './leases.ts'
-import { poke } from './poke.ts'
+import { wake } from './poke.ts'
 import { shortError } from './short-error.ts'
 import { failTask } from './tasks.ts'
 
@@ -30,32 +30,32 @@ const triesPerTask = 3
 /** At once: the rest of the process needs its connections too. */
 const mostDeliveries = 20
 /** So many tasks beside the move, and one for each of its own, are run in a drive: more would hold it back. */
-const besideFirst = 64
+const firstUnrelated = 64
 
-export interface DriveResult {
+export interface AdvanceResult {
   /** Tasks that ran in this drive. */
   readonly ran: number
   /** Tasks that are due but not done: out of time, failing, or of what was sold meanwhile. */
   readonly remaining: number
 }
 
-interface Drive {
-  readonly driver: string
+interface AdvanceClaim {
+  readonly runnerId: string
   readonly storefrontId: string
-  readonly bell: Bell
+  readonly runner: TaskRunner
   /** Real time, in ms: no task is begun after it. */
   readonly until: number
 }
 
-type Claimed = { due: Due; rung: Rung }
+type Claimed = { due: DueTask; task: ClaimedTask }
 
-export class Move {
+export class Advance {
   private ran = 0
-  private besideLeft = besideFirst
+  private besideLeft = firstUnrelated
   private work: Promise<void> | undefined
   private readonly deliveries = new Map<string, Promise<void>>()
   private readonly tries = new Map<string, number>()
-  private readonly givenUp = new Set<string>()
+  private readonly abandoned = new Set<string>()
   /** Asked, and waiting for others: passed over until something is done. */
   private readonly waiting = new Set<string>()
   /** Not to be run with others: they were left over by a batch. */
@@ -69,48 +69,48 @@ export class Move {
   private broken: { error: unknown } | undefined
   private readonly leases: Leases
 
-  constructor(private readonly drive: Drive) {
+  constructor(private readonly claim: AdvanceClaim) {
     this.leases = new Leases(async () => {
-      const { storefrontId, driver } = drive
+      const { storefrontId, runnerId } = claim
       const hasProgressed = this.hasMoved
       this.hasMoved = false
-      if (!(await extendDrive(storefrontId, driver, hasProgressed))) this.isLost = true
+      if (!(await extendAdvance(storefrontId, runnerId, hasProgressed))) this.isLost = true
     })
   }
 
-  async run(): Promise<DriveResult> {
+  async run(): Promise<AdvanceResult> {
     this.leases.start()
     try {
       return await this.toTheEnd()
     } catch (error) {
       await this.settled()
-      await release(this.drive)
+      await releaseAdvance(this.claim)
       throw error
     } finally {
       await this.leases.stop()
     }
   }
 
-  private async toTheEnd(): Promise<DriveResult> {
-    const { storefrontId, until } = this.drive
+  private async toTheEnd(): Promise<AdvanceResult> {
+    const { storefrontId, until } = this.claim
     for (;;) {
       if (this.broken) throw this.broken.error
       const before = this.ended
       const isOver = this.isLost || Date.now() >= until
-      const found = isOver ? 'nothing' : await this.startWhatIsDue()
+      const found = isOver ? 'nothing' : await this.startDue()
       if (this.work || this.deliveries.size > 0) {
         // What ended while we looked may let others start that we did not find.
         if (this.ended === before) await this.someEnd()
       } else if (isOver) {
         const remaining = await countDue(storefrontId)
-        if (!this.isLost) await release(this.drive)
+        if (!this.isLost) await releaseAdvance(this.claim)
         return { ran: this.ran, remaining }
       } else if (found === 'leased') {
         await pause(lookAgainMs) // the ringer had claimed it before the clock was moved
-      } else if (found === 'nothing' && this.isAllAsked()) {
-        const remaining = await arrive(this.drive, [...this.givenUp], this.besideLeft > 0)
+      } else if (found === 'nothing' && this.allAsked()) {
+        const remaining = await finishAdvance(this.claim, [...this.abandoned], this.besideLeft > 0)
         if (remaining !== null) {
-          poke()
+          wake()
           return { ran: this.ran, remaining }
         }
         await pause(lookAgainMs)
@@ -119,15 +119,15 @@ export class Move {
   }
 
   /** Starts deliveries, and work when none is under way; or moves the clock to where one is due. */
-  private async startWhatIsDue(): Promise<'nothing' | 'leased' | 'something'> {
-    const { storefrontId } = this.drive
-    const leftOut = [...this.givenUp, ...this.waiting, ...this.deliveries.keys()]
+  private async startDue(): Promise<'nothing' | 'leased' | 'something'> {
+    const { storefrontId } = this.claim
+    const leftOut = [...this.abandoned, ...this.waiting, ...this.deliveries.keys()]
     const withBeside = this.besideLeft > 0
     const most = mostDeliveries - this.deliveries.size
     const sought = { storefrontId, leftOut, withBeside }
     const [deliveries, work, { shown, next }] = await Promise.all([
       most > 0 ? dueDeliveries({ ...sought, most, silent: this.impatient }) : [],
-      this.work ? [] : dueWork({ ...sought, most: mostTogether }),
+      this.work ? [] : dueWork({ ...sought, most: maxBatchSize }),
       nextDelivery(storefrontId, leftOut),
     ])
     if (shown === null) {
@@ -150,27 +150,27 @@ export class Move {
     return 'something'
   }
 
-  private startWork(work: readonly [Due, ...Due[]], shown: Date): Promise<void> {
-    const { bell } = this.drive
-    const isTogether = (kind: string) => bell.togetherOf?.(kind) != null
+  private startWork(work: readonly [DueTask, ...DueTask[]], shown: Date): Promise<void> {
+    const { runner } = this.claim
+    const isTogether = (kind: string) => runner.batchOf?.(kind) != null
     const { how, tasks } = groupOf(work, { shown, alone: this.alone, isTogether })
-    const together = how === 'together' ? bell.togetherOf?.(work[0].name) : null
-    return together ? this.runTogether(tasks, shown, together) : this.runEach(tasks, shown)
+    const together = how === 'together' ? runner.batchOf?.(work[0].name) : null
+    return together ? this.runBatch(tasks, shown, together) : this.runEach(tasks, shown)
   }
 
-  private async runTogether(
-    batch: readonly Due[],
+  private async runBatch(
+    batch: readonly DueTask[],
     shown: Date,
-    together: (tasks: readonly Rung[]) => Promise<void>,
+    together: (tasks: readonly ClaimedTask[]) => Promise<void>,
   ): Promise<void> {
-    const claimed = await this.claim(batch, (due) =>
+    const claimed = await this.claimTasks(batch, (due) =>
       isLate(due, shown) ? undefined : { at: atOf(due), clock: 'past' },
     )
     if (claimed.length === 0) return
     try {
-      await together(claimed.map(({ rung }) => rung))
+      await together(claimed.map(({ task }) => task))
     } finally {
-      for (const { rung } of claimed) this.leases.drop(rung)
+      for (const { task } of claimed) this.leases.drop(task)
     }
     const ends = await endsOf(claimed)
     const left = claimed.filter(({ due }) => ends.get(due.id) !== 'done')
@@ -179,68 +179,68 @@ export class Move {
     if (!next) return
     this.alone.add(next.due.id)
     if (next.due.beside) this.besideLeft += left.length
-    await unclaimTasks(left.map(({ rung }) => rung))
+    await releaseTasks(left.map(({ task }) => task))
   }
 
   /** Each for itself, all of one moment. */
-  private async runEach(group: readonly Due[], shown: Date): Promise<void> {
+  private async runEach(group: readonly DueTask[], shown: Date): Promise<void> {
     const [first] = group
     if (!first) return
     const at = atOf(first)
     if (at > shown && !(await this.moveTo(at))) return
     const moment: TaskMoment = { at, clock: at < shown ? 'past' : 'here' }
-    const claimed = await this.claim(group, () => (isLate(first, shown) ? undefined : moment))
-    await Promise.all(claimed.map((each) => this.ring(each)))
+    const claimed = await this.claimTasks(group, () => (isLate(first, shown) ? undefined : moment))
+    await Promise.all(claimed.map((each) => this.runOne(each)))
   }
 
-  private async startDeliveries(due: readonly Due[]): Promise<void> {
-    for (const each of await this.claim(due, (delivery) => ({ at: atOf(delivery), clock: 'apart' }))) {
+  private async startDeliveries(due: readonly DueTask[]): Promise<void> {
+    for (const each of await this.claimTasks(due, (delivery) => ({ at: atOf(delivery), clock: 'apart' }))) {
       const { id } = each.due
-      const work = this.tracked(this.ring(each)).finally(() => this.deliveries.delete(id))
+      const work = this.tracked(this.runOne(each)).finally(() => this.deliveries.delete(id))
       this.deliveries.set(id, work)
     }
   }
 
-  private async claim(due: readonly Due[], momentOf: (due: Due) => TaskMoment | undefined): Promise<Claimed[]> {
-    const { storefrontId, driver } = this.drive
+  private async claimTasks(due: readonly DueTask[], momentOf: (due: DueTask) => TaskMoment | undefined): Promise<Claimed[]> {
+    const { storefrontId, runnerId } = this.claim
     const byId = new Map(due.map((each) => [each.id, each]))
-    const claimed = (await claimTasks(storefrontId, driver, due)).flatMap((rung): Claimed[] => {
-      const each = byId.get(rung.taskId)
+    const claimed = (await claimTasks(storefrontId, runnerId, due)).flatMap((task): Claimed[] => {
+      const each = byId.get(task.taskId)
       const moment = each && momentOf(each)
-      return each ? [{ due: each, rung: { ...rung, ...(moment && { moment }) } }] : []
+      return each ? [{ due: each, task: { ...task, ...(moment && { moment }) } }] : []
     })
     // Claimed by others meanwhile, or the clock is not ours any more.
-    if (claimed.length === 0 && !(await extendDrive(storefrontId, driver, false))) this.isLost = true
-    for (const { due, rung } of claimed) {
+    if (claimed.length === 0 && !(await extendAdvance(storefrontId, runnerId, false))) this.isLost = true
+    for (const { due, task } of claimed) {
       if (due.beside) this.besideLeft--
-      this.leases.hold(rung)
+      this.leases.hold(task)
     }
     return claimed
   }
 
-  private async ring({ due, rung }: Claimed): Promise<void> {
+  private async runOne({ due, task }: Claimed): Promise<void> {
     const endedBefore = this.ended
     try {
-      await this.drive.bell.ring(rung).catch((error) => failTask(db(), rung, shortError(error)))
+      await this.claim.runner.run(task).catch((error) => failTask(db(), task, shortError(error)))
     } finally {
-      this.leases.drop(rung)
+      this.leases.drop(task)
     }
-    const end = (await endsOf([{ due, rung }])).get(due.id)
+    const end = (await endsOf([{ due, task }])).get(due.id)
     if (end === 'done') return this.isDone(due)
     if (end === 'waits') {
       if (due.beside) this.besideLeft++
       // A delivery is rung by the one that it waits for. What ended meanwhile may be what it waited for: then it is asked again at once.
-      const isSilent = rung.moment?.clock === 'apart' && !this.impatient
+      const isSilent = task.moment?.clock === 'apart' && !this.impatient
       if (this.ended === endedBefore && !isSilent) this.waiting.add(due.id)
       return
     }
     this.ended++
     const count = (this.tries.get(due.id) ?? 0) + 1
     this.tries.set(due.id, count)
-    if (count >= triesPerTask) this.givenUp.add(due.id)
+    if (count >= triesPerTask) this.abandoned.add(due.id)
   }
 
-  private isDone(due: Due): void {
+  private isDone(due: DueTask): void {
     this.ran++
     this.ended++
     if (!due.beside) this.besideLeft++
@@ -251,16 +251,16 @@ export class Move {
   }
 
   /** Nothing is left but those that wait, if any: each is asked again a few times, though nobody rang it, and then given up. */
-  private isAllAsked(): boolean {
+  private allAsked(): boolean {
     if (this.impatient && this.waiting.size === 0) return true
-    if (this.impatient && ++this.idle >= triesPerTask) for (const id of this.waiting) this.givenUp.add(id)
+    if (this.impatient && ++this.idle >= triesPerTask) for (const id of this.waiting) this.abandoned.add(id)
     this.impatient = true
     this.waiting.clear()
     return false
   }
 
   private async moveTo(moment: Date): Promise<boolean> {
-    const isMine = await moveClock(this.drive, moment)
+    const isMine = await moveClock(this.claim, moment)
     if (isMine) this.hasMoved = true
     else this.isLost = true
     return isMine

@@ -22,7 +22,7 @@ export interface Endpoint<
    * What is wrong in fields of the body taken together: a sentence by field. Asked whatever else is wrong, so it reads what was sent,
    * well-formed or not.
    */
-  readonly together?: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>
+  readonly validateCombination?: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>
   /** Status of success, with the shape of the body; null for 204. A second one where the operation has two outcomes. */
   readonly responses: Readonly<Partial<Record<200 | 201 | 204, z.ZodType | null>>>
   readonly refuses: readonly RefusalCode[]

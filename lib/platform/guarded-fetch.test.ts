@@ -3,7 +3,7 @@ import tls from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { answered, aReceiver } from '../testing/receiver.ts'
 import { selfSigned } from '../testing/self-signed.ts'
-import { guardedPost } from './guarded-fetch.ts'
+import { postToPublicAddress } from './guarded-fetch.ts'
 import { notPublic } from './public-address.ts'
 
 const settings = vi.hoisted(() => ({ webhookAllowedHosts: ['127.0.0.1'] }))
@@ -30,7 +30,7 @@ vi.mock('node:dns/promises', () => {
 
 let receiver: Awaited<ReturnType<typeof aReceiver>>
 const post = (timeoutMs = 10_000, url = receiver.url) =>
-  guardedPost(url, '{"a":"ü"}', { 'content-type': 'application/json' }, timeoutMs)
+  postToPublicAddress(url, '{"a":"ü"}', { 'content-type': 'application/json' }, timeoutMs)
 
 beforeEach(async () => {
   receiver = await aReceiver()

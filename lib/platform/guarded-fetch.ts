@@ -13,7 +13,7 @@ export interface Reply {
 }
 
 /** Why there was no reply, in words that may be shown to the merchant. */
-export class NoReply extends Error {}
+export class DeliveryError extends Error {}
 
 const keptBytes = 2048
 
@@ -39,8 +39,8 @@ async function publicAddresses(hostname: string): Promise<{ address: string; fam
     ...(v4.status === 'fulfilled' ? v4.value : []).map((address) => ({ address, family: 4 })),
     ...(v6.status === 'fulfilled' ? v6.value : []).map((address) => ({ address, family: 6 })),
   ]
-  if (addresses.length === 0) throw new NoReply('The host name does not resolve.')
-  if (!addresses.every(({ address }) => isPublicAddress(address))) throw new NoReply(notPublic)
+  if (addresses.length === 0) throw new DeliveryError('The host name does not resolve.')
+  if (!addresses.every(({ address }) => isPublicAddress(address))) throw new DeliveryError(notPublic)
   return addresses
 }
 
@@ -53,17 +53,17 @@ const unguarded = new Agent({ ...agentOptions, connect: { timeout: 10_000 } })
  * POSTs to an address that a merchant gave us: public hosts only, certificates verified, redirects not followed, one
  * time-out for everything. Hosts of WEBHOOK_ALLOWED_HOSTS are let through as they are. Throws NoReply.
  */
-export async function guardedPost(
+export async function postToPublicAddress(
   target: string,
   body: string,
   headers: Record<string, string>,
   timeoutMs: number,
 ): Promise<Reply> {
   const url = parseHttpUrl(target)
-  if (!url) throw new NoReply('Must be an absolute https URL.')
+  if (!url) throw new DeliveryError('Must be an absolute https URL.')
   const { webhookAllowedHosts } = config()
   const problem = publicUrlProblem(url, webhookAllowedHosts)
-  if (problem) throw new NoReply(problem)
+  if (problem) throw new DeliveryError(problem)
   try {
     const response = await request(url, {
       method: 'POST',
@@ -79,7 +79,7 @@ export async function guardedPost(
       retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
     }
   } catch (error) {
-    throw error instanceof NoReply ? error : new NoReply(reasonOf(error, timeoutMs))
+    throw error instanceof DeliveryError ? error : new DeliveryError(reasonOf(error, timeoutMs))
   }
 }
 
@@ -100,7 +100,7 @@ function reasonOf(error: unknown, timeoutMs: number): string {
   if (error.name === 'TimeoutError' || error.name === 'AbortError')
     return `No answer within ${timeoutMs / 1000} seconds.`
   const { code, cause } = error as Error & { code?: string; cause?: unknown }
-  if (cause instanceof NoReply) return cause.message
+  if (cause instanceof DeliveryError) return cause.message
   return (
     reasons[code ?? ''] ??
     (/CERT|TLS|SSL|ALTNAME|SIGNED/.test(code ?? '') ? 'The certificate is not valid.' : 'The connection failed.')

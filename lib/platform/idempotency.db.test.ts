@@ -12,7 +12,7 @@ import { endpoint } from './endpoint.ts'
 import { housekeeping } from './housekeeping.ts'
 import { log } from './log.ts'
 import { type Route, route } from './route.ts'
-import { transact, type Work } from './transact.ts'
+import { transact, type Transaction } from './transact.ts'
 
 let shop: Shop
 let key: string
@@ -31,7 +31,7 @@ const passed = (interval: string) =>
   )
 
 /** A route of our own whose operation writes a customer, and then does as the test says. */
-let operation: (work: Work, note: string) => Promise<unknown>
+let operation: (tx: Transaction, note: string) => Promise<unknown>
 const noted: Route = route(
   endpoint({
     id: 'note',
@@ -43,14 +43,14 @@ const noted: Route = route(
     responses: { 201: z.object({ note: z.string() }) },
     refuses: [],
   }),
-  ({ caller, body }) =>
-    transact(caller, async (work) => {
-      const { sql, now, newId, storefrontId, testmode } = work
+  ({ context, body }) =>
+    transact(context, async (tx) => {
+      const { sql, now, newId, storefrontId, testmode } = tx
       const id = newId('customer_')
       await sql.customers.create({
         data: { id, storefront_id: storefrontId, testmode, email: `${id}@a.example`, created_at: now },
       })
-      await operation(work, body.note)
+      await operation(tx, body.note)
       return { note: body.note }
     }),
 )

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Refusal } from '../kernel/refusal.ts'
-import type { Scope } from './clock.ts'
+import type { Tenant } from './clock.ts'
 import { db, type Sql } from './db.ts'
 import { log } from './log.ts'
 import { seal, unseal } from './sealed.ts'
@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 interface Request {
-  readonly scope: Scope
+  readonly scope: Tenant
   readonly method: string
   /** The route template: the same key may be used on another route. */
   readonly route: string
@@ -61,10 +61,10 @@ export async function claimKey(request: Request): Promise<Claim | Answer> {
   }
 }
 
-function insertClaim({ scope, method, route, key, fingerprint, claim }: Claim): Promise<number> {
+function insertClaim({ scope: tenant, method, route, key, fingerprint, claim }: Claim): Promise<number> {
   return db().$executeRaw`
     INSERT INTO idempotency_keys (storefront_id, testmode, method, route, key, fingerprint, claim, leased_until, created_at)
-    VALUES (${scope.storefrontId}, ${scope.testmode}, ${method}, ${route}, ${key}, ${fingerprint}, ${claim},
+    VALUES (${tenant.storefrontId}, ${tenant.testmode}, ${method}, ${route}, ${key}, ${fingerprint}, ${claim},
       clock_timestamp() + ${leaseSeconds}::int * interval '1 second', clock_timestamp())
     ON CONFLICT (storefront_id, testmode, method, route, key) DO UPDATE
       SET fingerprint = EXCLUDED.fingerprint, claim = EXCLUDED.claim, leased_until = EXCLUDED.leased_until,
@@ -106,10 +106,10 @@ export async function whileRenewed<Result>(claim: Claim, work: () => Promise<Res
   }
 }
 
-function renew({ scope, method, route, key, claim }: Claim): Promise<number> {
+function renew({ scope: tenant, method, route, key, claim }: Claim): Promise<number> {
   return db().$executeRaw`
     UPDATE idempotency_keys SET leased_until = clock_timestamp() + ${leaseSeconds}::int * interval '1 second'
-    WHERE storefront_id = ${scope.storefrontId} AND testmode = ${scope.testmode} AND method = ${method} AND route = ${route}
+    WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode} AND method = ${method} AND route = ${route}
       AND key = ${key} AND claim = ${claim} AND status IS NULL`
 }
 
@@ -137,13 +137,13 @@ async function unlessAway<Result>({ claim }: Claim, told: () => Promise<Result>)
 }
 
 /** Answers carry links and personal data: they lie sealed, each to its own place. */
-const sealedAt = ({ scope, method, route, key }: Request): string =>
-  ['idempotency_keys', scope.storefrontId, scope.testmode, method, route, key].join('|')
+const sealedAt = ({ scope: tenant, method, route, key }: Request): string =>
+  ['idempotency_keys', tenant.storefrontId, tenant.testmode, method, route, key].join('|')
 
-const rowOf = ({ scope, method, route, key }: Request) => ({
+const rowOf = ({ scope: tenant, method, route, key }: Request) => ({
   storefront_id_testmode_method_route_key: {
-    storefront_id: scope.storefrontId,
-    testmode: scope.testmode,
+    storefront_id: tenant.storefrontId,
+    testmode: tenant.testmode,
     method,
     route,
     key,

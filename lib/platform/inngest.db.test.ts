@@ -17,12 +17,12 @@ import { aReceiver } from '../testing/receiver.ts'
 import { aShop, buyerForm, germanVisitor, type Shop, tokenOf } from '../testing/shop.ts'
 import { aCheckout, anEndpoint, aPlan, pay } from '../testing/stock.ts'
 import { runFastForward, runSimulation } from '../testmode/tasks.ts'
-import type { Rung } from './bell.ts'
+import type { ClaimedTask } from './bell.ts'
 import * as config from './config.ts'
 import { db } from './db.ts'
 import { type Functions, inngestFunctions } from './inngest.ts'
-import { claimDue, startRinger, stopRinger } from './ringer.ts'
-import { lanes } from './tasks.ts'
+import { claimDueTasks, startWorker, stopWorker } from './ringer.ts'
+import { queues } from './tasks.ts'
 import { transact } from './transact.ts'
 
 /** The app's functions as an Inngest server sees them: by the wire format, against a server that is a fake on this machine. */
@@ -51,26 +51,26 @@ beforeAll(async () => {
   shop = await aShop()
 })
 afterAll(async () => {
-  await stopRinger()
+  await stopWorker()
   await Promise.all([server.close(), hook.close()])
 })
 
 /** Of what is gone by the time they ring: they end and do nothing. */
 async function tasksOfNothing(): Promise<void> {
   const at = <Data>(data: Data) => [{ key: `nothing ${Math.random()}`, data, dueAt: new Date() }]
-  await transact(shop.scope, async ({ laterEach }) => {
-    await laterEach(periodEnd, at({ subscriptionId: 'subscription_0', endsAt: '2027-01-01T00:00:00Z' }))
-    await laterEach(charge, at({ paymentId: 'payment_0' }))
-    await laterEach(recoveryStep, at({ recoveryId: 'recovery_0', stepsDone: 0 }))
-    await laterEach(sendMail, at({ mailId: 'mail_0' }))
-    await laterEach(runFastForward, at({ id: 'fast_forward_0' }))
-    await laterEach(runSimulation, at({ id: 'simulation_0' }))
-    await laterEach(windowEnd, at({ refundId: 'refund_0' }))
-    await laterEach(sendRefund, at({ refundId: 'refund_0' }))
-    await laterEach(balanceGrew, at({ currency: 'EUR' }))
-    await laterEach(endVerification, at({ orderId: 'order_0' }))
-    await laterEach(returnDirectDebit, at({ ref: 'tr_0' }))
-    await laterEach(endReturn, at({ ref: 'tr_0' }))
+  await transact(shop.scope, async ({ enqueueAll }) => {
+    await enqueueAll(periodEnd, at({ subscriptionId: 'subscription_0', endsAt: '2027-01-01T00:00:00Z' }))
+    await enqueueAll(charge, at({ paymentId: 'payment_0' }))
+    await enqueueAll(recoveryStep, at({ recoveryId: 'recovery_0', stepsDone: 0 }))
+    await enqueueAll(sendMail, at({ mailId: 'mail_0' }))
+    await enqueueAll(runFastForward, at({ id: 'fast_forward_0' }))
+    await enqueueAll(runSimulation, at({ id: 'simulation_0' }))
+    await enqueueAll(windowEnd, at({ refundId: 'refund_0' }))
+    await enqueueAll(sendRefund, at({ refundId: 'refund_0' }))
+    await enqueueAll(balanceGrew, at({ currency: 'EUR' }))
+    await enqueueAll(endVerification, at({ orderId: 'order_0' }))
+    await enqueueAll(returnDirectDebit, at({ ref: 'tr_0' }))
+    await enqueueAll(endReturn, at({ ref: 'tr_0' }))
   })
 }
 
@@ -92,16 +92,16 @@ async function oneTaskOfEach(): Promise<void> {
   await move(chargebackId, 'rejected')
   await tasksOfNothing()
   await planChecks()
-  await db().$executeRaw`UPDATE tasks SET ring_at = now() - interval '1 second'`
+  await db().$executeRaw`UPDATE tasks SET run_at = now() - interval '1 second'`
 }
 
 /** A run as the server asks for it, signed with `key` at `t` (unix seconds). */
 function ask(
-  { taskId, generation, name }: Rung,
+  { taskId, claimVersion, name }: ClaimedTask,
   { key = hex, t = Math.floor(Date.now() / 1000) }: { key?: string | null; t?: number } = {},
 ) {
   const functionId = `billhook-${name.replaceAll(/[._]/g, '-')}`
-  const event = { id: 'event', name: `billhook/${name}`, data: { generation, taskId }, ts: 0 }
+  const event = { id: 'event', name: `billhook/${name}`, data: { claimVersion, taskId }, ts: 0 }
   const ctx = { attempt: 0, fn_id: functionId, run_id: 'run', stack: { current: 0, stack: [] } }
   const body = JSON.stringify(sorted({ ctx, event, events: [event], steps: {}, version: 2 }))
   const signature =
@@ -134,7 +134,7 @@ async function resultOf(response: Response): Promise<unknown> {
   expect(body).toMatchObject([{ op: 'RunComplete' }])
   return body[0].data
 }
-const claimed = async () => (await Promise.all(lanes.map((lane) => claimDue(lane, 100, 90_000)))).flat()
+const claimed = async () => (await Promise.all(queues.map((lane) => claimDueTasks(lane, 100, 90_000)))).flat()
 
 describe('with an Inngest server', () => {
   it('registers every function, signed, under the configured address whatever Host is asked for', async () => {
@@ -152,33 +152,33 @@ describe('with an Inngest server', () => {
     expect(registration?.text).not.toContain(hex)
   })
 
-  it('hands it due tasks as events that name the row and its generation, and nothing else', async () => {
+  it('hands it due tasks as events that name the row and its claim version, and nothing else', async () => {
     await oneTaskOfEach()
-    startRinger(functions.bell, functions.embedded)
+    startWorker(functions.runner, functions.embedded)
     const sent = () => server.requests.filter(({ path }) => path === '/e/event-key').flatMap(({ body }) => body)
     await expect.poll(() => new Set(sent().map(({ name }) => name)).size).toBe(jobs.length)
-    await stopRinger()
+    await stopWorker()
     for (const { id, data } of sent()) {
-      expect(id).toBe(`${data.taskId}:${data.generation}`)
-      expect(Object.keys(data).sort()).toEqual(['generation', 'taskId'])
+      expect(id).toBe(`${data.taskId}:${data.claimVersion}`)
+      expect(Object.keys(data).sort()).toEqual(['claimVersion', 'taskId'])
     }
     const rows = await db().tasks.findMany()
     expect(rows.length).toBe(sent().length)
     for (const row of rows) expect(row.leased_until?.getTime()).toBeGreaterThan(Date.now() + 500_000) // left to the server for ten minutes
-    await db().$executeRaw`UPDATE tasks SET ring_at = now() - interval '1 second'` // nothing came of it
+    await db().$executeRaw`UPDATE tasks SET run_at = now() - interval '1 second'` // nothing came of it
   })
 
   it('runs each of them by a signed POST, once', async () => {
     const rungs = await claimed()
     expect(new Set(rungs.map(({ name }) => name))).toEqual(new Set(jobs.map(({ name }) => name)))
-    for (const rung of rungs) {
-      const response = await ask(rung)
-      expect([rung.name, await resultOf(response)]).toEqual([rung.name, true])
-      const left = await db().tasks.findUnique({ where: { id: rung.taskId } })
-      expect([rung.name, left?.last_error ?? null]).toEqual([rung.name, null])
-      const again = await ask(rung)
-      const ranAgain = left !== null && left.generation === rung.generation
-      expect([rung.name, await resultOf(again)]).toEqual([rung.name, ranAgain])
+    for (const task of rungs) {
+      const response = await ask(task)
+      expect([task.name, await resultOf(response)]).toEqual([task.name, true])
+      const left = await db().tasks.findUnique({ where: { id: task.taskId } })
+      expect([task.name, left?.last_error ?? null]).toEqual([task.name, null])
+      const again = await ask(task)
+      const ranAgain = left !== null && left.claim_version === task.claimVersion
+      expect([task.name, await resultOf(again)]).toEqual([task.name, ranAgain])
     }
     expect(hook.events().map(({ body }) => body.eventName)).toEqual(['subscription_plan.update_submitted'])
     expect(await db().events.count({ where: { name: 'subscription_plan.update_approved' } })).toBe(1)
@@ -187,16 +187,16 @@ describe('with an Inngest server', () => {
   it('refuses what is not signed by it, or long ago, and runs nothing', async () => {
     await db().tasks.deleteMany()
     await oneTaskOfEach()
-    const [rung] = await claimed()
-    if (!rung) throw new Error('nothing is due')
-    const before = await db().tasks.findUnique({ where: { id: rung.taskId } })
+    const [task] = await claimed()
+    if (!task) throw new Error('nothing is due')
+    const before = await db().tasks.findUnique({ where: { id: task.taskId } })
     const tenMinutesAgo = Math.floor(Date.now() / 1000) - 600
     for (const forged of [{ key: null }, { key: 'f'.repeat(48) }, { t: tenMinutesAgo }]) {
-      expect((await ask(rung, forged)).status).toBe(401)
+      expect((await ask(task, forged)).status).toBe(401)
     }
     const unsigned = new Request('http://billhook.test/api/inngest', { headers: { host: 'billhook.test' } })
     expect((await functions.handler(unsigned)).status).toBe(401)
-    expect(await db().tasks.findUnique({ where: { id: rung.taskId } })).toEqual(before)
+    expect(await db().tasks.findUnique({ where: { id: task.taskId } })).toEqual(before)
   })
 })
 
@@ -207,17 +207,17 @@ describe('without waiting for a server', () => {
     await db().tasks.deleteMany()
     await oneTaskOfEach()
     server.requests.length = 0
-    for (const rung of await claimed()) {
-      await functions.embedded.ring(rung)
-      const left = await db().tasks.findUnique({ where: { id: rung.taskId } })
-      expect([rung.name, left?.leased_until ?? null, left?.last_error ?? null]).toEqual([rung.name, null, null])
+    for (const task of await claimed()) {
+      await functions.embedded.run(task)
+      const left = await db().tasks.findUnique({ where: { id: task.taskId } })
+      expect([task.name, left?.leased_until ?? null, left?.last_error ?? null]).toEqual([task.name, null, null])
     }
     expect(server.requests).toEqual([])
   })
 
   it('does nothing about a task that is gone', async () => {
     const before = await db().tasks.count()
-    await functions.embedded.ring({ name: 'no.such', taskId: 'task_1', generation: 1 })
+    await functions.embedded.run({ name: 'no.such', taskId: 'task_1', claimVersion: 1 })
     expect(await db().tasks.count()).toBe(before)
   })
 })
@@ -226,7 +226,7 @@ describe('without a configured server', () => {
   it('serves no handler, and rings here', async () => {
     const inngest = vi.spyOn(config, 'config').mockReturnValue({ ...config.config(), inngest: null })
     const local = inngestFunctions(jobs)
-    expect(local.bell).toBe(local.embedded)
+    expect(local.runner).toBe(local.embedded)
     expect((await local.handler(new Request('http://billhook.test/api/inngest', { method: 'PUT' }))).status).toBe(404)
     inngest.mockRestore()
   })

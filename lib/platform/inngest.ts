@@ -1,9 +1,9 @@
 import { Inngest, type InngestFunction } from 'inngest'
 import { serve } from 'inngest/edge'
-import type { Bell } from './bell.ts'
+import type { TaskRunner } from './bell.ts'
 import { config } from './config.ts'
 import { leaseMs } from './leases.ts'
-import { runTask, runTogether } from './run-task.ts'
+import { runTask, runBatch } from './run-task.ts'
 import type { Job } from './tasks.ts'
 
 /** The functions of the app, the handler that serves them, and the two ways to ring them. */
@@ -12,9 +12,9 @@ export interface Functions {
   /** Speaks Inngest's wire protocol: register by PUT, run by signed POST. */
   readonly handler: (request: Request) => Promise<Response>
   /** Hands a task to Inngest when INNGEST_* is set, else runs it here. */
-  readonly bell: Bell
+  readonly runner: TaskRunner
   /** Does in this process what the functions do, and waits for its end. */
-  readonly embedded: Bell
+  readonly embedded: TaskRunner
 }
 
 const appId = 'billhook'
@@ -29,18 +29,18 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
       client.createFunction(
         { id: functionId(job.name), retries: 0, triggers: [{ event: eventName(job.name) }] },
         ({ event }) =>
-          runTask(byName, { taskId: String(event.data.taskId), generation: Number(event.data.generation) }),
+          runTask(byName, { taskId: String(event.data.taskId), claimVersion: Number(event.data.claimVersion) }),
       ),
     )
 
   const { inngest, publicBaseUrl } = config()
   // What an Inngest function does too, without the wire between: that takes longer than most tasks.
-  const embedded: Bell = {
+  const embedded: TaskRunner = {
     leaseMs,
-    async ring(task) {
+    async run(task) {
       await runTask(byName, task)
     },
-    togetherOf: (kind) => (byName.get(kind)?.together ? (tasks) => runTogether(byName, tasks) : null),
+    batchOf: (kind) => (byName.get(kind)?.batch ? (tasks) => runBatch(byName, tasks) : null),
   }
 
   const remote = inngest
@@ -61,11 +61,11 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
       ? // Registered under the configured address: whoever asks for a registration could name another one as its Host.
         serve({ client: remote, functions, serveOrigin: publicBaseUrl, servePath: '/api/inngest' })
       : async () => new Response('Inngest is not configured.', { status: 404 }),
-    bell: remote
+    runner: remote
       ? {
           leaseMs: 10 * 60_000,
-          async ring({ name, taskId, generation }) {
-            await remote.send({ id: `${taskId}:${generation}`, name: eventName(name), data: { taskId, generation } })
+          async run({ name, taskId, claimVersion }) {
+            await remote.send({ id: `${taskId}:${claimVersion}`, name: eventName(name), data: { taskId, claimVersion } })
           },
         }
       : embedded,

@@ -1,6 +1,6 @@
 import { beat } from './db.ts'
 import { log } from './log.ts'
-import type { Ringing } from './tasks.ts'
+import type { TaskClaim } from './tasks.ts'
 
 /** A claim holds for so long without a sign of life from whoever claimed: what a dead process left is taken up after that. */
 export const leaseMs = 8_000
@@ -8,7 +8,7 @@ const signOfLifeEveryMs = 2_000
 
 /** What this process is at, which it says again and again, in one query for all, for as long as there is something. */
 export class Leases {
-  private readonly held = new Map<string, Ringing>()
+  private readonly held = new Map<string, TaskClaim>()
   private timer: NodeJS.Timeout | undefined
   private saying: Promise<void> | undefined
 
@@ -31,12 +31,12 @@ export class Leases {
     await this.saying
   }
 
-  hold(ringing: Ringing): void {
-    this.held.set(`${ringing.taskId} ${ringing.generation}`, ringing)
+  hold(claim: TaskClaim): void {
+    this.held.set(`${claim.taskId} ${claim.claimVersion}`, claim)
   }
 
-  drop(ringing: Ringing): void {
-    this.held.delete(`${ringing.taskId} ${ringing.generation}`)
+  drop(claim: TaskClaim): void {
+    this.held.delete(`${claim.taskId} ${claim.claimVersion}`)
   }
 
   private async say(): Promise<void> {
@@ -47,15 +47,15 @@ export class Leases {
 }
 
 /** Those that were overtaken, put off, or are done have none any more; what is just being ended needs none. */
-export async function extendLeases(ringings: readonly Ringing[]): Promise<void> {
-  const rows = JSON.stringify(ringings.map(({ taskId, generation }) => ({ id: taskId, generation })))
+export async function extendLeases(claims: readonly TaskClaim[]): Promise<void> {
+  const rows = JSON.stringify(claims.map(({ taskId, claimVersion }) => ({ id: taskId, claim_version: claimVersion })))
   await beat(
     `WITH held AS (
-      SELECT tasks.id FROM tasks JOIN jsonb_to_recordset($1::jsonb) AS row (id text, generation int)
-        ON tasks.id = row.id COLLATE "C" AND tasks.generation = row.generation
+      SELECT tasks.id FROM tasks JOIN jsonb_to_recordset($1::jsonb) AS row (id text, claim_version int)
+        ON tasks.id = row.id COLLATE "C" AND tasks.claim_version = row.claim_version
       WHERE leased_until IS NOT NULL FOR UPDATE OF tasks SKIP LOCKED)
     UPDATE tasks SET leased_until = clock_timestamp() + $2::int * interval '1 millisecond',
-      ring_at = clock_timestamp() + $2::int * interval '1 millisecond'
+      run_at = clock_timestamp() + $2::int * interval '1 millisecond'
     FROM held WHERE tasks.id = held.id`,
     [rows, leaseMs],
   )

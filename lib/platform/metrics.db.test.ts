@@ -6,7 +6,7 @@ import { askedAnew } from '../testing/asked-anew.ts'
 import { aShop, type Shop } from '../testing/shop.ts'
 import { db } from './db.ts'
 import { log } from './log.ts'
-import { deliver } from './outbox.ts'
+import { deliverWebhook } from './outbox.ts'
 import { task } from './tasks.ts'
 import { transact } from './transact.ts'
 
@@ -16,8 +16,8 @@ const note = task('test.note', z.object({}))
 const letter = task('test.letter', z.object({}), { clock: 'real', lane: 'mail' })
 let shop: Shop
 
-const put = (kind: typeof note, key: string, dueAt: Date, scope = { ...shop.scope, testmode: false }) =>
-  transact(scope, ({ later }) => later(kind, { key, data: {}, dueAt }))
+const put = (kind: typeof note, key: string, dueAt: Date, tenant = { ...shop.scope, testmode: false }) =>
+  transact(tenant, ({ enqueue }) => enqueue(kind, { key, data: {}, dueAt }))
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
 
 /** The clock is being moved by an hour, by somebody who has done nothing for so many seconds. */
@@ -87,8 +87,8 @@ describe('/metrics', () => {
     await put(note, 'b', ago(10))
     await put(letter, 'c', ago(50))
     await put(note, 'not yet', new Date(Date.now() + 60_000))
-    await transact(shop.scope, ({ later, now }) =>
-      later(deliver, { key: 'd', data: { deliveryId: 'd', before: 0 }, dueAt: now }),
+    await transact(shop.scope, ({ enqueue, now }) =>
+      enqueue(deliverWebhook, { key: 'd', data: { deliveryId: 'd', before: 0 }, dueAt: now }),
     )
     await standsFor(300)
     const told = await values()

@@ -1,8 +1,8 @@
 import { db } from './db.ts'
-import { deliver } from './outbox.ts'
+import { deliverWebhook } from './outbox.ts'
 import { shared } from './shared.ts'
-import { mostCounted, movingClocks } from './standing-clocks.ts'
-import { kindsInLanes, type Lane, lanes } from './tasks.ts'
+import { mostCounted, advancingClocks } from './standing-clocks.ts'
+import { queueOfTask, type Queue, queues } from './tasks.ts'
 
 /** What is worth a look from outside, in the text format of Prometheus. Nothing in it is about anybody. */
 
@@ -18,9 +18,9 @@ export const metricsText = shared(5_000, async () => (await look()).map(textOf).
 
 async function look(): Promise<Metric[]> {
   const due = await dueByLane()
-  const clocks = await movingClocks()
+  const clocks = await advancingClocks()
   const deliveries = await waitingDeliveries()
-  const perLane = (value: (lane: Lane) => number) => lanes.map((lane) => ({ labels: { lane }, value: value(lane) }))
+  const perLane = (value: (queue: Queue) => number) => queues.map((lane) => ({ labels: { lane }, value: value(lane) }))
   const counted = `counted up to ${mostCounted}`
   return [
     {
@@ -66,17 +66,17 @@ async function look(): Promise<Metric[]> {
   ]
 }
 
-async function dueByLane(): Promise<Map<Lane, { count: number; lag: number }>> {
+async function dueByLane(): Promise<Map<Queue, { count: number; lag: number }>> {
   const rows = await db().$queryRaw<{ name: string; count: number; lag: number }[]>`
-    SELECT name, count(*)::int AS count, round(extract(epoch FROM clock_timestamp() - min(ring_at)))::int AS lag FROM (
-      SELECT name, ring_at FROM tasks
-      WHERE ring_at <= clock_timestamp() AND NOT (clock = 'storefront' AND EXISTS (
+    SELECT name, count(*)::int AS count, round(extract(epoch FROM clock_timestamp() - min(run_at)))::int AS lag FROM (
+      SELECT name, run_at FROM tasks
+      WHERE run_at <= clock_timestamp() AND NOT (clock = 'storefront' AND EXISTS (
         SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))
-      ORDER BY ring_at LIMIT ${mostCounted}::int) AS due
+      ORDER BY run_at LIMIT ${mostCounted}::int) AS due
     GROUP BY name`
-  const byLane = new Map<Lane, { count: number; lag: number }>()
+  const byLane = new Map<Queue, { count: number; lag: number }>()
   for (const { name, count, lag } of rows) {
-    const lane = kindsInLanes.get(name) ?? 'work'
+    const lane = queueOfTask.get(name) ?? 'work'
     const sofar = byLane.get(lane) ?? { count: 0, lag: 0 }
     byLane.set(lane, { count: sofar.count + count, lag: Math.max(sofar.lag, lag) })
   }
@@ -86,7 +86,7 @@ async function dueByLane(): Promise<Map<Lane, { count: number; lag: number }>> {
 /** Each that waits has its task. */
 async function waitingDeliveries(): Promise<number> {
   const [row] = await db().$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM (SELECT 1 FROM tasks WHERE name = ${deliver.name} LIMIT ${mostCounted}::int) AS waiting`
+    SELECT count(*)::int AS count FROM (SELECT 1 FROM tasks WHERE name = ${deliverWebhook.name} LIMIT ${mostCounted}::int) AS waiting`
   return row?.count ?? 0
 }
 

@@ -60,8 +60,8 @@ export function refusalsOf({ method, query, refuses }: Endpoint): RefusalCode[] 
 }
 
 function operation(endpoint: Endpoint, schemas: Json): Json {
-  const { id, tag, summary, body, together } = endpoint
-  const isWrongEmpty = body?.safeParse({}).success === false || Object.keys(together?.({}) ?? {}).length > 0
+  const { id, tag, summary, body, validateCombination } = endpoint
+  const isWrongEmpty = body?.safeParse({}).success === false || Object.keys(validateCombination?.({}) ?? {}).length > 0
   const required = body !== undefined && isWrongEmpty
   return {
     operationId: id,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { toWire } from '../kernel/moment.ts'
-import { type Scope, whose } from './clock.ts'
+import { type Tenant, ownedBy } from './clock.ts'
 import { config } from './config.ts'
 import { insertRows, type Sql } from './db.ts'
 import { type EventName, eventTypes } from './events.ts'
 import { newId } from './identity.ts'
-import { putTasks, task } from './tasks.ts'
+import { insertTasks, task } from './tasks.ts'
 
 /** What happened: the event's name and the resource exactly as GET shows it after the change. */
 export interface Event {
@@ -22,7 +22,7 @@ export interface Event {
  * One attempt to hand one event to one endpoint; the webhooks noun does it. `before` is how many attempts were made when
  * this series of them began: a re-send begins another one.
  */
-export const deliver = task('webhook.deliver', z.object({ deliveryId: z.string(), before: z.int().default(0) }), {
+export const deliverWebhook = task('webhook.deliver', z.object({ deliveryId: z.string(), before: z.int().default(0) }), {
   lane: 'webhooks',
 })
 
@@ -32,17 +32,17 @@ export const deliver = task('webhook.deliver', z.object({ deliveryId: z.string()
  */
 export async function publish(
   sql: Sql,
-  scope: Scope,
+  tenant: Tenant,
   now: Date,
   events: readonly Event[],
   cause: string | null,
 ): Promise<{ cause: string | null; deliveries: number }> {
-  const rows = events.map((event) => rowOf(scope, event.at ?? now, event, cause))
+  const rows = events.map((event) => rowOf(tenant, event.at ?? now, event, cause))
   await insertRows(sql, 'events', rows)
 
   const names = [...new Set(rows.map(({ name }) => name))]
   const endpoints = await sql.webhook_endpoints.findMany({
-    where: { ...whose(scope), deleted_at: null, enabled_events: { hasSome: names } },
+    where: { ...ownedBy(tenant), deleted_at: null, enabled_events: { hasSome: names } },
     select: { id: true, enabled_events: true },
     orderBy: { id: 'asc' },
   })
@@ -51,7 +51,7 @@ export async function publish(
       .filter((endpoint) => endpoint.enabled_events.includes(row.name))
       .map((endpoint) => ({
         id: newId('delivery_', row.created_at),
-        ...whose(scope),
+        ...ownedBy(tenant),
         event_id: row.id,
         endpoint_id: endpoint.id,
         entity_id: row.entity_id,
@@ -70,11 +70,11 @@ export async function publish(
     data: { deliveryId: id, before: 0 },
     dueAt: created_at,
   }))
-  await putTasks(sql, scope, now, deliver, tasks)
+  await insertTasks(sql, tenant, now, deliverWebhook, tasks)
   return { cause: rows[0]?.cause ?? cause, deliveries: deliveries.length }
 }
 
-function rowOf(scope: Scope, now: Date, event: Event, cause: string | null) {
+function rowOf(tenant: Tenant, now: Date, event: Event, cause: string | null) {
   const id = newId('webhook_event_', now)
   const entityType = eventTypes[event.name]
   const entityId = event.entityId ?? event.object.id
@@ -85,14 +85,14 @@ function rowOf(scope: Scope, now: Date, event: Event, cause: string | null) {
     reason: event.reason ?? null,
     entityType,
     entityId,
-    testmode: scope.testmode,
+    testmode: tenant.testmode,
     createdAt: toWire(now),
     object: event.object,
     links: { self: { href: `${config().publicBaseUrl}/v1/webhook-events/${id}`, type: 'application/json' } },
   })
   return {
     id,
-    ...whose(scope),
+    ...ownedBy(tenant),
     name: event.name,
     entity_type: entityType,
     entity_id: entityId,

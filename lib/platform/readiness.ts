@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { db } from './db.ts'
-import { movingClocks } from './standing-clocks.ts'
+import { advancingClocks } from './standing-clocks.ts'
 import { within } from './within.ts'
 
 /** What an orchestrator asks before it sends traffic: each part is `ok` or says what is wrong. */
@@ -59,14 +59,14 @@ async function appliedMigrations(): Promise<string[]> {
 
 async function taskLag(): Promise<number> {
   const [row] = await db().$queryRaw<{ lag: number | null }[]>`
-    SELECT extract(epoch FROM clock_timestamp() - min(ring_at))::float8 AS lag FROM tasks
-    WHERE ring_at <= clock_timestamp() AND NOT (clock = 'storefront' AND EXISTS (
+    SELECT extract(epoch FROM clock_timestamp() - min(run_at))::float8 AS lag FROM tasks
+    WHERE run_at <= clock_timestamp() AND NOT (clock = 'storefront' AND EXISTS (
       SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))`
   return Math.round(row?.lag ?? 0)
 }
 
 async function standingClocks(): Promise<string> {
-  const { standing, standsForSeconds, waitingForStanding } = await movingClocks()
+  const { standing, standsForSeconds, waitingForStanding } = await advancingClocks()
   if (standing === 0) return 'ok'
   return `${standing} being moved without progress, for ${standsForSeconds} s; ${waitingForStanding} tasks wait`
 }

@@ -2,36 +2,36 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { z } from 'zod'
 import { aGate } from '../testing/gate.ts'
 import { aShop, type Shop } from '../testing/shop.ts'
-import type { Bell, Rung } from './bell.ts'
+import type { TaskRunner, ClaimedTask } from './bell.ts'
 import { realNow } from './clock.ts'
 import { db } from './db.ts'
 import { extendLeases } from './leases.ts'
 import { log } from './log.ts'
-import { deliver } from './outbox.ts'
-import { claimDue, startRinger, stopRinger } from './ringer.ts'
+import { deliverWebhook } from './outbox.ts'
+import { claimDueTasks, startWorker, stopWorker } from './ringer.ts'
 import { runTask } from './run-task.ts'
-import { Again, job, muteTask, type TaskScope, task } from './tasks.ts'
+import { Reschedule, job, snoozeTask, type TaskContext, task } from './tasks.ts'
 import { transact } from './transact.ts'
 
 const note = task('test.note', z.object({ text: z.string() }), { clock: 'real' })
 const letter = task('test.letter', z.object({}), { clock: 'real', lane: 'mail' })
-const look = task('test.look', z.object({}), { clock: 'real', joins: true })
+const look = task('test.look', z.object({}), { clock: 'real', coalesce: true })
 const leaseMs = 90_000
 let shop: Shop
-let scope: Shop['scope']
+let tenant: Shop['scope']
 
 /** What the task's operation does; each test has its own. */
-let operation: (scope: TaskScope, text: string) => Promise<unknown>
+let operation: (tenant: TaskContext, text: string) => Promise<unknown>
 const jobs = new Map([[note.name, job(note, (taskScope, { text }) => operation(taskScope, text))]])
-const embedded: Bell = {
+const embedded: TaskRunner = {
   leaseMs,
-  ring: async (rung) => {
-    await runTask(jobs, rung)
+  run: async (task) => {
+    await runTask(jobs, task)
   },
 }
 
 /** A change that can be seen: the name of the storefront's one customer of that address. */
-const write = (taskScope: TaskScope, text: string, result?: unknown) =>
+const write = (taskScope: TaskContext, text: string, result?: unknown) =>
   transact(taskScope, async ({ sql, now, newId, storefrontId, testmode }) => {
     await sql.customers.create({
       data: {
@@ -48,30 +48,30 @@ const written = async () =>
   (await db().customers.findMany({ orderBy: { id: 'asc' } })).map(({ email }) => email.split('@')[0])
 
 const put = (key: string, dueAt = realNow()) =>
-  transact(scope, ({ later }) => later(note, { key, data: { text: key }, dueAt }))
+  transact(tenant, ({ enqueue }) => enqueue(note, { key, data: { text: key }, dueAt }))
 const row = (key: string) => db().tasks.findFirst({ where: { key } })
-const claimOne = async (): Promise<Rung> => {
-  const [rung] = await claimDue('work', 1, leaseMs)
-  if (!rung) throw new Error('nothing is due')
-  return rung
+const claimOne = async (): Promise<ClaimedTask> => {
+  const [task] = await claimDueTasks('work', 1, leaseMs)
+  if (!task) throw new Error('nothing is due')
+  return task
 }
 /** What `n` milliseconds do to a task: its bell and its lease are nearer. */
 const passed = (n: number) =>
   db()
-    .$executeRaw`UPDATE tasks SET ring_at = ring_at - ${n}::int * interval '1 millisecond', leased_until = leased_until - ${n}::int * interval '1 millisecond'`
+    .$executeRaw`UPDATE tasks SET run_at = run_at - ${n}::int * interval '1 millisecond', leased_until = leased_until - ${n}::int * interval '1 millisecond'`
 /** A task rings so many seconds after what is done to it now, to a millisecond, which the database rounds to; however long that takes. */
 async function ringsAfter(seconds: number, key: string, doing: () => Promise<unknown>): Promise<void> {
   const before = Date.now()
   await doing()
   const after = Date.now()
-  const rings = (await row(key))?.ring_at.getTime()
+  const rings = (await row(key))?.run_at.getTime()
   expect(rings).toBeGreaterThanOrEqual(before + seconds * 1000 - 1)
   expect(rings).toBeLessThanOrEqual(after + seconds * 1000 + 1)
 }
 
 beforeAll(async () => {
   shop = await aShop()
-  scope = shop.scope
+  tenant = shop.scope
 })
 beforeEach(async () => {
   await db().tasks.deleteMany()
@@ -80,16 +80,16 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   vi.restoreAllMocks()
-  await stopRinger()
+  await stopWorker()
 })
 
 describe('a claim', () => {
   it('is had by one of many ringers that look at once', async () => {
     await Promise.all(Array.from({ length: 60 }, (_, n) => put(`task ${n}`)))
-    const claims = await Promise.all(Array.from({ length: 8 }, () => claimDue('work', 20, leaseMs)))
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claimDueTasks('work', 20, leaseMs)))
     const ids = claims.flat().map(({ taskId }) => taskId)
     expect(new Set(ids).size).toBe(ids.length)
-    ids.push(...(await claimDue('work', 100, leaseMs)).map(({ taskId }) => taskId))
+    ids.push(...(await claimDueTasks('work', 100, leaseMs)).map(({ taskId }) => taskId))
     expect(new Set(ids).size).toBe(60)
   })
 
@@ -98,7 +98,7 @@ describe('a claim', () => {
     await put('b')
     await db().$transaction(async (sql) => {
       await sql.$queryRaw`SELECT 1 FROM tasks WHERE key = 'a' FOR UPDATE`
-      const claimed = await claimDue('work', 10, leaseMs)
+      const claimed = await claimDueTasks('work', 10, leaseMs)
       expect(claimed.map(({ taskId }) => taskId)).toEqual([(await row('b'))?.id])
     })
   })
@@ -112,7 +112,7 @@ describe('a claim', () => {
       ['d', 60_000],
     ] as const)
       await put(key, new Date(now + ms))
-    const claimed = [...(await claimDue('work', 2, leaseMs)), ...(await claimDue('work', 2, leaseMs))]
+    const claimed = [...(await claimDueTasks('work', 2, leaseMs)), ...(await claimDueTasks('work', 2, leaseMs))]
     const keys = await Promise.all(
       claimed.map(async ({ taskId }) => (await db().tasks.findUnique({ where: { id: taskId } }))?.key),
     )
@@ -121,43 +121,43 @@ describe('a claim', () => {
 
   it('in one lane does not see the others', async () => {
     await put('own')
-    await transact(scope, ({ later, now }) =>
-      later(deliver, { key: 'delivery', data: { deliveryId: 'delivery', before: 0 }, dueAt: now }),
+    await transact(tenant, ({ enqueue, now }) =>
+      enqueue(deliverWebhook, { key: 'delivery', data: { deliveryId: 'delivery', before: 0 }, dueAt: now }),
     )
-    await transact(scope, ({ later, now }) => later(letter, { key: 'letter', data: {}, dueAt: now }))
-    expect((await claimDue('mail', 10, leaseMs)).map(({ name }) => name)).toEqual([letter.name])
-    expect((await claimDue('webhooks', 10, leaseMs)).map(({ name }) => name)).toEqual([deliver.name])
-    expect((await claimDue('work', 10, leaseMs)).map(({ name }) => name)).toEqual([note.name])
+    await transact(tenant, ({ enqueue, now }) => enqueue(letter, { key: 'letter', data: {}, dueAt: now }))
+    expect((await claimDueTasks('mail', 10, leaseMs)).map(({ name }) => name)).toEqual([letter.name])
+    expect((await claimDueTasks('webhooks', 10, leaseMs)).map(({ name }) => name)).toEqual([deliverWebhook.name])
+    expect((await claimDueTasks('work', 10, leaseMs)).map(({ name }) => name)).toEqual([note.name])
   })
 })
 
 describe('a second task of the same key', () => {
   const again = (kind: typeof look | typeof letter) =>
-    transact(scope, ({ later }) => later(kind, { key: 'the same', data: {}, dueAt: realNow() }))
+    transact(tenant, ({ enqueue }) => enqueue(kind, { key: 'the same', data: {}, dueAt: realNow() }))
   const one = async () => {
     const [only, ...others] = await db().tasks.findMany({ where: { key: 'the same' } })
     expect(others).toEqual([])
-    return { generation: only?.generation, leased: only?.leased_until !== null }
+    return { claim_version: only?.claim_version, leased: only?.leased_until !== null }
   }
 
   it('replaces the first, whose running is overtaken', async () => {
     await again(letter)
-    await claimDue('mail', 1, leaseMs)
-    expect(await one()).toEqual({ generation: 1, leased: true })
+    await claimDueTasks('mail', 1, leaseMs)
+    expect(await one()).toEqual({ claim_version: 1, leased: true })
     await again(letter)
-    expect(await one()).toEqual({ generation: 2, leased: false })
+    expect(await one()).toEqual({ claim_version: 2, leased: false })
   })
 
   it('joins the first where that is its kind, as long as it is being run', async () => {
     await again(look)
     await again(look)
-    expect(await one()).toEqual({ generation: 1, leased: false })
-    await claimDue('work', 1, leaseMs)
+    expect(await one()).toEqual({ claim_version: 1, leased: false })
+    await claimDueTasks('work', 1, leaseMs)
     await again(look)
-    expect(await one()).toEqual({ generation: 2, leased: true })
+    expect(await one()).toEqual({ claim_version: 2, leased: true })
     await passed(leaseMs)
     await again(look)
-    expect(await one()).toEqual({ generation: 3, leased: false })
+    expect(await one()).toEqual({ claim_version: 3, leased: false })
   })
 })
 
@@ -177,12 +177,12 @@ describe('a ringing', () => {
         throw new Error('the world is down')
       })
     for (const [n, seconds] of [2, 4, 8, 16, 32, 64, 128, 256, 300, 300].entries()) {
-      const rung = await claimOne()
-      await ringsAfter(seconds, 'a', async () => expect(await runTask(jobs, rung)).toBe(false))
+      const task = await claimOne()
+      await ringsAfter(seconds, 'a', async () => expect(await runTask(jobs, task)).toBe(false))
       const failed = { attempts: n + 1, last_error: 'Error: the world is down', leased_until: null }
       expect(await row('a')).toMatchObject(failed)
       await passed(-3_600_000) // however slow this machine is, not yet
-      expect(await claimDue('work', 1, leaseMs)).toEqual([])
+      expect(await claimDueTasks('work', 1, leaseMs)).toEqual([])
       await passed(3_900_000)
     }
     expect(told).toHaveBeenCalledTimes(10)
@@ -194,10 +194,10 @@ describe('a ringing', () => {
   it('whose process is killed is rung again when its lease has passed, and not before', async () => {
     await put('a')
     const dead = await claimOne()
-    expect(await claimDue('work', 1, leaseMs)).toEqual([])
+    expect(await claimDueTasks('work', 1, leaseMs)).toEqual([])
     await passed(leaseMs)
     const alive = await claimOne()
-    expect(alive).toEqual({ ...dead, generation: dead.generation + 1 })
+    expect(alive).toEqual({ ...dead, claim_version: dead.claimVersion + 1 })
     expect(await runTask(jobs, alive)).toBe(true)
     expect(await runTask(jobs, dead)).toBe(false) // it was not dead after all
     expect(await written()).toEqual(['a'])
@@ -228,7 +228,7 @@ describe('a ringing', () => {
     const quick = await claimOne()
     goOn.open()
     expect(await running).toBe(false)
-    expect(await row('a')).toMatchObject({ generation: quick.generation, last_error: null })
+    expect(await row('a')).toMatchObject({ claim_version: quick.claimVersion, last_error: null })
     expect(await written()).toEqual([])
     expect(await db().events.count({ where: { entity_id: 'order_slow' } })).toBe(0)
   })
@@ -236,7 +236,7 @@ describe('a ringing', () => {
   it('is overtaken also by a new wish for the same thing, which then runs with its own data', async () => {
     await put('a')
     const old = await claimOne()
-    await transact(scope, ({ later }) => later(note, { key: 'a', data: { text: 'newer' }, dueAt: realNow() }))
+    await transact(tenant, ({ enqueue }) => enqueue(note, { key: 'a', data: { text: 'newer' }, dueAt: realNow() }))
     expect(await runTask(jobs, old)).toBe(false)
     expect(await runTask(jobs, await claimOne())).toBe(true)
     expect(await written()).toEqual(['newer'])
@@ -245,12 +245,12 @@ describe('a ringing', () => {
   it('that is to go on later keeps the task, with the change', async () => {
     await put('a')
     const later = new Date(Date.now() + 3_600_000)
-    operation = (taskScope, text) => write(taskScope, text, new Again(later))
+    operation = (taskScope, text) => write(taskScope, text, new Reschedule(later))
     await runTask(jobs, await claimOne())
     expect(await written()).toEqual(['a'])
     expect(await row('a')).toMatchObject({
       due_at: later,
-      ring_at: later,
+      run_at: later,
       leased_until: null,
       attempts: 0,
       last_error: null,
@@ -269,43 +269,43 @@ describe('a ringing', () => {
 })
 
 describe('a task that waits', () => {
-  const ring = (key: string) => transact(scope, (work) => work.ring(note, key))
+  const ring = (key: string) => transact(tenant, (tx) => tx.runNow(note, key))
 
   it('is silent for its time, for twice as long when it waits again, and at most for the longest', async () => {
     await put('a')
     for (const seconds of [1, 2, 4, 8, 10, 10]) {
-      const rung = await claimOne()
-      await ringsAfter(seconds, 'a', () => muteTask(db(), rung, { ms: 1_000, mostMs: 10_000 }))
+      const task = await claimOne()
+      await ringsAfter(seconds, 'a', () => snoozeTask(db(), task, { ms: 1_000, mostMs: 10_000 }))
       await passed(10_000)
     }
   })
 
   it('is rung at once by whoever it waits for', async () => {
     await put('a')
-    await muteTask(db(), await claimOne(), { ms: 60_000, mostMs: 60_000 })
+    await snoozeTask(db(), await claimOne(), { ms: 60_000, mostMs: 60_000 })
     await ring('a')
-    expect((await claimDue('work', 1, leaseMs)).length).toBe(1)
+    expect((await claimDueTasks('work', 1, leaseMs)).length).toBe(1)
   })
 
   it('is not rung while it is run: its lease holds', async () => {
     await put('a')
     await claimOne()
     await ring('a')
-    expect(await claimDue('work', 1, leaseMs)).toEqual([])
+    expect(await claimDueTasks('work', 1, leaseMs)).toEqual([])
   })
 
   it('is not silenced by a ringing that was overtaken', async () => {
     await put('a')
     const old = await claimOne()
     await put('a')
-    await muteTask(db(), old, { ms: 60_000, mostMs: 60_000 })
-    expect((await claimDue('work', 1, leaseMs)).length).toBe(1)
+    await snoozeTask(db(), old, { ms: 60_000, mostMs: 60_000 })
+    expect((await claimDueTasks('work', 1, leaseMs)).length).toBe(1)
   })
 })
 
 describe('the ringer', () => {
   it('rings what is committed at once, without waiting for its next look', async () => {
-    startRinger(embedded, embedded)
+    startWorker(embedded, embedded)
     for (let n = 0; n < 10; n++) await put(`task ${n}`)
     await expect.poll(async () => (await written()).length).toBe(10)
     expect(await db().tasks.count()).toBe(0)
@@ -313,7 +313,7 @@ describe('the ringer', () => {
 
   it('works off more than it takes at once', async () => {
     await Promise.all(Array.from({ length: 200 }, (_, n) => put(`task ${n}`)))
-    startRinger(embedded, embedded)
+    startWorker(embedded, embedded)
     await expect.poll(() => db().tasks.count()).toBe(0)
     expect((await written()).length).toBe(200)
   })
@@ -321,14 +321,14 @@ describe('the ringer', () => {
   it('keeps places for our own work however many deliveries hang', async () => {
     await Promise.all(
       Array.from({ length: 150 }, (_, n) =>
-        transact(scope, ({ later, now }) =>
-          later(deliver, { key: `hangs ${n}`, data: { deliveryId: 'x', before: 0 }, dueAt: now }),
+        transact(tenant, ({ enqueue, now }) =>
+          enqueue(deliverWebhook, { key: `hangs ${n}`, data: { deliveryId: 'x', before: 0 }, dueAt: now }),
         ),
       ),
     )
     const { open, opened } = aGate()
-    const bell: Bell = { leaseMs, ring: (rung) => (rung.name === deliver.name ? opened : embedded.ring(rung)) }
-    startRinger(bell, bell)
+    const runner: TaskRunner = { leaseMs, run: (task) => (task.name === deliverWebhook.name ? opened : embedded.run(task)) }
+    startWorker(runner, runner)
     await expect.poll(() => db().tasks.count({ where: { leased_until: { not: null } } })).toBeGreaterThan(64)
     await put('renewal')
     await expect.poll(written).toEqual(['renewal'])
@@ -337,21 +337,21 @@ describe('the ringer', () => {
 
   it('tries a bell that cannot be rung again soon, long before the lease ends', async () => {
     const told = vi.spyOn(log, 'error').mockImplementation(() => undefined)
-    const rung = aGate()
+    const task = aGate()
     const ring = async () => {
-      rung.open()
+      task.open()
       throw new Error('the Inngest server is away')
     }
     await put('a')
     await ringsAfter(2, 'a', async () => {
-      startRinger({ leaseMs: 600_000, ring }, embedded)
-      await rung.opened
-      await stopRinger() // before it rings again; what it is at is done
+      startWorker({ leaseMs: 600_000, run: ring }, embedded)
+      await task.opened
+      await stopWorker() // before it rings again; what it is at is done
     })
     const tried = { leased_until: null, attempts: 1, last_error: 'Error: the Inngest server is away' }
     expect(await row('a')).toMatchObject(tried)
     expect(told).toHaveBeenCalled()
-    startRinger(embedded, embedded)
+    startWorker(embedded, embedded)
     await expect.poll(written).toEqual(['a'])
   })
 
@@ -359,16 +359,16 @@ describe('the ringer', () => {
     const { open, opened } = aGate()
     operation = (taskScope, text) => opened.then(() => write(taskScope, text))
     await put('a')
-    startRinger(embedded, embedded)
+    startWorker(embedded, embedded)
     const lease = async () => (await row('a'))?.leased_until?.getTime() ?? 0
     await expect.poll(lease).toBeGreaterThan(0)
     // What the claim says is replaced by the next sign of life, here and for as long as the task runs.
     for (let signs = 0; signs < 2; signs++) {
       await db().$executeRaw`
-        UPDATE tasks SET leased_until = now() + interval '1 hour', ring_at = now() + interval '1 hour'`
+        UPDATE tasks SET leased_until = now() + interval '1 hour', run_at = now() + interval '1 hour'`
       await expect.poll(async () => (await lease()) - Date.now()).toBeLessThan(10_000)
     }
-    expect(await claimDue('work', 1, leaseMs)).toEqual([])
+    expect(await claimDueTasks('work', 1, leaseMs)).toEqual([])
     open()
     await expect.poll(written).toEqual(['a'])
     expect(await row('a')).toBeNull()
@@ -382,7 +382,7 @@ describe('the ringer', () => {
     const before = await row('a')
     await extendLeases([old])
     expect(await row('a')).toEqual(before)
-    await muteTask(db(), newer, { ms: 60_000, mostMs: 60_000 })
+    await snoozeTask(db(), newer, { ms: 60_000, mostMs: 60_000 })
     await extendLeases([newer])
     expect(await row('a')).toMatchObject({ leased_until: null })
   })
@@ -395,13 +395,13 @@ describe('the ringer', () => {
       return write(taskScope, text)
     }
     await put('a')
-    startRinger(embedded, embedded)
+    startWorker(embedded, embedded)
     await reached.opened
-    const stopped = stopRinger()
+    const stopped = stopWorker()
     await put('b')
     goOn.open()
     await stopped
     expect(await written()).toEqual(['a'])
-    expect(await row('b')).toMatchObject({ generation: 0 })
+    expect(await row('b')).toMatchObject({ claim_version: 0 })
   })
 })

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { type FieldErrors, Refusal, type RefusalCode, refusals } from '../kernel/refusal.ts'
 import { admit, admitAnybody } from './admission.ts'
-import type { Key } from './caller.ts'
-import { realNow, type Scope } from './clock.ts'
+import type { ApiKey } from './caller.ts'
+import { realNow, type Tenant } from './clock.ts'
 import { config } from './config.ts'
 import { db, type Sql } from './db.ts'
 import { jsonDocument } from './document.ts'
@@ -11,13 +11,13 @@ import { type Answer, type Claim, claimKey, fingerprint, releaseKey, storeAnswer
 import { newId } from './identity.ts'
 import { log } from './log.ts'
 import { parseBody, readBody } from './request-body.ts'
-import type { Caller } from './transact.ts'
+import type { RequestContext } from './transact.ts'
 import { isUnavailable } from './unavailable.ts'
 import { parseWith, type WellFormed, wellFormedOf } from './validate.ts'
 
 /** What a handler is given. The caller carries what must commit with the change. */
 export interface Call<E extends Endpoint> {
-  readonly caller: Caller
+  readonly context: RequestContext
   readonly params: E extends Endpoint<infer P, z.ZodType, z.ZodType> ? z.infer<P> : never
   readonly query: E extends Endpoint<z.ZodType, infer Q, z.ZodType> ? z.infer<Q> : never
   readonly body: E extends Endpoint<z.ZodType, z.ZodType, infer B> ? z.infer<B> : never
@@ -34,8 +34,8 @@ interface Options<E extends Endpoint, Result> {
    * What is wrong beyond the shape, by field. Asked only when the shape is refused, so that a request hears of everything
    * at once; of `body` there is what is well-formed. A read need not say it: it is asked itself, with what is well-formed.
    */
-  alsoWrong?: (call: {
-    caller: Scope
+  validateReferences?: (call: {
+    context: Tenant
     params: Call<E>['params']
     body: WellFormed<Call<E>['body']>
   }) => Promise<FieldErrors>
@@ -80,19 +80,19 @@ export function route<E extends Endpoint, Result>(
     headers: Headers,
     requestId: string,
   ): Promise<Answer> => {
-    const key = await admit(request, headers)
-    if (endpoint.testOnly && !key.testmode) throw new Refusal('test_mode_only')
+    const apiKey = await admit(request, headers)
+    if (endpoint.testOnly && !apiKey.testmode) throw new Refusal('test_mode_only')
 
     const raw = await readBody(request)
     const body = parseBody(request, raw)
     const url = new URL(request.url)
-    const claim = await claimFor(request, url, raw, key)
+    const claim = await claimFor(request, url, raw, apiKey)
     if (claim && !('claim' in claim)) {
       headers.set('Idempotent-Replayed', 'true')
       return claim
     }
     try {
-      const executed = () => execute(key, rawParams, url, body, claim)
+      const executed = () => execute(apiKey, rawParams, url, body, claim)
       return claim ? await whileRenewed(claim, executed) : await executed()
     } catch (error) {
       if (claim) await settle(claim, error, requestId)
@@ -100,14 +100,14 @@ export function route<E extends Endpoint, Result>(
     }
   }
 
-  const claimFor = async (request: Request, url: URL, raw: Uint8Array, key: Key): Promise<Claim | Answer | null> => {
+  const claimFor = async (request: Request, url: URL, raw: Uint8Array, apiKey: ApiKey): Promise<Claim | Answer | null> => {
     const idempotencyKey = request.method === 'GET' ? null : request.headers.get('idempotency-key')
     if (idempotencyKey === null) return null
     if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
       throw new Refusal('validation_failed', { 'Idempotency-Key': ['Must have 1 to 255 visible ASCII characters.'] })
     }
     return claimKey({
-      scope: { storefrontId: key.storefrontId, testmode: key.testmode },
+      scope: { storefrontId: apiKey.storefrontId, testmode: apiKey.testmode },
       method: request.method,
       route: endpoint.path,
       key: idempotencyKey,
@@ -116,18 +116,18 @@ export function route<E extends Endpoint, Result>(
   }
 
   const execute = async (
-    key: Key,
+    apiKey: ApiKey,
     rawParams: Record<string, string>,
     url: URL,
     rawBody: Record<string, unknown> | undefined,
     claim: Claim | null,
   ) => {
-    const input = await parsed(key, rawParams, url, rawBody)
+    const input = await parsed(apiKey, rawParams, url, rawBody)
     let rendered: Answer | undefined
     let settled: unknown
-    const caller: Caller = {
-      storefrontId: key.storefrontId,
-      testmode: key.testmode,
+    const context: RequestContext = {
+      storefrontId: apiKey.storefrontId,
+      testmode: apiKey.testmode,
       ...(claim && {
         idempotencyKey: claim.key,
         answer: async (sql: Sql, result: unknown) => {
@@ -137,7 +137,7 @@ export function route<E extends Endpoint, Result>(
         },
       }),
     }
-    const result = await operation({ caller, url, ...input } as Call<E>)
+    const result = await operation({ context, url, ...input } as Call<E>)
     if (claim && (rendered === undefined || settled !== result)) {
       throw new Error(`${endpoint.id} did not answer with the result of its transaction`)
     }
@@ -145,7 +145,7 @@ export function route<E extends Endpoint, Result>(
   }
 
   const parsed = async (
-    caller: Scope,
+    caller: Tenant,
     params: Record<string, string>,
     url: URL,
     body: Record<string, unknown> | undefined,
@@ -156,14 +156,14 @@ export function route<E extends Endpoint, Result>(
       if (!(error instanceof Refusal) || error.code !== 'validation_failed') throw error
       const wellFormed = wellFormedOf(endpoint, params, url.searchParams, body) as Call<E>
       throw new Refusal('validation_failed', {
-        ...(await beyondShape({ ...wellFormed, caller, url })),
+        ...(await beyondShape({ ...wellFormed, context: caller, url })),
         ...error.on,
       })
     }
   }
 
   const beyondShape = async (call: Call<E>): Promise<FieldErrors> => {
-    if (options.alsoWrong) return options.alsoWrong(call as Parameters<typeof options.alsoWrong>[0])
+    if (options.validateReferences) return options.validateReferences(call as Parameters<typeof options.validateReferences>[0])
     if (endpoint.method !== 'GET') return {}
     try {
       await operation(call)

@@ -1,7 +1,7 @@
 import { db } from './db.ts'
 
 /** Of clocks of test mode that are being moved, whoever's they are. */
-export interface MovingClocks {
+export interface AdvancingClocks {
   readonly moving: number
   /** Seconds since the oldest of these moves began, and since the one that waits longest last did something. */
   readonly oldestSeconds: number
@@ -18,8 +18,8 @@ const standsAfterSeconds = 60
 /** More is not counted, so that a look costs little however many wait. */
 export const mostCounted = 10_000
 
-export async function movingClocks(): Promise<MovingClocks> {
-  const [row] = await db().$queryRaw<MovingClocks[]>`
+export async function advancingClocks(): Promise<AdvancingClocks> {
+  const [row] = await db().$queryRaw<AdvancingClocks[]>`
     WITH moves AS MATERIALIZED (
       SELECT storefront_id, advancing_to, extract(epoch FROM clock_timestamp() - moving_since)::float8 AS age,
         extract(epoch FROM clock_timestamp() - progressed_at)::float8 AS stands

@@ -7,8 +7,8 @@ import { aReceiver } from '../testing/receiver.ts'
 import { aShop, type Shop } from '../testing/shop.ts'
 import { register } from '../webhooks/operations.ts'
 import { db } from './db.ts'
-import { Again, task } from './tasks.ts'
-import { Fenced, transact, type Work } from './transact.ts'
+import { Reschedule, task } from './tasks.ts'
+import { StaleClaim, transact, type Transaction } from './transact.ts'
 
 const note = task('test.note', z.object({ text: z.string() }))
 const object = { id: 'checkout_0000000000000000000001', status: 'canceled' }
@@ -25,7 +25,7 @@ beforeAll(async () => {
 /** A change, two events and a task; throws after the step of that name. */
 const steps =
   (failing?: string) =>
-  async ({ sql, emit, later, now, newId, storefrontId, testmode }: Work) => {
+  async ({ sql, emit, enqueue, now, newId, storefrontId, testmode }: Transaction) => {
     const reached = (step: string) => {
       if (step === failing) throw new Error(`after ${step}`)
     }
@@ -36,7 +36,7 @@ const steps =
     reached('change')
     await emit({ name: 'checkout.canceled', object })
     reached('event')
-    await later(note, { key: id, data: { text: 'a' }, dueAt: now })
+    await enqueue(note, { key: id, data: { text: 'a' }, dueAt: now })
     reached('task')
     await emit({ name: 'order.canceled', object: { id: 'order_0000000000000000000001' } })
     return id
@@ -74,17 +74,17 @@ describe('a transaction', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it.each([undefined, new Again(new Date('2030-01-01T00:00:00Z'))])(
+  it.each([undefined, new Reschedule(new Date('2030-01-01T00:00:00Z'))])(
     'leaves nothing when a newer ringing has its task (%s)',
     async (result) => {
-      await transact(shop.scope, ({ later, now }) => later(note, { key: 'fenced', data: { text: 'a' }, dueAt: now }))
-      const { id, generation } = await db().tasks.findFirstOrThrow({ where: { key: 'fenced' } })
+      await transact(shop.scope, ({ enqueue, now }) => enqueue(note, { key: 'fenced', data: { text: 'a' }, dueAt: now }))
+      const { id, claim_version } = await db().tasks.findFirstOrThrow({ where: { key: 'fenced' } })
       const before = await allRows()
-      const late = transact({ ...shop.scope, ringing: { taskId: id, generation: generation - 1 } }, async (work) => {
-        await steps()(work)
+      const late = transact({ ...shop.scope, claim: { taskId: id, claimVersion: claim_version - 1 } }, async (tx) => {
+        await steps()(tx)
         return result
       })
-      await expect(late).rejects.toThrow(Fenced)
+      await expect(late).rejects.toThrow(StaleClaim)
       expect(await allRows()).toEqual(before)
     },
   )
@@ -106,18 +106,18 @@ describe('a race', () => {
     async (how) => {
       const ids = await Promise.all([transact(shop.scope, steps()), transact(shop.scope, steps())])
       const bothHold = barrier(2)
-      const works: Work[] = []
-      const rename = (work: Work, id: string) =>
+      const works: Transaction[] = []
+      const rename = (tx: Transaction, id: string) =>
         how === 'raw'
-          ? work.sql.$executeRaw`UPDATE customers SET name = concat(name, 'x') WHERE id = ${id}`
-          : work.sql.customers.update({ where: { id }, data: { name: 'x' } })
+          ? tx.sql.$executeRaw`UPDATE customers SET name = concat(name, 'x') WHERE id = ${id}`
+          : tx.sql.customers.update({ where: { id }, data: { name: 'x' } })
       const both = (first: string, second: string) =>
-        transact(shop.scope, async (work) => {
-          works.push(work)
-          await rename(work, first)
-          await work.emit({ name: 'order.paid', object: { id: `order_${how}` } })
+        transact(shop.scope, async (tx) => {
+          works.push(tx)
+          await rename(tx, first)
+          await tx.emit({ name: 'order.paid', object: { id: `order_${how}` } })
           await bothHold()
-          await rename(work, second)
+          await rename(tx, second)
         })
       const [a = '', b = ''] = ids
       await Promise.all([both(a, b), both(b, a)])
@@ -138,8 +138,8 @@ describe('a race', () => {
       const bothRead = barrier(2)
       const email = `${how}@a.example`
       const getOrCreate = () =>
-        transact(shop.scope, async ({ sql, now, newId, emit, ...scope }) => {
-          const whose = { storefront_id: scope.storefrontId, testmode: true }
+        transact(shop.scope, async ({ sql, now, newId, emit, ...tenant }) => {
+          const whose = { storefront_id: tenant.storefrontId, testmode: true }
           const held = await sql.customers.findFirst({ where: { ...whose, email } })
           await bothRead()
           if (held) return held.id

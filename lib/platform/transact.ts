@@ -1,47 +1,47 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import type { IdPrefix } from '../kernel/ids.ts'
-import { now as clockNow, holdClock, moveHeldClock, realNow, type Scope, touchClock } from './clock.ts'
+import { now as clockNow, holdClock, moveHeldClock, realNow, type Tenant, touchClock } from './clock.ts'
 import { db, type Sql } from './db.ts'
 import { failpoint } from './failpoint.ts'
 import { newId } from './identity.ts'
 import { type Event, publish } from './outbox.ts'
-import { poke } from './poke.ts'
-import { Again, keepTask, putTasks, type Ringing, ringNow, type Task, takeTasks } from './tasks.ts'
+import { wake } from './poke.ts'
+import { Reschedule, rescheduleTask, insertTasks, type TaskClaim, runTaskNow, type Task, completeTasks } from './tasks.ts'
 
 /**
  * The scope of one call: a storefront and mode, and what must commit together with the result (the idempotent answer of
  * a request, the end of a task).
  */
-export interface Caller extends Scope {
+export interface RequestContext extends Tenant {
   readonly answer?: (sql: Sql, result: unknown) => Promise<void>
   /** What ends with the call: one task, or each of many. */
-  readonly ringing?: Ringing | readonly Ringing[]
+  readonly claim?: TaskClaim | readonly TaskClaim[]
   /** Of the request, for an operation of several transactions that must know its own repetition. */
   readonly idempotencyKey?: string
 }
 
 /** The same scope for a step that does not yet end the call. */
-export const step = ({ storefrontId, testmode, moment, beside }: Scope): Scope => ({
+export const withoutCompletion = ({ storefrontId, testmode, moment, beside }: Tenant): Tenant => ({
   ...{ storefrontId, testmode },
   ...(moment && { moment }),
   ...(beside !== undefined && { beside }),
 })
 
 /** What an operation works with inside its transaction. Made afresh for each attempt. */
-export interface Work extends Scope {
+export interface Transaction extends Tenant {
   readonly sql: Sql
   /** The moment of the change on the storefront's clock, in whole seconds. */
   readonly now: Date
   newId(prefix: IdPrefix): string
   emit(event: Event): Promise<void>
   /** Many at once that have nothing to do with each other: none is delivered after another one. */
-  emitEach(events: readonly Event[]): Promise<void>
-  later<Data>(task: Task<Data>, at: { key: string; data: Data; dueAt: Date }): Promise<void>
-  laterEach<Data>(task: Task<Data>, tasks: readonly { key: string; data: Data; dueAt: Date }[]): Promise<void>
+  emitAll(events: readonly Event[]): Promise<void>
+  enqueue<Data>(task: Task<Data>, at: { key: string; data: Data; dueAt: Date }): Promise<void>
+  enqueueAll<Data>(task: Task<Data>, tasks: readonly { key: string; data: Data; dueAt: Date }[]): Promise<void>
   /** Rings a waiting task at once. */
-  ring<Data>(task: Task<Data>, key: string): Promise<void>
+  runNow<Data>(task: Task<Data>, key: string): Promise<void>
   /** The same work at the moment of one of the tasks that end with the call: where a moved clock runs many, each has its own. */
-  at(ringing: Ringing): Work
+  at(claim: TaskClaim): Transaction
 }
 
 const attempts = 8
@@ -51,73 +51,73 @@ const attempts = 8
  * nothing of it. Deadlocks, serialisation failures and lost races for a unique row are tried again with a fresh `Work`; any other error, refusals
  * included, rolls back and is the caller's.
  */
-export async function transact<Result>(caller: Caller, work: (work: Work) => Promise<Result>): Promise<Result> {
+export async function transact<Result>(context: RequestContext, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       let hasTasks = false
       const result = await db().$transaction(
         async (sql) => {
-          const last = lastMoment(caller)
-          const clock = await holdClock(sql, caller, last !== null || caller.moment?.clock === 'past')
-          const moved = last && (await moveHeldClock(sql, caller, last))
-          if (last && !moved) throw new Fenced()
-          const isMoved = last !== null || caller.moment !== undefined
+          const last = lastMomentOfBatch(context)
+          const clock = await holdClock(sql, context, last !== null || context.moment?.clock === 'past')
+          const moved = last && (await moveHeldClock(sql, context, last))
+          if (last && !moved) throw new StaleClaim()
+          const isMoved = last !== null || context.moment !== undefined
           let cause: string | null = null
           let eventsAt: Date | null = null
-          const scope = step(caller)
+          const tenant = withoutCompletion(context)
           // What a moved clock runs is found by its driver, not by the ringer.
           const isDue = (is: boolean, clock: 'storefront' | 'real' = 'storefront') => {
             hasTasks ||= is && !(isMoved && clock === 'storefront')
           }
-          const workAt = (now: Date): Work => {
+          const transactionAt = (now: Date): Transaction => {
             const emit = async (events: readonly Event[], after: string | null) => {
               // An event is of the moment at which its change is certain: the transaction may have waited for a lock.
-              if (!isMoved) eventsAt ??= await clockNow(sql, caller)
-              const published = await publish(sql, scope, eventsAt ?? now, events, after)
+              if (!isMoved) eventsAt ??= await clockNow(sql, context)
+              const published = await publish(sql, tenant, eventsAt ?? now, events, after)
               isDue(published.deliveries > 0)
               return published.cause
             }
-            const laterEach: Work['laterEach'] = async (task, tasks) => {
+            const laterEach: Transaction['enqueueAll'] = async (task, tasks) => {
               // What is due later is found by the ringer's next look; the poke is for what is due now.
               const soon = task.clock === 'real' ? realNow() : now
               isDue(
                 tasks.some(({ dueAt }) => dueAt <= soon),
                 task.clock,
               )
-              await putTasks(sql, scope, now, task, tasks)
+              await insertTasks(sql, tenant, now, task, tasks)
             }
-            const own: Work = {
-              ...scope,
+            const own: Transaction = {
+              ...tenant,
               sql,
               now,
               newId: (prefix) => newId(prefix, now),
               emit: async (event) => {
                 cause = await emit([event], cause)
               },
-              emitEach: async (events) => {
+              emitAll: async (events) => {
                 await emit(events, null)
               },
-              later: (task, at) => laterEach(task, [at]),
-              laterEach,
-              ring: async (task, key) => {
+              enqueue: (task, at) => laterEach(task, [at]),
+              enqueueAll: laterEach,
+              runNow: async (task, key) => {
                 isDue(true)
-                await ringNow(sql, task.name, key)
+                await runTaskNow(sql, task.name, key)
               },
-              at: ({ moment }) => (moment ? workAt(clock.notBefore(moment.at)) : own),
+              at: ({ moment }) => (moment ? transactionAt(clock.notBefore(moment.at)) : own),
             }
             return own
           }
-          const result = await work(workAt(moved ?? clock.now))
-          await caller.answer?.(sql, result)
-          if (caller.ringing) await endRinging(sql, scope, caller.ringing, result)
-          if (clock.isNews && !isMoved) await touchClock(sql, caller)
+          const result = await work(transactionAt(moved ?? clock.now))
+          await context.answer?.(sql, result)
+          if (context.claim) await completeClaim(sql, tenant, context.claim, result)
+          if (clock.isFirstAct && !isMoved) await touchClock(sql, context)
           failpoint('transaction.before_commit')
           return result
         },
         { timeout: 20_000, maxWait: 10_000 },
       )
       failpoint('transaction.committed')
-      if (hasTasks || (result instanceof Again && !caller.moment)) poke()
+      if (hasTasks || (result instanceof Reschedule && !context.moment)) wake()
       return result
     } catch (error) {
       if (attempt === attempts || !isConflict(error)) throw error
@@ -127,27 +127,27 @@ export async function transact<Result>(caller: Caller, work: (work: Work) => Pro
 }
 
 /** Where a moved clock runs many tasks together: the moment of the last. */
-function lastMoment({ ringing }: Caller): Date | null {
-  if (!ringing || 'taskId' in ringing) return null
-  const moments = ringing.flatMap(({ moment }) => moment?.at.getTime() ?? [])
+function lastMomentOfBatch({ claim }: RequestContext): Date | null {
+  if (!claim || 'taskId' in claim) return null
+  const moments = claim.flatMap(({ moment }) => moment?.at.getTime() ?? [])
   return moments.length > 0 ? new Date(Math.max(...moments)) : null
 }
 
-async function endRinging(
+async function completeClaim(
   sql: Sql,
-  scope: Scope,
-  ringing: Ringing | readonly Ringing[],
+  tenant: Tenant,
+  ringing: TaskClaim | readonly TaskClaim[],
   result: unknown,
 ): Promise<void> {
-  const ringings = 'taskId' in ringing ? [ringing] : ringing
-  const [only] = ringings
+  const claims = 'taskId' in ringing ? [ringing] : ringing
+  const [only] = claims
   const mine =
-    result instanceof Again && only ? await keepTask(sql, scope, only, result.dueAt) : await takeTasks(sql, ringings)
-  if (!mine) throw new Fenced()
+    result instanceof Reschedule && only ? await rescheduleTask(sql, tenant, only, result.dueAt) : await completeTasks(sql, claims)
+  if (!mine) throw new StaleClaim()
 }
 
 /** A newer ringing of the same task has taken over: this one must leave no trace. */
-export class Fenced extends Error {
+export class StaleClaim extends Error {
   constructor() {
     super('this ringing of the task was overtaken by a newer one')
   }

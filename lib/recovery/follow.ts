@@ -6,7 +6,7 @@ import { openVerification, saveOrder, unpaidOrders } from '../orders/store.ts'
 import { paymentStates } from '../payments/rules/state.ts'
 import * as payments from '../payments/store.ts'
 import { failpoint } from '../platform/failpoint.ts'
-import type { Work } from '../platform/transact.ts'
+import type { Transaction } from '../platform/transact.ts'
 import { chargeOrder } from '../subscriptions/bill.ts'
 import { subscriptionResource } from '../subscriptions/resource.ts'
 import { cancelNow, type Subscription } from '../subscriptions/rules/index.ts'
@@ -29,25 +29,25 @@ interface Charged {
  * A charge failed: a recovery begins, with `order.payment_failed`; or the one that is open goes on. An order whose subscription
  * is over is given up. A payment method that was changed meanwhile is tried at once.
  */
-export async function chargeFailed(work: Work, { subscription, order }: Charged, failure: Failure): Promise<void> {
-  const before = await store.recoveryOfOrder(work.sql, order.id)
-  if (before && before.status !== 'open') return giveUpOrder(work, order)
+export async function chargeFailed(tx: Transaction, { subscription, order }: Charged, failure: Failure): Promise<void> {
+  const before = await store.recoveryOfOrder(tx.sql, order.id)
+  if (before && before.status !== 'open') return giveUpOrder(tx, order)
   if (before === null) {
-    if (subscription.status !== 'canceled') return begin(work, { subscription, order }, failure)
-    await work.emit({ name: 'order.payment_failed', object: orderResource(order) })
-    return giveUpOrder(work, order)
+    if (subscription.status !== 'canceled') return begin(tx, { subscription, order }, failure)
+    await tx.emit({ name: 'order.payment_failed', object: orderResource(order) })
+    return giveUpOrder(tx, order)
   }
-  const next = rules.attemptFailed(before, failure.reason, work.now)
+  const next = rules.attemptFailed(before, failure.reason, tx.now)
   if (next === null && !isReplaced(subscription, failure))
-    return exhaust(work, { subscription, order, recovery: before })
+    return exhaust(tx, { subscription, order, recovery: before })
   // Nothing is left of the schedule, but there is a new payment method to try.
-  const recovery = next ?? { ...before, nextStepAt: work.now }
-  await store.saveRecovery(work.sql, recovery)
-  await setStep(work, recovery)
-  if (isReplaced(subscription, failure)) await chargeOrder(work, subscription, order, { simulated: false })
+  const recovery = next ?? { ...before, nextStepAt: tx.now }
+  await store.saveRecovery(tx.sql, recovery)
+  await setStep(tx, recovery)
+  if (isReplaced(subscription, failure)) await chargeOrder(tx, subscription, order, { simulated: false })
   // The first step of another schedule has a mail of its own.
   else if (before.nextStepAt === null && recovery.kind === before.kind)
-    await remind(work, { subscription, order, recovery })
+    await remind(tx, { subscription, order, recovery })
 }
 
 interface Failure {
@@ -61,22 +61,22 @@ interface Failure {
 const isReplaced = ({ mandate }: Subscription, { mandateId }: Failure): boolean =>
   mandateId !== null && mandate !== null && mandate.id !== mandateId
 
-async function begin(work: Work, { subscription, order }: Charged, failure: Failure): Promise<void> {
+async function begin(tx: Transaction, { subscription, order }: Charged, failure: Failure): Promise<void> {
   const { reason, simulated } = failure
-  const failed = { subscriptionId: subscription.id, orderId: order.id, reason, simulated, now: work.now }
-  const recovery = rules.open({ id: work.newId('recovery_'), ...failed })
-  await store.insertRecovery(work.sql, work, recovery)
+  const failed = { subscriptionId: subscription.id, orderId: order.id, reason, simulated, now: tx.now }
+  const recovery = rules.open({ id: tx.newId('recovery_'), ...failed })
+  await store.insertRecovery(tx.sql, tx, recovery)
   failpoint('recovery.opened')
-  await work.emit({ name: 'order.payment_failed', object: orderResource(order) })
+  await tx.emit({ name: 'order.payment_failed', object: orderResource(order) })
   failpoint('recovery.told')
-  if (!isReplaced(subscription, failure)) return takeStep(work, { subscription, order, recovery })
+  if (!isReplaced(subscription, failure)) return takeStep(tx, { subscription, order, recovery })
   // The new method first; the schedule begins when that fails too.
-  await setStep(work, recovery)
-  await chargeOrder(work, subscription, order, { simulated: false })
+  await setStep(tx, recovery)
+  await chargeOrder(tx, subscription, order, { simulated: false })
 }
 
 /** A charge was paid: what was open about it is closed, and the renewals that waited go on. */
-export async function chargePaid({ sql, now, ...work }: Work, { subscription, order }: Charged): Promise<void> {
+export async function chargePaid({ sql, now, ...work }: Transaction, { subscription, order }: Charged): Promise<void> {
   await resolveFastForwards(sql, [order.id])
   const recovery = await store.recoveryOfOrder(sql, order.id)
   if (recovery?.status !== 'open') return
@@ -86,55 +86,55 @@ export async function chargePaid({ sql, now, ...work }: Work, { subscription, or
 }
 
 /** What the schedule says is due. The first step of a recovery is taken as it begins. */
-export async function takeStep(work: Work, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
+export async function takeStep(tx: Transaction, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
   const { subscription, order, recovery } = failed
   // Nothing is tried, and nothing given up, beside an attempt whose outcome is unknown: its failure sets the step again.
-  if (await openAttempt(work, order)) return
+  if (await openAttempt(tx, order)) return
   switch (rules.nextStep(recovery)?.does) {
     case 'remind': {
-      const reminded = rules.stepDone(recovery, work.now)
-      await store.saveRecovery(work.sql, reminded)
+      const reminded = rules.stepDone(recovery, tx.now)
+      await store.saveRecovery(tx.sql, reminded)
       failpoint('recovery.step_saved')
-      await setStep(work, reminded)
+      await setStep(tx, reminded)
       failpoint('recovery.step_set')
-      await remind(work, { subscription, order, recovery: reminded })
+      await remind(tx, { subscription, order, recovery: reminded })
       return failpoint('recovery.reminded')
     }
     case 'charge': {
       const trying = rules.attempted(recovery)
-      await store.saveRecovery(work.sql, trying)
-      const payment = await chargeOrder(work, subscription, order, { simulated: recovery.simulated })
+      await store.saveRecovery(tx.sql, trying)
+      const payment = await chargeOrder(tx, subscription, order, { simulated: recovery.simulated })
       // Without a method that can be charged the attempt has failed before it began.
       if (payment === null)
         await chargeFailed(
-          work,
+          tx,
           { subscription, order },
           { reason: recovery.failureReason, simulated: recovery.simulated, mandateId: null },
         )
       return
     }
     default:
-      return exhaust(work, failed)
+      return exhaust(tx, failed)
   }
 }
 
 /** What is being recovered is charged at once, unless the outcome of an attempt is still awaited. */
-async function chargeWhatIsOwed(work: Work, subscription: Subscription): Promise<Order[]> {
+async function chargeWhatIsOwed(tx: Transaction, subscription: Subscription): Promise<Order[]> {
   const charged: Order[] = []
-  const unpaid = await unpaidOrders(work.sql, subscription.id)
-  for (const recovery of await store.openRecoveries(work.sql, subscription.id)) {
+  const unpaid = await unpaidOrders(tx.sql, subscription.id)
+  for (const recovery of await store.openRecoveries(tx.sql, subscription.id)) {
     const order = unpaid.find((each) => each.id === recovery.orderId)
-    if (!order || !(await withdraw(work, await openAttempt(work, order)))) continue
+    if (!order || !(await withdraw(tx, await openAttempt(tx, order)))) continue
     if (recovery.nextStepAt === null) {
       // The attempt that was withdrawn was the schedule's own: the next step has its turn after the usual days.
-      const next = rules.attemptFailed(recovery, recovery.failureReason, work.now) ?? {
+      const next = rules.attemptFailed(recovery, recovery.failureReason, tx.now) ?? {
         ...recovery,
-        nextStepAt: work.now,
+        nextStepAt: tx.now,
       }
-      await store.saveRecovery(work.sql, next)
-      await setStep(work, next)
+      await store.saveRecovery(tx.sql, next)
+      await setStep(tx, next)
     }
-    if (await chargeOrder(work, subscription, order, { simulated: false })) charged.push(order)
+    if (await chargeOrder(tx, subscription, order, { simulated: false })) charged.push(order)
   }
   return charged
 }
@@ -143,16 +143,16 @@ async function chargeWhatIsOwed(work: Work, subscription: Subscription): Promise
  * A payment method that can be charged, for the first time or in place of another one: what was billed before and what is owed
  * is charged at once. Answers what is charged.
  */
-export async function chargeWhatWaited(work: Work, subscription: Subscription): Promise<Order[]> {
+export async function chargeWhatWaited(tx: Transaction, subscription: Subscription): Promise<Order[]> {
   const charged: Order[] = []
-  for (const order of await unpaidOrders(work.sql, subscription.id)) {
+  for (const order of await unpaidOrders(tx.sql, subscription.id)) {
     const isTried =
-      (await payments.lastPayment(work.sql, order.id)) ?? (await store.recoveryOfOrder(work.sql, order.id))
+      (await payments.lastPayment(tx.sql, order.id)) ?? (await store.recoveryOfOrder(tx.sql, order.id))
     if (isTried) continue
-    const simulated = await isFastForwarded(work.sql, order.id)
-    if (await chargeOrder(work, subscription, order, { simulated })) charged.push(order)
+    const simulated = await isFastForwarded(tx.sql, order.id)
+    if (await chargeOrder(tx, subscription, order, { simulated })) charged.push(order)
   }
-  return [...charged, ...(await chargeWhatIsOwed(work, subscription))]
+  return [...charged, ...(await chargeWhatIsOwed(tx, subscription))]
 }
 
 /**
@@ -160,50 +160,50 @@ export async function chargeWhatWaited(work: Work, subscription: Subscription): 
  * its outcome decides. One that a test helper is to decide is taken back, or waited for too.
  */
 export async function giveUpWhatIsOwed(
-  work: Work,
+  tx: Transaction,
   subscription: Subscription,
   simulated: 'take back' | 'wait' = 'take back',
 ): Promise<void> {
-  for (const order of await unpaidOrders(work.sql, subscription.id)) {
-    const recovery = await store.recoveryOfOrder(work.sql, order.id)
-    if (recovery?.status === 'open') await store.saveRecovery(work.sql, rules.finish(recovery, 'end', work.now))
-    const attempt = await openAttempt(work, order)
+  for (const order of await unpaidOrders(tx.sql, subscription.id)) {
+    const recovery = await store.recoveryOfOrder(tx.sql, order.id)
+    if (recovery?.status === 'open') await store.saveRecovery(tx.sql, rules.finish(recovery, 'end', tx.now))
+    const attempt = await openAttempt(tx, order)
     if (attempt && simulated === 'wait') continue
-    if (await withdraw(work, attempt)) await giveUpOrder(work, order)
+    if (await withdraw(tx, attempt)) await giveUpOrder(tx, order)
   }
   // A payment method that is being verified is of no use any more.
-  const verification = await openVerification(work.sql, subscription.id)
+  const verification = await openVerification(tx.sql, subscription.id)
   if (verification)
-    await work.later(endVerification, {
+    await tx.enqueue(endVerification, {
       key: verification.id,
       data: { orderId: verification.id },
-      dueAt: work.now,
+      dueAt: tx.now,
     })
 }
 
 /** The attempt to pay an order whose outcome is not known, or null. */
-async function openAttempt({ sql }: Work, order: Order): Promise<payments.Payment | null> {
+async function openAttempt({ sql }: Transaction, order: Order): Promise<payments.Payment | null> {
   const last = await payments.lastPayment(sql, order.id)
   return last && !paymentStates.isFinal(last.status) ? last : null
 }
 
 /** Nothing is left to try: the order and its subscription end. */
-async function exhaust(work: Work, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
-  const { sql, now, emit } = work
+async function exhaust(tx: Transaction, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
+  const { sql, now, emit } = tx
   const { subscription, order, recovery } = failed
   await store.saveRecovery(sql, rules.finish(recovery, 'exhaust', now))
-  await giveUpOrder(work, order)
+  await giveUpOrder(tx, order)
   failpoint('recovery.order_given_up')
   if (subscription.status === 'canceled') return
   const ended = cancelNow(subscription, { reason: 'payment_failure', now })
   await saveSubscription(sql, ended)
   failpoint('recovery.subscription_ended')
-  await giveUpWhatIsOwed(work, ended)
+  await giveUpWhatIsOwed(tx, ended)
   await emit({ name: 'subscription.canceled_for_nonpayment', object: subscriptionResource(ended) })
-  await tellTheEnd(work, failed)
+  await tellTheEnd(tx, failed)
 }
 
-async function giveUpOrder({ sql, emit }: Work, order: Order): Promise<void> {
+async function giveUpOrder({ sql, emit }: Transaction, order: Order): Promise<void> {
   const canceled = { ...order, status: orderStates.on(order.status, 'cancel', 'illegal_move') }
   await saveOrder(sql, canceled)
   await resolveFastForwards(sql, [order.id])
@@ -211,7 +211,7 @@ async function giveUpOrder({ sql, emit }: Work, order: Order): Promise<void> {
 }
 
 /** Takes back an attempt that no provider knows of. False when it is on its way and a provider decides on it. */
-async function withdraw({ sql, now }: Work, attempt: payments.Payment | null): Promise<boolean> {
+async function withdraw({ sql, now }: Transaction, attempt: payments.Payment | null): Promise<boolean> {
   if (!attempt) return true
   if (attempt.provider !== 'simulated') return false
   const status = paymentStates.on(attempt.status, 'cancel', 'payment_finished')
@@ -219,7 +219,7 @@ async function withdraw({ sql, now }: Work, attempt: payments.Payment | null): P
   return true
 }
 
-async function setStep({ later }: Work, { id, stepsDone, nextStepAt }: rules.Recovery): Promise<void> {
+async function setStep({ enqueue }: Transaction, { id, stepsDone, nextStepAt }: rules.Recovery): Promise<void> {
   if (nextStepAt)
-    await later(recoveryStep, { key: `${id} ${stepsDone}`, data: { recoveryId: id, stepsDone }, dueAt: nextStepAt })
+    await enqueue(recoveryStep, { key: `${id} ${stepsDone}`, data: { recoveryId: id, stepsDone }, dueAt: nextStepAt })
 }

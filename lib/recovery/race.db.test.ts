@@ -20,10 +20,10 @@ const byName = new Map(jobs.map((job) => [job.name, job]))
 
 /** Runs the task of a kind that is due first, and nothing that follows from it. */
 async function runOne({ shop }: Life, name: string): Promise<void> {
-  const [task] = await db().$queryRaw<{ taskId: string; generation: number }[]>`
-    UPDATE tasks SET generation = generation + 1, attempts = attempts + 1, leased_until = clock_timestamp() + interval '90 seconds'
+  const [task] = await db().$queryRaw<{ taskId: string; claimVersion: number }[]>`
+    UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1, leased_until = clock_timestamp() + interval '90 seconds'
     WHERE id = (SELECT id FROM tasks WHERE storefront_id = ${shop.storefrontId} AND name = ${name} ORDER BY due_at LIMIT 1)
-    RETURNING id AS "taskId", generation`
+    RETURNING id AS "taskId", claim_version AS "claimVersion"`
   if (!task) throw new Error(`no task ${name} waits`)
   expect(await runTask(byName, task)).toBe(true)
 }

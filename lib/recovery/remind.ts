@@ -5,7 +5,7 @@ import type { Mail } from '../mails/rules/mail.ts'
 import type { Order } from '../orders/rules/order.ts'
 import { sellerView } from '../orders/seller-view.ts'
 import { storefrontName } from '../people/store.ts'
-import type { Work } from '../platform/transact.ts'
+import type { Transaction } from '../platform/transact.ts'
 import type { Subscription } from '../subscriptions/rules/index.ts'
 import { endsAt, type Recovery } from './rules/index.ts'
 
@@ -16,14 +16,14 @@ interface Failed {
 }
 
 /** Tells the customer what is owed, what happens next and where to change the payment method. */
-export async function remind(work: Work, failed: Failed): Promise<void> {
+export async function remind(tx: Transaction, failed: Failed): Promise<void> {
   const { recovery, subscription } = failed
   const { kind, failureReason: reason, nextStepAt, stepsDone } = recovery
   if (!nextStepAt) return
   const nowhere = { redirectUrlSuccess: null, redirectUrlCanceled: null, billingAddress: null }
-  const updateUrl = await makeLink(work, { subscriptionId: subscription.id, ...nowhere }, 'mail')
+  const updateUrl = await makeLink(tx, { subscriptionId: subscription.id, ...nowhere }, 'mail')
   await tell(
-    work,
+    tx,
     failed,
     kind === 'soft'
       ? { kind: 'payment_failed', reason, nextAttemptAt: nextStepAt, updateUrl }
@@ -38,22 +38,22 @@ export async function remind(work: Work, failed: Failed): Promise<void> {
 }
 
 /** Tells the customer that the subscription ended. */
-export const tellTheEnd = (work: Work, failed: Failed): Promise<void> =>
-  tell(work, failed, { kind: 'canceled_for_nonpayment' })
+export const tellTheEnd = (tx: Transaction, failed: Failed): Promise<void> =>
+  tell(tx, failed, { kind: 'canceled_for_nonpayment' })
 
 type News = Mail extends infer Each ? (Each extends Mail ? Omit<Each, keyof Common> : never) : never
 type Common = Pick<Mail, 'subscriptionName' | 'storefrontName' | 'seller' | 'customerName' | 'amount'>
 
-async function tell(work: Work, { subscription, order }: Failed, news: News): Promise<void> {
-  const { sql, ...scope } = work
-  const customer = await findCustomer(sql, scope, subscription.customerId)
+async function tell(tx: Transaction, { subscription, order }: Failed, news: News): Promise<void> {
+  const { sql, ...tenant } = tx
+  const customer = await findCustomer(sql, tenant, subscription.customerId)
   if (!customer) throw new Error(`subscription ${subscription.id} has no customer`)
   const common: Common = {
     subscriptionName: subscription.name,
-    storefrontName: await storefrontName(sql, scope.storefrontId),
+    storefrontName: await storefrontName(sql, tenant.storefrontId),
     seller: sellerView(order.seller),
     customerName: subscription.billingAddress.fullName,
     amount: { minor: order.total, currency: order.currency },
   }
-  await postMail(work, { to: customer.email, locale: subscription.locale, mail: { ...common, ...news } as Mail })
+  await postMail(tx, { to: customer.email, locale: subscription.locale, mail: { ...common, ...news } as Mail })
 }

@@ -1,16 +1,16 @@
 import type { FailureReason } from '../checkouts/page.ts'
-import { type Scope, whose } from '../platform/clock.ts'
+import { type Tenant, ownedBy } from '../platform/clock.ts'
 import type { Sql } from '../platform/db.ts'
 import type { Recovery, RecoveryStatus } from './rules/index.ts'
 import type { RecoveryKind } from './rules/schedule.ts'
 
 /** Call all of these with the subscription locked. */
 
-export async function insertRecovery(sql: Sql, scope: Scope, recovery: Recovery): Promise<void> {
+export async function insertRecovery(sql: Sql, tenant: Tenant, recovery: Recovery): Promise<void> {
   const { id, subscriptionId, orderId, simulated, startedAt } = recovery
   const fixed = {
     id,
-    ...whose(scope),
+    ...ownedBy(tenant),
     subscription_id: subscriptionId,
     order_id: orderId,
     simulated,
@@ -23,8 +23,8 @@ export async function saveRecovery(sql: Sql, recovery: Recovery): Promise<void> 
   await sql.recoveries.update({ where: { id: recovery.id }, data: toColumns(recovery), select: { id: true } })
 }
 
-export async function findRecovery(sql: Sql, scope: Scope, id: string): Promise<Recovery | null> {
-  const row = await sql.recoveries.findFirst({ where: { id, ...whose(scope) } })
+export async function findRecovery(sql: Sql, tenant: Tenant, id: string): Promise<Recovery | null> {
+  const row = await sql.recoveries.findFirst({ where: { id, ...ownedBy(tenant) } })
   return row && toRecovery(row)
 }
 

@@ -1,5 +1,5 @@
 import { tellBalanceGrew } from '../ledger/book.ts'
-import type { Work } from '../platform/transact.ts'
+import type { Transaction } from '../platform/transact.ts'
 import { refundResource } from './resource.ts'
 import { type Refund, refundStates } from './rules/index.ts'
 import * as store from './store.ts'
@@ -8,12 +8,12 @@ import * as store from './store.ts'
  * A refund that was not sent is given up; its amount is on the order again, which the caller has locked and saves. Refuses
  * `refund_not_cancelable`.
  */
-export async function cancelRefund(work: Work, refund: Refund): Promise<void> {
-  const { sql, now, emit } = work
+export async function cancelRefund(tx: Transaction, refund: Refund): Promise<void> {
+  const { sql, now, emit } = tx
   const status = refundStates.on(refund.status, 'cancel', 'refund_not_cancelable')
   const canceled: Refund = { ...refund, status, finishedAt: now }
   await store.saveRefund(sql, canceled)
   await emit({ name: 'refund.canceled', object: refundResource(canceled) })
   // Those that waited behind it may be covered.
-  if (refund.status === 'queued') await tellBalanceGrew(work, refund.currency)
+  if (refund.status === 'queued') await tellBalanceGrew(tx, refund.currency)
 }

@@ -111,8 +111,8 @@ const journeys: Record<string, Journey<Sale, End>> = {
   }),
   'a chargeback that is raised': journey({
     begin: async () => undefined,
-    killed: async ({ orderId, scope }) => {
-      const isKnown = await db().sandbox_chargebacks.count({ where: { storefront_id: scope.storefrontId } })
+    killed: async ({ orderId, scope: tenant }) => {
+      const isKnown = await db().sandbox_chargebacks.count({ where: { storefront_id: tenant.storefrontId } })
       if (!isKnown) await raise(orderId, { reason: 'fraud' })
       await runDueTasks()
     },
@@ -176,10 +176,10 @@ const journeys: Record<string, Journey<Sale, End>> = {
   }),
   'a payout': journey({
     begin: async () => undefined,
-    killed: async ({ scope }) => {
+    killed: async ({ scope: tenant }) => {
       const cause = 'payout.created'
-      const isBooked = await db().ledger_entries.count({ where: { storefront_id: scope.storefrontId, cause } })
-      if (!isBooked) await createPayout(scope, { amount: '50.00' })
+      const isBooked = await db().ledger_entries.count({ where: { storefront_id: tenant.storefrontId, cause } })
+      if (!isBooked) await createPayout(tenant, { amount: '50.00' })
     },
     ends: { refundable: '100.00', books: { ...sold, merchant_balance: '-44.50', payouts: '-50.00' } },
   }),

@@ -44,10 +44,10 @@ const lost = {
 }
 
 /** The buyer's bank disputes all of it, and we have not heard. Answers the dispute's name there. */
-async function disputedAtBank({ scope }: Sale): Promise<string> {
-  const { ref } = await db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: scope.storefrontId } })
+async function disputedAtBank({ scope: tenant }: Sale): Promise<string> {
+  const { ref } = await db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: tenant.storefrontId } })
   const amount = { minor: 12_100n, currency: 'EUR' as const }
-  return raiseChargeback(scope, ref, { amount, reason: 'fraud' })
+  return raiseChargeback(tenant, ref, { amount, reason: 'fraud' })
 }
 
 const journeys: Record<string, Journey> = {
@@ -64,7 +64,7 @@ const journeys: Record<string, Journey> = {
     },
   },
   'a refund that the bank refuses': {
-    before: async ({ scope, orderId }) => failAtBank((await createFull(scope, orderId, {})).id),
+    before: async ({ scope: tenant, orderId }) => failAtBank((await createFull(tenant, orderId, {})).id),
     ends: { refunds: ['failed'], bank: ['failed'], refundable: '100.00', events: ['refund.failed'], books: sold },
   },
   'a refund that waited for the next sale': {

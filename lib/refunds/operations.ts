@@ -11,12 +11,12 @@ import { findOrder, lockOrder, reversedOf, saveOrder } from '../orders/store.ts'
 import { refundAtProvider } from '../payments/refund.ts'
 import { lockSandboxPayment, sandboxRefundByKey, setRefusal } from '../payments/sandbox/store.ts'
 import { paymentThatPaid } from '../payments/store.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { Tenant } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoint.ts'
 import { listEnvelope, type PageQuery } from '../platform/paging.ts'
-import { Again, type TaskScope } from '../platform/tasks.ts'
-import { type Caller, transact, type Work } from '../platform/transact.ts'
+import { Reschedule, type TaskContext } from '../platform/tasks.ts'
+import { type RequestContext, transact, type Transaction } from '../platform/transact.ts'
 import { cancelRefund } from './cancel.ts'
 import type { createFullRefund, createRefund } from './contract.ts'
 import { moveQueue } from './queue.ts'
@@ -35,25 +35,25 @@ import * as store from './store.ts'
 import { windowEnd } from './tasks.ts'
 
 /** One refund, of one order when an order is named. Refuses `not_found`. */
-export async function get(scope: Scope, id: string, orderId?: string) {
-  const refund = await store.findRefund(db(), scope, id, orderId)
+export async function get(tenant: Tenant, id: string, orderId?: string) {
+  const refund = await store.findRefund(db(), tenant, id, orderId)
   if (!refund) throw new Refusal('not_found')
   return refundResource(refund)
 }
 
 /** Refuses `not_found` when the order that is named does not exist. */
-export async function list(scope: Scope, query: PageQuery, url: URL, orderId?: string) {
-  if (orderId !== undefined && !(await findOrder(db(), scope, orderId))) throw new Refusal('not_found')
-  return listEnvelope(await store.pageOfRefunds(db(), scope, query, orderId), query, url, refundResource)
+export async function list(tenant: Tenant, query: PageQuery, url: URL, orderId?: string) {
+  if (orderId !== undefined && !(await findOrder(db(), tenant, orderId))) throw new Refusal('not_found')
+  return listEnvelope(await store.pageOfRefunds(db(), tenant, query, orderId), query, url, refundResource)
 }
 
 /**
  * Refunds parts of an order's lines, before tax; answers the refund, which can be canceled for a while. Refuses `not_found`, and
  * `validation_failed` on `orderId` or on every item that breaks a rule.
  */
-export async function create(caller: Caller, orderId: string, body: z.infer<typeof createRefund.body & object>) {
+export async function create(context: RequestContext, orderId: string, body: z.infer<typeof createRefund.body & object>) {
   const worded = new Map(body.items.toReversed().map((item) => [item.itemId, item]))
-  return request(caller, orderId, body.metadata ?? null, (order, left, inWords) => ({
+  return request(context, orderId, body.metadata ?? null, (order, left, inWords) => ({
     parts: partsOf(order, left, body.items),
     describe(line) {
       const { description = null, descriptionAdditionalLine = null } = worded.get(line.id) ?? {}
@@ -65,11 +65,11 @@ export async function create(caller: Caller, orderId: string, body: z.infer<type
 
 /** Refunds all that is left of an order. Refuses `not_found`, and `validation_failed` on `orderId`. */
 export async function createFull(
-  caller: Caller,
+  context: RequestContext,
   orderId: string,
   body: z.infer<typeof createFullRefund.body & object>,
 ) {
-  return request(caller, orderId, body.metadata ?? null, (order, left, inWords) => {
+  return request(context, orderId, body.metadata ?? null, (order, left, inWords) => {
     const reason = notRefundable(order, left)
     if (reason) throw invalid('orderId', reason)
     return { parts: reverseAll(left), describe: (line) => inWords(line, 'fullRefund') }
@@ -88,19 +88,19 @@ function withLine({ description, invoiceDescription }: Described, second: string
 }
 
 /** With the order locked, so that no two refunds find the same money. */
-async function request(caller: Caller, orderId: string, metadata: string | null, asked: Asked) {
-  return transact(caller, async (work) => {
-    const { sql, now, newId, later, ...scope } = work
-    const order = await lockOrder(sql, scope, orderId)
+async function request(context: RequestContext, orderId: string, metadata: string | null, asked: Asked) {
+  return transact(context, async (tx) => {
+    const { sql, now, newId, enqueue, ...tenant } = tx
+    const order = await lockOrder(sql, tenant, orderId)
     if (!order) throw new Refusal('not_found')
     const left = leftOf(order, await reversedOf(sql, orderId))
     const { parts, describe } = asked(order, left, await reversalWords(order.locale))
     if (!order.customerId) throw new Error(`the paid order ${orderId} has no customer`)
-    const windowEndsAt = addDuration(now, cancelWindow[scope.testmode ? 'test' : 'live']) ?? now
+    const windowEndsAt = addDuration(now, cancelWindow[tenant.testmode ? 'test' : 'live']) ?? now
     const refund: Refund = {
-      ...newReversal(work, order, parts, 'refund_item_', describe),
+      ...newReversal(tx, order, parts, 'refund_item_', describe),
       id: newId('refund_'),
-      testmode: scope.testmode,
+      testmode: tenant.testmode,
       orderId,
       customerId: order.customerId,
       status: 'pending',
@@ -112,10 +112,10 @@ async function request(caller: Caller, orderId: string, metadata: string | null,
       createdAt: now,
       finishedAt: null,
     }
-    await store.insertRefund(sql, scope, refund)
+    await store.insertRefund(sql, tenant, refund)
     failpoint('refund.inserted')
     await saveOrder(sql, { ...order, refundingSubtotal: order.refundingSubtotal + refund.subtotal })
-    await later(windowEnd, { key: refund.id, data: { refundId: refund.id }, dueAt: windowEndsAt })
+    await enqueue(windowEnd, { key: refund.id, data: { refundId: refund.id }, dueAt: windowEndsAt })
     return refundResource(refund)
   })
 }
@@ -125,11 +125,11 @@ async function request(caller: Caller, orderId: string, metadata: string | null,
  * wrong with its `items` as far as they are well-formed.
  */
 export async function alsoWrong(
-  scope: Scope,
+  tenant: Tenant,
   orderId: string,
   items: readonly Partial<RefundItem>[] = [],
 ): Promise<FieldErrors> {
-  const order = await findOrder(db(), scope, orderId)
+  const order = await findOrder(db(), tenant, orderId)
   if (!order) return {}
   const left = leftOf(order, await reversedOf(db(), orderId))
   const reason = notRefundable(order, left)
@@ -138,47 +138,47 @@ export async function alsoWrong(
 }
 
 /** Takes back a refund that was not sent. Refuses `not_found` and `refund_not_cancelable`. */
-export async function cancel(caller: Caller, orderId: string, id: string): Promise<void> {
-  await transact(caller, async (work) => {
-    const { sql, ...scope } = work
-    const order = await lockOrder(sql, scope, orderId)
+export async function cancel(context: RequestContext, orderId: string, id: string): Promise<void> {
+  await transact(context, async (tx) => {
+    const { sql, ...tenant } = tx
+    const order = await lockOrder(sql, tenant, orderId)
     // What is free again may count of a dispute, which is booked: the balance is locked before the refund, as where the queue moves.
-    if (order) await lockBalance(sql, scope, order.currency)
-    const refund = order && (await store.lockRefund(sql, scope, id))
+    if (order) await lockBalance(sql, tenant, order.currency)
+    const refund = order && (await store.lockRefund(sql, tenant, id))
     if (!refund || refund.orderId !== orderId) throw new Refusal('not_found')
     if (refund.status !== 'pending') throw new Refusal('refund_not_cancelable')
-    await cancelRefund(work, refund)
+    await cancelRefund(tx, refund)
     const freed = { ...order, refundingSubtotal: order.refundingSubtotal - refund.subtotal }
-    await saveOrder(sql, await countAgain(work, freed))
+    await saveOrder(sql, await countAgain(tx, freed))
   })
 }
 
 /** The task at the end of the time to cancel: the refund is sent when its turn has come and the balance covers it. */
-export async function endWindow(scope: TaskScope, { refundId }: { refundId: string }): Promise<void> {
-  await transact(scope, async (work) => {
-    const refund = await store.findRefund(work.sql, scope, refundId)
+export async function endWindow(tenant: TaskContext, { refundId }: { refundId: string }): Promise<void> {
+  await transact(tenant, async (tx) => {
+    const refund = await store.findRefund(tx.sql, tenant, refundId)
     if (refund?.status !== 'pending') return
-    if (work.now < refund.windowEndsAt) return new Again(refund.windowEndsAt)
+    if (tx.now < refund.windowEndsAt) return new Reschedule(refund.windowEndsAt)
     const { currency } = refund
-    if (await moveQueue(work, currency)) await tellBalanceGrew(work, currency)
+    if (await moveQueue(tx, currency)) await tellBalanceGrew(tx, currency)
     return
   })
 }
 
 /** The task of a balance that has grown: those that waited for it go on. */
-export async function moveOn(scope: TaskScope, { currency }: Pick<Refund, 'currency'>): Promise<void> {
-  await transact(scope, async (work) => ((await moveQueue(work, currency)) ? new Again(work.now) : undefined))
+export async function moveOn(tenant: TaskContext, { currency }: Pick<Refund, 'currency'>): Promise<void> {
+  await transact(tenant, async (tx) => ((await moveQueue(tx, currency)) ? new Reschedule(tx.now) : undefined))
 }
 
 /** The task of a refund that was decided on: asks the bank, once whatever dies in between, and acts on its answer. */
-export async function send(scope: TaskScope, { refundId }: { refundId: string }): Promise<void> {
-  const refund = await store.findRefund(db(), scope, refundId)
+export async function send(tenant: TaskContext, { refundId }: { refundId: string }): Promise<void> {
+  const refund = await store.findRefund(db(), tenant, refundId)
   failpoint('refund.before_provider')
-  const outcome = refund?.status === 'processing' ? await askBank(scope, refund) : null
+  const outcome = refund?.status === 'processing' ? await askBank(tenant, refund) : null
   failpoint('refund.after_provider')
-  await transact(scope, async (work) => {
-    if (outcome === 'pending') return new Again(addDuration(work.now, askAgain) ?? work.now)
-    if (outcome) await settle(work, refundId, outcome)
+  await transact(tenant, async (tx) => {
+    if (outcome === 'pending') return new Reschedule(addDuration(tx.now, askAgain) ?? tx.now)
+    if (outcome) await settle(tx, refundId, outcome)
     return
   })
 }
@@ -186,10 +186,10 @@ export async function send(scope: TaskScope, { refundId }: { refundId: string })
 /** A bank may take days. */
 const askAgain: Duration = { hours: 1 }
 
-async function askBank(scope: Scope, { id, orderId, total, currency }: Refund) {
+async function askBank(tenant: Tenant, { id, orderId, total, currency }: Refund) {
   const payment = await paymentThatPaid(db(), orderId)
   if (!payment) throw new Error(`the refunded order ${orderId} was not paid`)
-  return refundAtProvider(scope, payment, { idempotencyKey: id, amount: { minor: total, currency } })
+  return refundAtProvider(tenant, payment, { idempotencyKey: id, amount: { minor: total, currency } })
 }
 
 /**
@@ -197,18 +197,18 @@ async function askBank(scope: Scope, { id, orderId, total, currency }: Refund) {
  * finished, or simulated.
  */
 export async function failAtBank(id: string) {
-  const scope = await store.scopeOfRefund(db(), id)
-  if (!scope) throw invalid('refund', 'There is no refund with this id.')
-  if (!scope.testmode) throw invalid('refund', 'It is in live mode, where the bank decides.')
-  return transact(scope, async (work: Work) => {
-    const refund = await store.lockRefund(work.sql, scope, id)
+  const tenant = await store.scopeOfRefund(db(), id)
+  if (!tenant) throw invalid('refund', 'There is no refund with this id.')
+  if (!tenant.testmode) throw invalid('refund', 'It is in live mode, where the bank decides.')
+  return transact(tenant, async (tx: Transaction) => {
+    const refund = await store.lockRefund(tx.sql, tenant, id)
     if (!refund || refundStates.isFinal(refund.status)) throw invalid('refund', `It is ${refund?.status} already.`)
-    const payment = await paymentThatPaid(work.sql, refund.orderId)
+    const payment = await paymentThatPaid(tx.sql, refund.orderId)
     if (payment?.provider !== 'sandbox' || payment.ref === null)
       throw invalid('refund', 'The payment was simulated: no bank is asked.')
-    await lockSandboxPayment(work.sql, payment.ref)
-    if (await sandboxRefundByKey(work.sql, id)) throw invalid('refund', 'The bank has decided already.')
-    await setRefusal(work.sql, scope.storefrontId, id)
+    await lockSandboxPayment(tx.sql, payment.ref)
+    if (await sandboxRefundByKey(tx.sql, id)) throw invalid('refund', 'The bank has decided already.')
+    await setRefusal(tx.sql, tenant.storefrontId, id)
     return { refundId: id, status: refund.status, bank: 'refuses' }
   })
 }

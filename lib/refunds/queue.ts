@@ -4,7 +4,7 @@ import { bookProcessing } from '../ledger/rules/refund.ts'
 import { feesOnSales, lockBalance, setAwaited } from '../ledger/store.ts'
 import { findOrders } from '../orders/store.ts'
 import { failpoint } from '../platform/failpoint.ts'
-import type { Work } from '../platform/transact.ts'
+import type { Transaction } from '../platform/transact.ts'
 import { goOn, type Refund, type Refunded, refundStates } from './rules/index.ts'
 import * as store from './store.ts'
 import { sendRefund } from './tasks.ts'
@@ -17,27 +17,27 @@ const most = 100
  * others wait for it to grow. The balance is locked, so that no two spend the same and none overtakes another. Answers whether
  * more may go on, in a transaction of their own.
  */
-export async function moveQueue(work: Work, currency: Currency): Promise<boolean> {
-  const { sql, laterEach, now, ...scope } = work
-  const balance = await lockBalance(sql, scope, currency)
-  const entering = (await store.dueRefunds(sql, scope, { currency, now, most })).map(
+export async function moveQueue(tx: Transaction, currency: Currency): Promise<boolean> {
+  const { sql, enqueueAll, now, ...tenant } = tx
+  const balance = await lockBalance(sql, tenant, currency)
+  const entering = (await store.dueRefunds(sql, tenant, { currency, now, most })).map(
     (refund): Refund => ({ ...refund, status: refundStates.on(refund.status, 'queue', 'illegal_move') }),
   )
   await store.saveRefunds(sql, entering)
   const moreEnter = entering.length === most
-  const head = await store.queuedRefunds(sql, scope, currency, 1)
-  if (goOn(head, balance, await salesOf(work, head)).length === 0) {
-    await setAwaited(sql, scope, currency, head.length > 0)
+  const head = await store.queuedRefunds(sql, tenant, currency, 1)
+  if (goOn(head, balance, await salesOf(tx, head)).length === 0) {
+    await setAwaited(sql, tenant, currency, head.length > 0)
     return moreEnter
   }
-  const queue = await store.queuedRefunds(sql, scope, currency, most)
-  const going = goOn(queue, balance, await salesOf(work, queue)).map(
+  const queue = await store.queuedRefunds(sql, tenant, currency, most)
+  const going = goOn(queue, balance, await salesOf(tx, queue)).map(
     (refund): Refund => ({ ...refund, status: refundStates.on(refund.status, 'process', 'illegal_move') }),
   )
   await store.saveRefunds(sql, going)
   failpoint('refund.moved_on')
   await book(
-    work,
+    tx,
     going.map((refund) => ({
       subjectId: refund.id,
       cause: 'refund.processing',
@@ -46,19 +46,19 @@ export async function moveQueue(work: Work, currency: Currency): Promise<boolean
       entries: bookProcessing(refund),
     })),
   )
-  await laterEach(
+  await enqueueAll(
     sendRefund,
     going.map(({ id }) => ({ key: id, data: { refundId: id }, dueAt: now })),
   )
   const isMore = going.length === most || moreEnter
-  await setAwaited(sql, scope, currency, isMore || going.length < queue.length)
+  await setAwaited(sql, tenant, currency, isMore || going.length < queue.length)
   return isMore
 }
 
-async function salesOf({ sql, ...scope }: Work, queue: readonly Refund[]): Promise<Map<string, Refunded>> {
+async function salesOf({ sql, ...tenant }: Transaction, queue: readonly Refund[]): Promise<Map<string, Refunded>> {
   const ids = [...new Set(queue.map(({ orderId }) => orderId))]
   const [orders, fees, sent] = [
-    await findOrders(sql, scope, ids),
+    await findOrders(sql, tenant, ids),
     await feesOnSales(sql, ids),
     await store.sentOf(sql, ids),
   ]

@@ -4,17 +4,17 @@ import { bookFailed, bookRefunded } from '../ledger/rules/refund.ts'
 import { issueCreditNote } from '../orders/credit.ts'
 import { lockOrder, saveOrder } from '../orders/store.ts'
 import { failpoint } from '../platform/failpoint.ts'
-import type { Work } from '../platform/transact.ts'
+import type { Transaction } from '../platform/transact.ts'
 import { refundResource } from './resource.ts'
 import { type Refund, refundStates } from './rules/index.ts'
 import * as store from './store.ts'
 
 /** What the bank says of a refund takes effect, once: the money is with the buyer, with a credit note, or back on the order. */
-export async function settle(work: Work, refundId: string, outcome: 'refunded' | 'failed'): Promise<void> {
-  const { sql, now, emit, ...scope } = work
-  const before = await store.findRefund(sql, scope, refundId)
-  const order = before && (await lockOrder(sql, scope, before.orderId))
-  const refund = order && (await store.lockRefund(sql, scope, refundId))
+export async function settle(tx: Transaction, refundId: string, outcome: 'refunded' | 'failed'): Promise<void> {
+  const { sql, now, emit, ...tenant } = tx
+  const before = await store.findRefund(sql, tenant, refundId)
+  const order = before && (await lockOrder(sql, tenant, before.orderId))
+  const refund = order && (await store.lockRefund(sql, tenant, refundId))
   failpoint('refund.locked')
   if (!order || refund?.status !== 'processing') return
   const { orderId, currency } = refund
@@ -25,15 +25,15 @@ export async function settle(work: Work, refundId: string, outcome: 'refunded' |
     const status = refundStates.on(refund.status, 'fail', 'illegal_move')
     const failed: Refund = { ...refund, status, finishedAt: now }
     await store.saveRefund(sql, failed)
-    await saveOrder(sql, await countAgain(work, { ...order, refundingSubtotal }))
-    await book(work, [{ ...booking, cause: 'refund.failed', entries: bookFailed(refund) }])
+    await saveOrder(sql, await countAgain(tx, { ...order, refundingSubtotal }))
+    await book(tx, [{ ...booking, cause: 'refund.failed', entries: bookFailed(refund) }])
     await emit({ name: 'refund.failed', object: refundResource(failed) })
     return
   }
   const status = refundStates.on(refund.status, 'complete', 'illegal_move')
-  await book(work, [{ ...booking, cause: 'refund.completed', entries: bookRefunded(refund) }])
+  await book(tx, [{ ...booking, cause: 'refund.completed', entries: bookRefunded(refund) }])
   failpoint('refund.booked')
-  const creditNote = await issueCreditNote(work, order, refund, refund.metadata)
+  const creditNote = await issueCreditNote(tx, order, refund, refund.metadata)
   failpoint('refund.credited')
   const refunded: Refund = { ...refund, status, finishedAt: now, creditNoteId: creditNote.id }
   await store.saveRefund(sql, refunded)

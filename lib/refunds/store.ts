@@ -1,15 +1,15 @@
 import type { Currency } from '../kernel/money.ts'
 import { reversalRow, toReversalLine, withReversalLines } from '../orders/rows.ts'
-import { type Scope, whose } from '../platform/clock.ts'
+import { type Tenant, ownedBy } from '../platform/clock.ts'
 import { insertRows, type Sql, updateRows } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import { storedTax, toTaxes } from '../tax/rows.ts'
 import type { Refund, RefundStatus } from './rules/index.ts'
 
-export async function insertRefund(sql: Sql, scope: Scope, refund: Refund): Promise<void> {
+export async function insertRefund(sql: Sql, tenant: Tenant, refund: Refund): Promise<void> {
   const row = {
     id: refund.id,
-    ...whose(scope),
+    ...ownedBy(tenant),
     order_id: refund.orderId,
     customer_id: refund.customerId,
     currency: refund.currency,
@@ -22,7 +22,7 @@ export async function insertRefund(sql: Sql, scope: Scope, refund: Refund): Prom
     ...toColumns(refund),
   }
   await insertRows(sql, 'refunds', [row])
-  const ids = { ...whose(scope), order_id: refund.orderId, refund_id: refund.id, chargeback_id: null }
+  const ids = { ...ownedBy(tenant), order_id: refund.orderId, refund_id: refund.id, chargeback_id: null }
   await insertRows(
     sql,
     'reversal_lines',
@@ -43,47 +43,47 @@ export async function saveRefunds(sql: Sql, refunds: readonly Refund[]): Promise
 }
 
 /** A refund, of one order when an order is named. */
-export async function findRefund(sql: Sql, scope: Scope, id: string, orderId?: string): Promise<Refund | null> {
-  const where = { id, ...whose(scope), ...(orderId !== undefined && { order_id: orderId }) }
+export async function findRefund(sql: Sql, tenant: Tenant, id: string, orderId?: string): Promise<Refund | null> {
+  const where = { id, ...ownedBy(tenant), ...(orderId !== undefined && { order_id: orderId }) }
   const row = await sql.refunds.findFirst({ where, include: withReversalLines })
   return row && toRefund(row)
 }
 
 /** As it is until the end of the transaction. Where its order is locked too, that comes first. */
-export async function lockRefund(sql: Sql, scope: Scope, id: string): Promise<Refund | null> {
+export async function lockRefund(sql: Sql, tenant: Tenant, id: string): Promise<Refund | null> {
   await sql.$queryRaw`SELECT 1 FROM refunds WHERE id = ${id} FOR NO KEY UPDATE`
-  return findRefund(sql, scope, id)
+  return findRefund(sql, tenant, id)
 }
 
 /** For the command line, which is told which refund but not whose. */
-export async function scopeOfRefund(sql: Sql, id: string): Promise<Scope | null> {
+export async function scopeOfRefund(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.refunds.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
 /** Those that can still fail or be given up, locked, the newest first. Call it with the order and the balance locked. */
-export async function unfinishedRefunds(sql: Sql, scope: Scope, orderId: string): Promise<Refund[]> {
+export async function unfinishedRefunds(sql: Sql, tenant: Tenant, orderId: string): Promise<Refund[]> {
   await sql.$queryRaw`SELECT 1 FROM refunds WHERE order_id = ${orderId} ORDER BY id FOR NO KEY UPDATE`
-  const where = { order_id: orderId, ...whose(scope), status: { in: ['pending', 'queued', 'processing'] } }
+  const where = { order_id: orderId, ...ownedBy(tenant), status: { in: ['pending', 'queued', 'processing'] } }
   return (await sql.refunds.findMany({ where, include: withReversalLines, orderBy: { id: 'desc' } })).map(toRefund)
 }
 
 /** Those whose time to cancel is over, locked, the oldest first. Call it with the balance locked. */
 export async function dueRefunds(
   sql: Sql,
-  scope: Scope,
+  tenant: Tenant,
   { currency, now, most }: { currency: Currency; now: Date; most: number },
 ): Promise<Refund[]> {
   const rows = await sql.$queryRaw<{ id: string }[]>`
-    SELECT id FROM refunds WHERE storefront_id = ${scope.storefrontId} AND testmode = ${scope.testmode} AND currency = ${currency}
+    SELECT id FROM refunds WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode} AND currency = ${currency}
     AND status = 'pending' AND window_ends_at <= ${now} ORDER BY id LIMIT ${most}::int FOR NO KEY UPDATE`
   const where = { id: { in: rows.map(({ id }) => id) }, status: 'pending' }
   return (await sql.refunds.findMany({ where, include: withReversalLines, orderBy: { id: 'asc' } })).map(toRefund)
 }
 
 /** Those that wait for the balance, the oldest first. Call it with the balance locked: none leaves the queue without. */
-export async function queuedRefunds(sql: Sql, scope: Scope, currency: Currency, most: number): Promise<Refund[]> {
-  const where = { ...whose(scope), currency, status: 'queued' }
+export async function queuedRefunds(sql: Sql, tenant: Tenant, currency: Currency, most: number): Promise<Refund[]> {
+  const where = { ...ownedBy(tenant), currency, status: 'queued' }
   const rows = await sql.refunds.findMany({ where, include: withReversalLines, orderBy: { id: 'asc' }, take: most })
   return rows.map(toRefund)
 }
@@ -106,12 +106,12 @@ export async function sentOf(
   )
 }
 
-export function pageOfRefunds(sql: Sql, scope: Scope, query: PageQuery, orderId?: string): Promise<Page<Refund>> {
+export function pageOfRefunds(sql: Sql, tenant: Tenant, query: PageQuery, orderId?: string): Promise<Page<Refund>> {
   return page(query, {
-    owns: async (id) => (await sql.refunds.count({ where: { id, ...whose(scope) } })) === 1,
+    owns: async (id) => (await sql.refunds.count({ where: { id, ...ownedBy(tenant) } })) === 1,
     find: async ({ beyond, order, take }) => {
       const where = {
-        ...whose(scope),
+        ...ownedBy(tenant),
         ...(orderId !== undefined && { order_id: orderId }),
         ...(beyond && { id: beyond }),
       }

@@ -6,7 +6,7 @@ import { stopDrawing } from '../invoices/hosted.ts'
 import { config } from '../platform/config.ts'
 import { closeDatabase } from '../platform/db.ts'
 import { log } from '../platform/log.ts'
-import { startRinger, stopRinger } from '../platform/ringer.ts'
+import { startWorker, stopWorker } from '../platform/ringer.ts'
 import { notRouted } from '../platform/route.ts'
 import { compressedFiles } from './compressed-files.ts'
 import { listen } from './listen.ts'
@@ -49,11 +49,11 @@ export async function serve(routes: readonly RouteFile[], root: string): Promise
         'request failed',
       ),
   })
-  startRinger(tasks.bell, tasks.embedded)
+  startWorker(tasks.runner, tasks.embedded)
   return {
     async stop() {
       await listener.close(drainMs)
-      await Promise.all([stopRinger(), stopDrawing()])
+      await Promise.all([stopWorker(), stopDrawing()])
       await app.close()
       await closeDatabase()
     },

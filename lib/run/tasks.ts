@@ -36,8 +36,8 @@ const functions = (): Functions => {
 
 /** Made at first use: a build reads this file without a configuration. */
 export const tasks = {
-  get bell() {
-    return functions().bell
+  get runner() {
+    return functions().runner
   },
   get embedded() {
     return functions().embedded

@@ -10,7 +10,7 @@ import { providerOf } from '../payments/provider-for.ts'
 import { insertPayments, type Payment } from '../payments/store.ts'
 import { config } from '../platform/config.ts'
 import { failpoint } from '../platform/failpoint.ts'
-import type { Work } from '../platform/transact.ts'
+import type { Transaction } from '../platform/transact.ts'
 import { translator } from '../platform/translate.ts'
 import { type BillingLine, methodOf, orderOf, type Subscription } from './rules/index.ts'
 import { charge } from './tasks.ts'
@@ -27,17 +27,17 @@ interface BillingOptions {
  * before the commit. One over nothing is paid at once.
  */
 export async function bill(
-  work: Work,
+  tx: Transaction,
   subscription: Subscription,
   lines: readonly BillingLine[],
   { simulated = false, immediateAt = null }: BillingOptions = {},
 ): Promise<{ order: Order; payment: Payment | null }> {
-  const { sql, emit, ...scope } = work
-  const made = await draftOrder(work, subscription, lines)
-  await insertOrder(sql, scope, made, immediateAt)
+  const { sql, emit, ...tenant } = tx
+  const made = await draftOrder(tx, subscription, lines)
+  await insertOrder(sql, tenant, made, immediateAt)
   failpoint('renewal.ordered')
-  if (made.total > 0n) return { order: made, payment: await chargeOrder(work, subscription, made, { simulated }) }
-  const order = await payOrder(work, made, made.paymentMethod)
+  if (made.total > 0n) return { order: made, payment: await chargeOrder(tx, subscription, made, { simulated }) }
+  const order = await payOrder(tx, made, made.paymentMethod)
   await emit({ name: 'order.paid', object: orderResource(order) })
   return { order, payment: null }
 }
@@ -47,19 +47,19 @@ export async function bill(
  * is on its way at once, and nowhere but here.
  */
 export async function chargeOrder(
-  work: Work,
+  tx: Transaction,
   subscription: Subscription,
   order: Order,
   { simulated }: { simulated: boolean },
 ): Promise<Payment | null> {
-  const payment = intendedCharge(work, subscription, order, { simulated })
-  if (payment) await intend(work, [payment])
+  const payment = intendedCharge(tx, subscription, order, { simulated })
+  if (payment) await intend(tx, [payment])
   return payment
 }
 
 /** A charge as it is intended; null when there is no mandate that can be charged. */
 export function intendedCharge(
-  { now, newId, testmode }: Work,
+  { now, newId, testmode }: Transaction,
   { mandate }: Subscription,
   order: Order,
   { simulated }: { simulated: boolean },
@@ -84,10 +84,10 @@ export function intendedCharge(
 }
 
 /** Writes intended charges down, with the tasks that ask the provider. */
-export async function intend({ sql, laterEach, ...scope }: Work, intended: readonly Payment[]): Promise<void> {
-  await insertPayments(sql, scope, intended)
+export async function intend({ sql, enqueueAll, ...tenant }: Transaction, intended: readonly Payment[]): Promise<void> {
+  await insertPayments(sql, tenant, intended)
   const asked = intended.filter(({ provider }) => provider !== 'simulated')
-  await laterEach(
+  await enqueueAll(
     charge,
     asked.map(({ id, createdAt }) => ({ key: id, data: { paymentId: id }, dueAt: createdAt })),
   )
@@ -96,18 +96,18 @@ export async function intend({ sql, laterEach, ...scope }: Work, intended: reado
 
 /** As `makeOrder`, with the customer's e-mail address and the words of the lines. */
 export async function draftOrder(
-  work: Work,
+  tx: Transaction,
   subscription: Subscription,
   lines: readonly BillingLine[],
 ): Promise<Order> {
-  const customer = await findCustomer(work.sql, work, subscription.customerId)
+  const customer = await findCustomer(tx.sql, tx, subscription.customerId)
   const describe = await describer(subscription)
-  return makeOrder(work, subscription, lines, { email: customer?.email ?? null, describe })
+  return makeOrder(tx, subscription, lines, { email: customer?.email ?? null, describe })
 }
 
 /** An order of a subscription, not yet written down: it waits for its payment, unless it is over nothing. */
 export function makeOrder(
-  { newId, now }: Work,
+  { newId, now }: Transaction,
   subscription: Subscription,
   lines: readonly BillingLine[],
   { email, describe }: { email: string | null; describe: (line: BillingLine) => Described },

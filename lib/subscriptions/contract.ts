@@ -137,7 +137,7 @@ export const changeSubscription = endpoint({
   summary: 'Change plan, quantity or price, at the next renewal or at once.',
   params: z.object({ id: id('subscription_') }),
   body: ChangeBody,
-  together: wrongTogether,
+  validateCombination: wrongTogether,
   responses: { 200: SubscriptionShape },
   refuses: ['not_found', 'subscription_not_changeable', 'too_many_charges'],
 })

@@ -10,13 +10,13 @@ import { immediateOrders } from '../orders/store.ts'
 import { chargeAtProvider } from '../payments/charge.ts'
 import { setDecline, setReturns } from '../payments/sandbox/store.ts'
 import * as payments from '../payments/store.ts'
-import { now as clockNow, realNow, type Scope } from '../platform/clock.ts'
+import { now as clockNow, realNow, type Tenant } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { db, type Sql } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoint.ts'
 import { listEnvelope } from '../platform/paging.ts'
-import { Again, type TaskScope } from '../platform/tasks.ts'
-import { type Caller, transact, type Work } from '../platform/transact.ts'
+import { Reschedule, type TaskContext } from '../platform/tasks.ts'
+import { type RequestContext, transact, type Transaction } from '../platform/transact.ts'
 import type { WellFormed } from '../platform/validate.ts'
 import { chargeWhatWaited, giveUpWhatIsOwed } from '../recovery/follow.ts'
 import { openRecoveries } from '../recovery/store.ts'
@@ -31,21 +31,21 @@ import * as store from './store.ts'
 import { setTimer } from './timer.ts'
 
 /** One subscription, of one customer when a customer is named. Refuses `not_found`. */
-export async function get(scope: Scope, id: string, customerId?: string) {
-  const subscription = await store.findSubscription(db(), scope, id, customerId)
+export async function get(tenant: Tenant, id: string, customerId?: string) {
+  const subscription = await store.findSubscription(db(), tenant, id, customerId)
   if (!subscription) throw new Refusal('not_found')
   return subscriptionResource(subscription)
 }
 
 /** Refuses `not_found` when the customer that is named does not exist. */
 export async function list(
-  scope: Scope,
+  tenant: Tenant,
   query: z.infer<typeof listSubscriptions.query & object>,
   url: URL,
   customerId?: string,
 ) {
-  if (customerId !== undefined && !(await findCustomer(db(), scope, customerId))) throw new Refusal('not_found')
-  const page = await store.pageOfSubscriptions(db(), scope, query, customerId)
+  if (customerId !== undefined && !(await findCustomer(db(), tenant, customerId))) throw new Refusal('not_found')
+  const page = await store.pageOfSubscriptions(db(), tenant, query, customerId)
   return listEnvelope(page, query, url, subscriptionResource)
 }
 
@@ -53,15 +53,15 @@ export async function list(
  * Changes plan, quantity or price, now or with the next renewal; answers the subscription as it is then. Refuses `not_found`,
  * `subscription_not_changeable`, `too_many_charges`, and `validation_failed` on the field that breaks a rule.
  */
-export async function change(caller: Caller, id: string, body: ChangeBody) {
-  return transact(caller, async (work) => {
-    const { sql, emit } = work
-    const before = await lock(work, id)
+export async function change(context: RequestContext, id: string, body: ChangeBody) {
+  return transact(context, async (tx) => {
+    const { sql, emit } = tx
+    const before = await lock(tx, id)
     if (body.subscriptionPlanId) await sharePlans(sql, [body.subscriptionPlanId])
-    const { asked, problems } = await understood(work, before, body, work.now)
+    const { asked, problems } = await understood(tx, before, body, tx.now)
     if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
 
-    const { next, events, lines, period } = rules.change(before, asked, work.now)
+    const { next, events, lines, period } = rules.change(before, asked, tx.now)
     if (events.length === 0) return subscriptionResource(before)
     await store.saveSubscription(sql, next)
     for (const name of events)
@@ -70,15 +70,15 @@ export async function change(caller: Caller, id: string, body: ChangeBody) {
           ? { name, reason: 'updated_immediately', object: subscriptionResource(next) }
           : { name, object: subscriptionResource(next) },
       )
-    if (lines.length > 0) await mustNotBeTooMany(work, id)
-    const order = lines.length > 0 ? (await bill(work, next, lines, { immediateAt: realNow() })).order : null
+    if (lines.length > 0) await mustNotBeTooMany(tx, id)
+    const order = lines.length > 0 ? (await bill(tx, next, lines, { immediateAt: realNow() })).order : null
     if (period === 'new') {
-      await store.endPeriods(sql, id, work.now)
-      await writePeriods(work, [{ subscription: next, orderId: order?.id ?? null }])
+      await store.endPeriods(sql, id, tx.now)
+      await writePeriods(tx, [{ subscription: next, orderId: order?.id ?? null }])
     }
     if (period === 'moved' && next.period) await store.moveEnd(sql, id, next.period)
-    await setTimer(work, next)
-    if (order) await failWithoutMandate(work, next, order)
+    await setTimer(tx, next)
+    if (order) await failWithoutMandate(tx, next, order)
     return subscriptionResource(next)
   })
 }
@@ -87,35 +87,35 @@ export async function change(caller: Caller, id: string, body: ChangeBody) {
  * Cancels with the end of what is paid, or at once; what is planned and parked is given up. A cancellation that stands already
  * changes nothing. Refuses `not_found` and `subscription_not_cancelable`.
  */
-export async function cancel(caller: Caller, id: string, { immediately }: { immediately: boolean }): Promise<void> {
-  await transact(caller, async (work) => {
-    const subscription = await lock(work, id)
-    const canceled = rules.cancel(subscription, { immediately, reason: 'merchant_request', now: work.now })
+export async function cancel(context: RequestContext, id: string, { immediately }: { immediately: boolean }): Promise<void> {
+  await transact(context, async (tx) => {
+    const subscription = await lock(tx, id)
+    const canceled = rules.cancel(subscription, { immediately, reason: 'merchant_request', now: tx.now })
     if (!canceled) return
-    await store.saveSubscription(work.sql, canceled.next)
-    if (canceled.next.status === 'canceled') await giveUpWhatIsOwed(work, canceled.next)
-    await work.emit({ name: canceled.event, object: subscriptionResource(canceled.next) })
-    await setTimer(work, canceled.next)
+    await store.saveSubscription(tx.sql, canceled.next)
+    if (canceled.next.status === 'canceled') await giveUpWhatIsOwed(tx, canceled.next)
+    await tx.emit({ name: canceled.event, object: subscriptionResource(canceled.next) })
+    await setTimer(tx, canceled.next)
   })
 }
 
 /** Takes a cancellation back while its grace period runs. Refuses `not_found` and `subscription_not_resumable`. */
-export async function resume(caller: Caller, id: string) {
-  return transact(caller, async (work) => {
-    const next = rules.resume(await lock(work, id), work.now)
-    await store.saveSubscription(work.sql, next)
-    await work.emit({ name: 'subscription.resumed', object: subscriptionResource(next) })
-    await setTimer(work, next)
+export async function resume(context: RequestContext, id: string) {
+  return transact(context, async (tx) => {
+    const next = rules.resume(await lock(tx, id), tx.now)
+    await store.saveSubscription(tx.sql, next)
+    await tx.emit({ name: 'subscription.resumed', object: subscriptionResource(next) })
+    await setTimer(tx, next)
     return subscriptionResource(next)
   })
 }
 
 /** For operators: no renewals from now on. Refuses `validation_failed` on an unknown one, and `subscription_not_pausable`. */
 export async function pause(id: string) {
-  return transact(await scopeOf(id), async (work) => {
-    const next = rules.pause(await lock(work, id))
-    await store.saveSubscription(work.sql, next)
-    await work.emit({ name: 'subscription.updated', reason: 'updated_immediately', object: subscriptionResource(next) })
+  return transact(await scopeOf(id), async (tx) => {
+    const next = rules.pause(await lock(tx, id))
+    await store.saveSubscription(tx.sql, next)
+    await tx.emit({ name: 'subscription.updated', reason: 'updated_immediately', object: subscriptionResource(next) })
     return { subscriptionId: id, status: next.status }
   })
 }
@@ -125,17 +125,17 @@ export async function pause(id: string) {
  * `validation_failed` on an unknown one, `subscription_not_paused`, and `already_in_flight` when a period would begin while a payment is being recovered.
  */
 export async function unpause(id: string) {
-  return transact(await scopeOf(id), async (work) => {
-    const before = await lock(work, id)
-    const { next, lines } = rules.unpause(before, work.now)
+  return transact(await scopeOf(id), async (tx) => {
+    const before = await lock(tx, id)
+    const { next, lines } = rules.unpause(before, tx.now)
     // A period that begins is a renewal: none beside a recovery.
-    if (lines.length > 0 && (await openRecoveries(work.sql, id)).length > 0) throw new Refusal('already_in_flight')
-    await store.saveSubscription(work.sql, next)
+    if (lines.length > 0 && (await openRecoveries(tx.sql, id)).length > 0) throw new Refusal('already_in_flight')
+    await store.saveSubscription(tx.sql, next)
     const renewed = before.scheduledUpdate ? 'updated_on_renewal' : 'renewed'
     const reason = lines.length > 0 ? renewed : 'updated_immediately'
-    await work.emit({ name: 'subscription.updated', reason, object: subscriptionResource(next) })
-    if (lines.length > 0) await billPeriod(work, { next, lines })
-    else await setTimer(work, next)
+    await tx.emit({ name: 'subscription.updated', reason, object: subscriptionResource(next) })
+    if (lines.length > 0) await billPeriod(tx, { next, lines })
+    else await setTimer(tx, next)
     return { subscriptionId: id, status: next.status }
   })
 }
@@ -145,16 +145,16 @@ export async function unpause(id: string) {
  * Refuses `validation_failed` on one that is unknown or of live mode, and `mandate_not_pending`.
  */
 export async function activateMandate(id: string) {
-  const scope = await scopeOf(id)
-  if (!scope.testmode)
+  const tenant = await scopeOf(id)
+  if (!tenant.testmode)
     throw invalid('subscription', 'It is in live mode, where the provider activates payment methods.')
-  return transact(scope, async (work) => {
-    const subscription = await lock(work, id)
+  return transact(tenant, async (tx) => {
+    const subscription = await lock(tx, id)
     const { mandate } = subscription
     if (mandate?.status !== 'pending') throw new Refusal('mandate_not_pending')
-    await payments.activateMandate(work.sql, mandate.id)
+    await payments.activateMandate(tx.sql, mandate.id)
     // Plans that were bought together share it.
-    for (const each of await store.lockSubscriptionsOf(work.sql, work, mandate.id)) await chargeWhatWaited(work, each)
+    for (const each of await store.lockSubscriptionsOf(tx.sql, tx, mandate.id)) await chargeWhatWaited(tx, each)
     return { subscriptionId: id, mandateId: mandate.id, status: 'valid' }
   })
 }
@@ -164,9 +164,9 @@ export async function activateMandate(id: string) {
  * any more. Refuses `validation_failed`.
  */
 export async function declineMandate(id: string, reason: FailureReason | null) {
-  const { scope, mandateId, mandateRef } = await testMandateOf(id)
-  const { storefrontId } = scope
-  await transact(scope, async ({ sql }) => {
+  const { scope: tenant, mandateId, mandateRef } = await testMandateOf(id)
+  const { storefrontId } = tenant
+  await transact(tenant, async ({ sql }) => {
     await setDecline(sql, { mandateRef, storefrontId, reason })
     if (reason === null) await setReturns(sql, { mandateRef, storefrontId, returns: false })
   })
@@ -178,20 +178,20 @@ export async function declineMandate(id: string, reason: FailureReason | null) {
  * `validation_failed` on one that is charged otherwise.
  */
 export async function returnDebits(id: string) {
-  const { scope, mandateId, mandateRef, method } = await testMandateOf(id)
+  const { scope: tenant, mandateId, mandateRef, method } = await testMandateOf(id)
   if (method !== 'sepa_debit') throw invalid('subscription', 'Its payment method is not charged by SEPA Direct Debit.')
-  const { storefrontId } = scope
-  await transact(scope, ({ sql }) => setReturns(sql, { mandateRef, storefrontId, returns: true }))
+  const { storefrontId } = tenant
+  await transact(tenant, ({ sql }) => setReturns(sql, { mandateRef, storefrontId, returns: true }))
   return { subscriptionId: id, mandateId, returns: true }
 }
 
 async function testMandateOf(id: string) {
-  const scope = await scopeOf(id)
-  const { mandate } = (await store.findSubscription(db(), scope, id)) ?? {}
-  const mandateRef = mandate && (await payments.mandateRefs(db(), scope, [mandate.id])).get(mandate.id)
-  if (!mandate || !mandateRef || !scope.testmode)
+  const tenant = await scopeOf(id)
+  const { mandate } = (await store.findSubscription(db(), tenant, id)) ?? {}
+  const mandateRef = mandate && (await payments.mandateRefs(db(), tenant, [mandate.id])).get(mandate.id)
+  if (!mandate || !mandateRef || !tenant.testmode)
     throw invalid('subscription', 'It has no payment method in test mode.')
-  return { scope, mandateId: mandate.id, mandateRef, method: mandate.method }
+  return { scope: tenant, mandateId: mandate.id, mandateRef, method: mandate.method }
 }
 
 /**
@@ -199,64 +199,64 @@ async function testMandateOf(id: string) {
  * recovered the next period waits; the end of the recovery sets the timer again.
  */
 export async function endOfPeriod(
-  scope: TaskScope,
+  tenant: TaskContext,
   { subscriptionId, endsAt }: { subscriptionId: string; endsAt: string },
 ): Promise<void> {
-  await transact(scope, async (work) => {
-    const subscription = await store.lockSubscription(work.sql, scope, subscriptionId)
+  await transact(tenant, async (tx) => {
+    const subscription = await store.lockSubscription(tx.sql, tenant, subscriptionId)
     const due = subscription?.renewedUntil
     if (!due || toWire(due) !== endsAt) return
-    if (work.now < due) return new Again(due)
+    if (tx.now < due) return new Reschedule(due)
     if (subscription.status === 'on_grace_period') {
-      const lapsed = rules.lapse(subscription, work.now)
-      await store.saveSubscription(work.sql, lapsed)
+      const lapsed = rules.lapse(subscription, tx.now)
+      await store.saveSubscription(tx.sql, lapsed)
       const name = 'subscription.cancellation_grace_period_completed'
-      await giveUpWhatIsOwed(work, lapsed, 'wait')
-      await work.emit({ name, object: subscriptionResource(lapsed) })
-    } else if (rules.nextRenewalAt(subscription) && (await openRecoveries(work.sql, subscriptionId)).length === 0) {
-      await renewSubscription(work, subscription, { due, simulated: false })
+      await giveUpWhatIsOwed(tx, lapsed, 'wait')
+      await tx.emit({ name, object: subscriptionResource(lapsed) })
+    } else if (rules.nextRenewalAt(subscription) && (await openRecoveries(tx.sql, subscriptionId)).length === 0) {
+      await renewSubscription(tx, subscription, { due, simulated: false })
     }
     return
   })
 }
 
 /** The task of a charge that was decided on: asks the provider, once whatever dies in between, and acts on its answer. */
-export async function runCharge(scope: TaskScope, { paymentId }: { paymentId: string }): Promise<void> {
-  const payment = await payments.findPayment(db(), scope, paymentId)
+export async function runCharge(tenant: TaskContext, { paymentId }: { paymentId: string }): Promise<void> {
+  const payment = await payments.findPayment(db(), tenant, paymentId)
   failpoint('charge.before_provider')
-  const news = payment && (await chargeAtProvider(scope, [payment])).get(paymentId)
+  const news = payment && (await chargeAtProvider(tenant, [payment])).get(paymentId)
   failpoint('charge.after_provider')
-  await transact(scope, async (work) => {
-    const charge = news && (await lockCharge(work, paymentId))
-    if (charge) await settle(work, charge, news)
+  await transact(tenant, async (tx) => {
+    const charge = news && (await lockCharge(tx, paymentId))
+    if (charge) await settle(tx, charge, news)
   })
 }
 
-async function lock({ sql, ...scope }: Work, id: string): Promise<rules.Subscription> {
-  const subscription = await store.lockSubscription(sql, scope, id)
+async function lock({ sql, ...tenant }: Transaction, id: string): Promise<rules.Subscription> {
+  const subscription = await store.lockSubscription(sql, tenant, id)
   if (!subscription) throw new Refusal('not_found')
   return subscription
 }
 
-async function scopeOf(id: string): Promise<Scope> {
-  const scope = await store.scopeOfSubscription(db(), id)
-  if (!scope) throw invalid('subscription', 'There is no subscription with this id.')
-  return scope
+async function scopeOf(id: string): Promise<Tenant> {
+  const tenant = await store.scopeOfSubscription(db(), id)
+  if (!tenant) throw invalid('subscription', 'There is no subscription with this id.')
+  return tenant
 }
 
 type ChangeBody = z.infer<typeof changeSubscription.body & object>
 
 /** What is wrong beyond the shape of a change whose shape is refused: whatever is well-formed by itself is looked at. */
-export async function alsoWrong(scope: Scope, id: string, body: WellFormed<ChangeBody>): Promise<FieldErrors> {
-  const subscription = await store.findSubscription(db(), scope, id)
+export async function alsoWrong(tenant: Tenant, id: string, body: WellFormed<ChangeBody>): Promise<FieldErrors> {
+  const subscription = await store.findSubscription(db(), tenant, id)
   if (!subscription) return {}
-  const now = await clockNow(db(), scope)
-  return (await understood({ ...scope, sql: db() }, subscription, body, now)).problems
+  const now = await clockNow(db(), tenant)
+  return (await understood({ ...tenant, sql: db() }, subscription, body, now)).problems
 }
 
 /** What a request asks for, and everything that is wrong with it, by field. */
 async function understood(
-  where: Scope & { sql: Sql },
+  where: Tenant & { sql: Sql },
   subscription: rules.Subscription,
   body: WellFormed<ChangeBody>,
   now: Date,
@@ -288,14 +288,14 @@ async function understood(
  * switch: it stays as it was taken over.
  */
 async function targetPlan(
-  { sql, ...scope }: Scope & { sql: Sql },
+  { sql, ...tenant }: Tenant & { sql: Sql },
   subscription: rules.Subscription,
   planId: string,
 ): Promise<rules.PlanTerms | string> {
   if (planId === subscription.planId) return rules.planOf(subscription)
   const { currency } = subscription.price
   const { taxBehavior } = subscription
-  const plan = (await findProducts(sql, scope, [planId])).get(planId)
+  const plan = (await findProducts(sql, tenant, [planId])).get(planId)
   const cycle = plan?.terms.cycle
   if (!plan || !cycle) return 'The selected plan does not exist. Check that it belongs to the mode of your API key.'
   if (plan.archivedAt) return 'The selected plan is archived.'
@@ -310,7 +310,7 @@ async function targetPlan(
 const hourMs = 3_600_000
 
 /** In real time: a storefront's clock that is moved must not lift the limit. */
-async function mustNotBeTooMany({ sql }: Work, id: string): Promise<void> {
+async function mustNotBeTooMany({ sql }: Transaction, id: string): Promise<void> {
   const limit = config().rateLimitCharges
   const now = realNow()
   const { count, first } = await immediateOrders(sql, id, new Date(now.getTime() - hourMs))

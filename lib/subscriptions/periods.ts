@@ -1,4 +1,4 @@
-import type { Work } from '../platform/transact.ts'
+import type { Transaction } from '../platform/transact.ts'
 import type { Subscription } from './rules/index.ts'
 import { insertPeriods } from './store.ts'
 
@@ -7,12 +7,12 @@ import { insertPeriods } from './store.ts'
  * another moment; one in a trial has none.
  */
 export async function writePeriods(
-  work: Work,
-  begun: readonly { subscription: Subscription; orderId: string | null; own?: Work }[],
+  tx: Transaction,
+  begun: readonly { subscription: Subscription; orderId: string | null; own?: Transaction }[],
 ): Promise<void> {
-  const { sql, ...scope } = work
-  const periods = begun.flatMap(({ subscription: { id: subscriptionId, period }, orderId, own = work }) =>
+  const { sql, ...tenant } = tx
+  const periods = begun.flatMap(({ subscription: { id: subscriptionId, period }, orderId, own = tx }) =>
     period ? [{ id: own.newId('period_'), subscriptionId, orderId, ...period, createdAt: own.now }] : [],
   )
-  if (periods.length > 0) await insertPeriods(sql, scope, periods)
+  if (periods.length > 0) await insertPeriods(sql, tenant, periods)
 }

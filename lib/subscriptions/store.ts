@@ -3,7 +3,7 @@ import type { BillingDetails } from '../customers/rules/billing-details.ts'
 import type { Interval } from '../kernel/calendar.ts'
 import type { Locale } from '../kernel/locale.ts'
 import type { Currency } from '../kernel/money.ts'
-import { type Scope, whose } from '../platform/clock.ts'
+import { type Tenant, ownedBy } from '../platform/clock.ts'
 import { insertRows, type Sql, updateRows } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import type { Cycle, Mandate, ScheduledUpdate, Subscription, SubscriptionStatus } from './rules/index.ts'
@@ -13,55 +13,55 @@ const withMandate = { mandate: true } as const
 
 export async function findSubscription(
   sql: Sql,
-  scope: Scope,
+  tenant: Tenant,
   id: string,
   customerId?: string,
 ): Promise<Subscription | null> {
-  const where = { id, ...whose(scope), ...(customerId !== undefined && { customer_id: customerId }) }
+  const where = { id, ...ownedBy(tenant), ...(customerId !== undefined && { customer_id: customerId }) }
   const row = await sql.subscriptions.findFirst({ where, include: withMandate })
   return row && toSubscription(row)
 }
 
 /** The subscription, locked: whoever renews, changes, cancels or charges it waits for the one before. */
-export async function lockSubscription(sql: Sql, scope: Scope, id: string): Promise<Subscription | null> {
+export async function lockSubscription(sql: Sql, tenant: Tenant, id: string): Promise<Subscription | null> {
   await sql.$queryRaw`SELECT 1 FROM subscriptions WHERE id = ${id} FOR NO KEY UPDATE`
-  return findSubscription(sql, scope, id)
+  return findSubscription(sql, tenant, id)
 }
 
-export async function findSubscriptions(sql: Sql, scope: Scope, ids: string[]): Promise<Subscription[]> {
-  const where = { id: { in: ids }, ...whose(scope) }
+export async function findSubscriptions(sql: Sql, tenant: Tenant, ids: string[]): Promise<Subscription[]> {
+  const where = { id: { in: ids }, ...ownedBy(tenant) }
   return (await sql.subscriptions.findMany({ where, orderBy: { id: 'asc' }, include: withMandate })).map(toSubscription)
 }
 
 /** Subscriptions, locked in the order of their ids, so that two who lock many never wait for each other. */
-export async function lockSubscriptions(sql: Sql, scope: Scope, ids: string[]): Promise<Subscription[]> {
+export async function lockSubscriptions(sql: Sql, tenant: Tenant, ids: string[]): Promise<Subscription[]> {
   await sql.$queryRaw`SELECT 1 FROM subscriptions WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`
-  return findSubscriptions(sql, scope, ids)
+  return findSubscriptions(sql, tenant, ids)
 }
 
 /** The subscriptions that are charged by a mandate, locked. */
-export const lockSubscriptionsOf = (sql: Sql, scope: Scope, mandateId: string): Promise<Subscription[]> =>
-  lockSubscriptionsWhere(sql, scope, { mandate_id: mandateId })
+export const lockSubscriptionsOf = (sql: Sql, tenant: Tenant, mandateId: string): Promise<Subscription[]> =>
+  lockSubscriptionsWhere(sql, tenant, { mandate_id: mandateId })
 
 /** The subscriptions of a customer, locked, also those that are over. */
-export const lockSubscriptionsOfCustomer = (sql: Sql, scope: Scope, customerId: string): Promise<Subscription[]> =>
-  lockSubscriptionsWhere(sql, scope, { customer_id: customerId })
+export const lockSubscriptionsOfCustomer = (sql: Sql, tenant: Tenant, customerId: string): Promise<Subscription[]> =>
+  lockSubscriptionsWhere(sql, tenant, { customer_id: customerId })
 
 async function lockSubscriptionsWhere(
   sql: Sql,
-  scope: Scope,
+  tenant: Tenant,
   where: { mandate_id: string } | { customer_id: string },
 ): Promise<Subscription[]> {
-  const rows = await sql.subscriptions.findMany({ where: { ...where, ...whose(scope) }, select: { id: true } })
+  const rows = await sql.subscriptions.findMany({ where: { ...where, ...ownedBy(tenant) }, select: { id: true } })
   return lockSubscriptions(
     sql,
-    scope,
+    tenant,
     rows.map(({ id }) => id),
   )
 }
 
 /** For the hosted page and the command line, which name a subscription but not whose it is. */
-export async function scopeOfSubscription(sql: Sql, id: string): Promise<Scope | null> {
+export async function scopeOfSubscription(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.subscriptions.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
@@ -70,13 +70,13 @@ export async function scopeOfSubscription(sql: Sql, id: string): Promise<Scope |
  * Writes down that periods are billed. Two of a subscription that overlap are refused by the database: whatever runs a
  * renewal, it bills each period once.
  */
-export async function insertPeriods(sql: Sql, scope: Scope, periods: readonly BilledPeriod[]): Promise<void> {
+export async function insertPeriods(sql: Sql, tenant: Tenant, periods: readonly BilledPeriod[]): Promise<void> {
   await insertRows(
     sql,
     'subscription_periods',
     periods.map(({ id, subscriptionId, orderId, startAt, endAt, createdAt }) => ({
       id,
-      ...whose(scope),
+      ...ownedBy(tenant),
       subscription_id: subscriptionId,
       start_at: startAt,
       end_at: endAt,
@@ -121,11 +121,11 @@ export async function subscriptionsOfLines(sql: Sql, lineIds: string[]): Promise
   return new Map(rows.map((row) => [row.checkout_line_id, toSubscription(row)]))
 }
 
-export async function insertSubscription(sql: Sql, scope: Scope, subscription: Subscription): Promise<void> {
+export async function insertSubscription(sql: Sql, tenant: Tenant, subscription: Subscription): Promise<void> {
   const { id, customerId, checkoutLineId, locale, createdAt } = subscription
   const fixed = {
     id,
-    ...whose(scope),
+    ...ownedBy(tenant),
     customer_id: customerId,
     checkout_line_id: checkoutLineId,
     locale,
@@ -145,15 +145,15 @@ export async function saveSubscriptions(sql: Sql, subscriptions: readonly Subscr
 
 export function pageOfSubscriptions(
   sql: Sql,
-  scope: Scope,
+  tenant: Tenant,
   query: PageQuery,
   customerId?: string,
 ): Promise<Page<Subscription>> {
   return page(query, {
-    owns: async (id) => (await sql.subscriptions.count({ where: { id, ...whose(scope) } })) === 1,
+    owns: async (id) => (await sql.subscriptions.count({ where: { id, ...ownedBy(tenant) } })) === 1,
     find: async ({ beyond, order, take }) => {
       const where = {
-        ...whose(scope),
+        ...ownedBy(tenant),
         ...(customerId !== undefined && { customer_id: customerId }),
         ...(beyond && { id: beyond }),
       }

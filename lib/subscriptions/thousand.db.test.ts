@@ -36,7 +36,7 @@ describe('a thousand renewals that are due at once', () => {
     await clockJumps(life, 32 * 86_400)
 
     const mine = { storefront_id: life.shop.storefrontId }
-    const due = await db().tasks.count({ where: { ring_at: { lte: new Date() } } })
+    const due = await db().tasks.count({ where: { run_at: { lte: new Date() } } })
     expect(due).toBeGreaterThanOrEqual(total)
 
     // All workers stand before the tasks when the first may look at them.

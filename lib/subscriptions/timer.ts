@@ -1,5 +1,5 @@
 import { toWire } from '../kernel/moment.ts'
-import type { Work } from '../platform/transact.ts'
+import type { Transaction } from '../platform/transact.ts'
 import type { Subscription } from './rules/index.ts'
 import { periodEnd } from './tasks.ts'
 
@@ -7,9 +7,9 @@ import { periodEnd } from './tasks.ts'
  * The one timer of a subscription: it rings at the end of what is paid. A timer set for a moment that is no longer that end
  * does nothing when it rings.
  */
-export const setTimer = (work: Work, subscription: Subscription): Promise<void> => setTimers(work, [subscription])
+export const setTimer = (tx: Transaction, subscription: Subscription): Promise<void> => setTimers(tx, [subscription])
 
-export async function setTimers({ laterEach }: Work, subscriptions: readonly Subscription[]): Promise<void> {
+export async function setTimers({ enqueueAll }: Transaction, subscriptions: readonly Subscription[]): Promise<void> {
   const timers = subscriptions.flatMap(({ id, status, renewedUntil }) => {
     const runs = status === 'active' || status === 'trial' || status === 'on_grace_period'
     if (!runs || !renewedUntil) return []
@@ -17,5 +17,5 @@ export async function setTimers({ laterEach }: Work, subscriptions: readonly Sub
     // Named by its moment: a timer that rings sets the next one, and must not replace itself.
     return [{ key: `${id} ${endsAt}`, data: { subscriptionId: id, endsAt }, dueAt: renewedUntil }]
   })
-  await laterEach(periodEnd, timers)
+  await enqueueAll(periodEnd, timers)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { db } from '../platform/db.ts'
-import { claimDue } from '../platform/ringer.ts'
-import { runTogether } from '../platform/run-task.ts'
+import { claimDueTasks } from '../platform/ringer.ts'
+import { runBatch } from '../platform/run-task.ts'
 import { jobs } from '../run/tasks.ts'
 import { clockJumps, copySale } from '../testing/bulk.ts'
 import { decisive, killedAt, leasesEnd } from '../testing/crash.ts'
@@ -17,9 +17,9 @@ const byName = new Map(jobs.map((job) => [job.name, job]))
 /** What is due is claimed and done, as the ringer does it: many at once, until nothing is left. */
 async function runAll(): Promise<void> {
   for (;;) {
-    const tasks = await claimDue('work', 100, 90_000)
+    const tasks = await claimDueTasks('work', 100, 90_000)
     if (tasks.length === 0) return
-    await runTogether(byName, tasks)
+    await runBatch(byName, tasks)
   }
 }
 

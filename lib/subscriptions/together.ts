@@ -7,10 +7,10 @@ import { findOrders, insertOrders } from '../orders/store.ts'
 import { chargeAtProvider } from '../payments/charge.ts'
 import { hear } from '../payments/hear.ts'
 import * as payments from '../payments/store.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { Tenant } from '../platform/clock.ts'
 import { db, type Sql } from '../platform/db.ts'
-import { plainOnes, type Ringing, type TogetherTask } from '../platform/tasks.ts'
-import { Fenced, transact } from '../platform/transact.ts'
+import { batchable, type TaskClaim, type BatchedTask } from '../platform/tasks.ts'
+import { StaleClaim, transact } from '../platform/transact.ts'
 import { inRecovery } from '../recovery/store.ts'
 import { resolveFastForwards } from '../testmode/store.ts'
 import { intend, intendedCharge, makeOrder } from './bill.ts'
@@ -26,10 +26,10 @@ import { setTimers } from './timer.ts'
  * them, each is of its own moment, and they are done in their order, up to the first that is not plain.
  */
 
-type Renewal = TogetherTask<{ subscriptionId: string; endsAt: string }>
+type Renewal = BatchedTask<{ subscriptionId: string; endsAt: string }>
 
 /** Renews plain subscriptions whose period is over. Answers the tasks that are done. */
-export async function renewTogether(scope: Scope, tasks: readonly Renewal[]): Promise<Ringing[]> {
+export async function renewTogether(tenant: Tenant, tasks: readonly Renewal[]): Promise<TaskClaim[]> {
   const ends = new Map(tasks.map(({ data }) => [data.subscriptionId, data.endsAt]))
   const isPlain = ({ id, status, mandate, renewedUntil, scheduledUpdate, parked, ...terms }: Subscription) =>
     status === 'active' &&
@@ -39,35 +39,35 @@ export async function renewTogether(scope: Scope, tasks: readonly Renewal[]): Pr
     parked.length === 0 &&
     mandate !== null &&
     amountOf(terms) > 0n
-  const found = (await store.findSubscriptions(db(), scope, [...ends.keys()])).filter(isPlain)
+  const found = (await store.findSubscriptions(db(), tenant, [...ends.keys()])).filter(isPlain)
   const recovering = await inRecovery(
     db(),
     found.map(({ id }) => id),
   )
   const possible = new Set(found.flatMap(({ id }) => (recovering.has(id) ? [] : id)))
   // A timer that is set anew leaves one behind that means nothing any more: it is not plain, and of a subscription that may be.
-  const plain = plainOnes(
+  const plain = batchable(
     tasks,
     ({ data }) => possible.has(data.subscriptionId) && ends.get(data.subscriptionId) === data.endsAt,
   )
   if (plain.length === 0) return []
-  const ringing = plain.map((task) => task.ringing)
+  const ringing = plain.map((task) => task.claim)
 
-  await transact({ ...scope, ringing }, async (work) => {
-    const { sql, emitEach } = work
+  await transact({ ...tenant, claim: ringing }, async (tx) => {
+    const { sql, emitAll } = tx
     const ids = plain.map(({ data }) => data.subscriptionId)
-    const locked = new Map((await store.lockSubscriptions(sql, scope, ids)).map((each) => [each.id, each]))
-    if (locked.size !== ids.length || (await inRecovery(sql, ids)).size > 0) throw new Fenced()
+    const locked = new Map((await store.lockSubscriptions(sql, tenant, ids)).map((each) => [each.id, each]))
+    if (locked.size !== ids.length || (await inRecovery(sql, ids)).size > 0) throw new StaleClaim()
     const emails = await emailsOf(
       sql,
-      scope,
+      tenant,
       [...locked.values()].map(({ customerId }) => customerId),
     )
-    const renewed = plain.map(({ ringing, data }) => {
+    const renewed = plain.map(({ claim, data }) => {
       const subscription = locked.get(data.subscriptionId)
-      const own = work.at(ringing)
+      const own = tx.at(claim)
       const due = subscription?.renewedUntil
-      if (!subscription || !isPlain(subscription) || !due || due > own.now) throw new Fenced()
+      if (!subscription || !isPlain(subscription) || !due || due > own.now) throw new StaleClaim()
       const { next, lines, reason } = renew(subscription, { due, now: own.now })
       const order = makeOrder(own, next, lines, {
         email: emails.get(next.customerId) ?? null,
@@ -77,76 +77,76 @@ export async function renewTogether(scope: Scope, tasks: readonly Renewal[]): Pr
     })
     const all = renewed.map(({ next }) => next)
     await store.saveSubscriptions(sql, all)
-    await emitEach(
+    await emitAll(
       renewed.map(({ next, reason, own }) => ({
         name: 'subscription.updated',
         reason,
         object: subscriptionResource(next),
-        ...(own !== work && { at: own.now }),
+        ...(own !== tx && { at: own.now }),
       })),
     )
     await insertOrders(
       sql,
-      scope,
+      tenant,
       renewed.map(({ order }) => order),
     )
     await intend(
-      work,
+      tx,
       renewed.flatMap(({ payment }) => payment ?? []),
     )
     await writePeriods(
-      work,
+      tx,
       renewed.map(({ next, order, own }) => ({ subscription: next, orderId: order.id, own })),
     )
-    await setTimers(work, all)
+    await setTimers(tx, all)
   })
   return ringing
 }
 
 /** Charges mandates, and books what was paid or is on its way. Answers the tasks that are done; declines are not among them. */
 export async function chargeTogether(
-  scope: Scope,
-  tasks: readonly TogetherTask<{ paymentId: string }>[],
-): Promise<Ringing[]> {
+  tenant: Tenant,
+  tasks: readonly BatchedTask<{ paymentId: string }>[],
+): Promise<TaskClaim[]> {
   // Of what waits for money, the part that each payment is enough for goes on at that moment.
-  const isAlone = (sql: Sql) => tasks[0]?.ringing.moment !== undefined && isAwaited(sql, scope)
+  const isAlone = (sql: Sql) => tasks[0]?.claim.moment !== undefined && isAwaited(sql, tenant)
   if (await isAlone(db())) return []
   const intended = await payments.findPayments(
     db(),
-    scope,
+    tenant,
     tasks.map(({ data }) => data.paymentId),
   )
-  const moments = new Map(tasks.map(({ data, ringing }) => [data.paymentId, ringing.moment]))
-  const news = await chargeAtProvider(scope, intended, moments)
+  const moments = new Map(tasks.map(({ data, claim }) => [data.paymentId, claim.moment]))
+  const news = await chargeAtProvider(tenant, intended, moments)
   const orders = await findOrders(
     db(),
-    scope,
+    tenant,
     intended.map(({ orderId }) => orderId),
   )
   const subscriptionOf = new Map(orders.map(({ id, subscriptionId }) => [id, subscriptionId ?? '']))
   const recovering = await inRecovery(db(), [...subscriptionOf.values()])
   const orderOf = new Map(intended.map(({ id, orderId }) => [id, orderId]))
-  const plain = plainOnes(tasks, ({ data }) => {
+  const plain = batchable(tasks, ({ data }) => {
     const told = news.get(data.paymentId)?.status
     const orderId = orderOf.get(data.paymentId) ?? ''
     return (told === 'paid' || told === 'pending') && !recovering.has(subscriptionOf.get(orderId) ?? '')
   })
   if (plain.length === 0) return []
   const ids = plain.map(({ data }) => data.paymentId)
-  const ringing = plain.map((task) => task.ringing)
+  const ringing = plain.map((task) => task.claim)
 
-  await transact({ ...scope, ringing }, async (work) => {
-    const { sql, emitEach } = work
+  await transact({ ...tenant, claim: ringing }, async (tx) => {
+    const { sql, emitAll } = tx
     const subscriptionIds = ids.map((id) => subscriptionOf.get(orderOf.get(id) ?? '') ?? '')
-    await store.lockSubscriptions(sql, scope, subscriptionIds)
-    const current = new Map((await payments.findPayments(sql, scope, ids)).map((payment) => [payment.id, payment]))
-    if ((await inRecovery(sql, subscriptionIds)).size > 0 || (await isAlone(sql))) throw new Fenced()
-    const settled = plain.map(({ ringing, data }) => {
-      const own = work.at(ringing)
+    await store.lockSubscriptions(sql, tenant, subscriptionIds)
+    const current = new Map((await payments.findPayments(sql, tenant, ids)).map((payment) => [payment.id, payment]))
+    if ((await inRecovery(sql, subscriptionIds)).size > 0 || (await isAlone(sql))) throw new StaleClaim()
+    const settled = plain.map(({ claim, data }) => {
+      const own = tx.at(claim)
       const payment = current.get(data.paymentId)
       const told = news.get(data.paymentId)
       const outcome = payment?.status === 'created' && told ? hear(payment, told, own.now) : null
-      if (!outcome) throw new Fenced()
+      if (!outcome) throw new StaleClaim()
       return { outcome, own }
     })
     await payments.savePayments(
@@ -156,7 +156,7 @@ export async function chargeTogether(
     const paidBy = settled.filter(({ outcome }) => outcome.status === 'paid')
     const unpaid = await findOrders(
       sql,
-      scope,
+      tenant,
       paidBy.map(({ outcome }) => outcome.orderId),
     )
     const byId = new Map(unpaid.map((order) => [order.id, order]))
@@ -165,15 +165,15 @@ export async function chargeTogether(
       if (!order) throw new Error(`payment ${outcome.id} has no order`)
       return { order, method: outcome.method, own }
     })
-    const paid = await payOrders(work, payables)
+    const paid = await payOrders(tx, payables)
     await resolveFastForwards(
       sql,
       paid.map(({ id }) => id),
     )
-    await emitEach(
+    await emitAll(
       paid.map((order, index) => {
         const { own } = payables[index] ?? {}
-        return { name: 'order.paid', object: orderResource(order), ...(own && own !== work && { at: own.now }) }
+        return { name: 'order.paid', object: orderResource(order), ...(own && own !== tx && { at: own.now }) }
       }),
     )
   })

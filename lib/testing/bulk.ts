@@ -67,7 +67,7 @@ export async function clockJumps({ shop }: Pick<Life, 'shop'>, seconds: number):
   await db()
     .$executeRaw`UPDATE clocks SET ahead_seconds = ahead_seconds + ${seconds} WHERE storefront_id = ${shop.storefrontId}`
   await db().$executeRaw`
-    UPDATE tasks SET ring_at = ring_at - ${seconds} * interval '1 second' WHERE storefront_id = ${shop.storefrontId} AND clock = 'storefront'`
+    UPDATE tasks SET run_at = run_at - ${seconds} * interval '1 second' WHERE storefront_id = ${shop.storefrontId} AND clock = 'storefront'`
 }
 
 /** Copies of a sale are of one moment: now the n-th subscription is n times so many seconds later than the first. */
@@ -80,7 +80,7 @@ export async function spread({ shop: { storefrontId } }: Pick<Life, 'shop'>, sec
        period_start = period_start + ${late}, anchor_at = anchor_at + ${late} FROM ${numbered} WHERE s.id = numbered.id`,
     `UPDATE subscription_periods AS p SET start_at = start_at + ${late}, end_at = end_at + ${late}
      FROM ${numbered} WHERE p.subscription_id = numbered.id`,
-    `UPDATE tasks AS t SET due_at = t.due_at + ${late}, ring_at = t.ring_at + ${late}, key = s.id || ' ' || ${endsAt},
+    `UPDATE tasks AS t SET due_at = t.due_at + ${late}, run_at = t.run_at + ${late}, key = s.id || ' ' || ${endsAt},
        data = jsonb_build_object('subscriptionId', s.id, 'endsAt', ${endsAt})
      FROM ${numbered} JOIN subscriptions AS s USING (id)
      WHERE t.storefront_id = $1 AND t.name = 'subscription.period_end' AND t.data->>'subscriptionId' = s.id`,

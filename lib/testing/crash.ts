@@ -71,7 +71,7 @@ export function decisive(): Counts {
 /** Real time passes: the leases of the dead end, on tasks, moving clocks and idempotency keys, and what failed is tried again. */
 export async function leasesEnd(): Promise<void> {
   await db().$executeRaw`
-    UPDATE tasks SET leased_until = NULL, last_error = NULL, ring_at = clock_timestamp() - interval '1 second'
+    UPDATE tasks SET leased_until = NULL, last_error = NULL, run_at = clock_timestamp() - interval '1 second'
     WHERE leased_until IS NOT NULL OR last_error IS NOT NULL`
   await db().$executeRaw`UPDATE clocks SET driven_until = NULL WHERE driven_until IS NOT NULL`
   await db()

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { drive } from '../platform/clock-driver.ts'
+import { runAdvance } from '../platform/clock-driver.ts'
 import { db } from '../platform/db.ts'
 import { tasks } from '../run/tasks.ts'
 import { send } from './api.ts'
@@ -82,12 +82,12 @@ export async function arrival(key: string, remaining: number): Promise<number> {
     SELECT storefront_id AS id FROM clocks JOIN api_keys USING (storefront_id)
     WHERE hash = sha256(convert_to(${key}, 'UTF8')) AND advancing_to IS NOT NULL`
   if (!moving) return remaining
-  return arrival(key, (await drive(moving.id, tasks.embedded, Date.now() + 60_000, null)).remaining)
+  return arrival(key, (await runAdvance(moving.id, tasks.embedded, Date.now() + 60_000, null)).remaining)
 }
 
 /** What is due at this moment happens; what waits a few real seconds (the test helpers) does so at once. */
 export async function settle(): Promise<void> {
   await db().$executeRaw`
-    UPDATE tasks SET ring_at = clock_timestamp() WHERE clock = 'real' AND leased_until IS NULL AND name LIKE 'testmode.%'`
+    UPDATE tasks SET run_at = clock_timestamp() WHERE clock = 'real' AND leased_until IS NULL AND name LIKE 'testmode.%'`
   await runDueTasks()
 }

@@ -1,5 +1,5 @@
 import { balance } from '../ledger/operations.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { Tenant } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import { get, settle } from './life.ts'
 import { aShop, type Shop } from './shop.ts'
@@ -9,7 +9,7 @@ import * as stock from './stock.ts'
 export interface Sale {
   readonly shop: Shop
   readonly key: string
-  readonly scope: Scope
+  readonly scope: Tenant
   readonly orderId: string
   readonly customerId: string
   readonly lines: readonly { readonly id: string }[]
@@ -45,16 +45,16 @@ export async function aSale({
 }
 
 /** The accounts of a sale's storefront that are not at zero. */
-export async function balanceOf({ scope }: Pick<Sale, 'scope'>): Promise<Record<string, string>> {
-  const rows = await balance(scope)
+export async function balanceOf({ scope: tenant }: Pick<Sale, 'scope'>): Promise<Record<string, string>> {
+  const rows = await balance(tenant)
   return Object.fromEntries(
     rows.filter(({ amount }) => amount !== '0.00').map(({ account, amount }) => [account, amount]),
   )
 }
 
 /** Names of the events of a sale's storefront that match, the oldest first. */
-export async function eventsAbout({ scope }: Pick<Sale, 'scope'>, names: RegExp): Promise<string[]> {
-  const where = { storefront_id: scope.storefrontId }
+export async function eventsAbout({ scope: tenant }: Pick<Sale, 'scope'>, names: RegExp): Promise<string[]> {
+  const where = { storefront_id: tenant.storefrontId }
   const rows = await db().events.findMany({ where, orderBy: { id: 'asc' }, select: { name: true } })
   return rows.map(({ name }) => name).filter((name) => names.test(name))
 }

@@ -14,7 +14,7 @@ interface End {
 export interface Runner {
   /** Throws what the process threw, and when it ends instead of answering. */
   move(to: Omit<Move, 'dieAt'>): Promise<Moved>
-  work(work: Work): Promise<Worked>
+  work(tx: Work): Promise<Worked>
   /** Has it die at a place. One that never comes there is ended from here, by another signal than SIGKILL. */
   die(to: Omit<Move, 'dieAt'>, place: string): Promise<End>
   stop(): Promise<void>
@@ -66,7 +66,7 @@ export function startRunner(program: string): Runner {
   }
   return {
     move: (to) => ask<Moved>({ ...to, dieAt: null }),
-    work: (work) => ask<Worked>(work),
+    work: (tx) => ask<Worked>(tx),
     async die(to, dieAt) {
       const survived = await ask<Moved>({ ...to, dieAt }).then(
         () => true,

@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { writeSync } from 'node:fs'
 import type { Duration } from '../kernel/calendar.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import type { Bell } from '../platform/bell.ts'
-import type { Scope } from '../platform/clock.ts'
-import { drive } from '../platform/clock-driver.ts'
+import type { TaskRunner } from '../platform/bell.ts'
+import type { Tenant } from '../platform/clock.ts'
+import { runAdvance } from '../platform/clock-driver.ts'
 import { db } from '../platform/db.ts'
 import type { Failpoint } from '../platform/failpoint.ts'
-import { deliver } from '../platform/outbox.ts'
-import { claimDue } from '../platform/ringer.ts'
-import { runTask, runTogether } from '../platform/run-task.ts'
+import { deliverWebhook } from '../platform/outbox.ts'
+import { claimDueTasks } from '../platform/ringer.ts'
+import { runTask, runBatch } from '../platform/run-task.ts'
 import { createFull } from '../refunds/operations.ts'
 import { jobs } from '../run/tasks.ts'
 import { advance } from '../testmode/operations.ts'
@@ -54,9 +54,9 @@ const patienceMs = 600_000
 const byName = new Map(jobs.map((job) => [job.name, job]))
 const way = new AsyncLocalStorage<string[]>()
 
-const bell: Bell = {
+const runner: TaskRunner = {
   leaseMs: 90_000,
-  ring: async (task) => {
+  run: async (task) => {
     await way.run([task.name], () => runTask(byName, task))
   },
 }
@@ -67,7 +67,7 @@ async function move({ storefrontId, by, refund, dieAt }: Move): Promise<Moved> {
   shared.billhookFailpoint = (point) => {
     const steps = way.getStore()
     // Deliveries are killed by tests of their own.
-    if (!steps || steps[0] === deliver.name) return
+    if (!steps || steps[0] === deliverWebhook.name) return
     steps.push(point)
     const place = steps.join(' ')
     passed.push(place)
@@ -75,17 +75,17 @@ async function move({ storefrontId, by, refund, dieAt }: Move): Promise<Moved> {
     writeSync(1, place)
     process.kill(process.pid, 'SIGKILL')
   }
-  const scope = { storefrontId, testmode: true }
-  if (refund !== undefined) await way.run(['request'], () => refundOnce(scope, refund))
+  const tenant = { storefrontId, testmode: true }
+  if (refund !== undefined) await way.run(['request'], () => refundOnce(tenant, refund))
   const { remaining } = by
-    ? await advance(scope, { by }, bell, patienceMs)
-    : await drive(storefrontId, bell, Date.now() + patienceMs, null)
+    ? await advance(tenant, { by }, runner, patienceMs)
+    : await runAdvance(storefrontId, runner, Date.now() + patienceMs, null)
   return { passed, remaining }
 }
 
-async function refundOnce(scope: Scope, orderId: string): Promise<void> {
+async function refundOnce(tenant: Tenant, orderId: string): Promise<void> {
   try {
-    await createFull(scope, orderId, {})
+    await createFull(tenant, orderId, {})
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'validation_failed')) throw error
   }
@@ -95,9 +95,9 @@ async function work({ workers, atOnce }: Work): Promise<Worked> {
   let ran = 0
   const worker = async () => {
     for (;;) {
-      const tasks = await claimDue('work', atOnce, bell.leaseMs)
+      const tasks = await claimDueTasks('work', atOnce, runner.leaseMs)
       if (tasks.length === 0) return
-      await runTogether(byName, tasks)
+      await runBatch(byName, tasks)
       ran += tasks.length
     }
   }

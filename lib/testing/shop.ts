@@ -72,11 +72,11 @@ export async function call(
 export async function runDueTasks(limit = 200): Promise<number> {
   const byName = new Map(jobs.map((job) => [job.name, job]))
   for (let ran = 0; ran < limit; ran++) {
-    const [task] = await db().$queryRaw<{ taskId: string; generation: number }[]>`
-      UPDATE tasks SET generation = generation + 1, attempts = attempts + 1, ring_at = clock_timestamp() + interval '90 seconds',
+    const [task] = await db().$queryRaw<{ taskId: string; claimVersion: number }[]>`
+      UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1, run_at = clock_timestamp() + interval '90 seconds',
         leased_until = clock_timestamp() + interval '90 seconds'
-      WHERE id = (SELECT id FROM tasks WHERE ring_at <= clock_timestamp() + interval '1 millisecond' ORDER BY ring_at, id LIMIT 1)
-      RETURNING id AS "taskId", generation`
+      WHERE id = (SELECT id FROM tasks WHERE run_at <= clock_timestamp() + interval '1 millisecond' ORDER BY run_at, id LIMIT 1)
+      RETURNING id AS "taskId", claim_version AS "claimVersion"`
     if (!task) return ran
     await runTask(byName, task)
   }
@@ -91,20 +91,20 @@ export async function eventsOf({ storefrontId }: Shop): Promise<string[]> {
 
 /** What is sold: a plan and a product of a shop, made through the interface. */
 export async function aCatalogue(shop: Shop): Promise<{ planId: string; productId: string }> {
-  const scope = { storefrontId: shop.storefrontId, testmode: true }
+  const tenant = { storefrontId: shop.storefrontId, testmode: true }
   const priced = (cents: bigint) => ({
     description: 'For tests',
     basePrice: { minor: cents, currency: 'EUR' as const },
     taxBehavior: 'exclusive' as const,
   })
-  const plan = await catalog.create(scope, 'subscription_plan', {
+  const plan = await catalog.create(tenant, 'subscription_plan', {
     name: 'Pro',
     ...priced(1000n),
     productType: 'saas',
     interval: 'month',
     intervalCount: 1,
   })
-  const product = await catalog.create(scope, 'one_off_product', {
+  const product = await catalog.create(tenant, 'one_off_product', {
     name: 'Setup',
     ...priced(10_000n),
     productType: 'saas',

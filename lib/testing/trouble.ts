@@ -3,7 +3,7 @@ import type { Duration } from '../kernel/calendar.ts'
 import { chooseOutcome } from '../payments/hosted.ts'
 import { providerLedger } from '../payments/operations.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
-import type { Bell } from '../platform/bell.ts'
+import type { TaskRunner } from '../platform/bell.ts'
 import { db } from '../platform/db.ts'
 import { declineMandate } from '../subscriptions/operations.ts'
 import { advance } from '../testmode/operations.ts'
@@ -14,7 +14,7 @@ import { tokenOf } from './shop.ts'
 
 /** What happens to a subscription beside the plain renewals. */
 
-const broken: Bell = { leaseMs: 90_000, ring: () => Promise.reject(new Error('nobody is there')) }
+const broken: TaskRunner = { leaseMs: 90_000, run: () => Promise.reject(new Error('nobody is there')) }
 
 /** The storefront's clock moves, and what falls due by then is left undone, and due. */
 export async function timePasses({ shop }: Pick<Life, 'shop'>, by: Duration): Promise<void> {
@@ -64,4 +64,4 @@ export async function booksOf(life: Life): Promise<{ status: string; attempts: s
 
 /** What the test helpers do a few real seconds later is due now. */
 export const helpersAreDue = () =>
-  db().$executeRaw`UPDATE tasks SET ring_at = clock_timestamp() WHERE name LIKE 'testmode.%' AND leased_until IS NULL`
+  db().$executeRaw`UPDATE tasks SET run_at = clock_timestamp() WHERE name LIKE 'testmode.%' AND leased_until IS NULL`

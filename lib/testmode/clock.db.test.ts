@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { toWire } from '../kernel/moment.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import type { Bell } from '../platform/bell.ts'
-import { drivingClocks } from '../platform/clock-driver.ts'
+import type { TaskRunner } from '../platform/bell.ts'
+import { resumeAdvances } from '../platform/clock-driver.ts'
 import { db } from '../platform/db.ts'
-import { claimDue, startRinger, stopRinger } from '../platform/ringer.ts'
+import { claimDueTasks, startWorker, stopWorker } from '../platform/ringer.ts'
 import { route as routeOf } from '../platform/route.ts'
 import { runTask } from '../platform/run-task.ts'
-import { Again, job, type TaskScope, task } from '../platform/tasks.ts'
-import { transact, type Work } from '../platform/transact.ts'
+import { Reschedule, job, type TaskContext, task } from '../platform/tasks.ts'
+import { transact, type Transaction } from '../platform/transact.ts'
 import { tasks as appTasks } from '../run/tasks.ts'
 import { send } from '../testing/api.ts'
 import { killedAt } from '../testing/crash.ts'
@@ -20,34 +20,34 @@ import { advanceClock as advanceEndpoint } from './contract.ts'
 import { advance, advanceClock, showClock } from './operations.ts'
 
 const timer = task('test.timer', z.object({ name: z.string() }))
-const free = task('test.free', z.object({ name: z.string() }), { sideBySide: true })
+const free = task('test.free', z.object({ name: z.string() }), { concurrent: true })
 const other = task('test.other', z.object({}), { clock: 'real' })
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
 
 let shop: Shop
-let scope: Shop['scope']
+let tenant: Shop['scope']
 let now: Date
 /** Which timer ran, and what the clock showed it, in seconds after `now`. */
 let ran: [string, number][]
 /** What a timer does beside that. */
-let operation: (work: Work, name: string) => Promise<unknown>
+let operation: (tx: Transaction, name: string) => Promise<unknown>
 
-const run = (taskScope: TaskScope, { name }: { name: string }) =>
-  transact(taskScope, async (work) => {
-    ran.push([name, (work.now.getTime() - now.getTime()) / second])
-    return operation(work, name)
+const run = (taskScope: TaskContext, { name }: { name: string }) =>
+  transact(taskScope, async (tx) => {
+    ran.push([name, (tx.now.getTime() - now.getTime()) / second])
+    return operation(tx, name)
   })
 const jobs = new Map([timer, free, other].map((each) => [each.name, job<{ name: string }>(each as typeof timer, run)]))
-const bell: Bell = {
+const runner: TaskRunner = {
   leaseMs: 90_000,
-  ring: async (rung) => {
-    await runTask(jobs, rung)
+  run: async (task) => {
+    await runTask(jobs, task)
   },
 }
 
 const put = (name: string, afterMs: number) =>
-  transact(scope, ({ later }) =>
-    later(timer, { key: `${shop.storefrontId} ${name}`, data: { name }, dueAt: new Date(now.getTime() + afterMs) }),
+  transact(tenant, ({ enqueue }) =>
+    enqueue(timer, { key: `${shop.storefrontId} ${name}`, data: { name }, dueAt: new Date(now.getTime() + afterMs) }),
   )
 const clock = async () => new Date((await showClock(shop.storefrontId)).now)
 const row = () => db().clocks.findUniqueOrThrow({ where: { storefront_id: shop.storefrontId } })
@@ -58,12 +58,12 @@ beforeEach(async () => {
   await db().tasks.deleteMany()
   await db().clocks.updateMany({ data: { advancing_to: null, frozen_at: null, driver: null, driven_until: null } })
   shop = await aShop()
-  scope = shop.scope
+  tenant = shop.scope
   now = await clock()
   ran = []
   operation = async () => undefined
 })
-afterEach(stopRinger)
+afterEach(stopWorker)
 
 describe('a move', () => {
   it('runs what falls due in its order, each at its moment, and ends where it was moved to', async () => {
@@ -72,7 +72,7 @@ describe('a move', () => {
     await put('late', 25 * hour)
     await put('b', 2 * hour)
     await put('b too', 2 * hour)
-    const answer = await advance(scope, { to: new Date(now.getTime() + day) }, bell)
+    const answer = await advance(tenant, { to: new Date(now.getTime() + day) }, runner)
     expect(ran).toEqual([
       ['a', 3_600],
       ['b', 7_200],
@@ -81,7 +81,7 @@ describe('a move', () => {
     ])
     expect(answer).toMatchObject({ ran: 4, remaining: 0 })
     expect((await clock()).getTime() - now.getTime() - day).toBeLessThan(30 * second)
-    await advance(scope, by(1), bell)
+    await advance(tenant, by(1), runner)
     expect(ran.at(-1)).toEqual(['late', 90_000])
   })
 
@@ -89,11 +89,11 @@ describe('a move', () => {
     operation = async (_, name) => {
       if (name === 'first') await put('made by the first', 90 * minute)
       const times = ran.filter(([each]) => each === name).length
-      return name === 'daily' && times < 3 ? new Again(new Date(now.getTime() + (times + 1) * day)) : undefined
+      return name === 'daily' && times < 3 ? new Reschedule(new Date(now.getTime() + (times + 1) * day)) : undefined
     }
     await put('daily', day)
     await put('first', hour)
-    expect(await advance(scope, { by: { days: 4 } }, bell)).toMatchObject({ ran: 5, remaining: 0 })
+    expect(await advance(tenant, { by: { days: 4 } }, runner)).toMatchObject({ ran: 5, remaining: 0 })
     expect(ran).toEqual([
       ['first', 3_600],
       ['made by the first', 5_400],
@@ -105,35 +105,35 @@ describe('a move', () => {
 
   it('to the very moment of a timer runs it', async () => {
     await put('a', hour)
-    await advance(scope, { to: new Date(now.getTime() + hour) }, bell)
+    await advance(tenant, { to: new Date(now.getTime() + hour) }, runner)
     expect(ran).toEqual([['a', 3_600]])
   })
 
   it('leaves other storefronts, live mode and the delays of the machinery alone', async () => {
     const elsewhere = await aShop({ name: 'Another one' })
     const inAnHour = new Date(now.getTime() + hour)
-    for (const each of [elsewhere.scope, { ...scope, testmode: false }]) {
-      await transact(each, ({ later }) =>
-        later(timer, { key: `${each.storefrontId} ${each.testmode}`, data: { name: 'wrong' }, dueAt: inAnHour }),
+    for (const each of [elsewhere.scope, { ...tenant, testmode: false }]) {
+      await transact(each, ({ enqueue }) =>
+        enqueue(timer, { key: `${each.storefrontId} ${each.testmode}`, data: { name: 'wrong' }, dueAt: inAnHour }),
       )
     }
-    await transact(scope, ({ later }) => later(other, { key: shop.storefrontId, data: {}, dueAt: inAnHour }))
-    expect(await advance(scope, by(24), bell)).toMatchObject({ ran: 0, remaining: 0 })
+    await transact(tenant, ({ enqueue }) => enqueue(other, { key: shop.storefrontId, data: {}, dueAt: inAnHour }))
+    expect(await advance(tenant, by(24), runner)).toMatchObject({ ran: 0, remaining: 0 })
     expect(Math.abs(new Date((await showClock(elsewhere.storefrontId)).now).getTime() - now.getTime())).toBeLessThan(
       30 * second,
     )
     const waiting = await db().tasks.findMany({
       where: { storefront_id: { in: [shop.storefrontId, elsewhere.storefrontId] } },
     })
-    expect(waiting.map(({ ring_at }) => ring_at)).toEqual([inAnHour, inAnHour, inAnHour])
+    expect(waiting.map(({ run_at }) => run_at)).toEqual([inAnHour, inAnHour, inAnHour])
   })
 
   it('is in real time again afterwards: what is due in a minute rings in a minute', async () => {
     await put('a', 25 * hour)
-    await advance(scope, by(24), bell)
+    await advance(tenant, by(24), runner)
     await put('b', 25 * hour)
-    for (const { ring_at } of await db().tasks.findMany({ where: { storefront_id: shop.storefrontId } })) {
-      const inMs = ring_at.getTime() - Date.now()
+    for (const { run_at } of await db().tasks.findMany({ where: { storefront_id: shop.storefrontId } })) {
+      const inMs = run_at.getTime() - Date.now()
       expect(inMs).toBeGreaterThan(hour - 30 * second)
       expect(inMs).toBeLessThanOrEqual(hour + second)
     }
@@ -141,16 +141,16 @@ describe('a move', () => {
 
   it('is never back, never past 2999, and says so on the field', async () => {
     const to = new Date(now.getTime() - minute)
-    await expect(advance(scope, { to }, bell)).rejects.toMatchObject({
+    await expect(advance(tenant, { to }, runner)).rejects.toMatchObject({
       code: 'validation_failed',
       on: { to: [expect.stringContaining('never moved back')] },
     })
-    await expect(advance(scope, { by: { years: 1_000 } }, bell)).rejects.toMatchObject({
+    await expect(advance(tenant, { by: { years: 1_000 } }, runner)).rejects.toMatchObject({
       on: { by: [expect.any(String)] },
     })
     const end = new Date('2999-12-31T23:59:58Z')
-    expect(new Date((await advance(scope, { to: end }, bell)).now).getTime()).toBeGreaterThanOrEqual(end.getTime())
-    await expect(advance(scope, { by: { seconds: 60 } }, bell)).rejects.toMatchObject({ code: 'validation_failed' })
+    expect(new Date((await advance(tenant, { to: end }, runner)).now).getTime()).toBeGreaterThanOrEqual(end.getTime())
+    await expect(advance(tenant, { by: { seconds: 60 } }, runner)).rejects.toMatchObject({ code: 'validation_failed' })
   })
 
   it('never shows a moment before one it has shown, whoever looks', async () => {
@@ -165,7 +165,7 @@ describe('a move', () => {
     operation = look
     for (let n = 1; n <= 20; n++) await put(`timer ${n}`, n * hour)
     let isOver = false
-    const moving = advance(scope, by(24), bell).finally(() => {
+    const moving = advance(tenant, by(24), runner).finally(() => {
       isOver = true
     })
     const looking = (async () => {
@@ -184,7 +184,7 @@ describe('two moves at once', () => {
     const { open, opened } = aGate()
     operation = () => opened
     await put('a', hour)
-    const moves = [1, 2].map(() => advance(scope, by(24), bell))
+    const moves = [1, 2].map(() => advance(tenant, by(24), runner))
     const refusal = await Promise.any(
       moves.map((move) =>
         move.then(
@@ -201,8 +201,8 @@ describe('two moves at once', () => {
   })
 
   it('one after the other add up', async () => {
-    await advance(scope, by(24), bell)
-    await advance(scope, by(24), bell)
+    await advance(tenant, by(24), runner)
+    await advance(tenant, by(24), runner)
     const moved = (await clock()).getTime() - now.getTime()
     expect(moved).toBeGreaterThanOrEqual(2 * day)
     expect(moved).toBeLessThan(2 * day + minute)
@@ -214,9 +214,9 @@ describe('a move that takes long', () => {
     await put('a', hour)
     await put('b', 2 * hour)
     await put('c', 3 * hour)
-    expect(await advance(scope, by(24), bell, 0)).toMatchObject({ ran: 0, remaining: 3 })
-    await expect(advance(scope, by(1), bell)).rejects.toMatchObject({ code: 'clock_busy' })
-    startRinger(bell, bell)
+    expect(await advance(tenant, by(24), runner, 0)).toMatchObject({ ran: 0, remaining: 3 })
+    await expect(advance(tenant, by(1), runner)).rejects.toMatchObject({ code: 'clock_busy' })
+    startWorker(runner, runner)
     await expect.poll(async () => (await row()).advancing_to).toBeNull()
     expect(ran).toEqual([
       ['a', 3_600],
@@ -239,9 +239,9 @@ describe('a move that takes long', () => {
     const overtaken = async () => {
       throw new Refusal('idempotency_in_progress')
     }
-    const first = advance({ ...scope, ...key, answer: overtaken }, by(24), bell)
+    const first = advance({ ...tenant, ...key, answer: overtaken }, by(24), runner)
     await reached.opened
-    const again = advance({ ...scope, ...key }, by(24), bell) // the move goes on, it is not moved again
+    const again = advance({ ...tenant, ...key }, by(24), runner) // the move goes on, it is not moved again
     goOn.open()
     await expect(first).rejects.toMatchObject({ code: 'idempotency_in_progress' })
     expect(await again).toMatchObject({ remaining: 0 })
@@ -251,7 +251,7 @@ describe('a move that takes long', () => {
 })
 
 describe('a driver that dies', () => {
-  const route = routeOf(advanceEndpoint, ({ caller, body }) => advance(caller, body, bell))
+  const route = routeOf(advanceEndpoint, ({ context, body }) => advance(context, body, runner))
   const headers = { 'Idempotency-Key': 'the-same' }
   const post = () => call(route, 'POST', advanceEndpoint.path, { key: shop.testKey, body: { by: 'PT24H' }, headers })
   /** What a minute and a half does: leases end. */
@@ -265,15 +265,15 @@ describe('a driver that dies', () => {
   /** Stops before its second task until it is let on. */
   const stopping = () => {
     const [stops, goOn] = [aGate(), aGate()]
-    let rings = 0
-    const ring: Bell['ring'] = async (rung) => {
-      if (++rings === 2) {
+    let runs = 0
+    const run: TaskRunner['run'] = async (task) => {
+      if (++runs === 2) {
         stops.open()
         await goOn.opened
       }
-      return bell.ring(rung)
+      return runner.run(task)
     }
-    return { bell: { leaseMs: 90_000, ring }, stops, goOn }
+    return { runner: { leaseMs: 90_000, run }, stops, goOn }
   }
   const abc = [
     ['a', 3_600],
@@ -284,11 +284,11 @@ describe('a driver that dies', () => {
   it('between two tasks is followed by another, which goes on where it stood; the first, if it was only slow, does nothing more', async () => {
     for (const [name, seconds] of abc) await put(String(name), Number(seconds) * second)
     const slow = stopping()
-    const first = advance(scope, by(24), slow.bell)
+    const first = advance(tenant, by(24), slow.runner)
     await slow.stops.opened
-    expect(await drivingClocks(bell, 8)).toEqual([]) // its lease holds
+    expect(await resumeAdvances(runner, 8)).toEqual([]) // its lease holds
     await leasesEnd()
-    await Promise.all(await drivingClocks(bell, 8))
+    await Promise.all(await resumeAdvances(runner, 8))
     expect(ran).toEqual(abc)
     expect(await row()).toMatchObject({ advancing_to: null, driver: null })
     slow.goOn.open()
@@ -306,7 +306,7 @@ describe('a driver that dies', () => {
       let n = 1
       for (let killed = true; killed; n += stride) {
         shop = await aShop()
-        scope = shop.scope
+        tenant = shop.scope
         now = await clock()
         operation = ({ emit }, name) => emit({ name: 'order.paid', object: { id: name } })
         await put('a', hour)
@@ -333,20 +333,20 @@ describe('a timer that fails', () => {
     operation = (_, name) => (name === 'broken' ? failing() : Promise.resolve())
     await put('broken', hour)
     await put('whole', 2 * hour)
-    expect(await advance(scope, by(24), bell)).toMatchObject({ ran: 1, remaining: 1 })
+    expect(await advance(tenant, by(24), runner)).toMatchObject({ ran: 1, remaining: 1 })
     expect(ran.map(([name]) => name)).toEqual(['broken', 'broken', 'broken', 'whole'])
     const [left] = await db().tasks.findMany({ where: { storefront_id: shop.storefrontId } })
     expect(left).toMatchObject({ last_error: 'Error: the timer is broken' })
     operation = async () => undefined
-    await db().$executeRaw`UPDATE tasks SET ring_at = now() WHERE id = ${left?.id}`
-    startRinger(bell, bell)
+    await db().$executeRaw`UPDATE tasks SET run_at = now() WHERE id = ${left?.id}`
+    startWorker(runner, runner)
     await expect.poll(() => db().tasks.count({ where: { storefront_id: shop.storefrontId } })).toBe(0)
   })
 
   it('once is done in the same move', async () => {
     operation = () => (ran.length === 1 ? failing() : Promise.resolve())
     await put('a', hour)
-    expect(await advance(scope, by(24), bell)).toMatchObject({ ran: 1, remaining: 0 })
+    expect(await advance(tenant, by(24), runner)).toMatchObject({ ran: 1, remaining: 0 })
     expect(ran).toEqual([
       ['a', 3_600],
       ['a', 3_600],
@@ -354,9 +354,9 @@ describe('a timer that fails', () => {
   })
 
   it('or asks for the same moment again and again does not stop the clock', async () => {
-    operation = async () => new Again(new Date(now.getTime() + hour))
+    operation = async () => new Reschedule(new Date(now.getTime() + hour))
     await put('restless', hour)
-    expect(await advance(scope, by(24), bell)).toMatchObject({ remaining: 1 })
+    expect(await advance(tenant, by(24), runner)).toMatchObject({ remaining: 1 })
     expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(day)
   })
 })
@@ -364,17 +364,17 @@ describe('a timer that fails', () => {
 describe('a moving clock and what runs beside it', () => {
   it('waits for a transaction that saw the old moment, so that no timer is put into the past', async () => {
     const [reached, goOn] = [aGate(), aGate()]
-    const writing = transact(scope, async ({ later }) => {
+    const writing = transact(tenant, async ({ enqueue }) => {
       reached.open()
       await goOn.opened
-      await later(timer, {
+      await enqueue(timer, {
         key: `${shop.storefrontId} mine`,
         data: { name: 'mine' },
         dueAt: new Date(now.getTime() + hour),
       })
     })
     await reached.opened
-    const moving = advance(scope, by(24), bell)
+    const moving = advance(tenant, by(24), runner)
     const waiting = async () =>
       Number(
         (
@@ -392,9 +392,9 @@ describe('a moving clock and what runs beside it', () => {
 
   it('leaves a task to the ringer that had claimed it, and goes on when that is done', async () => {
     await put('claimed', 0)
-    const [claimed] = await claimDue('work', 1, 90_000)
+    const [claimed] = await claimDueTasks('work', 1, 90_000)
     await put('after', hour)
-    const moving = advance(scope, by(24), bell)
+    const moving = advance(tenant, by(24), runner)
     await expect.poll(async () => (await row()).advancing_to).not.toBeNull()
     if (!claimed) throw new Error('nothing was due')
     await runTask(jobs, claimed)
@@ -404,8 +404,8 @@ describe('a moving clock and what runs beside it', () => {
 
   it('keeps its timers from the ringer', async () => {
     await put('a', 0)
-    await advance(scope, by(24), bell, 0)
-    expect(await claimDue('work', 10, 90_000)).toEqual([])
+    await advance(tenant, by(24), runner, 0)
+    expect(await claimDueTasks('work', 10, 90_000)).toEqual([])
   })
 })
 
@@ -421,7 +421,7 @@ describe('what comes up while the clock moves', () => {
     }
     await put('a', hour)
     await put('b', 2 * hour)
-    const answer = await advance(scope, by(24), bell)
+    const answer = await advance(tenant, by(24), runner)
     expect(ran.filter(([name]) => name.length === 1)).toEqual([
       ['a', 3_600],
       ['b', 7_200],
@@ -432,7 +432,7 @@ describe('what comes up while the clock moves', () => {
     expect(await row()).toMatchObject({ advancing_to: null, touched_at: null })
     // What is left goes on by itself.
     operation = async () => undefined
-    startRinger(bell, bell)
+    startWorker(runner, runner)
     await expect.poll(mine).toBe(0)
   })
 
@@ -441,26 +441,26 @@ describe('what comes up while the clock moves', () => {
       if (name === 'first') await put('called', 90 * minute)
     }
     await put('first', hour)
-    await advance(scope, { by: { minutes: 70 } }, bell)
+    await advance(tenant, { by: { minutes: 70 } }, runner)
     expect((await db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } }))?.beside).toBe(true)
-    await advance(scope, by(24), bell, 0)
+    await advance(tenant, by(24), runner, 0)
     expect((await db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } }))?.beside).toBe(false)
   })
 
   it('waits for the clock to be moved, if it comes after: nobody overtakes it for ever', async () => {
     const [first, second] = [aGate(), aGate()]
-    const holding = transact(scope, () => first.opened)
+    const holding = transact(tenant, () => first.opened)
     const waiting = async () => {
       const [row] = await db().$queryRaw<{ n: number }[]>`
         SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
       return row?.n
     }
     await expect.poll(() => db().$queryRaw`SELECT 1 FROM pg_locks WHERE locktype = 'advisory'`).toHaveLength(1)
-    const moving = advance(scope, by(24), bell)
+    const moving = advance(tenant, by(24), runner)
     await expect.poll(waiting).toBe(1)
-    const coming = transact(scope, async (work) => {
+    const coming = transact(tenant, async (tx) => {
       second.open()
-      return work.now
+      return tx.now
     })
     await expect.poll(waiting).toBe(2)
     first.open()
@@ -489,15 +489,15 @@ describe('tasks of one moment', () => {
       atOnce--
     }
     const dueAt = new Date(now.getTime() + hour)
-    await transact(scope, ({ laterEach }) =>
-      laterEach(
+    await transact(tenant, ({ enqueueAll }) =>
+      enqueueAll(
         free,
         [...gates.keys()].map((name) => ({ key: `${shop.storefrontId} ${name}`, data: { name }, dueAt })),
       ),
     )
     await put('a', 2 * hour)
     await put('b', 2 * hour)
-    expect(await advance(scope, by(24), bell)).toMatchObject({ ran: 4, remaining: 0 })
+    expect(await advance(tenant, by(24), runner)).toMatchObject({ ran: 4, remaining: 0 })
     expect(ran.slice(2)).toEqual([
       ['a', 7_200],
       ['b', 7_200],
@@ -556,9 +556,9 @@ describe('the real timers of test mode', () => {
     const key = shop.testKey
     const product = await aProduct(key)
     const checkout = await aCheckout(key, product.id)
-    await advance(scope, { by: { hours: 23, minutes: 58 } }, appTasks.embedded)
+    await advance(tenant, { by: { hours: 23, minutes: 58 } }, appTasks.embedded)
     expect((await send(`GET /v1/checkouts/${checkout.id}`, { key })).body.status).toBe('created')
-    await advance(scope, { by: { years: 1 } }, appTasks.embedded)
+    await advance(tenant, { by: { years: 1 } }, appTasks.embedded)
     expect((await send(`GET /v1/checkouts/${checkout.id}`, { key })).body.status).toBe('expired')
     const event = await db().events.findFirstOrThrow({ where: { entity_id: checkout.id, name: 'checkout.expired' } })
     expect(toWire(event.created_at)).toBe(checkout.expiresAt)
@@ -567,11 +567,11 @@ describe('the real timers of test mode', () => {
 
 describe('the command line', () => {
   it.each(['25h', 'PT25H', '90m', '30d', '2w'])('moves by %s', async (typed) => {
-    expect(await advanceClock(shop.storefrontId, typed, bell)).toMatchObject({ ran: 0, remaining: 0 })
+    expect(await advanceClock(shop.storefrontId, typed, runner)).toMatchObject({ ran: 0, remaining: 0 })
   })
 
   it('refuses what is no duration, and a storefront that does not exist', async () => {
-    await expect(advanceClock(shop.storefrontId, 'soon', bell)).rejects.toMatchObject({ code: 'validation_failed' })
-    await expect(advanceClock('storefront_none', '1h', bell)).rejects.toMatchObject({ code: 'validation_failed' })
+    await expect(advanceClock(shop.storefrontId, 'soon', runner)).rejects.toMatchObject({ code: 'validation_failed' })
+    await expect(advanceClock('storefront_none', '1h', runner)).rejects.toMatchObject({ code: 'validation_failed' })
   })
 })

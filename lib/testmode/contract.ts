@@ -43,7 +43,7 @@ export const advanceClock = endpoint({
   tag,
   summary: "Move the clock of the storefront's test mode forward. Timers that fall due run in their order.",
   body: z.object({ by: Duration.optional(), to: Moment.optional() }),
-  together: ({ by, to }): Record<string, string> =>
+  validateCombination: ({ by, to }): Record<string, string> =>
     (by === undefined) === (to === undefined) ? { by: 'Send either by (a duration) or to (a moment).' } : {},
   responses: { 200: AdvanceShape },
   refuses: ['test_mode_only', 'clock_busy'],
@@ -66,7 +66,7 @@ export const fastForwardRenewal = endpoint({
   summary: 'Renew a subscription before its time, a few seconds later, with the outcome of its payment or without.',
   params: z.object({ subscriptionId: id('subscription_') }),
   body: z.object({ paymentStatus: z.enum(['paid', 'failed']).nullish(), ...SimulatedOutcome }),
-  together: onlyWithFailed,
+  validateCombination: onlyWithFailed,
   responses: { 200: SubscriptionShape },
   refuses: ['test_mode_only', 'not_found', 'subscription_not_renewable', 'already_in_flight'],
   testOnly: true,
@@ -80,7 +80,7 @@ export const simulatePayment = endpoint({
   summary: 'Settle or decline the pending payment of an order that is charged to a saved method, a few seconds later.',
   params: z.object({ orderId: id('order_') }),
   body: z.object({ paymentStatus: z.enum(['paid', 'failed']), ...SimulatedOutcome }),
-  together: onlyWithFailed,
+  validateCombination: onlyWithFailed,
   responses: { 200: OrderShape },
   refuses: ['test_mode_only', 'not_found', 'already_in_flight'],
   testOnly: true,

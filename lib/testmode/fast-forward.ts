@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { Tenant } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
-import type { TaskScope } from '../platform/tasks.ts'
-import { type Caller, transact } from '../platform/transact.ts'
+import type { TaskContext } from '../platform/tasks.ts'
+import { type RequestContext, transact } from '../platform/transact.ts'
 import type { WellFormed } from '../platform/validate.ts'
 import { chargeFailed } from '../recovery/follow.ts'
 import { openRecoveries } from '../recovery/store.ts'
@@ -23,13 +23,13 @@ import { runFastForward, soon } from './tasks.ts'
  * payment is to be paid that no method can be charged for yet.
  */
 export async function fastForward(
-  caller: Caller,
+  context: RequestContext,
   subscriptionId: string,
   body: z.infer<typeof fastForwardRenewal.body & object>,
 ) {
-  return transact(caller, async (work) => {
-    const { sql, now, newId } = work
-    const subscription = await lockSubscription(sql, caller, subscriptionId)
+  return transact(context, async (tx) => {
+    const { sql, now, newId } = tx
+    const subscription = await lockSubscription(sql, context, subscriptionId)
     if (!subscription) throw new Refusal('not_found')
     const periodStart = nextRenewalAt(subscription)
     if (subscription.status !== 'active' || !periodStart) throw new Refusal('subscription_not_renewable')
@@ -38,19 +38,19 @@ export async function fastForward(
     const outcome = outcomeOf(body)
     if (outcome?.paymentStatus === 'paid' && !isChargeable(subscription)) throw invalid('paymentStatus', notChargeable)
     const id = newId('fast_forward_')
-    await store.insertFastForward(sql, caller, { id, subscriptionId, periodStart, outcome, createdAt: now })
-    await work.later(runFastForward, { key: id, data: { id }, dueAt: soon() })
+    await store.insertFastForward(sql, context, { id, subscriptionId, periodStart, outcome, createdAt: now })
+    await tx.enqueue(runFastForward, { key: id, data: { id }, dueAt: soon() })
     return subscriptionResource(subscription)
   })
 }
 
 /** What is wrong beyond the shape of a fast-forward whose shape is refused. */
 export async function wrongFastForward(
-  scope: Scope,
+  tenant: Tenant,
   subscriptionId: string,
   { paymentStatus }: WellFormed<z.infer<typeof fastForwardRenewal.body & object>>,
 ): Promise<FieldErrors> {
-  const subscription = await findSubscription(db(), scope, subscriptionId)
+  const subscription = await findSubscription(db(), tenant, subscriptionId)
   return subscription && paymentStatus === 'paid' && !isChargeable(subscription)
     ? { paymentStatus: [notChargeable] }
     : {}
@@ -59,11 +59,11 @@ export async function wrongFastForward(
 const isChargeable = ({ mandate }: Pick<Subscription, 'mandate'>): boolean => mandate?.status === 'valid'
 
 /** The task of a fast-forward. One whose period was billed meanwhile, or beside a recovery, comes to nothing. */
-export async function fastForwardNow(scope: TaskScope, { id }: { id: string }): Promise<void> {
-  await transact(scope, async (work) => {
-    const { sql } = work
-    const asked = await store.waitingFastForward(sql, scope, id)
-    const subscription = asked && (await lockSubscription(sql, scope, asked.subscriptionId))
+export async function fastForwardNow(tenant: TaskContext, { id }: { id: string }): Promise<void> {
+  await transact(tenant, async (tx) => {
+    const { sql } = tx
+    const asked = await store.waitingFastForward(sql, tenant, id)
+    const subscription = asked && (await lockSubscription(sql, tenant, asked.subscriptionId))
     if (!asked || !subscription) return
     const due = nextRenewalAt(subscription)
     const isBilled = await isPeriodBilled(sql, subscription.id, asked.periodStart)
@@ -71,14 +71,14 @@ export async function fastForwardNow(scope: TaskScope, { id }: { id: string }): 
     if (subscription.status !== 'active' || !due || isBilled || !isFree) return store.fastForwarded(sql, id, null)
 
     // The cycle may have been moved meanwhile: it is the next renewal that was asked for.
-    const { next, order, payment } = await renewSubscription(work, subscription, { due, simulated: true })
+    const { next, order, payment } = await renewSubscription(tx, subscription, { due, simulated: true })
     await store.fastForwarded(sql, id, order.id)
     if (order.status === 'paid') return store.resolveFastForwards(sql, [order.id])
-    const charge = payment && (await lockCharge(work, payment.id))
-    if (charge && asked.outcome) return settleSimulated(work, charge, asked.outcome)
+    const charge = payment && (await lockCharge(tx, payment.id))
+    if (charge && asked.outcome) return settleSimulated(tx, charge, asked.outcome)
     if (asked.outcome?.failureReason)
       await chargeFailed(
-        work,
+        tx,
         { subscription: next, order },
         { reason: asked.outcome.failureReason, simulated: true, mandateId: null },
       )

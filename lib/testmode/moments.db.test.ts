@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Bell, Rung } from '../platform/bell.ts'
-import { drive } from '../platform/clock-driver.ts'
+import type { TaskRunner, ClaimedTask } from '../platform/bell.ts'
+import { runAdvance } from '../platform/clock-driver.ts'
 import { db } from '../platform/db.ts'
-import { startRinger, stopRinger } from '../platform/ringer.ts'
+import { startWorker, stopWorker } from '../platform/ringer.ts'
 import { tasks } from '../run/tasks.ts'
 import { cancel, change, declineMandate } from '../subscriptions/operations.ts'
 import { copySale, spread } from '../testing/bulk.ts'
@@ -18,7 +18,7 @@ import { advance, showClock } from './operations.ts'
 /** Tasks of many moments, of different subscriptions, are run together by a moved clock: each as if it had been alone. */
 
 afterEach(async () => {
-  await stopRinger()
+  await stopWorker()
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -45,21 +45,21 @@ async function dueFrom(life: Life, apart: number): Promise<(n: number) => string
 }
 
 /** The clock moves to a moment, and arrives however long that takes. */
-async function to({ shop }: Life, moment: string, bell: Bell = tasks.embedded): Promise<void> {
+async function to({ shop }: Life, moment: string, runner: TaskRunner = tasks.embedded): Promise<void> {
   const { storefrontId } = shop
-  const { remaining } = await advance(shop.scope, { to: new Date(moment) }, bell)
+  const { remaining } = await advance(shop.scope, { to: new Date(moment) }, runner)
   const { advancing_to } = await db().clocks.findUniqueOrThrow({ where: { storefront_id: storefrontId } })
-  const left = advancing_to ? (await drive(storefrontId, bell, Date.now() + 600_000, null)).remaining : remaining
+  const left = advancing_to ? (await runAdvance(storefrontId, runner, Date.now() + 600_000, null)).remaining : remaining
   expect(left).toBe(0)
 }
 
 /** Tells of what is run together, and does something before it. */
-function listening(before: (kind: string, some: readonly Rung[]) => Promise<unknown> = async () => undefined) {
+function listening(before: (kind: string, some: readonly ClaimedTask[]) => Promise<unknown> = async () => undefined) {
   const batches: [string, number][] = []
-  const bell: Bell = {
+  const runner: TaskRunner = {
     ...tasks.embedded,
-    togetherOf: (kind) => {
-      const together = tasks.embedded.togetherOf?.(kind)
+    batchOf: (kind) => {
+      const together = tasks.embedded.batchOf?.(kind)
       if (!together) return null
       return async (some) => {
         batches.push([kind, some.length])
@@ -68,7 +68,7 @@ function listening(before: (kind: string, some: readonly Rung[]) => Promise<unkn
       }
     },
   }
-  return { batches, bell }
+  return { batches, bell: runner }
 }
 
 /** Of each renewal of a subscription, by what was due: how many seconds later is everything that names its moment? */
@@ -118,8 +118,8 @@ const eventsAbout = async (id: string) =>
 describe('renewals of many moments', () => {
   it('go together, each at its own', async () => {
     const life = await sold(12, 37)
-    const { batches, bell } = listening()
-    await to(life, '2027-03-15T00:00:00Z', bell)
+    const { batches, bell: runner } = listening()
+    await to(life, '2027-03-15T00:00:00Z', runner)
     expect(batches).toEqual(
       Array(2)
         .fill([
@@ -214,7 +214,7 @@ describe('renewals of many moments', () => {
         const { advancing_to } = await db().clocks.findUniqueOrThrow({
           where: { storefront_id: life.shop.storefrontId },
         })
-        if (advancing_to) await drive(life.shop.storefrontId, tasks.embedded, Date.now() + 600_000, null)
+        if (advancing_to) await runAdvance(life.shop.storefrontId, tasks.embedded, Date.now() + 600_000, null)
         else if (killed && (await showClock(life.shop.storefrontId)).now < target) await to(life, target)
         expect([n, await lateness(life)]).toEqual([n, [{ late: 0, count: 4 * momentsOfRenewal }]])
         expect([n, await outOfOrder(life)]).toEqual([n, []])
@@ -235,12 +235,12 @@ describe('a call in the middle of a move', () => {
     const at = await dueFrom(life, 60)
     const body = { prorate: true, applyImmediately: true, invoiceImmediately: false, resetAnchor: false }
     let called = false
-    const { bell } = listening(async (kind) => {
+    const { bell: runner } = listening(async (kind) => {
       if (kind !== 'subscription.charge' || called) return
       called = true
       await change(life.shop.scope, early, { ...body, quantity: 2 })
     })
-    await to(life, '2027-02-03T00:00:00Z', bell)
+    await to(life, '2027-02-03T00:00:00Z', runner)
     // The renewals had gone together: the clock stood at the last of them.
     expect((await eventsAbout(early)).slice(-2)).toEqual([
       ['subscription.updated', at(1)],
@@ -255,11 +255,11 @@ describe('a call in the middle of a move', () => {
   it('that sells is served by the move, which arrives', async () => {
     const life = await sold(3, 60)
     let sales = 0
-    const { bell } = listening(async () => {
+    const { bell: runner } = listening(async () => {
       if (++sales > 5) return
       await stock.pay(life.key, await stock.aCheckout(life.key, life.planId), { country: 'DE', taxId: 'DE1' })
     })
-    await to(life, '2027-05-03T00:00:00Z', bell)
+    await to(life, '2027-05-03T00:00:00Z', runner)
     expect(sales).toBeGreaterThan(5)
     const subscriptions = await db().subscriptions.findMany({ where: { storefront_id: life.shop.storefrontId } })
     expect(subscriptions.length).toBe(3 + 5)
@@ -305,7 +305,7 @@ describe('a process that is killed while it moves a clock', () => {
     const death = await startRunner(program.file).die({ storefrontId, by: { months: 1, days: 1 } }, place)
     program.remove()
     expect(death).toEqual({ said: place, signal: 'SIGKILL' })
-    startRinger(tasks.bell, tasks.embedded)
+    startWorker(tasks.runner, tasks.embedded)
     const moving = () => db().clocks.count({ where: { storefront_id: storefrontId, advancing_to: { not: null } } })
     await expect.poll(moving).toBe(0)
     expect(await lateness(life)).toEqual([{ late: 0, count: momentsOfRenewal }])

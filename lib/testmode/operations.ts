@@ -3,12 +3,12 @@ import { addDuration, type Duration, parseTypedDuration } from '../kernel/calend
 import { endOfTime, toWire } from '../kernel/moment.ts'
 import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
 import { mustBeStorefront } from '../people/store.ts'
-import type { Bell } from '../platform/bell.ts'
-import { now as clockNow, holdClock, type Scope } from '../platform/clock.ts'
-import { claimClock, type DriveResult, drive } from '../platform/clock-driver.ts'
-import { beginMove, patience } from '../platform/clock-hands.ts'
+import type { TaskRunner } from '../platform/bell.ts'
+import { now as clockNow, holdClock, type Tenant } from '../platform/clock.ts'
+import { claimAdvance, type AdvanceResult, runAdvance } from '../platform/clock-driver.ts'
+import { beginAdvance, holdTimeouts } from '../platform/clock-hands.ts'
 import { db } from '../platform/db.ts'
-import { type Caller, step, transact } from '../platform/transact.ts'
+import { type RequestContext, withoutCompletion, transact } from '../platform/transact.ts'
 import type { WellFormed } from '../platform/validate.ts'
 import type { advanceClock as advanceEndpoint } from './contract.ts'
 import * as store from './store.ts'
@@ -28,48 +28,48 @@ export async function showClock(storefrontId: string): Promise<{ now: string }> 
  * after 30 s with what remains, which goes on by itself. Refuses `validation_failed` on a move back or past 2999, and
  * `clock_busy` while an earlier move is not done.
  */
-export async function advance(caller: Caller, move: Move, bell: Bell, withinMs = answerWithinMs) {
-  const { storefrontId, idempotencyKey } = caller
-  const driver = await begin(caller, move)
-  const done = await drive(storefrontId, bell, Date.now() + withinMs, driver)
-  const answer = await transact(caller, async ({ now }) => wire(now, done))
+export async function advance(context: RequestContext, move: Move, runner: TaskRunner, withinMs = answerWithinMs) {
+  const { storefrontId, idempotencyKey } = context
+  const driver = await begin(context, move)
+  const done = await runAdvance(storefrontId, runner, Date.now() + withinMs, driver)
+  const answer = await transact(context, async ({ now }) => wire(now, done))
   if (idempotencyKey !== undefined) await store.forgetMover(db(), storefrontId, idempotencyKey)
   return answer
 }
 
 /** The same from the command line, where a duration may also be typed as `25h` or `30d`. */
-export async function advanceClock(storefrontId: string, by: string, bell: Bell) {
+export async function advanceClock(storefrontId: string, by: string, runner: TaskRunner) {
   await showClock(storefrontId)
   const duration = parseTypedDuration(by)
   if (!duration) throw invalid('by', 'Must be a duration such as 25h, 30d or P1M.')
-  return advance({ storefrontId, testmode: true }, { by: duration }, bell)
+  return advance({ storefrontId, testmode: true }, { by: duration }, runner)
 }
 
 /** What is wrong with a move whose shape is refused. */
-export async function wrongMove(scope: Scope, move: WellFormed<Move>): Promise<FieldErrors> {
-  const now = await clockNow(db(), scope)
+export async function wrongMove(tenant: Tenant, move: WellFormed<Move>): Promise<FieldErrors> {
+  const now = await clockNow(db(), tenant)
   const { by, to } = move
   const problems = { by: by && targetProblem(now, addDuration(now, by)), to: to && targetProblem(now, to) }
   return Object.fromEntries(Object.entries(problems).flatMap(([field, each]) => (each ? [[field, [each]]] : [])))
 }
 
-const wire = (now: Date, { ran, remaining }: DriveResult) => ({ now: toWire(now), ran, remaining })
+const wire = (now: Date, { ran, remaining }: AdvanceResult) => ({ now: toWire(now), ran, remaining })
 
 /**
  * Begins the move and claims its driving. Repeating a request under its idempotency key (after a crash) goes on with its
  * move instead of moving again: null, whoever drives it.
  */
-async function begin(scope: Caller, move: Move): Promise<string | null> {
-  const movedBy = scope.idempotencyKey ?? null
-  const { storefrontId } = scope
+async function begin(tenant: RequestContext, move: Move): Promise<string | null> {
+  const movedBy = tenant.idempotencyKey ?? null
+  const { storefrontId } = tenant
   return db().$transaction(async (sql) => {
-    const { now } = await holdClock(sql, step(scope), true)
+    const { now } = await holdClock(sql, withoutCompletion(tenant), true)
     const { advancingTo, movedBy: mover } = await store.findMove(sql, storefrontId)
     if (movedBy !== null && mover === movedBy) return null
     if (advancingTo) throw new Refusal('clock_busy')
-    await beginMove(sql, storefrontId, { now, target: targetOf(now, move), movedBy })
-    return claimClock(sql, storefrontId)
-  }, patience)
+    await beginAdvance(sql, storefrontId, { now, target: targetOf(now, move), movedBy })
+    return claimAdvance(sql, storefrontId)
+  }, holdTimeouts)
 }
 
 function targetOf(now: Date, { by, to }: { by?: Duration | undefined; to?: Date | undefined }): Date {

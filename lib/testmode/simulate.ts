@@ -6,10 +6,10 @@ import { findOrder } from '../orders/store.ts'
 import { paymentStates } from '../payments/rules/state.ts'
 import { simulate as simulateAtProvider } from '../payments/sandbox/provider.ts'
 import { lastPayment, type Payment } from '../payments/store.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { Tenant } from '../platform/clock.ts'
 import { db, type Sql } from '../platform/db.ts'
-import { Again, type TaskScope } from '../platform/tasks.ts'
-import { type Caller, transact, type Work } from '../platform/transact.ts'
+import { Reschedule, type TaskContext } from '../platform/tasks.ts'
+import { type RequestContext, transact, type Transaction } from '../platform/transact.ts'
 import type { WellFormed } from '../platform/validate.ts'
 import { chargeFailed } from '../recovery/follow.ts'
 import { recoveryOfOrder } from '../recovery/store.ts'
@@ -23,30 +23,30 @@ import { runSimulation, soon } from './tasks.ts'
  * Asks for an outcome of an order's pending payment on a saved method; answers the order, still unpaid. Refuses `not_found`,
  * `already_in_flight`, and `validation_failed` when nothing is pending, or is to be paid that cannot be charged yet.
  */
-export async function simulate(caller: Caller, orderId: string, body: z.infer<typeof simulatePayment.body & object>) {
-  return transact(caller, async (work) => {
-    const { sql, now, newId } = work
-    if (!(await findOrder(sql, caller, orderId))) throw new Refusal('not_found')
-    const locked = await lockOrder(work, orderId)
+export async function simulate(context: RequestContext, orderId: string, body: z.infer<typeof simulatePayment.body & object>) {
+  return transact(context, async (tx) => {
+    const { sql, now, newId } = tx
+    if (!(await findOrder(sql, context, orderId))) throw new Refusal('not_found')
+    const locked = await lockOrder(tx, orderId)
     if (locked && (await store.hasOpenSimulation(sql, orderId))) throw new Refusal('already_in_flight')
     const problems = await simulationProblems(sql, locked?.order ?? null, body)
     if (!locked || Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
     const outcome = outcomeOf(body)
     if (!outcome) throw new Error('a simulation needs an outcome')
     const id = newId('simulation_')
-    await store.insertSimulation(sql, caller, { id, orderId, outcome, createdAt: now })
-    await work.later(runSimulation, { key: id, data: { id }, dueAt: soon() })
+    await store.insertSimulation(sql, context, { id, orderId, outcome, createdAt: now })
+    await tx.enqueue(runSimulation, { key: id, data: { id }, dueAt: soon() })
     return orderResource(locked.order)
   })
 }
 
 /** What is wrong beyond the shape of a simulation whose shape is refused. */
 export async function wrongSimulation(
-  scope: Scope,
+  tenant: Tenant,
   orderId: string,
   body: WellFormed<z.infer<typeof simulatePayment.body & object>>,
 ): Promise<FieldErrors> {
-  const order = await findOrder(db(), scope, orderId)
+  const order = await findOrder(db(), tenant, orderId)
   return order ? simulationProblems(db(), order.subscriptionId === null ? null : order, body) : {}
 }
 
@@ -67,36 +67,36 @@ async function simulationProblems(
 }
 
 /** The task of a simulation. A payment that has its outcome by then keeps it. */
-export async function simulateNow(scope: TaskScope, { id }: { id: string }): Promise<void> {
-  const asked = await store.waitingSimulation(db(), scope, id)
+export async function simulateNow(tenant: TaskContext, { id }: { id: string }): Promise<void> {
+  const asked = await store.waitingSimulation(db(), tenant, id)
   const before = asked && (await lastPayment(db(), asked.orderId))
-  const news = asked && before ? await tellProvider(scope, before, asked.outcome) : null
-  await transact(scope, async (work) => {
-    const simulation = await store.waitingSimulation(work.sql, scope, id)
+  const news = asked && before ? await tellProvider(tenant, before, asked.outcome) : null
+  await transact(tenant, async (tx) => {
+    const simulation = await store.waitingSimulation(tx.sql, tenant, id)
     if (!simulation) return
     // The charge is on its way to the provider: it is there in a moment.
     if (before && before.provider !== 'simulated' && before.ref === null && before.status === 'created')
-      return new Again(soon(500))
-    await store.simulated(work.sql, id)
-    const charge = before && (await lockCharge(work, before.id))
-    if (charge && news) return settle(work, charge, news, { simulated: true })
+      return new Reschedule(soon(500))
+    await store.simulated(tx.sql, id)
+    const charge = before && (await lockCharge(tx, before.id))
+    if (charge && news) return settle(tx, charge, news, { simulated: true })
     if (charge?.payment.provider === 'simulated' && !paymentStates.isFinal(charge.payment.status))
-      return settleSimulated(work, charge, simulation.outcome)
-    if (!before) await failUncharged(work, simulation)
+      return settleSimulated(tx, charge, simulation.outcome)
+    if (!before) await failUncharged(tx, simulation)
     return
   })
 }
 
 /** At the provider first: what it knows and what we know must not differ. */
-async function tellProvider(scope: TaskScope, { provider, ref }: Payment, outcome: Outcome) {
+async function tellProvider(tenant: TaskContext, { provider, ref }: Payment, outcome: Outcome) {
   if (provider === 'simulated' || ref === null) return null
   const { paymentStatus: status, failureReason } = outcome
-  return simulateAtProvider(scope, ref, { status, failureReason })
+  return simulateAtProvider(tenant, ref, { status, failureReason })
 }
 
 /** There was nothing to charge yet: it fails all the same, and its recovery begins. */
-async function failUncharged(work: Work, { orderId, outcome }: store.Simulation): Promise<void> {
-  const locked = await lockOrder(work, orderId)
+async function failUncharged(tx: Transaction, { orderId, outcome }: store.Simulation): Promise<void> {
+  const locked = await lockOrder(tx, orderId)
   if (locked?.order.status !== 'pending' || !outcome.failureReason) return
-  await chargeFailed(work, locked, { reason: outcome.failureReason, simulated: true, mandateId: null })
+  await chargeFailed(tx, locked, { reason: outcome.failureReason, simulated: true, mandateId: null })
 }

@@ -1,5 +1,5 @@
 import type { FailureReason } from '../checkouts/page.ts'
-import { type Scope, whose } from '../platform/clock.ts'
+import { type Tenant, ownedBy } from '../platform/clock.ts'
 import type { Sql } from '../platform/db.ts'
 import type { Outcome } from './rules/outcome.ts'
 
@@ -29,11 +29,11 @@ export interface FastForward {
 }
 
 /** Writes one down; the unique row of an open one lets no second one be. */
-export async function insertFastForward(sql: Sql, scope: Scope, fastForward: FastForward): Promise<void> {
+export async function insertFastForward(sql: Sql, tenant: Tenant, fastForward: FastForward): Promise<void> {
   const { id, subscriptionId, periodStart, outcome, createdAt } = fastForward
   const data = {
     id,
-    ...whose(scope),
+    ...ownedBy(tenant),
     subscription_id: subscriptionId,
     open_subscription_id: subscriptionId,
     period_start: periodStart,
@@ -48,9 +48,9 @@ export const hasOpenFastForward = async (sql: Sql, subscriptionId: string): Prom
   (await sql.fast_forwards.count({ where: { open_subscription_id: subscriptionId } })) > 0
 
 /** One that waits to be run, or null once it was. */
-export async function waitingFastForward(sql: Sql, scope: Scope, id: string): Promise<FastForward | null> {
+export async function waitingFastForward(sql: Sql, tenant: Tenant, id: string): Promise<FastForward | null> {
   const row = await sql.fast_forwards.findFirst({
-    where: { id, ...whose(scope), order_id: null, open_subscription_id: { not: null } },
+    where: { id, ...ownedBy(tenant), order_id: null, open_subscription_id: { not: null } },
   })
   return (
     row && {
@@ -87,11 +87,11 @@ export interface Simulation {
 }
 
 /** Writes one down; the unique row of an open one lets no second one be. */
-export async function insertSimulation(sql: Sql, scope: Scope, simulation: Simulation): Promise<void> {
+export async function insertSimulation(sql: Sql, tenant: Tenant, simulation: Simulation): Promise<void> {
   const { id, orderId, outcome, createdAt } = simulation
   const { paymentStatus, failureReason } = outcome
   const order = { order_id: orderId, open_order_id: orderId }
-  const data = { id, ...whose(scope), ...order, payment_status: paymentStatus, failure_reason: failureReason }
+  const data = { id, ...ownedBy(tenant), ...order, payment_status: paymentStatus, failure_reason: failureReason }
   await sql.simulations.create({ data: { ...data, created_at: createdAt }, select: { id: true } })
 }
 
@@ -99,8 +99,8 @@ export const hasOpenSimulation = async (sql: Sql, orderId: string): Promise<bool
   (await sql.simulations.count({ where: { open_order_id: orderId } })) > 0
 
 /** One that waits to be applied, or null once it was. */
-export async function waitingSimulation(sql: Sql, scope: Scope, id: string): Promise<Simulation | null> {
-  const row = await sql.simulations.findFirst({ where: { id, ...whose(scope), open_order_id: { not: null } } })
+export async function waitingSimulation(sql: Sql, tenant: Tenant, id: string): Promise<Simulation | null> {
+  const row = await sql.simulations.findFirst({ where: { id, ...ownedBy(tenant), open_order_id: { not: null } } })
   const outcome = row && toOutcome(row)
   return row && outcome && { id: row.id, orderId: row.order_id, outcome, createdAt: row.created_at }
 }

@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 afterAll(() => receiver.close())
 
-const emit = (id = 'order_1') => transact(shop.scope, (work) => work.emit({ name: 'order.paid', object: { id } }))
+const emit = (id = 'order_1') => transact(shop.scope, (tx) => tx.emit({ name: 'order.paid', object: { id } }))
 const delivery = () =>
   db().deliveries.findFirstOrThrow({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })
 const attempts = () =>
@@ -121,7 +121,7 @@ describe('an attempt', () => {
         const before = receiver.events().length
         killed = await killedAt(n, moment, () => runDueTasks())
         await db()
-          .$executeRaw`UPDATE tasks SET ring_at = ring_at - interval '90 seconds', leased_until = leased_until - interval '90 seconds'`
+          .$executeRaw`UPDATE tasks SET run_at = run_at - interval '90 seconds', leased_until = leased_until - interval '90 seconds'`
         await runDueTasks()
         const mine = receiver
           .events()
@@ -187,10 +187,10 @@ describe('the schedule', () => {
     await runDueTasks()
     const [attempt] = await attempts()
     const answeredAt = (attempt?.started_at.getTime() ?? 0) + (attempt?.duration_ms ?? 0)
-    const { due_at, ring_at } = (await task()) ?? { due_at: new Date(0), ring_at: new Date(0) }
-    expect(ring_at.getTime()).toBeGreaterThanOrEqual(answeredAt + asked * 1000)
+    const { due_at, run_at } = (await task()) ?? { due_at: new Date(0), run_at: new Date(0) }
+    expect(run_at.getTime()).toBeGreaterThanOrEqual(answeredAt + asked * 1000)
     expect(due_at).toEqual((await delivery()).next_attempt_at)
-    expect(due_at.getTime() - ring_at.getTime()).toBeGreaterThan(2 * 86_400_000)
+    expect(due_at.getTime() - run_at.getTime()).toBeGreaterThan(2 * 86_400_000)
   })
 
   it.each([

@@ -1,8 +1,8 @@
 import { realNow, secondAhead } from '../platform/clock.ts'
-import { NoReply, type Reply } from '../platform/guarded-fetch.ts'
-import { deliver } from '../platform/outbox.ts'
-import { Again, muteTask, type TaskScope } from '../platform/tasks.ts'
-import { step, transact, type Work } from '../platform/transact.ts'
+import { DeliveryError, type Reply } from '../platform/guarded-fetch.ts'
+import { deliverWebhook } from '../platform/outbox.ts'
+import { Reschedule, snoozeTask, type TaskContext } from '../platform/tasks.ts'
+import { withoutCompletion, transact, type Transaction } from '../platform/transact.ts'
 import { postEvent } from './post.ts'
 import { nextWait, retryAfterSeconds } from './rules/schedule.ts'
 import { deliveryStates } from './rules/state.ts'
@@ -28,27 +28,27 @@ const underWay = new Map<string, number>()
  * task, and the attempt is made again: a receiver may see an event twice, never not at all.
  */
 export async function attemptDelivery(
-  scope: TaskScope,
+  tenant: TaskContext,
   { deliveryId, before }: { deliveryId: string; before: number },
 ): Promise<void> {
   const place = new Place()
   try {
-    const begun = await transact(step(scope), (work) => begin(work, scope, deliveryId, place))
+    const begun = await transact(withoutCompletion(tenant), (tx) => begin(tx, tenant, deliveryId, place))
     if (begun === 'later') return
     if (begun === 'over') {
-      await transact(scope, async () => undefined)
+      await transact(tenant, async () => undefined)
       return
     }
     const { endpoint, delivery, body } = begun
     const startedAt = realNow()
     const reply = await postEvent(endpoint, { id: delivery.eventId, body }, timeoutMs).catch((error: unknown) => {
-      if (error instanceof NoReply) return error
+      if (error instanceof DeliveryError) return error
       throw error
     })
     place.free()
     const durationMs = realNow().getTime() - startedAt.getTime()
     const made = { before, url: endpoint.url, startedAt, durationMs }
-    await transact(scope, (work) => record(work, deliveryId, reply, made))
+    await transact(tenant, (tx) => record(tx, deliveryId, reply, made))
   } finally {
     place.free()
   }
@@ -80,47 +80,47 @@ class Place {
 type Begun = { delivery: store.Delivery; endpoint: store.WebhookEndpoint; body: string }
 
 async function begin(
-  work: Work,
-  { ringing }: TaskScope,
+  tx: Transaction,
+  { claim }: TaskContext,
   deliveryId: string,
   place: Place,
 ): Promise<Begun | 'later' | 'over'> {
-  const { sql, now } = work
+  const { sql, now } = tx
   const found = await store.lockDelivery(sql, deliveryId)
   if (found?.delivery.status !== 'pending') return 'over'
   const { delivery, endpoint, eventName } = found
   if (!wants(endpoint, eventName)) {
     const status = deliveryStates.on(delivery.status, 'stop', 'illegal_move')
     await store.saveDelivery(sql, { ...delivery, status, nextAttemptAt: null })
-    await ringNext(work, endpoint.id)
+    await ringNext(tx, endpoint.id)
     return 'over'
   }
   const earlier = delivery.startedAt === null ? await store.waitsFor(sql, delivery) : null
   const missing = earlier ?? (place.take(endpoint.id) ? null : 'place')
   if (missing) {
-    await muteTask(sql, ringing, waits[missing])
+    await snoozeTask(sql, claim, waits[missing])
     return 'later'
   }
   if (delivery.startedAt === null) {
     await store.saveDelivery(sql, { ...delivery, startedAt: now })
-    await ringNext(work, endpoint.id)
+    await ringNext(tx, endpoint.id)
   }
   return found
 }
 
 async function record(
-  work: Work,
+  tx: Transaction,
   deliveryId: string,
-  reply: Reply | NoReply,
+  reply: Reply | DeliveryError,
   { before, url, ...timing }: { before: number; url: string; startedAt: Date; durationMs: number },
-): Promise<Again | undefined> {
-  const { sql, now, newId } = work
+): Promise<Reschedule | undefined> {
+  const { sql, now, newId } = tx
   const found = await store.lockDelivery(sql, deliveryId)
   if (!found) return undefined
   const { delivery, endpoint, eventName } = found
   const number = delivery.attempts + 1
   const answered =
-    reply instanceof NoReply
+    reply instanceof DeliveryError
       ? { status: null, error: reply.message, answer: null }
       : { status: reply.status, error: null, answer: reply.text }
   await store.insertAttempt(sql, deliveryId, { id: newId('attempt_'), number, ...timing, ...answered })
@@ -136,22 +136,22 @@ async function record(
     const succeeded = answered.status !== null && answered.status >= 200 && answered.status <= 299
     const gone = answered.status === 410
     const stops = gone || !wants(endpoint, eventName)
-    const asked = reply instanceof NoReply ? null : retryAfterSeconds(reply.retryAfter, realNow())
+    const asked = reply instanceof DeliveryError ? null : retryAfterSeconds(reply.retryAfter, realNow())
     const wait = succeeded || stops ? null : nextWait(number - before, Math.random(), asked)
     if (gone) await store.makeDormant(sql, endpoint.id, url)
-    again = wait === null ? null : new Date((await secondAhead(sql, work)).getTime() + wait * 1000)
+    again = wait === null ? null : new Date((await secondAhead(sql, tx)).getTime() + wait * 1000)
     const trigger = succeeded ? 'deliver' : stops ? 'stop' : 'giveUp'
     const status = again ? delivery.status : deliveryStates.on(delivery.status, trigger, 'illegal_move')
     await store.saveDelivery(sql, { ...next, status, nextAttemptAt: again })
   } else {
     await store.saveDelivery(sql, next)
   }
-  await ringNext(work, endpoint.id)
-  return again ? new Again(again) : undefined
+  await ringNext(tx, endpoint.id)
+  return again ? new Reschedule(again) : undefined
 }
 
 /** The next event of the endpoint may have waited for this one. */
-async function ringNext(work: Work, endpointId: string): Promise<void> {
-  const next = await store.lockNextUnstarted(work.sql, endpointId)
-  if (next) await work.ring(deliver, next)
+async function ringNext(tx: Transaction, endpointId: string): Promise<void> {
+  const next = await store.lockNextUnstarted(tx.sql, endpointId)
+  if (next) await tx.runNow(deliverWebhook, next)
 }

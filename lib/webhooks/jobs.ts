@@ -1,5 +1,5 @@
-import { deliver } from '../platform/outbox.ts'
+import { deliverWebhook } from '../platform/outbox.ts'
 import { job } from '../platform/tasks.ts'
 import { attemptDelivery } from './deliver.ts'
 
-export const webhookJobs = [job(deliver, attemptDelivery)]
+export const webhookJobs = [job(deliverWebhook, attemptDelivery)]

@@ -3,16 +3,16 @@ import { toWire } from '../kernel/moment.ts'
 import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
 import { parseHttpUrl } from '../kernel/url.ts'
 import { mustBeStorefront } from '../people/store.ts'
-import { now as clockNow, type Scope } from '../platform/clock.ts'
+import { now as clockNow, type Tenant } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db.ts'
 import { eventNames } from '../platform/events.ts'
-import { NoReply } from '../platform/guarded-fetch.ts'
+import { DeliveryError } from '../platform/guarded-fetch.ts'
 import { newId } from '../platform/identity.ts'
-import { deliver } from '../platform/outbox.ts'
+import { deliverWebhook } from '../platform/outbox.ts'
 import { listEnvelope } from '../platform/paging.ts'
 import { publicUrlProblem } from '../platform/public-address.ts'
-import { type Caller, transact } from '../platform/transact.ts'
+import { type RequestContext, transact } from '../platform/transact.ts'
 import type { WellFormed } from '../platform/validate.ts'
 import type { createWebhookEndpoint, listWebhookEndpoints, updateWebhookEndpoint } from './contract.ts'
 import { postEvent } from './post.ts'
@@ -29,38 +29,38 @@ const setupTimeoutMs = 10_000
  * Registers an endpoint that passed its checks: a public https host, a valid certificate, and a 2xx to the ping. Refuses
  * `validation_failed` on `url`: also for a duplicate, and for a sixth endpoint.
  */
-export async function register(caller: Caller, body: z.infer<typeof createWebhookEndpoint.body & object>) {
-  const now = await clockNow(db(), caller)
+export async function register(context: RequestContext, body: z.infer<typeof createWebhookEndpoint.body & object>) {
+  const now = await clockNow(db(), context)
   const endpoint: store.WebhookEndpoint = {
     id: newId('webhook_', now),
-    testmode: caller.testmode,
+    testmode: context.testmode,
     url: body.url,
     secret: body.secret,
     enabledEvents: body.enabledEvents ?? eventNames,
     createdAt: now,
     deleted: false,
   }
-  freeSlot(await store.takenEndpoints(db(), caller), endpoint)
+  freeSlot(await store.takenEndpoints(db(), context), endpoint)
   await check(endpoint)
-  return transact(caller, async ({ sql, now, ...scope }) => {
-    const slot = freeSlot(await store.takenEndpoints(sql, scope), endpoint)
-    await store.insertEndpoint(sql, scope, endpoint, { slot, now })
+  return transact(context, async ({ sql, now, ...tenant }) => {
+    const slot = freeSlot(await store.takenEndpoints(sql, tenant), endpoint)
+    await store.insertEndpoint(sql, tenant, endpoint, { slot, now })
     return endpointResource(endpoint)
   })
 }
 
 /** Changes what is sent. A new URL is checked as on registration; the same one (in normalized form) is not. */
-export async function update(caller: Caller, id: string, body: z.infer<typeof updateWebhookEndpoint.body & object>) {
-  const before = await store.findEndpoint(db(), caller, id)
+export async function update(context: RequestContext, id: string, body: z.infer<typeof updateWebhookEndpoint.body & object>) {
+  const before = await store.findEndpoint(db(), context, id)
   if (!before) throw new Refusal('not_found')
   const moves = body.url !== undefined && normalizedUrl(body.url) !== normalizedUrl(before.url)
   if (moves) {
     const moved = { ...before, url: body.url ?? before.url, secret: body.secret ?? before.secret }
-    refuseTaken(await store.takenEndpoints(db(), caller), moved)
+    refuseTaken(await store.takenEndpoints(db(), context), moved)
     await check(moved)
   }
-  return transact(caller, async ({ sql, now, ...scope }) => {
-    const endpoint = await store.lockEndpoint(sql, scope, id)
+  return transact(context, async ({ sql, now, ...tenant }) => {
+    const endpoint = await store.lockEndpoint(sql, tenant, id)
     if (!endpoint) throw new Refusal('not_found')
     const next = {
       ...endpoint,
@@ -68,35 +68,35 @@ export async function update(caller: Caller, id: string, body: z.infer<typeof up
       secret: body.secret ?? endpoint.secret,
       enabledEvents: body.enabledEvents ?? endpoint.enabledEvents,
     }
-    if (body.url !== undefined) refuseTaken(await store.takenEndpoints(sql, scope), next)
+    if (body.url !== undefined) refuseTaken(await store.takenEndpoints(sql, tenant), next)
     await store.saveEndpoint(sql, next, { before: endpoint, enabledSince: body.enabledEvents && now })
     return endpointResource(next)
   })
 }
 
 /** Deletes; what is not delivered yet never will be. Refuses `not_found`. */
-export async function remove(caller: Caller, id: string): Promise<void> {
-  return transact(caller, async ({ sql, now, ...scope }) => {
-    const endpoint = await store.lockEndpoint(sql, scope, id)
+export async function remove(context: RequestContext, id: string): Promise<void> {
+  return transact(context, async ({ sql, now, ...tenant }) => {
+    const endpoint = await store.lockEndpoint(sql, tenant, id)
     if (!endpoint) throw new Refusal('not_found')
     await store.deleteEndpoint(sql, id, now)
   })
 }
 
 /** Refuses `not_found`. */
-export async function get(scope: Scope, id: string) {
-  const endpoint = await store.findEndpoint(db(), scope, id)
+export async function get(tenant: Tenant, id: string) {
+  const endpoint = await store.findEndpoint(db(), tenant, id)
   if (!endpoint) throw new Refusal('not_found')
   return endpointResource(endpoint)
 }
 
-export async function list(scope: Scope, query: z.infer<typeof listWebhookEndpoints.query & object>, url: URL) {
-  return listEnvelope(await store.pageOfEndpoints(db(), scope, query), query, url, endpointResource)
+export async function list(tenant: Tenant, query: z.infer<typeof listWebhookEndpoints.query & object>, url: URL) {
+  return listEnvelope(await store.pageOfEndpoints(db(), tenant, query), query, url, endpointResource)
 }
 
 /** The stored event, byte for byte as it is delivered. Refuses `not_found`. */
-export async function getEvent(scope: Scope, id: string): Promise<unknown> {
-  const body = await store.eventBody(db(), scope, id)
+export async function getEvent(tenant: Tenant, id: string): Promise<unknown> {
+  const body = await store.eventBody(db(), tenant, id)
   if (body === null) throw new Refusal('not_found')
   return JSON.parse(body)
 }
@@ -124,9 +124,9 @@ export async function listDeliveries(
  * would not be sent: it was deleted, or no longer wants events of this name.
  */
 export async function resendDelivery(id: string): Promise<{ deliveryId: string; status: string }> {
-  const scope = await store.whereIsDelivery(db(), id)
-  if (!scope) throw new Refusal('not_found')
-  return transact(scope, async ({ sql, now, later }) => {
+  const tenant = await store.whereIsDelivery(db(), id)
+  if (!tenant) throw new Refusal('not_found')
+  return transact(tenant, async ({ sql, now, enqueue }) => {
     const found = await store.lockDelivery(sql, id)
     if (!found) throw new Refusal('not_found')
     const { delivery, endpoint, eventName } = found
@@ -136,7 +136,7 @@ export async function resendDelivery(id: string): Promise<{ deliveryId: string; 
     const status =
       delivery.status === 'pending' ? 'pending' : deliveryStates.on(delivery.status, 'resend', 'illegal_move')
     await store.saveDelivery(sql, { ...delivery, status, nextAttemptAt: now })
-    await later(deliver, { key: id, data: { deliveryId: id, before: delivery.attempts }, dueAt: now })
+    await enqueue(deliverWebhook, { key: id, data: { deliveryId: id, before: delivery.attempts }, dueAt: now })
     return { deliveryId: id, status }
   })
 }
@@ -146,7 +146,7 @@ export async function resendDelivery(id: string): Promise<{ deliveryId: string; 
  * is not sent then.
  */
 export async function alsoWrong(
-  caller: Scope,
+  caller: Tenant,
   id: string | null,
   { url }: WellFormed<z.infer<typeof updateWebhookEndpoint.body & object>>,
 ): Promise<FieldErrors> {
@@ -207,7 +207,7 @@ async function check({ id, url, secret, testmode, createdAt }: store.WebhookEndp
   try {
     status = (await postEvent({ url, secret }, { id: eventId, body }, setupTimeoutMs)).status
   } catch (error) {
-    if (error instanceof NoReply) throw invalid('url', `The webhook.setup ping was not answered. ${error.message}`)
+    if (error instanceof DeliveryError) throw invalid('url', `The webhook.setup ping was not answered. ${error.message}`)
     throw error
   }
   if (status < 200 || status > 299)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { db } from '../platform/db.ts'
-import { startRinger, stopRinger } from '../platform/ringer.ts'
+import { startWorker, stopWorker } from '../platform/ringer.ts'
 import { transact } from '../platform/transact.ts'
 import { tasks } from '../run/tasks.ts'
 import { aGate } from '../testing/gate.ts'
@@ -30,11 +30,11 @@ async function anEndpoint(answer: Answer = answered(200)): Promise<Receiver> {
 }
 /** One transaction with an event about each of these orders. */
 const emit = (...orders: string[]) =>
-  transact(shop.scope, async (work) => {
-    for (const id of orders) await work.emit({ name: 'order.paid', object: { id } })
+  transact(shop.scope, async (tx) => {
+    for (const id of orders) await tx.emit({ name: 'order.paid', object: { id } })
   })
 const arrived = (receiver: Receiver): string[] => receiver.events().map(({ body }) => body.entityId)
-const ring = () => startRinger(tasks.bell, tasks.embedded)
+const ring = () => startWorker(tasks.runner, tasks.embedded)
 const pending = () => db().deliveries.count({ where: { status: 'pending', storefront_id: shop.storefrontId } })
 /** Deliveries that looked whether it is their turn, and wait. */
 const waiting = () =>
@@ -46,7 +46,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
-  await stopRinger()
+  await stopWorker()
 })
 
 describe('first attempts', () => {
@@ -98,10 +98,10 @@ describe('first attempts', () => {
     const all = await Promise.all([anEndpoint(), anEndpoint()])
     // Who waits looks by himself in hundreds of years: what nobody rings stays.
     await db().$executeRaw`
-      CREATE FUNCTION oversleep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.ring_at = '2999-01-01'; RETURN NEW; END $$`
+      CREATE FUNCTION oversleep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.run_at = '2999-01-01'; RETURN NEW; END $$`
     await db().$executeRaw`
       CREATE TRIGGER oversleep BEFORE UPDATE ON tasks FOR EACH ROW WHEN (NEW.leased_until IS NULL AND NEW.last_error IS NULL
-        AND NEW.attempts > 0 AND NEW.ring_at > clock_timestamp() + interval '0.5 seconds') EXECUTE FUNCTION oversleep()`
+        AND NEW.attempts > 0 AND NEW.run_at > clock_timestamp() + interval '0.5 seconds') EXECUTE FUNCTION oversleep()`
     onTestFinished(async () => void (await db().$executeRaw`DROP FUNCTION oversleep CASCADE`))
     ring()
     const rounds = Array.from({ length: 12 }, (_, n) => n)
@@ -144,12 +144,12 @@ describe('a receiver that never answers', () => {
     await expect
       .poll(() => db().delivery_attempts.count({ where: { delivery: { storefront_id: shop.storefrontId } } }))
       .toBe(8)
-    await stopRinger()
+    await stopWorker()
     const { open, opened } = aGate()
     receiver.mostAtOnce = 0
     receiver.answer = (response) => opened.then(() => response.end())
     await db()
-      .$executeRaw`UPDATE tasks SET ring_at = now() - interval '1 second' WHERE storefront_id = ${shop.storefrontId}`
+      .$executeRaw`UPDATE tasks SET run_at = now() - interval '1 second' WHERE storefront_id = ${shop.storefrontId}`
     ring()
     await expect.poll(waiting).toBe(4)
     await expect.poll(() => receiver.mostAtOnce).toBe(4)

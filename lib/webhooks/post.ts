@@ -1,5 +1,5 @@
 import { realNow } from '../platform/clock.ts'
-import { guardedPost, type Reply } from '../platform/guarded-fetch.ts'
+import { postToPublicAddress, type Reply } from '../platform/guarded-fetch.ts'
 import { serviceSignature } from '../platform/signing.ts'
 
 /** Sends one signed event. The signature is fresh and on real time, also where the storefront's clock is ahead. */
@@ -14,5 +14,5 @@ export function postEvent(
     'service-event-id': event.id,
     'service-signature': serviceSignature(secret, Math.floor(realNow().getTime() / 1000), event.body),
   }
-  return guardedPost(url, event.body, headers, timeoutMs)
+  return postToPublicAddress(url, event.body, headers, timeoutMs)
 }

@@ -1,4 +1,4 @@
-import { type Scope, whose } from '../platform/clock.ts'
+import { type Tenant, ownedBy } from '../platform/clock.ts'
 import type { Sql } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import { seal, unseal } from '../platform/sealed.ts'
@@ -40,26 +40,26 @@ export interface Attempt {
 
 const sealedAt = (id: string) => `webhook_endpoints|${id}|sealed_secret`
 
-export async function findEndpoint(sql: Sql, scope: Scope, id: string): Promise<WebhookEndpoint | null> {
-  const row = await sql.webhook_endpoints.findFirst({ where: { id, ...whose(scope), deleted_at: null } })
+export async function findEndpoint(sql: Sql, tenant: Tenant, id: string): Promise<WebhookEndpoint | null> {
+  const row = await sql.webhook_endpoints.findFirst({ where: { id, ...ownedBy(tenant), deleted_at: null } })
   return row && toEndpoint(row)
 }
 
-export async function lockEndpoint(sql: Sql, scope: Scope, id: string): Promise<WebhookEndpoint | null> {
+export async function lockEndpoint(sql: Sql, tenant: Tenant, id: string): Promise<WebhookEndpoint | null> {
   await sql.$queryRaw`SELECT 1 FROM webhook_endpoints WHERE id = ${id} FOR NO KEY UPDATE`
-  return findEndpoint(sql, scope, id)
+  return findEndpoint(sql, tenant, id)
 }
 
 /** The slots (1 to 5) and normalized URLs that are taken. */
-export async function takenEndpoints(sql: Sql, scope: Scope): Promise<{ id: string; slot: number; url: string }[]> {
-  const rows = await sql.webhook_endpoints.findMany({ where: { ...whose(scope), deleted_at: null } })
+export async function takenEndpoints(sql: Sql, tenant: Tenant): Promise<{ id: string; slot: number; url: string }[]> {
+  const rows = await sql.webhook_endpoints.findMany({ where: { ...ownedBy(tenant), deleted_at: null } })
   return rows.map(({ id, slot, url }) => ({ id, slot: slot ?? 0, url: normalizedUrl(url) }))
 }
 
 /** `now` is the moment of the transaction: from then on it is told of events, however long the checks before it took. */
 export async function insertEndpoint(
   sql: Sql,
-  scope: Scope,
+  tenant: Tenant,
   endpoint: WebhookEndpoint,
   { slot, now }: { slot: number; now: Date },
 ): Promise<void> {
@@ -67,7 +67,7 @@ export async function insertEndpoint(
   await sql.webhook_endpoints.create({
     data: {
       id,
-      ...whose(scope),
+      ...ownedBy(tenant),
       slot,
       url,
       claimed_url: normalizedUrl(url),
@@ -108,19 +108,19 @@ export async function deleteEndpoint(sql: Sql, id: string, now: Date): Promise<v
   })
 }
 
-export function pageOfEndpoints(sql: Sql, scope: Scope, query: PageQuery): Promise<Page<WebhookEndpoint>> {
+export function pageOfEndpoints(sql: Sql, tenant: Tenant, query: PageQuery): Promise<Page<WebhookEndpoint>> {
   return page(query, {
-    owns: async (id) => (await findEndpoint(sql, scope, id)) !== null,
+    owns: async (id) => (await findEndpoint(sql, tenant, id)) !== null,
     find: async ({ beyond, order, take }) => {
-      const where = { ...whose(scope), deleted_at: null, ...(beyond && { id: beyond }) }
+      const where = { ...ownedBy(tenant), deleted_at: null, ...(beyond && { id: beyond }) }
       return (await sql.webhook_endpoints.findMany({ where, orderBy: { id: order }, take })).map(toEndpoint)
     },
   })
 }
 
 /** The exact bytes that are delivered. */
-export async function eventBody(sql: Sql, scope: Scope, id: string): Promise<string | null> {
-  const row = await sql.events.findFirst({ where: { id, ...whose(scope) }, select: { body: true } })
+export async function eventBody(sql: Sql, tenant: Tenant, id: string): Promise<string | null> {
+  const row = await sql.events.findFirst({ where: { id, ...ownedBy(tenant) }, select: { body: true } })
   return row?.body ?? null
 }
 
@@ -228,7 +228,7 @@ export async function recentDeliveries(sql: Sql, storefrontId: string, testmode:
   }))
 }
 
-export async function whereIsDelivery(sql: Sql, id: string): Promise<Scope | null> {
+export async function whereIsDelivery(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.deliveries.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }

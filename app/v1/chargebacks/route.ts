@@ -2,4 +2,4 @@ import * as contract from '@/lib/chargebacks/contract.ts'
 import * as chargebacks from '@/lib/chargebacks/operations.ts'
 import { route } from '@/lib/platform/route.ts'
 
-export const GET = route(contract.listChargebacks, ({ caller, query, url }) => chargebacks.list(caller, query, url))
+export const GET = route(contract.listChargebacks, ({ context, query, url }) => chargebacks.list(context, query, url))

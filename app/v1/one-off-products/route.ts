@@ -4,5 +4,5 @@ import { route } from '@/lib/platform/route.ts'
 
 const kind = 'one_off_product'
 
-export const GET = route(contract.listProducts, ({ caller, query, url }) => catalog.list(caller, kind, query, url))
-export const POST = route(contract.createProduct, ({ caller, body }) => catalog.create(caller, kind, body))
+export const GET = route(contract.listProducts, ({ context, query, url }) => catalog.list(context, kind, query, url))
+export const POST = route(contract.createProduct, ({ context, body }) => catalog.create(context, kind, body))

@@ -2,4 +2,4 @@ import { route } from '@/lib/platform/route.ts'
 import * as contract from '@/lib/refunds/contract.ts'
 import * as refunds from '@/lib/refunds/operations.ts'
 
-export const GET = route(contract.listRefunds, ({ caller, query, url }) => refunds.list(caller, query, url))
+export const GET = route(contract.listRefunds, ({ context, query, url }) => refunds.list(context, query, url))

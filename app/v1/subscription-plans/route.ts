@@ -4,7 +4,7 @@ import { route } from '@/lib/platform/route.ts'
 
 const kind = 'subscription_plan'
 
-export const GET = route(contract.listPlans, ({ caller, query, url }) => catalog.list(caller, kind, query, url))
-export const POST = route(contract.createPlan, ({ caller, body }) => catalog.create(caller, kind, body), {
-  alsoWrong: async ({ caller, body }) => catalog.wrongInterval(caller, body),
+export const GET = route(contract.listPlans, ({ context, query, url }) => catalog.list(context, kind, query, url))
+export const POST = route(contract.createPlan, ({ context, body }) => catalog.create(context, kind, body), {
+  validateReferences: async ({ context, body }) => catalog.wrongInterval(context, body),
 })

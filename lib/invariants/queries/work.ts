@@ -4,7 +4,7 @@ import { expireCheckout } from '../../checkouts/tasks.ts'
 import { balanceGrew } from '../../ledger/tasks.ts'
 import { sendMail } from '../../mails/tasks.ts'
 import { returnDirectDebit, settleDirectDebit } from '../../payments/sandbox/tasks.ts'
-import { deliver } from '../../platform/outbox.ts'
+import { deliverWebhook } from '../../platform/outbox.ts'
 import { recoveryStep } from '../../recovery/tasks.ts'
 import { sendRefund, windowEnd } from '../../refunds/tasks.ts'
 import { charge, periodEnd } from '../../subscriptions/tasks.ts'
@@ -39,7 +39,7 @@ export const work = {
     'an open simulation has its task': `
       SELECT s.id FROM simulations s WHERE s.open_order_id IS NOT NULL AND NOT ${hasTask(runSimulation, 's.id')}`,
     'an open delivery has its task': `
-      SELECT d.id FROM deliveries d WHERE d.status = 'pending' AND NOT ${hasTask(deliver, 'd.id')}`,
+      SELECT d.id FROM deliveries d WHERE d.status = 'pending' AND NOT ${hasTask(deliverWebhook, 'd.id')}`,
     'a mail in the outbox has its task': `
       SELECT m.id FROM mails m WHERE m.status = 'queued' AND NOT ${hasTask(sendMail, 'm.id')}`,
     'what test mode reviews has its task': `

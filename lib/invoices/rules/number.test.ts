@@ -11,8 +11,8 @@ describe('an invoice number', () => {
     [live, 1n, 'INV-2026-000001'],
     [live, 999_999n, 'INV-2026-999999'],
     [live, 1_000_000n, 'INV-2026-1000000'],
-  ])('of %o and %s is %3$s', (scope, n, expected) => {
-    expect(invoiceNumber(salesSeries(scope, moment), n)).toBe(expected)
+  ])('of %o and %s is %3$s', (tenant, n, expected) => {
+    expect(invoiceNumber(salesSeries(tenant, moment), n)).toBe(expected)
   })
 
   it('of a credit note is of a series of its own', () => {

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { addDuration } from '../../kernel/calendar.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { now as clockNow, type Scope } from '../../platform/clock.ts'
+import { now as clockNow, type Tenant } from '../../platform/clock.ts'
 import { db } from '../../platform/db.ts'
 import { newId } from '../../platform/identity.ts'
 import { linkToken } from '../../platform/sealed.ts'
-import type { TaskScope } from '../../platform/tasks.ts'
-import { step, transact } from '../../platform/transact.ts'
+import type { TaskContext } from '../../platform/tasks.ts'
+import { withoutCompletion, transact } from '../../platform/transact.ts'
 import type { PaymentProvider, ProviderPayment } from '../provider.ts'
 import { paymentNews } from '../tasks.ts'
 import { testMandates } from './mandates.ts'
@@ -22,14 +22,14 @@ import { settleDirectDebit } from './tasks.ts'
 export const sandbox: PaymentProvider = {
   name: 'sandbox',
 
-  async createFirstPayment(scope, { idempotencyKey, ...request }) {
-    return transact(step(scope), async ({ sql, now, newId }) => {
+  async createFirstPayment(tenant, { idempotencyKey, ...request }) {
+    return transact(withoutCompletion(tenant), async ({ sql, now, newId }) => {
       const payment: store.SandboxPayment = {
         ...request,
         mandateRef: null,
         ref: newId('sandbox_'),
         idempotencyKey,
-        storefrontId: scope.storefrontId,
+        storefrontId: tenant.storefrontId,
         status: 'open',
         failureReason: null,
         mandate: null,
@@ -44,15 +44,15 @@ export const sandbox: PaymentProvider = {
     })
   },
 
-  async chargeMandate(scope, request) {
+  async chargeMandate(tenant, request) {
     const known = await store.sandboxPaymentByKey(db(), request.idempotencyKey)
     if (known) return told(known)
-    const now = await clockNow(db(), scope)
+    const now = await clockNow(db(), tenant)
     const settlesAt = settlementOf(now)
     const payment: store.SandboxPayment = {
       ...request,
       ref: newId('sandbox_', now),
-      storefrontId: scope.storefrontId,
+      storefrontId: tenant.storefrontId,
       makesMandate: false,
       mandate: null,
       locale: null,
@@ -63,23 +63,23 @@ export const sandbox: PaymentProvider = {
     // Where one with the same key came first, that one is what was charged.
     const isNew =
       payment.status === 'pending'
-        ? await insertPending(scope, payment, settlesAt)
+        ? await insertPending(tenant, payment, settlesAt)
         : await store.insertSandboxPayment(db(), payment)
     const charge = isNew ? payment : await store.sandboxPaymentByKey(db(), request.idempotencyKey)
     if (!charge) throw new Error('the test provider lost a payment')
     return told(charge)
   },
 
-  async fetchPayment(scope, ref) {
+  async fetchPayment(tenant, ref) {
     const payment = await store.findSandboxPayment(db(), ref)
-    if (payment?.storefrontId !== scope.storefrontId) throw new Refusal('not_found')
+    if (payment?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
     return told(payment)
   },
 
-  async cancelPayment(scope, ref) {
-    return transact(step(scope), async ({ sql }) => {
+  async cancelPayment(tenant, ref) {
+    return transact(withoutCompletion(tenant), async ({ sql }) => {
       const payment = await store.lockSandboxPayment(sql, ref)
-      if (payment?.storefrontId !== scope.storefrontId) throw new Refusal('not_found')
+      if (payment?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
       if (payment.status !== 'open') return told(payment)
       const canceled = { ...payment, status: 'canceled' } as const
       await store.saveSandboxPayment(sql, canceled)
@@ -96,28 +96,28 @@ export const sandbox: PaymentProvider = {
  * A payment that is on its way, with the task that settles it. Where a moved clock runs many tasks, it need not be alone with the
  * clock: it concerns nothing but itself, and one after the other they would hold up all other calls.
  */
-const insertPending = (scope: Scope, payment: store.SandboxPayment, settlesAt: Date): Promise<boolean> =>
-  transact(apart(scope), async ({ sql, later }) => {
+const insertPending = (tenant: Tenant, payment: store.SandboxPayment, settlesAt: Date): Promise<boolean> =>
+  transact(apart(tenant), async ({ sql, enqueue }) => {
     if (!(await store.insertSandboxPayment(sql, payment))) return false
-    await later(settleDirectDebit, { key: payment.ref, data: { ref: payment.ref }, dueAt: settlesAt })
+    await enqueue(settleDirectDebit, { key: payment.ref, data: { ref: payment.ref }, dueAt: settlesAt })
     return true
   })
 
-const apart = (scope: Scope): Scope => {
-  const { moment, ...rest } = step(scope)
+const apart = (tenant: Tenant): Tenant => {
+  const { moment, ...rest } = withoutCompletion(tenant)
   return moment ? { ...rest, moment: { ...moment, clock: 'apart' } } : rest
 }
 
 /** The buyer chose an outcome. A second choice, from another tab or a replay, changes nothing. */
 export async function choose(storefrontId: string, ref: string, choice: Choice): Promise<void> {
-  await transact({ storefrontId, testmode: true }, async ({ sql, now, later }) => {
+  await transact({ storefrontId, testmode: true }, async ({ sql, now, enqueue }) => {
     const payment = await store.lockSandboxPayment(sql, ref)
     if (payment?.status !== 'open' || !outcomesOf(payment).includes(choice.outcome)) return
     const settlesAt = settlementOf(payment.createdAt)
     const decided = decide(payment, choice, settlesAt)
     await store.saveSandboxPayment(sql, decided)
-    await later(paymentNews, { key: ref, data: { ref }, dueAt: now })
-    if (decided.status === 'pending') await later(settleDirectDebit, { key: ref, data: { ref }, dueAt: settlesAt })
+    await enqueue(paymentNews, { key: ref, data: { ref }, dueAt: now })
+    if (decided.status === 'pending') await enqueue(settleDirectDebit, { key: ref, data: { ref }, dueAt: settlesAt })
   })
 }
 
@@ -126,30 +126,30 @@ export async function choose(storefrontId: string, ref: string, choice: Choice):
  * it is now.
  */
 export async function simulate(
-  scope: Scope,
+  tenant: Tenant,
   ref: string,
   outcome: Pick<store.SandboxPayment, 'status' | 'failureReason'>,
 ): Promise<ProviderPayment> {
-  return transact(step(scope), async (work) => {
-    const payment = await store.lockSandboxPayment(work.sql, ref)
-    if (payment?.storefrontId !== scope.storefrontId) throw new Refusal('not_found')
+  return transact(withoutCompletion(tenant), async (tx) => {
+    const payment = await store.lockSandboxPayment(tx.sql, ref)
+    if (payment?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
     if (payment.status !== 'pending') return told(payment)
     const simulated = { ...payment, ...outcome }
-    await store.saveSandboxPayment(work.sql, simulated)
-    if (simulated.status === 'paid' && payment.returns) await scheduleReturn(work, ref)
+    await store.saveSandboxPayment(tx.sql, simulated)
+    if (simulated.status === 'paid' && payment.returns) await scheduleReturn(tx, ref)
     return told(simulated)
   })
 }
 
 /** The task of a pending direct debit: the bank pays, and may take it back days later. */
-export async function settle(scope: TaskScope, ref: string): Promise<void> {
-  await transact(scope, async (work) => {
-    const { sql, now, later } = work
+export async function settle(tenant: TaskContext, ref: string): Promise<void> {
+  await transact(tenant, async (tx) => {
+    const { sql, now, enqueue } = tx
     const payment = await store.lockSandboxPayment(sql, ref)
     if (payment?.status !== 'pending') return
     await store.saveSandboxPayment(sql, { ...payment, status: 'paid' })
-    await later(paymentNews, { key: ref, data: { ref }, dueAt: now })
-    if (payment.returns) await scheduleReturn(work, ref)
+    await enqueue(paymentNews, { key: ref, data: { ref }, dueAt: now })
+    if (payment.returns) await scheduleReturn(tx, ref)
   })
 }
 

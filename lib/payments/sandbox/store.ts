@@ -1,7 +1,7 @@
 import type { FailureReason, PaymentMethod } from '../../checkouts/page.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Currency, Money } from '../../kernel/money.ts'
-import type { Scope } from '../../platform/clock.ts'
+import type { Tenant } from '../../platform/clock.ts'
 import { insertRows, type Sql } from '../../platform/db.ts'
 import type { ProviderChargeback, ProviderPayment, ProviderRefund } from '../provider.ts'
 
@@ -170,7 +170,7 @@ export async function goneOf(sql: Sql, { ref, amount }: Pick<SandboxPayment, 're
 /** What this provider holds of a storefront, in minor units by currency: paid, less refunded, less disputed for good. Test mode alone uses it. */
 export async function sandboxHolds(
   sql: Sql,
-  { storefrontId, testmode }: Scope,
+  { storefrontId, testmode }: Tenant,
 ): Promise<ReadonlyMap<Currency, bigint>> {
   if (!testmode) return new Map()
   const rows = await sql.$queryRaw<{ currency: Currency; amount: bigint }[]>`

@@ -3,7 +3,7 @@ import { task } from '../../platform/tasks.ts'
 
 /** The bank's answer to a direct debit. */
 export const settleDirectDebit = task('sandbox.settle_direct_debit', z.object({ ref: z.string() }), {
-  sideBySide: true,
+  concurrent: true,
 })
 
 /** The bank takes a direct debit back that it had paid. */

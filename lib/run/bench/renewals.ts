@@ -123,7 +123,7 @@ async function copySubscriptions(
      named AS (SELECT suffix, ends, to_char(ends AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS ends_at FROM numbers)
      ${changed(
        'tasks',
-       `'id', 'task_' || suffix, 'key', 'subscription_' || suffix || ' ' || ends_at, 'due_at', ends, 'ring_at', now() + interval '1 month',
+       `'id', 'task_' || suffix, 'key', 'subscription_' || suffix || ' ' || ends_at, 'due_at', ends, 'run_at', now() + interval '1 month',
        'data', jsonb_build_object('subscriptionId', 'subscription_' || suffix, 'endsAt', ends_at)`,
        't, named',
      )}`,
@@ -143,7 +143,7 @@ async function renew(databaseUrl: string, subscriptionId: string): Promise<numbe
     const paid = async () => Number((await client.query(countPaid, [subscriptionId])).rows[0].count)
     const before = await paid()
     const { rowCount } = await client.query(
-      "UPDATE tasks SET ring_at = now() WHERE name = 'subscription.period_end' AND due_at < now()",
+      "UPDATE tasks SET run_at = now() WHERE name = 'subscription.period_end' AND due_at < now()",
     )
     const due = rowCount ?? 0
     const began = performance.now()

@@ -181,7 +181,7 @@ export const commands: readonly Command[] = [
     flags: { storefront, by: { value: '25h', help: 'a duration such as 90m, 25h, 30d or P1M', required: true } },
     run: async ({ storefront, by }) => {
       const { tasks } = await import('../tasks.ts')
-      return (await testmode()).advanceClock(storefront, by, tasks.bell)
+      return (await testmode()).advanceClock(storefront, by, tasks.runner)
     },
   }),
   command({

@@ -69,7 +69,7 @@ export async function clockTo(real: Real, to: Date): Promise<Reply> {
 export async function letItHappen(real: Real, now: Date): Promise<void> {
   await standStill(real.shop, now)
   await db().$executeRaw`
-    UPDATE tasks SET ring_at = clock_timestamp() WHERE clock = 'real' AND leased_until IS NULL AND name LIKE 'catalog.%'`
+    UPDATE tasks SET run_at = clock_timestamp() WHERE clock = 'real' AND leased_until IS NULL AND name LIKE 'catalog.%'`
   await settle()
 }
 

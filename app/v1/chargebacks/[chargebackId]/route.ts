@@ -2,4 +2,4 @@ import * as contract from '@/lib/chargebacks/contract.ts'
 import * as chargebacks from '@/lib/chargebacks/operations.ts'
 import { route } from '@/lib/platform/route.ts'
 
-export const GET = route(contract.getChargeback, ({ caller, params }) => chargebacks.get(caller, params.chargebackId))
+export const GET = route(contract.getChargeback, ({ context, params }) => chargebacks.get(context, params.chargebackId))

@@ -2,4 +2,4 @@ import * as contract from '@/lib/checkouts/contract.ts'
 import * as checkouts from '@/lib/checkouts/operations.ts'
 import { route } from '@/lib/platform/route.ts'
 
-export const GET = route(contract.getCheckout, ({ caller, params }) => checkouts.get(caller, params.id))
+export const GET = route(contract.getCheckout, ({ context, params }) => checkouts.get(context, params.id))

@@ -4,7 +4,7 @@ import { route } from '@/lib/platform/route.ts'
 
 const kind = 'one_off_product'
 
-export const GET = route(contract.getProduct, ({ caller, params }) => catalog.get(caller, kind, params.oneOffProductId))
-export const PATCH = route(contract.updateProduct, ({ caller, params, body }) =>
-  catalog.submitUpdate(caller, kind, params.oneOffProductId, body),
+export const GET = route(contract.getProduct, ({ context, params }) => catalog.get(context, kind, params.oneOffProductId))
+export const PATCH = route(contract.updateProduct, ({ context, params, body }) =>
+  catalog.submitUpdate(context, kind, params.oneOffProductId, body),
 )

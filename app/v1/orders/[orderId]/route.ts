@@ -2,4 +2,4 @@ import * as contract from '@/lib/orders/contract.ts'
 import * as orders from '@/lib/orders/operations.ts'
 import { route } from '@/lib/platform/route.ts'
 
-export const GET = route(contract.getOrder, ({ caller, params }) => orders.get(caller, params.orderId))
+export const GET = route(contract.getOrder, ({ context, params }) => orders.get(context, params.orderId))

@@ -4,9 +4,9 @@ import { route } from '@/lib/platform/route.ts'
 
 const kind = 'subscription_plan'
 
-export const GET = route(contract.getPlan, ({ caller, params }) => catalog.get(caller, kind, params.id))
+export const GET = route(contract.getPlan, ({ context, params }) => catalog.get(context, kind, params.id))
 export const PATCH = route(
   contract.updatePlan,
-  ({ caller, params, body }) => catalog.submitUpdate(caller, kind, params.id, body),
-  { alsoWrong: ({ caller, params, body }) => catalog.wrongNewInterval(caller, params.id, body) },
+  ({ context, params, body }) => catalog.submitUpdate(context, kind, params.id, body),
+  { validateReferences: ({ context, params, body }) => catalog.wrongNewInterval(context, params.id, body) },
 )

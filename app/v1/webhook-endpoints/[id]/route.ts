@@ -2,10 +2,10 @@ import { route } from '@/lib/platform/route.ts'
 import * as contract from '@/lib/webhooks/contract.ts'
 import * as webhooks from '@/lib/webhooks/operations.ts'
 
-export const GET = route(contract.getWebhookEndpoint, ({ caller, params }) => webhooks.get(caller, params.id))
+export const GET = route(contract.getWebhookEndpoint, ({ context, params }) => webhooks.get(context, params.id))
 export const PATCH = route(
   contract.updateWebhookEndpoint,
-  ({ caller, params, body }) => webhooks.update(caller, params.id, body),
-  { alsoWrong: ({ caller, params, body }) => webhooks.alsoWrong(caller, params.id, body) },
+  ({ context, params, body }) => webhooks.update(context, params.id, body),
+  { validateReferences: ({ context, params, body }) => webhooks.alsoWrong(context, params.id, body) },
 )
-export const DELETE = route(contract.deleteWebhookEndpoint, ({ caller, params }) => webhooks.remove(caller, params.id))
+export const DELETE = route(contract.deleteWebhookEndpoint, ({ context, params }) => webhooks.remove(context, params.id))

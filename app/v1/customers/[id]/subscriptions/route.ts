@@ -2,6 +2,6 @@ import { route } from '@/lib/platform/route.ts'
 import * as contract from '@/lib/subscriptions/contract.ts'
 import * as subscriptions from '@/lib/subscriptions/operations.ts'
 
-export const GET = route(contract.listCustomerSubscriptions, ({ caller, params, query, url }) =>
-  subscriptions.list(caller, query, url, params.id),
+export const GET = route(contract.listCustomerSubscriptions, ({ context, params, query, url }) =>
+  subscriptions.list(context, query, url, params.id),
 )

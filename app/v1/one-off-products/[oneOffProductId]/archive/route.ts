@@ -4,9 +4,9 @@ import { route } from '@/lib/platform/route.ts'
 
 const kind = 'one_off_product'
 
-export const POST = route(contract.archiveProduct, ({ caller, params }) =>
-  catalog.archive(caller, kind, params.oneOffProductId),
+export const POST = route(contract.archiveProduct, ({ context, params }) =>
+  catalog.archive(context, kind, params.oneOffProductId),
 )
-export const DELETE = route(contract.unarchiveProduct, ({ caller, params }) =>
-  catalog.unarchive(caller, kind, params.oneOffProductId),
+export const DELETE = route(contract.unarchiveProduct, ({ context, params }) =>
+  catalog.unarchive(context, kind, params.oneOffProductId),
 )

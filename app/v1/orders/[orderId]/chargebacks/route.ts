@@ -2,6 +2,6 @@ import * as contract from '@/lib/chargebacks/contract.ts'
 import * as chargebacks from '@/lib/chargebacks/operations.ts'
 import { route } from '@/lib/platform/route.ts'
 
-export const GET = route(contract.listOrderChargebacks, ({ caller, params, query, url }) =>
-  chargebacks.list(caller, query, url, params.orderId),
+export const GET = route(contract.listOrderChargebacks, ({ context, params, query, url }) =>
+  chargebacks.list(context, query, url, params.orderId),
 )

@@ -2,6 +2,6 @@ import * as contract from '@/lib/corrections/contract.ts'
 import * as corrections from '@/lib/corrections/operations.ts'
 import { route } from '@/lib/platform/route.ts'
 
-export const POST = route(contract.createInvoiceUpdateLink, ({ caller, params }) =>
-  corrections.createLink(caller, params.orderId),
+export const POST = route(contract.createInvoiceUpdateLink, ({ context, params }) =>
+  corrections.createLink(context, params.orderId),
 )

@@ -2,6 +2,6 @@ import { route } from '@/lib/platform/route.ts'
 import * as contract from '@/lib/subscriptions/contract.ts'
 import * as subscriptions from '@/lib/subscriptions/operations.ts'
 
-export const GET = route(contract.getCustomerSubscription, ({ caller, params }) =>
-  subscriptions.get(caller, params.subscriptionId, params.id),
+export const GET = route(contract.getCustomerSubscription, ({ context, params }) =>
+  subscriptions.get(context, params.subscriptionId, params.id),
 )

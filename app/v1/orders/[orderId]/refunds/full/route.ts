@@ -4,6 +4,6 @@ import * as refunds from '@/lib/refunds/operations.ts'
 
 export const POST = route(
   contract.createFullRefund,
-  ({ caller, params, body }) => refunds.createFull(caller, params.orderId, body),
-  { alsoWrong: ({ caller, params }) => refunds.alsoWrong(caller, params.orderId) },
+  ({ context, params, body }) => refunds.createFull(context, params.orderId, body),
+  { validateReferences: ({ context, params }) => refunds.alsoWrong(context, params.orderId) },
 )

@@ -4,6 +4,6 @@ import * as testmode from '@/lib/testmode/operations.ts'
 
 export const POST = route(
   contract.simulatePayment,
-  ({ caller, params, body }) => testmode.simulate(caller, params.orderId, body),
-  { alsoWrong: ({ caller, params, body }) => testmode.wrongSimulation(caller, params.orderId, body) },
+  ({ context, params, body }) => testmode.simulate(context, params.orderId, body),
+  { validateReferences: ({ context, params, body }) => testmode.wrongSimulation(context, params.orderId, body) },
 )

@@ -4,6 +4,6 @@ import * as testmode from '@/lib/testmode/operations.ts'
 
 export const POST = route(
   contract.fastForwardRenewal,
-  ({ caller, params, body }) => testmode.fastForward(caller, params.subscriptionId, body),
-  { alsoWrong: ({ caller, params, body }) => testmode.wrongFastForward(caller, params.subscriptionId, body) },
+  ({ context, params, body }) => testmode.fastForward(context, params.subscriptionId, body),
+  { validateReferences: ({ context, params, body }) => testmode.wrongFastForward(context, params.subscriptionId, body) },
 )
