@@ -1,7 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { billingOrigins, billingStatus } from '@/lib/billing/hosted.ts'
+import { billingUpdateOrigins, billingUpdateStatus } from '@/lib/billing/hosted.ts'
 import { checkoutOrigins, checkoutStatus } from '@/lib/checkouts/hosted.ts'
-import { correctionStatus } from '@/lib/corrections/hosted.ts'
+import { invoiceUpdateStatus } from '@/lib/corrections/hosted.ts'
 import { invoiceStatus } from '@/lib/invoices/hosted.ts'
 import { paymentOrigins, paymentStatus } from '@/lib/payments/hosted.ts'
 import { within } from '@/lib/platform/within.ts'
@@ -20,8 +20,8 @@ const records = {
   checkout: { status: checkoutStatus, origins: checkoutOrigins },
   pay: { status: paymentStatus, origins: paymentOrigins },
   invoices: { status: invoiceStatus, origins: async () => [] },
-  billing: { status: billingStatus, origins: billingOrigins },
-  'invoice-details': { status: correctionStatus, origins: async () => [] },
+  billing: { status: billingUpdateStatus, origins: billingUpdateOrigins },
+  'invoice-details': { status: invoiceUpdateStatus, origins: async () => [] },
 }
 
 /**

@@ -9,11 +9,11 @@ import {
   invoicePages,
   testPaymentPages,
 } from '@/e2e/fixtures/hosted-pages.ts'
-import { billingFields } from '@/lib/billing/page.ts'
+import { billingUpdateFields } from '@/lib/billing/page.ts'
 import { buyerFields } from '@/lib/checkouts/page.ts'
-import { correctionFields } from '@/lib/corrections/page.ts'
+import { invoiceUpdateFields } from '@/lib/corrections/page.ts'
 import type { InvoicePage } from '@/lib/invoices/page.ts'
-import { sheetOf } from '@/lib/invoices/sheet.ts'
+import { invoiceDocumentOf } from '@/lib/invoices/sheet.ts'
 import { type Locale, locales } from '@/lib/kernel/locale.ts'
 import type { TestPaymentPage } from '@/lib/payments/page.ts'
 import { translator } from '@/lib/platform/translate.ts'
@@ -56,7 +56,7 @@ const correction = (name: string, locale: Locale) => {
 }
 
 const invoice = async (page: InvoicePage) =>
-  html(page.locale, <InvoiceSheet sheet={sheetOf(page, await translator(page.locale))} />)
+  html(page.locale, <InvoiceSheet sheet={invoiceDocumentOf(page, await translator(page.locale))} />)
 
 function testPayment(name: string): TestPaymentPage {
   const page = testPaymentPages[name]?.('en', name)
@@ -212,7 +212,7 @@ describe('the billing page', () => {
     const named = [...(await billing('open', 'en')).matchAll(/<(?:input|select)[^>]* name="(\w+)"/g)].map(
       ([, name]) => name,
     )
-    expect([...new Set(named)].sort()).toEqual([...billingFields, 'lang', 'version'].sort())
+    expect([...new Set(named)].sort()).toEqual([...billingUpdateFields, 'lang', 'version'].sort())
   })
 
   it('offers first to keep what is charged now, and only where there is something', async () => {
@@ -294,7 +294,7 @@ describe('the page for the details on an invoice', () => {
     const named = [...(await correction('open', 'en')).matchAll(/<(?:input|select)[^>]* name="(\w+)"/g)].map(
       ([, name]) => name,
     )
-    expect(named.sort()).toEqual([...correctionFields, 'lang', 'version'].sort())
+    expect(named.sort()).toEqual([...invoiceUpdateFields, 'lang', 'version'].sort())
   })
 
   it('says which invoice of which shop it is, and leads to it beside what is typed', async () => {

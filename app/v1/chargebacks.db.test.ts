@@ -144,11 +144,11 @@ test('of a refunded order only what is left counts, and the merchant is charged 
     invoiceNumber: 'TEST-CN-2026-000002',
   })
   // What the provider takes of money that is with the buyer already is the operator's loss.
-  expect(await reconcile(sale.scope)).toMatchObject([
+  expect(await reconcile(sale.tenant)).toMatchObject([
     { providerClearing: '48.40', provider: '-72.60', difference: '-121.00', unexplained: '0.00' },
   ])
   await move(raised.chargebackId, 'won')
-  expect(await reconcile(sale.scope)).toMatchObject([{ difference: '-121.00', unexplained: '0.00' }])
+  expect(await reconcile(sale.tenant)).toMatchObject([{ difference: '-121.00', unexplained: '0.00' }])
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -174,7 +174,7 @@ test('what counts later is charged when it does', async () => {
   }
   await move(raised.chargebackId, 'lost')
   expect(await charged()).toBe('136.00')
-  expect(await reconcile(sale.scope)).toMatchObject([{ difference: '0.00', unexplained: '0.00', chargebacks: [] }])
+  expect(await reconcile(sale.tenant)).toMatchObject([{ difference: '0.00', unexplained: '0.00', chargebacks: [] }])
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -192,7 +192,7 @@ test('5,000.00 disputed of an order over 12.10 and accepted cost the merchant 12
   })
   // Of the 9.00 of the sale, the net that is gone, the fee of the sale that stays with us, and the provider's.
   expect(await balanceOf(sale)).toEqual({ merchant_balance: '16.00', platform_fee: '-1.00', provider_fees: '-15.00' })
-  expect(await reconcile(sale.scope)).toEqual([
+  expect(await reconcile(sale.tenant)).toEqual([
     {
       currency: 'EUR',
       providerClearing: '0.00',
@@ -274,7 +274,7 @@ test('what waited behind a refund that is given up goes on', async () => {
   const buyer = { country: 'DE', taxId: 'DE1' }
   const sale = await aSale({ price: '100.00', buyer })
   const other = await aSale({ price: '10.00', buyer, shop: sale.shop })
-  await createPayout(sale.scope, { amount: '53.50' })
+  await createPayout(sale.tenant, { amount: '53.50' })
   await refundAll(sale)
   const { body: behind } = await refundAll(other)
   await pass(sale, 'PT1M')

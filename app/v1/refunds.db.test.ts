@@ -149,8 +149,8 @@ test('what a request says of a line is what it says, the second line below the f
 test('a short balance queues refunds, and they move on by themselves, the oldest first', async () => {
   const sale = await aSale({ price: '100.00' })
   const small = await aSale({ price: '10.00', shop: sale.shop })
-  expect(await balance(sale.scope)).toContainEqual({ account: 'merchant_balance', currency: 'EUR', amount: '-103.50' })
-  await createPayout(sale.scope, { amount: '100.00' })
+  expect(await balance(sale.tenant)).toContainEqual({ account: 'merchant_balance', currency: 'EUR', amount: '-103.50' })
+  await createPayout(sale.tenant, { amount: '100.00' })
   const large = (await refund(sale, item(sale, '100.00'))).body
   const little = (await refund(small, item(small, '1.00'))).body
   await pass(sale, 'PT1M')

@@ -35,12 +35,12 @@ async function during(life: Life, doing: (life: Life) => Promise<unknown>) {
   const [eventsBefore, ordersBefore] = [(await told(life)).length, (await ordersOf(life)).length]
   await doing(life)
   const subscription = await subscriptionOf(life)
-  const news = (await told(life)).slice(eventsBefore)
-  for (const { entityType, entityId, object } of new Map(news.map((event) => [event.entityId, event])).values()) {
+  const update = (await told(life)).slice(eventsBefore)
+  for (const { entityType, entityId, object } of new Map(update.map((event) => [event.entityId, event])).values()) {
     expect(object).toEqual(entityType === 'subscription' ? subscription : await get(life.key, `/v1/orders/${entityId}`))
   }
   const orders: Answer[] = (await ordersOf(life)).slice(ordersBefore)
-  return { subscription, events: news.map(nameOf), orders }
+  return { subscription, events: update.map(nameOf), orders }
 }
 
 /** A change that is accepted: its answer is the refreshed subscription. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { submit } from '@/lib/checkouts/hosted.ts'
-import { listMails } from '@/lib/mails/operations.ts'
+import { listEmails } from '@/lib/mails/operations.ts'
 import { chooseOutcome } from '@/lib/payments/hosted.ts'
 import { providerLedger } from '@/lib/payments/operations.ts'
 import { failureReasons } from '@/lib/payments/rules/failure.ts'
@@ -40,12 +40,12 @@ async function during(life: Life, doing: () => Promise<unknown>) {
   const before = (await told(life)).length
   await doing()
   const subscription = await subscriptionOf(life)
-  const news = (await told(life)).slice(before)
-  for (const { entityType, entityId, object } of new Map(news.map((event) => [event.entityId, event])).values()) {
+  const update = (await told(life)).slice(before)
+  for (const { entityType, entityId, object } of new Map(update.map((event) => [event.entityId, event])).values()) {
     expect(object).toEqual(entityType === 'subscription' ? subscription : await get(life.key, `/v1/orders/${entityId}`))
   }
   const [order]: Answer[] = (await ordersOf(life)).slice(1).reverse()
-  return { subscription, events: news.map(nameOf), order }
+  return { subscription, events: update.map(nameOf), order }
 }
 
 /** A request that is refused and changes nothing. */
@@ -58,7 +58,7 @@ async function refused(life: Life, asking: () => Promise<unknown>, status: numbe
 const invalid = (life: Life, asking: () => Promise<unknown>, field: string) =>
   refused(life, asking, 422, 'validation_failed', field)
 
-const mailsOf = async ({ shop }: Life) => (await listMails(shop.storefrontId)).reverse()
+const mailsOf = async ({ shop }: Life) => (await listEmails(shop.storefrontId)).reverse()
 const attemptsAt = async (orderId: string) =>
   (await providerLedger(orderId)).map(({ createdAt, status }) => [dayOf(createdAt), status])
 const dayOf = (moment: Date | string) => new Date(moment).toISOString().slice(0, 10)

@@ -2,11 +2,11 @@ import { useTranslations } from 'next-intl'
 import { money } from '@/components/format.ts'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
-import type { BillingPage } from '@/lib/billing/page.ts'
+import type { BillingUpdatePage } from '@/lib/billing/page.ts'
 import { OpenBilling } from './open-billing.tsx'
 
 /** One link to a subscription's billing details and payment method, whatever has become of it. */
-export function Billing({ page }: { page: BillingPage }) {
+export function Billing({ page }: { page: BillingUpdatePage }) {
   return (
     <>
       {page.testmode && <TestBand />}
@@ -22,7 +22,7 @@ export function Billing({ page }: { page: BillingPage }) {
 }
 
 /** No way on from here: a link from a mail has no shop page to go back to. */
-function ClosedBilling({ page }: { page: Exclude<BillingPage, { state: 'open' }> }) {
+function ClosedBilling({ page }: { page: Exclude<BillingUpdatePage, { state: 'open' }> }) {
   const t = useTranslations('billing')
   const { locale, storefrontName: shop, subscriptionName: name } = page
   switch (page.state) {

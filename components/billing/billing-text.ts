@@ -1,7 +1,7 @@
 import { detailsText, type Words } from '@/components/checkout/details-text.ts'
 import { day, money } from '@/components/format.ts'
 import type { LiveText } from '@/components/ui/live-form.tsx'
-import type { BillingQuote } from '@/lib/billing/page.ts'
+import type { BillingUpdateQuote } from '@/lib/billing/page.ts'
 import type { Locale } from '@/lib/kernel/locale.ts'
 
 /** Everything on the billing page that changes with the country or the tax ID, in the reader's language. */
@@ -10,7 +10,7 @@ export interface BillingText extends LiveText {
   nextCharge: { label: string; total: string; sentence: string } | null
 }
 
-export function billingText(quote: BillingQuote, locale: Locale, t: Words): BillingText {
+export function billingText(quote: BillingUpdateQuote, locale: Locale, t: Words): BillingText {
   const { nextCharge } = quote
   const figures = nextCharge && { total: money(nextCharge.total, locale), date: day(nextCharge.at, locale) }
   return {

@@ -12,11 +12,11 @@ import { LiveForm, LivePage } from '@/components/ui/live-form.tsx'
 import { Notice } from '@/components/ui/notice.tsx'
 import { SellerFooter } from '@/components/ui/seller-footer.tsx'
 import { ShopName } from '@/components/ui/shop-name.tsx'
-import type { BillingPage } from '@/lib/billing/page.ts'
+import type { BillingUpdatePage } from '@/lib/billing/page.ts'
 import { billingText } from './billing-text.ts'
 import { Figure, NextChargeFigure, NextChargeSentence } from './live-billing.tsx'
 
-type OpenPage = Extract<BillingPage, { state: 'open' }>
+type OpenPage = Extract<BillingUpdatePage, { state: 'open' }>
 
 const mandateIcons: Readonly<Record<NonNullable<OpenPage['mandate']>['method'], IconName>> = {
   card: 'card',

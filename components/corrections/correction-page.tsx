@@ -2,11 +2,11 @@ import { useTranslations } from 'next-intl'
 import { primaryButton, quietButton } from '@/components/ui/button.ts'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
-import type { CorrectionPage } from '@/lib/corrections/page.ts'
+import type { InvoiceUpdatePage } from '@/lib/corrections/page.ts'
 import { OpenCorrection } from './open-correction.tsx'
 
 /** One link to the details on an invoice, whatever has become of it. */
-export function Correction({ page }: { page: CorrectionPage }) {
+export function Correction({ page }: { page: InvoiceUpdatePage }) {
   return (
     <>
       {page.testmode && <TestBand />}
@@ -21,7 +21,7 @@ export function Correction({ page }: { page: CorrectionPage }) {
   )
 }
 
-function ClosedCorrection({ page }: { page: Exclude<CorrectionPage, { state: 'open' }> }) {
+function ClosedCorrection({ page }: { page: Exclude<InvoiceUpdatePage, { state: 'open' }> }) {
   const t = useTranslations()
   const { document, number, storefrontName: shop } = page
   switch (page.state) {

@@ -8,10 +8,10 @@ import { FormLanguage } from '@/components/ui/form-language.tsx'
 import { FormPage } from '@/components/ui/form-page.tsx'
 import { SellerFooter } from '@/components/ui/seller-footer.tsx'
 import { ShopName } from '@/components/ui/shop-name.tsx'
-import type { CorrectionPage } from '@/lib/corrections/page.ts'
+import type { InvoiceUpdatePage } from '@/lib/corrections/page.ts'
 import { refusedDetails } from './problem-text.ts'
 
-type OpenPage = Extract<CorrectionPage, { state: 'open' }>
+type OpenPage = Extract<InvoiceUpdatePage, { state: 'open' }>
 
 /** Which invoice it is, and the form beside it; one below the other on a phone. Nothing of it needs a script. */
 export function OpenCorrection({ page }: { page: OpenPage }) {

@@ -1,15 +1,15 @@
 import type { Words } from '@/components/checkout/details-text.ts'
 import { refusedFields } from '@/components/checkout/problem-text.ts'
 import type { FieldProblem } from '@/lib/checkouts/page.ts'
-import type { CorrectionField, CorrectionPage } from '@/lib/corrections/page.ts'
+import type { InvoiceUpdateField, InvoiceUpdatePage } from '@/lib/corrections/page.ts'
 
-type OpenPage = Extract<CorrectionPage, { state: 'open' }>
+type OpenPage = Extract<InvoiceUpdatePage, { state: 'open' }>
 
 /** What to do about each refused field, in the order in which the page has them. */
 export function refusedDetails({ form, problems, needsTaxId }: OpenPage, t: Words) {
   const { useForLaterOrders: _, ...details } = problems
   const refused = refusedFields(details, form.country, t).map((each) => {
-    const own = ownText(each.field, problems[each.field as CorrectionField], needsTaxId, form.country, t)
+    const own = ownText(each.field, problems[each.field as InvoiceUpdateField], needsTaxId, form.country, t)
     return own ? { ...each, text: own, listed: own } : each
   })
   return refused.sort((a, b) => places.indexOf(a.field) - places.indexOf(b.field))

@@ -1,25 +1,25 @@
 import { TestBand } from '@/components/ui/test-band.tsx'
-import type { Sheet } from '@/lib/invoices/page.ts'
+import type { InvoiceDocument } from '@/lib/invoices/page.ts'
 
 /** An invoice or a credit note as one sheet of A4. */
-export function InvoiceSheet({ sheet }: { sheet: Sheet }) {
-  const { columns } = sheet
+export function InvoiceSheet({ sheet: invoice }: { sheet: InvoiceDocument }) {
+  const { columns } = invoice
   return (
     <>
-      {sheet.test && <TestBand />}
+      {invoice.test && <TestBand />}
       <main className="mx-auto max-w-[210mm] bg-paper px-5 py-8 hand:px-8 wide:my-10 wide:min-h-[297mm] wide:px-[18mm] wide:py-[16mm] wide:shadow-sheet print:m-0 print:min-h-0 print:max-w-none print:p-0 print:shadow-none">
         <header className="grid gap-x-8 gap-y-6 wide:grid-cols-2 print:grid-cols-2">
           <div>
-            <h1 className="font-semibold text-title tracking-tight">{sheet.heading}</h1>
-            {sheet.test && <p className="mt-1 max-w-xs font-medium text-note">{sheet.test.note}</p>}
+            <h1 className="font-semibold text-title tracking-tight">{invoice.heading}</h1>
+            {invoice.test && <p className="mt-1 max-w-xs font-medium text-note">{invoice.test.note}</p>}
             <p className="mt-2 text-note print:hidden">
-              <a href={sheet.pdf.url} type="application/pdf">
-                {sheet.pdf.label}
+              <a href={invoice.pdf.url} type="application/pdf">
+                {invoice.pdf.label}
               </a>
             </p>
           </div>
           <dl className="grid min-w-0 grid-cols-[minmax(0,1fr)_fit-content(58%)] content-start gap-x-6 gap-y-1 text-note">
-            {sheet.facts.map(({ label, value }, index) => (
+            {invoice.facts.map(({ label, value }, index) => (
               <div className="col-span-full grid grid-cols-subgrid" key={label}>
                 <dt className="wrap-break-word text-soft">{label}</dt>
                 <dd className={`${given} ${index === 0 ? 'font-semibold' : ''}`}>{value}</dd>
@@ -29,7 +29,7 @@ export function InvoiceSheet({ sheet }: { sheet: Sheet }) {
         </header>
 
         <div className="mt-10 grid gap-8 hand:grid-cols-2 print:mt-6">
-          {sheet.parties.map(({ heading, name, lines }) => (
+          {invoice.parties.map(({ heading, name, lines }) => (
             <section className="min-w-0 text-note" key={heading}>
               <h2 className="text-soft">{heading}</h2>
               <p className={`mt-1 font-semibold ${given}`}>{name}</p>
@@ -59,7 +59,7 @@ export function InvoiceSheet({ sheet }: { sheet: Sheet }) {
             </tr>
           </thead>
           <tbody>
-            {sheet.lines.map((line, index) => (
+            {invoice.lines.map((line, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a snapshot, whose lines never move and may be alike
               <tr className="break-inside-avoid border-line border-b align-top" key={index}>
                 <td className="py-2.5 print:py-1">
@@ -83,17 +83,17 @@ export function InvoiceSheet({ sheet }: { sheet: Sheet }) {
         </table>
 
         <div className="mt-5 flex flex-wrap items-start justify-between gap-x-10 gap-y-4 text-note">
-          <p className="max-w-56 text-soft max-hand:order-1">{sheet.netNote}</p>
+          <p className="max-w-56 text-soft max-hand:order-1">{invoice.netNote}</p>
           <dl className="ms-auto grid min-w-[min(18rem,100%)] grow break-inside-avoid gap-2 hand:max-w-sm">
-            {sheet.sums.map((sum) => (
+            {invoice.sums.map((sum) => (
               <Sum key={sum.label} {...sum} />
             ))}
-            <Sum className="border-ink border-t pt-2 font-semibold text-lead" {...sheet.total} />
+            <Sum className="border-ink border-t pt-2 font-semibold text-lead" {...invoice.total} />
           </dl>
         </div>
 
         <div className="mt-8 grid gap-2 border-line border-t pt-6 text-note print:mt-5 print:pt-4">
-          {sheet.closing.map((sentence) => (
+          {invoice.closing.map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
         </div>
@@ -102,7 +102,7 @@ export function InvoiceSheet({ sheet }: { sheet: Sheet }) {
   )
 }
 
-function Sum({ label, value, className = '' }: Sheet['total'] & { className?: string }) {
+function Sum({ label, value, className = '' }: InvoiceDocument['total'] & { className?: string }) {
   return (
     <div className={`flex justify-between gap-8 ${className}`}>
       <dt className="wrap-anywhere min-w-0">{label}</dt>

@@ -1,4 +1,4 @@
-import { amount, choiceOf } from '../checkouts/choice.ts'
+import { amount, taxInputOf } from '../checkouts/choice.ts'
 import { originsOf, type Visitor } from '../checkouts/hosted.ts'
 import { paymentMethods } from '../checkouts/page.ts'
 import { companyDetailsFor, taxIdEffectOf } from '../checkouts/rules/index.ts'
@@ -21,28 +21,28 @@ import { openRecoveries } from '../recovery/store.ts'
 import { subscriptionResource } from '../subscriptions/resource.ts'
 import type { Subscription } from '../subscriptions/rules/index.ts'
 import { findSubscription, lockSubscription, saveSubscription } from '../subscriptions/store.ts'
-import { billingPath } from './link.ts'
-import { needsMethod, nextCharge, owed } from './owed.ts'
-import type { BillingForm, BillingPage, BillingQuote } from './page.ts'
+import { billingUpdatePath } from './link.ts'
+import { needsMethod, nextCharge, outstandingOrders } from './owed.ts'
+import type { BillingUpdateForm, BillingUpdatePage, BillingUpdateQuote } from './page.ts'
 import { sameDetails } from './rules/details.ts'
-import { billingOf, billingProblems, prefilled, readBillingForm } from './rules/form.ts'
+import { billingOf, billingUpdateProblems, prefilled, readBillingUpdateForm } from './rules/form.ts'
 import { isRepetition, isUsable, refusedDraft, savedDraft, versionOf } from './rules/form-link.ts'
-import type { BillingLink } from './rules/link.ts'
+import type { BillingUpdateLink } from './rules/link.ts'
 import * as store from './store.ts'
 import { beginVerification, cancelOpenVerification, withdrawVerification } from './verify.ts'
 
 interface Found {
-  readonly link: BillingLink
-  readonly scope: Tenant
+  readonly link: BillingUpdateLink
+  readonly tenant: Tenant
   readonly subscription: Subscription
   readonly now: Date
 }
 
 /** The page behind a link in the state it is in; null when the link is none of ours. */
-export async function billingPage(token: string, visitor: Visitor): Promise<BillingPage | null> {
+export async function billingUpdatePage(token: string, visitor: Visitor): Promise<BillingUpdatePage | null> {
   const found = await find(token)
   if (!found) return null
-  const { link, scope: tenant, subscription } = found
+  const { link, tenant, subscription } = found
   const common = {
     locale: await localeOf(subscription, visitor),
     testmode: tenant.testmode,
@@ -54,7 +54,7 @@ export async function billingPage(token: string, visitor: Visitor): Promise<Bill
   }
   if (subscription.status === 'canceled') return { ...common, state: 'ended' }
   if (!isUsable(link, found.now)) return { ...common, state: 'expired' }
-  const due = await owed(subscription, tenant)
+  const due = await outstandingOrders(subscription, tenant)
   const saved = link.draft?.saved ?? null
   if (saved && link.redirectUrlSuccess === null && !due) return { ...common, state: 'done', charged: saved.charged }
 
@@ -77,33 +77,33 @@ export async function billingPage(token: string, visitor: Visitor): Promise<Bill
     isSaved: saved !== null && link.redirectUrlSuccess === null,
     form,
     problems: (!saved && link.draft?.problems) || {},
-    submitUrl: `${billingPath(link.id)}/submit`,
-    quoteUrl: `${billingPath(link.id)}/quote`,
+    submitUrl: `${billingUpdatePath(link.id)}/submit`,
+    quoteUrl: `${billingUpdatePath(link.id)}/quote`,
     version: versionOf(link.draft),
     canCancel: link.redirectUrlCanceled !== null,
   }
 }
 
 /** What would follow from another `country` or `taxId`; null when there is nothing to update any more. */
-export async function billingQuote(token: string, query: URLSearchParams): Promise<BillingQuote | null> {
+export async function billingUpdateQuote(token: string, query: URLSearchParams): Promise<BillingUpdateQuote | null> {
   const found = await find(token)
   if (!found || found.subscription.status === 'canceled' || !isUsable(found.link, found.now)) return null
-  return quoteFor(found, readBillingForm(query))
+  return quoteFor(found, readBillingUpdateForm(query))
 }
 
 /**
  * What the buyer's submit leads to: the shop's URL, a path of ours, or the provider's page where a new method is verified; null when
  * the link is none of ours. A form with problems leads back to the page with everything that was typed. A form that is sent twice counts once.
  */
-export async function submitBilling(
+export async function submitBillingUpdate(
   token: string,
   form: URLSearchParams,
   visitor: Pick<Visitor, 'acceptLanguage'>,
 ): Promise<{ redirectTo: string } | null> {
   const found = await find(token)
   if (!found) return null
-  const { link, scope: tenant, subscription } = found
-  const page = billingPath(link.id)
+  const { link, tenant, subscription } = found
+  const page = billingUpdatePath(link.id)
   if (form.get('intent') === 'cancel') return { redirectTo: link.redirectUrlCanceled ?? page }
   for (;;) {
     const outcome = await transact(tenant, (tx) => save(tx, link.id, form))
@@ -134,18 +134,18 @@ export async function afterVerification(token: string): Promise<string | null> {
   const found = await find(token)
   if (!found) return null
   const { id, draft, redirectUrlSuccess } = found.link
-  return (draft?.saved && redirectUrlSuccess) || billingPath(id)
+  return (draft?.saved && redirectUrlSuccess) || billingUpdatePath(id)
 }
 
 /** The HTTP status of the page, cheaply. */
-export async function billingStatus(token: string): Promise<200 | 404 | 410> {
+export async function billingUpdateStatus(token: string): Promise<200 | 404 | 410> {
   const found = await find(token)
   if (!found) return 404
   return found.subscription.status !== 'canceled' && isUsable(found.link, found.now) ? 200 : 410
 }
 
 /** Origins of the shop that the page's form may lead to. */
-export async function billingOrigins(token: string): Promise<string[]> {
+export async function billingUpdateOrigins(token: string): Promise<string[]> {
   const found = await find(token)
   return found ? originsOf(found.link) : []
 }
@@ -153,8 +153,8 @@ export async function billingOrigins(token: string): Promise<string[]> {
 async function find(token: string): Promise<Found | null> {
   const id = openLinkToken('billing', 'billing_link_', token)
   const found = id === null ? null : await store.findLinkAnywhere(db(), id)
-  const subscription = found && (await findSubscription(db(), found.scope, found.link.subscriptionId))
-  return subscription && { ...found, subscription, now: await clockNow(db(), found.scope) }
+  const subscription = found && (await findSubscription(db(), found.tenant, found.link.subscriptionId))
+  return subscription && { ...found, subscription, now: await clockNow(db(), found.tenant) }
 }
 
 /**
@@ -170,12 +170,12 @@ async function save(
   const link = await store.lockLink(sql, linkId)
   const before = await lockSubscription(sql, tx, link.subscriptionId)
   if (!before || before.status === 'canceled' || !isUsable(link, now)) return 'closed'
-  const form = readBillingForm(sent)
+  const form = readBillingUpdateForm(sent)
   if (isRepetition(link.draft, form, sent.get('version'))) return 'saved'
-  const companyDetails = companyDetailsFor(taxIdEffectOf(choiceOf(form)), tx)
+  const companyDetails = companyDetailsFor(taxIdEffectOf(taxInputOf(form)), tx)
   const isOwed = (await openRecoveries(sql, before.id)).length > 0
   const needs = { canKeep: before.mandate !== null, needsMethod: needsMethod(before, { isOwed, now }) }
-  const problems = billingProblems(form, { ...needs, companyDetails })
+  const problems = billingUpdateProblems(form, { ...needs, companyDetails })
   if (Object.keys(problems).length > 0) {
     await store.saveDraft(sql, linkId, refusedDraft(link.draft, form, problems))
     return 'problems'
@@ -195,12 +195,12 @@ async function save(
   return 'saved'
 }
 
-function quoteFor({ subscription, scope: tenant, now }: Found, { country, taxId }: BillingForm): BillingQuote {
+function quoteFor({ subscription, tenant, now }: Found, { country, taxId }: BillingUpdateForm): BillingUpdateQuote {
   // While no country is chosen, the figures are those of what is stored.
   if (!isCountry(country)) {
     return { taxId: 'none', companyDetails: 'optional', nextCharge: shownCharge(subscription, now) }
   }
-  const choice = choiceOf({ country, taxId })
+  const choice = taxInputOf({ country, taxId })
   const effect = taxIdEffectOf(choice)
   const billingAddress = { ...subscription.billingAddress, country, taxId: choice.taxId }
   return {
@@ -210,7 +210,7 @@ function quoteFor({ subscription, scope: tenant, now }: Found, { country, taxId 
   }
 }
 
-function shownCharge(subscription: Subscription, now: Date): BillingQuote['nextCharge'] {
+function shownCharge(subscription: Subscription, now: Date): BillingUpdateQuote['nextCharge'] {
   const next = nextCharge(subscription, now)
   return next && { total: amount(next.total, next.currency), at: toWire(next.at) }
 }

@@ -2,4 +2,4 @@ import { job } from '../platform/tasks.ts'
 import { endVerification } from './tasks.ts'
 import { expireVerification } from './verify.ts'
 
-export const billingJobs = [job(endVerification, expireVerification)]
+export const billingUpdateJobs = [job(endVerification, expireVerification)]

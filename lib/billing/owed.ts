@@ -10,10 +10,10 @@ import { config } from '../platform/config.ts'
 import { db } from '../platform/db.ts'
 import { openRecoveries } from '../recovery/store.ts'
 import { nextRenewalAt, priceLines, renew, type Subscription } from '../subscriptions/rules/index.ts'
-import type { BillingPage } from './page.ts'
+import type { BillingUpdatePage } from './page.ts'
 
 /** What is owed and not being charged at this moment. */
-export async function owed({ id }: Subscription, tenant: Tenant): Promise<(BillingPage & { state: 'open' })['due']> {
+export async function outstandingOrders({ id }: Subscription, tenant: Tenant): Promise<(BillingUpdatePage & { state: 'open' })['due']> {
   const recoveries = await openRecoveries(db(), id)
   const waiting = await Promise.all(
     recoveries.map(async ({ orderId }) => {

@@ -18,14 +18,14 @@ export type DetailField = Exclude<BuyerField, 'email' | 'currency' | 'paymentMet
 export const detailFields = buyerFields.filter(
   (field): field is DetailField => field !== 'email' && field !== 'currency' && field !== 'paymentMethod',
 )
-export type BillingField = DetailField | 'paymentMethod'
+export type BillingUpdateField = DetailField | 'paymentMethod'
 /** The names of the form's fields: the checkout's, but for what no later charge can change. They never change. */
-export const billingFields: readonly BillingField[] = [...detailFields, 'paymentMethod']
+export const billingUpdateFields: readonly BillingUpdateField[] = [...detailFields, 'paymentMethod']
 /** What was typed or prefilled; '' where nothing was. `paymentMethod` is one of `methods`, or `keep`. */
-export type BillingForm = Record<BillingField, string>
+export type BillingUpdateForm = Record<BillingUpdateField, string>
 
 /** What follows from the country and the tax ID in the form. */
-export interface BillingQuote {
+export interface BillingUpdateQuote {
   /** What the tax ID does. */
   taxId: TaxIdEffect
   companyDetails: CompanyDetails
@@ -37,7 +37,7 @@ interface Common extends HostedPage {
   subscriptionName: string
 }
 
-export type BillingPage = Common &
+export type BillingUpdatePage = Common &
   (
     | {
         state: 'open'
@@ -47,15 +47,15 @@ export type BillingPage = Common &
         methods: PaymentMethod[]
         /** False where no method is stored and nothing is to be charged: none need be chosen. */
         needsMethod: boolean
-        quote: BillingQuote
+        quote: BillingUpdateQuote
         /** A payment that was declined and is still owed: a new method is charged for it at once. */
         due: { total: Amount; reason: FailureReason } | null
         notice: PaymentNotice | null
         /** What was sent last is saved; the page stands for what is still owed. */
         isSaved: boolean
-        form: BillingForm
+        form: BillingUpdateForm
         /** Filled only after a submit that was refused. */
-        problems: Partial<Record<BillingField, FieldProblem>>
+        problems: Partial<Record<BillingUpdateField, FieldProblem>>
         /** A plain POST, answered 303. The field `intent` with the value `cancel` leaves without a change. */
         submitUrl: string
         /** Answers GET ?country&taxId with the quote in words. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { listMails } from '../mails/operations.ts'
+import { listEmails } from '../mails/operations.ts'
 import { providerLedger } from '../payments/operations.ts'
 import { db } from '../platform/db.ts'
 import { declineMandate } from '../subscriptions/operations.ts'
@@ -9,7 +9,7 @@ import { aLife, ask, clockTo, get, type Life, ordersOf, pass, settle, subscripti
 import { tokenOf } from '../testing/shop.ts'
 import { aCheckout, pay, price } from '../testing/stock.ts'
 import { onProvidersPage } from '../testing/trouble.ts'
-import { billingOrigins, billingPage, billingQuote, billingStatus, submitBilling } from './hosted.ts'
+import { billingUpdateOrigins, billingUpdatePage, billingUpdateQuote, billingUpdateStatus, submitBillingUpdate } from './hosted.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -43,16 +43,16 @@ async function aLink(life: Life, body: object = {}): Promise<string> {
 }
 
 async function openPage(token: string) {
-  const page = await billingPage(token, visitor)
+  const page = await billingUpdatePage(token, visitor)
   if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)
-  expect(await billingStatus(token)).toBe(200)
+  expect(await billingUpdateStatus(token)).toBe(200)
   return page
 }
 
 /** Sends the form as the page shows it, with what the buyer typed: a new method leads to the provider's page. */
 async function submitForm(token: string, typed: Record<string, string>) {
   const { form, version } = await openPage(token)
-  return submitBilling(token, new URLSearchParams({ ...form, version, ...typed }), visitor)
+  return submitBillingUpdate(token, new URLSearchParams({ ...form, version, ...typed }), visitor)
 }
 
 /** The same, and what is chosen on the provider's page: the method is verified, unless said otherwise. */
@@ -96,7 +96,7 @@ async function aDecline(life: Life, reason: 'card_expired' | 'insufficient_funds
 
 /** The links in the mails to a storefront's customers, the oldest first. */
 async function linksMailed({ shop }: Life): Promise<string[]> {
-  const mails = (await listMails(shop.storefrontId)).reverse()
+  const mails = (await listEmails(shop.storefrontId)).reverse()
   return mails.flatMap(({ text }) => {
     const url = /http:\/\/billhook\.test\/billing\/\S+/.exec(text)?.[0]
     return url ? [tokenOf(url)] : []
@@ -124,7 +124,7 @@ describe('the form', () => {
         due: null,
         canCancel: true,
       })
-      expect(await billingOrigins(token)).toEqual(['https://shop.example', 'https://back.example'])
+      expect(await billingUpdateOrigins(token)).toEqual(['https://shop.example', 'https://back.example'])
     }
   })
 
@@ -138,13 +138,13 @@ describe('the form', () => {
   ])('quotes for %j a tax ID that is %s and a next charge of %s', async (typed, taxId, total) => {
     const life = await aLife(june)
     const token = await aLink(life)
-    const quoted = await billingQuote(token, new URLSearchParams(typed))
+    const quoted = await billingUpdateQuote(token, new URLSearchParams(typed))
     expect(quoted).toMatchObject({ taxId, nextCharge: { total: { value: total } } })
     expect(quoted?.companyDetails).toBe(taxId === 'reverse_charge' ? 'asked' : 'optional')
     expect((await openPage(token)).form).toMatchObject(stored)
     await pass(life, 'P2D')
-    expect(await billingQuote(token, new URLSearchParams(typed))).toBeNull()
-    expect(await billingQuote(`${token}x`, new URLSearchParams(typed))).toBeNull()
+    expect(await billingUpdateQuote(token, new URLSearchParams(typed))).toBeNull()
+    expect(await billingUpdateQuote(`${token}x`, new URLSearchParams(typed))).toBeNull()
   })
 
   test('shows what the merchant sent in place of all of it, and stores none of that by itself', async () => {
@@ -173,7 +173,7 @@ describe('the form', () => {
     const token = await aLink(life)
     const cancel = new URLSearchParams({ intent: 'cancel' })
     const { events, orders } = await during(life, async () =>
-      expect(await submitBilling(token, cancel, visitor)).toEqual({ redirectTo: urls.redirectUrlCanceled }),
+      expect(await submitBillingUpdate(token, cancel, visitor)).toEqual({ redirectTo: urls.redirectUrlCanceled }),
     )
     expect({ events, orders }).toEqual({ events: [], orders: [] })
     expect((await openPage(token)).form).toMatchObject(stored)
@@ -279,15 +279,15 @@ describe('a change of', () => {
       const { form, version } = await openPage(token)
       const body = new URLSearchParams({ ...form, version, paymentMethod: 'paypal' })
       const { events, orders } = await during(life, async () => {
-        const first = submitBilling(token, body, visitor)
+        const first = submitBillingUpdate(token, body, visitor)
         if (!concurrently) await first
-        const answers = await Promise.all([first, submitBilling(token, body, visitor)])
+        const answers = await Promise.all([first, submitBillingUpdate(token, body, visitor)])
         // Both lead to one payment.
         const [next] = answers
         expect(next?.redirectTo).toMatch(/^\/pay\//)
         expect(answers).toEqual([next, next])
         expect(await onProvidersPage(next ?? null)).toEqual({ redirectTo: urls.redirectUrlSuccess })
-        expect(await submitBilling(token, body, visitor)).toEqual({ redirectTo: urls.redirectUrlSuccess })
+        expect(await submitBillingUpdate(token, body, visitor)).toEqual({ redirectTo: urls.redirectUrlSuccess })
       })
       expect(events).toEqual(['subscription.billing_updated', 'order.paid'])
       expect(orders).toHaveLength(1)
@@ -305,10 +305,10 @@ describe('a link', () => {
     await pass(life, 'PT23H59M')
     await openPage(token)
     await pass(life, 'PT1M')
-    expect(await billingStatus(token)).toBe(410)
-    expect(await billingPage(token, visitor)).toMatchObject({ state: 'expired' })
+    expect(await billingUpdateStatus(token)).toBe(410)
+    expect(await billingUpdatePage(token, visitor)).toMatchObject({ state: 'expired' })
     const { events } = await during(life, () =>
-      submitBilling(token, new URLSearchParams({ ...form, version, paymentMethod: 'paypal' }), visitor),
+      submitBillingUpdate(token, new URLSearchParams({ ...form, version, paymentMethod: 'paypal' }), visitor),
     )
     expect(events).toEqual([])
   })
@@ -318,10 +318,10 @@ describe('a link', () => {
     const token = await aLink(life)
     const { form, version } = await openPage(token)
     await ask(life, 'DELETE /v1/subscriptions/{id}?immediately=true')
-    expect(await billingStatus(token)).toBe(410)
-    expect(await billingPage(token, visitor)).toMatchObject({ state: 'ended' })
+    expect(await billingUpdateStatus(token)).toBe(410)
+    expect(await billingUpdatePage(token, visitor)).toMatchObject({ state: 'ended' })
     const { events } = await during(life, () =>
-      submitBilling(token, new URLSearchParams({ ...form, version, paymentMethod: 'paypal' }), visitor),
+      submitBillingUpdate(token, new URLSearchParams({ ...form, version, paymentMethod: 'paypal' }), visitor),
     )
     expect(events).toEqual([])
   })
@@ -331,9 +331,9 @@ describe('a link', () => {
     const token = await aLink(life)
     const altered = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
     for (const wrong of ['', 'x', altered, `${token}A`]) {
-      expect(await billingStatus(wrong)).toBe(404)
-      expect(await billingPage(wrong, visitor)).toBeNull()
-      expect(await submitBilling(wrong, new URLSearchParams(), visitor)).toBeNull()
+      expect(await billingUpdateStatus(wrong)).toBe(404)
+      expect(await billingUpdatePage(wrong, visitor)).toBeNull()
+      expect(await submitBillingUpdate(wrong, new URLSearchParams(), visitor)).toBeNull()
     }
   })
 
@@ -390,7 +390,7 @@ describe('a payment that was declined', () => {
       form: { ...stored, paymentMethod: '' }, // what was declined is not proposed again
       canCancel: false,
     })
-    expect(await billingOrigins(token)).toEqual([])
+    expect(await billingUpdateOrigins(token)).toEqual([])
     const { events, orders } = await during(life, async () => {
       expect((await save(token, { paymentMethod: 'creditcard' }))?.redirectTo).toMatch(/^\/billing\/[^#]+$/)
     })
@@ -398,11 +398,11 @@ describe('a payment that was declined', () => {
     expect(orders).toMatchObject([verification])
     expect(await get(life.key, `/v1/orders/${order.id}`)).toMatchObject({ status: 'paid', paymentMethod: 'creditcard' })
     expect(await attemptsOf(order.id)).toEqual(['creditcard failed', 'creditcard paid'])
-    expect(await billingPage(token, visitor)).toMatchObject({
+    expect(await billingUpdatePage(token, visitor)).toMatchObject({
       state: 'done',
       charged: { value: '100.00', currency: 'EUR' },
     })
-    expect(await billingStatus(token)).toBe(200)
+    expect(await billingUpdateStatus(token)).toBe(200)
     const week = await during(life, () => pass(life, 'P7D'))
     expect(week).toMatchObject({ events: [], subscription: { status: 'active', cancellationReason: null } })
     expect(await linksMailed(life)).toHaveLength(3)
@@ -430,7 +430,7 @@ describe('a payment that was declined', () => {
     const [token = ''] = await linksMailed(life)
     const saved = await during(life, () => save(token, { paymentMethod: 'directdebit' }))
     expect(saved.events).toEqual(['subscription.billing_updated', 'order.paid'])
-    expect(await billingPage(token, visitor)).toMatchObject({ state: 'done' })
+    expect(await billingUpdatePage(token, visitor)).toMatchObject({ state: 'done' })
     expect(await openPage(await aLink(life))).toMatchObject({ due: null })
     const settled = await during(life, () => pass(life, 'PT15M'))
     expect(settled).toMatchObject({ events: ['order.paid'], subscription: { status: 'active' } })
@@ -450,8 +450,8 @@ describe('a payment that was declined', () => {
     expect(await openPage(token)).toMatchObject({ due: { total: { value: '100.00' } } })
     const end = await during(life, () => pass(life, 'P7D'))
     expect(end.events).toEqual(['order.canceled', 'subscription.canceled_for_nonpayment'])
-    expect(await billingPage(token, visitor)).toMatchObject({ state: 'ended' })
-    expect(await billingStatus(token)).toBe(410)
+    expect(await billingUpdatePage(token, visitor)).toMatchObject({ state: 'ended' })
+    expect(await billingUpdateStatus(token)).toBe(410)
   })
 
   test('and is being tried again waits for that outcome: never two charges', async () => {
@@ -465,8 +465,8 @@ describe('a payment that was declined', () => {
       expect(saved.events).toEqual(['subscription.billing_updated', 'order.paid'])
       expect(await attemptsOf(order.id)).toEqual(['directdebit failed', 'directdebit pending'])
       const simulate = `POST /v1/test-helpers/orders/${order.id}/simulate-payment`
-      const news = await during(life, () => ask(life, simulate, { paymentStatus: outcome }))
-      expect(news.events).toEqual(['order.paid'])
+      const update = await during(life, () => ask(life, simulate, { paymentStatus: outcome }))
+      expect(update.events).toEqual(['order.paid'])
       expect(await attemptsOf(order.id)).toEqual(
         outcome === 'paid'
           ? ['directdebit failed', 'directdebit paid']
@@ -500,7 +500,7 @@ describe('a payment that was declined', () => {
     await pass(life, 'P7DT23H')
     await openPage(first)
     await pass(life, 'PT1H')
-    expect(await billingStatus(first)).toBe(410)
+    expect(await billingUpdateStatus(first)).toBe(410)
     await openPage((await linksMailed(life)).at(-1) ?? '')
   })
 })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { hearNews } from '../checkouts/hear-news.ts'
+import { syncWithProvider } from '../checkouts/hear-news.ts'
 import { failureReasons, paymentMethods } from '../checkouts/page.ts'
-import { listMails } from '../mails/operations.ts'
+import { listEmails } from '../mails/operations.ts'
 import { chooseOutcome, paymentOrigins, testPaymentPage } from '../payments/hosted.ts'
 import { db } from '../platform/db.ts'
 import { declineMandate } from '../subscriptions/operations.ts'
@@ -11,7 +11,7 @@ import { lockOn } from '../testing/lock-on.ts'
 import { raceBehind } from '../testing/race-behind.ts'
 import { eventsOf, tokenOf } from '../testing/shop.ts'
 import { billingToken, booksOf, chooseMethod, onProvidersPage, owe, submitMethod } from '../testing/trouble.ts'
-import { billingPage, submitBilling } from './hosted.ts'
+import { billingUpdatePage, submitBillingUpdate } from './hosted.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -27,7 +27,7 @@ const ends = [
 ]
 
 async function openPage(token: string) {
-  const page = await billingPage(token, visitor)
+  const page = await billingUpdatePage(token, visitor)
   if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)
   return page
 }
@@ -73,7 +73,7 @@ describe("the provider's page", () => {
       const before = await subscriptionOf(life)
       const token = await billingToken(life)
       const typed = { ...(await openPage(token)).form, city: 'Delft', paymentMethod: 'paypal', version: '0' }
-      const back = await onProvidersPage(await submitBilling(token, new URLSearchParams(typed), visitor), end)
+      const back = await onProvidersPage(await submitBillingUpdate(token, new URLSearchParams(typed), visitor), end)
       await settle()
       expect(back).toEqual({ redirectTo: `/billing/${token}` })
       expect(await subscriptionOf(life)).toEqual(before)
@@ -96,7 +96,7 @@ describe("the provider's page", () => {
     expect(await onProvidersPage(await submitMethod(token, 'paypal'), { outcome: 'failed' })).not.toEqual(toShop)
     const { form, version } = await openPage(token)
     const typed = new URLSearchParams({ ...form, city: 'Delft', paymentMethod: 'ideal', version })
-    expect(await onProvidersPage(await submitBilling(token, typed, visitor))).toEqual(toShop)
+    expect(await onProvidersPage(await submitBillingUpdate(token, typed, visitor))).toEqual(toShop)
     expect(await since(life)).toEqual({ events: verified, orders: ['paid ideal 0.00'] })
     expect(await subscriptionOf(life)).toMatchObject({
       mandate: { method: 'sepa_debit' },
@@ -149,7 +149,7 @@ describe('a subscription', () => {
     const page = await submitMethod(first, 'paypal')
     const { form, version } = await openPage(second)
     const kept = new URLSearchParams({ ...form, city: 'Delft', version })
-    expect(await submitBilling(second, kept, visitor)).toEqual(toShop)
+    expect(await submitBillingUpdate(second, kept, visitor)).toEqual(toShop)
     // The page that is still open in the other tab changes nothing any more.
     expect(await onProvidersPage(page)).toEqual({ redirectTo: `/billing/${first}` })
     await settle()
@@ -209,7 +209,7 @@ describe('a subscription', () => {
 
 /** The link in the first mail about what is owed. */
 async function linkMailed({ shop }: Life): Promise<string> {
-  const [mail] = (await listMails(shop.storefrontId)).reverse()
+  const [mail] = (await listEmails(shop.storefrontId)).reverse()
   return tokenOf(/http:\/\/billhook\.test\/billing\/\S+/.exec(mail?.text ?? '')?.[0] ?? '')
 }
 
@@ -283,7 +283,7 @@ describe('at once', () => {
     all(
       await raceBehind(
         lockOn('subscriptions', life.id),
-        times(5, () => hearNews(life.shop.scope, ref)),
+        times(5, () => syncWithProvider(life.shop.scope, ref)),
         1,
       ),
     )
@@ -340,7 +340,7 @@ describe('at once', () => {
     all(
       await raceBehind(
         lockOn('subscriptions', life.id),
-        [() => onProvidersPage(next), () => submitBilling(second, kept, visitor)],
+        [() => onProvidersPage(next), () => submitBillingUpdate(second, kept, visitor)],
         2,
       ),
     )

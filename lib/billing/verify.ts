@@ -4,23 +4,23 @@ import { payOrder } from '../orders/pay.ts'
 import { orderResource } from '../orders/resource.ts'
 import { type Order, orderStates } from '../orders/rules/order.ts'
 import { findOrder, insertOrder, openVerification, saveOrder } from '../orders/store.ts'
-import { hear } from '../payments/hear.ts'
+import { applyProviderUpdate } from '../payments/hear.ts'
 import { recordMandate } from '../payments/mandate.ts'
-import { cancelAtProvider, cancelIntent, continueOrReplace, intendOnPage } from '../payments/on-page.ts'
+import { cancelAtProvider, cancelPending, continueOrReplace, createPendingOnPage } from '../payments/on-page.ts'
 import type { ProviderPayment } from '../payments/provider.ts'
 import { findPayment, lastPayment, type Payment, savePayment } from '../payments/store.ts'
 import type { Tenant } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import { Reschedule, type TaskContext } from '../platform/tasks.ts'
 import { withoutCompletion, transact, type Transaction } from '../platform/transact.ts'
-import { chargeWhatWaited } from '../recovery/follow.ts'
+import { collectOutstanding } from '../recovery/follow.ts'
 import { draftOrder } from '../subscriptions/bill.ts'
 import { subscriptionResource } from '../subscriptions/resource.ts'
 import type { Subscription } from '../subscriptions/rules/index.ts'
 import { lockSubscription, saveSubscription } from '../subscriptions/store.ts'
 import { totalOf } from './owed.ts'
 import { savedDraft } from './rules/form-link.ts'
-import type { BillingLink } from './rules/link.ts'
+import type { BillingUpdateLink } from './rules/link.ts'
 import { lockLink, saveDraft } from './store.ts'
 import { endVerification } from './tasks.ts'
 
@@ -32,7 +32,7 @@ import { endVerification } from './tasks.ts'
 
 /** What was sent by a link, the link and the subscription locked. */
 interface Sent {
-  readonly link: BillingLink
+  readonly link: BillingUpdateLink
   readonly subscription: Subscription
   readonly details: BillingDetails
   readonly method: PaymentMethod
@@ -57,7 +57,7 @@ export async function beginVerification(
   else await insertOrder(sql, tenant, order)
   // With the link: nobody can come back to it by then.
   await tx.enqueue(endVerification, { key: order.id, data: { orderId: order.id }, dueAt: link.expiresAt })
-  return standing ?? intendOnPage(tx, { ...wanted, orderId: order.id, checkoutId: null, makesMandate: true })
+  return standing ?? createPendingOnPage(tx, { ...wanted, orderId: order.id, checkoutId: null, makesMandate: true })
 }
 
 /** The buyer keeps the payment method after all. `cancel first` where the verification is open at the provider. */
@@ -81,44 +81,44 @@ export async function cancelOpenVerification(tenant: Tenant, subscriptionId: str
 
 async function cancelAttempt(tenant: Tenant, orderId: string): Promise<void> {
   const payment = await lastPayment(db(), orderId)
-  const news = await cancelAtProvider(withoutCompletion(tenant), payment)
-  if (payment && news) await transact(withoutCompletion(tenant), (tx) => hearVerification(tx, payment, news))
+  const update = await cancelAtProvider(withoutCompletion(tenant), payment)
+  if (payment && update) await transact(withoutCompletion(tenant), (tx) => applyVerificationUpdate(tx, payment, update))
 }
 
 /**
  * What the provider says of a verification takes effect, once. Where it succeeded the mandate and the billing details are replaced, the
  * order is paid, and what is owed is charged. Otherwise nothing changes, and nothing is told.
  */
-export async function hearVerification(tx: Transaction, known: Payment, news: ProviderPayment): Promise<void> {
+export async function applyVerificationUpdate(tx: Transaction, known: Payment, update: ProviderPayment): Promise<void> {
   const { sql, now } = tx
   const link = await lockLink(sql, known.billingLinkId ?? '')
   const subscription = await lockSubscription(sql, tx, link.subscriptionId)
   const payment = await findPayment(sql, tx, known.id)
   const order = await findOrder(sql, tx, known.orderId)
   if (!subscription || !payment || !order) throw new Error(`payment ${known.id} has no subscription to verify`)
-  const heard = hear(payment, news, now)
+  const heard = applyProviderUpdate(payment, update, now)
   if (!heard) return
   await savePayment(sql, heard)
-  if (heard.status === 'paid') await complete(tx, { link, subscription, order, payment, news })
+  if (heard.status === 'paid') await complete(tx, { link, subscription, order, payment, update })
 }
 
 interface Verified {
-  readonly link: BillingLink
+  readonly link: BillingUpdateLink
   readonly subscription: Subscription
   readonly order: Order
   readonly payment: Payment
-  readonly news: ProviderPayment
+  readonly update: ProviderPayment
 }
 
-async function complete(tx: Transaction, { link, subscription, order, payment, news }: Verified): Promise<void> {
+async function complete(tx: Transaction, { link, subscription, order, payment, update }: Verified): Promise<void> {
   const { sql, emit } = tx
   // One that ended while the buyer was on the provider's page has nothing to charge any more.
   const isOver = subscription.status === 'canceled'
-  if (!isOver && !news.mandate) throw new Error(`the provider verified payment ${payment.id} without a mandate`)
-  const next = isOver || !news.mandate ? null : await replaceMandate(tx, { subscription, order }, news.mandate)
+  if (!isOver && !update.mandate) throw new Error(`the provider verified payment ${payment.id} without a mandate`)
+  const next = isOver || !update.mandate ? null : await replaceMandate(tx, { subscription, order }, update.mandate)
   const paid = await payOrder(tx, order, payment.method)
   await emit({ name: 'order.paid', object: orderResource(paid) })
-  const charged = next ? await chargeWhatWaited(tx, next) : []
+  const charged = next ? await collectOutstanding(tx, next) : []
   if (link.draft) await saveDraft(sql, link.id, savedDraft(link.draft, link.draft.form, { charged: totalOf(charged) }))
 }
 
@@ -146,7 +146,7 @@ export async function expireVerification(tenant: TaskContext, { orderId }: { ord
     if (!subscription || order?.id !== orderId) return
     const last = await lastPayment(sql, orderId)
     if (last?.status === 'open') return new Reschedule(now)
-    if (last?.status === 'created') await cancelIntent(sql, last, now)
+    if (last?.status === 'created') await cancelPending(sql, last, now)
     await endUnverified(tx, order)
     return
   })

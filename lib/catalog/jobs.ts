@@ -1,5 +1,5 @@
 import { job } from '../platform/tasks.ts'
-import { approveByItself } from './operations.ts'
+import { autoApprove } from './operations.ts'
 import { approveInTestMode } from './tasks.ts'
 
-export const catalogJobs = [job(approveInTestMode, (tenant, { productId }) => approveByItself(tenant, productId))]
+export const catalogJobs = [job(approveInTestMode, (tenant, { productId }) => autoApprove(tenant, productId))]

@@ -16,7 +16,7 @@ import { approveInTestMode } from './tasks.ts'
 const testReviewMs = 2_000
 
 /** What is wrong with the interval of a plan to be made, for a request whose shape is refused for something else too. */
-export function wrongInterval(
+export function validateInterval(
   { testmode }: Tenant,
   { interval, intervalCount = 1 }: WellFormed<z.infer<typeof createPlan.body & object>>,
 ): FieldErrors {
@@ -25,7 +25,7 @@ export function wrongInterval(
 }
 
 /** The same for a plan to be changed: what is not sent stays as it is. */
-export async function wrongNewInterval(
+export async function validateNewInterval(
   tenant: Tenant,
   id: string,
   body: WellFormed<z.infer<typeof updatePlan.body & object>>,
@@ -33,7 +33,7 @@ export async function wrongNewInterval(
   const live = (await store.findProduct(db(), tenant, 'subscription_plan', id))?.terms.cycle
   const { interval, intervalCount } = body
   if (!live || (interval === undefined && intervalCount === undefined)) return {}
-  return wrongInterval(tenant, {
+  return validateInterval(tenant, {
     interval: interval ?? live.interval,
     intervalCount: intervalCount ?? live.intervalCount,
   })
@@ -122,7 +122,7 @@ export async function archive(context: RequestContext, kind: rules.ProductKind, 
   return transact(context, async (tx) => {
     const product = await locked(tx, kind, id)
     const next = rules.archive(product, tx.now)
-    if (next !== product) await saveAndTell(tx, next, 'archived')
+    if (next !== product) await saveAndEmit(tx, next, 'archived')
   })
 }
 
@@ -131,14 +131,14 @@ export async function unarchive(context: RequestContext, kind: rules.ProductKind
   return transact(context, async (tx) => {
     const product = await locked(tx, kind, id)
     const next = rules.unarchive(product)
-    if (next !== product) await saveAndTell(tx, next, 'unarchived')
+    if (next !== product) await saveAndEmit(tx, next, 'unarchived')
     return productResource(next)
   })
 }
 
 /** What waits for an operator: new items and updates of all storefronts' live mode, oldest first. */
 export async function listReviews() {
-  return (await store.reviewQueue(db())).map(({ product, scope: tenant }) => ({
+  return (await store.reviewQueue(db())).map(({ product, tenant }) => ({
     storefrontId: tenant.storefrontId,
     review: product.review,
     isNew: product.status !== 'active',
@@ -166,8 +166,8 @@ export async function rejectReview(id: string, reason: string) {
 }
 
 /** The task of test mode: the same decision, once, and nothing when the update was withdrawn meanwhile. */
-export async function approveByItself(tenant: TaskContext, productId: string): Promise<void> {
-  const found = await store.whereIs(db(), productId)
+export async function autoApprove(tenant: TaskContext, productId: string): Promise<void> {
+  const found = await store.findTenantOf(db(), productId)
   await transact(tenant, async (tx) => {
     const product = found && (await store.lockProduct(tx.sql, tx, found.product.kind, productId))
     if (product && product.review !== null) await approve(tx, product)
@@ -183,9 +183,9 @@ async function approve(tx: Transaction, product: rules.Product): Promise<rules.P
 }
 
 async function review(id: string, decide: (tx: Transaction, product: rules.Product) => Promise<rules.Product>) {
-  const found = await store.whereIs(db(), id)
+  const found = await store.findTenantOf(db(), id)
   if (!found) throw new Refusal('not_found')
-  return transact(found.scope, async (tx) => {
+  return transact(found.tenant, async (tx) => {
     const next = await decide(tx, await locked(tx, found.product.kind, id))
     return { ...productResource(next), rejectionReason: next.rejectionReason }
   })
@@ -196,7 +196,7 @@ async function save(sql: Transaction['sql'], product: rules.Product): Promise<ru
   return product
 }
 
-async function saveAndTell(tx: Transaction, product: rules.Product, what: 'archived' | 'unarchived'): Promise<void> {
+async function saveAndEmit(tx: Transaction, product: rules.Product, what: 'archived' | 'unarchived'): Promise<void> {
   await store.saveProduct(tx.sql, product)
   await tx.emit({ name: `${product.kind}.${what}`, object: productResource(product) })
 }

@@ -69,7 +69,7 @@ export function pageOfProducts(
 
 export interface Reviewable {
   readonly product: Product
-  readonly scope: Tenant
+  readonly tenant: Tenant
 }
 
 /** What waits for an operator, oldest first: live items only, test mode approves by itself. */
@@ -80,14 +80,14 @@ export async function reviewQueue(sql: Sql): Promise<Reviewable[]> {
   })
   return rows.map((row) => ({
     product: toProduct(row),
-    scope: { storefrontId: row.storefront_id, testmode: row.testmode },
+    tenant: { storefrontId: row.storefront_id, testmode: row.testmode },
   }))
 }
 
 /** Where an item belongs, for operators, who see all storefronts. */
-export async function whereIs(sql: Sql, id: string): Promise<Reviewable | null> {
+export async function findTenantOf(sql: Sql, id: string): Promise<Reviewable | null> {
   const row = await sql.products.findUnique({ where: { id } })
-  return row && { product: toProduct(row), scope: { storefrontId: row.storefront_id, testmode: row.testmode } }
+  return row && { product: toProduct(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
 type Row = Awaited<ReturnType<Sql['products']['findUniqueOrThrow']>>

@@ -1,6 +1,6 @@
-import { type Booking, book } from '../ledger/book.ts'
+import { type Posting, post } from '../ledger/book.ts'
 import type { Entry } from '../ledger/rules/account.ts'
-import { bookCounted } from '../ledger/rules/chargeback.ts'
+import { postAllocated } from '../ledger/rules/chargeback.ts'
 import { newReversal, reversalWords } from '../orders/credit.ts'
 import { extended, type Reversal } from '../orders/rules/credit-note.ts'
 import type { Order } from '../orders/rules/order.ts'
@@ -11,7 +11,7 @@ import type { Chargeback } from './rules/index.ts'
 import * as store from './store.ts'
 
 /** What a dispute over a gross amount takes of what is left of an order, at most that. Call it with the order locked. */
-export const count = async (tx: Transaction, order: Order, gross: bigint): Promise<Reversal> => {
+export const allocate = async (tx: Transaction, order: Order, gross: bigint): Promise<Reversal> => {
   const parts: Part[] = reverseGross(order, leftOf(order, await reversedOf(tx.sql, order.id)), gross)
   const inWords = await reversalWords(order.locale)
   return newReversal(tx, order, parts, 'chargeback_item_', (line) => inWords(line, 'chargeback'))
@@ -22,14 +22,14 @@ export const count = async (tx: Transaction, order: Order, gross: bigint): Promi
  * could not count so far counts now, the oldest first, and is booked. Answers the order with it; call it with the order locked, and
  * save that.
  */
-export async function countAgain(tx: Transaction, order: Order): Promise<Order> {
+export async function reallocate(tx: Transaction, order: Order): Promise<Order> {
   const { sql, ...tenant } = tx
   let { reversedSubtotal } = order
   for (const chargeback of await store.openChargebacks(sql, tenant, order.id)) {
     if (chargeback.total >= chargeback.amount) continue
-    const more = await count(tx, order, chargeback.amount - chargeback.total)
+    const more = await allocate(tx, order, chargeback.amount - chargeback.total)
     if (more.lines.length === 0) continue
-    const next = await counted(tx, order, chargeback, more)
+    const next = await allocated(tx, order, chargeback, more)
     await store.saveChargeback(sql, next)
     await store.insertLines(sql, tenant, next, chargeback.lines.length)
     reversedSubtotal += more.subtotal
@@ -38,14 +38,14 @@ export async function countAgain(tx: Transaction, order: Order): Promise<Order> 
 }
 
 /** More of an order counts of a dispute whose money is gone already: what the merchant is charged grows with it. */
-export async function counted(tx: Transaction, order: Order, before: Chargeback, more: Reversal): Promise<Chargeback> {
+export async function allocated(tx: Transaction, order: Order, before: Chargeback, more: Reversal): Promise<Chargeback> {
   const next: Chargeback = { ...before, ...extended(order, before, more) }
   // It may happen more than once: named by the line with which it goes on.
-  await book(tx, [booking(next, `chargeback.counted.${before.lines.length}`, bookCounted(more))])
+  await post(tx, [posting(next, `chargeback.counted.${before.lines.length}`, postAllocated(more))])
   return next
 }
 
-export const booking = ({ id, orderId, currency }: Chargeback, cause: string, entries: Entry[]): Booking => ({
+export const posting = ({ id, orderId, currency }: Chargeback, cause: string, entries: Entry[]): Posting => ({
   subjectId: id,
   cause,
   orderId,

@@ -1,5 +1,5 @@
-import { book } from '../ledger/book.ts'
-import { bookAccepted, bookLost, bookReceived, bookWon } from '../ledger/rules/chargeback.ts'
+import { post } from '../ledger/book.ts'
+import { postAccepted, postLost, postReceived, postWon } from '../ledger/rules/chargeback.ts'
 import { lockBalance } from '../ledger/store.ts'
 import { issueCreditNote } from '../orders/credit.ts'
 import { extended, nothingReversed } from '../orders/rules/credit-note.ts'
@@ -13,28 +13,28 @@ import { failpoint } from '../platform/failpoint.ts'
 import type { Transaction } from '../platform/transact.ts'
 import { cancelRefund } from '../refunds/cancel.ts'
 import { unfinishedRefunds } from '../refunds/store.ts'
-import { booking, count, countAgain, counted } from './count.ts'
+import { posting, allocate, reallocate, allocated } from './count.ts'
 import { chargebackResource } from './resource.ts'
 import { type Chargeback, type ChargebackStatus, chargebackStates, needsReview } from './rules/index.ts'
 import * as store from './store.ts'
-import { tellDecision } from './tasks.ts'
+import { sendDecision } from './tasks.ts'
 
 /**
  * What the provider says of a dispute takes effect, once: the first time it is received, later it moves. Answers the chargeback as
  * it is now, and whether it `waits` for a refund at the bank, whose outcome decides what the dispute comes to. What is reviewed by an
  * operator stays as it is, whatever the provider says meanwhile.
  */
-export async function hear(tx: Transaction, news: ProviderChargeback): Promise<{ chargeback: Chargeback; waits: boolean }> {
+export async function applyProviderUpdate(tx: Transaction, update: ProviderChargeback): Promise<{ chargeback: Chargeback; waits: boolean }> {
   const { sql, ...tenant } = tx
-  const payment = await paymentByRef(sql, tenant, news.paymentRef)
+  const payment = await paymentByRef(sql, tenant, update.paymentRef)
   const order = payment && (await lockOrder(sql, tenant, payment.orderId))
-  if (!order) throw new Error(`the provider has a chargeback ${news.ref} of a payment that we do not know`)
+  if (!order) throw new Error(`the provider has a chargeback ${update.ref} of a payment that we do not know`)
   failpoint('chargeback.locked')
-  const known = await store.chargebackByRef(sql, tenant, news.ref)
-  const at = known ? { order, chargeback: known } : await receive(tx, order, news)
+  const known = await store.chargebackByRef(sql, tenant, update.ref)
+  const at = known ? { order, chargeback: known } : await receive(tx, order, update)
   const move = chargebackStates
     .transitions()
-    .find((each) => each.from === at.chargeback.status && each.to === news.status)
+    .find((each) => each.from === at.chargeback.status && each.to === update.status)
   if (!move || isHeld(at.chargeback)) return { chargeback: at.chargeback, waits: false }
   const chargeback = await moved(tx, at, move.to)
   return { chargeback: chargeback ?? at.chargeback, waits: chargeback === null }
@@ -52,7 +52,7 @@ export async function decide(tx: Transaction, id: string, to: 'accepted' | 'reje
   if (!order || chargeback?.status !== 'requires_amount_review') return null
   const decided = await moved(tx, { order, chargeback }, to)
   const { ref } = chargeback
-  if (decided) await enqueue(tellDecision, { key: ref, data: { ref, to }, dueAt: now })
+  if (decided) await enqueue(sendDecision, { key: ref, data: { ref, to }, dueAt: now })
   return decided
 }
 
@@ -62,23 +62,23 @@ interface Disputed {
 }
 
 /** The money is gone at once, as far as there is something left of the order; over more than was sold an operator decides. */
-async function receive(tx: Transaction, order: Order, news: ProviderChargeback): Promise<Disputed> {
+async function receive(tx: Transaction, order: Order, update: ProviderChargeback): Promise<Disputed> {
   const { sql, now, newId, emit, ...tenant } = tx
   const { customerId, exchangeRate, currency } = order
-  const { minor: amount } = news.amount
+  const { minor: amount } = update.amount
   if (!customerId) throw new Error(`the paid order ${order.id} has no customer`)
-  if (news.amount.currency !== currency) throw new Error(`chargeback ${news.ref} is in another currency than its order`)
+  if (update.amount.currency !== currency) throw new Error(`chargeback ${update.ref} is in another currency than its order`)
   const needsDecision = needsReview(amount, order)
   const fee = config().chargebackFee
   const chargeback: Chargeback = {
-    ...(needsDecision ? nothingReversed(order) : await count(tx, order, amount)),
+    ...(needsDecision ? nothingReversed(order) : await allocate(tx, order, amount)),
     id: newId('chargeback_'),
     testmode: tenant.testmode,
     orderId: order.id,
     customerId,
-    ref: news.ref,
+    ref: update.ref,
     status: needsDecision ? 'requires_amount_review' : 'pending',
-    reason: news.reason,
+    reason: update.reason,
     currency,
     amount,
     providerFee: exchangeRate === null ? fee : convert(fee, exchangeRate),
@@ -91,7 +91,7 @@ async function receive(tx: Transaction, order: Order, news: ProviderChargeback):
   failpoint('chargeback.inserted')
   if (!needsDecision) {
     await saveOrder(sql, disputed)
-    await book(tx, [booking(chargeback, 'chargeback.received', bookReceived(sums(chargeback)))])
+    await post(tx, [posting(chargeback, 'chargeback.received', postReceived(sums(chargeback)))])
   }
   await emit({ name: 'order.chargeback_received', entityId: order.id, object: chargebackResource(chargeback) })
   return { order: disputed, chargeback }
@@ -104,31 +104,31 @@ async function receive(tx: Transaction, order: Order, news: ProviderChargeback):
 async function moved(tx: Transaction, disputed: Disputed, to: ChargebackStatus): Promise<Chargeback | null> {
   const { sql, now, emit, ...tenant } = tx
   const staysGone = to === 'accepted' || to === 'lost'
-  const forGood = staysGone ? await countedForGood(tx, disputed) : disputed
+  const forGood = staysGone ? await allocatedFinally(tx, disputed) : disputed
   if (!forGood) return null
   const { order, chargeback } = forGood
   const isFinal = chargebackStates.isFinal(to)
   const next: Chargeback = { ...chargeback, status: to, finishedAt: isFinal ? now : null }
   if (staysGone) {
-    await book(tx, [
+    await post(tx, [
       isHeld(disputed.chargeback)
-        ? booking(next, 'chargeback.accepted', bookAccepted(sums(next)))
-        : booking(next, 'chargeback.lost', bookLost(sums(next))),
+        ? posting(next, 'chargeback.accepted', postAccepted(sums(next)))
+        : posting(next, 'chargeback.lost', postLost(sums(next))),
     ])
     const creditNote = await issueCreditNote(tx, order, next, null)
     const gone = { ...next, creditNoteId: creditNote.id }
     await store.saveChargeback(sql, gone)
     await store.insertLines(sql, tenant, gone, disputed.chargeback.lines.length)
     failpoint('chargeback.moved')
-    await saveOrder(sql, await countAgain(tx, order))
+    await saveOrder(sql, await reallocate(tx, order))
     return gone
   }
   await store.saveChargeback(sql, next)
   failpoint('chargeback.moved')
   if (to === 'won') {
-    await book(tx, [booking(next, 'chargeback.won', bookWon(next))])
+    await post(tx, [posting(next, 'chargeback.won', postWon(next))])
     const freed = { ...order, reversedSubtotal: order.reversedSubtotal - next.subtotal }
-    await saveOrder(sql, await countAgain(tx, freed))
+    await saveOrder(sql, await reallocate(tx, freed))
   }
   if (to === 'won' || to === 'rejected')
     await emit({ name: 'order.chargeback_reversed', entityId: order.id, object: chargebackResource(next) })
@@ -139,7 +139,7 @@ async function moved(tx: Transaction, disputed: Disputed, to: ChargebackStatus):
  * A dispute before its credit note: all of it counts that there is money for. Refunds that were not sent and stand in its way are
  * given up: the buyer has that money, and the bank would refuse them. One that is at the bank has to come back first: then null.
  */
-async function countedForGood(tx: Transaction, { order, chargeback }: Disputed): Promise<Disputed | null> {
+async function allocatedFinally(tx: Transaction, { order, chargeback }: Disputed): Promise<Disputed | null> {
   const { sql, ...tenant } = tx
   let missing = chargeback.amount - chargeback.total
   if (missing === 0n) return { order, chargeback }
@@ -155,12 +155,12 @@ async function countedForGood(tx: Transaction, { order, chargeback }: Disputed):
     missing -= refund.total
   }
   const freed = { ...order, refundingSubtotal }
-  const more = await count(tx, freed, chargeback.amount - chargeback.total)
+  const more = await allocate(tx, freed, chargeback.amount - chargeback.total)
   const all = { ...freed, reversedSubtotal: freed.reversedSubtotal + more.subtotal }
   if (more.lines.length === 0) return { order: all, chargeback }
   // One that was held is booked with its end, as a whole.
   if (isHeld(chargeback)) return { order: all, chargeback: { ...chargeback, ...extended(order, chargeback, more) } }
-  return { order: all, chargeback: await counted(tx, order, chargeback, more) }
+  return { order: all, chargeback: await allocated(tx, order, chargeback, more) }
 }
 
 const isHeld = ({ status }: Chargeback): boolean => status === 'requires_amount_review'

@@ -1,6 +1,6 @@
-import { chargebackNews } from '../payments/tasks.ts'
+import { syncChargeback } from '../payments/tasks.ts'
 import { job } from '../platform/tasks.ts'
-import { runNews, tellProvider } from './operations.ts'
-import { tellDecision } from './tasks.ts'
+import { runSync, submitDecision } from './operations.ts'
+import { sendDecision } from './tasks.ts'
 
-export const chargebackJobs = [job(chargebackNews, runNews), job(tellDecision, tellProvider)]
+export const chargebackJobs = [job(syncChargeback, runSync), job(sendDecision, submitDecision)]

@@ -11,7 +11,7 @@ import { failpoint } from '../platform/failpoint.ts'
 import { listEnvelope, type PageQuery } from '../platform/paging.ts'
 import { Reschedule, type TaskContext } from '../platform/tasks.ts'
 import { transact } from '../platform/transact.ts'
-import { decide, hear } from './hear.ts'
+import { decide, applyProviderUpdate } from './hear.ts'
 import { chargebackResource } from './resource.ts'
 import { type Chargeback, type ChargebackStatus, chargebackStates, settlementAmount } from './rules/index.ts'
 import * as store from './store.ts'
@@ -30,25 +30,25 @@ export async function list(tenant: Tenant, query: PageQuery, url: URL, orderId?:
 }
 
 /** The task of a provider's news: acts on them, or again in a while where a refund is at the bank. */
-export async function runNews(tenant: TaskContext, { ref }: { ref: string }): Promise<void> {
-  const news = await providerOf(tenant).fetchChargeback(tenant, ref)
+export async function runSync(tenant: TaskContext, { ref }: { ref: string }): Promise<void> {
+  const update = await providerOf(tenant).fetchChargeback(tenant, ref)
   failpoint('chargeback.after_provider')
   await transact(tenant, async (tx) => {
-    const { waits } = await hear(tx, news)
+    const { waits } = await applyProviderUpdate(tx, update)
     return waits ? new Reschedule(addDuration(tx.now, { minutes: 1 }) ?? tx.now) : undefined
   })
 }
 
 /** The same at once, for the command line. Refuses `already_in_flight` where it has to wait; the task goes on with it. */
-export async function hearNow(tenant: Tenant, ref: string) {
-  const news = await providerOf(tenant).fetchChargeback(tenant, ref)
-  const { chargeback, waits } = await transact(tenant, (tx) => hear(tx, news))
+export async function syncNow(tenant: Tenant, ref: string) {
+  const update = await providerOf(tenant).fetchChargeback(tenant, ref)
+  const { chargeback, waits } = await transact(tenant, (tx) => applyProviderUpdate(tx, update))
   if (waits) throw new Refusal('already_in_flight')
-  return told(chargeback)
+  return summary(chargeback)
 }
 
 /** The task of an operator's decision: a dispute that was rejected is over for the provider too, in our favour. */
-export async function tellProvider(
+export async function submitDecision(
   tenant: TaskContext,
   { ref, to }: { ref: string; to: 'accepted' | 'rejected' },
 ): Promise<void> {
@@ -63,7 +63,7 @@ export async function tellProvider(
 export async function raise(orderId: string, given: { amount?: string | undefined; reason: string }) {
   const found = await findOrderAnywhere(db(), orderId)
   if (!found) throw invalid('order', 'There is no order with this id.')
-  const { order, scope: tenant } = found
+  const { order, tenant } = found
   if (!tenant.testmode) throw invalid('order', 'It is in live mode, where the bank decides.')
   if (order.creditedOrderId !== null) throw invalid('order', 'It is a credit note.')
   const payment = await paymentThatPaid(db(), orderId)
@@ -78,7 +78,7 @@ export async function raise(orderId: string, given: { amount?: string | undefine
     throw invalid('amount', 'Must be a decimal amount with exactly two decimals, from 0.01 to 99999999.99.')
   if (!/^\S.{0,254}$/.test(given.reason)) throw invalid('reason', 'Must have 1 to 255 characters.')
   const ref = await raiseChargeback(tenant, payment.ref, { amount, reason: given.reason })
-  return hearNow(tenant, ref)
+  return syncNow(tenant, ref)
 }
 
 const most = 9_999_999_999n
@@ -88,7 +88,7 @@ const most = 9_999_999_999n
  * `validation_failed` on an unknown one, and on a status that it cannot come to.
  */
 export async function move(id: string, to: ChargebackStatus) {
-  const tenant = await store.scopeOfChargeback(db(), id)
+  const tenant = await store.tenantOfChargeback(db(), id)
   const chargeback = tenant && (await store.findChargeback(db(), tenant, id))
   if (!tenant || !chargeback) throw invalid('chargeback', 'There is no chargeback with this id.')
   const { status, ref } = chargeback
@@ -97,18 +97,18 @@ export async function move(id: string, to: ChargebackStatus) {
   if (status === 'requires_amount_review') {
     const decided = await transact(tenant, (tx) => decide(tx, id, to === 'accepted' ? to : 'rejected'))
     if (!decided) throw (await isHeld(tenant, id)) ? new Refusal('already_in_flight') : refused
-    return told(decided)
+    return summary(decided)
   }
   if (!tenant.testmode) throw invalid('chargeback', 'It is in live mode, where the bank decides.')
   if (to === 'requires_amount_review' || to === 'rejected') throw refused
   await moveChargeback(tenant, ref, to)
-  return hearNow(tenant, ref)
+  return syncNow(tenant, ref)
 }
 
 const isHeld = async (tenant: Tenant, id: string): Promise<boolean> =>
   (await store.findChargeback(db(), tenant, id))?.status === 'requires_amount_review'
 
-const told = (chargeback: Chargeback) => {
+const summary = (chargeback: Chargeback) => {
   const { id, orderId, status, amount, subtotal, total, currency, creditNoteId } = chargeback
   const money = (minor: bigint) => formatMoney({ minor, currency })
   return {

@@ -13,7 +13,7 @@ import { raceBehind } from '../testing/race-behind.ts'
 import { type Reply, runDueTasks } from '../testing/shop.ts'
 import { aCheckout, aProduct, pay, price } from '../testing/stock.ts'
 import { timePasses } from '../testing/trouble.ts'
-import { hearNow, move, raise } from './operations.ts'
+import { syncNow, move, raise } from './operations.ts'
 
 /** What happens at once to money that goes back: refunds, disputes, and what is decided on them. */
 
@@ -27,7 +27,7 @@ const row = (table: string, id: string, by = 'id') => ({
   values: [id],
 })
 const order = ({ orderId }: Sale) => row('orders', orderId)
-const account = ({ scope: tenant }: Sale, name: string) => {
+const account = ({ tenant }: Sale, name: string) => {
   const { sql, values } = row('ledger_accounts', tenant.storefrontId, 'storefront_id')
   return { sql: sql.replace('FOR', `AND account = '${name}' FOR`), values }
 }
@@ -120,7 +120,7 @@ describe('a refund', () => {
     const [send, ...others] = await claimDueTasks('work', 10, 90_000)
     if (!send || others.length > 0) throw new Error('there is not one refund to send')
     const ran = Array.from({ length: 5 }, () => () => runTask(byName, send))
-    const { ref } = await db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: sale.scope.storefrontId } })
+    const { ref } = await db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: sale.tenant.storefrontId } })
     const ends = await raceBehind(row('sandbox_payments', ref, 'ref'), ran)
     expect(ends.filter((end) => end.status === 'fulfilled' && end.value)).toHaveLength(1)
     expect(await db().sandbox_refunds.count({ where: { idempotency_key: id } })).toBe(1)
@@ -160,7 +160,7 @@ describe('a refund', () => {
 it.each(orders)('two refunds whose windows end at once share no balance (order %i)', async (first) => {
   const sale = await aSale({ price: '100.00' })
   const other = await aSale({ price: '100.00', shop: sale.shop })
-  await createPayout(sale.scope, { amount: '94.50' })
+  await createPayout(sale.tenant, { amount: '94.50' })
   const refunds = [(await refundAll(sale)).body.id, (await refundAll(other)).body.id]
   await timePasses(sale, { minutes: 1 })
   const due = await claimDueTasks('work', 10, 90_000)
@@ -213,7 +213,7 @@ describe('a dispute', () => {
   it.each(orders)('that is raised while a refund is at the bank: the money goes once (order %i)', async (first) => {
     const sale = await aSale({ price: '100.00' })
     const { id } = (await refundAll(sale)).body
-    const { ref } = await db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: sale.scope.storefrontId } })
+    const { ref } = await db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: sale.tenant.storefrontId } })
     await timePasses(sale, { minutes: 1 })
     for (const task of await claimDueTasks('work', 10, 90_000)) await runTask(byName, task)
     expect(await statusOf(sale, id)).toBe('processing')
@@ -242,7 +242,7 @@ describe('a dispute', () => {
     async (when, _, buyer, gross) => {
       const sale = await aSale({ price: '100.00', buyer })
       const other = await aSale({ price: '100.00', shop: sale.shop })
-      await createPayout(sale.scope, { amount: '189.00' })
+      await createPayout(sale.tenant, { amount: '189.00' })
       const queued = (await refund(sale, '60.00')).body.id
       await pass(sale, 'PT1M')
       expect(await statusOf(sale, queued)).toBe('queued')
@@ -346,7 +346,7 @@ describe('a dispute', () => {
     const sale = await aSale({ price: '100.00' })
     const { chargebackId } = await dispute(sale)
     const { provider_ref: ref } = await db().chargebacks.findUniqueOrThrow({ where: { id: chargebackId } })
-    const heard = () => hearNow(sale.scope, ref)
+    const heard = () => syncNow(sale.tenant, ref)
     await db().sandbox_chargebacks.update({ where: { ref }, data: { status: 'lost' } })
     expect(await race(order(sale), Array(6).fill(heard))).toEqual(Array(6).fill('lost'))
     expect(await eventsAbout(sale, /chargeback/)).toEqual(['order.chargeback_received'])
@@ -356,11 +356,11 @@ describe('a dispute', () => {
   it('that nobody has heard of yet is received once by many who hear of it at once', async () => {
     const sale = await aSale({ price: '100.00' })
     const payment = await db().sandbox_payments.findFirstOrThrow({
-      where: { storefront_id: sale.scope.storefrontId },
+      where: { storefront_id: sale.tenant.storefrontId },
     })
     const amount = { minor: 12_100n, currency: 'EUR' as const }
-    const ref = await raiseChargeback(sale.scope, payment.ref, { amount, reason: 'fraud' })
-    const heard = () => hearNow(sale.scope, ref)
+    const ref = await raiseChargeback(sale.tenant, payment.ref, { amount, reason: 'fraud' })
+    const heard = () => syncNow(sale.tenant, ref)
     const timers = async () => void (await runDueTasks())
     expect(await race(order(sale), [...Array(5).fill(heard), timers])).toEqual([...Array(5).fill('pending'), undefined])
     expect(await db().chargebacks.count({ where: { order_id: sale.orderId } })).toBe(1)

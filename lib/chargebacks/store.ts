@@ -71,7 +71,7 @@ export const excessOf = (
   WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND status IN ('accepted', 'lost') AND amount > total ORDER BY id`
 
 /** For the command line, which is told which chargeback but not whose. */
-export async function scopeOfChargeback(sql: Sql, id: string): Promise<Tenant | null> {
+export async function tenantOfChargeback(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.chargebacks.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }

@@ -1,6 +1,6 @@
 import type { Locale } from '../kernel/locale.ts'
 import { insertOrder, orderOfCheckout, saveOrder } from '../orders/store.ts'
-import { continueOrReplace, intendOnPage, openOnPage } from '../payments/on-page.ts'
+import { continueOrReplace, createPendingOnPage, openOnPage } from '../payments/on-page.ts'
 import { lastPayment, type Payment } from '../payments/store.ts'
 import type { Tenant } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
@@ -8,7 +8,7 @@ import { pageUrl } from '../platform/links.ts'
 import type { Transaction } from '../platform/transact.ts'
 import { translator } from '../platform/translate.ts'
 import { subscriptionsOfLines } from '../subscriptions/store.ts'
-import { amount, choiceOf } from './choice.ts'
+import { amount, taxInputOf } from './choice.ts'
 import { completeSale } from './complete-sale.ts'
 import type { BuyerForm } from './page.ts'
 import { checkoutPath } from './resource.ts'
@@ -38,7 +38,7 @@ export async function beginPayment(
   const last = before && (await lastPayment(sql, before.id))
   if (last?.status === 'pending') return { kind: 'page' }
 
-  const choice = choiceOf(typed)
+  const choice = taxInputOf(typed)
   const quoted = rules.quoteSale(checkout, choice, now)
   const asksForMethod = rules.asksForMethod(quoted)
   const companyDetails = rules.companyDetailsFor(rules.taxIdEffectOf(choice), tenant)
@@ -89,7 +89,7 @@ export async function beginPayment(
   if (standing) return { kind: 'pay', payment: standing }
   const makesMandate = rules.sellsSubscription(checkout)
   const intended = { orderId: order.id, checkoutId, billingLinkId: null, method, amount: due, makesMandate }
-  return { kind: 'pay', payment: await intendOnPage(tx, intended) }
+  return { kind: 'pay', payment: await createPendingOnPage(tx, intended) }
 }
 
 /** Opens an intended payment at the provider. Null when it was given up meanwhile. */

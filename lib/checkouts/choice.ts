@@ -4,7 +4,7 @@ import type { Amount, BuyerForm } from './page.ts'
 import type * as rules from './rules/index.ts'
 
 /** What a form says of tax and currency. */
-export const choiceOf = ({
+export const taxInputOf = ({
   country,
   taxId,
   currency = 'EUR',

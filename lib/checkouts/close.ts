@@ -1,14 +1,14 @@
 import { orderResource } from '../orders/resource.ts'
 import { orderStates } from '../orders/rules/order.ts'
 import { orderOfCheckout, saveOrder } from '../orders/store.ts'
-import { cancelAtProvider, cancelIntent } from '../payments/on-page.ts'
+import { cancelAtProvider, cancelPending } from '../payments/on-page.ts'
 import * as payments from '../payments/store.ts'
 import type { Tenant } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import { Reschedule, type TaskContext } from '../platform/tasks.ts'
 import { type RequestContext, withoutCompletion, transact, type Transaction } from '../platform/transact.ts'
-import { abandonSale } from './complete-sale.ts'
-import { hearNews } from './hear-news.ts'
+import { abandonCheckout } from './complete-sale.ts'
+import { syncWithProvider } from './hear-news.ts'
 import { checkoutResource } from './resource.ts'
 import { checkoutStates } from './rules/index.ts'
 import * as store from './store.ts'
@@ -23,7 +23,7 @@ const settlementMs = 15 * 60_000
 export async function cancelCheckout(tenant: Tenant, checkoutId: string): Promise<void> {
   for (;;) {
     await cancelOpenPayment(tenant, checkoutId)
-    if ((await transact(withoutCompletion(tenant), (tx) => close(tx, checkoutId, 'cancel'))) !== 'at provider') return
+    if ((await transact(withoutCompletion(tenant), (tx) => end(tx, checkoutId, 'cancel'))) !== 'at provider') return
   }
 }
 
@@ -31,7 +31,7 @@ export async function cancelCheckout(tenant: Tenant, checkoutId: string): Promis
 export async function expire(tenant: TaskContext, checkoutId: string): Promise<void> {
   await cancelOpenPayment(tenant, checkoutId)
   await transact(tenant, async (tx) => {
-    const outcome = await close(tx, checkoutId, 'expire')
+    const outcome = await end(tx, checkoutId, 'expire')
     if (outcome === 'at provider') return new Reschedule(tx.now)
     return outcome === 'on its way' ? new Reschedule(new Date(tx.now.getTime() + settlementMs)) : undefined
   })
@@ -40,11 +40,11 @@ export async function expire(tenant: TaskContext, checkoutId: string): Promise<v
 /** Cancels at the provider what the buyer left open there, and acts on what the provider says it is by then. */
 export async function cancelOpenPayment(tenant: RequestContext, checkoutId: string): Promise<void> {
   const order = await orderOfCheckout(db(), checkoutId)
-  const news = await cancelAtProvider(withoutCompletion(tenant), order && (await payments.lastPayment(db(), order.id)))
-  if (news) await hearNews(withoutCompletion(tenant), news.ref)
+  const update = await cancelAtProvider(withoutCompletion(tenant), order && (await payments.lastPayment(db(), order.id)))
+  if (update) await syncWithProvider(withoutCompletion(tenant), update.ref)
 }
 
-async function close(
+async function end(
   tx: Transaction,
   checkoutId: string,
   asked: 'cancel' | 'expire',
@@ -57,10 +57,10 @@ async function close(
   const payment = order && (await payments.lastPayment(sql, order.id))
   if (payment?.status === 'pending') return 'on its way'
   if (payment?.status === 'open') return 'at provider'
-  if (payment?.status === 'created') await cancelIntent(sql, payment, tx.now)
+  if (payment?.status === 'created') await cancelPending(sql, payment, tx.now)
   const closed = { ...checkout, status: checkoutStates.on(checkout.status, how, 'checkout_closed'), draft: null }
   await store.saveCheckout(sql, closed)
-  await abandonSale(tx, closed)
+  await abandonCheckout(tx, closed)
   await emit({
     name: how === 'cancel' ? 'checkout.canceled' : 'checkout.expired',
     object: checkoutResource(closed, null),

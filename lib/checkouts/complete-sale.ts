@@ -36,13 +36,13 @@ export interface SaleState {
  * Doing it again, after a decline, finds what the first time made.
  */
 export async function prepareSale(tx: Transaction, state: SaleState): Promise<void> {
-  const { checkout, order } = await withWhatWasSold(tx, state)
+  const { checkout, order } = await withSoldItems(tx, state)
   await store.saveCheckout(tx.sql, checkout)
   await saveOrder(tx.sql, order, { lines: true })
 }
 
 /** Makes the customer and the subscriptions; checkout and order that name them are still to be saved. */
-async function withWhatWasSold(
+async function withSoldItems(
   tx: Transaction,
   { checkout, order }: SaleState,
 ): Promise<SaleState & { subscriptions: Subscription[] }> {
@@ -65,7 +65,7 @@ export async function completeSale(
   paid: { method: PaymentMethod | null; mandate: ProviderMandate | null },
 ): Promise<void> {
   const { sql, now, emit } = tx
-  const prepared = await withWhatWasSold(tx, state)
+  const prepared = await withSoldItems(tx, state)
   const customerId = prepared.checkout.customerId ?? ''
   const set = sellsSubscription(prepared.checkout) ? paid.mandate : null
   const mandate = set && (await recordMandate(tx, customerId, set))
@@ -99,7 +99,7 @@ export async function completeSale(
 }
 
 /** The checkout ends unpaid: subscriptions that waited for its payment end with it. */
-export async function abandonSale(tx: Transaction, checkout: Checkout): Promise<void> {
+export async function abandonCheckout(tx: Transaction, checkout: Checkout): Promise<void> {
   const waiting = await subscriptions.subscriptionsOfLines(
     tx.sql,
     checkout.lines.map((line) => line.id),

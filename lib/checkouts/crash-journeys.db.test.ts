@@ -17,8 +17,8 @@ import {
   type Shop,
   tokenOf,
 } from '../testing/shop.ts'
-import { advance } from '../testmode/operations.ts'
-import { hearNews } from './hear-news.ts'
+import { advanceByDuration } from '../testmode/operations.ts'
+import { syncWithProvider } from './hear-news.ts'
 import { submit } from './hosted.ts'
 
 /** The ways of a sale beside the plain one: each is killed at every query of its decisive part and must end as if it had not been. */
@@ -59,7 +59,7 @@ const broken: TaskRunner = { leaseMs: 90_000, run: () => Promise.reject(new Erro
 
 /** The storefront's clock moves, and what falls due by then is left undone. */
 async function timePasses({ shop }: Sale, by: Duration): Promise<void> {
-  await advance(shop.scope, { by }, broken)
+  await advanceByDuration(shop.scope, { by }, broken)
   await leasesEnd()
 }
 
@@ -79,7 +79,7 @@ async function newsArrives({ shop, id }: Sale): Promise<void> {
     where: { checkout_id: id, method: 'directdebit' },
     orderBy: { id: 'desc' },
   })
-  await hearNews(shop.scope, provider_ref ?? '')
+  await syncWithProvider(shop.scope, provider_ref ?? '')
 }
 
 async function comesBack(sale: Sale): Promise<void> {

@@ -1,6 +1,6 @@
-import { hearVerification } from '../billing/verify.ts'
+import { applyVerificationUpdate } from '../billing/verify.ts'
 import { orderOfCheckout } from '../orders/store.ts'
-import { hear } from '../payments/hear.ts'
+import { applyProviderUpdate } from '../payments/hear.ts'
 import type { PaymentProvider, ProviderPayment } from '../payments/provider.ts'
 import { providerOf } from '../payments/provider-for.ts'
 import * as payments from '../payments/store.ts'
@@ -15,40 +15,40 @@ import * as store from './store.ts'
  * Asks the provider what became of a payment and acts on it. Safe to repeat and to race: the checkout is locked, and an
  * outcome that was acted on is not acted on again.
  */
-export async function hearNews(
+export async function syncWithProvider(
   context: RequestContext,
   ref: string,
   provider: PaymentProvider = providerOf(context),
 ): Promise<void> {
-  const news = await provider.fetchPayment(context, ref)
-  await transact(context, (tx) => apply(tx, ref, news))
+  const update = await provider.fetchPayment(context, ref)
+  await transact(context, (tx) => applyUpdate(tx, ref, update))
 }
 
-async function apply(tx: Transaction, ref: string, news: ProviderPayment): Promise<void> {
+async function applyUpdate(tx: Transaction, ref: string, update: ProviderPayment): Promise<void> {
   const { sql, now, emit, ...tenant } = tx
   const known = await payments.paymentByRef(sql, tenant, ref)
   if (known?.mandateId) {
     const charge = await lockCharge(tx, known.id)
-    return charge ? settle(tx, charge, news) : undefined
+    return charge ? settle(tx, charge, update) : undefined
   }
-  if (known?.billingLinkId) return hearVerification(tx, known, news)
+  if (known?.billingLinkId) return applyVerificationUpdate(tx, known, update)
   // The provider may know of a payment before we wrote its reference down: the submit that made it will come back to it.
   // Nobody can have paid it by then: its address was not given out.
   if (!known?.checkoutId) {
-    if (news.status === 'paid') throw new Error(`the provider has a paid payment ${ref} that we do not know`)
+    if (update.status === 'paid') throw new Error(`the provider has a paid payment ${ref} that we do not know`)
     return
   }
   const checkout = await store.lockCheckout(sql, tenant, known.checkoutId)
   const payment = await payments.paymentByRef(sql, tenant, ref)
   const order = checkout && (await orderOfCheckout(sql, checkout.id))
   if (!checkout || !payment || !order) throw new Error(`payment ${known.id} has no sale`)
-  const heard = hear(payment, news, now)
+  const heard = applyProviderUpdate(payment, update, now)
   if (!heard) return
   await payments.savePayment(sql, heard)
   const { status } = heard
   if (status === 'pending') await prepareSale(tx, { checkout, order })
   if (status === 'paid')
-    await completeSale(tx, { checkout, order }, { method: payment.method, mandate: news.mandate })
+    await completeSale(tx, { checkout, order }, { method: payment.method, mandate: update.mandate })
   // A payment method that could not be verified leaves the checkout as it is: nothing was to be paid.
   if (status === 'failed' && payment.amount.minor > 0n) {
     const declined = { ...checkout, status: checkoutStates.on(checkout.status, 'decline', 'checkout_closed') }

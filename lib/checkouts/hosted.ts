@@ -18,7 +18,7 @@ import { pageUrl } from '../platform/links.ts'
 import { openLinkToken } from '../platform/sealed.ts'
 import { transact } from '../platform/transact.ts'
 import { beginPayment, openPayment } from './begin-payment.ts'
-import { amount, choiceOf } from './choice.ts'
+import { amount, taxInputOf } from './choice.ts'
 import { cancelCheckout, cancelOpenPayment } from './close.ts'
 import type { BuyerForm, CheckoutPage, Quote } from './page.ts'
 import { buyerFields } from './page.ts'
@@ -34,7 +34,7 @@ export interface Visitor {
 
 interface Found {
   readonly checkout: rules.Checkout
-  readonly scope: Tenant
+  readonly tenant: Tenant
   readonly now: Date
 }
 
@@ -42,7 +42,7 @@ interface Found {
 export async function checkoutPage(token: string, visitor: Visitor): Promise<CheckoutPage | null> {
   const found = await find(token)
   if (!found) return null
-  const { checkout, scope: tenant, now } = found
+  const { checkout, tenant, now } = found
   const locale = checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
   const order = await orderOfCheckout(db(), checkout.id)
   const payment = order && (await payments.lastPayment(db(), order.id))
@@ -92,7 +92,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
 /** The order as it would be with another `country`, `taxId` or `currency`; null when there is nothing to pay any more. */
 export async function quote(token: string, query: URLSearchParams, visitor: Visitor): Promise<Quote | null> {
   const found = await find(token)
-  if (!found?.scope.testmode || !rules.isOpen(found.checkout, found.now)) return null
+  if (!found?.tenant.testmode || !rules.isOpen(found.checkout, found.now)) return null
   const form = found.checkout.draft?.form ?? (await prefilled(found, visitor))
   const { country, taxId, currency } = rules.readForm(query)
   return quoteFor(found, { ...form, country: query.has('country') ? country : form.country, taxId, currency })
@@ -109,7 +109,7 @@ export async function submit(
 ): Promise<{ redirectTo: string } | null> {
   const found = await find(token)
   if (!found) return null
-  const { checkout, scope: tenant } = found
+  const { checkout, tenant } = found
   const page = checkoutPath(checkout.id)
   if (form.get('intent') === 'cancel') {
     await cancelCheckout(tenant, checkout.id)
@@ -171,22 +171,22 @@ export const originsOf = (shop: {
 async function find(token: string): Promise<Found | null> {
   const id = openLinkToken('checkout', 'checkout_', token)
   const found = id && (await store.findCheckoutAnywhere(db(), id))
-  return found ? { ...found, now: await clockNow(db(), found.scope) } : null
+  return found ? { ...found, now: await clockNow(db(), found.tenant) } : null
 }
 
 /** The shop's prefill, and a country: the shop's, the trusted header's, the one that the browser names, or none. */
-async function prefilled({ checkout, scope: tenant }: Found, visitor: Visitor): Promise<BuyerForm> {
+async function prefilled({ checkout, tenant }: Found, visitor: Visitor): Promise<BuyerForm> {
   const customer = checkout.customerId === null ? null : await findCustomer(db(), tenant, checkout.customerId)
   const given: Record<string, string | null | undefined> = { ...checkout.billingAddress, email: customer?.email }
   const form = Object.fromEntries(buyerFields.map((field) => [field, given[field] ?? ''])) as BuyerForm
   const { geoHeader } = config()
   const told = geoHeader ? visitor.header(geoHeader)?.toUpperCase() : undefined
-  const country = form.country || (told && isCountry(told) ? told : rules.countryOfReader(visitor.acceptLanguage))
+  const country = form.country || (told && isCountry(told) ? told : rules.defaultCountry(visitor.acceptLanguage))
   return { ...form, country, currency: currenciesFor(country)[0] ?? 'EUR' }
 }
 
-function quoteFor({ checkout, scope: tenant, now }: Found, form: BuyerForm): Quote {
-  const choice = choiceOf(form)
+function quoteFor({ checkout, tenant, now }: Found, form: BuyerForm): Quote {
+  const choice = taxInputOf(form)
   const country = isCountry(choice.country) ? choice.country : null
   const sale = country ? rules.quoteSale(checkout, choice, now) : rules.quoteBeforeTax(checkout, now)
   const taxId = country ? rules.taxIdEffectOf(choice) : 'none'

@@ -1,10 +1,10 @@
-import { paymentNews } from '../payments/tasks.ts'
+import { syncPayment } from '../payments/tasks.ts'
 import { job } from '../platform/tasks.ts'
 import { expire } from './close.ts'
-import { hearNews } from './hear-news.ts'
+import { syncWithProvider } from './hear-news.ts'
 import { expireCheckout } from './tasks.ts'
 
 export const checkoutJobs = [
   job(expireCheckout, (tenant, { checkoutId }) => expire(tenant, checkoutId)),
-  job(paymentNews, (tenant, { ref }) => hearNews(tenant, ref)),
+  job(syncPayment, (tenant, { ref }) => syncWithProvider(tenant, ref)),
 ]

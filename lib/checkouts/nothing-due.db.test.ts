@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { billingPage, submitBilling } from '../billing/hosted.ts'
+import { billingUpdatePage, submitBillingUpdate } from '../billing/hosted.ts'
 import { failureReasons, paymentMethods } from '../checkouts/page.ts'
 import { testPaymentPage } from '../payments/hosted.ts'
 import { activateMandate } from '../subscriptions/operations.ts'
@@ -181,10 +181,10 @@ describe('a plan that costs nothing', () => {
     await sale.pay()
     const life = await lifeOf(sale)
     const token = await billingToken(life)
-    const page = await billingPage(token, visitor)
+    const page = await billingUpdatePage(token, visitor)
     expect(page).toMatchObject({ state: 'open', needsMethod: false, mandate: null, form: { paymentMethod: '' } })
     const form = new URLSearchParams({ fullName: 'Ada', country: 'DE', city: 'Bonn', version: '0' })
-    expect(await submitBilling(token, form, visitor)).toEqual({ redirectTo: 'https://shop.example/ok' })
+    expect(await submitBillingUpdate(token, form, visitor)).toEqual({ redirectTo: 'https://shop.example/ok' })
     expect(await subscriptionOf(life)).toMatchObject({ mandate: null, billingAddress: { city: 'Bonn' } })
     expect(await chooseMethod(await billingToken(life), 'paypal')).toEqual({ redirectTo: 'https://shop.example/ok' })
     expect(await subscriptionOf(life)).toMatchObject({ mandate: { method: 'paypal' } })
@@ -201,7 +201,7 @@ describe('a plan that costs nothing', () => {
       const change = { price: price('10.00'), ...when }
       expect(await ask(life, 'PATCH /v1/subscriptions/{id}', change)).toMatchObject({ status: 200 })
       const token = await billingToken(life)
-      expect(await billingPage(token, visitor)).toMatchObject({ needsMethod: true })
+      expect(await billingUpdatePage(token, visitor)).toMatchObject({ needsMethod: true })
       await pass(life, when.applyImmediately ? 'P1D' : 'P1M1D')
       expect((await eventsOf(sale.shop)).at(-1)).toBe('order.payment_failed')
       if (isAnswered) {

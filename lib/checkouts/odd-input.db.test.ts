@@ -4,7 +4,7 @@ import { chooseOutcome } from '../payments/hosted.ts'
 import { db } from '../platform/db.ts'
 import { send } from '../testing/api.ts'
 import { aCatalogue, aCheckout, aShop, buyerForm, germanVisitor, type Shop, tokenOf } from '../testing/shop.ts'
-import { hearNews } from './hear-news.ts'
+import { syncWithProvider } from './hear-news.ts'
 import { checkoutPage, originsOf, submit } from './hosted.ts'
 import { redirectUrlProblem } from './rules/redirect-url.ts'
 
@@ -27,7 +27,7 @@ async function onItsWay() {
   const ref = provider_ref ?? ''
   const bankSays = async (status: string) => {
     await db().sandbox_payments.update({ where: { ref }, data: { status } })
-    await hearNews(shop.scope, ref)
+    await syncWithProvider(shop.scope, ref)
   }
   return { ...checkout, bankSays }
 }

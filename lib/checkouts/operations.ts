@@ -86,7 +86,7 @@ const otherMode = 'Check that it belongs to the mode of your API key.'
  * What is wrong with the references of a request whose shape is refused: whatever is well-formed by itself is looked at,
  * so that the merchant hears of everything at once.
  */
-export async function wrongReferences(tenant: Tenant, body: WellFormed<Body>): Promise<FieldErrors> {
+export async function validateReferences(tenant: Tenant, body: WellFormed<Body>): Promise<FieldErrors> {
   const items = body.products ?? []
   const products = await catalog.findProducts(
     db(),

@@ -85,10 +85,10 @@ describe('racing buyers', () => {
   it('hear of one payment many times at once and act once', async () => {
     const sale = await atProvider()
     await db().sandbox_payments.update({ where: { ref: sale.ref }, data: { status: 'paid', mandate: 'valid' } })
-    const { hearNews } = await import('./hear-news.ts')
+    const { syncWithProvider } = await import('./hear-news.ts')
     await raceBehind(
       lockOn('checkouts', sale.id),
-      times(6, () => hearNews(shop.scope, sale.ref)),
+      times(6, () => syncWithProvider(shop.scope, sale.ref)),
     )
     expect(await eventsOf(shop)).toEqual(['checkout.paid', 'subscription.started', 'order.paid'])
     expect(await brokenInvariants()).toEqual({})

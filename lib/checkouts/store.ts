@@ -20,9 +20,9 @@ export async function lockCheckout(sql: Sql, tenant: Tenant, id: string): Promis
 }
 
 /** For the hosted page, whose link says which checkout but not whose. */
-export async function findCheckoutAnywhere(sql: Sql, id: string): Promise<{ checkout: Checkout; scope: Tenant } | null> {
+export async function findCheckoutAnywhere(sql: Sql, id: string): Promise<{ checkout: Checkout; tenant: Tenant } | null> {
   const row = await sql.checkouts.findUnique({ where: { id }, include: withLines })
-  return row && { checkout: toCheckout(row), scope: { storefrontId: row.storefront_id, testmode: row.testmode } }
+  return row && { checkout: toCheckout(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
 /** The language that the merchant chose for the checkout that sold a line, or null. */

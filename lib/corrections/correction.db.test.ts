@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { invoiceSheet } from '../invoices/hosted.ts'
+import { invoiceDocument } from '../invoices/hosted.ts'
 import { toWire } from '../kernel/moment.ts'
 import { db } from '../platform/db.ts'
 import { housekeeping } from '../platform/housekeeping.ts'
@@ -10,7 +10,7 @@ import { lockOn } from '../testing/lock-on.ts'
 import { raceBehind } from '../testing/race-behind.ts'
 import { aShop, eventsOf, type Shop, tokenOf } from '../testing/shop.ts'
 import { aCheckout, aProduct, pay, price } from '../testing/stock.ts'
-import { correctionPage, correctionStatus, submitCorrection } from './hosted.ts'
+import { invoiceUpdatePage, invoiceUpdateStatus, submitInvoiceUpdate } from './hosted.ts'
 import { invoiceVersions } from './operations.ts'
 
 afterEach(async () => {
@@ -52,9 +52,9 @@ async function aLink(sale: Sale): Promise<string> {
 }
 
 async function openPage(token: string) {
-  const page = await correctionPage(token, 'form')
+  const page = await invoiceUpdatePage(token, 'form')
   if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)
-  expect(await correctionStatus(token)).toBe(200)
+  expect(await invoiceUpdateStatus(token)).toBe(200)
   return page
 }
 
@@ -64,7 +64,7 @@ async function filled(token: string, typed: Record<string, string>): Promise<URL
   return new URLSearchParams({ ...form, version, ...typed })
 }
 
-const save = async (token: string, typed: Record<string, string>) => submitCorrection(token, await filled(token, typed))
+const save = async (token: string, typed: Record<string, string>) => submitInvoiceUpdate(token, await filled(token, typed))
 
 const saved = { redirectTo: expect.stringMatching(/^\/invoice-details\/[0-9A-Za-z_-]{44}\?saved$/) }
 const refused = { redirectTo: expect.stringMatching(/^\/invoice-details\/[0-9A-Za-z_-]{44}#problems$/) }
@@ -76,7 +76,7 @@ async function paidAt({ orderId }: Sale): Promise<Date> {
 
 /** What the reader of an order's invoice finds on it of the buyer and of its making. */
 async function invoiceOf(sale: Sale) {
-  const sheet = await invoiceSheet(tokenOf((await orderOf(sale)).links.customerInvoice.href))
+  const sheet = await invoiceDocument(tokenOf((await orderOf(sale)).links.customerInvoice.href))
   return { facts: sheet?.facts.map(({ value }) => value), buyer: sheet?.parties[1], total: sheet?.total.value }
 }
 const versionsOf = async ({ orderId }: Sale) =>
@@ -105,7 +105,7 @@ describe('the page', () => {
       needsTaxId: false,
     })
     expect(Object.keys(page.form)).not.toContain('email')
-    expect(await invoiceSheet(tokenOf(page.invoiceUrl))).toMatchObject({ number: invoiceNumber })
+    expect(await invoiceDocument(tokenOf(page.invoiceUrl))).toMatchObject({ number: invoiceNumber })
   })
 
   test('says everything that is wrong with the form, loses nothing, and changes nothing', async () => {
@@ -128,7 +128,7 @@ describe('the page', () => {
       country: { code: 'unavailable' },
     })
     expect(page.form).toMatchObject({ ...typed, fullName: '', city: 'Bonn', country: 'DE' })
-    expect(await correctionPage(token, 'saved')).toMatchObject({ state: 'open', problems: page.problems })
+    expect(await invoiceUpdatePage(token, 'saved')).toMatchObject({ state: 'open', problems: page.problems })
     expect(await orderOf(sale)).toEqual(before)
     expect(await save(token, { fullName: 'Ada', companyName: '', taxId: 'DE1' })).toEqual(saved)
     expect((await orderOf(sale)).customerDetails).toMatchObject({ city: 'Bonn', taxId: 'DE1', companyName: null })
@@ -203,10 +203,10 @@ describe('a correction', () => {
     const sale = await aSale()
     const token = await aLink(sale)
     await save(token, { city: 'Bonn' })
-    const done = await correctionPage(token, 'saved')
+    const done = await invoiceUpdatePage(token, 'saved')
     if (done?.state !== 'done') throw new Error(`the page is ${done?.state}`)
     expect(done).toMatchObject({ number: (await orderOf(sale)).invoiceNumber, alsoLater: false })
-    expect((await invoiceSheet(tokenOf(done.invoiceUrl)))?.parties[1]?.lines).toContain('Bonn')
+    expect((await invoiceDocument(tokenOf(done.invoiceUrl)))?.parties[1]?.lines).toContain('Bonn')
     expect(await openPage(tokenOf(done.formUrl))).toMatchObject({ form: { city: 'Bonn' }, problems: {} })
     expect(await save(token, { city: 'Ulm' })).toEqual(saved)
     expect((await orderOf(sale)).customerDetails.city).toBe('Ulm')
@@ -292,11 +292,11 @@ describe('a form', () => {
       const body = await filled(token, { city: 'Bonn' })
       if (concurrently) {
         const link = await db().invoice_links.findFirstOrThrow({ where: { order_id: sale.orderId } })
-        const racers = [1, 2, 3].map(() => () => submitCorrection(token, body))
+        const racers = [1, 2, 3].map(() => () => submitInvoiceUpdate(token, body))
         const ends = await raceBehind(lockOn('invoice_links', link.id), racers)
         for (const end of ends) expect(end).toEqual({ status: 'fulfilled', value: saved })
       } else {
-        for (const _ of [1, 2]) expect(await submitCorrection(token, body)).toEqual(saved)
+        for (const _ of [1, 2]) expect(await submitInvoiceUpdate(token, body)).toEqual(saved)
       }
       expect((await versionsOf(sale)).map(({ city }) => city)).toEqual(['Berlin', 'Bonn'])
     }
@@ -306,9 +306,9 @@ describe('a form', () => {
     const sale = await aSale({ city: 'Berlin' })
     const [token, other] = [await aLink(sale), await aLink(sale)]
     const body = await filled(token, { city: 'Bonn' })
-    expect(await submitCorrection(token, body)).toEqual(saved)
+    expect(await submitInvoiceUpdate(token, body)).toEqual(saved)
     expect(await save(other, { city: 'Ulm' })).toEqual(saved)
-    expect(await submitCorrection(token, body)).toEqual(saved)
+    expect(await submitInvoiceUpdate(token, body)).toEqual(saved)
     expect((await versionsOf(sale)).map(({ city }) => city)).toEqual(['Berlin', 'Bonn', 'Ulm'])
     // The same on a page that was shown anew is meant.
     expect(await save(token, { city: 'Bonn' })).toEqual(saved)
@@ -327,7 +327,7 @@ describe('a form', () => {
       bodies.map(
         ([token, body]) =>
           () =>
-            submitCorrection(token, body),
+            submitInvoiceUpdate(token, body),
       ),
     )
     for (const end of ends) expect(end).toEqual({ status: 'fulfilled', value: saved })
@@ -393,7 +393,7 @@ describe('useForLaterOrders', () => {
       expect(object.billingAddress).toMatchObject({ ...details, fullName: 'Ada', country: 'DE' })
     }
     expect(await untouched()).toEqual(before)
-    expect(await correctionPage(token, 'saved')).toMatchObject({ state: 'done', alsoLater: true })
+    expect(await invoiceUpdatePage(token, 'saved')).toMatchObject({ state: 'done', alsoLater: true })
     // It is a wish of each time: unticked again when the form is opened again.
     expect((await openPage(token)).form.useForLaterOrders).toBe('')
     await clockTo(life.key, '2027-02-01T00:01:00Z')
@@ -416,7 +416,7 @@ describe('useForLaterOrders', () => {
     await save(token, details)
     const form = await filled(token, { useForLaterOrders: 'true' })
     const told = await toldDuring(life, async () => {
-      for (const _ of [1, 2]) expect(await submitCorrection(token, form)).toEqual(saved)
+      for (const _ of [1, 2]) expect(await submitInvoiceUpdate(token, form)).toEqual(saved)
     })
     expect(told).toMatchObject([{ eventName: 'subscription.billing_updated' }])
     expect(await versionsOf(sale)).toHaveLength(2)
@@ -428,7 +428,7 @@ describe('useForLaterOrders', () => {
       const token = await aLink(await firstOrder(life))
       const form = await filled(token, { ...details, useForLaterOrders: 'true' })
       const racers: (() => Promise<unknown>)[] = [
-        () => submitCorrection(token, form),
+        () => submitInvoiceUpdate(token, form),
         () => send(`DELETE /v1/subscriptions/${life.id}`, { key: life.key }),
       ]
       const ends = await raceBehind(
@@ -452,10 +452,10 @@ describe('a link', () => {
     await openPage(token)
     await pass(life, 'PT1M')
     const before = await orderOf(sale)
-    expect(await correctionStatus(token)).toBe(410)
+    expect(await invoiceUpdateStatus(token)).toBe(410)
     for (const view of ['form', 'saved'] as const)
-      expect(await correctionPage(token, view)).toMatchObject({ state: 'expired' })
-    expect(await submitCorrection(token, form)).toEqual({ redirectTo: `/invoice-details/${token}` })
+      expect(await invoiceUpdatePage(token, view)).toMatchObject({ state: 'expired' })
+    expect(await submitInvoiceUpdate(token, form)).toEqual({ redirectTo: `/invoice-details/${token}` })
     expect(await orderOf(sale)).toEqual(before)
     await openPage(await aLink(sale))
   })
@@ -463,7 +463,7 @@ describe('a link', () => {
   test('keeps what was typed as long as it lives, and no longer', async () => {
     const sale = await aSale()
     const token = await aLink(sale)
-    await submitCorrection(token, await filled(token, { fullName: '', city: 'Bonn' }))
+    await submitInvoiceUpdate(token, await filled(token, { fullName: '', city: 'Bonn' }))
     const drafts = async () => {
       const links = await db().invoice_links.findMany({ where: { order_id: sale.orderId } })
       return links.map(({ draft }) => draft !== null)
@@ -482,9 +482,9 @@ describe('a link', () => {
     const altered = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
     const invoice = tokenOf((await orderOf(sale)).links.customerInvoice.href)
     for (const wrong of ['', 'x', altered, `${token}A`, invoice]) {
-      expect(await correctionStatus(wrong)).toBe(404)
-      expect(await correctionPage(wrong, 'form')).toBeNull()
-      expect(await submitCorrection(wrong, new URLSearchParams())).toBeNull()
+      expect(await invoiceUpdateStatus(wrong)).toBe(404)
+      expect(await invoiceUpdatePage(wrong, 'form')).toBeNull()
+      expect(await submitInvoiceUpdate(wrong, new URLSearchParams())).toBeNull()
     }
   })
 

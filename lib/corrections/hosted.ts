@@ -14,16 +14,16 @@ import { openLinkToken } from '../platform/sealed.ts'
 import { transact, type Transaction } from '../platform/transact.ts'
 import { subscriptionResource } from '../subscriptions/resource.ts'
 import { lockSubscriptionsOfCustomer, saveSubscriptions } from '../subscriptions/store.ts'
-import { correctionPath } from './link.ts'
-import type { CorrectionPage } from './page.ts'
-import { correct, withDetails } from './rules/correct.ts'
-import { companyDetailsOn, correctionOf, correctionProblems, formOf, needsTaxId, readCorrection } from './rules/form.ts'
-import type { CorrectionLink } from './rules/link.ts'
+import { invoiceUpdatePath } from './link.ts'
+import type { InvoiceUpdatePage } from './page.ts'
+import { updateInvoiceDetails, withDetails } from './rules/correct.ts'
+import { companyDetailsOn, invoiceUpdateOf, invoiceUpdateProblems, formOf, needsTaxId, readInvoiceUpdate } from './rules/form.ts'
+import type { InvoiceUpdateLink } from './rules/link.ts'
 import * as store from './store.ts'
 
 interface Found {
-  readonly link: CorrectionLink
-  readonly scope: Tenant
+  readonly link: InvoiceUpdateLink
+  readonly tenant: Tenant
   readonly order: Order
   /** The invoice's. */
   readonly number: string
@@ -31,13 +31,13 @@ interface Found {
 }
 
 /** What the address asks for: the form, or what came of it when something did. */
-export type CorrectionView = 'form' | 'saved'
+export type InvoiceUpdateView = 'form' | 'saved'
 
 /** The page behind a link in the state it is in; null when the link is none of ours. */
-export async function correctionPage(token: string, view: CorrectionView): Promise<CorrectionPage | null> {
+export async function invoiceUpdatePage(token: string, view: InvoiceUpdateView): Promise<InvoiceUpdatePage | null> {
   const found = await find(token)
   if (!found) return null
-  const { link, scope: tenant, order, number, now } = found
+  const { link, tenant, order, number, now } = found
   const common = {
     locale: order.locale,
     testmode: tenant.testmode,
@@ -50,9 +50,9 @@ export async function correctionPage(token: string, view: CorrectionView): Promi
   }
   if (!isUsable(link, now)) return { ...common, state: 'expired' }
   const { draft } = link
-  const [invoiceUrl, formUrl] = [invoicePath(order.id), correctionPath(link.id)]
+  const [invoiceUrl, formUrl] = [invoicePath(order.id), invoiceUpdatePath(link.id)]
   if (view === 'saved' && draft?.saved) {
-    return { ...common, state: 'done', invoiceUrl, formUrl, alsoLater: correctionOf(draft.form).useForLaterOrders }
+    return { ...common, state: 'done', invoiceUrl, formUrl, alsoLater: invoiceUpdateOf(draft.form).useForLaterOrders }
   }
   const refused = draft?.saved === null ? draft : null
   const stored = formOf(order)
@@ -75,16 +75,16 @@ export async function correctionPage(token: string, view: CorrectionView): Promi
  * The path of ours that the buyer's submit leads to; null when the link is none of ours. A form with problems leads back to the
  * page with everything that was typed. A form that is sent twice counts once.
  */
-export async function submitCorrection(token: string, form: URLSearchParams): Promise<{ redirectTo: string } | null> {
+export async function submitInvoiceUpdate(token: string, form: URLSearchParams): Promise<{ redirectTo: string } | null> {
   const found = await find(token)
   if (!found) return null
-  const page = correctionPath(found.link.id)
-  const outcome = await transact(found.scope, (tx) => save(tx, found.link.id, form))
+  const page = invoiceUpdatePath(found.link.id)
+  const outcome = await transact(found.tenant, (tx) => save(tx, found.link.id, form))
   return { redirectTo: { closed: page, problems: `${page}#problems`, saved: `${page}?saved` }[outcome] }
 }
 
 /** The HTTP status of the page, cheaply. */
-export async function correctionStatus(token: string): Promise<200 | 404 | 410> {
+export async function invoiceUpdateStatus(token: string): Promise<200 | 404 | 410> {
   const found = await find(token)
   if (!found) return 404
   return isUsable(found.link, found.now) ? 200 : 410
@@ -94,9 +94,9 @@ async function find(token: string): Promise<Found | null> {
   const id = openLinkToken('invoice_update', 'invoice_link_', token)
   const found = id === null ? null : await store.findLinkAnywhere(db(), id)
   if (!found) return null
-  const order = await findOrder(db(), found.scope, found.link.orderId)
+  const order = await findOrder(db(), found.tenant, found.link.orderId)
   if (!order?.invoice) return null
-  return { ...found, order, number: order.invoice.number, now: await clockNow(db(), found.scope) }
+  return { ...found, order, number: order.invoice.number, now: await clockNow(db(), found.tenant) }
 }
 
 /** Takes over the details of a form. Locks what it changes in the order of the house: link, subscriptions, order. */
@@ -105,16 +105,16 @@ async function save(tx: Transaction, linkId: string, sent: URLSearchParams): Pro
   const link = await store.lockLink(sql, linkId)
   const order = await findOrder(sql, tx, link.orderId)
   if (!order || !isUsable(link, now)) return 'closed'
-  const form = readCorrection(sent, order)
+  const form = readInvoiceUpdate(sent, order)
   if (isRepetition(link.draft, form, sent.get('version'))) return 'saved'
-  const problems = correctionProblems(form, order)
+  const problems = invoiceUpdateProblems(form, order)
   if (Object.keys(problems).length > 0) {
     await store.saveDraft(sql, linkId, refusedDraft(link.draft, form, problems))
     return 'problems'
   }
-  const { details, useForLaterOrders } = correctionOf(form)
+  const { details, useForLaterOrders } = invoiceUpdateOf(form)
   if (useForLaterOrders && order.customerId !== null) await changeSubscriptions(tx, order.customerId, details)
-  await correctInvoice(tx, order.id, details)
+  await updateInvoice(tx, order.id, details)
   await store.saveDraft(sql, linkId, savedDraft(link.draft, form, true))
   return 'saved'
 }
@@ -130,11 +130,11 @@ async function changeSubscriptions(tx: Transaction, customerId: string, details:
   )
 }
 
-async function correctInvoice(tx: Transaction, orderId: string, details: BillingDetails): Promise<void> {
+async function updateInvoice(tx: Transaction, orderId: string, details: BillingDetails): Promise<void> {
   const { sql, now, newId } = tx
   const order = await lockOrder(sql, tx, orderId)
   const earlier = (await store.earlierVersions(sql, orderId)).length
-  const correction = order && correct(order, details, { earlier, now })
+  const correction = order && updateInvoiceDetails(order, details, { earlier, now })
   if (!correction) return
   await store.insertVersion(sql, tx, { id: newId('invoice_version_'), orderId, ...correction.former })
   await saveOrder(sql, correction.next)

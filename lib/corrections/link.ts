@@ -5,11 +5,11 @@ import { newLink } from './rules/link.ts'
 import { insertLink } from './store.ts'
 
 /** The address of a link: derived from its id when it is needed, and kept nowhere in the clear. */
-export const correctionPath = (linkId: string): string => `/invoice-details/${linkToken('invoice_update', linkId)}`
+export const invoiceUpdatePath = (linkId: string): string => `/invoice-details/${linkToken('invoice_update', linkId)}`
 
 /** A new link to the details on an order's invoice, in the caller's transaction. Answers its address. */
 export async function makeLink({ sql, now, newId, ...tenant }: Transaction, orderId: string): Promise<string> {
   const made = newLink({ id: newId('invoice_link_'), orderId }, now)
   await insertLink(sql, tenant, made)
-  return pageUrl(correctionPath(made.id))
+  return pageUrl(invoiceUpdatePath(made.id))
 }

@@ -27,8 +27,8 @@ export async function invoiceVersions(orderId: string) {
   const found = await findOrderAnywhere(db(), orderId)
   if (!found) throw invalid('order', 'There is no order with this id.')
   // Locked: no correction may come between the two readings.
-  return transact(found.scope, async ({ sql }) => {
-    const order = await lockOrder(sql, found.scope, orderId)
+  return transact(found.tenant, async ({ sql }) => {
+    const order = await lockOrder(sql, found.tenant, orderId)
     if (!order?.invoice) throw invalid('order', 'It has no invoice.')
     const earlier = await earlierVersions(sql, orderId)
     return [...earlier, currentVersion(order, earlier.length)].map(({ version, issuedAt, details }) => ({

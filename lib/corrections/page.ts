@@ -3,18 +3,18 @@ import type { Amount, CompanyDetails, FieldProblem, HostedPage } from '../checko
 
 /** What the hosted page is given and gives back on which a buyer corrects the details on an issued invoice. */
 
-export type CorrectionField = DetailField | 'useForLaterOrders'
+export type InvoiceUpdateField = DetailField | 'useForLaterOrders'
 /** The names of the form's fields: the checkout's, and a box to tick. They never change. */
-export const correctionFields: readonly CorrectionField[] = [...detailFields, 'useForLaterOrders']
+export const invoiceUpdateFields: readonly InvoiceUpdateField[] = [...detailFields, 'useForLaterOrders']
 /** What was typed or stands on the invoice; '' where nothing does, and for a box that is not ticked. */
-export type CorrectionForm = Record<CorrectionField, string>
+export type InvoiceUpdateForm = Record<InvoiceUpdateField, string>
 
 interface Common extends HostedPage {
   document: 'invoice' | 'creditNote'
   number: string
 }
 
-export type CorrectionPage = Common &
+export type InvoiceUpdatePage = Common &
   (
     | {
         state: 'open'
@@ -22,9 +22,9 @@ export type CorrectionPage = Common &
         total: Amount
         invoiceUrl: string
         /** `country` is the invoice's: it decided the tax, and stays. */
-        form: CorrectionForm
+        form: InvoiceUpdateForm
         /** Filled only after a submit that was refused. A tax ID that is `invalid` does not begin with the country's code. */
-        problems: Partial<Record<CorrectionField, FieldProblem>>
+        problems: Partial<Record<InvoiceUpdateField, FieldProblem>>
         /** A reverse charge: the invoice has to show the tax ID. */
         needsTaxId: boolean
         companyDetails: CompanyDetails

@@ -2,28 +2,28 @@ import type { CustomerDetails } from '../orders/rules/order.ts'
 import { type Tenant, ownedBy } from '../platform/clock.ts'
 import type { Sql } from '../platform/db.ts'
 import type { InvoiceVersion } from './rules/correct.ts'
-import type { CorrectionDraft, CorrectionLink } from './rules/link.ts'
+import type { InvoiceUpdateDraft, InvoiceUpdateLink } from './rules/link.ts'
 
-export async function insertLink(sql: Sql, tenant: Tenant, link: CorrectionLink): Promise<void> {
+export async function insertLink(sql: Sql, tenant: Tenant, link: InvoiceUpdateLink): Promise<void> {
   const { id, orderId, expiresAt, createdAt } = link
   const data = { id, ...ownedBy(tenant), order_id: orderId, expires_at: expiresAt, created_at: createdAt }
   await sql.invoice_links.create({ data, select: { id: true } })
 }
 
 /** For the hosted page, whose address says which link but not whose. */
-export async function findLinkAnywhere(sql: Sql, id: string): Promise<{ link: CorrectionLink; scope: Tenant } | null> {
+export async function findLinkAnywhere(sql: Sql, id: string): Promise<{ link: InvoiceUpdateLink; tenant: Tenant } | null> {
   const row = await sql.invoice_links.findUnique({ where: { id } })
-  return row && { link: toLink(row), scope: { storefrontId: row.storefront_id, testmode: row.testmode } }
+  return row && { link: toLink(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
 /** The link, locked: two forms that are sent at once wait for each other. */
-export async function lockLink(sql: Sql, id: string): Promise<CorrectionLink> {
+export async function lockLink(sql: Sql, id: string): Promise<InvoiceUpdateLink> {
   await sql.$queryRaw`SELECT 1 FROM invoice_links WHERE id = ${id} FOR UPDATE`
   return toLink(await sql.invoice_links.findUniqueOrThrow({ where: { id } }))
 }
 
 /** What the buyer sent. */
-export async function saveDraft(sql: Sql, id: string, draft: CorrectionDraft): Promise<void> {
+export async function saveDraft(sql: Sql, id: string, draft: InvoiceUpdateDraft): Promise<void> {
   const data = { draft: JSON.parse(JSON.stringify(draft)) }
   await sql.invoice_links.update({ where: { id }, data, select: { id: true } })
 }
@@ -57,10 +57,10 @@ export async function earlierVersions(sql: Sql, orderId: string): Promise<Invoic
 
 type Row = Awaited<ReturnType<Sql['invoice_links']['findUniqueOrThrow']>>
 
-const toLink = (row: Row): CorrectionLink => ({
+const toLink = (row: Row): InvoiceUpdateLink => ({
   id: row.id,
   orderId: row.order_id,
-  draft: row.draft as CorrectionDraft | null,
+  draft: row.draft as InvoiceUpdateDraft | null,
   expiresAt: row.expires_at,
   createdAt: row.created_at,
 })

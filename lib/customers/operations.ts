@@ -37,7 +37,7 @@ export async function list(tenant: Tenant, query: z.infer<typeof listCustomers.q
 }
 
 /** What is wrong beyond the shape of an update whose shape is refused. */
-export async function alsoWrong(
+export async function validateReferences(
   tenant: Tenant,
   id: string,
   { email }: WellFormed<z.infer<typeof updateCustomer.body & object>>,

@@ -4,14 +4,14 @@ import { log } from '../platform/log.ts'
 import { snoozeTask, type TaskContext } from '../platform/tasks.ts'
 import { transact, type Transaction } from '../platform/transact.ts'
 import { invariants } from './queries/index.ts'
-import type { Promised } from './queries/query.ts'
+import type { InvariantQuery } from './queries/query.ts'
 import { dayOf, nextNight } from './rules/night.ts'
 import * as store from './store.ts'
 import { nightlyCheck } from './tasks.ts'
 
 /** Whether an invariant holds. */
 export interface Finding {
-  readonly invariant: Promised
+  readonly invariant: InvariantQuery
   /** What holds, or should. */
   readonly name: string
   readonly status: 'ok' | 'broken'
@@ -29,7 +29,7 @@ export const checkAll = (): Promise<Finding[]> =>
   store.onSnapshot(async (sql) => {
     const findings: Finding[] = []
     for (const { of, name, query } of invariants) {
-      const { count, ids } = await store.whatBreaks(sql, query)
+      const { count, ids } = await store.findViolations(sql, query)
       findings.push({ invariant: of, name, status: count === 0 ? 'ok' : 'broken', count, ids })
     }
     return findings
@@ -38,7 +38,7 @@ export const checkAll = (): Promise<Finding[]> =>
 /** For operators: checks everything now, and keeps the outcome for `/readyz`. */
 export async function check(): Promise<Finding[]> {
   const findings = await checkAll()
-  await store.keepCheck(db(), outcomeOf(findings))
+  await store.saveCheck(db(), outcomeOf(findings))
   return findings
 }
 
@@ -54,7 +54,7 @@ export async function checkAtNight(tenant: TaskContext, { day }: { day: string }
   if (broken.length === 0) log.info({ day, invariants: findings.length }, 'all invariants hold')
   else log.error({ day, broken }, 'invariants are broken')
   await transact(tenant, async (tx) => {
-    await store.keepCheck(tx.sql, outcomeOf(findings))
+    await store.saveCheck(tx.sql, outcomeOf(findings))
     const thisNight = nextNight(new Date(`${day}T00:00:00Z`))
     await putNext(tx, new Date(Math.max(realNow().getTime(), thisNight.getTime())))
   })

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { db } from '../platform/db.ts'
 import { aRichWorld } from '../testing/rich-world.ts'
 import { checkAll } from './operations.ts'
-import { plants } from './plants/index.ts'
+import { violationFixtures } from './plants/index.ts'
 import { invariants } from './queries/index.ts'
-import { promises } from './queries/query.ts'
-import { whatBreaks } from './store.ts'
+import { checksOf } from './queries/query.ts'
+import { findViolations } from './store.ts'
 
 let world: Awaited<ReturnType<typeof aRichWorld>>
 beforeAll(async () => {
@@ -17,9 +17,9 @@ const byName = new Map(invariants.map((each) => [each.name, each]))
 
 describe('the invariants', () => {
   it('say something of each promise, each under a name of its own, and each has a planted violation', () => {
-    expect([...new Set(invariants.map(({ of }) => of))]).toEqual(Object.keys(promises))
+    expect([...new Set(invariants.map(({ of }) => of))]).toEqual(Object.keys(checksOf))
     expect(byName.size).toBe(invariants.length)
-    expect(Object.keys(plants).sort()).toEqual([...byName.keys()].sort())
+    expect(Object.keys(violationFixtures).sort()).toEqual([...byName.keys()].sort())
   })
 
   it.each([
@@ -60,7 +60,7 @@ describe('a planted violation', () => {
       END $$`
   })
 
-  const planted = Object.entries(plants).flatMap(([name, statements]) =>
+  const planted = Object.entries(violationFixtures).flatMap(([name, statements]) =>
     statements.map(
       (statement, number) => [`${name}${number === 0 ? '' : ` (${number + 1})`}`, name, statement] as const,
     ),
@@ -72,7 +72,7 @@ describe('a planted violation', () => {
       const rows = await sql.$queryRawUnsafe<Record<string, string>[]>(statement)
       return {
         planted: [...new Set(rows.map((row) => Object.values(row)[0]))].sort(),
-        ...(await whatBreaks(sql, query)),
+        ...(await findViolations(sql, query)),
       }
     })
     expect(found.planted).not.toEqual([])
@@ -86,7 +86,7 @@ describe('a planted violation', () => {
 
 class RolledBack extends Error {}
 
-type Sql = Parameters<typeof whatBreaks>[0]
+type Sql = Parameters<typeof findViolations>[0]
 
 /** What `work` answers, of which nothing stays. */
 async function rolledBack<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {

@@ -26,14 +26,14 @@ export interface Broken {
 const mostIds = 20
 
 /** What a query of an invariant answers; `query` is one of our own. */
-export async function whatBreaks(sql: Sql, query: string): Promise<Broken> {
+export async function findViolations(sql: Sql, query: string): Promise<Broken> {
   const [row] = await sql.$queryRawUnsafe<{ count: number; ids: string[] | null }[]>(`
     SELECT count(*)::int AS count, (array_agg(id ORDER BY id))[1:${mostIds}] AS ids FROM (SELECT DISTINCT id::text FROM (${query}) found) broken`)
   return { count: row?.count ?? 0, ids: row?.ids ?? [] }
 }
 
 /** How a check ended; a later one of the same UTC day takes its place. `broken` has ids, by the name of an invariant. */
-export async function keepCheck(
+export async function saveCheck(
   sql: Sql,
   { day, finishedAt, broken }: { day: string; finishedAt: Date; broken: Readonly<Record<string, readonly string[]>> },
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { pageHeaders } from '../platform/page-headers.ts'
 import { linkToken } from '../platform/sealed.ts'
 import { aShop, type Shop, tokenOf } from '../testing/shop.ts'
 import * as stock from '../testing/stock.ts'
-import { invoiceSheet, stopDrawing } from './hosted.ts'
+import { invoiceDocument, stopDrawing } from './hosted.ts'
 
 let shop: Shop
 let orderId: string
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(stopDrawing)
 
-const sheetOf = (id: string) => invoiceSheet(linkToken('invoice', id))
+const sheetOf = (id: string) => invoiceDocument(linkToken('invoice', id))
 
 const get = (token: string, headers: Record<string, string> = {}) =>
   GET(new Request(`http://billhook.test/invoices/${token}/pdf`, { headers }), { params: Promise.resolve({ token }) })

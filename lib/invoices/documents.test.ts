@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { Busy } from '../platform/work-queue.ts'
 import { Documents } from './documents.ts'
-import type { Sheet } from './page.ts'
+import type { InvoiceDocument } from './page.ts'
 
-const sheet = (number: string) => ({ number }) as Sheet
+const sheet = (number: string) => ({ number }) as InvoiceDocument
 const text = ({ bytes }: { bytes: Uint8Array }) => new TextDecoder().decode(bytes)
 
 /** Draws when it is let; tells what was drawn, and how much at once. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { WorkQueue } from '../platform/work-queue.ts'
-import type { Sheet } from './page.ts'
+import type { InvoiceDocument } from './page.ts'
 import { Workers } from './pdf/workers.ts'
 
 /** An invoice as a file. */
@@ -31,15 +31,15 @@ export class Documents {
   ) {}
 
   /** The sheet as a file. Storefronts have their turn one after the other. Throws `Busy` where too many wait. */
-  async get(sheet: Sheet, storefrontId: string): Promise<Document> {
-    const version = createHash('sha256').update(JSON.stringify(sheet)).digest('base64url')
+  async get(invoice: InvoiceDocument, storefrontId: string): Promise<Document> {
+    const version = createHash('sha256').update(JSON.stringify(invoice)).digest('base64url')
     const known = this.kept.get(version)
     if (known) {
       this.kept.delete(version)
       this.kept.set(version, known)
       return known
     }
-    const underway = this.drawing.get(version) ?? this.draw(sheet, storefrontId, version)
+    const underway = this.drawing.get(version) ?? this.draw(invoice, storefrontId, version)
     this.drawing.set(version, underway)
     return underway
   }
@@ -50,9 +50,9 @@ export class Documents {
     await this.workers.close()
   }
 
-  private async draw(sheet: Sheet, storefrontId: string, version: string): Promise<Document> {
+  private async draw(invoice: InvoiceDocument, storefrontId: string, version: string): Promise<Document> {
     try {
-      const bytes = await this.queue.run(storefrontId, () => this.workers.draw(sheet))
+      const bytes = await this.queue.run(storefrontId, () => this.workers.draw(invoice))
       const document = { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
       this.keep(version, document)
       return document

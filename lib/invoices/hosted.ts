@@ -15,12 +15,12 @@ import { translator } from '../platform/translate.ts'
 import { WorkQueue } from '../platform/work-queue.ts'
 import { isInEuVatArea, isReverseCharge } from '../tax/rules/index.ts'
 import { type Document, Documents } from './documents.ts'
-import type { InvoicePage, Sheet } from './page.ts'
-import { sheetOf } from './sheet.ts'
+import type { InvoicePage, InvoiceDocument } from './page.ts'
+import { invoiceDocumentOf } from './sheet.ts'
 import { causeOfCreditNote } from './store.ts'
 
 /** The invoice or credit note in words; null when the link is none of ours. */
-export async function invoiceSheet(token: string): Promise<Sheet | null> {
+export async function invoiceDocument(token: string): Promise<InvoiceDocument | null> {
   const found = await orderOf(token)
   return found && wordsOf(found)
 }
@@ -31,11 +31,11 @@ export async function invoicePdf(token: string): Promise<(Document & { name: str
   if (openLinkToken('invoice', 'order_', token) === null) return null
   const found = await lookUp(token)
   if (!found) return null
-  const { sheet, storefrontId } = found
-  return { ...(await documents.get(sheet, storefrontId)), name: `${sheet.number}.pdf` }
+  const { sheet: invoice, storefrontId } = found
+  return { ...(await documents.get(invoice, storefrontId)), name: `${invoice.number}.pdf` }
 }
 
-type Found = { readonly storefrontId: string; readonly sheet: Sheet } | null
+type Found = { readonly storefrontId: string; readonly sheet: InvoiceDocument } | null
 
 /** A flood of files must not take the database's connections from everybody else. */
 const lookUps = new WorkQueue({ atOnce: 3, most: 500, mostOfOne: 1, retryAfterSeconds: 5 })
@@ -50,7 +50,7 @@ function lookUp(token: string): Promise<Found> {
     hasBegun = true
     waiting.delete(token)
     const paid = await orderOf(token)
-    return paid && { storefrontId: paid.scope.storefrontId, sheet: await wordsOf(paid) }
+    return paid && { storefrontId: paid.tenant.storefrontId, sheet: await wordsOf(paid) }
   })
   if (hasBegun) return found
   waiting.set(token, found)
@@ -69,24 +69,24 @@ async function orderOf(token: string): Promise<Paid | null> {
   const id = openLinkToken('invoice', 'order_', token)
   const found = id === null ? null : await findOrderAnywhere(db(), id)
   if (!found?.order.invoice || !found.order.paidAt) return null
-  const { order, scope: tenant } = found
-  return { order, scope: tenant, invoice: found.order.invoice, paidAt: found.order.paidAt }
+  const { order, tenant } = found
+  return { order, tenant, invoice: found.order.invoice, paidAt: found.order.paidAt }
 }
 
 interface Paid {
   readonly order: Order
-  readonly scope: Tenant
+  readonly tenant: Tenant
   readonly invoice: NonNullable<Order['invoice']>
   readonly paidAt: Date
 }
 
-async function wordsOf(paid: Paid): Promise<Sheet> {
+async function wordsOf(paid: Paid): Promise<InvoiceDocument> {
   const page = await invoicePage(paid)
-  return sheetOf(page, await translator(page.locale))
+  return invoiceDocumentOf(page, await translator(page.locale))
 }
 
 /** The invoice, from what the order keeps of the sale. */
-async function invoicePage({ order, scope: tenant, invoice, paidAt }: Paid): Promise<InvoicePage> {
+async function invoicePage({ order, tenant, invoice, paidAt }: Paid): Promise<InvoicePage> {
   const { customerDetails: buyer, currency } = order
   return {
     locale: order.locale,

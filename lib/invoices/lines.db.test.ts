@@ -4,7 +4,7 @@ import { brokenInvariants } from '../testing/invariants.ts'
 import { aLife, ask, clockTo, get, type Life, ordersOf, pass } from '../testing/life.ts'
 import { tokenOf } from '../testing/shop.ts'
 import * as stock from '../testing/stock.ts'
-import { invoiceSheet } from './hosted.ts'
+import { invoiceDocument } from './hosted.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -19,7 +19,7 @@ const read = (text: string) => text.replaceAll(/\s/g, ' ')
 
 /** The lines of an order's document: the description, then what is noted below it. */
 async function linesOf(order: Answer): Promise<string[][]> {
-  const sheet = await invoiceSheet(tokenOf(order.links.customerInvoice.href))
+  const sheet = await invoiceDocument(tokenOf(order.links.customerInvoice.href))
   return (sheet?.lines ?? []).map(({ description, notes }) => [description, ...notes].map(read))
 }
 /** A life that begins in the morning: how many seconds into the day it is paid is no matter. */
@@ -168,7 +168,7 @@ describe('a reverse charge', () => {
     ['CH', 'CH1', /^Reverse charge: the tax is to be accounted for by the customer\.$/],
   ])('to a buyer in %s', async (country, taxId, note) => {
     const life = await aMorning({ buyer: { country, taxId } })
-    const sheet = await invoiceSheet(tokenOf((await lastOf(life)).links.customerInvoice.href))
+    const sheet = await invoiceDocument(tokenOf((await lastOf(life)).links.customerInvoice.href))
     expect(sheet?.closing[0]).toMatch(note)
   })
 })

@@ -56,7 +56,7 @@ it('hundreds of refunds complete at once while every fifth connection is cut', a
   const mine = { storefront_id: sale.shop.storefrontId }
   const orders = await db().orders.findMany({ where: mine, select: { id: true } })
   await each(orders, async ({ id }) => {
-    await createFull(sale.scope, id, {})
+    await createFull(sale.tenant, id, {})
   })
   await clockJumps(sale, 60)
 

@@ -46,7 +46,7 @@ export interface InvoicePage {
 }
 
 /** An invoice in the words of its language, as the page and the file both show it. */
-export interface Sheet {
+export interface InvoiceDocument {
   locale: Locale
   number: string
   /** When the document came to say what it says: its issue, or its last correction. */
@@ -59,8 +59,8 @@ export interface Sheet {
   test: { band: string; note: string } | null
   facts: Said[]
   parties: { heading: string; name: string; lines: string[] }[]
-  columns: SheetLine
-  lines: (SheetLine & { notes: string[] })[]
+  columns: InvoiceDocumentLine
+  lines: (InvoiceDocumentLine & { notes: string[] })[]
   netNote: string
   /** What the total is made of. */
   sums: Said[]
@@ -77,7 +77,7 @@ interface Said {
 
 /** `notes` say what belongs to the description: the time of a service, what a change changed. */
 /** `description` has a line of its own for each `\n`. */
-export interface SheetLine {
+export interface InvoiceDocumentLine {
   description: string
   quantity: string
   unitPrice: string

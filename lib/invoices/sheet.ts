@@ -1,12 +1,12 @@
 import { countryName, currencyName, day, days, money, percent, taxName, wholeNumber } from '../kernel/format.ts'
 import type { Locale } from '../kernel/locale.ts'
 import type { translator } from '../platform/translate.ts'
-import type { InvoicePage, Sheet } from './page.ts'
+import type { InvoicePage, InvoiceDocument } from './page.ts'
 
 type Words = Awaited<ReturnType<typeof translator>>
 
 /** What an invoice or a credit note says, with all that Directive 2006/112/EC, art. 226, asks for, and art. 219 of one that amends. */
-export function sheetOf(invoice: InvoicePage, t: Words): Sheet {
+export function invoiceDocumentOf(invoice: InvoicePage, t: Words): InvoiceDocument {
   const { locale, credits, correctedAt, total } = invoice
   const kind = credits ? 'invoice.creditNote' : 'invoice'
   return {
@@ -67,7 +67,7 @@ const credited = (credits: NonNullable<InvoicePage['credits']>, locale: InvoiceP
 ]
 
 /** By the buyer's country; elsewhere by the letters that only one of them has. */
-function hanOf({ buyer, lines, storefrontName }: InvoicePage): Sheet['han'] {
+function hanOf({ buyer, lines, storefrontName }: InvoicePage): InvoiceDocument['han'] {
   const byCountry = { JP: 'japanese', KR: 'korean', CN: 'chinese', TW: 'chinese', HK: 'chinese' } as const
   const country = byCountry[buyer.country as keyof typeof byCountry]
   const text = [
@@ -124,7 +124,7 @@ function buyer({ buyer: { companyName, fullName, ...details }, credits, locale }
 }
 
 /** The name, then the lines that there are. */
-function party(heading: string, all: (string | null)[]): Sheet['parties'][number] {
+function party(heading: string, all: (string | null)[]): InvoiceDocument['parties'][number] {
   const [name = '', ...lines] = all.filter((line): line is string => Boolean(line))
   return { heading, name, lines }
 }

@@ -2,10 +2,10 @@ import { type Currency, sum } from '../kernel/money.ts'
 import type { Transaction } from '../platform/transact.ts'
 import type { Entry } from './rules/account.ts'
 import { insertEntries } from './store.ts'
-import { balanceGrew } from './tasks.ts'
+import { balanceIncreased } from './tasks.ts'
 
 /** One movement of money: its entries sum to zero. */
-export interface Booking {
+export interface Posting {
   /** The order, refund, chargeback or payout that is booked. */
   readonly subjectId: string
   /** What happened to it: nothing that happens to it is booked twice (a unique index). */
@@ -19,7 +19,7 @@ export interface Booking {
 }
 
 /** Books movements of money, each as one transaction of the ledger, in the transaction of their cause. Append only. */
-export async function book(tx: Transaction, bookings: readonly Booking[]): Promise<void> {
+export async function post(tx: Transaction, bookings: readonly Posting[]): Promise<void> {
   const { sql, ...tenant } = tx
   const entries = bookings.flatMap(({ entries, own: { newId, now } = tx, ...booking }) => {
     const shared = { transactionId: newId('ledger_'), ...booking, createdAt: now }
@@ -30,12 +30,12 @@ export async function book(tx: Transaction, bookings: readonly Booking[]): Promi
   for (const { currency } of moved.filter(({ account, awaited }) => account === 'merchant_balance' && awaited)) {
     const ofBalance = entries.filter((entry) => entry.account === 'merchant_balance' && entry.currency === currency)
     if (sum(ofBalance.map(({ amount }) => amount)) >= 0n) continue
-    await tellBalanceGrew(tx, currency)
+    await notifyBalanceIncrease(tx, currency)
   }
 }
 
 /** What waits for the balance goes on, if it can: one task for each balance, which the caller has locked. */
-export async function tellBalanceGrew({ storefrontId, testmode, enqueue, now }: Transaction, currency: Currency): Promise<void> {
+export async function notifyBalanceIncrease({ storefrontId, testmode, enqueue, now }: Transaction, currency: Currency): Promise<void> {
   const key = [storefrontId, testmode ? 'test' : 'live', currency].join(' ')
-  await enqueue(balanceGrew, { key, data: { currency }, dueAt: now })
+  await enqueue(balanceIncreased, { key, data: { currency }, dueAt: now })
 }

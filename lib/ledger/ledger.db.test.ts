@@ -12,7 +12,7 @@ import { aSale, balanceOf, type Sale } from '../testing/money-back.ts'
 import { raceBehind } from '../testing/race-behind.ts'
 import { aShop, runDueTasks, type Shop } from '../testing/shop.ts'
 import { timePasses } from '../testing/trouble.ts'
-import { book } from './book.ts'
+import { post } from './book.ts'
 import { balance, createPayout, listEntries } from './operations.ts'
 import { type Account, entries } from './rules/account.ts'
 import { insertEntries } from './store.ts'
@@ -70,18 +70,18 @@ describe('a payout', () => {
   const sentence = (amount: string, currency = 'EUR') => `Must be at most the balance, ${amount} ${currency}.`
 
   it('takes what the storefront is owed, to the cent and no more', async () => {
-    expect(await createPayout(sale.scope, { amount: '50.00' })).toEqual({
+    expect(await createPayout(sale.tenant, { amount: '50.00' })).toEqual({
       payoutId: expect.stringMatching(/^payout_[0-9A-Za-z]{22}$/),
       currency: 'EUR',
       amount: '50.00',
       balance: '44.50',
     })
-    await expect(createPayout(sale.scope, { amount: '44.51' })).rejects.toMatchObject({
+    await expect(createPayout(sale.tenant, { amount: '44.51' })).rejects.toMatchObject({
       code: 'validation_failed',
       on: { amount: [sentence('44.50')] },
     })
-    expect(await createPayout(sale.scope, { amount: '44.50' })).toMatchObject({ balance: '0.00' })
-    await expect(createPayout(sale.scope, { amount: '0.01' })).rejects.toMatchObject({
+    expect(await createPayout(sale.tenant, { amount: '44.50' })).toMatchObject({ balance: '0.00' })
+    await expect(createPayout(sale.tenant, { amount: '0.01' })).rejects.toMatchObject({
       on: { amount: [sentence('0.00')] },
     })
     expect(await balanceOf(sale)).toMatchObject({ payouts: '-94.50' })
@@ -90,33 +90,33 @@ describe('a payout', () => {
   })
 
   it('of what is no amount is none', async () => {
-    const before = await listEntries(sale.scope)
+    const before = await listEntries(sale.tenant)
     // biome-ignore format: one line of amounts that are none
     for (const amount of ['0.00', '-1.00', '1', '1.0', '1.000', '1,00', '1e1.00', '', ' 1.00', 'all', '99999999999999999999.00'])
-      await expect(createPayout(sale.scope, { amount }), amount).rejects.toMatchObject({ on: { amount: [expect.any(String)] } })
-    expect(await listEntries(sale.scope)).toEqual(before)
+      await expect(createPayout(sale.tenant, { amount }), amount).rejects.toMatchObject({ on: { amount: [expect.any(String)] } })
+    expect(await listEntries(sale.tenant)).toEqual(before)
   })
 
   it('with a reference is booked once, however often it is asked for', async () => {
     const asked = { amount: '40.00', reference: 'transfer 7' }
-    const first = await createPayout(sale.scope, asked)
+    const first = await createPayout(sale.tenant, asked)
     expect(first).toMatchObject({ amount: '40.00', balance: '54.50' })
-    expect(await createPayout(sale.scope, asked)).toEqual(first)
-    await expect(createPayout(sale.scope, { ...asked, amount: '41.00' })).rejects.toMatchObject({
+    expect(await createPayout(sale.tenant, asked)).toEqual(first)
+    await expect(createPayout(sale.tenant, { ...asked, amount: '41.00' })).rejects.toMatchObject({
       on: { reference: ['Another payout has it.'] },
     })
-    const live = { ...sale.scope, testmode: false }
+    const live = { ...sale.tenant, testmode: false }
     await expect(createPayout(live, asked)).rejects.toMatchObject({ on: { amount: [sentence('0.00')] } })
-    expect(await createPayout(sale.scope, { ...asked, reference: 'transfer 8' })).toMatchObject({ balance: '14.50' })
+    expect(await createPayout(sale.tenant, { ...asked, reference: 'transfer 8' })).toMatchObject({ balance: '14.50' })
     expect(await brokenInvariants()).toEqual({})
   })
 
   it('is not covered by what another one takes at the same time', async () => {
     const hold = {
       sql: `SELECT 1 FROM ledger_accounts WHERE storefront_id = $1 AND account = 'merchant_balance' FOR UPDATE`,
-      values: [sale.scope.storefrontId],
+      values: [sale.tenant.storefrontId],
     }
-    const payouts = Array.from({ length: 6 }, () => () => createPayout(sale.scope, { amount: '40.00' }))
+    const payouts = Array.from({ length: 6 }, () => () => createPayout(sale.tenant, { amount: '40.00' }))
     const ends = await raceBehind(hold, payouts)
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
     const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
@@ -126,15 +126,15 @@ describe('a payout', () => {
   })
 
   it.each([0, 1])('and a refund at once: the balance is spent once (order %i)', async (first) => {
-    const { id } = await createFull(sale.scope, sale.orderId, {})
+    const { id } = await createFull(sale.tenant, sale.orderId, {})
     await timePasses(sale, { minutes: 1 })
     const hold = {
       sql: `SELECT 1 FROM ledger_accounts WHERE storefront_id = $1 AND account = 'merchant_balance' FOR UPDATE`,
-      values: [sale.scope.storefrontId],
+      values: [sale.tenant.storefrontId],
     }
     const racers: (() => Promise<unknown>)[] = [
       () => runDueTasks(),
-      () => createPayout(sale.scope, { amount: '94.50' }).catch((error) => error),
+      () => createPayout(sale.tenant, { amount: '94.50' }).catch((error) => error),
     ]
     const ends = await raceBehind(hold, first ? racers.reverse() : racers)
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
@@ -155,9 +155,9 @@ describe('a payout', () => {
       () => listEntries(unknown),
     ])
       await expect(asked()).rejects.toMatchObject({ on: { storefront: ['There is no storefront with this id.'] } })
-    const live = { ...sale.scope, testmode: false }
+    const live = { ...sale.tenant, testmode: false }
     await expect(createPayout(live, { amount: '1.00' })).rejects.toMatchObject({ on: { amount: [sentence('0.00')] } })
-    await expect(createPayout(sale.scope, { amount: '1.00', currency: 'USD' })).rejects.toMatchObject({
+    await expect(createPayout(sale.tenant, { amount: '1.00', currency: 'USD' })).rejects.toMatchObject({
       on: { amount: [sentence('0.00', 'USD')] },
     })
     await expect(createPayout(shop.scope, { amount: '1.00' })).rejects.toMatchObject({
@@ -173,7 +173,7 @@ describe('a payout', () => {
       currency: 'EUR' as const,
       entries: moved,
     }
-    await transact(live, (tx) => book(tx, [sold]))
+    await transact(live, (tx) => post(tx, [sold]))
     expect(await createPayout(live, { amount: '10.00' })).toMatchObject({ balance: '0.00' })
     expect((await listEntries(live)).map(({ cause }) => cause)).toEqual([
       'payout.created',
@@ -181,7 +181,7 @@ describe('a payout', () => {
       'order.paid',
       'order.paid',
     ])
-    expect(await createPayout(sale.scope, { amount: '94.50' })).toMatchObject({ balance: '0.00' })
+    expect(await createPayout(sale.tenant, { amount: '94.50' })).toMatchObject({ balance: '0.00' })
   })
 })
 
@@ -299,9 +299,9 @@ describe('the database refuses', () => {
       currency: 'EUR' as const,
       entries: moved,
     }
-    await transact(shop.scope, (tx) => book(tx, [booking]))
+    await transact(shop.scope, (tx) => post(tx, [booking]))
     const before = await kept(shop.scope)
-    const again = transact(shop.scope, (tx) => book(tx, [booking]))
+    const again = transact(shop.scope, (tx) => post(tx, [booking]))
     await expect(again).rejects.toThrow('ledger_entries_subject_id_cause_account_key')
     await expect(
       write(shop.scope, 'order_4', [
@@ -311,7 +311,7 @@ describe('the database refuses', () => {
     ).rejects.toThrow(/unique/i)
     expect(await kept(shop.scope)).toEqual(before)
     // Another thing that happens to it is booked.
-    await transact(shop.scope, (tx) => book(tx, [{ ...booking, cause: 'chargeback.received' }]))
+    await transact(shop.scope, (tx) => post(tx, [{ ...booking, cause: 'chargeback.received' }]))
     expect(await balance(shop.scope)).toContainEqual({ account: 'merchant_balance', currency: 'EUR', amount: '-0.18' })
   })
 })
@@ -333,8 +333,8 @@ it('what is booked at once is added up: accounts are the sums of their entries',
     }))
     return transact(tenant, async (tx) => {
       await at()
-      await book(tx, n % 2 ? bookings : bookings.slice(0, 1))
-      await book(tx, n % 2 ? [] : bookings.slice(1))
+      await post(tx, n % 2 ? bookings : bookings.slice(0, 1))
+      await post(tx, n % 2 ? [] : bookings.slice(1))
     })
   })
   await Promise.all(booked)

@@ -1,16 +1,16 @@
 import { type Currency, formatMoney, parseMoney } from '../kernel/money.ts'
 import { invalid } from '../kernel/refusal.ts'
-import { mustBeStorefront } from '../people/store.ts'
+import { requireStorefront } from '../people/store.ts'
 import type { Tenant } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import { transact } from '../platform/transact.ts'
-import { book } from './book.ts'
+import { post } from './book.ts'
 import { entries } from './rules/account.ts'
 import * as store from './store.ts'
 
 /** What the accounts of a storefront come to: signed decimals, debit positive. Refuses `validation_failed` on an unknown storefront. */
 export async function balance(tenant: Tenant) {
-  await mustBeStorefront(db(), tenant.storefrontId)
+  await requireStorefront(db(), tenant.storefrontId)
   const rows = await store.balancesOf(db(), tenant)
   return rows.map(({ account, currency, amount }) => ({
     account,
@@ -21,7 +21,7 @@ export async function balance(tenant: Tenant) {
 
 /** The entries of a storefront's books, or the newest of them, newest first. Refuses `validation_failed` on an unknown storefront. */
 export async function listEntries(tenant: Tenant, { limit }: { limit?: number } = {}) {
-  await mustBeStorefront(db(), tenant.storefrontId)
+  await requireStorefront(db(), tenant.storefrontId)
   const rows = await store.entriesOf(db(), tenant, limit)
   return rows.map(({ id, transactionId, account, currency, amount, createdAt, cause, subjectId, orderId }) => ({
     id,
@@ -49,7 +49,7 @@ export async function createPayout(
     reference,
   }: { amount: string; currency?: Currency | undefined; reference?: string | undefined },
 ) {
-  await mustBeStorefront(db(), tenant.storefrontId)
+  await requireStorefront(db(), tenant.storefrontId)
   const paid = parseMoney(amount, currency)
   if (!paid || paid.minor === 0n)
     throw invalid('amount', 'Must be a decimal amount with exactly two decimals, of 0.01 or more.')
@@ -69,7 +69,7 @@ export async function createPayout(
     if (paid.minor > balance)
       throw invalid('amount', `Must be at most the balance, ${formatMoney({ minor: balance, currency })} ${currency}.`)
     const moved = entries({ merchant_balance: paid.minor, payouts: -paid.minor })
-    await book(tx, [{ subjectId: payoutId, cause: 'payout.created', orderId: null, currency, entries: moved }])
+    await post(tx, [{ subjectId: payoutId, cause: 'payout.created', orderId: null, currency, entries: moved }])
     return told(balance - paid.minor)
   })
 }

@@ -2,7 +2,7 @@ import { excessOf } from '../chargebacks/store.ts'
 import { formatMoney, sum } from '../kernel/money.ts'
 import { sandboxHolds } from '../payments/sandbox/store.ts'
 import { simulatedOf } from '../payments/store.ts'
-import { mustBeStorefront } from '../people/store.ts'
+import { requireStorefront } from '../people/store.ts'
 import type { Tenant } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import { balancesOf } from './store.ts'
@@ -14,7 +14,7 @@ import { balancesOf } from './store.ts'
  * Refuses `validation_failed` on an unknown storefront.
  */
 export async function reconcile(tenant: Tenant) {
-  await mustBeStorefront(db(), tenant.storefrontId)
+  await requireStorefront(db(), tenant.storefrontId)
   const [accounts, held, simulated, excesses] = await db().$transaction(
     async (sql) => [
       await balancesOf(sql, tenant),

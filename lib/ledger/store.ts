@@ -64,13 +64,13 @@ export async function lockBalance(sql: Sql, { storefrontId, testmode }: Tenant, 
 }
 
 /** Whether something waits for the balance to grow. Call it with the balance locked. */
-export async function setAwaited(sql: Sql, tenant: Tenant, currency: Currency, awaited: boolean): Promise<void> {
+export async function setHasWaiters(sql: Sql, tenant: Tenant, currency: Currency, awaited: boolean): Promise<void> {
   const where = { ...ownedBy(tenant), currency, account: 'merchant_balance', awaited: !awaited }
   await sql.ledger_accounts.updateMany({ where, data: { awaited } })
 }
 
 /** Whether something waits for one of the balances to grow. */
-export const isAwaited = async (sql: Sql, tenant: Tenant): Promise<boolean> =>
+export const hasWaiters = async (sql: Sql, tenant: Tenant): Promise<boolean> =>
   (await sql.ledger_accounts.count({ where: { ...ownedBy(tenant), account: 'merchant_balance', awaited: true } })) > 0
 
 /** Our fees on sales, in minor units, by the order. */

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { failureReasons } from '../checkouts/page.ts'
 import { type Locale, locales } from '../kernel/locale.ts'
 import { compose } from './compose.ts'
-import type { Mail } from './rules/mail.ts'
+import type { EmailContent } from './rules/mail.ts'
 
-const common: Omit<Mail, 'kind'> = {
+const common: Omit<EmailContent, 'kind'> = {
   subscriptionName: 'Pro',
   storefrontName: 'Lumen',
   seller: { name: 'Billhook Seller B.V.', addressLines: ['Keizersgracht 1', '1015 CN Amsterdam'], country: 'NL' },
@@ -13,14 +13,14 @@ const common: Omit<Mail, 'kind'> = {
 }
 const updateUrl = 'https://pay.example.com/billing/0123456789abcdef'
 
-const failed: Extract<Mail, { kind: 'payment_failed' }> = {
+const failed: Extract<EmailContent, { kind: 'payment_failed' }> = {
   ...common,
   kind: 'payment_failed',
   reason: 'insufficient_funds',
   nextAttemptAt: new Date('2026-11-22T23:30:00Z'),
   updateUrl,
 }
-const needed = (reminder: 1 | 2 | 3): Mail => ({
+const needed = (reminder: 1 | 2 | 3): EmailContent => ({
   ...common,
   kind: 'payment_method_needed',
   reason: 'card_expired',
@@ -28,8 +28,8 @@ const needed = (reminder: 1 | 2 | 3): Mail => ({
   updateUrl,
   reminder,
 })
-const canceled: Mail = { ...common, kind: 'canceled_for_nonpayment' }
-const mails: readonly Mail[] = [failed, needed(1), needed(2), needed(3), canceled]
+const canceled: EmailContent = { ...common, kind: 'canceled_for_nonpayment' }
+const mails: readonly EmailContent[] = [failed, needed(1), needed(2), needed(3), canceled]
 
 const amounts: Record<Locale, string> = {
   en: '€12.10',

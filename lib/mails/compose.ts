@@ -5,7 +5,7 @@ import { toWire } from '../kernel/moment.ts'
 import { formatMoney } from '../kernel/money.ts'
 import { plainLine } from '../kernel/text.ts'
 import { translator } from '../platform/translate.ts'
-import type { Mail } from './rules/mail.ts'
+import type { EmailContent } from './rules/mail.ts'
 
 /** A mail as it is read. */
 export interface Composed {
@@ -15,13 +15,13 @@ export interface Composed {
 }
 
 /** Writes a mail in a language. The catalogue of a language is loaded when the first mail in it is written. */
-export async function compose(mail: Mail, locale: Locale, testmode: boolean): Promise<Composed> {
+export async function compose(mail: EmailContent, locale: Locale, testmode: boolean): Promise<Composed> {
   const said = await wording(withPlainNames(mail), locale, testmode)
   return { subject: said.subject, text: asText(said), html: asHtml(said, locale) }
 }
 
 /** Names that others typed, as a mail may show them: without control and direction characters. */
-function withPlainNames(mail: Mail): Mail {
+function withPlainNames(mail: EmailContent): EmailContent {
   const { subscriptionName, storefrontName, customerName, seller } = mail
   return {
     ...mail,
@@ -44,19 +44,19 @@ interface Wording {
 const reminders = { 1: 'first', 2: 'second', 3: 'last' } as const
 
 /** Where the words of a mail stand: its own below `words`, those of its kind below `kind`. */
-function placeOf(mail: Mail) {
+function placeOf(mail: EmailContent) {
   if (mail.kind === 'payment_failed') return { words: 'mails.paymentFailed', kind: 'mails.paymentFailed' } as const
   if (mail.kind === 'canceled_for_nonpayment') return { words: 'mails.canceled', kind: 'mails.canceled' } as const
   return { words: `mails.methodNeeded.${reminders[mail.reminder]}`, kind: 'mails.methodNeeded' } as const
 }
 
 /** By when, or on which day: with the time where missing it has a consequence. */
-function dateOf(mail: Mail, locale: Locale): string {
+function dateOf(mail: EmailContent, locale: Locale): string {
   if (mail.kind === 'payment_failed') return day(toWire(mail.nextAttemptAt), locale)
   return mail.kind === 'payment_method_needed' ? dayAndTime(toWire(mail.endsAt), locale) : ''
 }
 
-async function wording(mail: Mail, locale: Locale, testmode: boolean): Promise<Wording> {
+async function wording(mail: EmailContent, locale: Locale, testmode: boolean): Promise<Wording> {
   const t = await translator(locale)
   const { words, kind } = placeOf(mail)
   const values = {

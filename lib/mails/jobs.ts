@@ -1,5 +1,5 @@
 import { job } from '../platform/tasks.ts'
-import { send } from './operations.ts'
-import { sendMail } from './tasks.ts'
+import { deliverEmail } from './operations.ts'
+import { sendEmail } from './tasks.ts'
 
-export const mailJobs = [job(sendMail, send)]
+export const emailJobs = [job(sendEmail, deliverEmail)]

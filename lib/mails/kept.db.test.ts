@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { db } from '../platform/db.ts'
 import { transact } from '../platform/transact.ts'
 import { aShop } from '../testing/shop.ts'
-import { listMails } from './operations.ts'
-import { postMail } from './post.ts'
+import { listEmails } from './operations.ts'
+import { enqueueEmail } from './post.ts'
 
 it('a mail is kept, and read, where no mail server is set', async () => {
   const shop = await aShop()
   const id = await transact({ storefrontId: shop.storefrontId, testmode: false }, (tx) =>
-    postMail(tx, {
+    enqueueEmail(tx, {
       to: 'ada@example.com',
       locale: 'nl',
       mail: {
@@ -22,7 +22,7 @@ it('a mail is kept, and read, where no mail server is set', async () => {
     }),
   )
   expect(await db().tasks.count({ where: { name: 'mail.send' } })).toBe(0)
-  expect(await listMails(shop.storefrontId)).toMatchObject([
+  expect(await listEmails(shop.storefrontId)).toMatchObject([
     { id, status: 'kept', sentAt: null, testmode: false, locale: 'nl', subject: 'Uw abonnement Pro is beëindigd' },
   ])
 })

@@ -1,13 +1,13 @@
-import { mustBeStorefront } from '../people/store.ts'
+import { requireStorefront } from '../people/store.ts'
 import { realNow } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db.ts'
 import { log } from '../platform/log.ts'
 import type { TaskContext } from '../platform/tasks.ts'
 import { transact } from '../platform/transact.ts'
-import { mayLeave } from './rules/leaves.ts'
+import { mayBeSent } from './rules/leaves.ts'
 import { outcomeOf } from './rules/outcome.ts'
-import { handOver, NotTaken } from './smtp.ts'
+import { send, EmailRejected } from './smtp.ts'
 import * as store from './store.ts'
 
 /**
@@ -16,33 +16,33 @@ import * as store from './store.ts'
  * is tried again; what the server refuses for good is recorded as `refused`, and a mail of test mode that may not leave
  * (any more) as `kept`.
  */
-export async function send(tenant: TaskContext, { mailId }: { mailId: string }): Promise<void> {
-  const mail = await store.findMail(db(), tenant, mailId)
+export async function deliverEmail(tenant: TaskContext, { mailId }: { mailId: string }): Promise<void> {
+  const mail = await store.findEmail(db(), tenant, mailId)
   if (mail?.status !== 'queued') return transact(tenant, async () => undefined)
   const outcome = await attempt(mail)
-  await transact(tenant, ({ sql }) => store.finishMail(sql, mailId, outcome))
+  await transact(tenant, ({ sql }) => store.finishEmail(sql, mailId, outcome))
 }
 
-async function attempt(mail: store.StoredMail): Promise<store.MailEnd> {
+async function attempt(mail: store.StoredEmail): Promise<store.EmailOutcome> {
   const { mail: settings, testMailTo } = config()
-  if (!mayLeave(mail.to, { testmode: mail.testmode, testMailTo })) return { status: 'kept' }
+  if (!mayBeSent(mail.to, { testmode: mail.testmode, testMailTo })) return { status: 'kept' }
   if (!settings) throw new Error('A mail waits to be sent, but SMTP_URL is not set.')
   try {
-    await handOver(settings, mail)
+    await send(settings, mail)
     return { status: 'sent', sentAt: realNow() }
   } catch (error) {
-    if (!(error instanceof NotTaken && error.forGood)) throw error
+    if (!(error instanceof EmailRejected && error.forGood)) throw error
     log.warn({ mailId: mail.id, error: error.message }, 'mail refused')
     return { status: 'refused' }
   }
 }
 
 /** For operators: the newest mails of a storefront, of one mode or both, and what became of them. Refuses an unknown storefront. */
-export async function listMails(
+export async function listEmails(
   storefrontId: string,
   { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
-): Promise<(store.StoredMail & { readonly outcome: string })[]> {
-  await mustBeStorefront(db(), storefrontId)
-  const mails = await store.recentMails(db(), storefrontId, testmode, limit)
+): Promise<(store.StoredEmail & { readonly outcome: string })[]> {
+  await requireStorefront(db(), storefrontId)
+  const mails = await store.recentEmails(db(), storefrontId, testmode, limit)
   return mails.map((mail) => ({ outcome: outcomeOf(mail), ...mail }))
 }

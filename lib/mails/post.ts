@@ -3,23 +3,23 @@ import { realNow } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import type { Transaction } from '../platform/transact.ts'
 import { compose } from './compose.ts'
-import { mayLeave } from './rules/leaves.ts'
-import type { Mail } from './rules/mail.ts'
+import { mayBeSent } from './rules/leaves.ts'
+import type { EmailContent } from './rules/mail.ts'
 import * as store from './store.ts'
-import { sendMail } from './tasks.ts'
+import { sendEmail } from './tasks.ts'
 
 /**
  * Puts a mail into the outbox, in the caller's transaction: it leaves when that has committed, and not otherwise. Where no
  * mail server is set, or where a mail of test mode may not leave, it is kept and can be read on the command line. `to` is an address in canonical form. Answers the id.
  */
-export async function postMail(
+export async function enqueueEmail(
   tx: Transaction,
-  { to, locale, mail }: { to: string; locale: Locale; mail: Mail },
+  { to, locale, mail }: { to: string; locale: Locale; mail: EmailContent },
 ): Promise<string> {
   const id = tx.newId('mail_')
   const { mail: server, testMailTo } = config()
-  const leaves = server !== null && mayLeave(to, { testmode: tx.testmode, testMailTo })
-  await store.insertMail(tx.sql, tx, {
+  const leaves = server !== null && mayBeSent(to, { testmode: tx.testmode, testMailTo })
+  await store.insertEmail(tx.sql, tx, {
     id,
     kind: mail.kind,
     locale,
@@ -28,6 +28,6 @@ export async function postMail(
     to,
     ...(await compose(mail, locale, tx.testmode)),
   })
-  if (leaves) await tx.enqueue(sendMail, { key: id, data: { mailId: id }, dueAt: realNow() })
+  if (leaves) await tx.enqueue(sendEmail, { key: id, data: { mailId: id }, dueAt: realNow() })
   return id
 }

@@ -7,12 +7,12 @@ import { tasks } from '../run/tasks.ts'
 import { killedAt } from '../testing/crash.ts'
 import { aMailServer, decodedPart } from '../testing/mail-server.ts'
 import { aShop, type Shop } from '../testing/shop.ts'
-import { advance } from '../testmode/operations.ts'
-import { mailJobs } from './jobs.ts'
-import { listMails } from './operations.ts'
-import { postMail } from './post.ts'
-import type { Mail } from './rules/mail.ts'
-import { handOver } from './smtp.ts'
+import { advanceByDuration } from '../testmode/operations.ts'
+import { emailJobs } from './jobs.ts'
+import { listEmails } from './operations.ts'
+import { enqueueEmail } from './post.ts'
+import type { EmailContent } from './rules/mail.ts'
+import { send } from './smtp.ts'
 
 /** A mail from the outbox to a mail server that answers as each test wants. */
 
@@ -23,7 +23,7 @@ process.env.TEST_MAIL_TO = 'ada@example.com'
 afterAll(() => server.close())
 
 const to = 'ada@example.com'
-const mail: Mail = {
+const mail: EmailContent = {
   kind: 'payment_failed',
   subscriptionName: 'Pro',
   storefrontName: 'Lumen',
@@ -42,7 +42,7 @@ beforeEach(async () => {
   server.forget()
 })
 
-const post = () => transact(shop.scope, (tx) => postMail(tx, { to, locale: 'en', mail }))
+const post = () => transact(shop.scope, (tx) => enqueueEmail(tx, { to, locale: 'en', mail }))
 const row = (id: string) => db().mails.findUniqueOrThrow({ where: { id } })
 const task = () => db().tasks.findFirst({ where: { name: 'mail.send' } })
 
@@ -53,7 +53,7 @@ async function nextRinging(): Promise<TaskClaim | null> {
     RETURNING id AS "taskId", claim_version AS "claimVersion"`
   return ringing ?? null
 }
-const run = (claim: TaskClaim) => runTask(new Map(mailJobs.map((job) => [job.name, job])), claim)
+const run = (claim: TaskClaim) => runTask(new Map(emailJobs.map((job) => [job.name, job])), claim)
 /** Whether a task waited and ran to its end. */
 async function ring(): Promise<boolean> {
   const ringing = await nextRinging()
@@ -86,7 +86,7 @@ describe('a mail in the outbox', () => {
 
   it('is not there when its transaction fails', async () => {
     const failing = transact(shop.scope, async (tx) => {
-      await postMail(tx, { to, locale: 'en', mail })
+      await enqueueEmail(tx, { to, locale: 'en', mail })
       throw new Error('after the mail')
     })
     await expect(failing).rejects.toThrow('after the mail')
@@ -105,7 +105,7 @@ describe('a mail in the outbox', () => {
     const first = await post()
     await ring()
     const second = await post()
-    const listed = await listMails(shop.storefrontId, { testmode: true })
+    const listed = await listEmails(shop.storefrontId, { testmode: true })
     expect(listed.map(({ id, status }) => ({ id, status }))).toEqual([
       { id: second, status: 'queued' },
       { id: first, status: 'sent' },
@@ -124,13 +124,13 @@ describe('a mail in the outbox', () => {
       text: expect.stringMatching(/^Test mode: no real money\n/),
       html: expect.stringMatching(/^<!doctype html>/),
     })
-    expect(await listMails(shop.storefrontId, { limit: 1 })).toHaveLength(1)
-    expect(await listMails(shop.storefrontId, { testmode: false })).toEqual([])
-    await expect(listMails('storefront_nothing')).rejects.toMatchObject({ code: 'validation_failed' })
+    expect(await listEmails(shop.storefrontId, { limit: 1 })).toHaveLength(1)
+    expect(await listEmails(shop.storefrontId, { testmode: false })).toEqual([])
+    await expect(listEmails('storefront_nothing')).rejects.toMatchObject({ code: 'validation_failed' })
   })
 
   it('is of the moment on the moved test clock, and is sent in real time', async () => {
-    await advance(shop.scope, { by: { days: 30 } }, tasks.embedded)
+    await advanceByDuration(shop.scope, { by: { days: 30 } }, tasks.embedded)
     const id = await post()
     await ring()
     const { created_at, sent_at } = await row(id)
@@ -184,9 +184,9 @@ it('a password is not sent to a server without TLS', async () => {
     from: { name: '', address: 'billing@lumen.example' },
   }
   const letter = { id: 'mail_1', to, subject: 'Subject', text: 'Text', html: '<p>Text</p>' }
-  await expect(handOver(settings, letter)).rejects.toMatchObject({ name: 'NotTaken', forGood: false })
+  await expect(send(settings, letter)).rejects.toMatchObject({ name: 'NotTaken', forGood: false })
   expect(server.heard).toEqual([expect.stringMatching(/^EHLO /), 'STARTTLS'])
-  await handOver({ ...settings, server: { ...settings.server, auth: null } }, letter)
+  await send({ ...settings, server: { ...settings.server, auth: null } }, letter)
   expect(server.taken).toHaveLength(1)
 })
 

@@ -2,14 +2,14 @@ import { createTransport } from 'nodemailer'
 import { domainOf } from '../kernel/email.ts'
 import { plainLine } from '../kernel/text.ts'
 import type { Config } from '../platform/config.ts'
-import type { Letter } from './store.ts'
+import type { Email } from './store.ts'
 
 /** A mail server that hangs holds a place of the mails' lane no longer. */
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 }
 const wholeTimeoutMs = 60_000
 
 /** The server did not take a mail. The sentence names codes only: what a server says may repeat the address. */
-export class NotTaken extends Error {
+export class EmailRejected extends Error {
   override readonly name = 'NotTaken'
 
   constructor(
@@ -26,9 +26,9 @@ export class NotTaken extends Error {
  * Hands one mail to the server over a connection of its own. The Message-ID is made from our id, so that who gets the
  * mail twice can know it. Throws NotTaken.
  */
-export async function handOver(
+export async function send(
   { server, from }: NonNullable<Config['mail']>,
-  { id, to, subject, text, html }: Letter & { readonly id: string },
+  { id, to, subject, text, html }: Email & { readonly id: string },
 ): Promise<void> {
   const transport = createTransport({
     host: server.host,
@@ -53,16 +53,16 @@ export async function handOver(
       signal: AbortSignal.timeout(wholeTimeoutMs),
     })
   } catch (error) {
-    throw notTaken(error)
+    throw rejectionOf(error)
   } finally {
     transport.close()
   }
 }
 
-function notTaken(error: unknown): NotTaken {
+function rejectionOf(error: unknown): EmailRejected {
   const { code, responseCode, command } = (error ?? {}) as { code?: unknown; responseCode?: unknown; command?: unknown }
   const name = typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code) ? code : 'unknown error'
   const answer = typeof responseCode === 'number' ? responseCode : null
   const isAboutThisMail = command === 'RCPT TO' || command === 'DATA'
-  return new NotTaken(name, answer, isAboutThisMail && answer !== null && answer >= 500 && answer <= 599)
+  return new EmailRejected(name, answer, isAboutThisMail && answer !== null && answer >= 500 && answer <= 599)
 }

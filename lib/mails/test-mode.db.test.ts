@@ -5,9 +5,9 @@ import { db } from '../platform/db.ts'
 import { transact } from '../platform/transact.ts'
 import { aMailServer } from '../testing/mail-server.ts'
 import { aShop, runDueTasks, type Shop } from '../testing/shop.ts'
-import { listMails } from './operations.ts'
-import { postMail } from './post.ts'
-import type { Mail } from './rules/mail.ts'
+import { listEmails } from './operations.ts'
+import { enqueueEmail } from './post.ts'
+import type { EmailContent } from './rules/mail.ts'
 
 /** What leaves in test mode, and what a holder of a key can put into a mail. Against a mail server that would take everything. */
 
@@ -24,7 +24,7 @@ process.env.MAIL_FROM = 'Lumen\u202e\u0085Billing <billing@lumen.example>'
 process.env.TEST_MAIL_TO = 'Dev@Example.com, @bücher.example'
 afterAll(() => server.close())
 
-const mail: Mail = {
+const mail: EmailContent = {
   kind: 'canceled_for_nonpayment',
   subscriptionName: 'Pro',
   storefrontName: 'Lumen',
@@ -41,8 +41,8 @@ beforeEach(async () => {
   shop = await aShop()
 })
 const live = (): Tenant => ({ ...shop.scope, testmode: false })
-const post = (to: string, { scope: tenant = shop.scope, what = mail }: { scope?: Tenant; what?: Mail } = {}) =>
-  transact(tenant, (tx) => postMail(tx, { to, locale: 'en', mail: what }))
+const post = (to: string, { tenant = shop.scope, what = mail }: { tenant?: Tenant; what?: EmailContent } = {}) =>
+  transact(tenant, (tx) => enqueueEmail(tx, { to, locale: 'en', mail: what }))
 const waiting = () => db().tasks.count({ where: { name: 'mail.send' } })
 const recipients = () => server.taken.flatMap((each) => each.recipients)
 
@@ -54,7 +54,7 @@ describe('a mail of test mode', () => {
       expect(await waiting()).toBe(0)
       await runDueTasks()
       expect(server.connections).toBe(0)
-      expect(await listMails(shop.storefrontId)).toMatchObject([
+      expect(await listEmails(shop.storefrontId)).toMatchObject([
         {
           ...{ id, to, status: 'kept', sentAt: null, subject: 'Your subscription Pro has ended' },
           outcome: 'Kept to be read here: mails of test mode leave only to TEST_MAIL_TO.',
@@ -67,7 +67,7 @@ describe('a mail of test mode', () => {
     await post(to)
     await runDueTasks()
     expect(recipients()).toEqual([`RCPT TO:<${to}>`])
-    expect(await listMails(shop.storefrontId)).toMatchObject([{ status: 'sent', outcome: 'The mail server took it.' }])
+    expect(await listEmails(shop.storefrontId)).toMatchObject([{ status: 'sent', outcome: 'The mail server took it.' }])
   })
 
   it('that waited when its reader was no longer named is kept, at once and for good', async () => {
@@ -76,17 +76,17 @@ describe('a mail of test mode', () => {
     settings.testMailTo = []
     await runDueTasks()
     expect([server.connections, await waiting()]).toEqual([0, 0])
-    expect(await listMails(shop.storefrontId)).toMatchObject([{ id, status: 'kept', sentAt: null }])
+    expect(await listEmails(shop.storefrontId)).toMatchObject([{ id, status: 'kept', sentAt: null }])
     const findings = (await checkAll()).filter(({ name }) => name.includes('mail'))
     expect(findings).toMatchObject([{ status: 'ok' }])
   })
 })
 
 it('a mail of live mode goes to whoever it is for', async () => {
-  await post('ada@example.com', { scope: live() })
+  await post('ada@example.com', { tenant: live() })
   await runDueTasks()
   expect(recipients()).toEqual(['RCPT TO:<ada@example.com>'])
-  expect(await listMails(shop.storefrontId)).toMatchObject([{ status: 'sent', testmode: false }])
+  expect(await listEmails(shop.storefrontId)).toMatchObject([{ status: 'sent', testmode: false }])
 })
 
 describe('a name', () => {

@@ -1,7 +1,7 @@
 import { invoiceNumber, salesSeries } from '../invoices/rules/number.ts'
 import { takeNumbers } from '../invoices/store.ts'
-import { type Booking, book } from '../ledger/book.ts'
-import { bookSale } from '../ledger/rules/sale.ts'
+import { type Posting, post } from '../ledger/book.ts'
+import { postSale } from '../ledger/rules/sale.ts'
 import type { Tenant } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import type { Sql } from '../platform/db.ts'
@@ -31,9 +31,9 @@ export async function payOrder(tx: Transaction, order: Order, method: string | n
  */
 export async function payOrders(tx: Transaction, payables: readonly Payable[]): Promise<Order[]> {
   const { sql, ...tenant } = tx
-  await book(
+  await post(
     tx,
-    payables.map(({ order, own = tx }) => ({ ...bookingOf(order), own })),
+    payables.map(({ order, own = tx }) => ({ ...postingOf(order), own })),
   )
   // Late: whoever wants a number of the same series waits for the commit.
   const numbers = await numbersOf(
@@ -70,8 +70,8 @@ async function numbersOf(
 }
 
 /** The fixed part of the fee is in EUR: in another currency it is converted like a price. */
-function bookingOf({ id, total, subtotal, currency, exchangeRate }: Order): Booking {
+function postingOf({ id, total, subtotal, currency, exchangeRate }: Order): Posting {
   const { part, fixed } = config().fee
   const fee = { part, fixed: exchangeRate === null ? fixed : convert(fixed, exchangeRate) }
-  return { subjectId: id, cause: 'order.paid', orderId: id, currency, entries: bookSale({ total, subtotal, fee }) }
+  return { subjectId: id, cause: 'order.paid', orderId: id, currency, entries: postSale({ total, subtotal, fee }) }
 }

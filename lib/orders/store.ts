@@ -51,9 +51,9 @@ export async function findOrders(sql: Sql, tenant: Tenant, ids: string[]): Promi
 }
 
 /** For the invoice page, whose link says which order but not whose. */
-export async function findOrderAnywhere(sql: Sql, id: string): Promise<{ order: Order; scope: Tenant } | null> {
+export async function findOrderAnywhere(sql: Sql, id: string): Promise<{ order: Order; tenant: Tenant } | null> {
   const row = await sql.orders.findUnique({ where: { id }, include: withLines })
-  return row && { order: toOrder(row), scope: { storefrontId: row.storefront_id, testmode: row.testmode } }
+  return row && { order: toOrder(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
 /** The one order of a checkout. Call it with the checkout locked. */

@@ -1,6 +1,6 @@
 import type { Tenant, TaskMoment } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
-import type { News } from './hear.ts'
+import type { AppliedUpdate } from './hear.ts'
 import { providerFor } from './provider-for.ts'
 import { mandateRefs, type Payment } from './store.ts'
 
@@ -13,14 +13,14 @@ export async function chargeAtProvider(
   tenant: Tenant,
   payments: readonly Payment[],
   moments: ReadonlyMap<string, TaskMoment | undefined> = new Map(),
-): Promise<Map<string, News>> {
+): Promise<Map<string, AppliedUpdate>> {
   const asked = payments.filter(({ status }) => status === 'created')
   const refs = await mandateRefs(
     db(),
     tenant,
     asked.flatMap(({ mandateId }) => mandateId ?? []),
   )
-  const news = asked.map(async (payment): Promise<[string, News][]> => {
+  const update = asked.map(async (payment): Promise<[string, AppliedUpdate][]> => {
     const mandateRef = payment.mandateId === null ? undefined : refs.get(payment.mandateId)
     if (mandateRef === undefined) return []
     const { id: idempotencyKey, amount, method } = payment
@@ -28,5 +28,5 @@ export async function chargeAtProvider(
     const moment = moments.get(idempotencyKey) ?? tenant.moment
     return [[idempotencyKey, await providerFor(payment).chargeMandate({ ...tenant, moment }, charge)]]
   })
-  return new Map((await Promise.all(news)).flat())
+  return new Map((await Promise.all(update)).flat())
 }

@@ -1,6 +1,6 @@
-import { afterVerification, billingOrigins } from '../billing/hosted.ts'
+import { afterVerification, billingUpdateOrigins } from '../billing/hosted.ts'
 import { amount } from '../checkouts/choice.ts'
-import { hearNews } from '../checkouts/hear-news.ts'
+import { syncWithProvider } from '../checkouts/hear-news.ts'
 import { afterPayment, originsOf } from '../checkouts/hosted.ts'
 import { findCheckout } from '../checkouts/store.ts'
 import type { Locale } from '../kernel/locale.ts'
@@ -38,7 +38,7 @@ export async function chooseOutcome(token: string, form: URLSearchParams): Promi
   const choice = readChoice(form)
   if (!choice) return { redirectTo: `/pay/${linkToken('payment', payment.ref)}` }
   await choose(payment.storefrontId, payment.ref, choice)
-  await hearNews(scopeOf(payment), payment.ref)
+  await syncWithProvider(scopeOf(payment), payment.ref)
   const { known, checkout, billingToken } = await paidBy(payment)
   const next = checkout ? afterPayment(checkout, known) : billingToken && (await afterVerification(billingToken))
   return { redirectTo: next ?? payment.returnUrl }
@@ -50,7 +50,7 @@ export async function paymentOrigins(token: string): Promise<string[]> {
   if (!payment) return []
   const { checkout, billingToken } = await paidBy(payment)
   if (checkout) return originsOf(checkout)
-  return billingToken === null ? [] : billingOrigins(billingToken)
+  return billingToken === null ? [] : billingUpdateOrigins(billingToken)
 }
 
 /** The HTTP status of the page, cheaply. */

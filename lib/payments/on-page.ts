@@ -29,7 +29,7 @@ export async function continueOrReplace(
   if (last?.status !== 'open' && last?.status !== 'created') return null
   if (wanted && isSame(last, wanted)) return last
   if (last.status === 'open') return 'cancel first'
-  await cancelIntent(sql, last, now)
+  await cancelPending(sql, last, now)
   return null
 }
 
@@ -40,13 +40,13 @@ const isSame = (payment: store.Payment, { method, amount, billingLinkId }: Wante
   payment.billingLinkId === billingLinkId
 
 /** Cancels an intended payment that the provider may not know of: `openOnPage` cancels it there when it does. */
-export async function cancelIntent(sql: Transaction['sql'], payment: store.Payment, now: Date): Promise<void> {
+export async function cancelPending(sql: Transaction['sql'], payment: store.Payment, now: Date): Promise<void> {
   const status = paymentStates.on(payment.status, 'cancel', 'payment_finished')
   await store.savePayment(sql, { ...payment, status, finishedAt: now })
 }
 
 /** Writes down a payment that the buyer is going to make on a page. */
-export async function intendOnPage(
+export async function createPendingOnPage(
   { sql, now, newId, ...tenant }: Transaction,
   given: Pick<store.Payment, 'orderId' | 'checkoutId' | 'billingLinkId' | 'method' | 'makesMandate'> & {
     amount: Money

@@ -33,7 +33,7 @@ export async function createStorefront({ merchantId, name }: { merchantId: strin
 export async function createKey(request: { storefrontId: string; testmode: boolean; expiresInMs?: number }) {
   const { storefrontId, testmode, expiresInMs } = request
   return db().$transaction(async (sql) => {
-    await store.mustBeStorefront(sql, storefrontId)
+    await store.requireStorefront(sql, storefrontId)
     const expiresAt = expiresInMs === undefined ? null : new Date(realNow().getTime() + expiresInMs)
     return issueKey(sql, { storefrontId, testmode, expiresAt })
   })
@@ -41,7 +41,7 @@ export async function createKey(request: { storefrontId: string; testmode: boole
 
 /** The keys of a storefront, newest first, without the keys themselves. */
 export async function listKeys(storefrontId: string): Promise<store.StoredApiKey[]> {
-  await store.mustBeStorefront(db(), storefrontId)
+  await store.requireStorefront(db(), storefrontId)
   return store.keysOf(db(), storefrontId)
 }
 

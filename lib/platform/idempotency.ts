@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 interface Request {
-  readonly scope: Tenant
+  readonly tenant: Tenant
   readonly method: string
   /** The route template: the same key may be used on another route. */
   readonly route: string
@@ -61,7 +61,7 @@ export async function claimKey(request: Request): Promise<Claim | Answer> {
   }
 }
 
-function insertClaim({ scope: tenant, method, route, key, fingerprint, claim }: Claim): Promise<number> {
+function insertClaim({ tenant, method, route, key, fingerprint, claim }: Claim): Promise<number> {
   return db().$executeRaw`
     INSERT INTO idempotency_keys (storefront_id, testmode, method, route, key, fingerprint, claim, leased_until, created_at)
     VALUES (${tenant.storefrontId}, ${tenant.testmode}, ${method}, ${route}, ${key}, ${fingerprint}, ${claim},
@@ -106,7 +106,7 @@ export async function whileRenewed<Result>(claim: Claim, work: () => Promise<Res
   }
 }
 
-function renew({ scope: tenant, method, route, key, claim }: Claim): Promise<number> {
+function renew({ tenant, method, route, key, claim }: Claim): Promise<number> {
   return db().$executeRaw`
     UPDATE idempotency_keys SET leased_until = clock_timestamp() + ${leaseSeconds}::int * interval '1 second'
     WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode} AND method = ${method} AND route = ${route}
@@ -137,10 +137,10 @@ async function unlessAway<Result>({ claim }: Claim, told: () => Promise<Result>)
 }
 
 /** Answers carry links and personal data: they lie sealed, each to its own place. */
-const sealedAt = ({ scope: tenant, method, route, key }: Request): string =>
+const sealedAt = ({ tenant, method, route, key }: Request): string =>
   ['idempotency_keys', tenant.storefrontId, tenant.testmode, method, route, key].join('|')
 
-const rowOf = ({ scope: tenant, method, route, key }: Request) => ({
+const rowOf = ({ tenant, method, route, key }: Request) => ({
   storefront_id_testmode_method_route_key: {
     storefront_id: tenant.storefrontId,
     testmode: tenant.testmode,

@@ -4,8 +4,8 @@ import { endVerification } from '../billing/tasks.ts'
 import { move, raise } from '../chargebacks/operations.ts'
 import { submit } from '../checkouts/hosted.ts'
 import { planChecks } from '../invariants/operations.ts'
-import { balanceGrew } from '../ledger/tasks.ts'
-import { sendMail } from '../mails/tasks.ts'
+import { balanceIncreased } from '../ledger/tasks.ts'
+import { sendEmail } from '../mails/tasks.ts'
 import { chooseOutcome } from '../payments/hosted.ts'
 import { endReturn, returnDirectDebit } from '../payments/sandbox/tasks.ts'
 import { recoveryStep } from '../recovery/tasks.ts'
@@ -62,12 +62,12 @@ async function tasksOfNothing(): Promise<void> {
     await enqueueAll(periodEnd, at({ subscriptionId: 'subscription_0', endsAt: '2027-01-01T00:00:00Z' }))
     await enqueueAll(charge, at({ paymentId: 'payment_0' }))
     await enqueueAll(recoveryStep, at({ recoveryId: 'recovery_0', stepsDone: 0 }))
-    await enqueueAll(sendMail, at({ mailId: 'mail_0' }))
+    await enqueueAll(sendEmail, at({ mailId: 'mail_0' }))
     await enqueueAll(runFastForward, at({ id: 'fast_forward_0' }))
     await enqueueAll(runSimulation, at({ id: 'simulation_0' }))
     await enqueueAll(windowEnd, at({ refundId: 'refund_0' }))
     await enqueueAll(sendRefund, at({ refundId: 'refund_0' }))
-    await enqueueAll(balanceGrew, at({ currency: 'EUR' }))
+    await enqueueAll(balanceIncreased, at({ currency: 'EUR' }))
     await enqueueAll(endVerification, at({ orderId: 'order_0' }))
     await enqueueAll(returnDirectDebit, at({ ref: 'tr_0' }))
     await enqueueAll(endReturn, at({ ref: 'tr_0' }))

@@ -107,7 +107,7 @@ export function route<E extends Endpoint, Result>(
       throw new Refusal('validation_failed', { 'Idempotency-Key': ['Must have 1 to 255 visible ASCII characters.'] })
     }
     return claimKey({
-      scope: { storefrontId: apiKey.storefrontId, testmode: apiKey.testmode },
+      tenant: { storefrontId: apiKey.storefrontId, testmode: apiKey.testmode },
       method: request.method,
       route: endpoint.path,
       key: idempotencyKey,

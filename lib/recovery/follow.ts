@@ -13,7 +13,7 @@ import { cancelNow, type Subscription } from '../subscriptions/rules/index.ts'
 import { saveSubscription } from '../subscriptions/store.ts'
 import { setTimer } from '../subscriptions/timer.ts'
 import { isFastForwarded, resolveFastForwards } from '../testmode/store.ts'
-import { remind, tellTheEnd } from './remind.ts'
+import { sendReminder, sendFinalNotice } from './remind.ts'
 import * as rules from './rules/index.ts'
 import * as store from './store.ts'
 import { recoveryStep } from './tasks.ts'
@@ -31,11 +31,11 @@ interface Charged {
  */
 export async function chargeFailed(tx: Transaction, { subscription, order }: Charged, failure: Failure): Promise<void> {
   const before = await store.recoveryOfOrder(tx.sql, order.id)
-  if (before && before.status !== 'open') return giveUpOrder(tx, order)
+  if (before && before.status !== 'open') return writeOffOrder(tx, order)
   if (before === null) {
     if (subscription.status !== 'canceled') return begin(tx, { subscription, order }, failure)
     await tx.emit({ name: 'order.payment_failed', object: orderResource(order) })
-    return giveUpOrder(tx, order)
+    return writeOffOrder(tx, order)
   }
   const next = rules.attemptFailed(before, failure.reason, tx.now)
   if (next === null && !isReplaced(subscription, failure))
@@ -47,7 +47,7 @@ export async function chargeFailed(tx: Transaction, { subscription, order }: Cha
   if (isReplaced(subscription, failure)) await chargeOrder(tx, subscription, order, { simulated: false })
   // The first step of another schedule has a mail of its own.
   else if (before.nextStepAt === null && recovery.kind === before.kind)
-    await remind(tx, { subscription, order, recovery })
+    await sendReminder(tx, { subscription, order, recovery })
 }
 
 interface Failure {
@@ -69,7 +69,7 @@ async function begin(tx: Transaction, { subscription, order }: Charged, failure:
   failpoint('recovery.opened')
   await tx.emit({ name: 'order.payment_failed', object: orderResource(order) })
   failpoint('recovery.told')
-  if (!isReplaced(subscription, failure)) return takeStep(tx, { subscription, order, recovery })
+  if (!isReplaced(subscription, failure)) return runStep(tx, { subscription, order, recovery })
   // The new method first; the schedule begins when that fails too.
   await setStep(tx, recovery)
   await chargeOrder(tx, subscription, order, { simulated: false })
@@ -86,7 +86,7 @@ export async function chargePaid({ sql, now, ...work }: Transaction, { subscript
 }
 
 /** What the schedule says is due. The first step of a recovery is taken as it begins. */
-export async function takeStep(tx: Transaction, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
+export async function runStep(tx: Transaction, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
   const { subscription, order, recovery } = failed
   // Nothing is tried, and nothing given up, beside an attempt whose outcome is unknown: its failure sets the step again.
   if (await openAttempt(tx, order)) return
@@ -97,7 +97,7 @@ export async function takeStep(tx: Transaction, failed: Charged & { recovery: ru
       failpoint('recovery.step_saved')
       await setStep(tx, reminded)
       failpoint('recovery.step_set')
-      await remind(tx, { subscription, order, recovery: reminded })
+      await sendReminder(tx, { subscription, order, recovery: reminded })
       return failpoint('recovery.reminded')
     }
     case 'charge': {
@@ -119,7 +119,7 @@ export async function takeStep(tx: Transaction, failed: Charged & { recovery: ru
 }
 
 /** What is being recovered is charged at once, unless the outcome of an attempt is still awaited. */
-async function chargeWhatIsOwed(tx: Transaction, subscription: Subscription): Promise<Order[]> {
+async function chargeOutstanding(tx: Transaction, subscription: Subscription): Promise<Order[]> {
   const charged: Order[] = []
   const unpaid = await unpaidOrders(tx.sql, subscription.id)
   for (const recovery of await store.openRecoveries(tx.sql, subscription.id)) {
@@ -143,7 +143,7 @@ async function chargeWhatIsOwed(tx: Transaction, subscription: Subscription): Pr
  * A payment method that can be charged, for the first time or in place of another one: what was billed before and what is owed
  * is charged at once. Answers what is charged.
  */
-export async function chargeWhatWaited(tx: Transaction, subscription: Subscription): Promise<Order[]> {
+export async function collectOutstanding(tx: Transaction, subscription: Subscription): Promise<Order[]> {
   const charged: Order[] = []
   for (const order of await unpaidOrders(tx.sql, subscription.id)) {
     const isTried =
@@ -152,14 +152,14 @@ export async function chargeWhatWaited(tx: Transaction, subscription: Subscripti
     const simulated = await isFastForwarded(tx.sql, order.id)
     if (await chargeOrder(tx, subscription, order, { simulated })) charged.push(order)
   }
-  return [...charged, ...(await chargeWhatIsOwed(tx, subscription))]
+  return [...charged, ...(await chargeOutstanding(tx, subscription))]
 }
 
 /**
  * The subscription is over: what it still owes is given up, with `order.canceled`. A charge that is on its way is waited for;
  * its outcome decides. One that a test helper is to decide is taken back, or waited for too.
  */
-export async function giveUpWhatIsOwed(
+export async function writeOffOutstanding(
   tx: Transaction,
   subscription: Subscription,
   simulated: 'take back' | 'wait' = 'take back',
@@ -169,7 +169,7 @@ export async function giveUpWhatIsOwed(
     if (recovery?.status === 'open') await store.saveRecovery(tx.sql, rules.finish(recovery, 'end', tx.now))
     const attempt = await openAttempt(tx, order)
     if (attempt && simulated === 'wait') continue
-    if (await withdraw(tx, attempt)) await giveUpOrder(tx, order)
+    if (await withdraw(tx, attempt)) await writeOffOrder(tx, order)
   }
   // A payment method that is being verified is of no use any more.
   const verification = await openVerification(tx.sql, subscription.id)
@@ -192,18 +192,18 @@ async function exhaust(tx: Transaction, failed: Charged & { recovery: rules.Reco
   const { sql, now, emit } = tx
   const { subscription, order, recovery } = failed
   await store.saveRecovery(sql, rules.finish(recovery, 'exhaust', now))
-  await giveUpOrder(tx, order)
+  await writeOffOrder(tx, order)
   failpoint('recovery.order_given_up')
   if (subscription.status === 'canceled') return
   const ended = cancelNow(subscription, { reason: 'payment_failure', now })
   await saveSubscription(sql, ended)
   failpoint('recovery.subscription_ended')
-  await giveUpWhatIsOwed(tx, ended)
+  await writeOffOutstanding(tx, ended)
   await emit({ name: 'subscription.canceled_for_nonpayment', object: subscriptionResource(ended) })
-  await tellTheEnd(tx, failed)
+  await sendFinalNotice(tx, failed)
 }
 
-async function giveUpOrder({ sql, emit }: Transaction, order: Order): Promise<void> {
+async function writeOffOrder({ sql, emit }: Transaction, order: Order): Promise<void> {
   const canceled = { ...order, status: orderStates.on(order.status, 'cancel', 'illegal_move') }
   await saveOrder(sql, canceled)
   await resolveFastForwards(sql, [order.id])

@@ -1,5 +1,5 @@
 import { job } from '../platform/tasks.ts'
-import { stepDue } from './operations.ts'
+import { runDueStep } from './operations.ts'
 import { recoveryStep } from './tasks.ts'
 
-export const recoveryJobs = [job(recoveryStep, stepDue)]
+export const recoveryJobs = [job(recoveryStep, runDueStep)]

@@ -2,11 +2,11 @@ import { findOrder } from '../orders/store.ts'
 import type { TaskContext } from '../platform/tasks.ts'
 import { transact } from '../platform/transact.ts'
 import { lockSubscription } from '../subscriptions/store.ts'
-import { takeStep } from './follow.ts'
+import { runStep } from './follow.ts'
 import * as store from './store.ts'
 
 /** The task of a recovery's next step. One that was set for another step, or whose recovery is over, does nothing. */
-export async function stepDue(
+export async function runDueStep(
   tenant: TaskContext,
   { recoveryId, stepsDone }: { recoveryId: string; stepsDone: number },
 ): Promise<void> {
@@ -17,6 +17,6 @@ export async function stepDue(
     if (!subscription || recovery?.status !== 'open' || recovery.stepsDone !== stepsDone) return
     const order = await findOrder(tx.sql, tenant, recovery.orderId)
     if (!order) throw new Error(`recovery ${recoveryId} has no order`)
-    await takeStep(tx, { subscription, order, recovery })
+    await runStep(tx, { subscription, order, recovery })
   })
 }

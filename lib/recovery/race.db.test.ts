@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { billingPage } from '../billing/hosted.ts'
+import { billingUpdatePage } from '../billing/hosted.ts'
 import { db } from '../platform/db.ts'
 import { runTask } from '../platform/run-task.ts'
 import { jobs } from '../run/tasks.ts'
@@ -45,7 +45,7 @@ async function chosen(token: string, method = 'paypal'): Promise<void> {
 
 /** The last form that was sent is the one that counts: it is sent again when it came to nothing. */
 async function chosenAtLast(token: string): Promise<void> {
-  const page = await billingPage(token, { acceptLanguage: 'de', header: () => null })
+  const page = await billingUpdatePage(token, { acceptLanguage: 'de', header: () => null })
   if (page?.state === 'open' && page.due) await chosen(token)
 }
 

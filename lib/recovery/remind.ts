@@ -1,7 +1,7 @@
 import { makeLink } from '../billing/link.ts'
 import { findCustomer } from '../customers/store.ts'
-import { postMail } from '../mails/post.ts'
-import type { Mail } from '../mails/rules/mail.ts'
+import { enqueueEmail } from '../mails/post.ts'
+import type { EmailContent } from '../mails/rules/mail.ts'
 import type { Order } from '../orders/rules/order.ts'
 import { sellerView } from '../orders/seller-view.ts'
 import { storefrontName } from '../people/store.ts'
@@ -16,13 +16,13 @@ interface Failed {
 }
 
 /** Tells the customer what is owed, what happens next and where to change the payment method. */
-export async function remind(tx: Transaction, failed: Failed): Promise<void> {
+export async function sendReminder(tx: Transaction, failed: Failed): Promise<void> {
   const { recovery, subscription } = failed
   const { kind, failureReason: reason, nextStepAt, stepsDone } = recovery
   if (!nextStepAt) return
   const nowhere = { redirectUrlSuccess: null, redirectUrlCanceled: null, billingAddress: null }
   const updateUrl = await makeLink(tx, { subscriptionId: subscription.id, ...nowhere }, 'mail')
-  await tell(
+  await sendRecoveryEmail(
     tx,
     failed,
     kind === 'soft'
@@ -38,13 +38,13 @@ export async function remind(tx: Transaction, failed: Failed): Promise<void> {
 }
 
 /** Tells the customer that the subscription ended. */
-export const tellTheEnd = (tx: Transaction, failed: Failed): Promise<void> =>
-  tell(tx, failed, { kind: 'canceled_for_nonpayment' })
+export const sendFinalNotice = (tx: Transaction, failed: Failed): Promise<void> =>
+  sendRecoveryEmail(tx, failed, { kind: 'canceled_for_nonpayment' })
 
-type News = Mail extends infer Each ? (Each extends Mail ? Omit<Each, keyof Common> : never) : never
-type Common = Pick<Mail, 'subscriptionName' | 'storefrontName' | 'seller' | 'customerName' | 'amount'>
+type RecoveryEmail = EmailContent extends infer Each ? (Each extends EmailContent ? Omit<Each, keyof Common> : never) : never
+type Common = Pick<EmailContent, 'subscriptionName' | 'storefrontName' | 'seller' | 'customerName' | 'amount'>
 
-async function tell(tx: Transaction, { subscription, order }: Failed, news: News): Promise<void> {
+async function sendRecoveryEmail(tx: Transaction, { subscription, order }: Failed, update: RecoveryEmail): Promise<void> {
   const { sql, ...tenant } = tx
   const customer = await findCustomer(sql, tenant, subscription.customerId)
   if (!customer) throw new Error(`subscription ${subscription.id} has no customer`)
@@ -55,5 +55,5 @@ async function tell(tx: Transaction, { subscription, order }: Failed, news: News
     customerName: subscription.billingAddress.fullName,
     amount: { minor: order.total, currency: order.currency },
   }
-  await postMail(tx, { to: customer.email, locale: subscription.locale, mail: { ...common, ...news } as Mail })
+  await enqueueEmail(tx, { to: customer.email, locale: subscription.locale, mail: { ...common, ...update } as EmailContent })
 }

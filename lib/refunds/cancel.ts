@@ -1,4 +1,4 @@
-import { tellBalanceGrew } from '../ledger/book.ts'
+import { notifyBalanceIncrease } from '../ledger/book.ts'
 import type { Transaction } from '../platform/transact.ts'
 import { refundResource } from './resource.ts'
 import { type Refund, refundStates } from './rules/index.ts'
@@ -15,5 +15,5 @@ export async function cancelRefund(tx: Transaction, refund: Refund): Promise<voi
   await store.saveRefund(sql, canceled)
   await emit({ name: 'refund.canceled', object: refundResource(canceled) })
   // Those that waited behind it may be covered.
-  if (refund.status === 'queued') await tellBalanceGrew(tx, refund.currency)
+  if (refund.status === 'queued') await notifyBalanceIncrease(tx, refund.currency)
 }

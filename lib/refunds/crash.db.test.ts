@@ -82,7 +82,7 @@ const journeys: Record<string, Journey<Sale, End>> = {
   }),
   'a refund that waited for the next sale': journey({
     begin: async (sale) => {
-      await createPayout(sale.scope, { amount: '94.50' })
+      await createPayout(sale.tenant, { amount: '94.50' })
       await refund(sale, '100.00')
       await pass(sale, 'PT1M')
       return aboutToPay(sale)
@@ -111,7 +111,7 @@ const journeys: Record<string, Journey<Sale, End>> = {
   }),
   'a chargeback that is raised': journey({
     begin: async () => undefined,
-    killed: async ({ orderId, scope: tenant }) => {
+    killed: async ({ orderId, tenant }) => {
       const isKnown = await db().sandbox_chargebacks.count({ where: { storefront_id: tenant.storefrontId } })
       if (!isKnown) await raise(orderId, { reason: 'fraud' })
       await runDueTasks()
@@ -176,7 +176,7 @@ const journeys: Record<string, Journey<Sale, End>> = {
   }),
   'a payout': journey({
     begin: async () => undefined,
-    killed: async ({ scope: tenant }) => {
+    killed: async ({ tenant }) => {
       const cause = 'payout.created'
       const isBooked = await db().ledger_entries.count({ where: { storefront_id: tenant.storefrontId, cause } })
       if (!isBooked) await createPayout(tenant, { amount: '50.00' })

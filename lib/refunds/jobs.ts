@@ -1,6 +1,6 @@
-import { balanceGrew } from '../ledger/tasks.ts'
+import { balanceIncreased } from '../ledger/tasks.ts'
 import { job } from '../platform/tasks.ts'
-import { endWindow, moveOn, send } from './operations.ts'
+import { endWindow, resumeQueue, send } from './operations.ts'
 import { sendRefund, windowEnd } from './tasks.ts'
 
-export const refundJobs = [job(windowEnd, endWindow), job(balanceGrew, moveOn), job(sendRefund, send)]
+export const refundJobs = [job(windowEnd, endWindow), job(balanceIncreased, resumeQueue), job(sendRefund, send)]

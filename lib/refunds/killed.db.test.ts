@@ -44,7 +44,7 @@ const lost = {
 }
 
 /** The buyer's bank disputes all of it, and we have not heard. Answers the dispute's name there. */
-async function disputedAtBank({ scope: tenant }: Sale): Promise<string> {
+async function disputedAtBank({ tenant }: Sale): Promise<string> {
   const { ref } = await db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: tenant.storefrontId } })
   const amount = { minor: 12_100n, currency: 'EUR' as const }
   return raiseChargeback(tenant, ref, { amount, reason: 'fraud' })
@@ -64,13 +64,13 @@ const journeys: Record<string, Journey> = {
     },
   },
   'a refund that the bank refuses': {
-    before: async ({ scope: tenant, orderId }) => failAtBank((await createFull(tenant, orderId, {})).id),
+    before: async ({ tenant, orderId }) => failAtBank((await createFull(tenant, orderId, {})).id),
     ends: { refunds: ['failed'], bank: ['failed'], refundable: '100.00', events: ['refund.failed'], books: sold },
   },
   'a refund that waited for the next sale': {
     before: async (sale) => {
-      await createPayout(sale.scope, { amount: '94.50' })
-      await createFull(sale.scope, sale.orderId, {})
+      await createPayout(sale.tenant, { amount: '94.50' })
+      await createFull(sale.tenant, sale.orderId, {})
       await pass(sale, 'PT1M')
       const product = await stock.aProduct(sale.key, { basePrice: stock.price('100.00') })
       await stock.pay(sale.key, await stock.aCheckout(sale.key, product.id))
@@ -104,12 +104,12 @@ const journeys: Record<string, Journey> = {
     before: async (sale) => {
       const { chargebackId } = await raise(sale.orderId, { reason: 'fraud' })
       const { provider_ref } = await db().chargebacks.findUniqueOrThrow({ where: { id: chargebackId } })
-      await moveChargeback(sale.scope, provider_ref, 'lost')
+      await moveChargeback(sale.tenant, provider_ref, 'lost')
     },
     ends: lost,
   },
   'a dispute that is won before we hear of it': {
-    before: async (sale) => moveChargeback(sale.scope, await disputedAtBank(sale), 'won'),
+    before: async (sale) => moveChargeback(sale.tenant, await disputedAtBank(sale), 'won'),
     ends: {
       chargebacks: ['won'],
       refundable: '100.00',
@@ -127,13 +127,13 @@ async function begin({ before }: Journey) {
   const path = `/hook?${++sales}`
   await stock.anEndpoint(sale.key, `${receiver.url}?${sales}`, { enabledEvents: eventNames })
   await before?.(sale)
-  return { sale, path, storefrontId: sale.scope.storefrontId }
+  return { sale, path, storefrontId: sale.tenant.storefrontId }
 }
 
 /** Everything that was told was delivered, once and in this order. */
 async function endOf({ sale, path }: Awaited<ReturnType<typeof begin>>): Promise<EndOfSale> {
   const end = await endOfSale(sale)
-  expect(receiver.heardAt(path)).toEqual(end.events)
+  expect(receiver.eventsAt(path)).toEqual(end.events)
   return end
 }
 

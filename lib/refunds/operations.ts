@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { countAgain } from '../chargebacks/count.ts'
+import { reallocate } from '../chargebacks/count.ts'
 import { addDuration, type Duration } from '../kernel/calendar.ts'
 import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
-import { tellBalanceGrew } from '../ledger/book.ts'
+import { notifyBalanceIncrease } from '../ledger/book.ts'
 import { lockBalance } from '../ledger/store.ts'
 import { newReversal, type ReversalWords, reversalWords } from '../orders/credit.ts'
 import type { Described, OrderLine } from '../orders/rules/order.ts'
@@ -19,7 +19,7 @@ import { Reschedule, type TaskContext } from '../platform/tasks.ts'
 import { type RequestContext, transact, type Transaction } from '../platform/transact.ts'
 import { cancelRefund } from './cancel.ts'
 import type { createFullRefund, createRefund } from './contract.ts'
-import { moveQueue } from './queue.ts'
+import { processQueue } from './queue.ts'
 import { refundResource } from './resource.ts'
 import {
   cancelWindow,
@@ -124,7 +124,7 @@ async function request(context: RequestContext, orderId: string, metadata: strin
  * What is wrong beyond the shape of a request whose shape is refused: whether anything of the order can be refunded, and what is
  * wrong with its `items` as far as they are well-formed.
  */
-export async function alsoWrong(
+export async function validateReferences(
   tenant: Tenant,
   orderId: string,
   items: readonly Partial<RefundItem>[] = [],
@@ -149,7 +149,7 @@ export async function cancel(context: RequestContext, orderId: string, id: strin
     if (refund.status !== 'pending') throw new Refusal('refund_not_cancelable')
     await cancelRefund(tx, refund)
     const freed = { ...order, refundingSubtotal: order.refundingSubtotal - refund.subtotal }
-    await saveOrder(sql, await countAgain(tx, freed))
+    await saveOrder(sql, await reallocate(tx, freed))
   })
 }
 
@@ -160,14 +160,14 @@ export async function endWindow(tenant: TaskContext, { refundId }: { refundId: s
     if (refund?.status !== 'pending') return
     if (tx.now < refund.windowEndsAt) return new Reschedule(refund.windowEndsAt)
     const { currency } = refund
-    if (await moveQueue(tx, currency)) await tellBalanceGrew(tx, currency)
+    if (await processQueue(tx, currency)) await notifyBalanceIncrease(tx, currency)
     return
   })
 }
 
 /** The task of a balance that has grown: those that waited for it go on. */
-export async function moveOn(tenant: TaskContext, { currency }: Pick<Refund, 'currency'>): Promise<void> {
-  await transact(tenant, async (tx) => ((await moveQueue(tx, currency)) ? new Reschedule(tx.now) : undefined))
+export async function resumeQueue(tenant: TaskContext, { currency }: Pick<Refund, 'currency'>): Promise<void> {
+  await transact(tenant, async (tx) => ((await processQueue(tx, currency)) ? new Reschedule(tx.now) : undefined))
 }
 
 /** The task of a refund that was decided on: asks the bank, once whatever dies in between, and acts on its answer. */
@@ -197,7 +197,7 @@ async function askBank(tenant: Tenant, { id, orderId, total, currency }: Refund)
  * finished, or simulated.
  */
 export async function failAtBank(id: string) {
-  const tenant = await store.scopeOfRefund(db(), id)
+  const tenant = await store.tenantOfRefund(db(), id)
   if (!tenant) throw invalid('refund', 'There is no refund with this id.')
   if (!tenant.testmode) throw invalid('refund', 'It is in live mode, where the bank decides.')
   return transact(tenant, async (tx: Transaction) => {

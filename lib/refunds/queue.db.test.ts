@@ -9,7 +9,7 @@ import { create } from './operations.ts'
 
 it('more refunds than go on in one transaction enter the queue and leave it by themselves', async () => {
   const [many, sale] = [120, await aSale({ price: '120.00' })]
-  const { scope: tenant, key } = sale
+  const { tenant, key } = sale
   await createPayout(tenant, { amount: '113.50' })
   const items = [{ itemId: sale.lines[0]?.id ?? '', amount: { minor: 100n, currency: 'EUR' as const } }]
   for (let n = 0; n < many; n++) await create(tenant, sale.orderId, { items })

@@ -1,11 +1,11 @@
 import type { Currency } from '../kernel/money.ts'
-import { book } from '../ledger/book.ts'
-import { bookProcessing } from '../ledger/rules/refund.ts'
-import { feesOnSales, lockBalance, setAwaited } from '../ledger/store.ts'
+import { post } from '../ledger/book.ts'
+import { postProcessing } from '../ledger/rules/refund.ts'
+import { feesOnSales, lockBalance, setHasWaiters } from '../ledger/store.ts'
 import { findOrders } from '../orders/store.ts'
 import { failpoint } from '../platform/failpoint.ts'
 import type { Transaction } from '../platform/transact.ts'
-import { goOn, type Refund, type Refunded, refundStates } from './rules/index.ts'
+import { selectFunded, type Refund, type Refunded, refundStates } from './rules/index.ts'
 import * as store from './store.ts'
 import { sendRefund } from './tasks.ts'
 
@@ -17,7 +17,7 @@ const most = 100
  * others wait for it to grow. The balance is locked, so that no two spend the same and none overtakes another. Answers whether
  * more may go on, in a transaction of their own.
  */
-export async function moveQueue(tx: Transaction, currency: Currency): Promise<boolean> {
+export async function processQueue(tx: Transaction, currency: Currency): Promise<boolean> {
   const { sql, enqueueAll, now, ...tenant } = tx
   const balance = await lockBalance(sql, tenant, currency)
   const entering = (await store.dueRefunds(sql, tenant, { currency, now, most })).map(
@@ -26,24 +26,24 @@ export async function moveQueue(tx: Transaction, currency: Currency): Promise<bo
   await store.saveRefunds(sql, entering)
   const moreEnter = entering.length === most
   const head = await store.queuedRefunds(sql, tenant, currency, 1)
-  if (goOn(head, balance, await salesOf(tx, head)).length === 0) {
-    await setAwaited(sql, tenant, currency, head.length > 0)
+  if (selectFunded(head, balance, await salesOf(tx, head)).length === 0) {
+    await setHasWaiters(sql, tenant, currency, head.length > 0)
     return moreEnter
   }
   const queue = await store.queuedRefunds(sql, tenant, currency, most)
-  const going = goOn(queue, balance, await salesOf(tx, queue)).map(
+  const going = selectFunded(queue, balance, await salesOf(tx, queue)).map(
     (refund): Refund => ({ ...refund, status: refundStates.on(refund.status, 'process', 'illegal_move') }),
   )
   await store.saveRefunds(sql, going)
   failpoint('refund.moved_on')
-  await book(
+  await post(
     tx,
     going.map((refund) => ({
       subjectId: refund.id,
       cause: 'refund.processing',
       orderId: refund.orderId,
       currency,
-      entries: bookProcessing(refund),
+      entries: postProcessing(refund),
     })),
   )
   await enqueueAll(
@@ -51,7 +51,7 @@ export async function moveQueue(tx: Transaction, currency: Currency): Promise<bo
     going.map(({ id }) => ({ key: id, data: { refundId: id }, dueAt: now })),
   )
   const isMore = going.length === most || moreEnter
-  await setAwaited(sql, tenant, currency, isMore || going.length < queue.length)
+  await setHasWaiters(sql, tenant, currency, isMore || going.length < queue.length)
   return isMore
 }
 

@@ -1,6 +1,6 @@
-import { countAgain } from '../chargebacks/count.ts'
-import { book } from '../ledger/book.ts'
-import { bookFailed, bookRefunded } from '../ledger/rules/refund.ts'
+import { reallocate } from '../chargebacks/count.ts'
+import { post } from '../ledger/book.ts'
+import { postFailed, postRefunded } from '../ledger/rules/refund.ts'
 import { issueCreditNote } from '../orders/credit.ts'
 import { lockOrder, saveOrder } from '../orders/store.ts'
 import { failpoint } from '../platform/failpoint.ts'
@@ -25,13 +25,13 @@ export async function settle(tx: Transaction, refundId: string, outcome: 'refund
     const status = refundStates.on(refund.status, 'fail', 'illegal_move')
     const failed: Refund = { ...refund, status, finishedAt: now }
     await store.saveRefund(sql, failed)
-    await saveOrder(sql, await countAgain(tx, { ...order, refundingSubtotal }))
-    await book(tx, [{ ...booking, cause: 'refund.failed', entries: bookFailed(refund) }])
+    await saveOrder(sql, await reallocate(tx, { ...order, refundingSubtotal }))
+    await post(tx, [{ ...booking, cause: 'refund.failed', entries: postFailed(refund) }])
     await emit({ name: 'refund.failed', object: refundResource(failed) })
     return
   }
   const status = refundStates.on(refund.status, 'complete', 'illegal_move')
-  await book(tx, [{ ...booking, cause: 'refund.completed', entries: bookRefunded(refund) }])
+  await post(tx, [{ ...booking, cause: 'refund.completed', entries: postRefunded(refund) }])
   failpoint('refund.booked')
   const creditNote = await issueCreditNote(tx, order, refund, refund.metadata)
   failpoint('refund.credited')

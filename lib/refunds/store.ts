@@ -56,7 +56,7 @@ export async function lockRefund(sql: Sql, tenant: Tenant, id: string): Promise<
 }
 
 /** For the command line, which is told which refund but not whose. */
-export async function scopeOfRefund(sql: Sql, id: string): Promise<Tenant | null> {
+export async function tenantOfRefund(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.refunds.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { root } from './environment.mjs'
 import { run, step } from './progress.mjs'
-import { Sentence } from './sentence.mjs'
+import { UserFacingError } from './sentence.mjs'
 
 const OF_SYSTEM = '/usr/bin/chromium'
 const APT = '/usr/bin/apt-get'
@@ -24,7 +24,7 @@ export async function findChromium() {
     )
   }
   if (!(await isThere()))
-    throw new Sentence('There is no Chromium, and none could be installed: the browser tests cannot run.')
+    throw new UserFacingError('There is no Chromium, and none could be installed: the browser tests cannot run.')
 }
 
 async function isThere() {

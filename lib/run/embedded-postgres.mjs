@@ -29,7 +29,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { spawnGuarded } from './guarded.mjs'
 import { askHolder, takeLock } from './lock.mjs'
 import { postgresBinaries, roomForRoot } from './postgres-binaries.mjs'
-import { Sentence } from './sentence.mjs'
+import { UserFacingError } from './sentence.mjs'
 
 /** @typedef {import('./postgres-binaries.mjs').Owner} Owner */
 
@@ -60,7 +60,7 @@ const INITDB =
 const NOBODY = { uid: 65534, gid: 65534 }
 
 /** Thrown when another process of ours has its server on this directory. */
-export class DirectoryInUse extends Sentence {
+export class DirectoryInUse extends UserFacingError {
   /** @param {import('./lock.mjs').Holder | null} holder */
   constructor(holder) {
     super(`The embedded database is in use by process ${holder?.pid ?? 'unknown'}.`)
@@ -80,7 +80,7 @@ export class DirectoryInUse extends Sentence {
  */
 export async function startEmbedded({ directory, purpose = 'embedded database', settings = {} }) {
   if (process.platform === 'win32')
-    throw new Sentence('On Windows the embedded PostgreSQL is not supported; set DATABASE_URL.')
+    throw new UserFacingError('On Windows the embedded PostgreSQL is not supported; set DATABASE_URL.')
   mkdirSync(path.dirname(directory), { recursive: true })
   const locks = [await mustHold(directory, purpose)]
   const release = async () => {
@@ -132,7 +132,7 @@ function ownerOf(directory) {
   const data = statSync(directory, { throwIfNoEntry: false })
   if (process.getuid?.() === 0) return data && data.uid !== 0 ? { uid: data.uid, gid: data.gid } : NOBODY
   if (data && data.uid !== process.getuid?.())
-    throw new Sentence(`${directory} belongs to the user with the id ${data.uid}; start as that user or as root.`)
+    throw new UserFacingError(`${directory} belongs to the user with the id ${data.uid}; start as that user or as root.`)
   return undefined
 }
 
@@ -184,7 +184,7 @@ function initialise(directory, owner, binaries) {
  */
 function perform(title, program, args, options) {
   const { status, error, stderr } = spawnSync(program, args, { ...options, encoding: 'utf8' })
-  if (status !== 0) throw new Sentence(`${title} failed: ${error?.message ?? String(stderr).trim()}`)
+  if (status !== 0) throw new UserFacingError(`${title} failed: ${error?.message ?? String(stderr).trim()}`)
 }
 
 /**
@@ -196,7 +196,7 @@ function removeEmpty(directory) {
   if (!there) return
   if (there.isSymbolicLink() && !existsSync(directory)) return unlinkSync(directory)
   if (there.isDirectory() && readdirSync(directory).length === 0) return rmdirSync(directory)
-  throw new Sentence(`${directory} exists and is no PostgreSQL database; move it away.`)
+  throw new UserFacingError(`${directory} exists and is no PostgreSQL database; move it away.`)
 }
 
 /**
@@ -207,7 +207,7 @@ function removeEmpty(directory) {
 function makeUsable(data, owner, major) {
   const version = readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim()
   if (version !== major)
-    throw new Sentence(
+    throw new UserFacingError(
       `${data} was written by PostgreSQL ${version} and this is ${major}; set DATABASE_URL or move it away.`,
     )
   // A copied clone: `cp -r` by root makes everything root's.
@@ -215,7 +215,7 @@ function makeUsable(data, owner, major) {
     perform('Giving the data to its user', 'chown', ['-R', `${owner.uid}:${owner.gid}`, data], {})
   // A clone that was moved: data made where that user could go are now where it cannot.
   if (!canEnter(data, owner))
-    throw new Sentence(
+    throw new UserFacingError(
       `The user with the id ${owner?.uid} cannot reach ${data}; move it to /var/lib/billhook and link to it.`,
     )
 }
@@ -333,7 +333,7 @@ async function launch(data, log, program, owner, settings) {
     const reason = readFileSync(log, 'utf8')
     // Taken: the port, by somebody faster; the memory, by the last processes of a server that was killed.
     if (attempt === 100 || !/could not bind|shared memory block/.test(reason))
-      throw new Sentence(`The embedded PostgreSQL did not start:\n${reason.trim()}`)
+      throw new UserFacingError(`The embedded PostgreSQL did not start:\n${reason.trim()}`)
     await sleep(100)
   }
 }

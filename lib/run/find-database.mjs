@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DirectoryInUse, startEmbedded } from './embedded-postgres.mjs'
 import { postgresDirectory, settleEnvironment } from './environment.mjs'
-import { migrate, mustBeReachable } from './migrate.mjs'
+import { migrate, requireReachable } from './migrate.mjs'
 import { findRunning } from './running.mjs'
 
 /**
@@ -15,7 +15,7 @@ export async function findDatabase() {
   const nothing = async () => {}
   if (process.env.DATABASE_URL) {
     settleEnvironment()
-    await mustBeReachable(process.env.DATABASE_URL)
+    await requireReachable(process.env.DATABASE_URL)
     return nothing
   }
   for (;;) {

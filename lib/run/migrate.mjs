@@ -8,7 +8,7 @@ import pg from 'pg'
 import { root } from './environment.mjs'
 import { prisma } from './install.mjs'
 import { step } from './progress.mjs'
-import { Sentence } from './sentence.mjs'
+import { UserFacingError } from './sentence.mjs'
 
 const UNDEFINED_DATABASE = '3D000'
 
@@ -33,7 +33,7 @@ export async function migrate(databaseUrl) {
     if (isCurrent(before)) return
     await deploy(databaseUrl, before)
     if (!isCurrent(await migrationsOf(client)))
-      throw new Sentence(
+      throw new UserFacingError(
         `The database ${nameOf(databaseUrl)} was migrated by other files than those of prisma/migrations; use another database.`,
       )
   } finally {
@@ -94,7 +94,7 @@ async function migrationsOf(client) {
  * Throws a Sentence when the database cannot be reached.
  * @param {string} databaseUrl
  */
-export async function mustBeReachable(databaseUrl) {
+export async function requireReachable(databaseUrl) {
   await (await connected(databaseUrl)).end()
 }
 
@@ -106,7 +106,7 @@ async function connected(databaseUrl) {
     return client
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error)
-    throw Object.assign(new Sentence(`The database ${nameOf(databaseUrl)} cannot be reached: ${message || code}.`), {
+    throw Object.assign(new UserFacingError(`The database ${nameOf(databaseUrl)} cannot be reached: ${message || code}.`), {
       code,
     })
   }

@@ -3,7 +3,7 @@
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findRunning } from './running.mjs'
-import { Sentence } from './sentence.mjs'
+import { UserFacingError } from './sentence.mjs'
 
 /** A start right after a kill waits this long for what was killed to end. */
 export const patienceMs = 3000
@@ -17,9 +17,9 @@ export async function refuseTakenPort(port) {
     const trouble = await listenError(port)
     if (!trouble) return
     if (trouble === 'EACCES')
-      throw new Sentence(`Port ${port} needs more rights than this user has; set PORT to another one.`)
+      throw new UserFacingError(`Port ${port} needs more rights than this user has; set PORT to another one.`)
     if (trouble !== 'EADDRINUSE')
-      throw new Sentence(`Port ${port} cannot be used (${trouble}); set PORT to another one.`)
+      throw new UserFacingError(`Port ${port} cannot be used (${trouble}); set PORT to another one.`)
     if (Date.now() < patience) continue
     const running = process.env.DATABASE_URL ? null : await findRunning()
     throw running ? alreadyRuns(running) : takenPort(port)
@@ -27,11 +27,11 @@ export async function refuseTakenPort(port) {
 }
 
 /** @param {number} port */
-export const takenPort = (port) => new Sentence(`Port ${port} is in use by another program; end it, or set PORT.`)
+export const takenPort = (port) => new UserFacingError(`Port ${port} is in use by another program; end it, or set PORT.`)
 
 /** @param {{ pid: number, baseUrl?: string }} running */
 export const alreadyRuns = ({ pid, baseUrl }) =>
-  new Sentence(`Billhook already runs from this folder: process ${pid}${baseUrl ? ` at ${baseUrl}` : ''}.`)
+  new UserFacingError(`Billhook already runs from this folder: process ${pid}${baseUrl ? ` at ${baseUrl}` : ''}.`)
 
 /**
  * @param {number} port

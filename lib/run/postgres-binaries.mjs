@@ -18,7 +18,7 @@ import {
 import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
-import { Sentence } from './sentence.mjs'
+import { UserFacingError } from './sentence.mjs'
 
 /**
  * The user that runs the server: undefined is ourselves.
@@ -50,7 +50,7 @@ export async function postgresBinaries(owner, fallback) {
   }
   trouble = whyNot(copy, owner)
   if (trouble)
-    throw new Sentence(
+    throw new UserFacingError(
       `The embedded PostgreSQL does not run on this machine (${trouble}); set DATABASE_URL to a PostgreSQL server.`,
     )
   return { folder: copy, major: major(version) }
@@ -63,7 +63,7 @@ export async function postgresBinaries(owner, fallback) {
 export function roomForRoot() {
   const room = ['/var/lib', os.tmpdir()].map((base) => path.join(base, 'billhook')).find(isOurs)
   if (room) return room
-  throw new Sentence(
+  throw new UserFacingError(
     'Neither /var/lib nor the temporary folder has room for the embedded PostgreSQL; set DATABASE_URL.',
   )
 }
@@ -95,7 +95,7 @@ async function shipped() {
       version: JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).version,
     }
   } catch {
-    throw new Sentence(`There is no embedded PostgreSQL for ${platform}; set DATABASE_URL to a PostgreSQL server.`)
+    throw new UserFacingError(`There is no embedded PostgreSQL for ${platform}; set DATABASE_URL to a PostgreSQL server.`)
   }
 }
 

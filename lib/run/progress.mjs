@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { root } from './environment.mjs'
 import { spawnGuarded } from './guarded.mjs'
-import { Sentence } from './sentence.mjs'
+import { UserFacingError } from './sentence.mjs'
 
 /**
  * Names a long step, says every five seconds that it still runs, and how long it took.
@@ -51,11 +51,11 @@ export function run(title, program, args, options = {}) {
     }
     child.stdout?.on('data', collect)
     child.stderr?.on('data', collect)
-    child.on('error', (error) => reject(new Sentence(`${title} failed: ${error.message}`)))
+    child.on('error', (error) => reject(new UserFacingError(`${title} failed: ${error.message}`)))
     child.on('close', (code, signal) => {
       ends.delete(end)
       if (code === 0) return resolve(output)
-      reject(new Sentence(`${output.trimEnd()}\n${title} failed (${signal ?? `exit ${code}`}); its output is above.`))
+      reject(new UserFacingError(`${output.trimEnd()}\n${title} failed (${signal ?? `exit ${code}`}); its output is above.`))
     })
   })
 }

@@ -8,11 +8,11 @@ import { askHolder } from './lock.mjs'
 /** @typedef {{ pid: number, databaseUrl: string, baseUrl: string, environment: string }} Running */
 
 /** @param {Omit<Running, 'pid'>} running */
-export function tellRunning(running) {
+export function recordRunning(running) {
   write(runningFile(), `${JSON.stringify({ pid: process.pid, ...running }, null, 2)}\n`)
 }
 
-export function tellStopped() {
+export function recordStopped() {
   rmSync(runningFile(), { force: true })
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 
 /** What stops a command and is not a bug: shown as this one sentence, without a stack, and the exit code is 1. */
-export class Sentence extends Error {
+export class UserFacingError extends Error {
   /** @override */
   name = 'Sentence'
 }
@@ -12,7 +12,7 @@ export class Sentence extends Error {
  */
 export function command(main) {
   main().catch((error) => {
-    console.error(error instanceof Sentence ? error.message : error)
+    console.error(error instanceof UserFacingError ? error.message : error)
     process.exit(1)
   })
 }

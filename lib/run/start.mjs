@@ -12,8 +12,8 @@ import { read, write } from './kept-file.mjs'
 import { migrate } from './migrate.mjs'
 import { alreadyRuns, patienceMs, refuseTakenPort, takenPort } from './port.mjs'
 import { endPrograms } from './progress.mjs'
-import { findRunning, tellRunning, tellStopped } from './running.mjs'
-import { Sentence } from './sentence.mjs'
+import { findRunning, recordRunning, recordStopped } from './running.mjs'
+import { UserFacingError } from './sentence.mjs'
 
 /** What has been started; the last is stopped first. */
 const started = /** @type {(() => unknown)[]} */ ([endPrograms])
@@ -29,7 +29,7 @@ async function start() {
   const databaseUrl = process.env.DATABASE_URL || (await startDatabase())
   process.env.DATABASE_URL = databaseUrl
   await migrate(databaseUrl)
-  if (embedded) tellRunning({ databaseUrl, baseUrl: publicBaseUrl, environment })
+  if (embedded) recordRunning({ databaseUrl, baseUrl: publicBaseUrl, environment })
   await buildPages()
   // What serves a build of Next has to run with this, whatever the environment is. Modules look at it when they load.
   Object.assign(process.env, { NODE_ENV: 'production' })
@@ -46,7 +46,7 @@ async function checkedConfig(programs) {
     // The embedded database's address is not known yet, and needs no check.
     return readConfig({ ...process.env, DATABASE_URL: process.env.DATABASE_URL || 'postgresql://embedded' })
   } catch (error) {
-    throw error instanceof InvalidConfig ? new Sentence(/** @type {Error} */ (error).message) : error
+    throw error instanceof InvalidConfig ? new UserFacingError(/** @type {Error} */ (error).message) : error
   }
 }
 
@@ -54,8 +54,8 @@ async function startDatabase() {
   for (let patience = Date.now() + patienceMs; ; await sleep(50)) {
     try {
       const database = await startEmbedded({ directory: postgresDirectory(), purpose: 'npm start' })
-      started.push(database.stop, tellStopped)
-      database.exited.then(() => fail(new Sentence(`The embedded PostgreSQL ended; see ${postgresDirectory()}.log.`)))
+      started.push(database.stop, recordStopped)
+      database.exited.then(() => fail(new UserFacingError(`The embedded PostgreSQL ended; see ${postgresDirectory()}.log.`)))
       return database.url
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error
@@ -129,7 +129,7 @@ async function stop(code) {
 /** @param {unknown} error */
 function fail(error) {
   if (stopping) return
-  console.error(error instanceof Sentence ? error.message : error)
+  console.error(error instanceof UserFacingError ? error.message : error)
   return stop(1)
 }
 

@@ -1,30 +1,30 @@
-import { billingJobs } from '../billing/jobs.ts'
+import { billingUpdateJobs } from '../billing/jobs.ts'
 import { catalogJobs } from '../catalog/jobs.ts'
 import { chargebackJobs } from '../chargebacks/jobs.ts'
 import { checkoutJobs } from '../checkouts/jobs.ts'
 import { invariantJobs } from '../invariants/jobs.ts'
-import { mailJobs } from '../mails/jobs.ts'
+import { emailJobs } from '../mails/jobs.ts'
 import { paymentJobs } from '../payments/jobs.ts'
 import { type Functions, inngestFunctions } from '../platform/inngest.ts'
 import { recoveryJobs } from '../recovery/jobs.ts'
 import { refundJobs } from '../refunds/jobs.ts'
 import { subscriptionJobs } from '../subscriptions/jobs.ts'
-import { testmodeJobs } from '../testmode/jobs.ts'
+import { testHelperJobs } from '../testmode/jobs.ts'
 import { webhookJobs } from '../webhooks/jobs.ts'
 
 /** Everything that happens later. */
 export const jobs = [
   ...catalogJobs,
   ...checkoutJobs,
-  ...billingJobs,
+  ...billingUpdateJobs,
   ...paymentJobs,
   ...subscriptionJobs,
   ...recoveryJobs,
   ...refundJobs,
   ...chargebackJobs,
-  ...mailJobs,
+  ...emailJobs,
   ...webhookJobs,
-  ...testmodeJobs,
+  ...testHelperJobs,
   ...invariantJobs,
 ]
 

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { startEmbedded } from './embedded-postgres.mjs'
 import { root } from './environment.mjs'
 import { endPrograms, show } from './progress.mjs'
-import { command, Sentence } from './sentence.mjs'
+import { command, UserFacingError } from './sentence.mjs'
 
 const workspace = mkdtempSync(path.join(os.tmpdir(), 'billhook-model-'))
 // Under root the database's user has to come through.
@@ -37,7 +37,7 @@ function environmentOf(args) {
   const text = /** @type {const} */ ({ type: 'string' })
   const { values } = parseArgs({ args, options: { runs: text, seed: text, path: text, replay: text } })
   for (const [name, value] of Object.entries({ runs: values.runs, seed: values.seed }))
-    if (value !== undefined && !/^-?\d{1,10}$/.test(value)) throw new Sentence(`--${name} must be a whole number.`)
+    if (value !== undefined && !/^-?\d{1,10}$/.test(value)) throw new UserFacingError(`--${name} must be a whole number.`)
   return {
     MODEL_RUNS: values.runs ?? '100',
     MODEL_SEED: values.seed ?? String(Date.now() % 2 ** 31),

@@ -9,7 +9,7 @@ import { findChromium } from './chromium.mjs'
 import { freePort, startEmbedded } from './embedded-postgres.mjs'
 import { root } from './environment.mjs'
 import { endPrograms, show } from './progress.mjs'
-import { command, Sentence } from './sentence.mjs'
+import { command, UserFacingError } from './sentence.mjs'
 
 /** @typedef {{ passed: number, failed: number }} Count */
 
@@ -28,7 +28,7 @@ async function main() {
   for (const name of names) {
     const part = parts[name]
     if (!part)
-      throw new Sentence(`There is no part "${name}" of the tests; there are ${Object.keys(parts).join(', ')}.`)
+      throw new UserFacingError(`There is no part "${name}" of the tests; there are ${Object.keys(parts).join(', ')}.`)
     console.log(`\n── ${name} ──`)
     const { passed, failed } = await part()
     console.log(`── ${name}: ${passed} passed, ${failed} failed ──`)
@@ -92,7 +92,7 @@ async function e2e() {
   try {
     await findChromium()
   } catch (error) {
-    console.error(error instanceof Sentence ? error.message : error)
+    console.error(error instanceof UserFacingError ? error.message : error)
     return { passed: 0, failed: 1 }
   }
   const server = await startService(data)
@@ -127,7 +127,7 @@ async function startService(data) {
   process.once('exit', () => service.kill())
   await new Promise((resolve, reject) => {
     service.stdout.on('data', (text) => String(text).includes(' is ready at ') && resolve(undefined))
-    ended.then(() => reject(new Sentence('The service for the browser tests did not start.')))
+    ended.then(() => reject(new UserFacingError('The service for the browser tests did not start.')))
   })
   return {
     baseUrl: `http://localhost:${port}`,

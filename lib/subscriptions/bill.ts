@@ -3,7 +3,7 @@ import { day } from '../kernel/format.ts'
 import { toWire } from '../kernel/moment.ts'
 import { payOrder } from '../orders/pay.ts'
 import { orderResource } from '../orders/resource.ts'
-import { dayRates } from '../orders/rules/exchange.ts'
+import { fxRates } from '../orders/rules/exchange.ts'
 import { type Described, type Order, orderStates } from '../orders/rules/order.ts'
 import { insertOrder } from '../orders/store.ts'
 import { providerOf } from '../payments/provider-for.ts'
@@ -52,13 +52,13 @@ export async function chargeOrder(
   order: Order,
   { simulated }: { simulated: boolean },
 ): Promise<Payment | null> {
-  const payment = intendedCharge(tx, subscription, order, { simulated })
-  if (payment) await intend(tx, [payment])
+  const payment = pendingCharge(tx, subscription, order, { simulated })
+  if (payment) await createPendingCharges(tx, [payment])
   return payment
 }
 
 /** A charge as it is intended; null when there is no mandate that can be charged. */
-export function intendedCharge(
+export function pendingCharge(
   { now, newId, testmode }: Transaction,
   { mandate }: Subscription,
   order: Order,
@@ -84,7 +84,7 @@ export function intendedCharge(
 }
 
 /** Writes intended charges down, with the tasks that ask the provider. */
-export async function intend({ sql, enqueueAll, ...tenant }: Transaction, intended: readonly Payment[]): Promise<void> {
+export async function createPendingCharges({ sql, enqueueAll, ...tenant }: Transaction, intended: readonly Payment[]): Promise<void> {
   await insertPayments(sql, tenant, intended)
   const asked = intended.filter(({ provider }) => provider !== 'simulated')
   await enqueueAll(
@@ -119,7 +119,7 @@ export function makeOrder(
     seller: config().seller,
     email,
     now,
-    exchangeRate: currency === 'EUR' ? null : dayRates[currency],
+    exchangeRate: currency === 'EUR' ? null : fxRates[currency],
     describe,
   })
   return made.total > 0n ? { ...made, status: orderStates.on(made.status, 'await', 'illegal_move') } : made

@@ -72,7 +72,7 @@ const ChangeBody = z.object({
   trialUntil: Moment.nullish(),
 })
 
-function wrongTogether(body: Readonly<Record<string, unknown>>): Record<string, string> {
+function validateCombination(body: Readonly<Record<string, unknown>>): Record<string, string> {
   const isSent = (field: string) => body[field] !== undefined && body[field] !== null
   const names = isSent('subscriptionPlanId') || isSent('quantity') || isSent('price')
   return {
@@ -137,7 +137,7 @@ export const changeSubscription = endpoint({
   summary: 'Change plan, quantity or price, at the next renewal or at once.',
   params: z.object({ id: id('subscription_') }),
   body: ChangeBody,
-  validateCombination: wrongTogether,
+  validateCombination: validateCombination,
   responses: { 200: SubscriptionShape },
   refuses: ['not_found', 'subscription_not_changeable', 'too_many_charges'],
 })

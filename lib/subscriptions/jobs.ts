@@ -1,6 +1,6 @@
 import { job } from '../platform/tasks.ts'
-import { endOfPeriod, runCharge } from './operations.ts'
+import { endPeriod, runCharge } from './operations.ts'
 import { charge, periodEnd } from './tasks.ts'
-import { chargeTogether, renewTogether } from './together.ts'
+import { chargeBatch, renewBatch } from './together.ts'
 
-export const subscriptionJobs = [job(periodEnd, endOfPeriod, renewTogether), job(charge, runCharge, chargeTogether)]
+export const subscriptionJobs = [job(periodEnd, endPeriod, renewBatch), job(charge, runCharge, chargeBatch)]

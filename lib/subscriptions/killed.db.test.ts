@@ -116,7 +116,7 @@ async function endOf({ life, path, storefrontId }: Awaited<ReturnType<typeof beg
   const orders = await db().orders.findMany(mine)
   const periods = await db().subscription_periods.findMany(mine)
   const told = (await eventsOf(life.shop)).slice(3)
-  expect(receiver.heardAt(path)).toEqual(told)
+  expect(receiver.eventsAt(path)).toEqual(told)
   return {
     status,
     orders: await Promise.all(

@@ -5,7 +5,7 @@ import type { FailureReason } from '../checkouts/page.ts'
 import { findCustomer } from '../customers/store.ts'
 import { toWire } from '../kernel/moment.ts'
 import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
-import { convert, dayRates } from '../orders/rules/exchange.ts'
+import { convert, fxRates } from '../orders/rules/exchange.ts'
 import { immediateOrders } from '../orders/store.ts'
 import { chargeAtProvider } from '../payments/charge.ts'
 import { setDecline, setReturns } from '../payments/sandbox/store.ts'
@@ -18,7 +18,7 @@ import { listEnvelope } from '../platform/paging.ts'
 import { Reschedule, type TaskContext } from '../platform/tasks.ts'
 import { type RequestContext, transact, type Transaction } from '../platform/transact.ts'
 import type { WellFormed } from '../platform/validate.ts'
-import { chargeWhatWaited, giveUpWhatIsOwed } from '../recovery/follow.ts'
+import { collectOutstanding, writeOffOutstanding } from '../recovery/follow.ts'
 import { openRecoveries } from '../recovery/store.ts'
 import { bill } from './bill.ts'
 import type { changeSubscription, listSubscriptions } from './contract.ts'
@@ -56,12 +56,12 @@ export async function list(
 export async function change(context: RequestContext, id: string, body: ChangeBody) {
   return transact(context, async (tx) => {
     const { sql, emit } = tx
-    const before = await lock(tx, id)
+    const before = await lockOrRefuse(tx, id)
     if (body.subscriptionPlanId) await sharePlans(sql, [body.subscriptionPlanId])
-    const { asked, problems } = await understood(tx, before, body, tx.now)
+    const { asked: request, problems } = await resolveChange(tx, before, body, tx.now)
     if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
 
-    const { next, events, lines, period } = rules.change(before, asked, tx.now)
+    const { next, events, lines, period } = rules.change(before, request, tx.now)
     if (events.length === 0) return subscriptionResource(before)
     await store.saveSubscription(sql, next)
     for (const name of events)
@@ -70,7 +70,7 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
           ? { name, reason: 'updated_immediately', object: subscriptionResource(next) }
           : { name, object: subscriptionResource(next) },
       )
-    if (lines.length > 0) await mustNotBeTooMany(tx, id)
+    if (lines.length > 0) await requireWithinRateLimit(tx, id)
     const order = lines.length > 0 ? (await bill(tx, next, lines, { immediateAt: realNow() })).order : null
     if (period === 'new') {
       await store.endPeriods(sql, id, tx.now)
@@ -89,11 +89,11 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
  */
 export async function cancel(context: RequestContext, id: string, { immediately }: { immediately: boolean }): Promise<void> {
   await transact(context, async (tx) => {
-    const subscription = await lock(tx, id)
+    const subscription = await lockOrRefuse(tx, id)
     const canceled = rules.cancel(subscription, { immediately, reason: 'merchant_request', now: tx.now })
     if (!canceled) return
     await store.saveSubscription(tx.sql, canceled.next)
-    if (canceled.next.status === 'canceled') await giveUpWhatIsOwed(tx, canceled.next)
+    if (canceled.next.status === 'canceled') await writeOffOutstanding(tx, canceled.next)
     await tx.emit({ name: canceled.event, object: subscriptionResource(canceled.next) })
     await setTimer(tx, canceled.next)
   })
@@ -102,7 +102,7 @@ export async function cancel(context: RequestContext, id: string, { immediately 
 /** Takes a cancellation back while its grace period runs. Refuses `not_found` and `subscription_not_resumable`. */
 export async function resume(context: RequestContext, id: string) {
   return transact(context, async (tx) => {
-    const next = rules.resume(await lock(tx, id), tx.now)
+    const next = rules.resume(await lockOrRefuse(tx, id), tx.now)
     await store.saveSubscription(tx.sql, next)
     await tx.emit({ name: 'subscription.resumed', object: subscriptionResource(next) })
     await setTimer(tx, next)
@@ -112,8 +112,8 @@ export async function resume(context: RequestContext, id: string) {
 
 /** For operators: no renewals from now on. Refuses `validation_failed` on an unknown one, and `subscription_not_pausable`. */
 export async function pause(id: string) {
-  return transact(await scopeOf(id), async (tx) => {
-    const next = rules.pause(await lock(tx, id))
+  return transact(await tenantOf(id), async (tx) => {
+    const next = rules.pause(await lockOrRefuse(tx, id))
     await store.saveSubscription(tx.sql, next)
     await tx.emit({ name: 'subscription.updated', reason: 'updated_immediately', object: subscriptionResource(next) })
     return { subscriptionId: id, status: next.status }
@@ -125,8 +125,8 @@ export async function pause(id: string) {
  * `validation_failed` on an unknown one, `subscription_not_paused`, and `already_in_flight` when a period would begin while a payment is being recovered.
  */
 export async function unpause(id: string) {
-  return transact(await scopeOf(id), async (tx) => {
-    const before = await lock(tx, id)
+  return transact(await tenantOf(id), async (tx) => {
+    const before = await lockOrRefuse(tx, id)
     const { next, lines } = rules.unpause(before, tx.now)
     // A period that begins is a renewal: none beside a recovery.
     if (lines.length > 0 && (await openRecoveries(tx.sql, id)).length > 0) throw new Refusal('already_in_flight')
@@ -145,16 +145,16 @@ export async function unpause(id: string) {
  * Refuses `validation_failed` on one that is unknown or of live mode, and `mandate_not_pending`.
  */
 export async function activateMandate(id: string) {
-  const tenant = await scopeOf(id)
+  const tenant = await tenantOf(id)
   if (!tenant.testmode)
     throw invalid('subscription', 'It is in live mode, where the provider activates payment methods.')
   return transact(tenant, async (tx) => {
-    const subscription = await lock(tx, id)
+    const subscription = await lockOrRefuse(tx, id)
     const { mandate } = subscription
     if (mandate?.status !== 'pending') throw new Refusal('mandate_not_pending')
     await payments.activateMandate(tx.sql, mandate.id)
     // Plans that were bought together share it.
-    for (const each of await store.lockSubscriptionsOf(tx.sql, tx, mandate.id)) await chargeWhatWaited(tx, each)
+    for (const each of await store.lockSubscriptionsOf(tx.sql, tx, mandate.id)) await collectOutstanding(tx, each)
     return { subscriptionId: id, mandateId: mandate.id, status: 'valid' }
   })
 }
@@ -164,7 +164,7 @@ export async function activateMandate(id: string) {
  * any more. Refuses `validation_failed`.
  */
 export async function declineMandate(id: string, reason: FailureReason | null) {
-  const { scope: tenant, mandateId, mandateRef } = await testMandateOf(id)
+  const { tenant, mandateId, mandateRef } = await testMandateOf(id)
   const { storefrontId } = tenant
   await transact(tenant, async ({ sql }) => {
     await setDecline(sql, { mandateRef, storefrontId, reason })
@@ -178,7 +178,7 @@ export async function declineMandate(id: string, reason: FailureReason | null) {
  * `validation_failed` on one that is charged otherwise.
  */
 export async function returnDebits(id: string) {
-  const { scope: tenant, mandateId, mandateRef, method } = await testMandateOf(id)
+  const { tenant, mandateId, mandateRef, method } = await testMandateOf(id)
   if (method !== 'sepa_debit') throw invalid('subscription', 'Its payment method is not charged by SEPA Direct Debit.')
   const { storefrontId } = tenant
   await transact(tenant, ({ sql }) => setReturns(sql, { mandateRef, storefrontId, returns: true }))
@@ -186,19 +186,19 @@ export async function returnDebits(id: string) {
 }
 
 async function testMandateOf(id: string) {
-  const tenant = await scopeOf(id)
+  const tenant = await tenantOf(id)
   const { mandate } = (await store.findSubscription(db(), tenant, id)) ?? {}
   const mandateRef = mandate && (await payments.mandateRefs(db(), tenant, [mandate.id])).get(mandate.id)
   if (!mandate || !mandateRef || !tenant.testmode)
     throw invalid('subscription', 'It has no payment method in test mode.')
-  return { scope: tenant, mandateId: mandate.id, mandateRef, method: mandate.method }
+  return { tenant, mandateId: mandate.id, mandateRef, method: mandate.method }
 }
 
 /**
  * The task at the end of what is paid: the next period is billed, or the grace period lapses. While something is being
  * recovered the next period waits; the end of the recovery sets the timer again.
  */
-export async function endOfPeriod(
+export async function endPeriod(
   tenant: TaskContext,
   { subscriptionId, endsAt }: { subscriptionId: string; endsAt: string },
 ): Promise<void> {
@@ -211,7 +211,7 @@ export async function endOfPeriod(
       const lapsed = rules.lapse(subscription, tx.now)
       await store.saveSubscription(tx.sql, lapsed)
       const name = 'subscription.cancellation_grace_period_completed'
-      await giveUpWhatIsOwed(tx, lapsed, 'wait')
+      await writeOffOutstanding(tx, lapsed, 'wait')
       await tx.emit({ name, object: subscriptionResource(lapsed) })
     } else if (rules.nextRenewalAt(subscription) && (await openRecoveries(tx.sql, subscriptionId)).length === 0) {
       await renewSubscription(tx, subscription, { due, simulated: false })
@@ -224,22 +224,22 @@ export async function endOfPeriod(
 export async function runCharge(tenant: TaskContext, { paymentId }: { paymentId: string }): Promise<void> {
   const payment = await payments.findPayment(db(), tenant, paymentId)
   failpoint('charge.before_provider')
-  const news = payment && (await chargeAtProvider(tenant, [payment])).get(paymentId)
+  const update = payment && (await chargeAtProvider(tenant, [payment])).get(paymentId)
   failpoint('charge.after_provider')
   await transact(tenant, async (tx) => {
-    const charge = news && (await lockCharge(tx, paymentId))
-    if (charge) await settle(tx, charge, news)
+    const charge = update && (await lockCharge(tx, paymentId))
+    if (charge) await settle(tx, charge, update)
   })
 }
 
-async function lock({ sql, ...tenant }: Transaction, id: string): Promise<rules.Subscription> {
+async function lockOrRefuse({ sql, ...tenant }: Transaction, id: string): Promise<rules.Subscription> {
   const subscription = await store.lockSubscription(sql, tenant, id)
   if (!subscription) throw new Refusal('not_found')
   return subscription
 }
 
-async function scopeOf(id: string): Promise<Tenant> {
-  const tenant = await store.scopeOfSubscription(db(), id)
+async function tenantOf(id: string): Promise<Tenant> {
+  const tenant = await store.tenantOfSubscription(db(), id)
   if (!tenant) throw invalid('subscription', 'There is no subscription with this id.')
   return tenant
 }
@@ -247,15 +247,15 @@ async function scopeOf(id: string): Promise<Tenant> {
 type ChangeBody = z.infer<typeof changeSubscription.body & object>
 
 /** What is wrong beyond the shape of a change whose shape is refused: whatever is well-formed by itself is looked at. */
-export async function alsoWrong(tenant: Tenant, id: string, body: WellFormed<ChangeBody>): Promise<FieldErrors> {
+export async function validateReferences(tenant: Tenant, id: string, body: WellFormed<ChangeBody>): Promise<FieldErrors> {
   const subscription = await store.findSubscription(db(), tenant, id)
   if (!subscription) return {}
   const now = await clockNow(db(), tenant)
-  return (await understood({ ...tenant, sql: db() }, subscription, body, now)).problems
+  return (await resolveChange({ ...tenant, sql: db() }, subscription, body, now)).problems
 }
 
 /** What a request asks for, and everything that is wrong with it, by field. */
-async function understood(
+async function resolveChange(
   where: Tenant & { sql: Sql },
   subscription: rules.Subscription,
   body: WellFormed<ChangeBody>,
@@ -263,7 +263,7 @@ async function understood(
 ): Promise<{ asked: rules.Change; problems: FieldErrors }> {
   const target = body.subscriptionPlanId ? await targetPlan(where, subscription, body.subscriptionPlanId) : null
   const { currency } = subscription.price
-  const asked: rules.Change = {
+  const request: rules.Change = {
     plan: typeof target === 'string' ? null : target,
     price: body.price ?? null,
     quantity: body.quantity ?? null,
@@ -274,13 +274,13 @@ async function understood(
     invoiceImmediately: body.invoiceImmediately ?? false,
     resetAnchor: body.resetAnchor ?? false,
   }
-  const isForeign = asked.price !== null && asked.price.currency !== currency
+  const isForeign = request.price !== null && request.price.currency !== currency
   const problems = {
-    ...rules.changeProblems(subscription, asked, now),
+    ...rules.changeProblems(subscription, request, now),
     ...(typeof target === 'string' && { subscriptionPlanId: [target] }),
     ...(isForeign && { 'price.currency': [`Must be the subscription's own currency, ${currency}.`] }),
   }
-  return { asked, problems }
+  return { asked: request, problems }
 }
 
 /**
@@ -303,14 +303,14 @@ async function targetPlan(
   if (plan.taxBehavior !== taxBehavior)
     return `The selected plan must have the same taxBehavior as the subscription, ${taxBehavior}.`
   const { name, description, price } = plan.terms
-  const converted = { minor: convert(price.minor, dayRates[currency]), currency }
+  const converted = { minor: convert(price.minor, fxRates[currency]), currency }
   return { planId, name, description, price: converted, cycle }
 }
 
 const hourMs = 3_600_000
 
 /** In real time: a storefront's clock that is moved must not lift the limit. */
-async function mustNotBeTooMany({ sql }: Transaction, id: string): Promise<void> {
+async function requireWithinRateLimit({ sql }: Transaction, id: string): Promise<void> {
   const limit = config().rateLimitCharges
   const now = realNow()
   const { count, first } = await immediateOrders(sql, id, new Date(now.getTime() - hourMs))

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { hearNews } from '../checkouts/hear-news.ts'
+import { syncWithProvider } from '../checkouts/hear-news.ts'
 import { db } from '../platform/db.ts'
 import { runTask } from '../platform/run-task.ts'
 import { jobs } from '../run/tasks.ts'
@@ -178,7 +178,7 @@ describe('what a provider says of a charge', () => {
     await runDueTasks()
     const ref = await bankPays(life)
     const hear = async () => {
-      await hearNews(life.shop.scope, ref)
+      await syncWithProvider(life.shop.scope, ref)
       return undefined
     }
     expect(await race(life, Array(6).fill(hear))).toEqual(Array(6).fill(undefined))
@@ -192,9 +192,9 @@ describe('what a provider says of a charge', () => {
     const charge = await claim(life, 'subscription.charge')
     await raceBehind(lockOn('subscriptions', life.id), [() => runTask(byName, charge)], 1, async () => {
       const ref = await bankPays(life)
-      await expect(hearNews(life.shop.scope, ref)).rejects.toThrow(/a paid payment .* that we do not know/)
+      await expect(syncWithProvider(life.shop.scope, ref)).rejects.toThrow(/a paid payment .* that we do not know/)
     })
-    await hearNews(life.shop.scope, (await debitOf(life)).ref)
+    await syncWithProvider(life.shop.scope, (await debitOf(life)).ref)
     await settle()
     expect(await booksOf(life)).toEqual(Array(2).fill(paidOnce))
     expect(await paidEvents(life)).toBe(3)

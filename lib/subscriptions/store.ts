@@ -6,7 +6,7 @@ import type { Currency } from '../kernel/money.ts'
 import { type Tenant, ownedBy } from '../platform/clock.ts'
 import { insertRows, type Sql, updateRows } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
-import type { Cycle, Mandate, ScheduledUpdate, Subscription, SubscriptionStatus } from './rules/index.ts'
+import type { BillingInterval, Mandate, ScheduledUpdate, Subscription, SubscriptionStatus } from './rules/index.ts'
 import type { Period, ProrationLine } from './rules/subscription.ts'
 
 const withMandate = { mandate: true } as const
@@ -61,7 +61,7 @@ async function lockSubscriptionsWhere(
 }
 
 /** For the hosted page and the command line, which name a subscription but not whose it is. */
-export async function scopeOfSubscription(sql: Sql, id: string): Promise<Tenant | null> {
+export async function tenantOfSubscription(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.subscriptions.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
@@ -249,7 +249,7 @@ interface StoredMoney {
   currency: Currency
 }
 interface StoredUpdate {
-  plan: { planId: string; name: string; description: string; price: StoredMoney; cycle: Cycle } | null
+  plan: { planId: string; name: string; description: string; price: StoredMoney; cycle: BillingInterval } | null
   price: StoredMoney | null
   quantity: number | null
   anchor: string | null

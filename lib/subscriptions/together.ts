@@ -1,11 +1,11 @@
 import { emailsOf } from '../customers/store.ts'
 import { toWire } from '../kernel/moment.ts'
-import { isAwaited } from '../ledger/store.ts'
+import { hasWaiters } from '../ledger/store.ts'
 import { payOrders } from '../orders/pay.ts'
 import { orderResource } from '../orders/resource.ts'
 import { findOrders, insertOrders } from '../orders/store.ts'
 import { chargeAtProvider } from '../payments/charge.ts'
-import { hear } from '../payments/hear.ts'
+import { applyProviderUpdate } from '../payments/hear.ts'
 import * as payments from '../payments/store.ts'
 import type { Tenant } from '../platform/clock.ts'
 import { db, type Sql } from '../platform/db.ts'
@@ -13,7 +13,7 @@ import { batchable, type TaskClaim, type BatchedTask } from '../platform/tasks.t
 import { StaleClaim, transact } from '../platform/transact.ts'
 import { inRecovery } from '../recovery/store.ts'
 import { resolveFastForwards } from '../testmode/store.ts'
-import { intend, intendedCharge, makeOrder } from './bill.ts'
+import { createPendingCharges, pendingCharge, makeOrder } from './bill.ts'
 import { writePeriods } from './periods.ts'
 import { subscriptionResource } from './resource.ts'
 import { amountOf, renew, type Subscription } from './rules/index.ts'
@@ -29,7 +29,7 @@ import { setTimers } from './timer.ts'
 type Renewal = BatchedTask<{ subscriptionId: string; endsAt: string }>
 
 /** Renews plain subscriptions whose period is over. Answers the tasks that are done. */
-export async function renewTogether(tenant: Tenant, tasks: readonly Renewal[]): Promise<TaskClaim[]> {
+export async function renewBatch(tenant: Tenant, tasks: readonly Renewal[]): Promise<TaskClaim[]> {
   const ends = new Map(tasks.map(({ data }) => [data.subscriptionId, data.endsAt]))
   const isPlain = ({ id, status, mandate, renewedUntil, scheduledUpdate, parked, ...terms }: Subscription) =>
     status === 'active' &&
@@ -73,7 +73,7 @@ export async function renewTogether(tenant: Tenant, tasks: readonly Renewal[]): 
         email: emails.get(next.customerId) ?? null,
         describe: () => ({ description: next.name, invoiceDescription: null }), // a plain renewal has the one line of its period
       })
-      return { next, order, reason, own, payment: intendedCharge(own, next, order, { simulated: false }) }
+      return { next, order, reason, own, payment: pendingCharge(own, next, order, { simulated: false }) }
     })
     const all = renewed.map(({ next }) => next)
     await store.saveSubscriptions(sql, all)
@@ -90,7 +90,7 @@ export async function renewTogether(tenant: Tenant, tasks: readonly Renewal[]): 
       tenant,
       renewed.map(({ order }) => order),
     )
-    await intend(
+    await createPendingCharges(
       tx,
       renewed.flatMap(({ payment }) => payment ?? []),
     )
@@ -104,12 +104,12 @@ export async function renewTogether(tenant: Tenant, tasks: readonly Renewal[]): 
 }
 
 /** Charges mandates, and books what was paid or is on its way. Answers the tasks that are done; declines are not among them. */
-export async function chargeTogether(
+export async function chargeBatch(
   tenant: Tenant,
   tasks: readonly BatchedTask<{ paymentId: string }>[],
 ): Promise<TaskClaim[]> {
   // Of what waits for money, the part that each payment is enough for goes on at that moment.
-  const isAlone = (sql: Sql) => tasks[0]?.claim.moment !== undefined && isAwaited(sql, tenant)
+  const isAlone = (sql: Sql) => tasks[0]?.claim.moment !== undefined && hasWaiters(sql, tenant)
   if (await isAlone(db())) return []
   const intended = await payments.findPayments(
     db(),
@@ -117,7 +117,7 @@ export async function chargeTogether(
     tasks.map(({ data }) => data.paymentId),
   )
   const moments = new Map(tasks.map(({ data, claim }) => [data.paymentId, claim.moment]))
-  const news = await chargeAtProvider(tenant, intended, moments)
+  const update = await chargeAtProvider(tenant, intended, moments)
   const orders = await findOrders(
     db(),
     tenant,
@@ -127,7 +127,7 @@ export async function chargeTogether(
   const recovering = await inRecovery(db(), [...subscriptionOf.values()])
   const orderOf = new Map(intended.map(({ id, orderId }) => [id, orderId]))
   const plain = batchable(tasks, ({ data }) => {
-    const told = news.get(data.paymentId)?.status
+    const told = update.get(data.paymentId)?.status
     const orderId = orderOf.get(data.paymentId) ?? ''
     return (told === 'paid' || told === 'pending') && !recovering.has(subscriptionOf.get(orderId) ?? '')
   })
@@ -144,8 +144,8 @@ export async function chargeTogether(
     const settled = plain.map(({ claim, data }) => {
       const own = tx.at(claim)
       const payment = current.get(data.paymentId)
-      const told = news.get(data.paymentId)
-      const outcome = payment?.status === 'created' && told ? hear(payment, told, own.now) : null
+      const told = update.get(data.paymentId)
+      const outcome = payment?.status === 'created' && told ? applyProviderUpdate(payment, told, own.now) : null
       if (!outcome) throw new StaleClaim()
       return { outcome, own }
     })

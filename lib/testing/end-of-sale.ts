@@ -27,7 +27,7 @@ export async function endOfSale(sale: Sale): Promise<EndOfSale> {
   const { key, orderId } = sale
   const { reversedSubtotal, refundableSubtotal } = await get(key, `/v1/orders/${orderId}`)
   const statuses = async (path: string) => (await get(key, path)).data.map(({ status }: { status: string }) => status)
-  const mine = { where: { storefront_id: sale.scope.storefrontId } }
+  const mine = { where: { storefront_id: sale.tenant.storefrontId } }
   const notes = await db().orders.findMany({ where: { credited_order_id: orderId }, orderBy: { id: 'asc' } })
   expect(notes.map((note) => note.invoice_number)).toEqual(notes.map((_, index) => `TEST-CN-2026-00000${index + 1}`))
   return {

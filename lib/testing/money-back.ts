@@ -9,7 +9,7 @@ import * as stock from './stock.ts'
 export interface Sale {
   readonly shop: Shop
   readonly key: string
-  readonly scope: Tenant
+  readonly tenant: Tenant
   readonly orderId: string
   readonly customerId: string
   readonly lines: readonly { readonly id: string }[]
@@ -41,11 +41,11 @@ export async function aSale({
   const { orderId, customerId } = await stock.pay(key, checkout, buyer)
   await settle()
   const { lines } = await get(key, `/v1/orders/${orderId}`)
-  return { shop, key, scope: shop.scope, orderId, customerId, lines }
+  return { shop, key, tenant: shop.scope, orderId, customerId, lines }
 }
 
 /** The accounts of a sale's storefront that are not at zero. */
-export async function balanceOf({ scope: tenant }: Pick<Sale, 'scope'>): Promise<Record<string, string>> {
+export async function balanceOf({ tenant }: Pick<Sale, 'tenant'>): Promise<Record<string, string>> {
   const rows = await balance(tenant)
   return Object.fromEntries(
     rows.filter(({ amount }) => amount !== '0.00').map(({ account, amount }) => [account, amount]),
@@ -53,7 +53,7 @@ export async function balanceOf({ scope: tenant }: Pick<Sale, 'scope'>): Promise
 }
 
 /** Names of the events of a sale's storefront that match, the oldest first. */
-export async function eventsAbout({ scope: tenant }: Pick<Sale, 'scope'>, names: RegExp): Promise<string[]> {
+export async function eventsAbout({ tenant }: Pick<Sale, 'tenant'>, names: RegExp): Promise<string[]> {
   const where = { storefront_id: tenant.storefrontId }
   const rows = await db().events.findMany({ where, orderBy: { id: 'asc' }, select: { name: true } })
   return rows.map(({ name }) => name).filter((name) => names.test(name))

@@ -51,7 +51,7 @@ export async function aReceiver(answer: Answer = answered(200), tls?: { key: str
      * The names of events that came to a path, each where it came first: one that is on its way when its process dies comes again,
      * under the same id, as receivers are told.
      */
-    heardAt: (path: string): string[] => {
+    eventsAt: (path: string): string[] => {
       const byId = new Map(requests.toReversed().map((request) => [request.headers['service-event-id'], request]))
       return requests
         .filter((request) => request.path === path && byId.get(request.headers['service-event-id']) === request)

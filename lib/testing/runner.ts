@@ -12,7 +12,7 @@ import { claimDueTasks } from '../platform/ringer.ts'
 import { runTask, runBatch } from '../platform/run-task.ts'
 import { createFull } from '../refunds/operations.ts'
 import { jobs } from '../run/tasks.ts'
-import { advance } from '../testmode/operations.ts'
+import { advanceByDuration } from '../testmode/operations.ts'
 
 /**
  * A process of the service that does what is due: what a storefront's moved clock brings, or whatever there is with many workers
@@ -78,7 +78,7 @@ async function move({ storefrontId, by, refund, dieAt }: Move): Promise<Moved> {
   const tenant = { storefrontId, testmode: true }
   if (refund !== undefined) await way.run(['request'], () => refundOnce(tenant, refund))
   const { remaining } = by
-    ? await advance(tenant, { by }, runner, patienceMs)
+    ? await advanceByDuration(tenant, { by }, runner, patienceMs)
     : await runAdvance(storefrontId, runner, Date.now() + patienceMs, null)
   return { passed, remaining }
 }

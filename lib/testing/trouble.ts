@@ -1,4 +1,4 @@
-import { submitBilling } from '../billing/hosted.ts'
+import { submitBillingUpdate } from '../billing/hosted.ts'
 import type { Duration } from '../kernel/calendar.ts'
 import { chooseOutcome } from '../payments/hosted.ts'
 import { providerLedger } from '../payments/operations.ts'
@@ -6,7 +6,7 @@ import type { FailureReason } from '../payments/rules/failure.ts'
 import type { TaskRunner } from '../platform/bell.ts'
 import { db } from '../platform/db.ts'
 import { declineMandate } from '../subscriptions/operations.ts'
-import { advance } from '../testmode/operations.ts'
+import { advanceByDuration } from '../testmode/operations.ts'
 import { send } from './api.ts'
 import { leasesEnd } from './crash.ts'
 import { type Life, ordersOf, pass } from './life.ts'
@@ -18,7 +18,7 @@ const broken: TaskRunner = { leaseMs: 90_000, run: () => Promise.reject(new Erro
 
 /** The storefront's clock moves, and what falls due by then is left undone, and due. */
 export async function timePasses({ shop }: Pick<Life, 'shop'>, by: Duration): Promise<void> {
-  await advance(shop.scope, { by }, broken)
+  await advanceByDuration(shop.scope, { by }, broken)
   await leasesEnd()
 }
 
@@ -38,7 +38,7 @@ export async function billingToken({ key, id }: Life): Promise<string> {
 
 /** The buyer of `aLife` keeps the details and chooses another payment method. Answers where that leads: to the provider's page. */
 export const submitMethod = (token: string, paymentMethod: string, version = '0') =>
-  submitBilling(token, new URLSearchParams({ country: 'DE', fullName: 'Ada', taxId: 'DE1', paymentMethod, version }), {
+  submitBillingUpdate(token, new URLSearchParams({ country: 'DE', fullName: 'Ada', taxId: 'DE1', paymentMethod, version }), {
     acceptLanguage: 'de',
   })
 

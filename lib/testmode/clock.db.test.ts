@@ -17,7 +17,7 @@ import { aGate } from '../testing/gate.ts'
 import { aShop, call, type Shop } from '../testing/shop.ts'
 import { aCheckout, aProduct } from '../testing/stock.ts'
 import { advanceClock as advanceEndpoint } from './contract.ts'
-import { advance, advanceClock, showClock } from './operations.ts'
+import { advanceByDuration, advanceClock, showClock } from './operations.ts'
 
 const timer = task('test.timer', z.object({ name: z.string() }))
 const free = task('test.free', z.object({ name: z.string() }), { concurrent: true })
@@ -72,7 +72,7 @@ describe('a move', () => {
     await put('late', 25 * hour)
     await put('b', 2 * hour)
     await put('b too', 2 * hour)
-    const answer = await advance(tenant, { to: new Date(now.getTime() + day) }, runner)
+    const answer = await advanceByDuration(tenant, { to: new Date(now.getTime() + day) }, runner)
     expect(ran).toEqual([
       ['a', 3_600],
       ['b', 7_200],
@@ -81,7 +81,7 @@ describe('a move', () => {
     ])
     expect(answer).toMatchObject({ ran: 4, remaining: 0 })
     expect((await clock()).getTime() - now.getTime() - day).toBeLessThan(30 * second)
-    await advance(tenant, by(1), runner)
+    await advanceByDuration(tenant, by(1), runner)
     expect(ran.at(-1)).toEqual(['late', 90_000])
   })
 
@@ -93,7 +93,7 @@ describe('a move', () => {
     }
     await put('daily', day)
     await put('first', hour)
-    expect(await advance(tenant, { by: { days: 4 } }, runner)).toMatchObject({ ran: 5, remaining: 0 })
+    expect(await advanceByDuration(tenant, { by: { days: 4 } }, runner)).toMatchObject({ ran: 5, remaining: 0 })
     expect(ran).toEqual([
       ['first', 3_600],
       ['made by the first', 5_400],
@@ -105,7 +105,7 @@ describe('a move', () => {
 
   it('to the very moment of a timer runs it', async () => {
     await put('a', hour)
-    await advance(tenant, { to: new Date(now.getTime() + hour) }, runner)
+    await advanceByDuration(tenant, { to: new Date(now.getTime() + hour) }, runner)
     expect(ran).toEqual([['a', 3_600]])
   })
 
@@ -118,7 +118,7 @@ describe('a move', () => {
       )
     }
     await transact(tenant, ({ enqueue }) => enqueue(other, { key: shop.storefrontId, data: {}, dueAt: inAnHour }))
-    expect(await advance(tenant, by(24), runner)).toMatchObject({ ran: 0, remaining: 0 })
+    expect(await advanceByDuration(tenant, by(24), runner)).toMatchObject({ ran: 0, remaining: 0 })
     expect(Math.abs(new Date((await showClock(elsewhere.storefrontId)).now).getTime() - now.getTime())).toBeLessThan(
       30 * second,
     )
@@ -130,7 +130,7 @@ describe('a move', () => {
 
   it('is in real time again afterwards: what is due in a minute rings in a minute', async () => {
     await put('a', 25 * hour)
-    await advance(tenant, by(24), runner)
+    await advanceByDuration(tenant, by(24), runner)
     await put('b', 25 * hour)
     for (const { run_at } of await db().tasks.findMany({ where: { storefront_id: shop.storefrontId } })) {
       const inMs = run_at.getTime() - Date.now()
@@ -141,16 +141,16 @@ describe('a move', () => {
 
   it('is never back, never past 2999, and says so on the field', async () => {
     const to = new Date(now.getTime() - minute)
-    await expect(advance(tenant, { to }, runner)).rejects.toMatchObject({
+    await expect(advanceByDuration(tenant, { to }, runner)).rejects.toMatchObject({
       code: 'validation_failed',
       on: { to: [expect.stringContaining('never moved back')] },
     })
-    await expect(advance(tenant, { by: { years: 1_000 } }, runner)).rejects.toMatchObject({
+    await expect(advanceByDuration(tenant, { by: { years: 1_000 } }, runner)).rejects.toMatchObject({
       on: { by: [expect.any(String)] },
     })
     const end = new Date('2999-12-31T23:59:58Z')
-    expect(new Date((await advance(tenant, { to: end }, runner)).now).getTime()).toBeGreaterThanOrEqual(end.getTime())
-    await expect(advance(tenant, { by: { seconds: 60 } }, runner)).rejects.toMatchObject({ code: 'validation_failed' })
+    expect(new Date((await advanceByDuration(tenant, { to: end }, runner)).now).getTime()).toBeGreaterThanOrEqual(end.getTime())
+    await expect(advanceByDuration(tenant, { by: { seconds: 60 } }, runner)).rejects.toMatchObject({ code: 'validation_failed' })
   })
 
   it('never shows a moment before one it has shown, whoever looks', async () => {
@@ -165,7 +165,7 @@ describe('a move', () => {
     operation = look
     for (let n = 1; n <= 20; n++) await put(`timer ${n}`, n * hour)
     let isOver = false
-    const moving = advance(tenant, by(24), runner).finally(() => {
+    const moving = advanceByDuration(tenant, by(24), runner).finally(() => {
       isOver = true
     })
     const looking = (async () => {
@@ -184,7 +184,7 @@ describe('two moves at once', () => {
     const { open, opened } = aGate()
     operation = () => opened
     await put('a', hour)
-    const moves = [1, 2].map(() => advance(tenant, by(24), runner))
+    const moves = [1, 2].map(() => advanceByDuration(tenant, by(24), runner))
     const refusal = await Promise.any(
       moves.map((move) =>
         move.then(
@@ -201,8 +201,8 @@ describe('two moves at once', () => {
   })
 
   it('one after the other add up', async () => {
-    await advance(tenant, by(24), runner)
-    await advance(tenant, by(24), runner)
+    await advanceByDuration(tenant, by(24), runner)
+    await advanceByDuration(tenant, by(24), runner)
     const moved = (await clock()).getTime() - now.getTime()
     expect(moved).toBeGreaterThanOrEqual(2 * day)
     expect(moved).toBeLessThan(2 * day + minute)
@@ -214,8 +214,8 @@ describe('a move that takes long', () => {
     await put('a', hour)
     await put('b', 2 * hour)
     await put('c', 3 * hour)
-    expect(await advance(tenant, by(24), runner, 0)).toMatchObject({ ran: 0, remaining: 3 })
-    await expect(advance(tenant, by(1), runner)).rejects.toMatchObject({ code: 'clock_busy' })
+    expect(await advanceByDuration(tenant, by(24), runner, 0)).toMatchObject({ ran: 0, remaining: 3 })
+    await expect(advanceByDuration(tenant, by(1), runner)).rejects.toMatchObject({ code: 'clock_busy' })
     startWorker(runner, runner)
     await expect.poll(async () => (await row()).advancing_to).toBeNull()
     expect(ran).toEqual([
@@ -239,9 +239,9 @@ describe('a move that takes long', () => {
     const overtaken = async () => {
       throw new Refusal('idempotency_in_progress')
     }
-    const first = advance({ ...tenant, ...key, answer: overtaken }, by(24), runner)
+    const first = advanceByDuration({ ...tenant, ...key, answer: overtaken }, by(24), runner)
     await reached.opened
-    const again = advance({ ...tenant, ...key }, by(24), runner) // the move goes on, it is not moved again
+    const again = advanceByDuration({ ...tenant, ...key }, by(24), runner) // the move goes on, it is not moved again
     goOn.open()
     await expect(first).rejects.toMatchObject({ code: 'idempotency_in_progress' })
     expect(await again).toMatchObject({ remaining: 0 })
@@ -251,7 +251,7 @@ describe('a move that takes long', () => {
 })
 
 describe('a driver that dies', () => {
-  const route = routeOf(advanceEndpoint, ({ context, body }) => advance(context, body, runner))
+  const route = routeOf(advanceEndpoint, ({ context, body }) => advanceByDuration(context, body, runner))
   const headers = { 'Idempotency-Key': 'the-same' }
   const post = () => call(route, 'POST', advanceEndpoint.path, { key: shop.testKey, body: { by: 'PT24H' }, headers })
   /** What a minute and a half does: leases end. */
@@ -284,7 +284,7 @@ describe('a driver that dies', () => {
   it('between two tasks is followed by another, which goes on where it stood; the first, if it was only slow, does nothing more', async () => {
     for (const [name, seconds] of abc) await put(String(name), Number(seconds) * second)
     const slow = stopping()
-    const first = advance(tenant, by(24), slow.runner)
+    const first = advanceByDuration(tenant, by(24), slow.runner)
     await slow.stops.opened
     expect(await resumeAdvances(runner, 8)).toEqual([]) // its lease holds
     await leasesEnd()
@@ -333,7 +333,7 @@ describe('a timer that fails', () => {
     operation = (_, name) => (name === 'broken' ? failing() : Promise.resolve())
     await put('broken', hour)
     await put('whole', 2 * hour)
-    expect(await advance(tenant, by(24), runner)).toMatchObject({ ran: 1, remaining: 1 })
+    expect(await advanceByDuration(tenant, by(24), runner)).toMatchObject({ ran: 1, remaining: 1 })
     expect(ran.map(([name]) => name)).toEqual(['broken', 'broken', 'broken', 'whole'])
     const [left] = await db().tasks.findMany({ where: { storefront_id: shop.storefrontId } })
     expect(left).toMatchObject({ last_error: 'Error: the timer is broken' })
@@ -346,7 +346,7 @@ describe('a timer that fails', () => {
   it('once is done in the same move', async () => {
     operation = () => (ran.length === 1 ? failing() : Promise.resolve())
     await put('a', hour)
-    expect(await advance(tenant, by(24), runner)).toMatchObject({ ran: 1, remaining: 0 })
+    expect(await advanceByDuration(tenant, by(24), runner)).toMatchObject({ ran: 1, remaining: 0 })
     expect(ran).toEqual([
       ['a', 3_600],
       ['a', 3_600],
@@ -356,7 +356,7 @@ describe('a timer that fails', () => {
   it('or asks for the same moment again and again does not stop the clock', async () => {
     operation = async () => new Reschedule(new Date(now.getTime() + hour))
     await put('restless', hour)
-    expect(await advance(tenant, by(24), runner)).toMatchObject({ remaining: 1 })
+    expect(await advanceByDuration(tenant, by(24), runner)).toMatchObject({ remaining: 1 })
     expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(day)
   })
 })
@@ -374,7 +374,7 @@ describe('a moving clock and what runs beside it', () => {
       })
     })
     await reached.opened
-    const moving = advance(tenant, by(24), runner)
+    const moving = advanceByDuration(tenant, by(24), runner)
     const waiting = async () =>
       Number(
         (
@@ -394,7 +394,7 @@ describe('a moving clock and what runs beside it', () => {
     await put('claimed', 0)
     const [claimed] = await claimDueTasks('work', 1, 90_000)
     await put('after', hour)
-    const moving = advance(tenant, by(24), runner)
+    const moving = advanceByDuration(tenant, by(24), runner)
     await expect.poll(async () => (await row()).advancing_to).not.toBeNull()
     if (!claimed) throw new Error('nothing was due')
     await runTask(jobs, claimed)
@@ -404,7 +404,7 @@ describe('a moving clock and what runs beside it', () => {
 
   it('keeps its timers from the ringer', async () => {
     await put('a', 0)
-    await advance(tenant, by(24), runner, 0)
+    await advanceByDuration(tenant, by(24), runner, 0)
     expect(await claimDueTasks('work', 10, 90_000)).toEqual([])
   })
 })
@@ -421,7 +421,7 @@ describe('what comes up while the clock moves', () => {
     }
     await put('a', hour)
     await put('b', 2 * hour)
-    const answer = await advance(tenant, by(24), runner)
+    const answer = await advanceByDuration(tenant, by(24), runner)
     expect(ran.filter(([name]) => name.length === 1)).toEqual([
       ['a', 3_600],
       ['b', 7_200],
@@ -441,9 +441,9 @@ describe('what comes up while the clock moves', () => {
       if (name === 'first') await put('called', 90 * minute)
     }
     await put('first', hour)
-    await advance(tenant, { by: { minutes: 70 } }, runner)
+    await advanceByDuration(tenant, { by: { minutes: 70 } }, runner)
     expect((await db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } }))?.beside).toBe(true)
-    await advance(tenant, by(24), runner, 0)
+    await advanceByDuration(tenant, by(24), runner, 0)
     expect((await db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } }))?.beside).toBe(false)
   })
 
@@ -456,7 +456,7 @@ describe('what comes up while the clock moves', () => {
       return row?.n
     }
     await expect.poll(() => db().$queryRaw`SELECT 1 FROM pg_locks WHERE locktype = 'advisory'`).toHaveLength(1)
-    const moving = advance(tenant, by(24), runner)
+    const moving = advanceByDuration(tenant, by(24), runner)
     await expect.poll(waiting).toBe(1)
     const coming = transact(tenant, async (tx) => {
       second.open()
@@ -497,7 +497,7 @@ describe('tasks of one moment', () => {
     )
     await put('a', 2 * hour)
     await put('b', 2 * hour)
-    expect(await advance(tenant, by(24), runner)).toMatchObject({ ran: 4, remaining: 0 })
+    expect(await advanceByDuration(tenant, by(24), runner)).toMatchObject({ ran: 4, remaining: 0 })
     expect(ran.slice(2)).toEqual([
       ['a', 7_200],
       ['b', 7_200],
@@ -556,9 +556,9 @@ describe('the real timers of test mode', () => {
     const key = shop.testKey
     const product = await aProduct(key)
     const checkout = await aCheckout(key, product.id)
-    await advance(tenant, { by: { hours: 23, minutes: 58 } }, appTasks.embedded)
+    await advanceByDuration(tenant, { by: { hours: 23, minutes: 58 } }, appTasks.embedded)
     expect((await send(`GET /v1/checkouts/${checkout.id}`, { key })).body.status).toBe('created')
-    await advance(tenant, { by: { years: 1 } }, appTasks.embedded)
+    await advanceByDuration(tenant, { by: { years: 1 } }, appTasks.embedded)
     expect((await send(`GET /v1/checkouts/${checkout.id}`, { key })).body.status).toBe('expired')
     const event = await db().events.findFirstOrThrow({ where: { entity_id: checkout.id, name: 'checkout.expired' } })
     expect(toWire(event.created_at)).toBe(checkout.expiresAt)

@@ -45,7 +45,7 @@ export async function fastForward(
 }
 
 /** What is wrong beyond the shape of a fast-forward whose shape is refused. */
-export async function wrongFastForward(
+export async function validateFastForward(
   tenant: Tenant,
   subscriptionId: string,
   { paymentStatus }: WellFormed<z.infer<typeof fastForwardRenewal.body & object>>,

@@ -3,4 +3,4 @@ import { fastForwardNow } from './fast-forward.ts'
 import { simulateNow } from './simulate.ts'
 import { runFastForward, runSimulation } from './tasks.ts'
 
-export const testmodeJobs = [job(runFastForward, fastForwardNow), job(runSimulation, simulateNow)]
+export const testHelperJobs = [job(runFastForward, fastForwardNow), job(runSimulation, simulateNow)]

@@ -13,7 +13,7 @@ import { aLife, type Life } from '../testing/life.ts'
 import { makeProgram, startRunner } from '../testing/processes.ts'
 import { aReceiver } from '../testing/receiver.ts'
 import * as stock from '../testing/stock.ts'
-import { advance, showClock } from './operations.ts'
+import { advanceByDuration, showClock } from './operations.ts'
 
 /** Tasks of many moments, of different subscriptions, are run together by a moved clock: each as if it had been alone. */
 
@@ -47,7 +47,7 @@ async function dueFrom(life: Life, apart: number): Promise<(n: number) => string
 /** The clock moves to a moment, and arrives however long that takes. */
 async function to({ shop }: Life, moment: string, runner: TaskRunner = tasks.embedded): Promise<void> {
   const { storefrontId } = shop
-  const { remaining } = await advance(shop.scope, { to: new Date(moment) }, runner)
+  const { remaining } = await advanceByDuration(shop.scope, { to: new Date(moment) }, runner)
   const { advancing_to } = await db().clocks.findUniqueOrThrow({ where: { storefront_id: storefrontId } })
   const left = advancing_to ? (await runAdvance(storefrontId, runner, Date.now() + 600_000, null)).remaining : remaining
   expect(left).toBe(0)

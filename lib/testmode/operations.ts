@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { addDuration, type Duration, parseTypedDuration } from '../kernel/calendar.ts'
 import { endOfTime, toWire } from '../kernel/moment.ts'
 import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
-import { mustBeStorefront } from '../people/store.ts'
+import { requireStorefront } from '../people/store.ts'
 import type { TaskRunner } from '../platform/bell.ts'
 import { now as clockNow, holdClock, type Tenant } from '../platform/clock.ts'
 import { claimAdvance, type AdvanceResult, runAdvance } from '../platform/clock-driver.ts'
@@ -19,7 +19,7 @@ type Move = z.infer<typeof advanceEndpoint.body & object>
 
 /** The moment on the clock of a storefront's test mode. Refuses `validation_failed` on an unknown storefront. */
 export async function showClock(storefrontId: string): Promise<{ now: string }> {
-  await mustBeStorefront(db(), storefrontId)
+  await requireStorefront(db(), storefrontId)
   return { now: toWire(await clockNow(db(), { storefrontId, testmode: true })) }
 }
 
@@ -28,12 +28,12 @@ export async function showClock(storefrontId: string): Promise<{ now: string }> 
  * after 30 s with what remains, which goes on by itself. Refuses `validation_failed` on a move back or past 2999, and
  * `clock_busy` while an earlier move is not done.
  */
-export async function advance(context: RequestContext, move: Move, runner: TaskRunner, withinMs = answerWithinMs) {
+export async function advanceByDuration(context: RequestContext, move: Move, runner: TaskRunner, withinMs = answerWithinMs) {
   const { storefrontId, idempotencyKey } = context
   const driver = await begin(context, move)
   const done = await runAdvance(storefrontId, runner, Date.now() + withinMs, driver)
   const answer = await transact(context, async ({ now }) => wire(now, done))
-  if (idempotencyKey !== undefined) await store.forgetMover(db(), storefrontId, idempotencyKey)
+  if (idempotencyKey !== undefined) await store.forgetAdvancer(db(), storefrontId, idempotencyKey)
   return answer
 }
 
@@ -42,11 +42,11 @@ export async function advanceClock(storefrontId: string, by: string, runner: Tas
   await showClock(storefrontId)
   const duration = parseTypedDuration(by)
   if (!duration) throw invalid('by', 'Must be a duration such as 25h, 30d or P1M.')
-  return advance({ storefrontId, testmode: true }, { by: duration }, runner)
+  return advanceByDuration({ storefrontId, testmode: true }, { by: duration }, runner)
 }
 
 /** What is wrong with a move whose shape is refused. */
-export async function wrongMove(tenant: Tenant, move: WellFormed<Move>): Promise<FieldErrors> {
+export async function validateAdvance(tenant: Tenant, move: WellFormed<Move>): Promise<FieldErrors> {
   const now = await clockNow(db(), tenant)
   const { by, to } = move
   const problems = { by: by && targetProblem(now, addDuration(now, by)), to: to && targetProblem(now, to) }
@@ -87,5 +87,5 @@ function targetProblem(now: Date, target: Date | null): string | null {
   return target < now ? `The clock is never moved back: it shows ${toWire(now)}.` : null
 }
 
-export { fastForward, wrongFastForward } from './fast-forward.ts'
-export { simulate, wrongSimulation } from './simulate.ts'
+export { fastForward, validateFastForward } from './fast-forward.ts'
+export { simulate, validateSimulation } from './simulate.ts'

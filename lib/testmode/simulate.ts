@@ -41,7 +41,7 @@ export async function simulate(context: RequestContext, orderId: string, body: z
 }
 
 /** What is wrong beyond the shape of a simulation whose shape is refused. */
-export async function wrongSimulation(
+export async function validateSimulation(
   tenant: Tenant,
   orderId: string,
   body: WellFormed<z.infer<typeof simulatePayment.body & object>>,
@@ -70,7 +70,7 @@ async function simulationProblems(
 export async function simulateNow(tenant: TaskContext, { id }: { id: string }): Promise<void> {
   const asked = await store.waitingSimulation(db(), tenant, id)
   const before = asked && (await lastPayment(db(), asked.orderId))
-  const news = asked && before ? await tellProvider(tenant, before, asked.outcome) : null
+  const update = asked && before ? await tellProvider(tenant, before, asked.outcome) : null
   await transact(tenant, async (tx) => {
     const simulation = await store.waitingSimulation(tx.sql, tenant, id)
     if (!simulation) return
@@ -79,7 +79,7 @@ export async function simulateNow(tenant: TaskContext, { id }: { id: string }): 
       return new Reschedule(soon(500))
     await store.simulated(tx.sql, id)
     const charge = before && (await lockCharge(tx, before.id))
-    if (charge && news) return settle(tx, charge, news, { simulated: true })
+    if (charge && update) return settle(tx, charge, update, { simulated: true })
     if (charge?.payment.provider === 'simulated' && !paymentStates.isFinal(charge.payment.status))
       return settleSimulated(tx, charge, simulation.outcome)
     if (!before) await failUncharged(tx, simulation)

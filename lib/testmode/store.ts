@@ -13,7 +13,7 @@ export async function findMove(
 }
 
 /** The call that moved the clock has its answer: its idempotency key, once free again, moves the clock anew. */
-export async function forgetMover(sql: Sql, storefrontId: string, movedBy: string): Promise<void> {
+export async function forgetAdvancer(sql: Sql, storefrontId: string, movedBy: string): Promise<void> {
   await sql.clocks.updateMany({ where: { storefront_id: storefrontId, moved_by: movedBy }, data: { moved_by: null } })
 }
 

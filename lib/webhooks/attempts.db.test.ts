@@ -8,7 +8,7 @@ import { killedAt } from '../testing/crash.ts'
 import { aGate } from '../testing/gate.ts'
 import { answered, aReceiver, isSigned } from '../testing/receiver.ts'
 import { aShop, runDueTasks, type Shop, standStill } from '../testing/shop.ts'
-import { advance, showClock } from '../testmode/operations.ts'
+import { advanceByDuration, showClock } from '../testmode/operations.ts'
 import { listDeliveries, register, remove, resendDelivery, update } from './operations.ts'
 import { waits } from './rules/schedule.ts'
 
@@ -48,7 +48,7 @@ const shown = async () => Date.parse((await showClock(shop.storefrontId)).now)
 async function toNextAttempt(from: Date): Promise<{ at: Date; waited: number }> {
   const { next_attempt_at } = await delivery()
   if (!next_attempt_at) throw new Error('no attempt is planned')
-  await advance(shop.scope, { to: next_attempt_at }, tasks.embedded)
+  await advanceByDuration(shop.scope, { to: next_attempt_at }, tasks.embedded)
   return { at: next_attempt_at, waited: (next_attempt_at.getTime() - from.getTime()) / 1000 }
 }
 
@@ -163,14 +163,14 @@ describe('the schedule', () => {
   it('runs in one move of the clock as well', async () => {
     receiver.answer = answered(500)
     await emit()
-    expect(await advance(shop.scope, { by: { days: 5 } }, tasks.embedded)).toMatchObject({ ran: 10, remaining: 0 })
+    expect(await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)).toMatchObject({ ran: 10, remaining: 0 })
     expect(await delivery()).toMatchObject({ status: 'failed', attempts: 10 })
   })
 
   it('ends with the first success', async () => {
     receiver.answer = (response, _, n) => response.writeHead(n < 3 ? 500 : 200).end()
     await emit()
-    await advance(shop.scope, { by: { days: 5 } }, tasks.embedded)
+    await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)
     expect((await attempts()).map(({ status }) => status)).toEqual([500, 500, 200])
     expect((await delivery()).status).toBe('delivered')
   })
@@ -182,7 +182,7 @@ describe('the schedule', () => {
     ['99999999999', 24 * 3600],
   ])('is never earlier than Retry-After: %s asks, also on a clock that is ahead', async (header, asked) => {
     receiver.answer = answered(503, { 'Retry-After': header })
-    await advance(shop.scope, { by: { days: 3 } }, tasks.embedded)
+    await advanceByDuration(shop.scope, { by: { days: 3 } }, tasks.embedded)
     await emit()
     await runDueTasks()
     const [attempt] = await attempts()
@@ -211,7 +211,7 @@ describe('the schedule', () => {
 
   it('keeps the order in a move, also when some wait for others', async () => {
     for (let n = 0; n < 12; n++) await emit(n % 2 === 0 ? 'order a' : `order ${n}`)
-    expect(await advance(shop.scope, { by: { hours: 1 } }, tasks.embedded)).toMatchObject({ ran: 12, remaining: 0 })
+    expect(await advanceByDuration(shop.scope, { by: { hours: 1 } }, tasks.embedded)).toMatchObject({ ran: 12, remaining: 0 })
     const ids = receiver
       .events()
       .filter(({ body }) => body.entityId === 'order a')
@@ -230,7 +230,7 @@ describe('the schedule', () => {
     const ofThatMoment = await db().events.count({
       where: { storefront_id: shop.storefrontId, created_at: first?.created_at ?? new Date(0) },
     })
-    const moving = advance(shop.scope, { by: { hours: 1 } }, tasks.embedded)
+    const moving = advanceByDuration(shop.scope, { by: { hours: 1 } }, tasks.embedded)
     await expect.poll(() => quick.events().length).toBe(ofThatMoment)
     open()
     expect(await moving).toMatchObject({ ran: 24, remaining: 0 })
@@ -304,7 +304,7 @@ describe('an endpoint', () => {
     await emit()
     await runDueTasks()
     await update(shop.scope, endpointId, { secret: 'whsec_another_one' })
-    await advance(shop.scope, { by: { seconds: 10 } }, tasks.embedded)
+    await advanceByDuration(shop.scope, { by: { seconds: 10 } }, tasks.embedded)
     const [first, second] = receiver.events()
     expect([first && isSigned(first, secret), second && isSigned(second, 'whsec_another_one')]).toEqual([true, true])
   })
@@ -322,7 +322,7 @@ describe('an endpoint', () => {
       await update(shop.scope, endpointId, { enabledEvents: [...enabledEvents] })
       await emit('order_3')
       receiver.answer = answered(200)
-      await advance(shop.scope, { by: { days: 5 } }, tasks.embedded)
+      await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)
       expect(receiver.events().map(({ body }) => body.entityId)).toEqual(['order_1'])
       expect(await listDeliveries(shop.storefrontId)).toMatchObject([
         { entityId: 'order_2', status: 'stopped', attempts: 0, nextAttemptAt: null },
@@ -383,9 +383,9 @@ describe('a re-send', () => {
   it('of what was given up begins a whole new series of attempts', async () => {
     receiver.answer = answered(500)
     await emit()
-    await advance(shop.scope, { by: { days: 5 } }, tasks.embedded)
+    await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)
     await resendDelivery(await id())
-    expect(await advance(shop.scope, { by: { days: 5 } }, tasks.embedded)).toMatchObject({ ran: 10 })
+    expect(await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)).toMatchObject({ ran: 10 })
     expect(await delivery()).toMatchObject({ status: 'failed', attempts: 20 })
     expect((await attempts()).map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
   })

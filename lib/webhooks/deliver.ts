@@ -31,7 +31,7 @@ export async function attemptDelivery(
   tenant: TaskContext,
   { deliveryId, before }: { deliveryId: string; before: number },
 ): Promise<void> {
-  const place = new Place()
+  const place = new DeliverySlot()
   try {
     const begun = await transact(withoutCompletion(tenant), (tx) => begin(tx, tenant, deliveryId, place))
     if (begun === 'later') return
@@ -55,7 +55,7 @@ export async function attemptDelivery(
 }
 
 /** One of the few places that attempts to an endpoint may take at a time. */
-class Place {
+class DeliverySlot {
   private endpointId: string | null = null
 
   /** Taken before anything is awaited, so that many that begin at once do not all find it free. */
@@ -83,7 +83,7 @@ async function begin(
   tx: Transaction,
   { claim }: TaskContext,
   deliveryId: string,
-  place: Place,
+  place: DeliverySlot,
 ): Promise<Begun | 'later' | 'over'> {
   const { sql, now } = tx
   const found = await store.lockDelivery(sql, deliveryId)
@@ -92,10 +92,10 @@ async function begin(
   if (!wants(endpoint, eventName)) {
     const status = deliveryStates.on(delivery.status, 'stop', 'illegal_move')
     await store.saveDelivery(sql, { ...delivery, status, nextAttemptAt: null })
-    await ringNext(tx, endpoint.id)
+    await runNext(tx, endpoint.id)
     return 'over'
   }
-  const earlier = delivery.startedAt === null ? await store.waitsFor(sql, delivery) : null
+  const earlier = delivery.startedAt === null ? await store.blockedBy(sql, delivery) : null
   const missing = earlier ?? (place.take(endpoint.id) ? null : 'place')
   if (missing) {
     await snoozeTask(sql, claim, waits[missing])
@@ -103,7 +103,7 @@ async function begin(
   }
   if (delivery.startedAt === null) {
     await store.saveDelivery(sql, { ...delivery, startedAt: now })
-    await ringNext(tx, endpoint.id)
+    await runNext(tx, endpoint.id)
   }
   return found
 }
@@ -138,7 +138,7 @@ async function record(
     const stops = gone || !wants(endpoint, eventName)
     const asked = reply instanceof DeliveryError ? null : retryAfterSeconds(reply.retryAfter, realNow())
     const wait = succeeded || stops ? null : nextWait(number - before, Math.random(), asked)
-    if (gone) await store.makeDormant(sql, endpoint.id, url)
+    if (gone) await store.disableEndpoint(sql, endpoint.id, url)
     again = wait === null ? null : new Date((await secondAhead(sql, tx)).getTime() + wait * 1000)
     const trigger = succeeded ? 'deliver' : stops ? 'stop' : 'giveUp'
     const status = again ? delivery.status : deliveryStates.on(delivery.status, trigger, 'illegal_move')
@@ -146,12 +146,12 @@ async function record(
   } else {
     await store.saveDelivery(sql, next)
   }
-  await ringNext(tx, endpoint.id)
+  await runNext(tx, endpoint.id)
   return again ? new Reschedule(again) : undefined
 }
 
 /** The next event of the endpoint may have waited for this one. */
-async function ringNext(tx: Transaction, endpointId: string): Promise<void> {
+async function runNext(tx: Transaction, endpointId: string): Promise<void> {
   const next = await store.lockNextUnstarted(tx.sql, endpointId)
   if (next) await tx.runNow(deliverWebhook, next)
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { toWire } from '../kernel/moment.ts'
 import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
 import { parseHttpUrl } from '../kernel/url.ts'
-import { mustBeStorefront } from '../people/store.ts'
+import { requireStorefront } from '../people/store.ts'
 import { now as clockNow, type Tenant } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db.ts'
@@ -106,7 +106,7 @@ export async function listEvents(
   storefrontId: string,
   { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
 ) {
-  await mustBeStorefront(db(), storefrontId)
+  await requireStorefront(db(), storefrontId)
   return store.recentEvents(db(), storefrontId, testmode, limit)
 }
 
@@ -115,7 +115,7 @@ export async function listDeliveries(
   storefrontId: string,
   { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
 ) {
-  await mustBeStorefront(db(), storefrontId)
+  await requireStorefront(db(), storefrontId)
   return store.recentDeliveries(db(), storefrontId, testmode, limit)
 }
 
@@ -124,7 +124,7 @@ export async function listDeliveries(
  * would not be sent: it was deleted, or no longer wants events of this name.
  */
 export async function resendDelivery(id: string): Promise<{ deliveryId: string; status: string }> {
-  const tenant = await store.whereIsDelivery(db(), id)
+  const tenant = await store.findTenantOfDelivery(db(), id)
   if (!tenant) throw new Refusal('not_found')
   return transact(tenant, async ({ sql, now, enqueue }) => {
     const found = await store.lockDelivery(sql, id)
@@ -145,7 +145,7 @@ export async function resendDelivery(id: string): Promise<{ deliveryId: string; 
  * What is wrong with the URL of an endpoint, new or not, whose registration or change is refused for its shape: all but the ping, which
  * is not sent then.
  */
-export async function alsoWrong(
+export async function validateReferences(
   caller: Tenant,
   id: string | null,
   { url }: WellFormed<z.infer<typeof updateWebhookEndpoint.body & object>>,

@@ -96,7 +96,7 @@ export async function saveEndpoint(
 }
 
 /** No events any more, unless the endpoint is elsewhere by now, or gone. */
-export async function makeDormant(sql: Sql, id: string, url: string): Promise<void> {
+export async function disableEndpoint(sql: Sql, id: string, url: string): Promise<void> {
   await sql.webhook_endpoints.updateMany({ where: { id, url, deleted_at: null }, data: { enabled_events: [] } })
 }
 
@@ -137,7 +137,7 @@ export async function lockDelivery(sql: Sql, id: string) {
  * What a first attempt must wait for: its turn, until an earlier event has started; or the first answer to an earlier event
  * of the same entity or the same cause.
  */
-export async function waitsFor(
+export async function blockedBy(
   sql: Sql,
   { eventId, endpointId, entityId, cause }: Delivery,
 ): Promise<'turn' | 'answer' | null> {
@@ -228,7 +228,7 @@ export async function recentDeliveries(sql: Sql, storefrontId: string, testmode:
   }))
 }
 
-export async function whereIsDelivery(sql: Sql, id: string): Promise<Tenant | null> {
+export async function findTenantOfDelivery(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.deliveries.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }

@@ -4,5 +4,5 @@ import { route } from '@/lib/platform/route.ts'
 
 export const GET = route(contract.listCheckouts, ({ context, query, url }) => checkouts.list(context, query, url))
 export const POST = route(contract.createCheckout, ({ context, body }) => checkouts.create(context, body), {
-  validateReferences: ({ context, body }) => checkouts.wrongReferences(context, body),
+  validateReferences: ({ context, body }) => checkouts.validateReferences(context, body),
 })

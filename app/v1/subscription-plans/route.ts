@@ -6,5 +6,5 @@ const kind = 'subscription_plan'
 
 export const GET = route(contract.listPlans, ({ context, query, url }) => catalog.list(context, kind, query, url))
 export const POST = route(contract.createPlan, ({ context, body }) => catalog.create(context, kind, body), {
-  validateReferences: async ({ context, body }) => catalog.wrongInterval(context, body),
+  validateReferences: async ({ context, body }) => catalog.validateInterval(context, body),
 })

@@ -4,5 +4,5 @@ import * as webhooks from '@/lib/webhooks/operations.ts'
 
 export const GET = route(contract.listWebhookEndpoints, ({ context, query, url }) => webhooks.list(context, query, url))
 export const POST = route(contract.createWebhookEndpoint, ({ context, body }) => webhooks.register(context, body), {
-  validateReferences: ({ context, body }) => webhooks.alsoWrong(context, null, body),
+  validateReferences: ({ context, body }) => webhooks.validateReferences(context, null, body),
 })

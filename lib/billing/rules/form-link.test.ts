@@ -4,7 +4,7 @@ import {
   type FormDraft,
   isRepetition,
   isUsable,
-  newLife,
+  renewedLifetime,
   oneDay,
   refusedDraft,
   savedDraft,
@@ -18,13 +18,13 @@ describe('the life of a link', () => {
     [oneDay, '2027-03-28T11:59:59Z', '2027-03-28T12:00:00Z'],
     [{ days: 8 }, '2027-04-04T11:59:59Z', '2027-04-04T12:00:00Z'],
   ])('of %j lasts until %s and no longer', (lifetime, last, over) => {
-    const life = newLife(lifetime, now)
+    const life = renewedLifetime(lifetime, now)
     expect(life).toEqual({ draft: null, createdAt: now, expiresAt: new Date(over) })
     expect([now, last, over].map((moment) => isUsable(life, new Date(moment)))).toEqual([true, true, false])
   })
 
   it('is none at the end of all time', () => {
-    expect(isUsable(newLife(oneDay, endOfTime), endOfTime)).toBe(false)
+    expect(isUsable(renewedLifetime(oneDay, endOfTime), endOfTime)).toBe(false)
   })
 })
 

@@ -23,7 +23,7 @@ export interface FormDraft<Field extends string, Saved> {
 export const oneDay: Duration = { hours: 24 }
 
 /** What every new link begins with: it can be used for its lifetime from now on. */
-export const newLife = (lifetime: Duration, now: Date) => ({
+export const renewedLifetime = (lifetime: Duration, now: Date) => ({
   draft: null,
   expiresAt: addDuration(now, lifetime) ?? now,
   createdAt: now,

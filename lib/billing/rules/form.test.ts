@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type CompanyDetails, paymentMethods, unavailableMethods } from '../../checkouts/page.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
-import { type BillingForm, billingFields } from '../page.ts'
-import { billingOf, billingProblems, prefilled, readBillingForm } from './form.ts'
+import { type BillingUpdateForm, billingUpdateFields } from '../page.ts'
+import { billingOf, billingUpdateProblems, prefilled, readBillingUpdateForm } from './form.ts'
 
 const stored: BillingDetails = {
   fullName: 'Ada Lovelace',
@@ -15,25 +15,25 @@ const stored: BillingDetails = {
   postalCode: '53111',
   country: 'DE',
 }
-const form = (values: Record<string, string> = {}): BillingForm =>
-  readBillingForm(new URLSearchParams({ fullName: 'Ada', country: 'DE', paymentMethod: 'keep', ...values }))
+const form = (values: Record<string, string> = {}): BillingUpdateForm =>
+  readBillingUpdateForm(new URLSearchParams({ fullName: 'Ada', country: 'DE', paymentMethod: 'keep', ...values }))
 const problemsOf = (
-  typed: BillingForm,
+  typed: BillingUpdateForm,
   canKeep = true,
   companyDetails: CompanyDetails = 'optional',
   needsMethod = true,
-) => billingProblems(typed, { canKeep, needsMethod, companyDetails })
+) => billingUpdateProblems(typed, { canKeep, needsMethod, companyDetails })
 
 describe('the form of the billing page', () => {
   it('is read field by field, trimmed, and nothing else is', () => {
     const read = form({ fullName: '  Ada ', email: 'ada@example.com', currency: 'USD', intent: 'cancel' })
-    expect(Object.keys(read).sort()).toEqual([...billingFields].sort())
+    expect(Object.keys(read).sort()).toEqual([...billingUpdateFields].sort())
     expect(read).toMatchObject({ fullName: 'Ada', country: 'DE', city: '' })
   })
 
   it('needs a name, a country and a method, and says so of all at once', () => {
     const required = { code: 'required' }
-    expect(problemsOf(readBillingForm(new URLSearchParams()))).toEqual({
+    expect(problemsOf(readBillingUpdateForm(new URLSearchParams()))).toEqual({
       fullName: required,
       country: required,
       paymentMethod: required,
@@ -99,7 +99,7 @@ describe('the form as it is shown first', () => {
 
   it('holds what the merchant sent in its place, and nothing of what is stored', () => {
     const shown = prefilled({ country: 'FR', taxId: null, fullName: '' }, stored, true)
-    const blank = Object.fromEntries(billingFields.map((field) => [field, '']))
+    const blank = Object.fromEntries(billingUpdateFields.map((field) => [field, '']))
     expect(shown).toEqual({ ...blank, country: 'FR', paymentMethod: 'keep' })
   })
 

@@ -1,12 +1,12 @@
 import { type CompanyDetails, type PaymentMethod, paymentMethods } from '../../checkouts/page.ts'
 import { detailsOf, fieldsRequiredBy, problemOf, readForm } from '../../checkouts/rules/index.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
-import type { BillingForm } from '../page.ts'
+import type { BillingUpdateForm } from '../page.ts'
 import { detailProblems, detailsForm, readDetails } from './details.ts'
-import type { BillingDraft, BillingLink } from './link.ts'
+import type { BillingUpdateDraft, BillingUpdateLink } from './link.ts'
 
 /** What a submitted form holds, trimmed; '' for a field that is missing. The rules of its fields are the checkout's. */
-export const readBillingForm = (values: { get(name: string): string | null }): BillingForm => ({
+export const readBillingUpdateForm = (values: { get(name: string): string | null }): BillingUpdateForm => ({
   ...readDetails(values),
   paymentMethod: readForm(values).paymentMethod,
 })
@@ -15,17 +15,17 @@ export const readBillingForm = (values: { get(name: string): string | null }): B
  * Everything that is wrong with a form. `keep` is a choice only where there is something to keep; a method may be left out where
  * there is nothing to charge (`needsMethod`); `companyDetails` says whether company and address may be left empty.
  */
-export function billingProblems(
-  { paymentMethod, ...details }: BillingForm,
+export function billingUpdateProblems(
+  { paymentMethod, ...details }: BillingUpdateForm,
   { canKeep, needsMethod, companyDetails }: { canKeep: boolean; needsMethod: boolean; companyDetails: CompanyDetails },
-): BillingDraft['problems'] {
+): BillingUpdateDraft['problems'] {
   const isUnchanged = (paymentMethod === 'keep' && canKeep) || (paymentMethod === '' && !needsMethod)
   const problem = isUnchanged ? null : problemOf('paymentMethod', paymentMethod)
   return { ...detailProblems(details, fieldsRequiredBy(companyDetails)), ...(problem && { paymentMethod: problem }) }
 }
 
 /** The details and the new method, null to keep the one there is, of a form without problems. */
-export function billingOf({ paymentMethod, ...details }: BillingForm): {
+export function billingOf({ paymentMethod, ...details }: BillingUpdateForm): {
   details: BillingDetails
   method: PaymentMethod | null
 } {
@@ -34,7 +34,7 @@ export function billingOf({ paymentMethod, ...details }: BillingForm): {
 
 /** What the form shows first: what the merchant sent, or what is stored. */
 export const prefilled = (
-  sent: BillingLink['billingAddress'],
+  sent: BillingUpdateLink['billingAddress'],
   stored: BillingDetails,
   canKeep: boolean,
-): BillingForm => ({ ...detailsForm(sent ?? stored), paymentMethod: canKeep ? 'keep' : '' })
+): BillingUpdateForm => ({ ...detailsForm(sent ?? stored), paymentMethod: canKeep ? 'keep' : '' })

@@ -1,18 +1,18 @@
 import type { Amount } from '../../checkouts/page.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { Duration } from '../../kernel/calendar.ts'
-import type { BillingField } from '../page.ts'
-import { type FormDraft, type FormLink, newLife, oneDay } from './form-link.ts'
+import type { BillingUpdateField } from '../page.ts'
+import { type FormDraft, type FormLink, renewedLifetime, oneDay } from './form-link.ts'
 
 /** A payment that was owed and is charged now, as it is shown. */
 interface Saved {
   readonly charged: Amount | null
 }
 
-export type BillingDraft = FormDraft<BillingField, Saved>
+export type BillingUpdateDraft = FormDraft<BillingUpdateField, Saved>
 
 /** A buyer's way to a subscription's billing details, for a while. */
-export interface BillingLink extends FormLink<BillingField, Saved> {
+export interface BillingUpdateLink extends FormLink<BillingUpdateField, Saved> {
   readonly subscriptionId: string
   /** Null in a mail: there is no shop page to go to. */
   readonly redirectUrlSuccess: string | null
@@ -26,7 +26,7 @@ export const linkLifetimes = { merchant: oneDay, mail: { days: 8 } } as const sa
 
 /** A link that can be used for its lifetime from now on. */
 export const newLink = (
-  link: Pick<BillingLink, 'id' | 'subscriptionId' | 'redirectUrlSuccess' | 'redirectUrlCanceled' | 'billingAddress'>,
+  link: Pick<BillingUpdateLink, 'id' | 'subscriptionId' | 'redirectUrlSuccess' | 'redirectUrlCanceled' | 'billingAddress'>,
   lifetime: keyof typeof linkLifetimes,
   now: Date,
-): BillingLink => ({ ...link, ...newLife(linkLifetimes[lifetime], now) })
+): BillingUpdateLink => ({ ...link, ...renewedLifetime(linkLifetimes[lifetime], now) })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countryOfReader } from './default-country.ts'
+import { defaultCountry } from './default-country.ts'
 
 it.each([
   // As browsers send it.
@@ -35,5 +35,5 @@ it.each([
   ['', ''],
   [null, ''],
 ])('Accept-Language %j proposes %j', (header, country) => {
-  expect(countryOfReader(header)).toBe(country)
+  expect(defaultCountry(header)).toBe(country)
 })

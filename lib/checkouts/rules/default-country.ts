@@ -6,7 +6,7 @@ import { languageRanges } from '../../kernel/locale.ts'
  * language that is (`sv-SE`, or `sv` before `sv-SE`). A language alone says nothing of a country, and the region of a
  * second language is mostly the browser's own default (`ja,en-US;q=0.9`).
  */
-export function countryOfReader(acceptLanguage: string | null): string {
+export function defaultCountry(acceptLanguage: string | null): string {
   const wanted = languageRanges(acceptLanguage).flatMap((tag) => languageTag(tag) ?? [])
   const inFirstLanguage = wanted.filter(({ language }) => language === wanted[0]?.language)
   return inFirstLanguage.map(({ region }) => region).find((region) => region && isCountry(region)) ?? ''

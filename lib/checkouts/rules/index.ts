@@ -7,7 +7,7 @@ export {
   sellsSubscription,
 } from './checkout.ts'
 export { companyDetailsFor, fieldsRequiredBy } from './company-details.ts'
-export { countryOfReader } from './default-country.ts'
+export { defaultCountry } from './default-country.ts'
 export { orderOfSale, withServicePeriods, withSubscriptions } from './order-of-sale.ts'
 export {
   asksForMethod,

@@ -1,6 +1,6 @@
 import type { Locale } from '../../kernel/locale.ts'
-import { dayRates } from '../../orders/rules/exchange.ts'
-import { newlyMade, type Order, type OrderLine, type Seller } from '../../orders/rules/order.ts'
+import { fxRates } from '../../orders/rules/exchange.ts'
+import { orderDefaults, type Order, type OrderLine, type Seller } from '../../orders/rules/order.ts'
 import type { Subscription } from '../../subscriptions/rules/index.ts'
 import type { Buyer } from './buyer.ts'
 import { type Checkout, isTrial } from './checkout.ts'
@@ -25,7 +25,7 @@ export function orderOfSale(sale: {
   const { checkout, quote, buyer } = sale
   const { due, currency } = quote
   return {
-    ...newlyMade,
+    ...orderDefaults,
     id: sale.id,
     testmode: checkout.testmode,
     checkoutId: checkout.id,
@@ -33,7 +33,7 @@ export function orderOfSale(sale: {
     customerId: checkout.customerId,
     paymentMethod: buyer.paymentMethod,
     currency,
-    exchangeRate: currency === 'EUR' ? null : dayRates[currency],
+    exchangeRate: currency === 'EUR' ? null : fxRates[currency],
     taxBehavior: checkout.taxBehavior,
     subtotal: due.subtotal,
     total: due.total,

@@ -1,6 +1,6 @@
 import { addDuration, cycleStart } from '../../kernel/calendar.ts'
 import type { Currency } from '../../kernel/money.ts'
-import { convert, currenciesFor, dayRates } from '../../orders/rules/exchange.ts'
+import { convert, currenciesFor, fxRates } from '../../orders/rules/exchange.ts'
 import { priceSale } from '../../orders/rules/price.ts'
 import { type TaxDecision, type TaxIdEffect, taxIdEffectInTestMode, taxInTestMode } from '../../tax/rules/index.ts'
 import { type Checkout, type CheckoutLine, isTrial } from './checkout.ts'
@@ -94,4 +94,4 @@ const verification: PricedLine = { source: null, unitPrice: 0n, quantity: 1 }
 
 /** A line's unit price in the buyer's currency, also when nothing of it is due today. */
 export const unitPriceIn = (line: CheckoutLine, currency: Currency): bigint =>
-  convert(line.unitPrice, dayRates[currency])
+  convert(line.unitPrice, fxRates[currency])

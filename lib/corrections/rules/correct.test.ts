@@ -3,7 +3,7 @@ import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import { anOrder } from '../../orders/examples.ts'
 import { aSubscription } from '../../subscriptions/examples.ts'
 import { subscriptionStates } from '../../subscriptions/rules/state.ts'
-import { correct, currentVersion, withDetails } from './correct.ts'
+import { updateInvoiceDetails, currentVersion, withDetails } from './correct.ts'
 
 const now = new Date('2026-12-01T09:00:00Z')
 const order = anOrder()
@@ -12,7 +12,7 @@ const details: BillingDetails = { ...said, companyName: 'Engines GmbH' }
 
 describe('a correction', () => {
   it('changes what the invoice says of the buyer, and nothing else', () => {
-    expect(correct(order, details, { earlier: 0, now })?.next).toEqual({
+    expect(updateInvoiceDetails(order, details, { earlier: 0, now })?.next).toEqual({
       ...order,
       customerDetails: { ...details, email },
       correctedAt: now,
@@ -20,7 +20,7 @@ describe('a correction', () => {
   })
 
   it('keeps what was issued as version 1, of the moment of issue', () => {
-    expect(correct(order, details, { earlier: 0, now })?.former).toEqual({
+    expect(updateInvoiceDetails(order, details, { earlier: 0, now })?.former).toEqual({
       version: 1,
       details: order.customerDetails,
       issuedAt: order.paidAt,
@@ -30,12 +30,12 @@ describe('a correction', () => {
   it('keeps what was corrected as the version after, of the moment of that correction', () => {
     const corrected = anOrder({ correctedAt: now })
     const later = new Date('2026-12-02T09:00:00Z')
-    expect(correct(corrected, details, { earlier: 3, now: later })?.former).toMatchObject({ version: 4, issuedAt: now })
+    expect(updateInvoiceDetails(corrected, details, { earlier: 3, now: later })?.former).toMatchObject({ version: 4, issuedAt: now })
     expect(currentVersion(corrected, 3)).toEqual({ version: 4, details: order.customerDetails, issuedAt: now })
   })
 
   it('without a change is none', () => {
-    expect(correct(order, { ...said }, { earlier: 0, now })).toBeNull()
+    expect(updateInvoiceDetails(order, { ...said }, { earlier: 0, now })).toBeNull()
   })
 })
 

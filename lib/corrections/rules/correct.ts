@@ -14,7 +14,7 @@ export interface InvoiceVersion {
  * Puts other details on the invoice of an order. Answers the order with them, and what stood until now as the version after
  * `earlier` ones; null when nothing changes. Amounts, number, date and e-mail address stay.
  */
-export function correct(
+export function updateInvoiceDetails(
   order: Order,
   details: BillingDetails,
   { earlier, now }: { earlier: number; now: Date },

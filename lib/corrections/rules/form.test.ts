@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { anOrder } from '../../orders/examples.ts'
-import { correctionFields } from '../page.ts'
-import { correctionOf, correctionProblems, formOf, needsTaxId, readCorrection } from './form.ts'
+import { invoiceUpdateFields } from '../page.ts'
+import { invoiceUpdateOf, invoiceUpdateProblems, formOf, needsTaxId, readInvoiceUpdate } from './form.ts'
 
 const sold = anOrder()
 const reverseCharged = anOrder({
@@ -9,12 +9,12 @@ const reverseCharged = anOrder({
   customerDetails: { ...sold.customerDetails, taxId: 'DE1' },
 })
 const read = (typed: Record<string, string> = {}, order = sold) =>
-  readCorrection(new URLSearchParams({ fullName: 'Ada', ...typed }), order)
+  readInvoiceUpdate(new URLSearchParams({ fullName: 'Ada', ...typed }), order)
 
 describe('the form of a correction', () => {
   it('shows first what the invoice says, and nothing ticked', () => {
     const form = formOf(sold)
-    expect(Object.keys(form).sort()).toEqual([...correctionFields].sort())
+    expect(Object.keys(form).sort()).toEqual([...invoiceUpdateFields].sort())
     expect(form).toMatchObject({ fullName: 'Ada Lovelace', companyName: '', country: 'DE', useForLaterOrders: '' })
   })
 
@@ -39,17 +39,17 @@ describe('the form of a correction', () => {
     ['off', false],
     ['no', false],
   ])('sent with useForLaterOrders=%j asks for it: %j', (useForLaterOrders, asks) => {
-    expect(correctionOf(read({ useForLaterOrders })).useForLaterOrders).toBe(asks)
+    expect(invoiceUpdateOf(read({ useForLaterOrders })).useForLaterOrders).toBe(asks)
   })
 
   it('without that box does not ask for it', () => {
-    expect(correctionOf(read()).useForLaterOrders).toBe(false)
+    expect(invoiceUpdateOf(read()).useForLaterOrders).toBe(false)
   })
 
   it('without a problem gives the details, blanks as null', () => {
     const blank = Object.fromEntries(Object.keys(sold.customerDetails).map((field) => [field, null]))
     const { email: _, ...nothing } = blank
-    expect(correctionOf(read({ taxId: 'DE2' })).details).toEqual({
+    expect(invoiceUpdateOf(read({ taxId: 'DE2' })).details).toEqual({
       ...nothing,
       fullName: 'Ada',
       taxId: 'DE2',
@@ -71,16 +71,16 @@ describe('what is wrong with it', () => {
     ['taxId', '1DE', { code: 'invalid' }],
     ['taxId', `DE${'1'.repeat(49)}`, { code: 'too_long', limit: 50 }],
   ])('the %s %j', (field, value, problem) => {
-    expect(correctionProblems(read({ [field]: value }), sold)).toEqual({ [field]: problem })
+    expect(invoiceUpdateProblems(read({ [field]: value }), sold)).toEqual({ [field]: problem })
   })
 
   it('is said of everything at once', () => {
     const form = read({ fullName: '', taxId: 'X', country: 'NL' })
-    expect(Object.keys(correctionProblems(form, sold)).sort()).toEqual(['country', 'fullName', 'taxId'])
+    expect(Object.keys(invoiceUpdateProblems(form, sold)).sort()).toEqual(['country', 'fullName', 'taxId'])
   })
 
   it.each(['', 'DE1', 'DE', 'DE123456789'])('is not the tax ID %j, where tax was charged', (taxId) => {
-    expect(correctionProblems(read({ taxId }), sold)).toEqual({})
+    expect(invoiceUpdateProblems(read({ taxId }), sold)).toEqual({})
   })
 
   it.each([
@@ -89,14 +89,14 @@ describe('what is wrong with it', () => {
     ['DE2', {}],
   ])('is, with a reverse charge, of the tax ID %j: %j', (taxId, problems) => {
     expect(needsTaxId(reverseCharged)).toBe(true)
-    expect(correctionProblems(read({ taxId }), reverseCharged)).toEqual(problems)
+    expect(invoiceUpdateProblems(read({ taxId }), reverseCharged)).toEqual(problems)
   })
 
   it('is, with a reverse charge in live mode, a company or an address that is missing', () => {
     const missing = ['city', 'companyName', 'postalCode', 'streetAndNumber']
     const typed = read({ taxId: 'DE2' })
-    expect(Object.keys(correctionProblems(typed, { ...reverseCharged, testmode: false })).sort()).toEqual(missing)
-    expect(correctionProblems(typed, { ...sold, testmode: false })).toEqual({})
+    expect(Object.keys(invoiceUpdateProblems(typed, { ...reverseCharged, testmode: false })).sort()).toEqual(missing)
+    expect(invoiceUpdateProblems(typed, { ...sold, testmode: false })).toEqual({})
   })
 
   it('is no missing tax ID where tax was charged', () => {

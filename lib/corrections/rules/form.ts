@@ -4,17 +4,17 @@ import { companyDetailsFor, detailsOf, fieldsRequiredBy } from '../../checkouts/
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { Order } from '../../orders/rules/order.ts'
 import { isReverseCharge, taxIdInTestMode } from '../../tax/rules/index.ts'
-import type { CorrectionForm } from '../page.ts'
-import type { CorrectionDraft } from './link.ts'
+import type { InvoiceUpdateForm } from '../page.ts'
+import type { InvoiceUpdateDraft } from './link.ts'
 
 /** The form as it is shown first: what the invoice says, and nothing ticked. */
-export const formOf = ({ customerDetails }: Order): CorrectionForm => ({
+export const formOf = ({ customerDetails }: Order): InvoiceUpdateForm => ({
   ...detailsForm(customerDetails),
   useForLaterOrders: '',
 })
 
 /** What a submitted form holds, trimmed; the invoice's country where it names none. */
-export function readCorrection(values: { get(name: string): string | null }, order: Order): CorrectionForm {
+export function readInvoiceUpdate(values: { get(name: string): string | null }, order: Order): InvoiceUpdateForm {
   const details = readDetails(values)
   const useForLaterOrders = isTicked(values.get('useForLaterOrders')) ? 'true' : ''
   return { ...details, country: details.country || formOf(order).country, useForLaterOrders }
@@ -28,7 +28,7 @@ const isTicked = (value: string | null): boolean => !['', '0', 'false', 'no', 'o
  * that the mode's rule does not accept (`invalid`), and none where the invoice has to show one (`required`), nor, in live mode,
  * company and address beside it.
  */
-export function correctionProblems(form: CorrectionForm, order: Order): CorrectionDraft['problems'] {
+export function invoiceUpdateProblems(form: InvoiceUpdateForm, order: Order): InvoiceUpdateDraft['problems'] {
   const taxId = taxIdProblem(form, order)
   const isElsewhere = form.country !== formOf(order).country
   return {
@@ -39,7 +39,7 @@ export function correctionProblems(form: CorrectionForm, order: Order): Correcti
 }
 
 /** The details and the wish of a form without problems. */
-export const correctionOf = (form: CorrectionForm): { details: BillingDetails; useForLaterOrders: boolean } => ({
+export const invoiceUpdateOf = (form: InvoiceUpdateForm): { details: BillingDetails; useForLaterOrders: boolean } => ({
   details: detailsOf(detailsIn(form)),
   useForLaterOrders: form.useForLaterOrders !== '',
 })
@@ -51,7 +51,7 @@ export const needsTaxId = ({ taxSummary }: Order): boolean => isReverseCharge(ta
 export const companyDetailsOn = (order: Order): CompanyDetails =>
   companyDetailsFor(needsTaxId(order) ? 'reverse_charge' : 'none', order)
 
-function taxIdProblem({ taxId }: CorrectionForm, order: Order): 'required' | 'invalid' | null {
+function taxIdProblem({ taxId }: InvoiceUpdateForm, order: Order): 'required' | 'invalid' | null {
   switch (taxIdInTestMode(taxId, formOf(order).country)) {
     case 'none':
       return needsTaxId(order) ? 'required' : null
@@ -62,4 +62,4 @@ function taxIdProblem({ taxId }: CorrectionForm, order: Order): 'required' | 'in
   }
 }
 
-const detailsIn = ({ useForLaterOrders: _, ...details }: CorrectionForm): DetailsForm => details
+const detailsIn = ({ useForLaterOrders: _, ...details }: InvoiceUpdateForm): DetailsForm => details

@@ -1,15 +1,15 @@
-import { type FormDraft, type FormLink, newLife, oneDay } from '../../billing/rules/form-link.ts'
-import type { CorrectionField } from '../page.ts'
+import { type FormDraft, type FormLink, renewedLifetime, oneDay } from '../../billing/rules/form-link.ts'
+import type { InvoiceUpdateField } from '../page.ts'
 
-export type CorrectionDraft = FormDraft<CorrectionField, true>
+export type InvoiceUpdateDraft = FormDraft<InvoiceUpdateField, true>
 
 /** A buyer's way to the details on an invoice, for a while. */
-export interface CorrectionLink extends FormLink<CorrectionField, true> {
+export interface InvoiceUpdateLink extends FormLink<InvoiceUpdateField, true> {
   readonly orderId: string
 }
 
 /** A link that can be used for a day from now on. */
-export const newLink = (link: Pick<CorrectionLink, 'id' | 'orderId'>, now: Date): CorrectionLink => ({
+export const newLink = (link: Pick<InvoiceUpdateLink, 'id' | 'orderId'>, now: Date): InvoiceUpdateLink => ({
   ...link,
-  ...newLife(oneDay, now),
+  ...renewedLifetime(oneDay, now),
 })

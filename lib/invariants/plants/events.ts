@@ -1,6 +1,6 @@
-import { copy, first, following, type Plants, paid, remove, set } from './plant.ts'
+import { copy, first, following, type ViolationFixtures, paid, remove, set } from './plant.ts'
 
-export const events: Plants = {
+export const events: ViolationFixtures = {
   // I6
   'what happens once was told once': [
     copy('events', `name = 'order.paid'`),

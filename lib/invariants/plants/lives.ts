@@ -1,6 +1,6 @@
-import { copy, following, type Plants, remove, set } from './plant.ts'
+import { copy, following, type ViolationFixtures, remove, set } from './plant.ts'
 
-export const lives: Plants = {
+export const lives: ViolationFixtures = {
   // I3
   'a period is billed once': [copy('subscription_periods', 'end_at > start_at')],
   'no period begins before the one before it ends': [

@@ -1,9 +1,9 @@
-import { copy, first, type Plants, paid, remove, set, setAtProvider } from './plant.ts'
+import { copy, first, type ViolationFixtures, paid, remove, set, setAtProvider } from './plant.ts'
 
 const refunded = `refund_id IN (SELECT id FROM refunds WHERE status = 'refunded')`
 const account = `concat_ws(' ', storefront_id, CASE WHEN testmode THEN 'test' ELSE 'live' END, currency, account) AS id`
 
-export const moneyBack: Plants = {
+export const moneyBack: ViolationFixtures = {
   // I2
   'no more goes back of an order than was captured': [
     set('reversal_lines', 'subtotal = subtotal + 1000000', refunded, 'order_id AS id'),

@@ -2,7 +2,7 @@
  * Violations to plant, by the name of what they break: statements of SQL that answer the `id` that must be found. They know
  * rich-world.ts, and that no constraint stands in their way.
  */
-export type Plants = Readonly<Record<string, readonly string[]>>
+export type ViolationFixtures = Readonly<Record<string, readonly string[]>>
 
 export const first = (table: string, where = 'true', id = 'id') => `(SELECT min(${id}) FROM ${table} WHERE ${where})`
 

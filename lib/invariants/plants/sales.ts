@@ -1,8 +1,8 @@
-import { copy, first, foreign, type Plants, paid, remove, set, setAtProvider } from './plant.ts'
+import { copy, first, foreign, type ViolationFixtures, paid, remove, set, setAtProvider } from './plant.ts'
 
 const series = `invoice_scope || ' ' || substring(invoice_number FROM '^(.*)-[0-9]+$') AS id`
 
-export const sales: Plants = {
+export const sales: ViolationFixtures = {
   // I1
   'an order is the sum of its lines': [
     set('orders', 'total = total + 1', paid),

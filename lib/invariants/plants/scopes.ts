@@ -1,6 +1,6 @@
-import { first, foreign, type Plants, set, setAtProvider } from './plant.ts'
+import { first, foreign, type ViolationFixtures, set, setAtProvider } from './plant.ts'
 
-export const scopes: Plants = {
+export const scopes: ViolationFixtures = {
   // I10
   'what was sold is of its storefront and mode': [
     `UPDATE checkout_lines SET product_id = (SELECT min(p.id) FROM products p JOIN checkouts c ON c.id = checkout_id WHERE p.storefront_id <> c.storefront_id)

@@ -1,9 +1,9 @@
-import { first, type Plants, remove, set } from './plant.ts'
+import { first, type ViolationFixtures, remove, set } from './plant.ts'
 
 const task = (name: string, answers = 'key AS id', where = 'true') =>
   remove('tasks', `name = '${name}' AND ${where}`, answers)
 
-export const work: Plants = {
+export const work: ViolationFixtures = {
   // W
   'an open checkout has its timer': [
     task('checkout.expire', 'key AS id', `key IN (SELECT id FROM checkouts WHERE status IN ('created', 'failed'))`),

@@ -3,7 +3,7 @@ import { ledger } from './ledger.ts'
 import { moneyBack } from './money-back.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
-import { type Promised, promises, type Queries } from './query.ts'
+import { type InvariantQuery, checksOf, type Queries } from './query.ts'
 import { sales } from './sales.ts'
 import { scopes } from './scopes.ts'
 import { subscriptions } from './subscriptions.ts'
@@ -12,7 +12,7 @@ import { work } from './work.ts'
 
 /** One thing that must hold at every moment. */
 export interface Invariant {
-  readonly of: Promised
+  readonly of: InvariantQuery
   /** What holds. */
   readonly name: string
   /** Answers the `id` of every row that breaks it. */
@@ -33,6 +33,6 @@ const subjects: readonly Queries[] = [
 ]
 
 /** Every invariant, in the order of the promises. */
-export const invariants: readonly Invariant[] = (Object.keys(promises) as Promised[]).flatMap((of) =>
+export const invariants: readonly Invariant[] = (Object.keys(checksOf) as InvariantQuery[]).flatMap((of) =>
   subjects.flatMap((queries) => Object.entries(queries[of] ?? {}).map(([name, query]) => ({ of, name, query }))),
 )

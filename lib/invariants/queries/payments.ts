@@ -1,5 +1,5 @@
-import { tellDecision } from '../../chargebacks/tasks.ts'
-import { chargebackNews, paymentNews } from '../../payments/tasks.ts'
+import { sendDecision } from '../../chargebacks/tasks.ts'
+import { syncChargeback, syncPayment } from '../../payments/tasks.ts'
 import { charge } from '../../subscriptions/tasks.ts'
 import { hasTask, type Queries } from './query.ts'
 
@@ -34,7 +34,7 @@ export const payments = {
     'the provider took exactly what we know of': `
       SELECT s.ref AS id FROM sandbox_payments s LEFT JOIN payments p ON p.id = s.idempotency_key
       WHERE s.status = 'paid' AND p.status IS DISTINCT FROM 'paid'
-        AND NOT ${hasTask(paymentNews, 's.ref')}
+        AND NOT ${hasTask(syncPayment, 's.ref')}
         AND NOT ${hasTask(charge, 's.idempotency_key')}
         AND NOT EXISTS (SELECT 1 FROM simulations m WHERE m.open_order_id = p.order_id)
       UNION ALL SELECT p.id FROM payments p LEFT JOIN sandbox_payments s ON s.ref = p.provider_ref
@@ -59,10 +59,10 @@ export const payments = {
     'the provider disputes exactly what we know of': `
       SELECT s.ref AS id FROM sandbox_chargebacks s LEFT JOIN chargebacks c ON c.provider_ref = s.ref
       LEFT JOIN payments p ON p.paid_order_id = c.order_id
-      WHERE NOT ${hasTask(chargebackNews, 's.ref')}
+      WHERE NOT ${hasTask(syncChargeback, 's.ref')}
         AND (c.id IS NULL OR p.provider_ref IS DISTINCT FROM s.payment_ref OR s.amount <> c.amount OR s.currency <> c.currency
-          OR (c.status NOT IN ('requires_amount_review', 'rejected') AND c.status <> s.status AND NOT ${hasTask(tellDecision, 's.ref')})
-          OR (c.status = 'rejected' AND s.status <> 'won' AND NOT ${hasTask(tellDecision, 's.ref')}))
+          OR (c.status NOT IN ('requires_amount_review', 'rejected') AND c.status <> s.status AND NOT ${hasTask(sendDecision, 's.ref')})
+          OR (c.status = 'rejected' AND s.status <> 'won' AND NOT ${hasTask(sendDecision, 's.ref')}))
       UNION ALL SELECT c.id FROM chargebacks c LEFT JOIN sandbox_chargebacks s ON s.ref = c.provider_ref
       WHERE c.testmode AND s.ref IS NULL`,
   },

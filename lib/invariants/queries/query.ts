@@ -1,5 +1,5 @@
 /** The promises of the house, as they are numbered; `W` is work that is open and that nothing will do. */
-export const promises = {
+export const checksOf = {
   I1: 'sums',
   I2: 'what goes back',
   I3: 'periods',
@@ -20,10 +20,10 @@ export const promises = {
   I18: 'ends',
   W: 'work that nobody does',
 } as const
-export type Promised = keyof typeof promises
+export type InvariantQuery = keyof typeof checksOf
 
 /** What must hold, by promise and name: each is a query that answers the `id` of every row that breaks it. */
-export type Queries = { readonly [Of in Promised]?: Readonly<Record<string, string>> }
+export type Queries = { readonly [Of in InvariantQuery]?: Readonly<Record<string, string>> }
 
 /** Whether a task of a kind waits under a key, which is an expression of SQL. */
 export const hasTask = ({ name }: { readonly name: string }, key: string): string =>
@@ -33,12 +33,12 @@ export const hasTask = ({ name }: { readonly name: string }, key: string): strin
 export const wire = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 
 /** The `object` of an event, as `told`. Its text is read once a row, however many of its fields are asked for (hence OFFSET). */
-export const toldIn = (event: string): string =>
+export const eventsIn = (event: string): string =>
   `LATERAL (SELECT ${event}.body::jsonb->'object' AS object OFFSET 0) told`
 
 /** The newest event of each subscription, as `last`, with what it told. */
 export const lastOfSubscriptions = `
-  (SELECT max(id) AS id FROM events WHERE entity_type = 'subscription' GROUP BY entity_id) newest JOIN events last USING (id), ${toldIn('last')}`
+  (SELECT max(id) AS id FROM events WHERE entity_type = 'subscription' GROUP BY entity_id) newest JOIN events last USING (id), ${eventsIn('last')}`
 
 /** The taxes of rows, by row and rate: of each row of `rows`, by its column `by`, what its JSON `taxes` sums to. */
 export const byRate = (rows: string, by: string, taxes: string): string => `

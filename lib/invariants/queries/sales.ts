@@ -1,11 +1,11 @@
-import { lastOfSubscriptions, type Queries, toldIn, wire } from './query.ts'
+import { lastOfSubscriptions, type Queries, eventsIn, wire } from './query.ts'
 
 /** Checkouts with what they sell, and the snapshots of plans and products that are taken then. */
 
 /** What was told of a subscription at its start, beside the line that sold it. */
 const started = `
   SELECT e.entity_id AS subscription_id, l.*, told.object FROM events e
-  JOIN subscriptions s ON s.id = e.entity_id JOIN checkout_lines l ON l.id = s.checkout_line_id, ${toldIn('e')}
+  JOIN subscriptions s ON s.id = e.entity_id JOIN checkout_lines l ON l.id = s.checkout_line_id, ${eventsIn('e')}
   WHERE e.name = 'subscription.started'`
 
 export const sales = {
@@ -38,7 +38,7 @@ export const sales = {
         WHERE offered.checkout_id = o.checkout_id AND offered.product_id = l.product_id AND offered.name = l.description AND offered.quantity = l.quantity
         AND (o.currency <> 'EUR' OR o.tax_behavior <> 'exclusive' OR offered.unit_price = l.base_price::numeric * 100))`,
     'an order is as it was told when it was paid': `
-      SELECT o.id FROM events e JOIN orders o ON o.id = e.entity_id, ${toldIn('e')}
+      SELECT o.id FROM events e JOIN orders o ON o.id = e.entity_id, ${eventsIn('e')}
       WHERE e.name = 'order.paid' AND (object->>'invoiceNumber' IS DISTINCT FROM o.invoice_number
         OR (object->'total'->>'value')::numeric * 100 <> o.total OR (object->'subtotal'->>'value')::numeric * 100 <> o.subtotal
         OR object->'total'->>'currency' <> o.currency OR object->>'customerId' IS DISTINCT FROM o.customer_id

@@ -1,8 +1,8 @@
 import { endVerification } from '../../billing/tasks.ts'
 import { approveInTestMode } from '../../catalog/tasks.ts'
 import { expireCheckout } from '../../checkouts/tasks.ts'
-import { balanceGrew } from '../../ledger/tasks.ts'
-import { sendMail } from '../../mails/tasks.ts'
+import { balanceIncreased } from '../../ledger/tasks.ts'
+import { sendEmail } from '../../mails/tasks.ts'
 import { returnDirectDebit, settleDirectDebit } from '../../payments/sandbox/tasks.ts'
 import { deliverWebhook } from '../../platform/outbox.ts'
 import { recoveryStep } from '../../recovery/tasks.ts'
@@ -41,7 +41,7 @@ export const work = {
     'an open delivery has its task': `
       SELECT d.id FROM deliveries d WHERE d.status = 'pending' AND NOT ${hasTask(deliverWebhook, 'd.id')}`,
     'a mail in the outbox has its task': `
-      SELECT m.id FROM mails m WHERE m.status = 'queued' AND NOT ${hasTask(sendMail, 'm.id')}`,
+      SELECT m.id FROM mails m WHERE m.status = 'queued' AND NOT ${hasTask(sendEmail, 'm.id')}`,
     'what test mode reviews has its task': `
       SELECT p.id FROM products p WHERE p.testmode AND p.review IS NOT NULL AND NOT ${hasTask(approveInTestMode, 'p.id')}`,
     'a refund that can be canceled has the end of its window': `
@@ -59,6 +59,6 @@ export const work = {
       LATERAL (SELECT * FROM ledger_accounts a WHERE a.storefront_id = r.storefront_id AND a.testmode = r.testmode AND a.currency = r.currency
         AND a.account = 'merchant_balance') a
       WHERE (NOT a.awaited OR -a.amount >= r.subtotal - least(due.fee, r.subtotal))
-      AND NOT ${hasTask(balanceGrew, `r.storefront_id || CASE WHEN r.testmode THEN ' test ' ELSE ' live ' END || r.currency`)}`,
+      AND NOT ${hasTask(balanceIncreased, `r.storefront_id || CASE WHEN r.testmode THEN ' test ' ELSE ' live ' END || r.currency`)}`,
   },
 } as const satisfies Queries

@@ -17,7 +17,7 @@ export interface Cluster {
  * A text as it can be written: one kind of line end, no control characters, no marks that turn the direction of what follows, letters
  * of two parts put together where there is one.
  */
-export const legible = (text: string): string =>
+export const replaceMissingGlyphs = (text: string): string =>
   text
     .normalize('NFC')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')

@@ -4,14 +4,14 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { invoicePages } from '../../../e2e/fixtures/hosted-pages.ts'
 import { type Locale, locales } from '../../kernel/locale.ts'
 import { translator } from '../../platform/translate.ts'
-import type { InvoicePage, Sheet } from '../page.ts'
-import { sheetOf } from '../sheet.ts'
+import type { InvoicePage, InvoiceDocument } from '../page.ts'
+import { invoiceDocumentOf } from '../sheet.ts'
 import { draw } from './draw.ts'
 
-async function sheet(name: string, locale: Locale = 'en', differences: Partial<InvoicePage> = {}): Promise<Sheet> {
+async function sheet(name: string, locale: Locale = 'en', differences: Partial<InvoicePage> = {}): Promise<InvoiceDocument> {
   const page = invoicePages[name]?.(locale)
   if (!page) throw new Error(`No fixture ${name}`)
-  return sheetOf({ ...page, ...differences }, await translator(locale))
+  return invoiceDocumentOf({ ...page, ...differences }, await translator(locale))
 }
 
 const open = (bytes: Uint8Array) => getDocument({ data: bytes.slice(), verbosity: 0 }).promise
@@ -27,7 +27,7 @@ async function pagesOf(bytes: Uint8Array): Promise<string[]> {
 const bare = (text: string) => text.normalize('NFC').replaceAll(/\s/g, '')
 
 /** All that a reader is told, leaf by leaf. */
-function saidBy({ locale: _, madeAt: __, title: ___, pdf: ____, han: _____, ...sheet }: Sheet): string[] {
+function saidBy({ locale: _, madeAt: __, title: ___, pdf: ____, han: _____, ...sheet }: InvoiceDocument): string[] {
   const leaves = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(leaves)
   return leaves(sheet)

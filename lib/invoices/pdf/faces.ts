@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import type { Sheet } from '../page.ts'
+import type { InvoiceDocument } from '../page.ts'
 
 /** A font of the registry that a document may use: where it is, and the letters that it is looked at for. */
 interface Font {
@@ -51,14 +51,14 @@ const korean: Font = { name: 'korean', ...eastAsian('kr', 'NotoSansKR') }
 const chinese: Font = { name: 'chinese', ...eastAsian('sc', 'NotoSansHans') }
 
 /** Characters that Japan, Korea and China share look a little different in each. */
-const byHan: Readonly<Record<Sheet['han'], readonly Font[]>> = {
+const byHan: Readonly<Record<InvoiceDocument['han'], readonly Font[]>> = {
   japanese: [japanese, chinese, korean],
   korean: [korean, chinese, japanese],
   chinese: [chinese, japanese, korean],
 }
 
 /** In the order in which they are asked for a letter. */
-export const fontsFor = (han: Sheet['han']): readonly [Font, ...Font[]] => [latin, arabic, hebrew, ...byHan[han], emoji]
+export const fontsFor = (han: InvoiceDocument['han']): readonly [Font, ...Font[]] => [latin, arabic, hebrew, ...byHan[han], emoji]
 
 /** Looked for from the program's folder: bundling moves this file, and leaves the fonts where they are. */
 export function fontFile({ regular, bold }: Font, isBold: boolean): string {

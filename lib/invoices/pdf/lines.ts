@@ -1,6 +1,6 @@
 import bidiFactory from 'bidi-js'
 import LineBreaker from 'linebreak'
-import { type Cluster, clustersOf, type Face, legible } from './clusters.ts'
+import { type Cluster, clustersOf, type Face, replaceMissingGlyphs } from './clusters.ts'
 
 /** What is written in one go: letters of one font, that run in one direction. */
 export interface Run {
@@ -22,7 +22,7 @@ export function linesOf(
   width: number,
   { faces, widthOf }: { faces: readonly Face[]; widthOf: (run: Run) => number },
 ): Run[][] {
-  return legible(text)
+  return replaceMissingGlyphs(text)
     .split('\n')
     .flatMap((line) => {
       const clusters = clustersOf(line, faces)

@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit'
-import type { Sheet } from '../page.ts'
+import type { InvoiceDocument } from '../page.ts'
 import { fontFile, fontsFor } from './faces.ts'
 import { linesOf, type Run } from './lines.ts'
 import { type EmbeddedFont, embedByText, openFont } from './open-font.ts'
@@ -8,7 +8,7 @@ import { type EmbeddedFont, embedByText, openFont } from './open-font.ts'
  * Sheets of A4 to write on, kept as PDF/A-3b (ISO 19005-3): every font inside, every word tagged with what it is. Lengths
  * are points (1/72 inch), `y` counts from the top.
  */
-export interface Paper {
+export interface PdfWriter {
   readonly left: number
   readonly right: number
   /** Where what is written next begins. */
@@ -16,7 +16,7 @@ export interface Paper {
   /** How much of this sheet is left. */
   room(): number
   /** To the top of a new sheet. */
-  turn(): void
+  newPage(): void
   /** What is written within is one element, such as a table or a row of it. */
   element(type: string, draw: () => void): void
   /** Writes an element of text from `y` on and moves `y` below it: to a new sheet where this one ends. */
@@ -27,7 +27,7 @@ export interface Paper {
   decorate(draw: () => void): void
   rule(thickness: number, from?: number): void
   /** Columns from the same `y`, which is then below the longest. */
-  abreast(columns: readonly (() => void)[]): void
+  columns(columns: readonly (() => void)[]): void
   width(text: string, look?: Look): number
   height(text: string, width: number, look?: Look): number
   /** A strip across the top of every sheet, and a line at the foot of each. */
@@ -59,7 +59,7 @@ const margins = { top: 52, bottom: 44, left: 51, right: 51 }
 const reserveAtBottom = 10
 
 /** Title, language and date stand in the file; nothing else does that is not written on it, so it is the same file each time. */
-export function newPaper(about: { title: string; locale: string; madeAt: Date; han: Sheet['han'] }): Paper {
+export function newPdfWriter(about: { title: string; locale: string; madeAt: Date; han: InvoiceDocument['han'] }): PdfWriter {
   const fonts = fontsFor(about.han)
   const doc = new PDFDocument({
     size: 'A4',
@@ -155,7 +155,7 @@ export function newPaper(about: { title: string; locale: string; madeAt: Date; h
     isDecorating = isWithin
   }
 
-  const paper: Paper = {
+  const pdf: PdfWriter = {
     left: margins.left,
     right: doc.page.width - margins.right,
     get y() {
@@ -165,7 +165,7 @@ export function newPaper(about: { title: string; locale: string; madeAt: Date; h
       doc.y = y
     },
     room: () => doc.page.height - margins.bottom - reserveAtBottom - doc.y,
-    turn: () => void doc.addPage(),
+    newPage: () => void doc.addPage(),
     element(type, draw) {
       if (isDecorating) return draw()
       const outer = parent
@@ -174,7 +174,7 @@ export function newPaper(about: { title: string; locale: string; madeAt: Date; h
       draw()
       parent = outer
     },
-    write: (type, text, at, look) => paper.reserve(type)(text, at, look),
+    write: (type, text, at, look) => pdf.reserve(type)(text, at, look),
     reserve(type) {
       if (isDecorating) return put
       const element = doc.struct(type, type === 'TH' ? headOfColumn : {})
@@ -186,11 +186,11 @@ export function newPaper(about: { title: string; locale: string; madeAt: Date; h
       decorate(() =>
         doc
           .moveTo(from, doc.y)
-          .lineTo(paper.right, doc.y)
+          .lineTo(pdf.right, doc.y)
           .lineWidth(thickness)
           .stroke(thickness < 0.5 ? faint : ink),
       ),
-    abreast(columns) {
+    columns(columns) {
       const { page: sheet, y: top } = doc
       let end = top
       for (const draw of columns) {
@@ -228,7 +228,7 @@ export function newPaper(about: { title: string; locale: string; madeAt: Date; h
       return new Uint8Array(Buffer.concat(chunks))
     },
   }
-  return paper
+  return pdf
 }
 
 /** The font in use, which pdfkit looks up by name each time. */

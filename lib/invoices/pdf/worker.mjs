@@ -7,9 +7,9 @@ import { draw } from './draw.ts'
 // On Linux this is the thread's alone: requests go before drawing where there are fewer processors than threads.
 if (process.platform === 'linux') setPriority(5)
 
-parentPort?.on('message', async (/** @type {import('../page.ts').Sheet} */ sheet) => {
+parentPort?.on('message', async (/** @type {import('../page.ts').InvoiceDocument} */ invoice) => {
   try {
-    const bytes = await draw(sheet)
+    const bytes = await draw(invoice)
     parentPort?.postMessage({ bytes }, [bytes.buffer])
   } catch (error) {
     parentPort?.postMessage({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) })

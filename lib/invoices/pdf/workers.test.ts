@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { invoicePages } from '../../../e2e/fixtures/hosted-pages.ts'
 import { translator } from '../../platform/translate.ts'
 import { Busy } from '../../platform/work-queue.ts'
-import type { Sheet } from '../page.ts'
-import { sheetOf } from '../sheet.ts'
+import type { InvoiceDocument } from '../page.ts'
+import { invoiceDocumentOf } from '../sheet.ts'
 import { draw } from './draw.ts'
 import { Workers } from './workers.ts'
 
@@ -14,7 +14,7 @@ afterEach(() => workers.close())
 const program = (source: string) => () =>
   new Worker(`const { parentPort } = require('node:worker_threads'); ${source}`, { eval: true })
 const answers = `parentPort.on('message', (sheet) => parentPort.postMessage({ bytes: new TextEncoder().encode(sheet.number) }))`
-const sheet = (number: string) => ({ number }) as Sheet
+const sheet = (number: string) => ({ number }) as InvoiceDocument
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const limits = { drawMs: 60_000, idleMs: 60_000 }
 
@@ -23,7 +23,7 @@ describe('a thread', () => {
     workers = new Workers()
     const page = invoicePages.scripts?.('de')
     if (!page) throw new Error('No fixture')
-    const written = sheetOf(page, await translator('de'))
+    const written = invoiceDocumentOf(page, await translator('de'))
     const bytes = await workers.draw(written)
     expect(Buffer.from(bytes).equals(await draw(written))).toBe(true)
     expect(Buffer.from(await workers.draw(written)).equals(bytes)).toBe(true)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { sum } from '../../kernel/money.ts'
 import type { Entry } from './account.ts'
-import { bookAccepted, bookCounted, bookLost, bookReceived, bookWon } from './chargeback.ts'
+import { postAccepted, postAllocated, postLost, postReceived, postWon } from './chargeback.ts'
 
 const moved = (...bookings: Entry[][]) => {
   const sums: Record<string, bigint> = {}
@@ -13,7 +13,7 @@ const chargeback = { total: 12_100n, providerFee: 1_500n, tax: 2_100n }
 const gone = { provider_clearing: -12_100n, provider_fees: -1_500n, merchant_balance: 11_500n }
 
 it('takes what counts and the fee from the merchant at once; the provider withholds the money', () => {
-  expect(moved(bookReceived(chargeback))).toEqual({
+  expect(moved(postReceived(chargeback))).toEqual({
     merchant_balance: 13_600n,
     chargebacks: -12_100n,
     provider_fees: -1_500n,
@@ -21,23 +21,23 @@ it('takes what counts and the fee from the merchant at once; the provider withho
 })
 
 it('that is lost takes the tax off what is payable, and gives it back to the merchant', () => {
-  expect(moved(bookReceived(chargeback), bookLost(chargeback))).toEqual({ ...gone, tax_payable: 2_100n })
+  expect(moved(postReceived(chargeback), postLost(chargeback))).toEqual({ ...gone, tax_payable: 2_100n })
 })
 
 it('that is won gives all back but the fee of the provider', () => {
-  expect(moved(bookReceived(chargeback), bookWon(chargeback))).toEqual({
+  expect(moved(postReceived(chargeback), postWon(chargeback))).toEqual({
     provider_fees: -1_500n,
     merchant_balance: 1_500n,
   })
 })
 
 it('that is accepted after a review is as if it had been received and lost', () => {
-  expect(moved(bookAccepted(chargeback))).toEqual(moved(bookReceived(chargeback), bookLost(chargeback)))
+  expect(moved(postAccepted(chargeback))).toEqual(moved(postReceived(chargeback), postLost(chargeback)))
 })
 
 it('of which nothing counts costs the merchant the fee of the provider', () => {
   const nothing = { total: 0n, providerFee: 1_500n, tax: 0n }
-  expect(moved(bookReceived(nothing), bookLost(nothing))).toEqual({ provider_fees: -1_500n, merchant_balance: 1_500n })
+  expect(moved(postReceived(nothing), postLost(nothing))).toEqual({ provider_fees: -1_500n, merchant_balance: 1_500n })
 })
 
 it('that counts in parts, one after the other, comes to what it would have come to at once', () => {
@@ -46,13 +46,13 @@ it('that counts in parts, one after the other, comes to what it would have come 
     fc.property(fc.array(cents, { minLength: 1 }), cents, cents, ([first = 0n, ...more], tax, providerFee) => {
       const total = first + sum(more)
       const all = { total, tax, providerFee }
-      const parts = [bookReceived({ total: first, providerFee }), ...more.map((part) => bookCounted({ total: part }))]
-      expect(moved(...parts)).toEqual(moved(bookReceived(all)))
-      expect(moved(...parts, bookLost(all))).toEqual(moved(bookAccepted(all)))
+      const parts = [postReceived({ total: first, providerFee }), ...more.map((part) => postAllocated({ total: part }))]
+      expect(moved(...parts)).toEqual(moved(postReceived(all)))
+      expect(moved(...parts, postLost(all))).toEqual(moved(postAccepted(all)))
       // The merchant loses the net, what was sold with its tax until there is a credit note, and the fee; never more.
       const charged = moved(...parts).merchant_balance ?? 0n
       expect(charged).toBe(total + providerFee)
-      expect(moved(...parts, bookWon(all)).merchant_balance ?? 0n).toBe(providerFee)
+      expect(moved(...parts, postWon(all)).merchant_balance ?? 0n).toBe(providerFee)
     }),
   )
 })

@@ -1,30 +1,30 @@
 import { type Entry, entries } from './account.ts'
 
 /** A disputed payment: the part of the order that counts, with its tax, the tax in it, and the provider's fee. Minor units. */
-export interface BookedChargeback {
+export interface PostedChargeback {
   readonly total: bigint
   readonly tax: bigint
   readonly providerFee: bigint
 }
 
 /** The merchant's settlement is lowered by what counts and the provider's fee; the provider withholds the money. */
-export const bookReceived = ({ total, providerFee }: Pick<BookedChargeback, 'total' | 'providerFee'>): Entry[] =>
+export const postReceived = ({ total, providerFee }: Pick<PostedChargeback, 'total' | 'providerFee'>): Entry[] =>
   entries({ merchant_balance: total + providerFee, chargebacks: -total, provider_fees: -providerFee })
 
 /** So much more of the order counts. */
-export const bookCounted = ({ total }: Pick<BookedChargeback, 'total'>): Entry[] =>
-  bookReceived({ total, providerFee: 0n })
+export const postAllocated = ({ total }: Pick<PostedChargeback, 'total'>): Entry[] =>
+  postReceived({ total, providerFee: 0n })
 
 /** It stays gone. With the credit note its tax is no longer payable, and goes back to the merchant, who has paid it. */
-export const bookLost = ({ total, tax }: Pick<BookedChargeback, 'total' | 'tax'>): Entry[] =>
+export const postLost = ({ total, tax }: Pick<PostedChargeback, 'total' | 'tax'>): Entry[] =>
   entries({ chargebacks: total, provider_clearing: -total, tax_payable: tax, merchant_balance: -tax })
 
 /** The money is there again; the provider keeps its fee. */
-export const bookWon = ({ total }: Pick<BookedChargeback, 'total'>): Entry[] =>
+export const postWon = ({ total }: Pick<PostedChargeback, 'total'>): Entry[] =>
   entries({ chargebacks: total, merchant_balance: -total })
 
 /** Held until now: received and lost in one. */
-export const bookAccepted = ({ total, tax, providerFee }: BookedChargeback): Entry[] =>
+export const postAccepted = ({ total, tax, providerFee }: PostedChargeback): Entry[] =>
   entries({
     provider_clearing: -total,
     provider_fees: -providerFee,

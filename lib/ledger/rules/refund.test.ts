@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sum } from '../../kernel/money.ts'
-import { bookFailed, bookProcessing, bookRefunded, feeOf, neededFor } from './refund.ts'
+import { postFailed, postProcessing, postRefunded, feeOf, neededFor } from './refund.ts'
 
 const moved = (entries: { account: string; amount: bigint }[]) =>
   Object.fromEntries(entries.map(({ account, amount }) => [account, amount]))
@@ -10,18 +10,18 @@ describe('booking a refund', () => {
   const refund = { subtotal: 10_000n, total: 12_100n, feeReturned: 550n }
 
   it('takes the net without our fee from the merchant, and the tax with the credit note', () => {
-    expect(moved(bookProcessing(refund))).toEqual({ merchant_balance: 9_450n, platform_fee: 550n, refunds: -10_000n })
-    expect(moved(bookRefunded(refund))).toEqual({ refunds: 10_000n, tax_payable: 2_100n, provider_clearing: -12_100n })
+    expect(moved(postProcessing(refund))).toEqual({ merchant_balance: 9_450n, platform_fee: 550n, refunds: -10_000n })
+    expect(moved(postRefunded(refund))).toEqual({ refunds: 10_000n, tax_payable: 2_100n, provider_clearing: -12_100n })
     expect(neededFor(refund)).toBe(9_450n)
   })
 
   it('that failed leaves everything as it was', () => {
-    expect(moved(bookFailed(refund))).toEqual({ merchant_balance: -9_450n, platform_fee: -550n, refunds: 10_000n })
+    expect(moved(postFailed(refund))).toEqual({ merchant_balance: -9_450n, platform_fee: -550n, refunds: 10_000n })
   })
 
   it('without tax and without a fee books what there is', () => {
     const plain = { subtotal: 30n, total: 30n, feeReturned: 30n }
-    expect(moved(bookProcessing(plain))).toEqual({ platform_fee: 30n, refunds: -30n })
+    expect(moved(postProcessing(plain))).toEqual({ platform_fee: 30n, refunds: -30n })
   })
 })
 

@@ -2,7 +2,7 @@ import { divideHalfAwayFromZero, smaller } from '../../kernel/money.ts'
 import { type Entry, entries } from './account.ts'
 
 /** What goes back to the buyer, and the part of our fee on the sale that is given back with it. Minor units. */
-export interface BookedRefund {
+export interface PostedRefund {
   readonly subtotal: bigint
   readonly total: bigint
   readonly feeReturned: bigint
@@ -24,17 +24,17 @@ export function feeOf(
 }
 
 /** What a refund takes from the merchant's balance when it is sent. */
-export const neededFor = ({ subtotal, feeReturned }: Pick<BookedRefund, 'subtotal' | 'feeReturned'>): bigint =>
+export const neededFor = ({ subtotal, feeReturned }: Pick<PostedRefund, 'subtotal' | 'feeReturned'>): bigint =>
   subtotal - feeReturned
 
 /** On its way: the merchant and we have given our parts; the tax follows with the credit note. */
-export const bookProcessing = ({ subtotal, feeReturned }: BookedRefund): Entry[] =>
+export const postProcessing = ({ subtotal, feeReturned }: PostedRefund): Entry[] =>
   entries({ merchant_balance: subtotal - feeReturned, platform_fee: feeReturned, refunds: -subtotal })
 
 /** The buyer has it. */
-export const bookRefunded = ({ subtotal, total }: BookedRefund): Entry[] =>
+export const postRefunded = ({ subtotal, total }: PostedRefund): Entry[] =>
   entries({ refunds: subtotal, tax_payable: total - subtotal, provider_clearing: -total })
 
 /** The bank refused it: everybody has their part again. */
-export const bookFailed = (refund: BookedRefund): Entry[] =>
-  bookProcessing(refund).map(({ account, amount }) => ({ account, amount: -amount }))
+export const postFailed = (refund: PostedRefund): Entry[] =>
+  postProcessing(refund).map(({ account, amount }) => ({ account, amount: -amount }))

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { percent, sum } from '../../kernel/money.ts'
-import { bookSale } from './sale.ts'
+import { postSale } from './sale.ts'
 
 const fee = { part: percent('5'), fixed: 50n }
-const amounts = (sale: Parameters<typeof bookSale>[0]) =>
-  Object.fromEntries(bookSale(sale).map(({ account, amount }) => [account, amount]))
+const amounts = (sale: Parameters<typeof postSale>[0]) =>
+  Object.fromEntries(postSale(sale).map(({ account, amount }) => [account, amount]))
 
 describe('booking a sale', () => {
   it('shares what was paid between the state, us and the merchant', () => {
@@ -27,14 +27,14 @@ describe('booking a sale', () => {
       tax_payable: -6n,
       platform_fee: -30n,
     })
-    expect(bookSale({ subtotal: 0n, total: 0n, fee })).toEqual([])
+    expect(postSale({ subtotal: 0n, total: 0n, fee })).toEqual([])
   })
 
   it('sums to zero, and owes nobody a negative amount', () => {
     const cents = fc.bigInt({ min: 0n, max: 10n ** 13n })
     fc.assert(
       fc.property(cents, cents, cents, fc.integer({ min: 0, max: 1_000_000 }), (subtotal, tax, fixed, part) => {
-        const entries = bookSale({
+        const entries = postSale({
           subtotal,
           total: subtotal + tax,
           fee: { part: percent(String(part / 10_000)), fixed },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mayLeave } from './leaves.ts'
+import { mayBeSent } from './leaves.ts'
 
 const named = ['dev@example.com', 'example.org']
 
@@ -12,7 +12,7 @@ it.each([
   ['ada@notexample.org', false],
   ['example.org@example.com', false],
 ])('a mail of test mode to %s leaves: %s', (to, expected) => {
-  expect(mayLeave(to, { testmode: true, testMailTo: named })).toBe(expected)
-  expect(mayLeave(to, { testmode: true, testMailTo: [] })).toBe(false)
-  expect(mayLeave(to, { testmode: false, testMailTo: [] })).toBe(true)
+  expect(mayBeSent(to, { testmode: true, testMailTo: named })).toBe(expected)
+  expect(mayBeSent(to, { testmode: true, testMailTo: [] })).toBe(false)
+  expect(mayBeSent(to, { testmode: false, testMailTo: [] })).toBe(true)
 })

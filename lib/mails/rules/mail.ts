@@ -11,7 +11,7 @@ interface Common {
 }
 
 /** A mail to a customer: what it is about. `compose` finds the words. */
-export type Mail = Common &
+export type EmailContent = Common &
   (
     | {
         /** A soft decline: we try again by ourselves on that day. */
@@ -33,4 +33,4 @@ export type Mail = Common &
   )
 
 /** `kept` where no mail server is set, or the mail is one of test mode that may not leave; `refused` when the server will never deliver it. */
-export type MailStatus = 'kept' | 'queued' | 'sent' | 'refused'
+export type EmailStatus = 'kept' | 'queued' | 'sent' | 'refused'

@@ -1,7 +1,7 @@
-import type { MailStatus } from './mail.ts'
+import type { EmailStatus } from './mail.ts'
 
 /** What became of a mail, in a sentence for operators. */
-export function outcomeOf({ status, testmode }: { status: MailStatus; testmode: boolean }): string {
+export function outcomeOf({ status, testmode }: { status: EmailStatus; testmode: boolean }): string {
   if (status === 'queued') return 'Waits for the mail server.'
   if (status === 'sent') return 'The mail server took it.'
   if (status === 'refused') return 'The mail server refused it for good.'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { convert, currenciesFor, dayRates } from './exchange.ts'
+import { convert, currenciesFor, fxRates } from './exchange.ts'
 
 test.each([
   [999n, '1.0850', 1084n],
@@ -14,7 +14,7 @@ test.each([
 })
 
 test('a euro is a euro', () => {
-  expect(convert(1234n, dayRates.EUR)).toBe(1234n)
+  expect(convert(1234n, fxRates.EUR)).toBe(1234n)
 })
 
 test('only a buyer in the US may choose dollars', () => {

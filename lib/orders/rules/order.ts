@@ -112,7 +112,7 @@ export interface Order {
 }
 
 /** What every order has that is still to be paid. */
-export const newlyMade = {
+export const orderDefaults = {
   status: 'created',
   creditedOrderId: null,
   reversedSubtotal: 0n,

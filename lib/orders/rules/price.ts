@@ -1,6 +1,6 @@
 import type { Currency } from '../../kernel/money.ts'
 import { computeTax, type TaxBehavior, type TaxedOrder, type TaxRate } from '../../tax/rules/index.ts'
-import { convert, dayRates } from './exchange.ts'
+import { convert, fxRates } from './exchange.ts'
 
 /** Something from the catalogue, and how many. Its price is in EUR cents; an integer, 1 to 999,999, of it. */
 export interface CatalogueItem {
@@ -19,6 +19,6 @@ export function priceSale<Item extends CatalogueItem>(sale: {
   rates: readonly TaxRate[]
 }): TaxedOrder<Item> & { readonly currency: Currency } {
   const { items, currency, behavior, rates } = sale
-  const lines = items.map((item) => ({ ...item, unitPrice: convert(item.unitPrice, dayRates[currency]) }))
+  const lines = items.map((item) => ({ ...item, unitPrice: convert(item.unitPrice, fxRates[currency]) }))
   return { currency, ...computeTax({ behavior, rates, lines }) }
 }

@@ -7,7 +7,7 @@ import { db } from '../../platform/db.ts'
 import type { TaskContext } from '../../platform/tasks.ts'
 import { withoutCompletion, transact, type Transaction } from '../../platform/transact.ts'
 import type { PaymentProvider, ProviderChargeback } from '../provider.ts'
-import { chargebackNews } from '../tasks.ts'
+import { syncChargeback } from '../tasks.ts'
 import { returnDays, returnFinalDays } from './outcome.ts'
 import * as store from './store.ts'
 import * as tasks from './tasks.ts'
@@ -58,7 +58,7 @@ async function insertRaised(
   const ref = newId('sandbox_')
   const raised = { ref, storefrontId, paymentRef, ...disputed, status: 'pending' as const, createdAt: now }
   await store.insertSandboxChargeback(sql, raised)
-  await enqueue(chargebackNews, { key: ref, data: { ref }, dueAt: now })
+  await enqueue(syncChargeback, { key: ref, data: { ref }, dueAt: now })
   return ref
 }
 
@@ -92,7 +92,7 @@ async function saveMoved(
 ): Promise<void> {
   const { ref } = chargeback
   await store.saveSandboxChargeback(sql, { ...chargeback, status })
-  await enqueue(chargebackNews, { key: ref, data: { ref }, dueAt: now })
+  await enqueue(syncChargeback, { key: ref, data: { ref }, dueAt: now })
 }
 
 /** The buyer's bank is going to return a direct debit that it pays at this moment. */

@@ -8,7 +8,7 @@ import { linkToken } from '../../platform/sealed.ts'
 import type { TaskContext } from '../../platform/tasks.ts'
 import { withoutCompletion, transact } from '../../platform/transact.ts'
 import type { PaymentProvider, ProviderPayment } from '../provider.ts'
-import { paymentNews } from '../tasks.ts'
+import { syncPayment } from '../tasks.ts'
 import { testMandates } from './mandates.ts'
 import { answerChargeback, fetchChargeback, refund, scheduleReturn } from './money-back.ts'
 import { type Choice, charged, decide, outcomesOf, settlementSeconds } from './outcome.ts'
@@ -46,7 +46,7 @@ export const sandbox: PaymentProvider = {
 
   async chargeMandate(tenant, request) {
     const known = await store.sandboxPaymentByKey(db(), request.idempotencyKey)
-    if (known) return told(known)
+    if (known) return asProviderPayment(known)
     const now = await clockNow(db(), tenant)
     const settlesAt = settlementOf(now)
     const payment: store.SandboxPayment = {
@@ -67,23 +67,23 @@ export const sandbox: PaymentProvider = {
         : await store.insertSandboxPayment(db(), payment)
     const charge = isNew ? payment : await store.sandboxPaymentByKey(db(), request.idempotencyKey)
     if (!charge) throw new Error('the test provider lost a payment')
-    return told(charge)
+    return asProviderPayment(charge)
   },
 
   async fetchPayment(tenant, ref) {
     const payment = await store.findSandboxPayment(db(), ref)
     if (payment?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
-    return told(payment)
+    return asProviderPayment(payment)
   },
 
   async cancelPayment(tenant, ref) {
     return transact(withoutCompletion(tenant), async ({ sql }) => {
       const payment = await store.lockSandboxPayment(sql, ref)
       if (payment?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
-      if (payment.status !== 'open') return told(payment)
+      if (payment.status !== 'open') return asProviderPayment(payment)
       const canceled = { ...payment, status: 'canceled' } as const
       await store.saveSandboxPayment(sql, canceled)
-      return told(canceled)
+      return asProviderPayment(canceled)
     })
   },
 
@@ -116,7 +116,7 @@ export async function choose(storefrontId: string, ref: string, choice: Choice):
     const settlesAt = settlementOf(payment.createdAt)
     const decided = decide(payment, choice, settlesAt)
     await store.saveSandboxPayment(sql, decided)
-    await enqueue(paymentNews, { key: ref, data: { ref }, dueAt: now })
+    await enqueue(syncPayment, { key: ref, data: { ref }, dueAt: now })
     if (decided.status === 'pending') await enqueue(settleDirectDebit, { key: ref, data: { ref }, dueAt: settlesAt })
   })
 }
@@ -133,11 +133,11 @@ export async function simulate(
   return transact(withoutCompletion(tenant), async (tx) => {
     const payment = await store.lockSandboxPayment(tx.sql, ref)
     if (payment?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
-    if (payment.status !== 'pending') return told(payment)
+    if (payment.status !== 'pending') return asProviderPayment(payment)
     const simulated = { ...payment, ...outcome }
     await store.saveSandboxPayment(tx.sql, simulated)
     if (simulated.status === 'paid' && payment.returns) await scheduleReturn(tx, ref)
-    return told(simulated)
+    return asProviderPayment(simulated)
   })
 }
 
@@ -148,7 +148,7 @@ export async function settle(tenant: TaskContext, ref: string): Promise<void> {
     const payment = await store.lockSandboxPayment(sql, ref)
     if (payment?.status !== 'pending') return
     await store.saveSandboxPayment(sql, { ...payment, status: 'paid' })
-    await enqueue(paymentNews, { key: ref, data: { ref }, dueAt: now })
+    await enqueue(syncPayment, { key: ref, data: { ref }, dueAt: now })
     if (payment.returns) await scheduleReturn(tx, ref)
   })
 }
@@ -160,7 +160,7 @@ const settlementOf = (createdAt: Date): Date => {
 
 const latestSeconds = settlementSeconds(1)
 
-const told = ({ ref, method, status, failureReason, mandate, createdAt }: store.SandboxPayment): ProviderPayment => ({
+const asProviderPayment = ({ ref, method, status, failureReason, mandate, createdAt }: store.SandboxPayment): ProviderPayment => ({
   ref,
   status,
   failureReason,

@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest'
 import { aRefund } from '../examples.ts'
-import { goOn, type Refunded } from './queue.ts'
+import { selectFunded, type Refunded } from './queue.ts'
 
 const free: Refunded = { sale: { subtotal: 100n, fee: 0n }, before: { subtotal: 0n, feeReturned: 0n } }
 const refunds = (amounts: bigint[], orderId?: string) =>
@@ -15,20 +15,20 @@ test.each([
 ])('%s', (_, amounts, balance, expected) => {
   const queue = refunds(amounts)
   const sales = new Map(queue.map(({ orderId }) => [orderId, free]))
-  expect(goOn(queue, balance, sales).map(({ subtotal }) => subtotal)).toEqual(expected)
+  expect(selectFunded(queue, balance, sales).map(({ subtotal }) => subtotal)).toEqual(expected)
 })
 
 it('our fee goes back with the refund, so that a refund of the only sale is covered', () => {
   const [whole] = refunds([10_000n])
   const sale = { subtotal: 10_000n, fee: 550n }
   const sales = new Map([['order_0', { ...free, sale }]])
-  expect(goOn(whole ? [whole] : [], 9_450n, sales)).toMatchObject([{ feeReturned: 550n }])
-  expect(goOn(whole ? [whole] : [], 9_449n, sales)).toEqual([])
+  expect(selectFunded(whole ? [whole] : [], 9_450n, sales)).toMatchObject([{ feeReturned: 550n }])
+  expect(selectFunded(whole ? [whole] : [], 9_449n, sales)).toEqual([])
 })
 
 it('several of one sale share its fee to the cent', () => {
   const sale = { subtotal: 300n, fee: 100n }
   const sales = new Map([['order_0', { sale, before: { subtotal: 100n, feeReturned: 33n } }]])
-  const going = goOn(refunds([100n, 100n], 'order_0'), 1_000n, sales)
+  const going = selectFunded(refunds([100n, 100n], 'order_0'), 1_000n, sales)
   expect(going.map(({ feeReturned }) => feeReturned)).toEqual([34n, 33n])
 })

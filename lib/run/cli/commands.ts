@@ -339,7 +339,7 @@ export const commands: readonly Command[] = [
     summary: "List a storefront's newest mails to its customers, with their text; with --json their HTML too",
     flags: { storefront, mode, limit },
     jsonOnly: ['html'],
-    run: async ({ storefront, ...filter }) => (await mails()).listMails(storefront, filterOf(filter)),
+    run: async ({ storefront, ...filter }) => (await mails()).listEmails(storefront, filterOf(filter)),
   }),
   command({
     noun: 'invariants',

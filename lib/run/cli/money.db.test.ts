@@ -5,7 +5,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { aLife, ask, get, ordersOf, pass, settle } from '../../testing/life.ts'
 import { aSale, type Sale } from '../../testing/money-back.ts'
 
-const of = ({ scope: tenant }: Sale) => `--storefront ${tenant.storefrontId}`
+const of = ({ tenant }: Sale) => `--storefront ${tenant.storefrontId}`
 const refundAll = async ({ key, orderId }: Sale): Promise<string> =>
   (await send(`POST /v1/orders/${orderId}/refunds/full`, { key })).body.id
 

@@ -34,12 +34,12 @@ export function changedTerms(
   { plan, price, quantity }: Pick<Change, 'plan' | 'price' | 'quantity'>,
 ): Terms {
   const terms = scheduledTerms(current, { plan, price, quantity })
-  mustFitLine(terms)
+  requireWithinLineLimit(terms)
   return terms
 }
 
 /** Refuses `validation_failed` on `quantity`. */
-export function mustFitLine(terms: Terms): void {
+export function requireWithinLineLimit(terms: Terms): void {
   const problem = lineProblem(terms)
   if (problem) throw invalid('quantity', problem)
 }

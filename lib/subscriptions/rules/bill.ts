@@ -2,7 +2,7 @@ import {
   type CustomerDetails,
   type Described,
   type InvoiceDetails,
-  newlyMade,
+  orderDefaults,
   type Order,
   type OrderLine,
   type Seller,
@@ -66,7 +66,7 @@ export function orderOf(
   const priced = priceLines(subscription, lines, { sellerCountry: given.seller.country, on: given.now })
   const customerDetails: CustomerDetails = { ...subscription.billingAddress, email: given.email }
   return {
-    ...newlyMade,
+    ...orderDefaults,
     id: given.id,
     testmode: subscription.testmode,
     checkoutId: null,

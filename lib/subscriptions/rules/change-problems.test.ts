@@ -48,8 +48,8 @@ describe('what is wrong with a change is told of all fields', () => {
     ],
     ['too much, with what is scheduled', waiting, aChangeNow({ price: dear }), ['quantity']],
     ['too much, once it is scheduled', waiting, aChange({ price: dear }), ['quantity']],
-  ])('%s', (_, subscription, asked, fields) => {
-    const problems = changeProblems(subscription, asked, now)
+  ])('%s', (_, subscription, request, fields) => {
+    const problems = changeProblems(subscription, request, now)
     expect(Object.keys(problems).sort()).toEqual([...fields].sort())
     for (const sentences of Object.values(problems)) expect(sentences).toEqual([expect.stringMatching(/\.$/)])
   })

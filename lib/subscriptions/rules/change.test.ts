@@ -132,8 +132,8 @@ describe('an immediate change', () => {
 
   it('that would owe money back is refused, whether it is invoiced now or later', () => {
     const before = aSubscription({ price: euros(2_000n) })
-    for (const asked of [aChangeNow({ price: euros(500n) }), invoiced({ price: euros(500n) })])
-      expect(() => change(before, asked, now)).toThrow(refused('applyImmediately'))
+    for (const request of [aChangeNow({ price: euros(500n) }), invoiced({ price: euros(500n) })])
+      expect(() => change(before, request, now)).toThrow(refused('applyImmediately'))
     expect(change(before, aChange({ price: euros(500n) }), now).events).toEqual(['subscription.update_scheduled'])
   })
 
@@ -147,8 +147,8 @@ describe('an immediate change', () => {
 describe('an immediate change that is not prorated', () => {
   it('costs nothing until the renewal, whatever is said about the invoice', () => {
     for (const price of [euros(30_000n), euros(500n)])
-      for (const asked of [aChangeNow({ price, prorate: false }), invoiced({ price, prorate: false })]) {
-        const { next, events, lines } = change(aSubscription(), asked, now)
+      for (const request of [aChangeNow({ price, prorate: false }), invoiced({ price, prorate: false })]) {
+        const { next, events, lines } = change(aSubscription(), request, now)
         expect({ lines, events, price: next.price, parked: next.parked }).toEqual({
           lines: [],
           events: updated,
@@ -218,8 +218,8 @@ describe('nothing happens', () => {
 
   it('when the end of the trial is the one there is', () => {
     const before = inEachState.trial
-    for (const asked of [aChange(), aChangeNow()])
-      expect(change(before, { ...asked, quantity: 1, trialUntil: before.trialUntil }, now)).toMatchObject({
+    for (const request of [aChange(), aChangeNow()])
+      expect(change(before, { ...request, quantity: 1, trialUntil: before.trialUntil }, now)).toMatchObject({
         next: before,
         events: [],
       })
@@ -229,8 +229,8 @@ describe('nothing happens', () => {
 describe('another anchor', () => {
   it('cuts the period in progress at its midnight, and later ones count from it', () => {
     const dearer = { plan: null, quantity: null, price: { from: '100.00', to: '600.00', withTax: false } }
-    const asked = invoiced({ price: euros(60_000n), anchor: at('2025-06-21') })
-    const { next, lines, period, events } = change(aSubscription(), asked, now)
+    const request = invoiced({ price: euros(60_000n), anchor: at('2025-06-21') })
+    const { next, lines, period, events } = change(aSubscription(), request, now)
     expect(lines).toEqual([
       { kind: 'unused', name: 'Basic', ...rest, amount: -5_000n, change: dearer },
       { kind: 'remaining', name: 'Basic', from: now, until: at('2025-06-21'), amount: 10_000n, change: dearer },
@@ -260,16 +260,16 @@ describe('another anchor', () => {
   })
 
   it('that would owe money back is refused', () => {
-    const asked = aChangeNow({ quantity: 1, anchor: at('2025-06-21') })
-    expect(() => change(aSubscription(), asked, now)).toThrow(refused('applyImmediately'))
+    const request = aChangeNow({ quantity: 1, anchor: at('2025-06-21') })
+    expect(() => change(aSubscription(), request, now)).toThrow(refused('applyImmediately'))
   })
 
   it.each([
     ['cut', '2025-06-21', '2025-06-18', 1_500n],
     ['stretched', '2025-07-11', '2025-06-26', 3_750n],
   ])('of a period that is %s without proration: the same money lasts until then', (_, end, later, credit) => {
-    const asked = invoiced({ quantity: 1, prorate: false, anchor: at(end) })
-    const { next, lines, period } = change(aSubscription(), asked, now)
+    const request = invoiced({ quantity: 1, prorate: false, anchor: at(end) })
+    const { next, lines, period } = change(aSubscription(), request, now)
     expect({ lines, period, until: next.renewedUntil }).toEqual({ lines: [], period: 'moved', until: at(end) })
     expect(amounts(change(next, invoiced({ price: euros(90_000n) }), at(later)).lines)[0]).toBe(-credit)
     expect(renewal(next).amounts).toEqual([10_000n])
@@ -281,14 +281,14 @@ describe('another anchor', () => {
     ['more than an interval ahead', '2025-07-17'],
   ])('%s is refused, now and for later', (_, day) => {
     const noon = at('2025-06-16T12:00:00Z')
-    for (const asked of [aChange({ quantity: 2 }), aChangeNow({ quantity: 2, prorate: false })])
-      expect(() => change(aSubscription(), { ...asked, anchor: at(day) }, noon)).toThrow(refused('anchor'))
+    for (const request of [aChange({ quantity: 2 }), aChangeNow({ quantity: 2, prorate: false })])
+      expect(() => change(aSubscription(), { ...request, anchor: at(day) }, noon)).toThrow(refused('anchor'))
   })
 
   it('may be tomorrow, and a whole interval ahead, by the calendar', () => {
-    const asked = aChangeNow({ quantity: 2, prorate: false })
+    const request = aChangeNow({ quantity: 2, prorate: false })
     const move = (anchor: string, moment: string) =>
-      change(aSubscription(), { ...asked, anchor: at(anchor) }, at(moment)).next.renewedUntil
+      change(aSubscription(), { ...request, anchor: at(anchor) }, at(moment)).next.renewedUntil
     expect(move('2025-06-17', '2025-06-16T12:00:00Z')).toEqual(at('2025-06-17'))
     expect(move('2025-07-16', '2025-06-16T12:00:00Z')).toEqual(at('2025-07-16'))
     expect(move('2025-07-16', '2025-06-16T00:00:00Z')).toEqual(at('2025-07-16'))
@@ -313,8 +313,8 @@ describe('another anchor', () => {
 
   it('does not end a period before it begins, where that was billed ahead of its time', () => {
     const { next: ahead } = renew(aSubscription(), { due: at('2025-07-01'), now })
-    const asked = aChangeNow({ quantity: 1, prorate: false, anchor: at('2025-06-21') })
-    expect(() => change(ahead, asked, now)).toThrow(refused('anchor'))
+    const request = aChangeNow({ quantity: 1, prorate: false, anchor: at('2025-06-21') })
+    expect(() => change(ahead, request, now)).toThrow(refused('anchor'))
   })
 })
 
@@ -351,8 +351,8 @@ describe('a new period begins now', () => {
   })
 
   it('up to another anchor, for its part', () => {
-    const asked = aChangeNow({ plan: yearly, anchor: at('2025-12-16') })
-    const { next, lines, period } = change(aSubscription(), asked, now)
+    const request = aChangeNow({ plan: yearly, anchor: at('2025-12-16') })
+    const { next, lines, period } = change(aSubscription(), request, now)
     // 183 of the 365 days from now on
     expect(lines).toMatchObject([{ amount: -5_000n }, { kind: 'remaining', until: at('2025-12-16'), amount: 50_137n }])
     expect(period).toBe('new')
@@ -360,8 +360,8 @@ describe('a new period begins now', () => {
   })
 
   it('up to another anchor, in full when it is not prorated: it was paid for less time', () => {
-    const asked = aChangeNow({ plan: yearly, anchor: at('2025-12-16'), prorate: false })
-    const { next, lines } = change(aSubscription(), asked, now)
+    const request = aChangeNow({ plan: yearly, anchor: at('2025-12-16'), prorate: false })
+    const { next, lines } = change(aSubscription(), request, now)
     expect(lines).toEqual([{ kind: 'period', name: 'Pro', unitPrice: 100_000n, quantity: 1, ...toPro }])
     const { lines: later } = change(next, invoiced({ price: euros(900_000n) }), at('2025-12-06'))
     expect(amounts(later)[0]).toBe(-5_464n) // ten of the 183 days
@@ -384,8 +384,8 @@ describe('a new period begins now', () => {
 
   // A delta of zero makes no order: the credit is the charge.
   it('in the second in which one began, and nothing is due', () => {
-    const asked = aChangeNow({ quantity: 1, resetAnchor: true })
-    expect(change(aSubscription(), asked, at('2025-06-01')).lines).toEqual([])
+    const request = aChangeNow({ quantity: 1, resetAnchor: true })
+    expect(change(aSubscription(), request, at('2025-06-01')).lines).toEqual([])
   })
 
   it('also when the one in progress was billed ahead: all of that is credited', () => {
@@ -440,15 +440,15 @@ describe('a trial', () => {
     ['now', '2025-06-16T00:00:00Z'],
     ['before the end of what is paid', '2025-06-30T23:59:59Z'],
   ])('that ends %s is refused', (_, end) => {
-    for (const asked of [aChange(), aChangeNow()])
-      expect(() => change(aSubscription(), { ...asked, quantity: 1, trialUntil: at(end) }, now)).toThrow(
+    for (const request of [aChange(), aChangeNow()])
+      expect(() => change(aSubscription(), { ...request, quantity: 1, trialUntil: at(end) }, now)).toThrow(
         refused('trialUntil'),
       )
   })
 
   it('that nothing was paid before cannot end now either', () => {
-    const asked = aChangeNow({ quantity: 1, trialUntil: now })
-    expect(() => change(inEachState.trial, asked, now)).toThrow(refused('trialUntil'))
+    const request = aChangeNow({ quantity: 1, trialUntil: now })
+    expect(() => change(inEachState.trial, request, now)).toThrow(refused('trialUntil'))
   })
 
   it('may end with what is paid', () => {
@@ -487,9 +487,9 @@ describe('a trial', () => {
   it('has its end as the anchor: no other one at once', () => {
     const anchor = at('2025-07-01')
     expect(() => change(inEachState.trial, aChangeNow({ quantity: 2, anchor }), now)).toThrow(refused('anchor'))
-    for (const asked of [aChange({ quantity: 2, resetAnchor: true }), aChangeNow({ quantity: 2, resetAnchor: true })]) {
-      expect(() => change(inEachState.trial, asked, now)).toThrow(refused('resetAnchor'))
-      expect(() => change(aSubscription(), { ...asked, trialUntil }, now)).toThrow(refused('resetAnchor'))
+    for (const request of [aChange({ quantity: 2, resetAnchor: true }), aChangeNow({ quantity: 2, resetAnchor: true })]) {
+      expect(() => change(inEachState.trial, request, now)).toThrow(refused('resetAnchor'))
+      expect(() => change(aSubscription(), { ...request, trialUntil }, now)).toThrow(refused('resetAnchor'))
     }
     expect(change(inEachState.trial, aChange({ quantity: 2, anchor }), now).next.scheduledUpdate?.anchor).toEqual(
       anchor,
@@ -520,8 +520,8 @@ describe('in a grace period', () => {
       'subscriptionPlanId',
     ],
     ['less for the rest', aChangeNow({ price: euros(1n) }), 'applyImmediately'],
-  ])('%s is refused', (_, asked, field) => {
-    expect(() => change(grace, asked, now)).toThrow(refused(field))
+  ])('%s is refused', (_, request, field) => {
+    expect(() => change(grace, request, now)).toThrow(refused(field))
   })
 
   it('of a trial nothing is charged', () => {
@@ -546,12 +546,12 @@ describe('while it is paused', () => {
   it.each([
     ['an immediate change', aChangeNow({ quantity: 2 }), 'applyImmediately'],
     ['a trial', aChange({ quantity: 2, trialUntil: at('2025-08-01') }), 'trialUntil'],
-  ])('%s is refused', (_, asked, field) => {
-    expect(() => change(inEachState.paused, asked, now)).toThrow(refused(field))
+  ])('%s is refused', (_, request, field) => {
+    expect(() => change(inEachState.paused, request, now)).toThrow(refused(field))
   })
 })
 
 it.each(['created', 'canceled'] as const)('one that is %s cannot be changed at all', (status) => {
-  for (const asked of [aChange({ quantity: 2 }), aChangeNow({ quantity: 2 })])
-    expect(() => change(inEachState[status], asked, now)).toThrow(notChangeable)
+  for (const request of [aChange({ quantity: 2 }), aChangeNow({ quantity: 2 })])
+    expect(() => change(inEachState[status], request, now)).toThrow(notChangeable)
 })

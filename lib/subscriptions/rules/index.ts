@@ -10,7 +10,7 @@ export { giveUp, start } from './start.ts'
 export type { SubscriptionStatus } from './state.ts'
 export {
   amountOf,
-  type Cycle,
+  type BillingInterval,
   type Mandate,
   nextRenewalAt,
   type PlanTerms,

@@ -8,17 +8,17 @@ import {
   nth,
   oneCycleAfter,
   periodUpTo,
-  type Standing,
+  type CyclePosition,
   secondsBetween,
   share,
 } from './period.ts'
-import type { Cycle } from './subscription.ts'
+import type { BillingInterval } from './subscription.ts'
 
 const at = (text: string) => new Date(text.length === 10 ? `${text}T00:00:00Z` : text)
-const cycleOf = (interval: Cycle['interval'], intervalCount = 1): Cycle => ({ interval, intervalCount })
+const cycleOf = (interval: BillingInterval['interval'], intervalCount = 1): BillingInterval => ({ interval, intervalCount })
 const monthly = cycleOf('month')
 const days = (count: number) => BigInt(count * 86_400)
-const spanOf = ({ period }: Standing) => period && [toWire(period.startAt), toWire(period.endAt)]
+const spanOf = ({ period }: CyclePosition) => period && [toWire(period.startAt), toWire(period.endAt)]
 
 describe('periods follow each other', () => {
   it.each([

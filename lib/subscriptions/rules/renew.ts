@@ -1,12 +1,12 @@
 import type { BillingLine } from './bill.ts'
-import { firstPeriod, followingPeriod, periodUpTo, type Standing, secondsBetween, share } from './period.ts'
+import { firstPeriod, followingPeriod, periodUpTo, type CyclePosition, secondsBetween, share } from './period.ts'
 import { subscriptionStates } from './state.ts'
 import {
   amountOf,
   planOf,
   type ScheduledUpdate,
   type Subscription,
-  sameCycle,
+  sameInterval,
   scheduledTerms,
   type Terms,
 } from './subscription.ts'
@@ -41,7 +41,7 @@ export function renew(
 }
 
 /** A period of the terms that hold from now on, with whatever waited for it. */
-export function billPeriod(subscription: Subscription, now: Date, periodOf: (terms: Terms) => Standing): Billed {
+export function billPeriod(subscription: Subscription, now: Date, periodOf: (terms: Terms) => CyclePosition): Billed {
   const { scheduledUpdate } = subscription
   const terms = scheduledUpdate ? scheduledTerms(subscription, scheduledUpdate) : subscription
   const standing = periodOf(terms)
@@ -69,10 +69,10 @@ export function periodLine({ period, name, price, quantity }: Subscription, pror
 
 /** Whether the next period goes on counting from the anchor there is. */
 const isOnGrid = ({ scheduledUpdate, cycle }: Subscription, terms: Terms): boolean =>
-  (scheduledUpdate?.anchor ?? null) === null && sameCycle(terms.cycle, cycle)
+  (scheduledUpdate?.anchor ?? null) === null && sameInterval(terms.cycle, cycle)
 
 /** A period that counts anew: from its own beginning, or from the anchor that was scheduled. */
-export function periodFrom(startAt: Date, { scheduledUpdate }: Subscription, terms: Terms): Standing {
+export function periodFrom(startAt: Date, { scheduledUpdate }: Subscription, terms: Terms): CyclePosition {
   const amount = amountOf(terms)
   const anchor = scheduledUpdate?.anchor
   return anchor instanceof Date
@@ -81,9 +81,9 @@ export function periodFrom(startAt: Date, { scheduledUpdate }: Subscription, ter
 }
 
 /** A cut period that is paid in full was paid at more than the price for its time. */
-function anchored(standing: Standing, update: ScheduledUpdate | null): Standing {
-  const { period } = standing
-  if (!period || update?.prorate !== false) return standing
+function anchored(position: CyclePosition, update: ScheduledUpdate | null): CyclePosition {
+  const { period } = position
+  if (!period || update?.prorate !== false) return position
   const length = secondsBetween(period.startAt, period.endAt)
-  return { ...standing, period: { ...period, paid: share(period.paid, period.seconds, length) } }
+  return { ...position, period: { ...period, paid: share(period.paid, period.seconds, length) } }
 }

@@ -1,9 +1,9 @@
-import { type Change, type Changed, mustFitLine } from './asked.ts'
+import { type Change, type Changed, requireWithinLineLimit } from './asked.ts'
 import {
-  type Cycle,
+  type BillingInterval,
   type ScheduledUpdate,
   type Subscription,
-  sameCycle,
+  sameInterval,
   sameTerms,
   scheduledTerms,
 } from './subscription.ts'
@@ -12,24 +12,24 @@ import {
  * A change that waits for the next renewal. It merges with one that waits already: what it does not name stays scheduled, but for a
  * price where it names a plan.
  */
-export function schedule(subscription: Subscription, asked: Change): Changed {
+export function schedule(subscription: Subscription, request: Change): Changed {
   const before = subscription.scheduledUpdate
-  const after = merged(before, asked, subscription)
+  const after = merged(before, request, subscription)
   const unchanged = { next: subscription, events: [], lines: [], period: null } as const
   if (sameUpdate(before, after)) return unchanged
-  if (after) mustFitLine(scheduledTerms(subscription, after))
+  if (after) requireWithinLineLimit(scheduledTerms(subscription, after))
   return { ...unchanged, next: { ...subscription, scheduledUpdate: after }, events: ['subscription.update_scheduled'] }
 }
 
 /** A day is an anchor for the cycle that it was asked for: with another one, and with a trial, it means nothing any more. */
-export function withoutDay(subscription: Subscription): Subscription {
+export function dropAnchorDate(subscription: Subscription): Subscription {
   const { scheduledUpdate } = subscription
   if (!(scheduledUpdate?.anchor instanceof Date)) return subscription
   return { ...subscription, scheduledUpdate: effective({ ...scheduledUpdate, anchor: null }, subscription) }
 }
 
 /** The cycle that will hold after the next renewal. */
-export const cycleAhead = ({ cycle, scheduledUpdate }: Pick<Subscription, 'cycle' | 'scheduledUpdate'>): Cycle =>
+export const upcomingInterval = ({ cycle, scheduledUpdate }: Pick<Subscription, 'cycle' | 'scheduledUpdate'>): BillingInterval =>
   scheduledUpdate?.plan?.cycle ?? cycle
 
 /** Null when nothing would differ once it is applied. */
@@ -41,23 +41,23 @@ function effective(update: ScheduledUpdate, subscription: Subscription): Schedul
 /** The one that waits, with what is asked for. */
 export function merged(
   before: ScheduledUpdate | null,
-  asked: Change,
+  request: Change,
   subscription: Subscription,
 ): ScheduledUpdate | null {
-  const anchor = asked.resetAnchor ? 'renewal' : asked.anchor
+  const anchor = request.resetAnchor ? 'renewal' : request.anchor
   // The plan that it has is no switch: naming it takes a scheduled one back.
-  const named = asked.plan?.planId === subscription.planId ? null : asked.plan
-  const plan = asked.plan ? named : (before?.plan ?? null)
-  const isSameCycle = sameCycle(cycleAhead(subscription), plan?.cycle ?? subscription.cycle)
+  const named = request.plan?.planId === subscription.planId ? null : request.plan
+  const plan = request.plan ? named : (before?.plan ?? null)
+  const isSameCycle = sameInterval(upcomingInterval(subscription), plan?.cycle ?? subscription.cycle)
   const anchorBefore = before?.anchor instanceof Date && !isSameCycle ? null : (before?.anchor ?? null)
   const update: ScheduledUpdate = {
     plan,
     // A plan comes at its own price: one that was scheduled before was not for it.
-    price: asked.price ?? (asked.plan ? null : (before?.price ?? null)),
-    quantity: asked.quantity ?? before?.quantity ?? null,
+    price: request.price ?? (request.plan ? null : (before?.price ?? null)),
+    quantity: request.quantity ?? before?.quantity ?? null,
     anchor: anchor ?? anchorBefore,
     // Of the anchor: a change that names none leaves it as it was asked for.
-    prorate: anchor ? asked.prorate : (before?.prorate ?? asked.prorate),
+    prorate: anchor ? request.prorate : (before?.prorate ?? request.prorate),
   }
   return effective(update, subscription)
 }

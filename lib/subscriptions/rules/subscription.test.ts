@@ -5,7 +5,7 @@ import {
   amountOf,
   nextRenewalAt,
   type ScheduledUpdate,
-  sameCycle,
+  sameInterval,
   sameTerms,
   scheduledTerms,
   termsChange,
@@ -56,7 +56,7 @@ describe('terms', () => {
   })
 
   it('twelve months are not called a year', () => {
-    expect(sameCycle({ interval: 'month', intervalCount: 12 }, { interval: 'year', intervalCount: 1 })).toBe(false)
+    expect(sameInterval({ interval: 'month', intervalCount: 12 }, { interval: 'year', intervalCount: 1 })).toBe(false)
   })
 })
 

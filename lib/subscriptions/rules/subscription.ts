@@ -14,7 +14,7 @@ export interface Mandate {
   readonly status: 'valid' | 'pending'
 }
 
-export interface Cycle {
+export interface BillingInterval {
   readonly interval: Interval
   readonly intervalCount: number
 }
@@ -26,7 +26,7 @@ export interface PlanTerms {
   readonly description: string
   /** Per unit and period; with tax when the subscription's `taxBehavior` is inclusive. In the subscription's currency. */
   readonly price: Money
-  readonly cycle: Cycle
+  readonly cycle: BillingInterval
 }
 
 /** What is billed in each period. */
@@ -125,7 +125,7 @@ export const planOf = ({ planId, name, description, price, cycle }: PlanTerms): 
   cycle,
 })
 
-export const sameCycle = (a: Cycle, b: Cycle): boolean =>
+export const sameInterval = (a: BillingInterval, b: BillingInterval): boolean =>
   a.interval === b.interval && a.intervalCount === b.intervalCount
 
 export const sameTerms = (a: Terms, b: Terms): boolean =>
@@ -134,7 +134,7 @@ export const sameTerms = (a: Terms, b: Terms): boolean =>
   a.description === b.description &&
   a.price.minor === b.price.minor &&
   a.quantity === b.quantity &&
-  sameCycle(a.cycle, b.cycle)
+  sameInterval(a.cycle, b.cycle)
 
 /**
  * What differs between two terms as a buyer reads it; undefined when nothing does. Another plan has another price as a rule: it is

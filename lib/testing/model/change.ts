@@ -11,7 +11,7 @@ import {
   seconds,
   share,
   type Terms,
-  tell,
+  recordEvent,
   viewOf,
   type World,
 } from './world.ts'
@@ -33,10 +33,10 @@ export interface Change {
 
 const mostPerLine = 9_999_999_999n
 
-export function change(world: World, subscription: Subscription, asked: Change): Answer {
+export function change(world: World, subscription: Subscription, request: Change): Answer {
   const { status } = subscription
-  const broken = brokenRules(world, subscription, asked)
-  const ill = illFormed(asked)
+  const broken = brokenRules(world, subscription, request)
+  const ill = illFormed(request)
   // Everything wrong is told at once, also what the subscription's state has against it.
   if (ill.length > 0) return invalid(...ill, ...broken)
   // Where a rule is broken as well, either may be told.
@@ -44,11 +44,11 @@ export function change(world: World, subscription: Subscription, asked: Change):
     return broken.length > 0 ? { status: 422 } : refused(422, 'subscription_not_changeable')
   if (broken.length > 0) return invalid(...broken)
 
-  const { trialUntil } = asked
+  const { trialUntil } = request
   const movesTrial = trialUntil !== undefined && trialUntil.getTime() !== subscription.trialUntil?.getTime()
   const isTrial = movesTrial || subscription.trialUntil !== null
   // In a trial nothing is prorated, so that nothing can be negative.
-  if (asked.applyImmediately && !isTrial && asked.prorate && isNegative(world, subscription, asked))
+  if (request.applyImmediately && !isTrial && request.prorate && isNegative(world, subscription, request))
     return invalid('applyImmediately')
 
   // It takes effect at once, whichever the timing of the rest.
@@ -58,9 +58,9 @@ export function change(world: World, subscription: Subscription, asked: Change):
   }
   const before = [...subscription.events]
   const cycleBefore = scheduledTerms(subscription)
-  if (asked.applyImmediately) changeNow(world, subscription, asked)
-  else schedule(world, subscription, asked)
-  if (asked.applyImmediately && !sameCycle(cycleBefore, scheduledTerms(subscription))) withoutDay(subscription)
+  if (request.applyImmediately) changeNow(world, subscription, request)
+  else schedule(world, subscription, request)
+  if (request.applyImmediately && !sameCycle(cycleBefore, scheduledTerms(subscription))) withoutDay(subscription)
   const isTold = subscription.events[before.length]?.startsWith('subscription.updated')
   if (movesTrial && !isTold) subscription.events.splice(before.length, 0, 'subscription.updated updated_immediately')
   setTimer(world, subscription)
@@ -78,18 +78,18 @@ function illFormed({ plan, price, quantity, anchor, resetAnchor, trialUntil }: C
 }
 
 /** The fields of all rules that are broken; one of them is told. */
-function brokenRules(world: World, subscription: Subscription, asked: Change): string[] {
+function brokenRules(world: World, subscription: Subscription, request: Change): string[] {
   const { status, terms, period, renewedUntil, inclusive } = subscription
-  const { applyImmediately, anchor, resetAnchor, trialUntil } = asked
-  const target = named(world, subscription, asked)
-  const isSwitch = asked.plan !== undefined && asked.plan !== terms.plan
-  const plan = isSwitch ? world.plans[asked.plan] : undefined
+  const { applyImmediately, anchor, resetAnchor, trialUntil } = request
+  const target = named(world, subscription, request)
+  const isSwitch = request.plan !== undefined && request.plan !== terms.plan
+  const plan = isSwitch ? world.plans[request.plan] : undefined
   const fields: string[] = []
   const refuse = (when: boolean, field: string) => when && fields.push(field)
 
   refuse(plan?.archived === true, 'subscriptionPlanId')
   refuse(plan !== undefined && plan.inclusive !== inclusive, 'subscriptionPlanId')
-  const asIsNow = { ...subscription, scheduled: applyImmediately ? target : merged(subscription, target, asked) }
+  const asIsNow = { ...subscription, scheduled: applyImmediately ? target : merged(subscription, target, request) }
   refuse(amountOf(scheduledTerms(asIsNow)) > mostPerLine, 'quantity')
 
   const asItWillBe = { terms: scheduledTerms(asIsNow), scheduled: applyImmediately ? subscription.scheduled : null }
@@ -122,11 +122,11 @@ function brokenRules(world: World, subscription: Subscription, asked: Change): s
     refuse(applyImmediately && !sameCycle(scheduledTerms({ terms, scheduled: target }), terms), 'subscriptionPlanId')
   }
   // A period that was billed ahead of its time cannot end before it begins, whatever its credit is.
-  const { beginsAnew } = outcome(world, subscription, asked)
+  const { beginsAnew } = outcome(world, subscription, request)
   const endsBefore = anchor !== undefined && period !== null && anchor <= period.start
   if (endsBefore && applyImmediately && !isTrial && !beginsAnew) {
     refuse(true, 'anchor')
-    refuse(asked.prorate, 'applyImmediately')
+    refuse(request.prorate, 'applyImmediately')
   }
   if (trialUntil && trialUntil.getTime() !== subscription.trialUntil?.getTime())
     refuse(trialUntil <= world.now || (period !== null && trialUntil < period.end), 'trialUntil')
@@ -134,11 +134,11 @@ function brokenRules(world: World, subscription: Subscription, asked: Change): s
 }
 
 /** An immediate prorated update whose credit for unused time exceeds the new charge. */
-function isNegative(world: World, subscription: Subscription, asked: Change): boolean {
-  const { next, beginsAnew, changes } = outcome(world, subscription, asked)
+function isNegative(world: World, subscription: Subscription, request: Change): boolean {
+  const { next, beginsAnew, changes } = outcome(world, subscription, request)
   if (!changes) return false
   if (beginsAnew) return unused(world, subscription) > beginsAnew.cost
-  const { credit, charge } = prorate(world, subscription, next, asked.anchor)
+  const { credit, charge } = prorate(world, subscription, next, request.anchor)
   return credit > charge
 }
 
@@ -162,8 +162,8 @@ const sameTerms = (a: Terms, b: Terms): boolean =>
 // ── at the next renewal ──
 
 /** It merges with what waits already: what it does not name stays scheduled, but for a price where it names a plan. */
-function merged({ terms, scheduled }: Subscription, target: ScheduledUpdate, asked: Change): ScheduledUpdate {
-  const namesPlan = asked.plan !== undefined
+function merged({ terms, scheduled }: Subscription, target: ScheduledUpdate, request: Change): ScheduledUpdate {
+  const namesPlan = request.plan !== undefined
   const plan = namesPlan ? target.plan : (scheduled?.plan ?? null)
   const keepsCycle = sameCycle(scheduledTerms({ terms, scheduled }), { ...terms, ...plan })
   const anchor = scheduled?.anchor ?? null
@@ -171,8 +171,8 @@ function merged({ terms, scheduled }: Subscription, target: ScheduledUpdate, ask
     plan,
     price: target.price ?? (namesPlan ? null : (scheduled?.price ?? null)),
     quantity: target.quantity ?? scheduled?.quantity ?? null,
-    anchor: asked.resetAnchor ? 'renewal' : (asked.anchor ?? (keepsCycle || anchor === 'renewal' ? anchor : null)),
-    prorate: asked.resetAnchor || asked.anchor ? asked.prorate : (scheduled?.prorate ?? asked.prorate),
+    anchor: request.resetAnchor ? 'renewal' : (request.anchor ?? (keepsCycle || anchor === 'renewal' ? anchor : null)),
+    prorate: request.resetAnchor || request.anchor ? request.prorate : (scheduled?.prorate ?? request.prorate),
   }
 }
 
@@ -184,14 +184,14 @@ function withoutDay(subscription: Subscription): void {
   subscription.scheduled = sameTerms(scheduledTerms({ terms, scheduled: rest }), terms) ? null : rest
 }
 
-function schedule(world: World, subscription: Subscription, asked: Change): void {
+function schedule(world: World, subscription: Subscription, request: Change): void {
   const { terms, scheduled: before } = subscription
-  const update = merged(subscription, named(world, subscription, asked), asked)
+  const update = merged(subscription, named(world, subscription, request), request)
   const changesNothing = update.anchor === null && sameTerms(scheduledTerms({ terms, scheduled: update }), terms)
   const scheduled = changesNothing ? null : update
   if (isSame(before, scheduled)) return
   subscription.scheduled = scheduled
-  tell(subscription, 'subscription.update_scheduled')
+  recordEvent(subscription, 'subscription.update_scheduled')
 }
 
 function isSame(a: ScheduledUpdate | null, b: ScheduledUpdate | null): boolean {
@@ -204,17 +204,17 @@ function isSame(a: ScheduledUpdate | null, b: ScheduledUpdate | null): boolean {
 
 // ── at once ──
 
-function outcome(world: World, subscription: Subscription, asked: Change) {
+function outcome(world: World, subscription: Subscription, request: Change) {
   const { terms } = subscription
-  const next = scheduledTerms({ terms, scheduled: named(world, subscription, asked) })
-  const movesAnchor = asked.anchor !== undefined && !countsAlike(subscription, asked.anchor)
-  const changes = asked.resetAnchor || movesAnchor || !sameTerms(next, terms)
-  const isNew = asked.resetAnchor || !sameCycle(next, terms)
+  const next = scheduledTerms({ terms, scheduled: named(world, subscription, request) })
+  const movesAnchor = request.anchor !== undefined && !countsAlike(subscription, request.anchor)
+  const changes = request.resetAnchor || movesAnchor || !sameTerms(next, terms)
+  const isNew = request.resetAnchor || !sameCycle(next, terms)
   const from = world.now
   const beginsAnew = !isNew
     ? null
-    : asked.anchor
-      ? cutPeriod(asked.anchor, -1, from, asked.anchor, next, asked.prorate)
+    : request.anchor
+      ? cutPeriod(request.anchor, -1, from, request.anchor, next, request.prorate)
       : firstPeriod(from, next)
   return { next, changes, beginsAnew }
 }
@@ -226,36 +226,36 @@ const countsAlike = ({ anchor, n, terms, renewedUntil }: Subscription, other: Da
     (_, k) => cycleFrom(other, terms, k).getTime() === cycleFrom(anchor, terms, n + 1 + k).getTime(),
   )
 
-function changeNow(world: World, subscription: Subscription, asked: Change): void {
-  const { next, changes, beginsAnew } = outcome(world, subscription, asked)
+function changeNow(world: World, subscription: Subscription, request: Change): void {
+  const { next, changes, beginsAnew } = outcome(world, subscription, request)
   if (!changes) return
   const { period, trialUntil } = subscription
-  tell(subscription, 'subscription.updated updated_immediately')
+  recordEvent(subscription, 'subscription.updated updated_immediately')
   if (trialUntil || !period) {
     subscription.terms = next
     return
   }
   if (beginsAnew) {
     // Its full charge less the credit is invoiced now, and with it what was parked.
-    const credit = asked.prorate ? [-unused(world, subscription)] : []
+    const credit = request.prorate ? [-unused(world, subscription)] : []
     const lines = [...prorations(credit), beginsAnew.cost, ...prorations(parkedOf(subscription))]
     beginPeriod(subscription, beginsAnew)
     Object.assign(subscription, { terms: next, parked: [] })
     if (lines.reduce((sum, line) => sum + line, 0n) !== 0n) bill(world, subscription, lines)
     return
   }
-  const { credit, charge } = prorate(world, subscription, next, asked.anchor)
+  const { credit, charge } = prorate(world, subscription, next, request.anchor)
   subscription.terms = next
-  if (asked.prorate) period.paid = amountOf(next)
-  if (asked.anchor) {
+  if (request.prorate) period.paid = amountOf(next)
+  if (request.anchor) {
     // Without a proration what was paid lasts until then.
-    if (!asked.prorate)
-      period.paid = share(period.paid, seconds(period.start, period.end), seconds(period.start, asked.anchor))
-    period.end = asked.anchor
-    Object.assign(subscription, { anchor: asked.anchor, n: -1, renewedUntil: asked.anchor })
+    if (!request.prorate)
+      period.paid = share(period.paid, seconds(period.start, period.end), seconds(period.start, request.anchor))
+    period.end = request.anchor
+    Object.assign(subscription, { anchor: request.anchor, n: -1, renewedUntil: request.anchor })
   }
-  if (!asked.prorate || credit === charge) return
-  if (asked.invoiceImmediately) bill(world, subscription, prorations([-credit, charge]))
+  if (!request.prorate || credit === charge) return
+  if (request.invoiceImmediately) bill(world, subscription, prorations([-credit, charge]))
   else {
     const from = latest(world.now, period.start)
     subscription.parked.push({ amount: -credit, from }, { amount: charge, from })

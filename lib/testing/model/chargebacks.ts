@@ -3,7 +3,7 @@ import { bookChargeback } from './books.ts'
 import { countMore, countOn } from './count.ts'
 import { giveUp, newCreditNote } from './refunds.ts'
 import { type Chargeback, isOpen, totalOf } from './reversal.ts'
-import { type Order, tellOfOrder, type World } from './world.ts'
+import { type Order, recordOrderEvent, type World } from './world.ts'
 
 /** Chargebacks: the provider's, and an operator's where more is disputed than was sold. */
 
@@ -23,7 +23,7 @@ export function raise(world: World, order: Order, asked: bigint | null): Answer 
   }
   order.chargebacks.push(chargeback)
   world.chargebacks.push(chargeback)
-  tellOfOrder(order, 'order.chargeback_received')
+  recordOrderEvent(order, 'order.chargeback_received')
   return { status: 200 }
 }
 
@@ -45,7 +45,7 @@ export function moveChargeback(world: World, chargeback: Chargeback, to: Chargeb
   }
   chargeback.status = to
   if (to === 'won') bookChargeback.won(world, chargeback)
-  if (to === 'won' || to === 'rejected') tellOfOrder(order, 'order.chargeback_reversed')
+  if (to === 'won' || to === 'rejected') recordOrderEvent(order, 'order.chargeback_reversed')
   countOn(world, order)
   return { status: 200 }
 }

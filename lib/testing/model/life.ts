@@ -17,8 +17,8 @@ import {
   share,
   type Terms,
   type Turn,
-  tell,
-  tellOfOrder,
+  recordEvent,
+  recordOrderEvent,
   type World,
 } from './world.ts'
 
@@ -87,7 +87,7 @@ export function setTimer(world: World, subscription: Subscription): void {
 // ── sale ──
 
 export function completeSale(world: World, { order, started, trialDays, mandate }: Sale): void {
-  for (const subscription of started) tell(subscription, 'checkout.paid')
+  for (const subscription of started) recordEvent(subscription, 'checkout.paid')
   for (const [index, subscription] of started.entries()) {
     const days = trialDays[index] ?? 0
     Object.assign(subscription, { startedAt: world.now, mandate })
@@ -97,10 +97,10 @@ export function completeSale(world: World, { order, started, trialDays, mandate 
       beginPeriod(subscription, firstPeriod(world.now, subscription.terms))
     }
     setTimer(world, subscription)
-    tell(subscription, 'subscription.started')
+    recordEvent(subscription, 'subscription.started')
   }
   order.status = 'paid'
-  tellOfOrder(order, 'order.paid')
+  recordOrderEvent(order, 'order.paid')
   if (order.total > 0n) take(world, order, 'provider')
 }
 
@@ -191,7 +191,7 @@ export function billPeriod(
   const parked = prorations(parkedOf(subscription))
   beginPeriod(subscription, period)
   Object.assign(subscription, { terms, status: 'active', renewedAt: world.now, scheduled: null, parked: [] })
-  tell(subscription, `subscription.updated ${reason}`)
+  recordEvent(subscription, `subscription.updated ${reason}`)
   const order = bill(world, subscription, [period.cost, ...parked], { fastForwarded })
   setTimer(world, subscription)
   return order
@@ -206,7 +206,7 @@ function endOfPeriod(world: World, subscription: Subscription): void {
   giveUpWhatIsPlanned(subscription)
   giveUpWhatIsOwed(subscription, { lapsed: true })
   Object.assign(subscription, { status: 'canceled', endedAt: world.now, trialUntil: null })
-  tell(subscription, 'subscription.cancellation_grace_period_completed')
+  recordEvent(subscription, 'subscription.cancellation_grace_period_completed')
 }
 
 // ── charges ──
@@ -228,7 +228,7 @@ export function bill(world: World, subscription: Subscription, lines: bigint[], 
   subscription.orders.push(order)
   if (order.total === 0n) {
     order.status = 'paid'
-    tellOfOrder(order, 'order.paid')
+    recordOrderEvent(order, 'order.paid')
   } else if (subscription.mandate || fastForwarded) charge(world, subscription, order, { helped: fastForwarded })
   // Without a payment method, for nothing was to be charged, it has failed before it began.
   else failed(world, subscription, order, { reason: 'invalid_mandate', helped: false })
@@ -259,7 +259,7 @@ export function paid(world: World, subscription: Subscription, order: Order): vo
   take(world, order, order.attempt?.by === 'helper' ? 'helper' : 'provider')
   order.attempt = null
   order.status = 'paid'
-  tellOfOrder(order, 'order.paid')
+  recordOrderEvent(order, 'order.paid')
   if (!order.recovery?.open) return
   order.recovery.open = false
   if (openRecoveries(subscription).length === 0) setTimer(world, subscription)
@@ -294,7 +294,7 @@ export function failed(
 ): void {
   const charged = order.attempt?.mandate
   order.attempt = null
-  if (!order.recovery) tellOfOrder(order, 'order.payment_failed')
+  if (!order.recovery) recordOrderEvent(order, 'order.payment_failed')
   if (order.recovery ? !order.recovery.open : subscription.status === 'canceled') {
     giveUp(order)
     return
@@ -341,7 +341,7 @@ function exhaust(world: World, subscription: Subscription, order: Order): void {
   if (subscription.status === 'canceled') return
   endNow(world, subscription, 'payment_failure')
   giveUpWhatIsOwed(subscription)
-  tell(subscription, 'subscription.canceled_for_nonpayment')
+  recordEvent(subscription, 'subscription.canceled_for_nonpayment')
 }
 
 export function endNow(
@@ -368,7 +368,7 @@ export function giveUpWhatIsPlanned(subscription: Subscription): void {
 
 function giveUp(order: Order): void {
   order.status = 'canceled'
-  tellOfOrder(order, 'order.canceled')
+  recordOrderEvent(order, 'order.canceled')
 }
 
 /**

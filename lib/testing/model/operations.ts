@@ -25,7 +25,7 @@ import {
   type Subscription,
   scheduledTerms,
   settlementSeconds,
-  tell,
+  recordEvent,
   viewOf,
   type World,
 } from './world.ts'
@@ -138,7 +138,7 @@ export function updateBilling(
   if (!isMoved && !method) return { status: 200 }
   subscription.address = address
   if (method) subscription.mandate = mandateOf(method, mandate === 'pending')
-  tell(subscription, 'subscription.billing_updated')
+  recordEvent(subscription, 'subscription.billing_updated')
   if (method) {
     bill(world, subscription, [0n])
     chargeWhatIsOwed(world, subscription)
@@ -157,7 +157,7 @@ export function cancel(world: World, subscription: Subscription, { immediately }
   if (immediately || isOver) {
     endNow(world, subscription, 'merchant_request')
     giveUpWhatIsOwed(subscription)
-    tell(subscription, 'subscription.canceled_immediately')
+    recordEvent(subscription, 'subscription.canceled_immediately')
     return done
   }
   const canceled = {
@@ -168,7 +168,7 @@ export function cancel(world: World, subscription: Subscription, { immediately }
   }
   giveUpWhatIsPlanned(subscription)
   Object.assign(subscription, canceled)
-  tell(subscription, 'subscription.canceled_with_grace_period')
+  recordEvent(subscription, 'subscription.canceled_with_grace_period')
   setTimer(world, subscription)
   return done
 }
@@ -177,7 +177,7 @@ export function resume(world: World, subscription: Subscription): Answer {
   if (subscription.status !== 'on_grace_period') return refused(422, 'subscription_not_resumable')
   const { before } = subscription
   Object.assign(subscription, { status: before, canceledAt: null, cancellationReason: null })
-  tell(subscription, 'subscription.resumed')
+  recordEvent(subscription, 'subscription.resumed')
   if (before !== 'paused') setTimer(world, subscription)
   return shown(subscription)
 }
@@ -193,7 +193,7 @@ export function changePlan(world: World, number: number, change: { price?: bigin
 export function pause(_: World, subscription: Subscription): Answer {
   if (subscription.status !== 'active') return refused(409, 'subscription_not_pausable')
   subscription.status = 'paused'
-  tell(subscription, 'subscription.updated updated_immediately')
+  recordEvent(subscription, 'subscription.updated updated_immediately')
   return { status: 200 }
 }
 
@@ -206,7 +206,7 @@ export function unpause(world: World, subscription: Subscription): Answer {
   if (!goesOn && openRecoveries(subscription).length > 0) return refused(409, 'already_in_flight')
   subscription.status = 'active'
   if (goesOn) {
-    tell(subscription, 'subscription.updated updated_immediately')
+    recordEvent(subscription, 'subscription.updated updated_immediately')
     setTimer(world, subscription)
     return { status: 200 }
   }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { submitBilling } from '../../billing/hosted.ts'
+import { submitBillingUpdate } from '../../billing/hosted.ts'
 import { submit } from '../../checkouts/hosted.ts'
 import { formatMoney } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -125,7 +125,7 @@ export async function updateBilling(
   if (reply.status !== 200) return reply
   const form = { ...buyer(address), paymentMethod: method ?? 'keep' }
   const next = await onProvidersPage(
-    await submitBilling(tokenOf(reply.body.href), new URLSearchParams(form), visitor),
+    await submitBillingUpdate(tokenOf(reply.body.href), new URLSearchParams(form), visitor),
     { mandate },
   )
   expect(next).toEqual({ redirectTo: body.redirectUrlSuccess })

@@ -205,10 +205,10 @@ export const amountOf = ({ price, quantity }: Pick<Terms, 'price' | 'quantity'>)
 
 // ── what happens to a subscription ──
 
-export const tell = (subscription: Subscription, event: string): void => void subscription.events.push(event)
+export const recordEvent = (subscription: Subscription, event: string): void => void subscription.events.push(event)
 
-export function tellOfOrder({ subscriptions }: Order, event: string): void {
-  for (const subscription of subscriptions) tell(subscription, event)
+export function recordOrderEvent({ subscriptions }: Order, event: string): void {
+  for (const subscription of subscriptions) recordEvent(subscription, event)
 }
 
 /** What will hold once the scheduled update is applied. */

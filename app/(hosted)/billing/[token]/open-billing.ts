@@ -1,6 +1,6 @@
 import { cache } from 'react'
-import { billingPage } from '@/lib/billing/hosted.ts'
+import { billingUpdatePage } from '@/lib/billing/hosted.ts'
 import { open } from '../../open.ts'
 
 /** Once per request, for the layout, the title and the page together. */
-export const openBilling = cache((token: string) => open((buyer) => billingPage(token, buyer)))
+export const openBilling = cache((token: string) => open((buyer) => billingUpdatePage(token, buyer)))

@@ -1,6 +1,6 @@
 import { cache } from 'react'
-import { type CorrectionView, correctionPage } from '@/lib/corrections/hosted.ts'
+import { type InvoiceUpdateView, invoiceUpdatePage } from '@/lib/corrections/hosted.ts'
 import { open } from '../../open.ts'
 
 /** Once per request and view, for the layout, the title and the page together. */
-export const openCorrection = cache((token: string, view: CorrectionView) => open(() => correctionPage(token, view)))
+export const openCorrection = cache((token: string, view: InvoiceUpdateView) => open(() => invoiceUpdatePage(token, view)))

@@ -6,5 +6,5 @@ export const GET = route(contract.getCustomer, ({ context, params }) => customer
 export const PATCH = route(
   contract.updateCustomer,
   ({ context, params, body }) => customers.update(context, params.id, body),
-  { validateReferences: ({ context, params, body }) => customers.alsoWrong(context, params.id, body) },
+  { validateReferences: ({ context, params, body }) => customers.validateReferences(context, params.id, body) },
 )

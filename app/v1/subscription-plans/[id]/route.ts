@@ -8,5 +8,5 @@ export const GET = route(contract.getPlan, ({ context, params }) => catalog.get(
 export const PATCH = route(
   contract.updatePlan,
   ({ context, params, body }) => catalog.submitUpdate(context, kind, params.id, body),
-  { validateReferences: ({ context, params, body }) => catalog.wrongNewInterval(context, params.id, body) },
+  { validateReferences: ({ context, params, body }) => catalog.validateNewInterval(context, params.id, body) },
 )

@@ -6,7 +6,7 @@ export const GET = route(contract.getSubscription, ({ context, params }) => subs
 export const PATCH = route(
   contract.changeSubscription,
   ({ context, params, body }) => subscriptions.change(context, params.id, body),
-  { validateReferences: ({ context, params, body }) => subscriptions.alsoWrong(context, params.id, body) },
+  { validateReferences: ({ context, params, body }) => subscriptions.validateReferences(context, params.id, body) },
 )
 export const DELETE = route(contract.cancelSubscription, ({ context, params, query }) =>
   subscriptions.cancel(context, params.id, query),

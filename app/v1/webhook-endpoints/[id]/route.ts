@@ -6,6 +6,6 @@ export const GET = route(contract.getWebhookEndpoint, ({ context, params }) => w
 export const PATCH = route(
   contract.updateWebhookEndpoint,
   ({ context, params, body }) => webhooks.update(context, params.id, body),
-  { validateReferences: ({ context, params, body }) => webhooks.alsoWrong(context, params.id, body) },
+  { validateReferences: ({ context, params, body }) => webhooks.validateReferences(context, params.id, body) },
 )
 export const DELETE = route(contract.deleteWebhookEndpoint, ({ context, params }) => webhooks.remove(context, params.id))

@@ -1,10 +1,10 @@
 import { getTranslations } from 'next-intl/server'
 import { billingText } from '@/components/billing/billing-text.ts'
-import { billingQuote } from '@/lib/billing/hosted.ts'
+import { billingUpdateQuote } from '@/lib/billing/hosted.ts'
 import { quoteRoute } from '../../../form.ts'
 
 /** GET ?country&taxId&lang: what follows from these, in words (`BillingText`). */
 export const GET = quoteRoute('billing', async (token, query, locale) => {
-  const found = await billingQuote(token, query)
+  const found = await billingUpdateQuote(token, query)
   return found && billingText(found, locale, await getTranslations({ locale }))
 })

@@ -1,4 +1,4 @@
-import { submitBilling } from '@/lib/billing/hosted.ts'
+import { submitBillingUpdate } from '@/lib/billing/hosted.ts'
 import { formRoutes } from '../../../form.ts'
 
-export const { GET, POST } = formRoutes('billing', submitBilling)
+export const { GET, POST } = formRoutes('billing', submitBillingUpdate)

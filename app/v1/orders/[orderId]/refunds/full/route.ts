@@ -5,5 +5,5 @@ import * as refunds from '@/lib/refunds/operations.ts'
 export const POST = route(
   contract.createFullRefund,
   ({ context, params, body }) => refunds.createFull(context, params.orderId, body),
-  { validateReferences: ({ context, params }) => refunds.alsoWrong(context, params.orderId) },
+  { validateReferences: ({ context, params }) => refunds.validateReferences(context, params.orderId) },
 )
