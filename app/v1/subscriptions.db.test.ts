@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { db } from '@/lib/platform/db.ts'
-import { declineMandate, pause, unpause } from '@/lib/subscriptions/operations.ts'
+import { pause, unpause } from '@/lib/subscriptions/operations.ts'
 import { send } from '@/lib/testing/api.ts'
 import { brokenInvariants } from '@/lib/testing/invariants.ts'
 import { aLife, ask, clockTo, get, type Life, ordersOf, pass, settle, subscriptionOf } from '@/lib/testing/life.ts'
 import { aShop, runDueTasks } from '@/lib/testing/shop.ts'
 import { aPlan, aProduct, price } from '@/lib/testing/stock.ts'
+import { declineMandate } from '@/lib/testmode/mandates.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})

@@ -5,12 +5,13 @@ import { chooseOutcome } from '@/lib/payments/hosted.ts'
 import { providerLedger } from '@/lib/payments/operations.ts'
 import { failureReasons } from '@/lib/payments/rules/failure.ts'
 import { db } from '@/lib/platform/db.ts'
-import { activateMandate, declineMandate, pause } from '@/lib/subscriptions/operations.ts'
+import { pause } from '@/lib/subscriptions/operations.ts'
 import { send } from '@/lib/testing/api.ts'
 import { brokenInvariants } from '@/lib/testing/invariants.ts'
 import { aLife, ask, clockTo, get, type Life, ordersOf, pass, settle, subscriptionOf } from '@/lib/testing/life.ts'
 import { aShop, tokenOf } from '@/lib/testing/shop.ts'
 import { aCheckout, aPlan, price } from '@/lib/testing/stock.ts'
+import { activateMandate, declineMandate } from '@/lib/testmode/mandates.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})

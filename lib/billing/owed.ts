@@ -13,7 +13,10 @@ import { nextRenewalAt, priceLines, renew, type Subscription } from '../subscrip
 import type { BillingUpdatePage } from './page.ts'
 
 /** What is owed and not being charged at this moment. */
-export async function outstandingOrders({ id }: Subscription, tenant: Tenant): Promise<(BillingUpdatePage & { state: 'open' })['due']> {
+export async function outstandingOrders(
+  { id }: Subscription,
+  tenant: Tenant,
+): Promise<(BillingUpdatePage & { state: 'open' })['due']> {
   const recoveries = await openRecoveries(db(), id)
   const waiting = await Promise.all(
     recoveries.map(async ({ orderId }) => {

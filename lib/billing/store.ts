@@ -1,6 +1,6 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import type { BillingDetails } from '../customers/rules/billing-details.ts'
-import { type Tenant, ownedBy } from '../platform/clock.ts'
+import { ownedBy, type Tenant } from '../platform/clock.ts'
 import type { Sql } from '../platform/db.ts'
 import type { BillingUpdateDraft, BillingUpdateLink } from './rules/link.ts'
 
@@ -20,7 +20,10 @@ export async function insertLink(sql: Sql, tenant: Tenant, link: BillingUpdateLi
 }
 
 /** For the hosted page, whose address says which link but not whose. */
-export async function findLinkAnywhere(sql: Sql, id: string): Promise<{ link: BillingUpdateLink; tenant: Tenant } | null> {
+export async function findLinkAnywhere(
+  sql: Sql,
+  id: string,
+): Promise<{ link: BillingUpdateLink; tenant: Tenant } | null> {
   const row = await sql.billing_links.findUnique({ where: { id } })
   return row && { link: toLink(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }

@@ -2,14 +2,20 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { listEmails } from '../mails/operations.ts'
 import { providerLedger } from '../payments/operations.ts'
 import { db } from '../platform/db.ts'
-import { declineMandate } from '../subscriptions/operations.ts'
 import { send } from '../testing/api.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
 import { aLife, ask, clockTo, get, type Life, ordersOf, pass, settle, subscriptionOf } from '../testing/life.ts'
 import { tokenOf } from '../testing/shop.ts'
 import { aCheckout, pay, price } from '../testing/stock.ts'
 import { onProvidersPage } from '../testing/trouble.ts'
-import { billingUpdateOrigins, billingUpdatePage, billingUpdateQuote, billingUpdateStatus, submitBillingUpdate } from './hosted.ts'
+import { declineMandate } from '../testmode/mandates.ts'
+import {
+  billingUpdateOrigins,
+  billingUpdatePage,
+  billingUpdateQuote,
+  billingUpdateStatus,
+  submitBillingUpdate,
+} from './hosted.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})

@@ -12,7 +12,7 @@ import { findPayment, lastPayment, type Payment, savePayment } from '../payments
 import type { Tenant } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import { Reschedule, type TaskContext } from '../platform/tasks.ts'
-import { withoutCompletion, transact, type Transaction } from '../platform/transact.ts'
+import { type Transaction, transact, withoutCompletion } from '../platform/transact.ts'
 import { collectOutstanding } from '../recovery/follow.ts'
 import { draftOrder } from '../subscriptions/bill.ts'
 import { subscriptionResource } from '../subscriptions/resource.ts'

@@ -5,7 +5,7 @@ import { realNow, type Tenant } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import { listEnvelope } from '../platform/paging.ts'
 import type { TaskContext } from '../platform/tasks.ts'
-import { type RequestContext, transact, type Transaction } from '../platform/transact.ts'
+import { type RequestContext, type Transaction, transact } from '../platform/transact.ts'
 import type { WellFormed } from '../platform/validate.ts'
 import type { createPlan, createProduct, listPlans, updatePlan, updateProduct } from './contract.ts'
 import { productResource } from './resource.ts'
@@ -159,8 +159,7 @@ export async function rejectReview(id: string, reason: string) {
   return review(id, async (tx, product) => {
     const next = rules.reject(product, reason)
     await save(tx.sql, next)
-    if (product.pendingTerms)
-      await tx.emit({ name: `${product.kind}.update_rejected`, object: productResource(next) })
+    if (product.pendingTerms) await tx.emit({ name: `${product.kind}.update_rejected`, object: productResource(next) })
     return next
   })
 }

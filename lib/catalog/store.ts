@@ -1,7 +1,7 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import type { Interval } from '../kernel/calendar.ts'
 import type { Money } from '../kernel/money.ts'
-import { type Tenant, ownedBy } from '../platform/clock.ts'
+import { ownedBy, type Tenant } from '../platform/clock.ts'
 import type { Sql } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import type { Product, ProductKind, Terms } from './rules/index.ts'

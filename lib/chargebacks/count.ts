@@ -38,7 +38,12 @@ export async function reallocate(tx: Transaction, order: Order): Promise<Order> 
 }
 
 /** More of an order counts of a dispute whose money is gone already: what the merchant is charged grows with it. */
-export async function allocated(tx: Transaction, order: Order, before: Chargeback, more: Reversal): Promise<Chargeback> {
+export async function allocated(
+  tx: Transaction,
+  order: Order,
+  before: Chargeback,
+  more: Reversal,
+): Promise<Chargeback> {
   const next: Chargeback = { ...before, ...extended(order, before, more) }
   // It may happen more than once: named by the line with which it goes on.
   await post(tx, [posting(next, `chargeback.counted.${before.lines.length}`, postAllocated(more))])

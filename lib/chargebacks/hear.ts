@@ -13,7 +13,7 @@ import { failpoint } from '../platform/failpoint.ts'
 import type { Transaction } from '../platform/transact.ts'
 import { cancelRefund } from '../refunds/cancel.ts'
 import { unfinishedRefunds } from '../refunds/store.ts'
-import { posting, allocate, reallocate, allocated } from './count.ts'
+import { allocate, allocated, posting, reallocate } from './count.ts'
 import { chargebackResource } from './resource.ts'
 import { type Chargeback, type ChargebackStatus, chargebackStates, needsReview } from './rules/index.ts'
 import * as store from './store.ts'
@@ -24,7 +24,10 @@ import { sendDecision } from './tasks.ts'
  * it is now, and whether it `waits` for a refund at the bank, whose outcome decides what the dispute comes to. What is reviewed by an
  * operator stays as it is, whatever the provider says meanwhile.
  */
-export async function applyProviderUpdate(tx: Transaction, update: ProviderChargeback): Promise<{ chargeback: Chargeback; waits: boolean }> {
+export async function applyProviderUpdate(
+  tx: Transaction,
+  update: ProviderChargeback,
+): Promise<{ chargeback: Chargeback; waits: boolean }> {
   const { sql, ...tenant } = tx
   const payment = await paymentByRef(sql, tenant, update.paymentRef)
   const order = payment && (await lockOrder(sql, tenant, payment.orderId))
@@ -67,7 +70,8 @@ async function receive(tx: Transaction, order: Order, update: ProviderChargeback
   const { customerId, exchangeRate, currency } = order
   const { minor: amount } = update.amount
   if (!customerId) throw new Error(`the paid order ${order.id} has no customer`)
-  if (update.amount.currency !== currency) throw new Error(`chargeback ${update.ref} is in another currency than its order`)
+  if (update.amount.currency !== currency)
+    throw new Error(`chargeback ${update.ref} is in another currency than its order`)
   const needsDecision = needsReview(amount, order)
   const fee = config().chargebackFee
   const chargeback: Chargeback = {

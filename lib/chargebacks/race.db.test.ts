@@ -13,7 +13,7 @@ import { raceBehind } from '../testing/race-behind.ts'
 import { type Reply, runDueTasks } from '../testing/shop.ts'
 import { aCheckout, aProduct, pay, price } from '../testing/stock.ts'
 import { timePasses } from '../testing/trouble.ts'
-import { syncNow, move, raise } from './operations.ts'
+import { move, raise, syncNow } from './operations.ts'
 
 /** What happens at once to money that goes back: refunds, disputes, and what is decided on them. */
 

@@ -1,6 +1,6 @@
 import type { Currency } from '../kernel/money.ts'
 import { reversalRow, toReversalLine, withReversalLines } from '../orders/rows.ts'
-import { type Tenant, ownedBy } from '../platform/clock.ts'
+import { ownedBy, type Tenant } from '../platform/clock.ts'
 import { insertRows, type Sql } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import { storedTax, toTaxes } from '../tax/rows.ts'
@@ -41,7 +41,12 @@ export async function insertLines(
 }
 
 /** A chargeback, of one order when an order is named. */
-export async function findChargeback(sql: Sql, tenant: Tenant, id: string, orderId?: string): Promise<Chargeback | null> {
+export async function findChargeback(
+  sql: Sql,
+  tenant: Tenant,
+  id: string,
+  orderId?: string,
+): Promise<Chargeback | null> {
   const where = { id, ...ownedBy(tenant), ...(orderId !== undefined && { order_id: orderId }) }
   const row = await sql.chargebacks.findFirst({ where, include: withReversalLines })
   return row && toChargeback(row)

@@ -6,7 +6,7 @@ import * as payments from '../payments/store.ts'
 import type { Tenant } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import { Reschedule, type TaskContext } from '../platform/tasks.ts'
-import { type RequestContext, withoutCompletion, transact, type Transaction } from '../platform/transact.ts'
+import { type RequestContext, type Transaction, transact, withoutCompletion } from '../platform/transact.ts'
 import { abandonCheckout } from './complete-sale.ts'
 import { syncWithProvider } from './hear-news.ts'
 import { checkoutResource } from './resource.ts'
@@ -40,7 +40,10 @@ export async function expire(tenant: TaskContext, checkoutId: string): Promise<v
 /** Cancels at the provider what the buyer left open there, and acts on what the provider says it is by then. */
 export async function cancelOpenPayment(tenant: RequestContext, checkoutId: string): Promise<void> {
   const order = await orderOfCheckout(db(), checkoutId)
-  const update = await cancelAtProvider(withoutCompletion(tenant), order && (await payments.lastPayment(db(), order.id)))
+  const update = await cancelAtProvider(
+    withoutCompletion(tenant),
+    order && (await payments.lastPayment(db(), order.id)),
+  )
   if (update) await syncWithProvider(withoutCompletion(tenant), update.ref)
 }
 

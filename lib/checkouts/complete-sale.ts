@@ -105,8 +105,7 @@ export async function abandonCheckout(tx: Transaction, checkout: Checkout): Prom
     checkout.lines.map((line) => line.id),
   )
   for (const subscription of waiting.values()) {
-    if (subscription.status === 'created')
-      await subscriptions.saveSubscription(tx.sql, giveUp(subscription, tx.now))
+    if (subscription.status === 'created') await subscriptions.saveSubscription(tx.sql, giveUp(subscription, tx.now))
   }
 }
 

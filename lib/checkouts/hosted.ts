@@ -20,6 +20,7 @@ import { transact } from '../platform/transact.ts'
 import { beginPayment, openPayment } from './begin-payment.ts'
 import { amount, taxInputOf } from './choice.ts'
 import { cancelCheckout, cancelOpenPayment } from './close.ts'
+import { originsOf } from './form-origins.ts'
 import type { BuyerForm, CheckoutPage, Quote } from './page.ts'
 import { buyerFields } from './page.ts'
 import { checkoutPath } from './resource.ts'
@@ -158,14 +159,6 @@ export async function checkoutOrigins(token: string): Promise<string[]> {
 export function afterPayment(checkout: rules.Checkout, payment: payments.Payment | null): string {
   const goesOn = checkout.status === 'paid' || payment?.status === 'pending'
   return goesOn ? checkout.redirectUrlSuccess : checkoutPath(checkout.id)
-}
-
-export const originsOf = (shop: {
-  redirectUrlSuccess: string | null
-  redirectUrlCanceled: string | null
-}): string[] => {
-  const urls = [shop.redirectUrlSuccess, shop.redirectUrlCanceled]
-  return [...new Set(urls.flatMap((url) => (url === null ? [] : [(parseHttpUrl(url) ?? new URL(url)).origin])))]
 }
 
 async function find(token: string): Promise<Found | null> {

@@ -2,12 +2,12 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { billingUpdatePage, submitBillingUpdate } from '../billing/hosted.ts'
 import { failureReasons, paymentMethods } from '../checkouts/page.ts'
 import { testPaymentPage } from '../payments/hosted.ts'
-import { activateMandate } from '../subscriptions/operations.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
 import { ask, get, type Life, ordersOf, pass, settle, subscriptionOf } from '../testing/life.ts'
 import { aShop, eventsOf, type Shop, tokenOf } from '../testing/shop.ts'
 import { aCheckout, aPlan, aProduct, price } from '../testing/stock.ts'
 import { billingToken, booksOf, chooseMethod, onProvidersPage } from '../testing/trouble.ts'
+import { activateMandate } from '../testmode/mandates.ts'
 import { checkoutPage, quote, submit } from './hosted.ts'
 
 /** Checkouts of which nothing is due today: one with a trial verifies the payment method; one that is free asks for none. */

@@ -4,8 +4,9 @@ import { chooseOutcome } from '../payments/hosted.ts'
 import { db } from '../platform/db.ts'
 import { send } from '../testing/api.ts'
 import { aCatalogue, aCheckout, aShop, buyerForm, germanVisitor, type Shop, tokenOf } from '../testing/shop.ts'
+import { originsOf } from './form-origins.ts'
 import { syncWithProvider } from './hear-news.ts'
-import { checkoutPage, originsOf, submit } from './hosted.ts'
+import { checkoutPage, submit } from './hosted.ts'
 import { redirectUrlProblem } from './rules/redirect-url.ts'
 
 /** What people type, shops send and banks say that nobody expects: the page stands, and nothing is lost. */

@@ -1,7 +1,7 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import type { Interval } from '../kernel/calendar.ts'
 import type { Locale } from '../kernel/locale.ts'
-import { type Tenant, ownedBy } from '../platform/clock.ts'
+import { ownedBy, type Tenant } from '../platform/clock.ts'
 import { insertRows, type Sql } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import type { Checkout, CheckoutLine, CheckoutStatus, Draft } from './rules/index.ts'
@@ -20,7 +20,10 @@ export async function lockCheckout(sql: Sql, tenant: Tenant, id: string): Promis
 }
 
 /** For the hosted page, whose link says which checkout but not whose. */
-export async function findCheckoutAnywhere(sql: Sql, id: string): Promise<{ checkout: Checkout; tenant: Tenant } | null> {
+export async function findCheckoutAnywhere(
+  sql: Sql,
+  id: string,
+): Promise<{ checkout: Checkout; tenant: Tenant } | null> {
   const row = await sql.checkouts.findUnique({ where: { id }, include: withLines })
   return row && { checkout: toCheckout(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }

@@ -64,7 +64,8 @@ async function filled(token: string, typed: Record<string, string>): Promise<URL
   return new URLSearchParams({ ...form, version, ...typed })
 }
 
-const save = async (token: string, typed: Record<string, string>) => submitInvoiceUpdate(token, await filled(token, typed))
+const save = async (token: string, typed: Record<string, string>) =>
+  submitInvoiceUpdate(token, await filled(token, typed))
 
 const saved = { redirectTo: expect.stringMatching(/^\/invoice-details\/[0-9A-Za-z_-]{44}\?saved$/) }
 const refused = { redirectTo: expect.stringMatching(/^\/invoice-details\/[0-9A-Za-z_-]{44}#problems$/) }

@@ -11,13 +11,20 @@ import { now as clockNow, type Tenant } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db.ts'
 import { openLinkToken } from '../platform/sealed.ts'
-import { transact, type Transaction } from '../platform/transact.ts'
+import { type Transaction, transact } from '../platform/transact.ts'
 import { subscriptionResource } from '../subscriptions/resource.ts'
 import { lockSubscriptionsOfCustomer, saveSubscriptions } from '../subscriptions/store.ts'
 import { invoiceUpdatePath } from './link.ts'
 import type { InvoiceUpdatePage } from './page.ts'
 import { updateInvoiceDetails, withDetails } from './rules/correct.ts'
-import { companyDetailsOn, invoiceUpdateOf, invoiceUpdateProblems, formOf, needsTaxId, readInvoiceUpdate } from './rules/form.ts'
+import {
+  companyDetailsOn,
+  formOf,
+  invoiceUpdateOf,
+  invoiceUpdateProblems,
+  needsTaxId,
+  readInvoiceUpdate,
+} from './rules/form.ts'
 import type { InvoiceUpdateLink } from './rules/link.ts'
 import * as store from './store.ts'
 
@@ -75,7 +82,10 @@ export async function invoiceUpdatePage(token: string, view: InvoiceUpdateView):
  * The path of ours that the buyer's submit leads to; null when the link is none of ours. A form with problems leads back to the
  * page with everything that was typed. A form that is sent twice counts once.
  */
-export async function submitInvoiceUpdate(token: string, form: URLSearchParams): Promise<{ redirectTo: string } | null> {
+export async function submitInvoiceUpdate(
+  token: string,
+  form: URLSearchParams,
+): Promise<{ redirectTo: string } | null> {
   const found = await find(token)
   if (!found) return null
   const page = invoiceUpdatePath(found.link.id)

@@ -1,5 +1,5 @@
 import type { CustomerDetails } from '../orders/rules/order.ts'
-import { type Tenant, ownedBy } from '../platform/clock.ts'
+import { ownedBy, type Tenant } from '../platform/clock.ts'
 import type { Sql } from '../platform/db.ts'
 import type { InvoiceVersion } from './rules/correct.ts'
 import type { InvoiceUpdateDraft, InvoiceUpdateLink } from './rules/link.ts'
@@ -11,7 +11,10 @@ export async function insertLink(sql: Sql, tenant: Tenant, link: InvoiceUpdateLi
 }
 
 /** For the hosted page, whose address says which link but not whose. */
-export async function findLinkAnywhere(sql: Sql, id: string): Promise<{ link: InvoiceUpdateLink; tenant: Tenant } | null> {
+export async function findLinkAnywhere(
+  sql: Sql,
+  id: string,
+): Promise<{ link: InvoiceUpdateLink; tenant: Tenant } | null> {
   const row = await sql.invoice_links.findUnique({ where: { id } })
   return row && { link: toLink(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }

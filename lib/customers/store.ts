@@ -1,4 +1,4 @@
-import { type Tenant, ownedBy } from '../platform/clock.ts'
+import { ownedBy, type Tenant } from '../platform/clock.ts'
 import { insertRows, type Sql } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 

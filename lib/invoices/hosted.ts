@@ -15,7 +15,7 @@ import { translator } from '../platform/translate.ts'
 import { WorkQueue } from '../platform/work-queue.ts'
 import { isInEuVatArea, isReverseCharge } from '../tax/rules/index.ts'
 import { type Document, Documents } from './documents.ts'
-import type { InvoicePage, InvoiceDocument } from './page.ts'
+import type { InvoiceDocument, InvoicePage } from './page.ts'
 import { invoiceDocumentOf } from './sheet.ts'
 import { causeOfCreditNote } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { countryName, currencyName, day, days, money, percent, taxName, wholeNumber } from '../kernel/format.ts'
 import type { Locale } from '../kernel/locale.ts'
 import type { translator } from '../platform/translate.ts'
-import type { InvoicePage, InvoiceDocument } from './page.ts'
+import type { InvoiceDocument, InvoicePage } from './page.ts'
 
 type Words = Awaited<ReturnType<typeof translator>>
 

@@ -35,7 +35,10 @@ export async function post(tx: Transaction, bookings: readonly Posting[]): Promi
 }
 
 /** What waits for the balance goes on, if it can: one task for each balance, which the caller has locked. */
-export async function notifyBalanceIncrease({ storefrontId, testmode, enqueue, now }: Transaction, currency: Currency): Promise<void> {
+export async function notifyBalanceIncrease(
+  { storefrontId, testmode, enqueue, now }: Transaction,
+  currency: Currency,
+): Promise<void> {
   const key = [storefrontId, testmode ? 'test' : 'live', currency].join(' ')
   await enqueue(balanceIncreased, { key, data: { currency }, dueAt: now })
 }

@@ -1,5 +1,5 @@
 import type { Currency, Money } from '../kernel/money.ts'
-import { type Tenant, ownedBy } from '../platform/clock.ts'
+import { ownedBy, type Tenant } from '../platform/clock.ts'
 import type { Sql } from '../platform/db.ts'
 import type { Account } from './rules/account.ts'
 

@@ -7,7 +7,7 @@ import type { TaskContext } from '../platform/tasks.ts'
 import { transact } from '../platform/transact.ts'
 import { mayBeSent } from './rules/leaves.ts'
 import { outcomeOf } from './rules/outcome.ts'
-import { send, EmailRejected } from './smtp.ts'
+import { EmailRejected, send } from './smtp.ts'
 import * as store from './store.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Locale } from '../kernel/locale.ts'
-import { type Tenant, ownedBy } from '../platform/clock.ts'
+import { ownedBy, type Tenant } from '../platform/clock.ts'
 import type { Sql } from '../platform/db.ts'
 import { seal, unseal } from '../platform/sealed.ts'
 import type { EmailContent, EmailStatus } from './rules/mail.ts'
@@ -26,7 +26,11 @@ export interface StoredEmail extends Email {
 
 const sealedAt = (id: string) => `mails|${id}|sealed`
 
-export async function insertEmail(sql: Sql, tenant: Tenant, mail: Omit<StoredEmail, 'testmode' | 'sentAt'>): Promise<void> {
+export async function insertEmail(
+  sql: Sql,
+  tenant: Tenant,
+  mail: Omit<StoredEmail, 'testmode' | 'sentAt'>,
+): Promise<void> {
   const { id, kind, locale, status, createdAt, to, subject, text, html } = mail
   const letter: Email = { to, subject, text, html }
   await sql.mails.create({

@@ -1,4 +1,4 @@
-import type { Tenant, TaskMoment } from '../platform/clock.ts'
+import type { TaskMoment, Tenant } from '../platform/clock.ts'
 import { db } from '../platform/db.ts'
 import type { AppliedUpdate } from './hear.ts'
 import { providerFor } from './provider-for.ts'

@@ -18,7 +18,11 @@ export type AppliedUpdate = Pick<ProviderPayment, 'ref' | 'status' | 'failureRea
  * A payment as the provider says it is; null when that is no news. Throws when a provider took money for a payment that has
  * another outcome here: nobody booked it, and the task that hears of it fails until a person has looked.
  */
-export function applyProviderUpdate(payment: Payment, { ref, status: told, failureReason }: AppliedUpdate, now: Date): Payment | null {
+export function applyProviderUpdate(
+  payment: Payment,
+  { ref, status: told, failureReason }: AppliedUpdate,
+  now: Date,
+): Payment | null {
   const trigger = triggers[told]
   if (trigger === null || payment.status === told) return null
   if (paymentStates.isFinal(payment.status)) {

@@ -64,7 +64,10 @@ export interface PaymentProvider {
   /** Cancels a payment that is still open; one that is not stays as it is. Answers what it is now. */
   cancelPayment(tenant: Tenant, ref: string): Promise<ProviderPayment>
   /** Sends money of a payment back. */
-  refund(tenant: Tenant, request: { idempotencyKey: string; paymentRef: string; amount: Money }): Promise<ProviderRefund>
+  refund(
+    tenant: Tenant,
+    request: { idempotencyKey: string; paymentRef: string; amount: Money },
+  ): Promise<ProviderRefund>
   fetchChargeback(tenant: Tenant, ref: string): Promise<ProviderChargeback>
   /** What an operator of ours decided on a chargeback over more than was paid. Told again it changes nothing. */
   answerChargeback(tenant: Tenant, ref: string, answer: 'accepted' | 'rejected'): Promise<void>

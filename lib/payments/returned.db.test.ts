@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { submit } from '../checkouts/hosted.ts'
 import { db } from '../platform/db.ts'
-import { declineMandate, returnDebits } from '../subscriptions/operations.ts'
 import { send } from '../testing/api.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
 import { aLife, get, type Life, ordersOf, pass, settle, subscriptionOf } from '../testing/life.ts'
 import { aShop, eventsOf, tokenOf } from '../testing/shop.ts'
 import { aCheckout, aProduct, price } from '../testing/stock.ts'
 import { onProvidersPage } from '../testing/trouble.ts'
+import { declineMandate, returnDebits } from '../testmode/mandates.ts'
 import { chooseOutcome, testPaymentPage } from './hosted.ts'
 
 /** Direct debits that are paid, and that the bank takes back days later. */

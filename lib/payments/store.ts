@@ -1,6 +1,6 @@
 import type { FailureReason, PaymentMethod } from '../checkouts/page.ts'
 import type { Currency, Money } from '../kernel/money.ts'
-import { type Tenant, ownedBy } from '../platform/clock.ts'
+import { ownedBy, type Tenant } from '../platform/clock.ts'
 import { insertRows, type Sql, updateRows } from '../platform/db.ts'
 import type { Mandate } from '../subscriptions/rules/index.ts'
 import { type PaymentStatus, paymentStates } from './rules/state.ts'
@@ -150,7 +150,10 @@ const toPayment = (row: Row): Payment => ({
 })
 
 /** What test helpers made of a storefront's payments, in minor units by currency: paid, less refunded. No provider knows of it. */
-export async function simulatedOf(sql: Sql, { storefrontId, testmode }: Tenant): Promise<ReadonlyMap<Currency, bigint>> {
+export async function simulatedOf(
+  sql: Sql,
+  { storefrontId, testmode }: Tenant,
+): Promise<ReadonlyMap<Currency, bigint>> {
   const rows = await sql.$queryRaw<{ currency: Currency; amount: bigint }[]>`
     SELECT p.currency, sum(p.amount - coalesce(r.amount, 0))::bigint AS amount FROM payments p
     LEFT JOIN (SELECT order_id, sum(total) AS amount FROM refunds WHERE status = 'refunded' GROUP BY 1) r ON r.order_id = p.paid_order_id

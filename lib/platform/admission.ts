@@ -1,5 +1,5 @@
 import { Refusal } from '../kernel/refusal.ts'
-import { authenticate, type ApiKey } from './caller.ts'
+import { type ApiKey, authenticate } from './caller.ts'
 import { addressBlock, clientAddress } from './client-address.ts'
 import { config } from './config.ts'
 import { RateLimiter, type Verdict } from './rate-limit.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { TaskRunner } from './bell.ts'
-import { type AdvanceResult, Advance } from './clock-move.ts'
+import { Advance, type AdvanceResult } from './clock-move.ts'
 import { countDue } from './clock-tasks.ts'
 import { db, type Sql } from './db.ts'
 import { leaseMs } from './leases.ts'

@@ -1,7 +1,7 @@
-import type { TaskRunner, ClaimedTask } from './bell.ts'
+import type { ClaimedTask, TaskRunner } from './bell.ts'
 import type { TaskMoment } from './clock.ts'
 import { atOf, groupOf, isLate, maxBatchSize } from './clock-group.ts'
-import { finishAdvance, extendAdvance, moveClock, releaseAdvance } from './clock-hands.ts'
+import { extendAdvance, finishAdvance, moveClock, releaseAdvance } from './clock-hands.ts'
 import {
   claimTasks,
   countDue,
@@ -201,7 +201,10 @@ export class Advance {
     }
   }
 
-  private async claimTasks(due: readonly DueTask[], momentOf: (due: DueTask) => TaskMoment | undefined): Promise<Claimed[]> {
+  private async claimTasks(
+    due: readonly DueTask[],
+    momentOf: (due: DueTask) => TaskMoment | undefined,
+  ): Promise<Claimed[]> {
     const { storefrontId, runnerId } = this.claim
     const byId = new Map(due.map((each) => [each.id, each]))
     const claimed = (await claimTasks(storefrontId, runnerId, due)).flatMap((task): Claimed[] => {

@@ -83,7 +83,11 @@ export async function countDue(storefrontId: string): Promise<number> {
 }
 
 /** Claims tasks for a drive, in the order given; not those that somebody else claimed, and none once the clock is another driver's. */
-export async function claimTasks(storefrontId: string, driver: string, tasks: readonly DueTask[]): Promise<ClaimedTask[]> {
+export async function claimTasks(
+  storefrontId: string,
+  driver: string,
+  tasks: readonly DueTask[],
+): Promise<ClaimedTask[]> {
   const rows = JSON.stringify(tasks.map(({ id, claim_version }) => ({ id, claim_version })))
   const claimed = await db().$queryRaw<ClaimedTask[]>`
     UPDATE tasks SET claim_version = tasks.claim_version + 1, attempts = attempts + 1,

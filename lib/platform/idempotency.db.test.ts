@@ -12,7 +12,7 @@ import { endpoint } from './endpoint.ts'
 import { housekeeping } from './housekeeping.ts'
 import { log } from './log.ts'
 import { type Route, route } from './route.ts'
-import { transact, type Transaction } from './transact.ts'
+import { type Transaction, transact } from './transact.ts'
 
 let shop: Shop
 let key: string

@@ -3,7 +3,7 @@ import { serve } from 'inngest/edge'
 import type { TaskRunner } from './bell.ts'
 import { config } from './config.ts'
 import { leaseMs } from './leases.ts'
-import { runTask, runBatch } from './run-task.ts'
+import { runBatch, runTask } from './run-task.ts'
 import type { Job } from './tasks.ts'
 
 /** The functions of the app, the handler that serves them, and the two ways to ring them. */
@@ -65,7 +65,11 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
       ? {
           leaseMs: 10 * 60_000,
           async run({ name, taskId, claimVersion }) {
-            await remote.send({ id: `${taskId}:${claimVersion}`, name: eventName(name), data: { taskId, claimVersion } })
+            await remote.send({
+              id: `${taskId}:${claimVersion}`,
+              name: eventName(name),
+              data: { taskId, claimVersion },
+            })
           },
         }
       : embedded,

@@ -1,8 +1,8 @@
 import { db } from './db.ts'
 import { deliverWebhook } from './outbox.ts'
 import { shared } from './shared.ts'
-import { mostCounted, advancingClocks } from './standing-clocks.ts'
-import { queueOfTask, type Queue, queues } from './tasks.ts'
+import { advancingClocks, mostCounted } from './standing-clocks.ts'
+import { type Queue, queueOfTask, queues } from './tasks.ts'
 
 /** What is worth a look from outside, in the text format of Prometheus. Nothing in it is about anybody. */
 

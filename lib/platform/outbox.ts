@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toWire } from '../kernel/moment.ts'
-import { type Tenant, ownedBy } from './clock.ts'
+import { ownedBy, type Tenant } from './clock.ts'
 import { config } from './config.ts'
 import { insertRows, type Sql } from './db.ts'
 import { type EventName, eventTypes } from './events.ts'
@@ -22,9 +22,13 @@ export interface Event {
  * One attempt to hand one event to one endpoint; the webhooks noun does it. `before` is how many attempts were made when
  * this series of them began: a re-send begins another one.
  */
-export const deliverWebhook = task('webhook.deliver', z.object({ deliveryId: z.string(), before: z.int().default(0) }), {
-  lane: 'webhooks',
-})
+export const deliverWebhook = task(
+  'webhook.deliver',
+  z.object({ deliveryId: z.string(), before: z.int().default(0) }),
+  {
+    lane: 'webhooks',
+  },
+)
 
 /**
  * Writes events, one delivery for each endpoint that is subscribed at this moment, and their tasks, in the transaction

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { z } from 'zod'
 import { aGate } from '../testing/gate.ts'
 import { aShop, type Shop } from '../testing/shop.ts'
-import type { TaskRunner, ClaimedTask } from './bell.ts'
+import type { ClaimedTask, TaskRunner } from './bell.ts'
 import { realNow } from './clock.ts'
 import { db } from './db.ts'
 import { extendLeases } from './leases.ts'
@@ -10,7 +10,7 @@ import { log } from './log.ts'
 import { deliverWebhook } from './outbox.ts'
 import { claimDueTasks, startWorker, stopWorker } from './ringer.ts'
 import { runTask } from './run-task.ts'
-import { Reschedule, job, snoozeTask, type TaskContext, task } from './tasks.ts'
+import { job, Reschedule, snoozeTask, type TaskContext, task } from './tasks.ts'
 import { transact } from './transact.ts'
 
 const note = task('test.note', z.object({ text: z.string() }), { clock: 'real' })
@@ -327,7 +327,10 @@ describe('the ringer', () => {
       ),
     )
     const { open, opened } = aGate()
-    const runner: TaskRunner = { leaseMs, run: (task) => (task.name === deliverWebhook.name ? opened : embedded.run(task)) }
+    const runner: TaskRunner = {
+      leaseMs,
+      run: (task) => (task.name === deliverWebhook.name ? opened : embedded.run(task)),
+    }
     startWorker(runner, runner)
     await expect.poll(() => db().tasks.count({ where: { leased_until: { not: null } } })).toBeGreaterThan(64)
     await put('renewal')

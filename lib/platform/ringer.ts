@@ -1,4 +1,4 @@
-import type { TaskRunner, ClaimedTask } from './bell.ts'
+import type { ClaimedTask, TaskRunner } from './bell.ts'
 import { resumeAdvances } from './clock-driver.ts'
 import { db } from './db.ts'
 import { housekeeping } from './housekeeping.ts'
@@ -6,7 +6,7 @@ import { Leases } from './leases.ts'
 import { log } from './log.ts'
 import { onWake } from './poke.ts'
 import { shortError } from './short-error.ts'
-import { failTask, queueOfTask, type Queue, queues } from './tasks.ts'
+import { failTask, type Queue, queueOfTask, queues } from './tasks.ts'
 
 /** So many at once in each lane. */
 const concurrency: Readonly<Record<Queue, number>> = { work: 192, webhooks: 128, mail: 16 }

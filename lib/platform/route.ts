@@ -100,7 +100,12 @@ export function route<E extends Endpoint, Result>(
     }
   }
 
-  const claimFor = async (request: Request, url: URL, raw: Uint8Array, apiKey: ApiKey): Promise<Claim | Answer | null> => {
+  const claimFor = async (
+    request: Request,
+    url: URL,
+    raw: Uint8Array,
+    apiKey: ApiKey,
+  ): Promise<Claim | Answer | null> => {
     const idempotencyKey = request.method === 'GET' ? null : request.headers.get('idempotency-key')
     if (idempotencyKey === null) return null
     if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
@@ -163,7 +168,8 @@ export function route<E extends Endpoint, Result>(
   }
 
   const beyondShape = async (call: Call<E>): Promise<FieldErrors> => {
-    if (options.validateReferences) return options.validateReferences(call as Parameters<typeof options.validateReferences>[0])
+    if (options.validateReferences)
+      return options.validateReferences(call as Parameters<typeof options.validateReferences>[0])
     if (endpoint.method !== 'GET') return {}
     try {
       await operation(call)

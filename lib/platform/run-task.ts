@@ -3,7 +3,7 @@ import { db } from './db.ts'
 import { failpoint } from './failpoint.ts'
 import { log } from './log.ts'
 import { shortError } from './short-error.ts'
-import { failTask, type Job, type TaskClaim, type BatchedTask } from './tasks.ts'
+import { type BatchedTask, failTask, type Job, type TaskClaim } from './tasks.ts'
 import { StaleClaim } from './transact.ts'
 
 /**

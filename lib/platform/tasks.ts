@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { Prisma } from '../../prisma/client/client.ts'
-import type { Tenant, TaskMoment } from './clock.ts'
+import type { TaskMoment, Tenant } from './clock.ts'
 import type { Sql } from './db.ts'
 import { newId } from './identity.ts'
 
@@ -154,7 +154,12 @@ export async function completeTasks(sql: Sql, claims: readonly TaskClaim[]): Pro
 }
 
 /** Keeps the task for a later moment of its clock. False when a newer ringing has taken over. */
-export async function rescheduleTask(sql: Sql, tenant: Tenant, { taskId, claimVersion }: TaskClaim, dueAt: Date): Promise<boolean> {
+export async function rescheduleTask(
+  sql: Sql,
+  tenant: Tenant,
+  { taskId, claimVersion }: TaskClaim,
+  dueAt: Date,
+): Promise<boolean> {
   const rows = await sql.$executeRaw`
     UPDATE tasks SET due_at = ${dueAt}::timestamptz, leased_until = NULL, attempts = 0, last_error = NULL,
       run_at = ${dueAt}::timestamptz - CASE clock WHEN 'storefront' THEN ${aheadOf('storefront', tenant)} ELSE interval '0' END

@@ -8,7 +8,7 @@ import { aShop, type Shop } from '../testing/shop.ts'
 import { register } from '../webhooks/operations.ts'
 import { db } from './db.ts'
 import { Reschedule, task } from './tasks.ts'
-import { StaleClaim, transact, type Transaction } from './transact.ts'
+import { StaleClaim, type Transaction, transact } from './transact.ts'
 
 const note = task('test.note', z.object({ text: z.string() }))
 const object = { id: 'checkout_0000000000000000000001', status: 'canceled' }
@@ -77,7 +77,9 @@ describe('a transaction', () => {
   it.each([undefined, new Reschedule(new Date('2030-01-01T00:00:00Z'))])(
     'leaves nothing when a newer ringing has its task (%s)',
     async (result) => {
-      await transact(shop.scope, ({ enqueue, now }) => enqueue(note, { key: 'fenced', data: { text: 'a' }, dueAt: now }))
+      await transact(shop.scope, ({ enqueue, now }) =>
+        enqueue(note, { key: 'fenced', data: { text: 'a' }, dueAt: now }),
+      )
       const { id, claim_version } = await db().tasks.findFirstOrThrow({ where: { key: 'fenced' } })
       const before = await allRows()
       const late = transact({ ...shop.scope, claim: { taskId: id, claimVersion: claim_version - 1 } }, async (tx) => {

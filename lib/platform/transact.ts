@@ -6,7 +6,15 @@ import { failpoint } from './failpoint.ts'
 import { newId } from './identity.ts'
 import { type Event, publish } from './outbox.ts'
 import { wake } from './poke.ts'
-import { Reschedule, rescheduleTask, insertTasks, type TaskClaim, runTaskNow, type Task, completeTasks } from './tasks.ts'
+import {
+  completeTasks,
+  insertTasks,
+  Reschedule,
+  rescheduleTask,
+  runTaskNow,
+  type Task,
+  type TaskClaim,
+} from './tasks.ts'
 
 /**
  * The scope of one call: a storefront and mode, and what must commit together with the result (the idempotent answer of
@@ -51,7 +59,10 @@ const attempts = 8
  * nothing of it. Deadlocks, serialisation failures and lost races for a unique row are tried again with a fresh `Work`; any other error, refusals
  * included, rolls back and is the caller's.
  */
-export async function transact<Result>(context: RequestContext, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+export async function transact<Result>(
+  context: RequestContext,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       let hasTasks = false
@@ -142,7 +153,9 @@ async function completeClaim(
   const claims = 'taskId' in ringing ? [ringing] : ringing
   const [only] = claims
   const mine =
-    result instanceof Reschedule && only ? await rescheduleTask(sql, tenant, only, result.dueAt) : await completeTasks(sql, claims)
+    result instanceof Reschedule && only
+      ? await rescheduleTask(sql, tenant, only, result.dueAt)
+      : await completeTasks(sql, claims)
   if (!mine) throw new StaleClaim()
 }
 

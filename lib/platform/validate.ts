@@ -16,7 +16,10 @@ export function parseWith(
   if (parsedParams && !parsedParams.success) throw new Refusal('not_found')
   const parsedQuery = endpoint.query?.safeParse(queryObject(query))
   const parsedBody = endpoint.body?.safeParse(body ?? {})
-  const together = Object.entries(endpoint.validateCombination?.(body ?? {}) ?? {}).map(([field, sentence]) => [field, [sentence]])
+  const together = Object.entries(endpoint.validateCombination?.(body ?? {}) ?? {}).map(([field, sentence]) => [
+    field,
+    [sentence],
+  ])
   const errors = {
     ...Object.fromEntries(together),
     ...problems(parsedQuery?.error),

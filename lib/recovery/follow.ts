@@ -13,7 +13,7 @@ import { cancelNow, type Subscription } from '../subscriptions/rules/index.ts'
 import { saveSubscription } from '../subscriptions/store.ts'
 import { setTimer } from '../subscriptions/timer.ts'
 import { isFastForwarded, resolveFastForwards } from '../testmode/store.ts'
-import { sendReminder, sendFinalNotice } from './remind.ts'
+import { sendFinalNotice, sendReminder } from './remind.ts'
 import * as rules from './rules/index.ts'
 import * as store from './store.ts'
 import { recoveryStep } from './tasks.ts'
@@ -38,8 +38,7 @@ export async function chargeFailed(tx: Transaction, { subscription, order }: Cha
     return writeOffOrder(tx, order)
   }
   const next = rules.attemptFailed(before, failure.reason, tx.now)
-  if (next === null && !isReplaced(subscription, failure))
-    return exhaust(tx, { subscription, order, recovery: before })
+  if (next === null && !isReplaced(subscription, failure)) return exhaust(tx, { subscription, order, recovery: before })
   // Nothing is left of the schedule, but there is a new payment method to try.
   const recovery = next ?? { ...before, nextStepAt: tx.now }
   await store.saveRecovery(tx.sql, recovery)
@@ -146,8 +145,7 @@ async function chargeOutstanding(tx: Transaction, subscription: Subscription): P
 export async function collectOutstanding(tx: Transaction, subscription: Subscription): Promise<Order[]> {
   const charged: Order[] = []
   for (const order of await unpaidOrders(tx.sql, subscription.id)) {
-    const isTried =
-      (await payments.lastPayment(tx.sql, order.id)) ?? (await store.recoveryOfOrder(tx.sql, order.id))
+    const isTried = (await payments.lastPayment(tx.sql, order.id)) ?? (await store.recoveryOfOrder(tx.sql, order.id))
     if (isTried) continue
     const simulated = await isFastForwarded(tx.sql, order.id)
     if (await chargeOrder(tx, subscription, order, { simulated })) charged.push(order)

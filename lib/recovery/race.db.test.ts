@@ -3,7 +3,6 @@ import { billingUpdatePage } from '../billing/hosted.ts'
 import { db } from '../platform/db.ts'
 import { runTask } from '../platform/run-task.ts'
 import { jobs } from '../run/tasks.ts'
-import { declineMandate } from '../subscriptions/operations.ts'
 import { send } from '../testing/api.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
 import { aLife, ask, type Life, ordersOf, pass, settle, subscriptionOf } from '../testing/life.ts'
@@ -11,6 +10,7 @@ import { lockOn } from '../testing/lock-on.ts'
 import { raceBehind } from '../testing/race-behind.ts'
 import { eventsOf, runDueTasks } from '../testing/shop.ts'
 import { billingToken, booksOf, chooseMethod, helpersAreDue, owe, timePasses } from '../testing/trouble.ts'
+import { declineMandate } from '../testmode/mandates.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})

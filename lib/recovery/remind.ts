@@ -41,10 +41,18 @@ export async function sendReminder(tx: Transaction, failed: Failed): Promise<voi
 export const sendFinalNotice = (tx: Transaction, failed: Failed): Promise<void> =>
   sendRecoveryEmail(tx, failed, { kind: 'canceled_for_nonpayment' })
 
-type RecoveryEmail = EmailContent extends infer Each ? (Each extends EmailContent ? Omit<Each, keyof Common> : never) : never
+type RecoveryEmail = EmailContent extends infer Each
+  ? Each extends EmailContent
+    ? Omit<Each, keyof Common>
+    : never
+  : never
 type Common = Pick<EmailContent, 'subscriptionName' | 'storefrontName' | 'seller' | 'customerName' | 'amount'>
 
-async function sendRecoveryEmail(tx: Transaction, { subscription, order }: Failed, update: RecoveryEmail): Promise<void> {
+async function sendRecoveryEmail(
+  tx: Transaction,
+  { subscription, order }: Failed,
+  update: RecoveryEmail,
+): Promise<void> {
   const { sql, ...tenant } = tx
   const customer = await findCustomer(sql, tenant, subscription.customerId)
   if (!customer) throw new Error(`subscription ${subscription.id} has no customer`)
@@ -55,5 +63,9 @@ async function sendRecoveryEmail(tx: Transaction, { subscription, order }: Faile
     customerName: subscription.billingAddress.fullName,
     amount: { minor: order.total, currency: order.currency },
   }
-  await enqueueEmail(tx, { to: customer.email, locale: subscription.locale, mail: { ...common, ...update } as EmailContent })
+  await enqueueEmail(tx, {
+    to: customer.email,
+    locale: subscription.locale,
+    mail: { ...common, ...update } as EmailContent,
+  })
 }

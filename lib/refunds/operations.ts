@@ -16,7 +16,7 @@ import { db } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoint.ts'
 import { listEnvelope, type PageQuery } from '../platform/paging.ts'
 import { Reschedule, type TaskContext } from '../platform/tasks.ts'
-import { type RequestContext, transact, type Transaction } from '../platform/transact.ts'
+import { type RequestContext, type Transaction, transact } from '../platform/transact.ts'
 import { cancelRefund } from './cancel.ts'
 import type { createFullRefund, createRefund } from './contract.ts'
 import { processQueue } from './queue.ts'
@@ -51,7 +51,11 @@ export async function list(tenant: Tenant, query: PageQuery, url: URL, orderId?:
  * Refunds parts of an order's lines, before tax; answers the refund, which can be canceled for a while. Refuses `not_found`, and
  * `validation_failed` on `orderId` or on every item that breaks a rule.
  */
-export async function create(context: RequestContext, orderId: string, body: z.infer<typeof createRefund.body & object>) {
+export async function create(
+  context: RequestContext,
+  orderId: string,
+  body: z.infer<typeof createRefund.body & object>,
+) {
   const worded = new Map(body.items.toReversed().map((item) => [item.itemId, item]))
   return request(context, orderId, body.metadata ?? null, (order, left, inWords) => ({
     parts: partsOf(order, left, body.items),

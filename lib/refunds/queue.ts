@@ -5,7 +5,7 @@ import { feesOnSales, lockBalance, setHasWaiters } from '../ledger/store.ts'
 import { findOrders } from '../orders/store.ts'
 import { failpoint } from '../platform/failpoint.ts'
 import type { Transaction } from '../platform/transact.ts'
-import { selectFunded, type Refund, type Refunded, refundStates } from './rules/index.ts'
+import { type Refund, type Refunded, refundStates, selectFunded } from './rules/index.ts'
 import * as store from './store.ts'
 import { sendRefund } from './tasks.ts'
 

@@ -1,6 +1,6 @@
 import type { Currency } from '../kernel/money.ts'
 import { reversalRow, toReversalLine, withReversalLines } from '../orders/rows.ts'
-import { type Tenant, ownedBy } from '../platform/clock.ts'
+import { ownedBy, type Tenant } from '../platform/clock.ts'
 import { insertRows, type Sql, updateRows } from '../platform/db.ts'
 import { type Page, type PageQuery, page } from '../platform/paging.ts'
 import { storedTax, toTaxes } from '../tax/rows.ts'

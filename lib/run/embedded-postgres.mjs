@@ -132,7 +132,9 @@ function ownerOf(directory) {
   const data = statSync(directory, { throwIfNoEntry: false })
   if (process.getuid?.() === 0) return data && data.uid !== 0 ? { uid: data.uid, gid: data.gid } : NOBODY
   if (data && data.uid !== process.getuid?.())
-    throw new UserFacingError(`${directory} belongs to the user with the id ${data.uid}; start as that user or as root.`)
+    throw new UserFacingError(
+      `${directory} belongs to the user with the id ${data.uid}; start as that user or as root.`,
+    )
   return undefined
 }
 

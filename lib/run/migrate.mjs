@@ -106,9 +106,12 @@ async function connected(databaseUrl) {
     return client
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error)
-    throw Object.assign(new UserFacingError(`The database ${nameOf(databaseUrl)} cannot be reached: ${message || code}.`), {
-      code,
-    })
+    throw Object.assign(
+      new UserFacingError(`The database ${nameOf(databaseUrl)} cannot be reached: ${message || code}.`),
+      {
+        code,
+      },
+    )
   }
 }
 

@@ -27,7 +27,8 @@ export async function refuseTakenPort(port) {
 }
 
 /** @param {number} port */
-export const takenPort = (port) => new UserFacingError(`Port ${port} is in use by another program; end it, or set PORT.`)
+export const takenPort = (port) =>
+  new UserFacingError(`Port ${port} is in use by another program; end it, or set PORT.`)
 
 /** @param {{ pid: number, baseUrl?: string }} running */
 export const alreadyRuns = ({ pid, baseUrl }) =>

@@ -95,7 +95,9 @@ async function shipped() {
       version: JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).version,
     }
   } catch {
-    throw new UserFacingError(`There is no embedded PostgreSQL for ${platform}; set DATABASE_URL to a PostgreSQL server.`)
+    throw new UserFacingError(
+      `There is no embedded PostgreSQL for ${platform}; set DATABASE_URL to a PostgreSQL server.`,
+    )
   }
 }
 

@@ -55,7 +55,9 @@ export function run(title, program, args, options = {}) {
     child.on('close', (code, signal) => {
       ends.delete(end)
       if (code === 0) return resolve(output)
-      reject(new UserFacingError(`${output.trimEnd()}\n${title} failed (${signal ?? `exit ${code}`}); its output is above.`))
+      reject(
+        new UserFacingError(`${output.trimEnd()}\n${title} failed (${signal ?? `exit ${code}`}); its output is above.`),
+      )
     })
   })
 }

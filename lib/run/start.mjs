@@ -55,7 +55,9 @@ async function startDatabase() {
     try {
       const database = await startEmbedded({ directory: postgresDirectory(), purpose: 'npm start' })
       started.push(database.stop, recordStopped)
-      database.exited.then(() => fail(new UserFacingError(`The embedded PostgreSQL ended; see ${postgresDirectory()}.log.`)))
+      database.exited.then(() =>
+        fail(new UserFacingError(`The embedded PostgreSQL ended; see ${postgresDirectory()}.log.`)),
+      )
       return database.url
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error

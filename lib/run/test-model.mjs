@@ -37,7 +37,8 @@ function environmentOf(args) {
   const text = /** @type {const} */ ({ type: 'string' })
   const { values } = parseArgs({ args, options: { runs: text, seed: text, path: text, replay: text } })
   for (const [name, value] of Object.entries({ runs: values.runs, seed: values.seed }))
-    if (value !== undefined && !/^-?\d{1,10}$/.test(value)) throw new UserFacingError(`--${name} must be a whole number.`)
+    if (value !== undefined && !/^-?\d{1,10}$/.test(value))
+      throw new UserFacingError(`--${name} must be a whole number.`)
   return {
     MODEL_RUNS: values.runs ?? '100',
     MODEL_SEED: values.seed ?? String(Date.now() % 2 ** 31),

@@ -84,7 +84,10 @@ export function pendingCharge(
 }
 
 /** Writes intended charges down, with the tasks that ask the provider. */
-export async function createPendingCharges({ sql, enqueueAll, ...tenant }: Transaction, intended: readonly Payment[]): Promise<void> {
+export async function createPendingCharges(
+  { sql, enqueueAll, ...tenant }: Transaction,
+  intended: readonly Payment[],
+): Promise<void> {
   await insertPayments(sql, tenant, intended)
   const asked = intended.filter(({ provider }) => provider !== 'simulated')
   await enqueueAll(

@@ -1,5 +1,5 @@
 import { job } from '../platform/tasks.ts'
-import { endPeriod, runCharge } from './operations.ts'
+import { endPeriod, runCharge } from './renewal-operations.ts'
 import { charge, periodEnd } from './tasks.ts'
 import { chargeBatch, renewBatch } from './together.ts'
 

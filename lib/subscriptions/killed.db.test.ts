@@ -9,7 +9,7 @@ import { aLife, type Life } from '../testing/life.ts'
 import { aReceiver } from '../testing/receiver.ts'
 import { eventsOf } from '../testing/shop.ts'
 import * as stock from '../testing/stock.ts'
-import { declineMandate } from './operations.ts'
+import { declineMandate } from '../testmode/mandates.ts'
 
 /** Renewals and recoveries in processes that are killed: see deaths.ts. */
 

@@ -1,32 +1,26 @@
 import type { z } from 'zod'
 import { isOnSale } from '../catalog/rules/index.ts'
 import { findProducts, sharePlans } from '../catalog/store.ts'
-import type { FailureReason } from '../checkouts/page.ts'
 import { findCustomer } from '../customers/store.ts'
-import { toWire } from '../kernel/moment.ts'
 import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
 import { convert, fxRates } from '../orders/rules/exchange.ts'
 import { immediateOrders } from '../orders/store.ts'
-import { chargeAtProvider } from '../payments/charge.ts'
-import { setDecline, setReturns } from '../payments/sandbox/store.ts'
-import * as payments from '../payments/store.ts'
 import { now as clockNow, realNow, type Tenant } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { db, type Sql } from '../platform/db.ts'
-import { failpoint } from '../platform/failpoint.ts'
 import { listEnvelope } from '../platform/paging.ts'
-import { Reschedule, type TaskContext } from '../platform/tasks.ts'
-import { type RequestContext, transact, type Transaction } from '../platform/transact.ts'
+import { type RequestContext, type Transaction, transact } from '../platform/transact.ts'
 import type { WellFormed } from '../platform/validate.ts'
-import { collectOutstanding, writeOffOutstanding } from '../recovery/follow.ts'
+import { writeOffOutstanding } from '../recovery/follow.ts'
 import { openRecoveries } from '../recovery/store.ts'
 import { bill } from './bill.ts'
 import type { changeSubscription, listSubscriptions } from './contract.ts'
+import { lockOrRefuse, tenantOf } from './lock.ts'
 import { writePeriods } from './periods.ts'
-import { billPeriod, renewSubscription } from './renew.ts'
+import { billPeriod } from './renew.ts'
 import { subscriptionResource } from './resource.ts'
 import * as rules from './rules/index.ts'
-import { failWithoutMandate, lockCharge, settle } from './settle.ts'
+import { failWithoutMandate } from './settle.ts'
 import * as store from './store.ts'
 import { setTimer } from './timer.ts'
 
@@ -87,7 +81,11 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
  * Cancels with the end of what is paid, or at once; what is planned and parked is given up. A cancellation that stands already
  * changes nothing. Refuses `not_found` and `subscription_not_cancelable`.
  */
-export async function cancel(context: RequestContext, id: string, { immediately }: { immediately: boolean }): Promise<void> {
+export async function cancel(
+  context: RequestContext,
+  id: string,
+  { immediately }: { immediately: boolean },
+): Promise<void> {
   await transact(context, async (tx) => {
     const subscription = await lockOrRefuse(tx, id)
     const canceled = rules.cancel(subscription, { immediately, reason: 'merchant_request', now: tx.now })
@@ -140,114 +138,14 @@ export async function unpause(id: string) {
   })
 }
 
-/**
- * For test mode: a payment method whose setting-up was left pending can be charged from now on, and what waited for it is charged.
- * Refuses `validation_failed` on one that is unknown or of live mode, and `mandate_not_pending`.
- */
-export async function activateMandate(id: string) {
-  const tenant = await tenantOf(id)
-  if (!tenant.testmode)
-    throw invalid('subscription', 'It is in live mode, where the provider activates payment methods.')
-  return transact(tenant, async (tx) => {
-    const subscription = await lockOrRefuse(tx, id)
-    const { mandate } = subscription
-    if (mandate?.status !== 'pending') throw new Refusal('mandate_not_pending')
-    await payments.activateMandate(tx.sql, mandate.id)
-    // Plans that were bought together share it.
-    for (const each of await store.lockSubscriptionsOf(tx.sql, tx, mandate.id)) await collectOutstanding(tx, each)
-    return { subscriptionId: id, mandateId: mandate.id, status: 'valid' }
-  })
-}
-
-/**
- * For test mode: the test provider declines this payment method from now on; or charges it again, and returns no direct debit on it
- * any more. Refuses `validation_failed`.
- */
-export async function declineMandate(id: string, reason: FailureReason | null) {
-  const { tenant, mandateId, mandateRef } = await testMandateOf(id)
-  const { storefrontId } = tenant
-  await transact(tenant, async ({ sql }) => {
-    await setDecline(sql, { mandateRef, storefrontId, reason })
-    if (reason === null) await setReturns(sql, { mandateRef, storefrontId, returns: false })
-  })
-  return { subscriptionId: id, mandateId, declines: reason }
-}
-
-/**
- * For test mode: direct debits on this payment method are paid from now on, and returned by the bank days later. Refuses
- * `validation_failed` on one that is charged otherwise.
- */
-export async function returnDebits(id: string) {
-  const { tenant, mandateId, mandateRef, method } = await testMandateOf(id)
-  if (method !== 'sepa_debit') throw invalid('subscription', 'Its payment method is not charged by SEPA Direct Debit.')
-  const { storefrontId } = tenant
-  await transact(tenant, ({ sql }) => setReturns(sql, { mandateRef, storefrontId, returns: true }))
-  return { subscriptionId: id, mandateId, returns: true }
-}
-
-async function testMandateOf(id: string) {
-  const tenant = await tenantOf(id)
-  const { mandate } = (await store.findSubscription(db(), tenant, id)) ?? {}
-  const mandateRef = mandate && (await payments.mandateRefs(db(), tenant, [mandate.id])).get(mandate.id)
-  if (!mandate || !mandateRef || !tenant.testmode)
-    throw invalid('subscription', 'It has no payment method in test mode.')
-  return { tenant, mandateId: mandate.id, mandateRef, method: mandate.method }
-}
-
-/**
- * The task at the end of what is paid: the next period is billed, or the grace period lapses. While something is being
- * recovered the next period waits; the end of the recovery sets the timer again.
- */
-export async function endPeriod(
-  tenant: TaskContext,
-  { subscriptionId, endsAt }: { subscriptionId: string; endsAt: string },
-): Promise<void> {
-  await transact(tenant, async (tx) => {
-    const subscription = await store.lockSubscription(tx.sql, tenant, subscriptionId)
-    const due = subscription?.renewedUntil
-    if (!due || toWire(due) !== endsAt) return
-    if (tx.now < due) return new Reschedule(due)
-    if (subscription.status === 'on_grace_period') {
-      const lapsed = rules.lapse(subscription, tx.now)
-      await store.saveSubscription(tx.sql, lapsed)
-      const name = 'subscription.cancellation_grace_period_completed'
-      await writeOffOutstanding(tx, lapsed, 'wait')
-      await tx.emit({ name, object: subscriptionResource(lapsed) })
-    } else if (rules.nextRenewalAt(subscription) && (await openRecoveries(tx.sql, subscriptionId)).length === 0) {
-      await renewSubscription(tx, subscription, { due, simulated: false })
-    }
-    return
-  })
-}
-
-/** The task of a charge that was decided on: asks the provider, once whatever dies in between, and acts on its answer. */
-export async function runCharge(tenant: TaskContext, { paymentId }: { paymentId: string }): Promise<void> {
-  const payment = await payments.findPayment(db(), tenant, paymentId)
-  failpoint('charge.before_provider')
-  const update = payment && (await chargeAtProvider(tenant, [payment])).get(paymentId)
-  failpoint('charge.after_provider')
-  await transact(tenant, async (tx) => {
-    const charge = update && (await lockCharge(tx, paymentId))
-    if (charge) await settle(tx, charge, update)
-  })
-}
-
-async function lockOrRefuse({ sql, ...tenant }: Transaction, id: string): Promise<rules.Subscription> {
-  const subscription = await store.lockSubscription(sql, tenant, id)
-  if (!subscription) throw new Refusal('not_found')
-  return subscription
-}
-
-async function tenantOf(id: string): Promise<Tenant> {
-  const tenant = await store.tenantOfSubscription(db(), id)
-  if (!tenant) throw invalid('subscription', 'There is no subscription with this id.')
-  return tenant
-}
-
 type ChangeBody = z.infer<typeof changeSubscription.body & object>
 
 /** What is wrong beyond the shape of a change whose shape is refused: whatever is well-formed by itself is looked at. */
-export async function validateReferences(tenant: Tenant, id: string, body: WellFormed<ChangeBody>): Promise<FieldErrors> {
+export async function validateReferences(
+  tenant: Tenant,
+  id: string,
+  body: WellFormed<ChangeBody>,
+): Promise<FieldErrors> {
   const subscription = await store.findSubscription(db(), tenant, id)
   if (!subscription) return {}
   const now = await clockNow(db(), tenant)

@@ -3,7 +3,7 @@ import { payOrder } from '../orders/pay.ts'
 import { orderResource } from '../orders/resource.ts'
 import type { Order } from '../orders/rules/order.ts'
 import { findOrder } from '../orders/store.ts'
-import { applyProviderUpdate, type AppliedUpdate } from '../payments/hear.ts'
+import { type AppliedUpdate, applyProviderUpdate } from '../payments/hear.ts'
 import { paymentStates } from '../payments/rules/state.ts'
 import * as payments from '../payments/store.ts'
 import { failpoint } from '../platform/failpoint.ts'
@@ -43,7 +43,12 @@ export async function lockCharge(tx: Transaction, paymentId: string): Promise<Ch
  * What a provider says of a charge takes effect, once: an outcome that was acted on is not acted on again. Anything but paid is
  * a failed charge. `simulated`: a test helper made the provider say it.
  */
-export async function settle(tx: Transaction, charge: Charge, update: AppliedUpdate, { simulated = false } = {}): Promise<void> {
+export async function settle(
+  tx: Transaction,
+  charge: Charge,
+  update: AppliedUpdate,
+  { simulated = false } = {},
+): Promise<void> {
   const { payment } = charge
   failpoint('charge.locked')
   const outcome = applyProviderUpdate(payment, update, tx.now)

@@ -8,7 +8,8 @@ import { decisive, killedAt, leasesEnd } from '../testing/crash.ts'
 import { brokenAtRest, brokenInvariants } from '../testing/invariants.ts'
 import { aLife, type Life, ordersOf } from '../testing/life.ts'
 import { eventsOf } from '../testing/shop.ts'
-import { change, declineMandate, pause } from './operations.ts'
+import { declineMandate } from '../testmode/mandates.ts'
+import { change, pause } from './operations.ts'
 
 /** Renewals and charges by the dozen do what they do one by one. */
 

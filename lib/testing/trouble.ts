@@ -5,7 +5,7 @@ import { providerLedger } from '../payments/operations.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
 import type { TaskRunner } from '../platform/bell.ts'
 import { db } from '../platform/db.ts'
-import { declineMandate } from '../subscriptions/operations.ts'
+import { declineMandate } from '../testmode/mandates.ts'
 import { advanceByDuration } from '../testmode/operations.ts'
 import { send } from './api.ts'
 import { leasesEnd } from './crash.ts'
@@ -38,9 +38,13 @@ export async function billingToken({ key, id }: Life): Promise<string> {
 
 /** The buyer of `aLife` keeps the details and chooses another payment method. Answers where that leads: to the provider's page. */
 export const submitMethod = (token: string, paymentMethod: string, version = '0') =>
-  submitBillingUpdate(token, new URLSearchParams({ country: 'DE', fullName: 'Ada', taxId: 'DE1', paymentMethod, version }), {
-    acceptLanguage: 'de',
-  })
+  submitBillingUpdate(
+    token,
+    new URLSearchParams({ country: 'DE', fullName: 'Ada', taxId: 'DE1', paymentMethod, version }),
+    {
+      acceptLanguage: 'de',
+    },
+  )
 
 /** The same, and what the buyer does on the provider's page. */
 export async function chooseMethod(token: string, paymentMethod: string, version = '0') {

@@ -8,8 +8,8 @@ import { db } from '../platform/db.ts'
 import { claimDueTasks, startWorker, stopWorker } from '../platform/ringer.ts'
 import { route as routeOf } from '../platform/route.ts'
 import { runTask } from '../platform/run-task.ts'
-import { Reschedule, job, type TaskContext, task } from '../platform/tasks.ts'
-import { transact, type Transaction } from '../platform/transact.ts'
+import { job, Reschedule, type TaskContext, task } from '../platform/tasks.ts'
+import { type Transaction, transact } from '../platform/transact.ts'
 import { tasks as appTasks } from '../run/tasks.ts'
 import { send } from '../testing/api.ts'
 import { killedAt } from '../testing/crash.ts'
@@ -149,8 +149,12 @@ describe('a move', () => {
       on: { by: [expect.any(String)] },
     })
     const end = new Date('2999-12-31T23:59:58Z')
-    expect(new Date((await advanceByDuration(tenant, { to: end }, runner)).now).getTime()).toBeGreaterThanOrEqual(end.getTime())
-    await expect(advanceByDuration(tenant, { by: { seconds: 60 } }, runner)).rejects.toMatchObject({ code: 'validation_failed' })
+    expect(new Date((await advanceByDuration(tenant, { to: end }, runner)).now).getTime()).toBeGreaterThanOrEqual(
+      end.getTime(),
+    )
+    await expect(advanceByDuration(tenant, { by: { seconds: 60 } }, runner)).rejects.toMatchObject({
+      code: 'validation_failed',
+    })
   })
 
   it('never shows a moment before one it has shown, whoever looks', async () => {

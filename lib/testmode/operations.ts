@@ -5,10 +5,10 @@ import { type FieldErrors, invalid, Refusal } from '../kernel/refusal.ts'
 import { requireStorefront } from '../people/store.ts'
 import type { TaskRunner } from '../platform/bell.ts'
 import { now as clockNow, holdClock, type Tenant } from '../platform/clock.ts'
-import { claimAdvance, type AdvanceResult, runAdvance } from '../platform/clock-driver.ts'
+import { type AdvanceResult, claimAdvance, runAdvance } from '../platform/clock-driver.ts'
 import { beginAdvance, holdTimeouts } from '../platform/clock-hands.ts'
 import { db } from '../platform/db.ts'
-import { type RequestContext, withoutCompletion, transact } from '../platform/transact.ts'
+import { type RequestContext, transact, withoutCompletion } from '../platform/transact.ts'
 import type { WellFormed } from '../platform/validate.ts'
 import type { advanceClock as advanceEndpoint } from './contract.ts'
 import * as store from './store.ts'
@@ -28,7 +28,12 @@ export async function showClock(storefrontId: string): Promise<{ now: string }> 
  * after 30 s with what remains, which goes on by itself. Refuses `validation_failed` on a move back or past 2999, and
  * `clock_busy` while an earlier move is not done.
  */
-export async function advanceByDuration(context: RequestContext, move: Move, runner: TaskRunner, withinMs = answerWithinMs) {
+export async function advanceByDuration(
+  context: RequestContext,
+  move: Move,
+  runner: TaskRunner,
+  withinMs = answerWithinMs,
+) {
   const { storefrontId, idempotencyKey } = context
   const driver = await begin(context, move)
   const done = await runAdvance(storefrontId, runner, Date.now() + withinMs, driver)

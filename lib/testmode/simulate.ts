@@ -9,7 +9,7 @@ import { lastPayment, type Payment } from '../payments/store.ts'
 import type { Tenant } from '../platform/clock.ts'
 import { db, type Sql } from '../platform/db.ts'
 import { Reschedule, type TaskContext } from '../platform/tasks.ts'
-import { type RequestContext, transact, type Transaction } from '../platform/transact.ts'
+import { type RequestContext, type Transaction, transact } from '../platform/transact.ts'
 import type { WellFormed } from '../platform/validate.ts'
 import { chargeFailed } from '../recovery/follow.ts'
 import { recoveryOfOrder } from '../recovery/store.ts'
@@ -23,7 +23,11 @@ import { runSimulation, soon } from './tasks.ts'
  * Asks for an outcome of an order's pending payment on a saved method; answers the order, still unpaid. Refuses `not_found`,
  * `already_in_flight`, and `validation_failed` when nothing is pending, or is to be paid that cannot be charged yet.
  */
-export async function simulate(context: RequestContext, orderId: string, body: z.infer<typeof simulatePayment.body & object>) {
+export async function simulate(
+  context: RequestContext,
+  orderId: string,
+  body: z.infer<typeof simulatePayment.body & object>,
+) {
   return transact(context, async (tx) => {
     const { sql, now, newId } = tx
     if (!(await findOrder(sql, context, orderId))) throw new Refusal('not_found')

@@ -1,5 +1,5 @@
 import type { FailureReason } from '../checkouts/page.ts'
-import { type Tenant, ownedBy } from '../platform/clock.ts'
+import { ownedBy, type Tenant } from '../platform/clock.ts'
 import type { Sql } from '../platform/db.ts'
 import type { Outcome } from './rules/outcome.ts'
 

@@ -163,7 +163,10 @@ describe('the schedule', () => {
   it('runs in one move of the clock as well', async () => {
     receiver.answer = answered(500)
     await emit()
-    expect(await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)).toMatchObject({ ran: 10, remaining: 0 })
+    expect(await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)).toMatchObject({
+      ran: 10,
+      remaining: 0,
+    })
     expect(await delivery()).toMatchObject({ status: 'failed', attempts: 10 })
   })
 
@@ -211,7 +214,10 @@ describe('the schedule', () => {
 
   it('keeps the order in a move, also when some wait for others', async () => {
     for (let n = 0; n < 12; n++) await emit(n % 2 === 0 ? 'order a' : `order ${n}`)
-    expect(await advanceByDuration(shop.scope, { by: { hours: 1 } }, tasks.embedded)).toMatchObject({ ran: 12, remaining: 0 })
+    expect(await advanceByDuration(shop.scope, { by: { hours: 1 } }, tasks.embedded)).toMatchObject({
+      ran: 12,
+      remaining: 0,
+    })
     const ids = receiver
       .events()
       .filter(({ body }) => body.entityId === 'order a')

@@ -50,7 +50,11 @@ export async function register(context: RequestContext, body: z.infer<typeof cre
 }
 
 /** Changes what is sent. A new URL is checked as on registration; the same one (in normalized form) is not. */
-export async function update(context: RequestContext, id: string, body: z.infer<typeof updateWebhookEndpoint.body & object>) {
+export async function update(
+  context: RequestContext,
+  id: string,
+  body: z.infer<typeof updateWebhookEndpoint.body & object>,
+) {
   const before = await store.findEndpoint(db(), context, id)
   if (!before) throw new Refusal('not_found')
   const moves = body.url !== undefined && normalizedUrl(body.url) !== normalizedUrl(before.url)
@@ -207,7 +211,8 @@ async function check({ id, url, secret, testmode, createdAt }: store.WebhookEndp
   try {
     status = (await postEvent({ url, secret }, { id: eventId, body }, setupTimeoutMs)).status
   } catch (error) {
-    if (error instanceof DeliveryError) throw invalid('url', `The webhook.setup ping was not answered. ${error.message}`)
+    if (error instanceof DeliveryError)
+      throw invalid('url', `The webhook.setup ping was not answered. ${error.message}`)
     throw error
   }
   if (status < 200 || status > 299)

@@ -4,9 +4,9 @@ import {
   type FormDraft,
   isRepetition,
   isUsable,
-  renewedLifetime,
   oneDay,
   refusedDraft,
+  renewedLifetime,
   savedDraft,
   versionOf,
 } from './form-link.ts'

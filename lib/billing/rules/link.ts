@@ -2,7 +2,7 @@ import type { Amount } from '../../checkouts/page.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { Duration } from '../../kernel/calendar.ts'
 import type { BillingUpdateField } from '../page.ts'
-import { type FormDraft, type FormLink, renewedLifetime, oneDay } from './form-link.ts'
+import { type FormDraft, type FormLink, oneDay, renewedLifetime } from './form-link.ts'
 
 /** A payment that was owed and is charged now, as it is shown. */
 interface Saved {
@@ -26,7 +26,10 @@ export const linkLifetimes = { merchant: oneDay, mail: { days: 8 } } as const sa
 
 /** A link that can be used for its lifetime from now on. */
 export const newLink = (
-  link: Pick<BillingUpdateLink, 'id' | 'subscriptionId' | 'redirectUrlSuccess' | 'redirectUrlCanceled' | 'billingAddress'>,
+  link: Pick<
+    BillingUpdateLink,
+    'id' | 'subscriptionId' | 'redirectUrlSuccess' | 'redirectUrlCanceled' | 'billingAddress'
+  >,
   lifetime: keyof typeof linkLifetimes,
   now: Date,
 ): BillingUpdateLink => ({ ...link, ...renewedLifetime(linkLifetimes[lifetime], now) })

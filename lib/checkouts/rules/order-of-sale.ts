@@ -1,6 +1,6 @@
 import type { Locale } from '../../kernel/locale.ts'
 import { fxRates } from '../../orders/rules/exchange.ts'
-import { orderDefaults, type Order, type OrderLine, type Seller } from '../../orders/rules/order.ts'
+import { type Order, type OrderLine, orderDefaults, type Seller } from '../../orders/rules/order.ts'
 import type { Subscription } from '../../subscriptions/rules/index.ts'
 import type { Buyer } from './buyer.ts'
 import { type Checkout, isTrial } from './checkout.ts'

@@ -3,7 +3,7 @@ import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import { anOrder } from '../../orders/examples.ts'
 import { aSubscription } from '../../subscriptions/examples.ts'
 import { subscriptionStates } from '../../subscriptions/rules/state.ts'
-import { updateInvoiceDetails, currentVersion, withDetails } from './correct.ts'
+import { currentVersion, updateInvoiceDetails, withDetails } from './correct.ts'
 
 const now = new Date('2026-12-01T09:00:00Z')
 const order = anOrder()
@@ -30,7 +30,10 @@ describe('a correction', () => {
   it('keeps what was corrected as the version after, of the moment of that correction', () => {
     const corrected = anOrder({ correctedAt: now })
     const later = new Date('2026-12-02T09:00:00Z')
-    expect(updateInvoiceDetails(corrected, details, { earlier: 3, now: later })?.former).toMatchObject({ version: 4, issuedAt: now })
+    expect(updateInvoiceDetails(corrected, details, { earlier: 3, now: later })?.former).toMatchObject({
+      version: 4,
+      issuedAt: now,
+    })
     expect(currentVersion(corrected, 3)).toEqual({ version: 4, details: order.customerDetails, issuedAt: now })
   })
 

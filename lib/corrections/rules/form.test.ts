@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { anOrder } from '../../orders/examples.ts'
 import { invoiceUpdateFields } from '../page.ts'
-import { invoiceUpdateOf, invoiceUpdateProblems, formOf, needsTaxId, readInvoiceUpdate } from './form.ts'
+import { formOf, invoiceUpdateOf, invoiceUpdateProblems, needsTaxId, readInvoiceUpdate } from './form.ts'
 
 const sold = anOrder()
 const reverseCharged = anOrder({

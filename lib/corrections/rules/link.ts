@@ -1,4 +1,4 @@
-import { type FormDraft, type FormLink, renewedLifetime, oneDay } from '../../billing/rules/form-link.ts'
+import { type FormDraft, type FormLink, oneDay, renewedLifetime } from '../../billing/rules/form-link.ts'
 import type { InvoiceUpdateField } from '../page.ts'
 
 export type InvoiceUpdateDraft = FormDraft<InvoiceUpdateField, true>

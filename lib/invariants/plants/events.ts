@@ -1,4 +1,4 @@
-import { copy, first, following, type ViolationFixtures, paid, remove, set } from './plant.ts'
+import { copy, first, following, paid, remove, set, type ViolationFixtures } from './plant.ts'
 
 export const events: ViolationFixtures = {
   // I6

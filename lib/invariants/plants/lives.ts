@@ -1,4 +1,4 @@
-import { copy, following, type ViolationFixtures, remove, set } from './plant.ts'
+import { copy, following, remove, set, type ViolationFixtures } from './plant.ts'
 
 export const lives: ViolationFixtures = {
   // I3

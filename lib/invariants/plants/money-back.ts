@@ -1,4 +1,4 @@
-import { copy, first, type ViolationFixtures, paid, remove, set, setAtProvider } from './plant.ts'
+import { copy, first, paid, remove, set, setAtProvider, type ViolationFixtures } from './plant.ts'
 
 const refunded = `refund_id IN (SELECT id FROM refunds WHERE status = 'refunded')`
 const account = `concat_ws(' ', storefront_id, CASE WHEN testmode THEN 'test' ELSE 'live' END, currency, account) AS id`

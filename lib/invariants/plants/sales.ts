@@ -1,4 +1,4 @@
-import { copy, first, foreign, type ViolationFixtures, paid, remove, set, setAtProvider } from './plant.ts'
+import { copy, first, foreign, paid, remove, set, setAtProvider, type ViolationFixtures } from './plant.ts'
 
 const series = `invoice_scope || ' ' || substring(invoice_number FROM '^(.*)-[0-9]+$') AS id`
 

@@ -1,4 +1,4 @@
-import { first, foreign, type ViolationFixtures, set, setAtProvider } from './plant.ts'
+import { first, foreign, set, setAtProvider, type ViolationFixtures } from './plant.ts'
 
 export const scopes: ViolationFixtures = {
   // I10

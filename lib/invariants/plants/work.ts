@@ -1,4 +1,4 @@
-import { first, type ViolationFixtures, remove, set } from './plant.ts'
+import { first, remove, set, type ViolationFixtures } from './plant.ts'
 
 const task = (name: string, answers = 'key AS id', where = 'true') =>
   remove('tasks', `name = '${name}' AND ${where}`, answers)

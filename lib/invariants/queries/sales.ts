@@ -1,4 +1,4 @@
-import { lastOfSubscriptions, type Queries, eventsIn, wire } from './query.ts'
+import { eventsIn, lastOfSubscriptions, type Queries, wire } from './query.ts'
 
 /** Checkouts with what they sell, and the snapshots of plans and products that are taken then. */
 

@@ -4,11 +4,15 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { invoicePages } from '../../../e2e/fixtures/hosted-pages.ts'
 import { type Locale, locales } from '../../kernel/locale.ts'
 import { translator } from '../../platform/translate.ts'
-import type { InvoicePage, InvoiceDocument } from '../page.ts'
+import type { InvoiceDocument, InvoicePage } from '../page.ts'
 import { invoiceDocumentOf } from '../sheet.ts'
 import { draw } from './draw.ts'
 
-async function sheet(name: string, locale: Locale = 'en', differences: Partial<InvoicePage> = {}): Promise<InvoiceDocument> {
+async function sheet(
+  name: string,
+  locale: Locale = 'en',
+  differences: Partial<InvoicePage> = {},
+): Promise<InvoiceDocument> {
   const page = invoicePages[name]?.(locale)
   if (!page) throw new Error(`No fixture ${name}`)
   return invoiceDocumentOf({ ...page, ...differences }, await translator(locale))

@@ -58,7 +58,13 @@ const byHan: Readonly<Record<InvoiceDocument['han'], readonly Font[]>> = {
 }
 
 /** In the order in which they are asked for a letter. */
-export const fontsFor = (han: InvoiceDocument['han']): readonly [Font, ...Font[]] => [latin, arabic, hebrew, ...byHan[han], emoji]
+export const fontsFor = (han: InvoiceDocument['han']): readonly [Font, ...Font[]] => [
+  latin,
+  arabic,
+  hebrew,
+  ...byHan[han],
+  emoji,
+]
 
 /** Looked for from the program's folder: bundling moves this file, and leaves the fonts where they are. */
 export function fontFile({ regular, bold }: Font, isBold: boolean): string {

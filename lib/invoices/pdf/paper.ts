@@ -59,7 +59,12 @@ const margins = { top: 52, bottom: 44, left: 51, right: 51 }
 const reserveAtBottom = 10
 
 /** Title, language and date stand in the file; nothing else does that is not written on it, so it is the same file each time. */
-export function newPdfWriter(about: { title: string; locale: string; madeAt: Date; han: InvoiceDocument['han'] }): PdfWriter {
+export function newPdfWriter(about: {
+  title: string
+  locale: string
+  madeAt: Date
+  han: InvoiceDocument['han']
+}): PdfWriter {
   const fonts = fontsFor(about.han)
   const doc = new PDFDocument({
     size: 'A4',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sum } from '../../kernel/money.ts'
-import { postFailed, postProcessing, postRefunded, feeOf, neededFor } from './refund.ts'
+import { feeOf, neededFor, postFailed, postProcessing, postRefunded } from './refund.ts'
 
 const moved = (entries: { account: string; amount: bigint }[]) =>
   Object.fromEntries(entries.map(({ account, amount }) => [account, amount]))

@@ -6,7 +6,7 @@ import { db } from '../../platform/db.ts'
 import { newId } from '../../platform/identity.ts'
 import { linkToken } from '../../platform/sealed.ts'
 import type { TaskContext } from '../../platform/tasks.ts'
-import { withoutCompletion, transact } from '../../platform/transact.ts'
+import { transact, withoutCompletion } from '../../platform/transact.ts'
 import type { PaymentProvider, ProviderPayment } from '../provider.ts'
 import { syncPayment } from '../tasks.ts'
 import { testMandates } from './mandates.ts'
@@ -160,7 +160,14 @@ const settlementOf = (createdAt: Date): Date => {
 
 const latestSeconds = settlementSeconds(1)
 
-const asProviderPayment = ({ ref, method, status, failureReason, mandate, createdAt }: store.SandboxPayment): ProviderPayment => ({
+const asProviderPayment = ({
+  ref,
+  method,
+  status,
+  failureReason,
+  mandate,
+  createdAt,
+}: store.SandboxPayment): ProviderPayment => ({
   ref,
   status,
   failureReason,

@@ -11,7 +11,11 @@ export interface Refunded {
  * Who goes on with a balance (minor units), each with the part of our fee that is given back with it. Strictly first in, first
  * out: one that is not covered stops all that came after it, however small they are.
  */
-export function selectFunded(queue: readonly Refund[], balance: bigint, sales: ReadonlyMap<string, Refunded>): Refund[] {
+export function selectFunded(
+  queue: readonly Refund[],
+  balance: bigint,
+  sales: ReadonlyMap<string, Refunded>,
+): Refund[] {
   const known = new Map(sales)
   const going: Refund[] = []
   let left = balance

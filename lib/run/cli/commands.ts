@@ -59,6 +59,7 @@ const corrections = () => import('../../corrections/operations.ts')
 const mails = () => import('../../mails/operations.ts')
 const payments = () => import('../../payments/operations.ts')
 const subscriptions = () => import('../../subscriptions/operations.ts')
+const mandates = () => import('../../testmode/mandates.ts')
 const testmode = () => import('../../testmode/operations.ts')
 const webhooks = () => import('../../webhooks/operations.ts')
 
@@ -203,7 +204,7 @@ export const commands: readonly Command[] = [
     verb: 'activate',
     summary: 'Let a payment method that was left pending be charged, and charge what waited (test mode)',
     flags: { subscription },
-    run: async ({ subscription }) => (await subscriptions()).activateMandate(subscription),
+    run: async ({ subscription }) => (await mandates()).activateMandate(subscription),
   }),
   command({
     noun: 'mandate',
@@ -214,21 +215,21 @@ export const commands: readonly Command[] = [
       reason: { value: 'REASON', help: 'why (general_failure)', oneOf: failureReasons },
     },
     run: async ({ subscription, reason }) =>
-      (await subscriptions()).declineMandate(subscription, (reason as FailureReason | undefined) ?? 'general_failure'),
+      (await mandates()).declineMandate(subscription, (reason as FailureReason | undefined) ?? 'general_failure'),
   }),
   command({
     noun: 'mandate',
     verb: 'return',
     summary: 'Let the direct debits on a payment method be paid, and returned by the bank days later, from now on',
     flags: { subscription },
-    run: async ({ subscription }) => (await subscriptions()).returnDebits(subscription),
+    run: async ({ subscription }) => (await mandates()).returnDebits(subscription),
   }),
   command({
     noun: 'mandate',
     verb: 'accept',
     summary: 'Let the test provider charge a payment method again, and return none of its direct debits',
     flags: { subscription },
-    run: async ({ subscription }) => (await subscriptions()).declineMandate(subscription, null),
+    run: async ({ subscription }) => (await mandates()).declineMandate(subscription, null),
   }),
   command({
     noun: 'provider',

@@ -2,9 +2,9 @@ import {
   type CustomerDetails,
   type Described,
   type InvoiceDetails,
-  orderDefaults,
   type Order,
   type OrderLine,
+  orderDefaults,
   type Seller,
   type TermsChange,
 } from '../../orders/rules/order.ts'

@@ -2,7 +2,7 @@ import { toWire } from '../../kernel/moment.ts'
 import type { FieldErrors } from '../../kernel/refusal.ts'
 import { type Change, lineProblem } from './asked.ts'
 import { oneCycleAfter } from './period.ts'
-import { upcomingInterval, merged } from './schedule.ts'
+import { merged, upcomingInterval } from './schedule.ts'
 import { type BillingInterval, type Subscription, sameInterval, scheduledTerms } from './subscription.ts'
 
 /** A sentence, or false where nothing is wrong, by field. */

@@ -487,7 +487,10 @@ describe('a trial', () => {
   it('has its end as the anchor: no other one at once', () => {
     const anchor = at('2025-07-01')
     expect(() => change(inEachState.trial, aChangeNow({ quantity: 2, anchor }), now)).toThrow(refused('anchor'))
-    for (const request of [aChange({ quantity: 2, resetAnchor: true }), aChangeNow({ quantity: 2, resetAnchor: true })]) {
+    for (const request of [
+      aChange({ quantity: 2, resetAnchor: true }),
+      aChangeNow({ quantity: 2, resetAnchor: true }),
+    ]) {
       expect(() => change(inEachState.trial, request, now)).toThrow(refused('resetAnchor'))
       expect(() => change(aSubscription(), { ...request, trialUntil }, now)).toThrow(refused('resetAnchor'))
     }

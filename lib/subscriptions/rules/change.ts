@@ -7,7 +7,7 @@ import { changeProblems } from './change-problems.ts'
 import { firstPeriod, nth, oneCycleAfter, secondsBetween, share } from './period.ts'
 import { prorate } from './prorate.ts'
 import { periodLine } from './renew.ts'
-import { upcomingInterval, schedule, dropAnchorDate } from './schedule.ts'
+import { dropAnchorDate, schedule, upcomingInterval } from './schedule.ts'
 import { waitingFor } from './start.ts'
 import { subscriptionStates } from './state.ts'
 import { amountOf, type Subscription, sameInterval, sameTerms, type Terms, termsChange } from './subscription.ts'
@@ -19,7 +19,9 @@ import { amountOf, type Subscription, sameInterval, sameTerms, type Terms, terms
 export function change(subscription: Subscription, request: Change, now: Date): Changed {
   mustBeChangeable(subscription, request, now)
   const inTrial = withTrial(subscription, request.trialUntil)
-  const rest = request.applyImmediately ? keptSchedule(inTrial, changeNow(inTrial, request, now)) : schedule(inTrial, request)
+  const rest = request.applyImmediately
+    ? keptSchedule(inTrial, changeNow(inTrial, request, now))
+    : schedule(inTrial, request)
   const events =
     inTrial === subscription ? rest.events : [...new Set(['subscription.updated', ...rest.events] as const)]
   return { ...rest, events }
@@ -27,7 +29,9 @@ export function change(subscription: Subscription, request: Change, now: Date): 
 
 /** What is scheduled stands beside a change that is made at once. */
 const keptSchedule = (before: Subscription, changed: Changed): Changed =>
-  sameInterval(upcomingInterval(before), upcomingInterval(changed.next)) ? changed : { ...changed, next: dropAnchorDate(changed.next) }
+  sameInterval(upcomingInterval(before), upcomingInterval(changed.next))
+    ? changed
+    : { ...changed, next: dropAnchorDate(changed.next) }
 
 function mustBeChangeable(subscription: Subscription, request: Change, now: Date): void {
   const { status, renewedUntil } = subscription
@@ -86,7 +90,9 @@ function restartPeriod(subscription: Subscription, terms: Terms, request: Change
   const { period, parked } = subscription
   if (!period) throw new Error('a subscription without a period cannot begin another one')
   const amount = amountOf(terms)
-  const keptSchedule = request.anchor ? shortenedPeriod(request.anchor, now, terms, request.prorate) : firstPeriod(now, terms.cycle, amount)
+  const keptSchedule = request.anchor
+    ? shortenedPeriod(request.anchor, now, terms, request.prorate)
+    : firstPeriod(now, terms.cycle, amount)
   const next: Subscription = { ...subscription, ...terms, ...keptSchedule, parked: [] }
   const changed = termsChange(subscription, terms)
   const charged: BillingLine = { ...periodLine(next, request.prorate), ...(changed && { change: changed }) }

@@ -3,19 +3,22 @@ import { describe, expect, it } from 'vitest'
 import { intervals } from '../../kernel/calendar.ts'
 import { toWire } from '../../kernel/moment.ts'
 import {
+  type CyclePosition,
   firstPeriod,
   followingPeriod,
   nth,
   oneCycleAfter,
   periodUpTo,
-  type CyclePosition,
   secondsBetween,
   share,
 } from './period.ts'
 import type { BillingInterval } from './subscription.ts'
 
 const at = (text: string) => new Date(text.length === 10 ? `${text}T00:00:00Z` : text)
-const cycleOf = (interval: BillingInterval['interval'], intervalCount = 1): BillingInterval => ({ interval, intervalCount })
+const cycleOf = (interval: BillingInterval['interval'], intervalCount = 1): BillingInterval => ({
+  interval,
+  intervalCount,
+})
 const monthly = cycleOf('month')
 const days = (count: number) => BigInt(count * 86_400)
 const spanOf = ({ period }: CyclePosition) => period && [toWire(period.startAt), toWire(period.endAt)]

@@ -1,5 +1,5 @@
 import type { BillingLine } from './bill.ts'
-import { firstPeriod, followingPeriod, periodUpTo, type CyclePosition, secondsBetween, share } from './period.ts'
+import { type CyclePosition, firstPeriod, followingPeriod, periodUpTo, secondsBetween, share } from './period.ts'
 import { subscriptionStates } from './state.ts'
 import {
   amountOf,

@@ -29,8 +29,10 @@ export function dropAnchorDate(subscription: Subscription): Subscription {
 }
 
 /** The cycle that will hold after the next renewal. */
-export const upcomingInterval = ({ cycle, scheduledUpdate }: Pick<Subscription, 'cycle' | 'scheduledUpdate'>): BillingInterval =>
-  scheduledUpdate?.plan?.cycle ?? cycle
+export const upcomingInterval = ({
+  cycle,
+  scheduledUpdate,
+}: Pick<Subscription, 'cycle' | 'scheduledUpdate'>): BillingInterval => scheduledUpdate?.plan?.cycle ?? cycle
 
 /** Null when nothing would differ once it is applied. */
 function effective(update: ScheduledUpdate, subscription: Subscription): ScheduledUpdate | null {

@@ -4,6 +4,7 @@ import {
   amountOf,
   cycleFrom,
   latest,
+  recordEvent,
   type ScheduledUpdate,
   type Subscription,
   sameCycle,
@@ -11,7 +12,6 @@ import {
   seconds,
   share,
   type Terms,
-  recordEvent,
   viewOf,
   type World,
 } from './world.ts'

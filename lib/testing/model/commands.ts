@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { cycleStart } from '../../kernel/calendar.ts'
 import * as service from '../../subscriptions/operations.ts'
+import * as mandates from '../../testmode/mandates.ts'
 import { send } from '../api.ts'
 import type { Answer } from './answer.ts'
 import { type Change, change } from './change.ts'
@@ -178,7 +179,7 @@ const operator = (
 const operating = [
   ...operator(1, 'pause', is('active'), service.pause, model.pause),
   ...operator(2, 'unpause', is('paused'), service.unpause, model.unpause),
-  ...operator(1, 'activate mandate', hasPendingMandate, service.activateMandate, model.activateMandate),
+  ...operator(1, 'activate mandate', hasPendingMandate, mandates.activateMandate, model.activateMandate),
 ]
 
 const declining = onSubscription(
@@ -188,7 +189,7 @@ const declining = onSubscription(
   fc.option(reason, { freq: 3 }),
   ({ world, subscription, id }, why) => ({
     said: why ? `the provider declines: ${why}` : 'the provider accepts',
-    really: () => asReply(service.declineMandate(id, why)),
+    really: () => asReply(mandates.declineMandate(id, why)),
     inModel: () => model.decline(world, subscription, why),
   }),
 )

@@ -8,6 +8,8 @@ import {
   later,
   type Order,
   type Recovery,
+  recordEvent,
+  recordOrderEvent,
   type Sale,
   type Subscription,
   sameCycle,
@@ -17,8 +19,6 @@ import {
   share,
   type Terms,
   type Turn,
-  recordEvent,
-  recordOrderEvent,
   type World,
 } from './world.ts'
 

@@ -22,10 +22,10 @@ import {
   later,
   type Mandate,
   type Order,
+  recordEvent,
   type Subscription,
   scheduledTerms,
   settlementSeconds,
-  recordEvent,
   viewOf,
   type World,
 } from './world.ts'

@@ -3,4 +3,6 @@ import { type InvoiceUpdateView, invoiceUpdatePage } from '@/lib/corrections/hos
 import { open } from '../../open.ts'
 
 /** Once per request and view, for the layout, the title and the page together. */
-export const openCorrection = cache((token: string, view: InvoiceUpdateView) => open(() => invoiceUpdatePage(token, view)))
+export const openCorrection = cache((token: string, view: InvoiceUpdateView) =>
+  open(() => invoiceUpdatePage(token, view)),
+)

@@ -4,7 +4,9 @@ import { route } from '@/lib/platform/route.ts'
 
 const kind = 'one_off_product'
 
-export const GET = route(contract.getProduct, ({ context, params }) => catalog.get(context, kind, params.oneOffProductId))
+export const GET = route(contract.getProduct, ({ context, params }) =>
+  catalog.get(context, kind, params.oneOffProductId),
+)
 export const PATCH = route(contract.updateProduct, ({ context, params, body }) =>
   catalog.submitUpdate(context, kind, params.oneOffProductId, body),
 )

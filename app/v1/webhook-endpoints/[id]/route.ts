@@ -8,4 +8,6 @@ export const PATCH = route(
   ({ context, params, body }) => webhooks.update(context, params.id, body),
   { validateReferences: ({ context, params, body }) => webhooks.validateReferences(context, params.id, body) },
 )
-export const DELETE = route(contract.deleteWebhookEndpoint, ({ context, params }) => webhooks.remove(context, params.id))
+export const DELETE = route(contract.deleteWebhookEndpoint, ({ context, params }) =>
+  webhooks.remove(context, params.id),
+)

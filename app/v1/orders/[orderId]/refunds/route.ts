@@ -8,5 +8,7 @@ export const GET = route(contract.listOrderRefunds, ({ context, params, query, u
 export const POST = route(
   contract.createRefund,
   ({ context, params, body }) => refunds.create(context, params.orderId, body),
-  { validateReferences: ({ context, params, body }) => refunds.validateReferences(context, params.orderId, body.items) },
+  {
+    validateReferences: ({ context, params, body }) => refunds.validateReferences(context, params.orderId, body.items),
+  },
 )

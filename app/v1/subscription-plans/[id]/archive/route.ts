@@ -5,4 +5,6 @@ import { route } from '@/lib/platform/route.ts'
 const kind = 'subscription_plan'
 
 export const POST = route(contract.archivePlan, ({ context, params }) => catalog.archive(context, kind, params.id))
-export const DELETE = route(contract.unarchivePlan, ({ context, params }) => catalog.unarchive(context, kind, params.id))
+export const DELETE = route(contract.unarchivePlan, ({ context, params }) =>
+  catalog.unarchive(context, kind, params.id),
+)

@@ -5,5 +5,8 @@ import * as testmode from '@/lib/testmode/operations.ts'
 export const POST = route(
   contract.fastForwardRenewal,
   ({ context, params, body }) => testmode.fastForward(context, params.subscriptionId, body),
-  { validateReferences: ({ context, params, body }) => testmode.validateFastForward(context, params.subscriptionId, body) },
+  {
+    validateReferences: ({ context, params, body }) =>
+      testmode.validateFastForward(context, params.subscriptionId, body),
+  },
 )
