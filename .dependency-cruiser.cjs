@@ -1,11 +1,11 @@
 /**
- * Who may import whom: arrows go down, never up. `npm run check` holds the code against it; lib/run/house.test.ts plants
- * a violation of each rule to see that it bites.
+ * Who may import whom: arrows go down, never up. `npm run check` holds the code against it; scripts/architecture.test.ts
+ * plants a violation of each rule, and looks for cycles between folders.
  */
-const noun =
-  '(?:billing|catalog|chargebacks|checkouts|corrections|customers|invariants|invoices|ledger|mails|orders|payments|people|recovery|refunds|subscriptions|tax|testmode|webhooks)'
 const test = '\\.test\\.tsx?$'
 const inTests = ['^lib/testing/', test, '^e2e/']
+const noun = 'lib/modules/[^/]+'
+const store = `^(?:${noun}|lib/providers/[^/]+)/store\\.ts$`
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -24,27 +24,27 @@ module.exports = {
       to: { pathNot: ['^lib/kernel/', 'node_modules/(?:temporal-polyfill|tr46)/'] },
     },
     {
-      name: 'rules-import-rules-and-kernel',
-      comment: 'A rule knows no clock, no database and no network. The page values of a noun are types and tables.',
-      severity: 'error',
-      from: { path: `^lib/${noun}/rules/`, pathNot: test },
-      to: { pathNot: ['^lib/kernel/', `^lib/${noun}/rules/`, `^lib/${noun}/page\\.ts$`] },
-    },
-    {
       name: 'platform-has-no-business',
       severity: 'error',
       from: { path: '^lib/platform/', pathNot: test },
-      to: { path: [`^lib/${noun}/`, '^app/', '^components/', '^lib/run/'] },
+      to: { path: ['^lib/(?:modules|providers|workflows|server|cli)/', '^app/', '^components/', '^scripts/'] },
+    },
+    {
+      name: 'rules-import-rules-and-kernel',
+      comment: 'A rule knows no clock, no database and no network. The page values of a noun are types and tables.',
+      severity: 'error',
+      from: { path: `^${noun}/rules/`, pathNot: test },
+      to: { pathNot: ['^lib/kernel/', `^${noun}/rules/`, `^${noun}/page\\.ts$`] },
     },
     {
       name: 'contracts-import-shapes',
       severity: 'error',
-      from: { path: `^lib/${noun}/contract\\.ts$` },
+      from: { path: `^${noun}/contract\\.ts$` },
       to: {
         pathNot: [
           '^lib/kernel/',
-          '^lib/platform/(?:endpoint|events|paging|shapes)\\.ts$',
-          `^lib/${noun}/(?:contract\\.ts$|rules/)`,
+          '^lib/platform/(?:http/(?:endpoint|paging|shapes)|jobs/events)\\.ts$',
+          `^${noun}/(?:contract\\.ts$|rules/)`,
           'node_modules/zod/',
         ],
       },
@@ -53,12 +53,12 @@ module.exports = {
       name: 'stores-know-rows-only',
       comment: 'A store translates rows; it calls no operation and no resource.',
       severity: 'error',
-      from: { path: `^lib/${noun}/(?:sandbox/)?store\\.ts$` },
+      from: { path: store },
       to: {
         pathNot: [
           '^lib/kernel/',
           '^lib/platform/',
-          `^lib/${noun}/(?:rules/|rows\\.ts$|page\\.ts$|provider\\.ts$)`,
+          `^${noun}/(?:rules/|rows\\.ts$|page\\.ts$|provider\\.ts$)`,
           '^prisma/client/',
         ],
       },
@@ -66,23 +66,47 @@ module.exports = {
     {
       name: 'prisma-in-stores-only',
       severity: 'error',
-      from: { pathNot: [`^lib/${noun}/(?:sandbox/)?store\\.ts$`, '^lib/platform/', '^prisma/', ...inTests] },
+      from: { pathNot: [store, '^lib/platform/', '^prisma/', ...inTests] },
       to: { path: '^prisma/client/' },
     },
     {
-      name: 'transactions-do-not-nest',
-      comment:
-        "An operation is a transaction: it uses another noun's rules, stores and resources, never its operations.",
+      name: 'modules-look-down',
+      comment: 'What touches several nouns is a workflow. The invariants look at the work of all of them.',
       severity: 'error',
-      from: { path: `^lib/(${noun})/operations\\.ts$` },
-      to: { path: `^lib/${noun}/(?:operations|hosted|close|hear-news|deliver)\\.ts$`, pathNot: '^lib/$1/' },
+      from: { path: '^lib/modules/', pathNot: [test, '^lib/modules/invariants/queries/'] },
+      to: { path: '^lib/(?:providers|workflows|server|cli)/' },
+    },
+    {
+      name: 'providers-look-down',
+      severity: 'error',
+      from: { path: '^lib/providers/', pathNot: test },
+      to: { path: '^lib/(?:workflows|server|cli)/' },
+    },
+    {
+      name: 'workflows-look-down',
+      severity: 'error',
+      from: { path: '^lib/workflows/', pathNot: test },
+      to: { path: '^lib/(?:server|cli)/' },
+    },
+    {
+      name: 'transactions-do-not-nest',
+      comment: "An operation is a transaction: it uses another folder's rules, stores and steps, never its operations.",
+      severity: 'error',
+      from: { path: '^lib/((?:modules|workflows)/[^/]+)/operations\\.ts$' },
+      to: {
+        path: '^lib/(?:modules|workflows)/[^/]+/(?:operations|hosted|cancel-or-expire|sync-payment|deliver)\\.ts$',
+        pathNot: '^lib/$1/',
+      },
     },
     {
       name: 'app-uses-doors',
-      comment: 'Routes and pages enter through contracts, operations, page operations and platform/route.',
+      comment: 'Routes and pages enter through contracts, operations, page operations and the platform.',
       severity: 'error',
       from: { path: '^app/', pathNot: test },
-      to: { path: `^lib/${noun}/`, pathNot: `^lib/${noun}/(?:contract|operations|hosted|page)\\.ts$` },
+      to: {
+        path: '^lib/(?:modules|providers|workflows|cli)/',
+        pathNot: '^lib/(?:modules|workflows)/[^/]+/(?:contract|operations|hosted|page)\\.ts$',
+      },
     },
     {
       name: 'components-are-given-everything',
@@ -90,7 +114,7 @@ module.exports = {
       from: { path: '^components/', pathNot: test },
       to: {
         path: '^lib/',
-        pathNot: ['^lib/kernel/', `^lib/${noun}/(?:contract|page)\\.ts$`, '^lib/platform/i18n\\.ts$'],
+        pathNot: ['^lib/kernel/', `^${noun}/(?:contract|page)\\.ts$`, '^lib/platform/i18n\\.ts$'],
       },
     },
     {

@@ -1,6 +1,6 @@
 import type { NextConfig } from 'next'
 import createNextIntlPlugin from 'next-intl/plugin'
-import { pageHeaders } from './lib/platform/page-headers.ts'
+import { pageHeaders } from './lib/platform/http/page-headers.ts'
 
 const config: NextConfig = {
   poweredByHeader: false,

@@ -1,10 +1,10 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { billingUpdateOrigins, billingUpdateStatus } from '@/lib/billing/hosted.ts'
-import { checkoutOrigins, checkoutStatus } from '@/lib/checkouts/hosted.ts'
-import { invoiceUpdateStatus } from '@/lib/corrections/hosted.ts'
-import { invoiceStatus } from '@/lib/invoices/hosted.ts'
-import { paymentOrigins, paymentStatus } from '@/lib/payments/hosted.ts'
+import { invoiceStatus } from '@/lib/modules/invoices/hosted.ts'
 import { within } from '@/lib/platform/within.ts'
+import { billingUpdateOrigins, billingUpdateStatus } from '@/lib/workflows/billing-update/hosted.ts'
+import { invoiceUpdateStatus } from '@/lib/workflows/invoice-update/hosted.ts'
+import { checkoutOrigins, checkoutStatus } from '@/lib/workflows/sale/hosted.ts'
+import { paymentOrigins, paymentStatus } from '@/lib/workflows/test-payment-page/hosted.ts'
 
 /** Pages, those of paths that lead nowhere too. Not `/v1`, which has no pages, nor what pages load or send their forms to. */
 export const config = {

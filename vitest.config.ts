@@ -14,9 +14,9 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'unit',
-          include: ['{lib,app,components}/**/*.test.{ts,tsx}'],
+          include: ['{lib,app,components,scripts}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.db.test.ts'],
-          setupFiles: ['lib/testing/seed.ts'],
+          setupFiles: ['lib/testing/property-seed.ts'],
           expect,
           hookTimeout: 60_000,
           testTimeout: 60_000, // Nothing is measured by it: a busy machine takes longer, and what hangs is found all the same.
@@ -27,9 +27,9 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'db',
-          include: ['{lib,app}/**/*.db.test.ts'],
+          include: ['{lib,app,scripts}/**/*.db.test.ts'],
           globalSetup: ['lib/testing/template-database.ts'],
-          setupFiles: ['lib/testing/seed.ts', 'lib/testing/own-database.ts'],
+          setupFiles: ['lib/testing/property-seed.ts', 'lib/testing/own-database.ts'],
           maxWorkers: 2,
           expect,
           testTimeout: 600_000, // As above; the longest take a minute on two quiet cores.

@@ -7,7 +7,7 @@ const run = promisify(execFile)
 
 /** The command line of the service under test, as its operator would use it. Answers its JSON value. */
 export async function cli(...args: string[]): Promise<any> {
-  const { stdout } = await run(process.execPath, ['lib/run/cli.mjs', ...args, '--json'])
+  const { stdout } = await run(process.execPath, ['scripts/cli.mjs', ...args, '--json'])
   return JSON.parse(stdout)
 }
 

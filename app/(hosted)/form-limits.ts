@@ -1,6 +1,6 @@
-import { addressBlock, clientAddress } from '@/lib/platform/client-address.ts'
 import { config } from '@/lib/platform/config.ts'
-import { RateLimiter } from '@/lib/platform/rate-limit.ts'
+import { addressBlock, clientAddress } from '@/lib/platform/http/client-address.ts'
+import { RateLimiter } from '@/lib/platform/http/rate-limit.ts'
 
 /** A form that is sent, or the figures beside it, which follow what is typed. */
 export type Asked = 'form' | 'quote'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { writeClientAddress } from '@/lib/platform/client-address.ts'
 import { config } from '@/lib/platform/config.ts'
+import { writeClientAddress } from '@/lib/platform/http/client-address.ts'
 import { formRoutes, quoteRoute } from './form.ts'
 
 vi.mock('@/lib/platform/log.ts', () => ({ log: { error: () => undefined } }))

@@ -1,5 +1,5 @@
 import { log } from '@/lib/platform/log.ts'
-import { metricsText } from '@/lib/platform/metrics.ts'
+import { metricsText } from '@/lib/server/metrics.ts'
 
 /** What waits and what stands, for Prometheus. It names nobody and nothing, so that whoever may read `/readyz` may read it too. */
 export async function GET(): Promise<Response> {

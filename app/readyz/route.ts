@@ -1,5 +1,5 @@
-import { readiness } from '@/lib/platform/readiness.ts'
 import { shared } from '@/lib/platform/shared.ts'
+import { readiness } from '@/lib/server/readiness.ts'
 
 /** Whoever asks more often hears the same again: asking costs the database nothing more. */
 const newest = shared(1_000, readiness)

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { submit } from '@/lib/checkouts/hosted.ts'
-import { chooseOutcome } from '@/lib/payments/hosted.ts'
-import type { Endpoint } from '@/lib/platform/endpoint.ts'
+import type { Endpoint } from '@/lib/platform/http/endpoint.ts'
 import { endpoints, send } from '@/lib/testing/api.ts'
-import { aLife, type Life, subscriptionOf } from '@/lib/testing/life.ts'
+import * as stock from '@/lib/testing/factories.ts'
 import { aReceiver } from '@/lib/testing/receiver.ts'
 import { aCheckout, buyerForm, germanVisitor, tokenOf } from '@/lib/testing/shop.ts'
-import * as stock from '@/lib/testing/stock.ts'
+import { aLife, type Life, subscriptionOf } from '@/lib/testing/subscription-scenario.ts'
+import { submit } from '@/lib/workflows/sale/hosted.ts'
+import { chooseOutcome } from '@/lib/workflows/test-payment-page/hosted.ts'
 
 /** Everything that is wrong with a request is told at once: shapes, references and what does not go together. */
 

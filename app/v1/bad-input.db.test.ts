@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { failureReasons } from '@/lib/payments/rules/failure.ts'
+import { failureReasons } from '@/lib/modules/payments/rules/failure.ts'
 import { allRows } from '@/lib/testing/all-rows.ts'
 import { endpoints, type Sent, send } from '@/lib/testing/api.ts'
 import * as kind from '@/lib/testing/bad-values.ts'
-import * as stock from '@/lib/testing/stock.ts'
+import * as stock from '@/lib/testing/factories.ts'
 import { aWorld, type Noun, type World } from '@/lib/testing/world.ts'
 
 interface Entry {

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { approveReview, listReviews, rejectReview, startReview } from '@/lib/catalog/operations.ts'
 import { Refusal } from '@/lib/kernel/refusal.ts'
-import { db } from '@/lib/platform/db.ts'
+import { approveReview, listReviews, rejectReview, startReview } from '@/lib/modules/catalog/operations.ts'
+import { db } from '@/lib/platform/db/db.ts'
 import { send } from '@/lib/testing/api.ts'
+import * as stock from '@/lib/testing/factories.ts'
 import { aShop, runDueTasks, type Shop } from '@/lib/testing/shop.ts'
-import * as stock from '@/lib/testing/stock.ts'
 
 let shop: Shop
 beforeEach(async () => {

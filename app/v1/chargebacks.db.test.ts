@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest'
-import { move, raise } from '@/lib/chargebacks/operations.ts'
-import { createPayout } from '@/lib/ledger/operations.ts'
-import { reconcile } from '@/lib/ledger/reconcile.ts'
-import { sandbox } from '@/lib/payments/sandbox/provider.ts'
-import { db } from '@/lib/platform/db.ts'
+import { createPayout } from '@/lib/modules/ledger/operations.ts'
+import { db } from '@/lib/platform/db/db.ts'
+import { sandbox } from '@/lib/providers/sandbox/provider.ts'
 import { send } from '@/lib/testing/api.ts'
+import { price } from '@/lib/testing/factories.ts'
 import { brokenInvariants } from '@/lib/testing/invariants.ts'
-import { aLife, ask, get, ordersOf, pass, settle } from '@/lib/testing/life.ts'
 import { aSale, balanceOf, eventsAbout, type Sale } from '@/lib/testing/money-back.ts'
-import { price } from '@/lib/testing/stock.ts'
+import { aLife, ask, get, ordersOf, pass, settle } from '@/lib/testing/subscription-scenario.ts'
+import { move, raise } from '@/lib/workflows/chargeback/operations.ts'
+import { reconcile } from '@/lib/workflows/reconciliation/reconcile.ts'
 
 /** Chargebacks, as a merchant sees them through the interface; the provider is moved from the command line. */
 

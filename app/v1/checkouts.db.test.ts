@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { approveReview, rejectReview } from '@/lib/catalog/operations.ts'
+import { approveReview, rejectReview } from '@/lib/modules/catalog/operations.ts'
 import { send } from '@/lib/testing/api.ts'
 import { someId } from '@/lib/testing/bad-values.ts'
+import * as stock from '@/lib/testing/factories.ts'
 import { aShop, type Shop } from '@/lib/testing/shop.ts'
-import * as stock from '@/lib/testing/stock.ts'
 
 let shop: Shop
 let key: string

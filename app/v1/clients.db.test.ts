@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Seen, Setting } from '@/docs/clients/seen.ts'
-import { notRouted } from '@/lib/platform/route.ts'
-import { type Listener, listen } from '@/lib/run/listen.ts'
+import { notRouted } from '@/lib/platform/http/route.ts'
+import { type Listener, listen } from '@/lib/server/listen.ts'
 import { routes } from '@/lib/testing/api.ts'
-import { aLife, type Life } from '@/lib/testing/life.ts'
+import { aLife, type Life } from '@/lib/testing/subscription-scenario.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const generators = path.join(root, 'docs/clients/node_modules/.bin')

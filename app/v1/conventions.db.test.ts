@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createKey, revokeKey, rotateKey } from '@/lib/people/operations.ts'
+import { createKey, revokeKey, rotateKey } from '@/lib/modules/accounts/operations.ts'
 import { allRows } from '@/lib/testing/all-rows.ts'
 import { endpoints, send } from '@/lib/testing/api.ts'
 import * as kind from '@/lib/testing/bad-values.ts'
+import { aCustomer } from '@/lib/testing/factories.ts'
 import { aShop, type Shop } from '@/lib/testing/shop.ts'
-import { aCustomer } from '@/lib/testing/stock.ts'
 
 let shop: Shop
 let key: string

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { db } from '@/lib/platform/db.ts'
+import { db } from '@/lib/platform/db/db.ts'
 import { send } from '@/lib/testing/api.ts'
+import { aCustomer } from '@/lib/testing/factories.ts'
 import { aShop, eventsOf, type Shop } from '@/lib/testing/shop.ts'
-import { aCustomer } from '@/lib/testing/stock.ts'
 
 let shop: Shop
 let key: string

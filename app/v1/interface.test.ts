@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openApi } from '@/lib/platform/openapi.ts'
-import { RefundShape } from '@/lib/refunds/contract.ts'
+import { RefundShape } from '@/lib/modules/refunds/contract.ts'
+import { openApi } from '@/lib/platform/http/openapi.ts'
 import { endpoints } from './endpoints.ts'
 
 const documentPath = path.resolve('docs/openapi.json')

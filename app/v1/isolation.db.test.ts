@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { approveReview } from '@/lib/catalog/operations.ts'
-import { raise } from '@/lib/chargebacks/operations.ts'
-import { db } from '@/lib/platform/db.ts'
+import { approveReview } from '@/lib/modules/catalog/operations.ts'
+import { db } from '@/lib/platform/db/db.ts'
 import { allRows } from '@/lib/testing/all-rows.ts'
 import { send } from '@/lib/testing/api.ts'
+import * as stock from '@/lib/testing/factories.ts'
 import { aReceiver } from '@/lib/testing/receiver.ts'
 import { aShop } from '@/lib/testing/shop.ts'
-import * as stock from '@/lib/testing/stock.ts'
+import { raise } from '@/lib/workflows/chargeback/operations.ts'
 
 /** Two storefronts with two modes each: four shops that must not know of each other. */
 interface Room {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints, send } from '@/lib/testing/api.ts'
+import { aCheckout, aCustomer, aProduct, pay, price } from '@/lib/testing/factories.ts'
 import { aShop, type Shop } from '@/lib/testing/shop.ts'
-import { aCheckout, aCustomer, aProduct, pay, price } from '@/lib/testing/stock.ts'
 import { GET } from './customers/route.ts'
 
 const base = 'http://billhook.test'

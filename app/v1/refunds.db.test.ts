@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
-import { balance, createPayout } from '@/lib/ledger/operations.ts'
-import { sandbox } from '@/lib/payments/sandbox/provider.ts'
-import { failAtBank } from '@/lib/refunds/operations.ts'
+import { balance, createPayout } from '@/lib/modules/ledger/operations.ts'
+import { sandbox } from '@/lib/providers/sandbox/provider.ts'
 import { send } from '@/lib/testing/api.ts'
+import { price } from '@/lib/testing/factories.ts'
 import { brokenInvariants } from '@/lib/testing/invariants.ts'
-import { aLife, ask, get, ordersOf, pass } from '@/lib/testing/life.ts'
 import { aSale, balanceOf, eventsAbout, type Sale } from '@/lib/testing/money-back.ts'
-import { price } from '@/lib/testing/stock.ts'
+import { aLife, ask, get, ordersOf, pass } from '@/lib/testing/subscription-scenario.ts'
+import { failAtBank } from '@/lib/workflows/refund/operations.ts'
 
 /** Refunds, as a merchant sees them through the interface. */
 

@@ -1,12 +1,22 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { db } from '@/lib/platform/db.ts'
-import { pause, unpause } from '@/lib/subscriptions/operations.ts'
+import { db } from '@/lib/platform/db/db.ts'
 import { send } from '@/lib/testing/api.ts'
+import { aPlan, aProduct, price } from '@/lib/testing/factories.ts'
 import { brokenInvariants } from '@/lib/testing/invariants.ts'
-import { aLife, ask, clockTo, get, type Life, ordersOf, pass, settle, subscriptionOf } from '@/lib/testing/life.ts'
 import { aShop, runDueTasks } from '@/lib/testing/shop.ts'
-import { aPlan, aProduct, price } from '@/lib/testing/stock.ts'
-import { declineMandate } from '@/lib/testmode/mandates.ts'
+import {
+  aLife,
+  ask,
+  clockTo,
+  get,
+  type Life,
+  ordersOf,
+  pass,
+  settle,
+  subscriptionOf,
+} from '@/lib/testing/subscription-scenario.ts'
+import { pause, unpause } from '@/lib/workflows/subscription-change/operations.ts'
+import { declineMandate } from '@/lib/workflows/test-helpers/mandates.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})

@@ -1,17 +1,27 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { submit } from '@/lib/checkouts/hosted.ts'
-import { listEmails } from '@/lib/mails/operations.ts'
-import { chooseOutcome } from '@/lib/payments/hosted.ts'
-import { providerLedger } from '@/lib/payments/operations.ts'
-import { failureReasons } from '@/lib/payments/rules/failure.ts'
-import { db } from '@/lib/platform/db.ts'
-import { pause } from '@/lib/subscriptions/operations.ts'
+import { listEmails } from '@/lib/modules/emails/operations.ts'
+import { failureReasons } from '@/lib/modules/payments/rules/failure.ts'
+import { db } from '@/lib/platform/db/db.ts'
 import { send } from '@/lib/testing/api.ts'
+import { aCheckout, aPlan, price } from '@/lib/testing/factories.ts'
 import { brokenInvariants } from '@/lib/testing/invariants.ts'
-import { aLife, ask, clockTo, get, type Life, ordersOf, pass, settle, subscriptionOf } from '@/lib/testing/life.ts'
 import { aShop, tokenOf } from '@/lib/testing/shop.ts'
-import { aCheckout, aPlan, price } from '@/lib/testing/stock.ts'
-import { activateMandate, declineMandate } from '@/lib/testmode/mandates.ts'
+import {
+  aLife,
+  ask,
+  clockTo,
+  get,
+  type Life,
+  ordersOf,
+  pass,
+  settle,
+  subscriptionOf,
+} from '@/lib/testing/subscription-scenario.ts'
+import { providerLedger } from '@/lib/workflows/reconciliation/provider-ledger.ts'
+import { submit } from '@/lib/workflows/sale/hosted.ts'
+import { pause } from '@/lib/workflows/subscription-change/operations.ts'
+import { activateMandate, declineMandate } from '@/lib/workflows/test-helpers/mandates.ts'
+import { chooseOutcome } from '@/lib/workflows/test-payment-page/hosted.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})

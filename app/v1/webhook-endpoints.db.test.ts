@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { db } from '@/lib/platform/db.ts'
-import { eventNames } from '@/lib/platform/events.ts'
+import { db } from '@/lib/platform/db/db.ts'
+import { eventNames } from '@/lib/platform/jobs/events.ts'
 import { allRows } from '@/lib/testing/all-rows.ts'
 import { send } from '@/lib/testing/api.ts'
+import * as stock from '@/lib/testing/factories.ts'
 import { aReceiver, isSigned } from '@/lib/testing/receiver.ts'
 import { aShop, runDueTasks, type Shop, standStill } from '@/lib/testing/shop.ts'
-import * as stock from '@/lib/testing/stock.ts'
 
 let shop: Shop
 let key: string

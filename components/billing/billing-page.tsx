@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import { money } from '@/components/format.ts'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
-import type { BillingUpdatePage } from '@/lib/billing/page.ts'
+import type { BillingUpdatePage } from '@/lib/modules/billing-updates/page.ts'
 import { OpenBilling } from './open-billing.tsx'
 
 /** One link to a subscription's billing details and payment method, whatever has become of it. */

@@ -1,8 +1,8 @@
 import { detailsText, type Words } from '@/components/checkout/details-text.ts'
 import { day, money } from '@/components/format.ts'
 import type { LiveText } from '@/components/ui/live-form.tsx'
-import type { BillingUpdateQuote } from '@/lib/billing/page.ts'
 import type { Locale } from '@/lib/kernel/locale.ts'
+import type { BillingUpdateQuote } from '@/lib/modules/billing-updates/page.ts'
 
 /** Everything on the billing page that changes with the country or the tax ID, in the reader's language. */
 export interface BillingText extends LiveText {

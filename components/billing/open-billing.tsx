@@ -12,7 +12,7 @@ import { LiveForm, LivePage } from '@/components/ui/live-form.tsx'
 import { Notice } from '@/components/ui/notice.tsx'
 import { SellerFooter } from '@/components/ui/seller-footer.tsx'
 import { ShopName } from '@/components/ui/shop-name.tsx'
-import type { BillingUpdatePage } from '@/lib/billing/page.ts'
+import type { BillingUpdatePage } from '@/lib/modules/billing-updates/page.ts'
 import { billingText } from './billing-text.ts'
 import { Figure, NextChargeFigure, NextChargeSentence } from './live-billing.tsx'
 

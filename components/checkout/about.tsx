@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { SellerFooter } from '@/components/ui/seller-footer.tsx'
-import type { CheckoutPage } from '@/lib/checkouts/page.ts'
+import type { CheckoutPage } from '@/lib/modules/checkouts/page.ts'
 
 /** How to cancel, who sells, and the small print, under the button. */
 export function About({ page, recurring }: { page: CheckoutPage; recurring: boolean }) {

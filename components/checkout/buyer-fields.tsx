@@ -3,8 +3,8 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import { FieldFold } from '@/components/ui/field-fold.tsx'
 import { LiveAddressHint, LiveTaxIdHint } from '@/components/ui/live-form.tsx'
-import type { BuyerField, BuyerForm } from '@/lib/checkouts/page.ts'
 import type { Locale } from '@/lib/kernel/locale.ts'
+import type { BuyerField, BuyerForm } from '@/lib/modules/checkouts/page.ts'
 import { namedCountries } from './countries.ts'
 
 interface BuyerFieldsProps {

@@ -3,7 +3,7 @@ import { dayAndTime, money } from '@/components/format.ts'
 import { primaryButton, quietButton } from '@/components/ui/button.ts'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
-import type { CheckoutPage } from '@/lib/checkouts/page.ts'
+import type { CheckoutPage } from '@/lib/modules/checkouts/page.ts'
 import { OpenCheckout } from './open-checkout.tsx'
 
 /** One checkout, whatever has become of it. */

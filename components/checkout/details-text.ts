@@ -1,6 +1,6 @@
 import type { useTranslations } from 'next-intl'
 import type { LiveText } from '@/components/ui/live-form.tsx'
-import { type CompanyDetails, companyDetailFields, type Quote } from '@/lib/checkouts/page.ts'
+import { type CompanyDetails, companyDetailFields, type Quote } from '@/lib/modules/checkouts/page.ts'
 
 export type Words = ReturnType<typeof useTranslations<never>>
 

@@ -6,7 +6,7 @@ import { FormLanguage } from '@/components/ui/form-language.tsx'
 import { FormPage } from '@/components/ui/form-page.tsx'
 import { LiveForm, LivePage } from '@/components/ui/live-form.tsx'
 import { Notice } from '@/components/ui/notice.tsx'
-import type { CheckoutPage } from '@/lib/checkouts/page.ts'
+import type { CheckoutPage } from '@/lib/modules/checkouts/page.ts'
 import { About } from './about.tsx'
 import { BuyerFields } from './buyer-fields.tsx'
 import {

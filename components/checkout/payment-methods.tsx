@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { FieldError } from '@/components/ui/field.tsx'
 import { Icon, type IconName } from '@/components/ui/icon.tsx'
-import { type PaymentMethod, paymentMethods, unavailableMethods } from '@/lib/checkouts/page.ts'
+import { type PaymentMethod, paymentMethods, unavailableMethods } from '@/lib/modules/checkouts/page.ts'
 
 const icons: Readonly<Record<PaymentMethod | (typeof unavailableMethods)[number], IconName>> = {
   creditcard: 'card',

@@ -1,4 +1,4 @@
-import { type BuyerField, buyerFields, type FieldProblem } from '@/lib/checkouts/page.ts'
+import { type BuyerField, buyerFields, type FieldProblem } from '@/lib/modules/checkouts/page.ts'
 import type { Words } from './details-text.ts'
 
 interface RefusedField {

@@ -1,7 +1,7 @@
 import { createTranslator } from 'next-intl'
 import { describe, expect, it } from 'vitest'
 import { aMixedQuote, aQuote, aQuoteBeforeTax, aTrialQuote } from '@/e2e/fixtures/hosted-pages.ts'
-import type { Quote } from '@/lib/checkouts/page.ts'
+import type { Quote } from '@/lib/modules/checkouts/page.ts'
 import de from '@/messages/de.json' with { type: 'json' }
 import en from '@/messages/en.json' with { type: 'json' }
 import { quoteText } from './quote-text.ts'

@@ -1,7 +1,7 @@
 import { countryName, currencyName, day, money, percent, taxName, wholeNumber } from '@/components/format.ts'
 import type { LiveText } from '@/components/ui/live-form.tsx'
-import type { Quote, QuoteLine, RenewalView } from '@/lib/checkouts/page.ts'
 import type { Locale } from '@/lib/kernel/locale.ts'
+import type { Quote, QuoteLine, RenewalView } from '@/lib/modules/checkouts/page.ts'
 import { detailsText, type Words } from './details-text.ts'
 
 /**

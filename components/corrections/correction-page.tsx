@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import { primaryButton, quietButton } from '@/components/ui/button.ts'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
-import type { InvoiceUpdatePage } from '@/lib/corrections/page.ts'
+import type { InvoiceUpdatePage } from '@/lib/modules/invoice-updates/page.ts'
 import { OpenCorrection } from './open-correction.tsx'
 
 /** One link to the details on an invoice, whatever has become of it. */

@@ -8,7 +8,7 @@ import { FormLanguage } from '@/components/ui/form-language.tsx'
 import { FormPage } from '@/components/ui/form-page.tsx'
 import { SellerFooter } from '@/components/ui/seller-footer.tsx'
 import { ShopName } from '@/components/ui/shop-name.tsx'
-import type { InvoiceUpdatePage } from '@/lib/corrections/page.ts'
+import type { InvoiceUpdatePage } from '@/lib/modules/invoice-updates/page.ts'
 import { refusedDetails } from './problem-text.ts'
 
 type OpenPage = Extract<InvoiceUpdatePage, { state: 'open' }>

@@ -1,7 +1,7 @@
 import type { Words } from '@/components/checkout/details-text.ts'
 import { refusedFields } from '@/components/checkout/problem-text.ts'
-import type { FieldProblem } from '@/lib/checkouts/page.ts'
-import type { InvoiceUpdateField, InvoiceUpdatePage } from '@/lib/corrections/page.ts'
+import type { FieldProblem } from '@/lib/modules/checkouts/page.ts'
+import type { InvoiceUpdateField, InvoiceUpdatePage } from '@/lib/modules/invoice-updates/page.ts'
 
 type OpenPage = Extract<InvoiceUpdatePage, { state: 'open' }>
 

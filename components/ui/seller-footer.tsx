@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { countryName } from '@/components/format.ts'
-import type { SellerView } from '@/lib/checkouts/page.ts'
 import type { Locale } from '@/lib/kernel/locale.ts'
+import type { SellerView } from '@/lib/modules/checkouts/page.ts'
 
 interface SellerFooterProps {
   seller: SellerView

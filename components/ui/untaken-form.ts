@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Words } from '@/components/checkout/details-text.ts'
 import { labels } from '@/components/checkout/problem-text.ts'
 import { countryName } from '@/components/format.ts'
-import { type BuyerField, buyerFields, paymentMethods } from '@/lib/checkouts/page.ts'
 import { isCountry } from '@/lib/kernel/countries.ts'
 import { escapeHtml } from '@/lib/kernel/html.ts'
 import type { Locale } from '@/lib/kernel/locale.ts'
+import { type BuyerField, buyerFields, paymentMethods } from '@/lib/modules/checkouts/page.ts'
 
 /** Why a form was not taken, and after how many seconds it may be sent again. */
 export interface Untaken {

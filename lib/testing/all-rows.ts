@@ -1,4 +1,4 @@
-import { db } from '../platform/db.ts'
+import { db } from '../platform/db/db.ts'
 
 /**
  * A fingerprint of every row of every table, by table. Two that are equal: nothing was written in between. Left out is what

@@ -1,6 +1,6 @@
 // This file is longer than 400 lines because it is a table: a kind of field after the other.
 import { locales } from '../kernel/locale.ts'
-import { eventNames } from '../platform/events.ts'
+import { eventNames } from '../platform/jobs/events.ts'
 
 /**
  * What can be wrong with a field, by its kind: a new field gets its cases by naming its kind. Each bad value must be

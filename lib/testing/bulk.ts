@@ -1,6 +1,6 @@
-import { db, type Sql } from '../platform/db.ts'
-import type { Life } from './life.ts'
+import { db, type Sql } from '../platform/db/db.ts'
 import type { Shop } from './shop.ts'
+import type { Life } from './subscription-scenario.ts'
 
 /**
  * Many sales in a moment. State arrives through operations everywhere else; here one sale that did is copied in the database, row

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { main } from '../run/cli/main.ts'
+import { main } from '../cli/main.ts'
 
 /** The command line, on a database that is ready. */
 export async function cli(line: string) {

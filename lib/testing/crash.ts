@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { closeDatabase, db } from '../platform/db.ts'
+import { closeDatabase, db } from '../platform/db/db.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads
 type Query = (this: pg.Client, ...args: any[]) => any

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { db } from '../platform/db.ts'
-import { get } from './life.ts'
+import { db } from '../platform/db/db.ts'
 import { balanceOf, eventsAbout, type Sale } from './money-back.ts'
+import { get } from './subscription-scenario.ts'
 
 /** What the world knows of a sale, of which money went back. */
 export interface EndOfSale {

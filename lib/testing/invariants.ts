@@ -1,5 +1,5 @@
-import { invariants } from '../invariants/queries/index.ts'
-import { db } from '../platform/db.ts'
+import { invariants } from '../modules/invariants/queries/index.ts'
+import { db } from '../platform/db/db.ts'
 
 // All in one statement: tests ask after each thing that they do, and a hundred trips would take longer than the thing.
 const all = invariants

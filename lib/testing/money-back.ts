@@ -1,9 +1,9 @@
-import { balance } from '../ledger/operations.ts'
-import type { Tenant } from '../platform/clock.ts'
-import { db } from '../platform/db.ts'
-import { get, settle } from './life.ts'
+import { balance } from '../modules/ledger/operations.ts'
+import type { Tenant } from '../platform/clock/clock.ts'
+import { db } from '../platform/db/db.ts'
+import * as stock from './factories.ts'
 import { aShop, type Shop } from './shop.ts'
-import * as stock from './stock.ts'
+import { get, settle } from './subscription-scenario.ts'
 
 /** A sale of one product that was paid, through the interface. */
 export interface Sale {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { endpoint } from '../platform/endpoint.ts'
-import { listQuery } from '../platform/paging.ts'
-import { WireMoment } from '../platform/shapes.ts'
+import { endpoint } from '../platform/http/endpoint.ts'
+import { listQuery } from '../platform/http/paging.ts'
+import { WireMoment } from '../platform/http/shapes.ts'
 import { heldAgainst } from './openapi-document.ts'
 
 const orders = endpoint({

@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
-import type { Endpoint } from '../platform/endpoint.ts'
-import { openApi } from '../platform/openapi.ts'
+import type { Endpoint } from '../platform/http/endpoint.ts'
+import { openApi } from '../platform/http/openapi.ts'
 import type { Reply } from './shop.ts'
 
 /** Holds calls against the OpenAPI document, as a merchant's program that was made from it would. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
-import { closeDatabase } from '../platform/db.ts'
+import { closeDatabase } from '../platform/db/db.ts'
 import { templateName } from './template-database.ts'
 
 /** A database of its own for each test file, and the configuration of a development server on it. */

@@ -1,10 +1,10 @@
-import * as catalog from '../catalog/operations.ts'
-import * as checkouts from '../checkouts/operations.ts'
-import { createMerchant, createStorefront } from '../people/operations.ts'
-import { db } from '../platform/db.ts'
-import type { Route } from '../platform/route.ts'
-import { runTask } from '../platform/run-task.ts'
-import { jobs } from '../run/tasks.ts'
+import { createMerchant, createStorefront } from '../modules/accounts/operations.ts'
+import * as catalog from '../modules/catalog/operations.ts'
+import * as checkouts from '../modules/checkouts/operations.ts'
+import { db } from '../platform/db/db.ts'
+import type { Route } from '../platform/http/route.ts'
+import { runTask } from '../platform/jobs/run-task.ts'
+import { jobs } from '../server/jobs.ts'
 
 /** A storefront of a new merchant, as a merchant's program sees it: keys and HTTP calls. */
 export interface Shop {

@@ -1,11 +1,11 @@
-import { raise } from '../chargebacks/operations.ts'
-import { createKey, revokeKey } from '../people/operations.ts'
-import { db } from '../platform/db.ts'
+import { createKey, revokeKey } from '../modules/accounts/operations.ts'
+import { db } from '../platform/db/db.ts'
+import { raise } from '../workflows/chargeback/operations.ts'
 import { send } from './api.ts'
-import { settle } from './life.ts'
+import * as stock from './factories.ts'
 import { aReceiver, type Received } from './receiver.ts'
 import { aShop, type Shop } from './shop.ts'
-import * as stock from './stock.ts'
+import { settle } from './subscription-scenario.ts'
 
 /**
  * `order` waits for its payment; `sale` is one that is paid, of 10.00 in one line, with an invoice: `refund` asks for 1.00 of it,

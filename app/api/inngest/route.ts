@@ -1,4 +1,4 @@
-import { tasks } from '@/lib/run/tasks.ts'
+import { tasks } from '@/lib/server/jobs.ts'
 
 /** Where an Inngest server registers and runs the app's functions. */
 export const GET = tasks.handler

@@ -1,5 +1,5 @@
-import * as contract from '@/lib/chargebacks/contract.ts'
-import * as chargebacks from '@/lib/chargebacks/operations.ts'
-import { route } from '@/lib/platform/route.ts'
+import * as contract from '@/lib/modules/chargebacks/contract.ts'
+import { route } from '@/lib/platform/http/route.ts'
+import * as chargebacks from '@/lib/workflows/chargeback/operations.ts'
 
 export const GET = route(contract.listChargebacks, ({ context, query, url }) => chargebacks.list(context, query, url))

@@ -1,6 +1,6 @@
 import { config } from '@/lib/platform/config.ts'
-import { openApi } from '@/lib/platform/openapi.ts'
-import { publicDocument } from '@/lib/platform/route.ts'
+import { openApi } from '@/lib/platform/http/openapi.ts'
+import { publicDocument } from '@/lib/platform/http/route.ts'
 import { endpoints } from '../endpoints.ts'
 
 /** The interface, described by itself. No key is needed. */

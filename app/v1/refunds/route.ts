@@ -1,5 +1,5 @@
-import { route } from '@/lib/platform/route.ts'
-import * as contract from '@/lib/refunds/contract.ts'
-import * as refunds from '@/lib/refunds/operations.ts'
+import * as contract from '@/lib/modules/refunds/contract.ts'
+import { route } from '@/lib/platform/http/route.ts'
+import * as refunds from '@/lib/workflows/refund/operations.ts'
 
 export const GET = route(contract.listRefunds, ({ context, query, url }) => refunds.list(context, query, url))

@@ -1,6 +1,6 @@
-import { route } from '@/lib/platform/route.ts'
-import * as contract from '@/lib/webhooks/contract.ts'
-import * as webhooks from '@/lib/webhooks/operations.ts'
+import * as contract from '@/lib/modules/webhooks/contract.ts'
+import * as webhooks from '@/lib/modules/webhooks/operations.ts'
+import { route } from '@/lib/platform/http/route.ts'
 
 export const GET = route(contract.listWebhookEndpoints, ({ context, query, url }) => webhooks.list(context, query, url))
 export const POST = route(contract.createWebhookEndpoint, ({ context, body }) => webhooks.register(context, body), {

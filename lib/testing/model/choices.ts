@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { failureReasons } from '../../payments/rules/failure.ts'
+import { failureReasons } from '../../modules/payments/rules/failure.ts'
 import type { Basket, PaymentMethod } from './operations.ts'
 
 /** What the commands choose from. */

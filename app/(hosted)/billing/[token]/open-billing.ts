@@ -1,5 +1,5 @@
 import { cache } from 'react'
-import { billingUpdatePage } from '@/lib/billing/hosted.ts'
+import { billingUpdatePage } from '@/lib/workflows/billing-update/hosted.ts'
 import { open } from '../../open.ts'
 
 /** Once per request, for the layout, the title and the page together. */

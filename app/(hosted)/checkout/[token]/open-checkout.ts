@@ -1,5 +1,5 @@
 import { cache } from 'react'
-import { checkoutPage } from '@/lib/checkouts/hosted.ts'
+import { checkoutPage } from '@/lib/workflows/sale/hosted.ts'
 import { open } from '../../open.ts'
 
 /** Once per request, for the layout, the title and the page together. */

@@ -1,5 +1,5 @@
 import { cache } from 'react'
-import { type InvoiceUpdateView, invoiceUpdatePage } from '@/lib/corrections/hosted.ts'
+import { type InvoiceUpdateView, invoiceUpdatePage } from '@/lib/workflows/invoice-update/hosted.ts'
 import { open } from '../../open.ts'
 
 /** Once per request and view, for the layout, the title and the page together. */

@@ -1,5 +1,5 @@
 import { cache } from 'react'
-import { invoiceDocument } from '@/lib/invoices/hosted.ts'
+import { invoiceDocument } from '@/lib/modules/invoices/hosted.ts'
 import { open } from '../../open.ts'
 
 /** Once per request, for the layout, the title and the page together. */

@@ -1,5 +1,5 @@
 import { cache } from 'react'
-import { testPaymentPage } from '@/lib/payments/hosted.ts'
+import { testPaymentPage } from '@/lib/workflows/test-payment-page/hosted.ts'
 import { open } from '../../open.ts'
 
 /** Once per request, for the layout, the title and the page together. */

@@ -1,6 +1,6 @@
-import * as contract from '@/lib/customers/contract.ts'
-import * as customers from '@/lib/customers/operations.ts'
-import { route } from '@/lib/platform/route.ts'
+import * as contract from '@/lib/modules/customers/contract.ts'
+import * as customers from '@/lib/modules/customers/operations.ts'
+import { route } from '@/lib/platform/http/route.ts'
 
 export const GET = route(contract.getCustomer, ({ context, params }) => customers.get(context, params.id))
 export const PATCH = route(

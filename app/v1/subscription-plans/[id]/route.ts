@@ -1,6 +1,6 @@
-import * as contract from '@/lib/catalog/contract.ts'
-import * as catalog from '@/lib/catalog/operations.ts'
-import { route } from '@/lib/platform/route.ts'
+import * as contract from '@/lib/modules/catalog/contract.ts'
+import * as catalog from '@/lib/modules/catalog/operations.ts'
+import { route } from '@/lib/platform/http/route.ts'
 
 const kind = 'subscription_plan'
 

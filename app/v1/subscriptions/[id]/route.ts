@@ -1,6 +1,6 @@
-import { route } from '@/lib/platform/route.ts'
-import * as contract from '@/lib/subscriptions/contract.ts'
-import * as subscriptions from '@/lib/subscriptions/operations.ts'
+import * as contract from '@/lib/modules/subscriptions/contract.ts'
+import { route } from '@/lib/platform/http/route.ts'
+import * as subscriptions from '@/lib/workflows/subscription-change/operations.ts'
 
 export const GET = route(contract.getSubscription, ({ context, params }) => subscriptions.get(context, params.id))
 export const PATCH = route(

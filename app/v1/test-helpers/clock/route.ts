@@ -1,5 +1,5 @@
-import { route } from '@/lib/platform/route.ts'
-import * as contract from '@/lib/testmode/contract.ts'
-import * as testmode from '@/lib/testmode/operations.ts'
+import * as contract from '@/lib/modules/test-helpers/contract.ts'
+import { route } from '@/lib/platform/http/route.ts'
+import * as testmode from '@/lib/workflows/test-helpers/operations.ts'
 
 export const GET = route(contract.getClock, ({ context }) => testmode.showClock(context.storefrontId))

@@ -1,6 +1,6 @@
-import { route } from '@/lib/platform/route.ts'
-import * as contract from '@/lib/webhooks/contract.ts'
-import * as webhooks from '@/lib/webhooks/operations.ts'
+import * as contract from '@/lib/modules/webhooks/contract.ts'
+import * as webhooks from '@/lib/modules/webhooks/operations.ts'
+import { route } from '@/lib/platform/http/route.ts'
 
 export const GET = route(contract.getWebhookEndpoint, ({ context, params }) => webhooks.get(context, params.id))
 export const PATCH = route(

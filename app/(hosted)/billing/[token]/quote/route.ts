@@ -1,6 +1,6 @@
 import { getTranslations } from 'next-intl/server'
 import { billingText } from '@/components/billing/billing-text.ts'
-import { billingUpdateQuote } from '@/lib/billing/hosted.ts'
+import { billingUpdateQuote } from '@/lib/workflows/billing-update/hosted.ts'
 import { quoteRoute } from '../../../form.ts'
 
 /** GET ?country&taxId&lang: what follows from these, in words (`BillingText`). */

@@ -1,6 +1,6 @@
-import * as contract from '@/lib/corrections/contract.ts'
-import * as corrections from '@/lib/corrections/operations.ts'
-import { route } from '@/lib/platform/route.ts'
+import * as contract from '@/lib/modules/invoice-updates/contract.ts'
+import { route } from '@/lib/platform/http/route.ts'
+import * as corrections from '@/lib/workflows/invoice-update/operations.ts'
 
 export const POST = route(contract.createInvoiceUpdateLink, ({ context, params }) =>
   corrections.createLink(context, params.orderId),

@@ -1,6 +1,6 @@
-import * as contract from '@/lib/billing/contract.ts'
-import * as billing from '@/lib/billing/operations.ts'
-import { route } from '@/lib/platform/route.ts'
+import * as contract from '@/lib/modules/billing-updates/contract.ts'
+import { route } from '@/lib/platform/http/route.ts'
+import * as billing from '@/lib/workflows/billing-update/operations.ts'
 
 export const POST = route(contract.createBillingUpdateLink, ({ context, params, body }) =>
   billing.createLink(context, params.id, body),

@@ -1,7 +1,7 @@
-import { route } from '@/lib/platform/route.ts'
-import { tasks } from '@/lib/run/tasks.ts'
-import * as contract from '@/lib/testmode/contract.ts'
-import * as testmode from '@/lib/testmode/operations.ts'
+import * as contract from '@/lib/modules/test-helpers/contract.ts'
+import { route } from '@/lib/platform/http/route.ts'
+import { tasks } from '@/lib/server/jobs.ts'
+import * as testmode from '@/lib/workflows/test-helpers/operations.ts'
 
 export const POST = route(
   contract.advanceClock,

@@ -1,5 +1,0 @@
-import { z } from 'zod'
-import { task } from '../platform/tasks.ts'
-
-/** A verification of a payment method without an outcome ends: with the link that it was made by, or with its subscription. */
-export const endVerification = task('billing.end_verification', z.object({ orderId: z.string() }))

@@ -1,5 +1,0 @@
-import { job } from '../platform/tasks.ts'
-import { autoApprove } from './operations.ts'
-import { approveInTestMode } from './tasks.ts'
-
-export const catalogJobs = [job(approveInTestMode, (tenant, { productId }) => autoApprove(tenant, productId))]

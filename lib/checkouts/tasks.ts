@@ -1,6 +1,0 @@
-import { z } from 'zod'
-import { task } from '../platform/tasks.ts'
-
-export const expireCheckout = task('checkout.expire', z.object({ checkoutId: z.string() }), {
-  concurrent: true,
-})

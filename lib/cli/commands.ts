@@ -1,0 +1,371 @@
+import { addDuration, parseTypedDuration } from '../kernel/calendar.ts'
+import type { Currency } from '../kernel/money.ts'
+import { invalid } from '../kernel/refusal.ts'
+import { type ChargebackStatus, chargebackStates } from '../modules/chargebacks/rules/state.ts'
+import type { Finding } from '../modules/invariants/operations.ts'
+import { type FailureReason, failureReasons } from '../modules/payments/rules/failure.ts'
+
+interface Flag {
+  /** What stands for the value in the help. */
+  readonly value: string
+  readonly help: string
+  readonly required?: boolean
+  readonly oneOf?: readonly string[]
+}
+
+type Flags = Readonly<Record<string, Flag>>
+
+type Values<Of extends Flags> = {
+  [Name in keyof Of]: Of[Name] extends { required: true } ? string : string | undefined
+}
+
+interface Definition<Of extends Flags> {
+  readonly noun: string
+  /** Some nouns say all by themselves. */
+  readonly verb?: string
+  /** Without a full stop. */
+  readonly summary: string
+  readonly flags: Of
+  /** Its answer is made for programs: JSON also without `--json`. */
+  readonly alwaysJson?: true
+  /** Fields of a row that fit no table: they are shown as JSON only. */
+  readonly jsonOnly?: readonly string[]
+  /** Whether an answer, good as it is as an answer, is bad news: it is shown, and the exit code is 1. */
+  isBad?(answer: unknown): boolean
+  run(flags: Values<Of>): Promise<unknown>
+  /** A sentence that ends the answer where people read it. */
+  lastWord?(answer: unknown): Promise<string>
+}
+
+export type Command = Definition<Flags>
+
+const command = <const Of extends Flags>(definition: Definition<Of>) => definition as unknown as Command
+
+const storefront = { value: 'ID', help: "the storefront's id", required: true } as const
+const mode = { value: 'test|live', help: 'the mode', oneOf: ['test', 'live'] } as const
+const limit = { value: 'N', help: 'at most so many, newest first (50)' } as const
+const subscription = { value: 'ID', help: "the subscription's id", required: true } as const
+const review = { value: 'ID', help: "the plan's or product's id", required: true } as const
+
+// Each command loads its operations when it runs: what is not needed costs no time.
+const people = () => import('../modules/accounts/operations.ts')
+const catalog = () => import('../modules/catalog/operations.ts')
+const chargebacks = () => import('../workflows/chargeback/operations.ts')
+const ledger = () => import('../modules/ledger/operations.ts')
+const reconciliation = () => import('../workflows/reconciliation/reconcile.ts')
+const refunds = () => import('../workflows/refund/operations.ts')
+const invariants = () => import('../modules/invariants/operations.ts')
+const corrections = () => import('../workflows/invoice-update/operations.ts')
+const mails = () => import('../modules/emails/operations.ts')
+const payments = () => import('../workflows/reconciliation/provider-ledger.ts')
+const subscriptions = () => import('../workflows/subscription-change/operations.ts')
+const mandates = () => import('../workflows/test-helpers/mandates.ts')
+const testmode = () => import('../workflows/test-helpers/operations.ts')
+const webhooks = () => import('../modules/webhooks/operations.ts')
+
+/** The command line, in the order of its help. */
+export const commands: readonly Command[] = [
+  command({
+    noun: 'merchant',
+    verb: 'create',
+    summary: 'Make a merchant',
+    flags: { name: { value: 'NAME', help: 'what the company is called (Merchant)' } },
+    run: async ({ name = 'Merchant' }) => (await people()).createMerchant({ name }),
+  }),
+  command({
+    noun: 'storefront',
+    verb: 'create',
+    summary: 'Make a storefront with a key for each mode, shown this once',
+    flags: {
+      merchant: { value: 'ID', help: "the merchant's id", required: true },
+      name: { value: 'NAME', help: 'what buyers read', required: true },
+    },
+    alwaysJson: true,
+    run: async ({ merchant, name }) => (await people()).createStorefront({ merchantId: merchant, name }),
+  }),
+  command({
+    noun: 'key',
+    verb: 'create',
+    summary: 'Issue a key, shown this once',
+    flags: {
+      storefront,
+      mode: { ...mode, required: true },
+      'expires-in': { value: '30d', help: 'a duration such as 12h, 30d or P1M; without it the key does not expire' },
+    },
+    alwaysJson: true,
+    run: async ({ storefront, mode, 'expires-in': expiresIn }) => {
+      const request = { storefrontId: storefront, testmode: mode === 'test' }
+      return (await people()).createKey(
+        expiresIn === undefined ? request : { ...request, expiresInMs: milliseconds('expires-in', expiresIn, 1) },
+      )
+    },
+  }),
+  command({
+    noun: 'key',
+    verb: 'list',
+    summary: "List a storefront's keys, without the keys themselves",
+    flags: { storefront },
+    run: async ({ storefront }) =>
+      (await (await people()).listKeys(storefront)).map(({ id, ...key }) => ({ keyId: id, ...key })),
+  }),
+  command({
+    noun: 'key',
+    verb: 'revoke',
+    summary: 'End a key now',
+    flags: { key: { value: 'KEYID', help: "the key's id", required: true } },
+    run: async ({ key }) => {
+      await (await people()).revokeKey(key)
+      return { keyId: key, revoked: true }
+    },
+  }),
+  command({
+    noun: 'key',
+    verb: 'rotate',
+    summary: 'Issue a new key in place of another, which can be used for another day',
+    flags: {
+      key: { value: 'KEYID', help: "the old key's id", required: true },
+      'expire-old-in': { value: '24h', help: 'when the old key ends, such as 1h or 7d, or 0s for now (24h)' },
+    },
+    alwaysJson: true,
+    run: async ({ key, 'expire-old-in': overlap }) =>
+      (await people()).rotateKey(key, overlap === undefined ? undefined : milliseconds('expire-old-in', overlap)),
+  }),
+  command({
+    noun: 'operator',
+    verb: 'create',
+    summary: "Make a log-in for the service's own staff",
+    flags: {
+      email: { value: 'ADDRESS', help: 'the e-mail address', required: true },
+      password: { value: 'PASSWORD', help: '12 characters or more', required: true },
+    },
+    run: async ({ email, password }) => (await people()).createOperator({ email, password }),
+  }),
+  command({
+    noun: 'review',
+    verb: 'list',
+    summary: 'List the plans, products and updates that wait for an operator',
+    flags: {},
+    run: async () => (await catalog()).listReviews(),
+  }),
+  command({
+    noun: 'review',
+    verb: 'start',
+    summary: 'Begin a review: the merchant cannot change the item until its end',
+    flags: { id: review },
+    run: async ({ id }) => (await catalog()).startReview(id),
+  }),
+  command({
+    noun: 'review',
+    verb: 'approve',
+    summary: 'Approve a plan or product, with its update if there is one',
+    flags: { id: review },
+    run: async ({ id }) => (await catalog()).approveReview(id),
+  }),
+  command({
+    noun: 'review',
+    verb: 'reject',
+    summary: 'Reject a plan, product or update',
+    flags: { id: review, reason: { value: 'TEXT', help: 'why, for the merchant' } },
+    run: async ({ id, reason }) => (await catalog()).rejectReview(id, reason ?? ''),
+  }),
+  command({
+    noun: 'clock',
+    verb: 'show',
+    summary: "Show the moment on a storefront's test clock",
+    flags: { storefront },
+    run: async ({ storefront }) => (await testmode()).showClock(storefront),
+  }),
+  command({
+    noun: 'clock',
+    verb: 'advance',
+    summary: "Move a storefront's test clock forward and run what falls due",
+    flags: { storefront, by: { value: '25h', help: 'a duration such as 90m, 25h, 30d or P1M', required: true } },
+    run: async ({ storefront, by }) => {
+      const { tasks } = await import('../server/jobs.ts')
+      return (await testmode()).advanceClock(storefront, by, tasks.runner)
+    },
+  }),
+  command({
+    noun: 'subscription',
+    verb: 'pause',
+    summary: 'Stop the renewals of an active subscription',
+    flags: { subscription },
+    run: async ({ subscription }) => (await subscriptions()).pause(subscription),
+  }),
+  command({
+    noun: 'subscription',
+    verb: 'unpause',
+    summary: 'Go on with a paused subscription; a new period is charged when the paid one is over',
+    flags: { subscription },
+    run: async ({ subscription }) => (await subscriptions()).unpause(subscription),
+  }),
+  command({
+    noun: 'mandate',
+    verb: 'activate',
+    summary: 'Let a payment method that was left pending be charged, and charge what waited (test mode)',
+    flags: { subscription },
+    run: async ({ subscription }) => (await mandates()).activateMandate(subscription),
+  }),
+  command({
+    noun: 'mandate',
+    verb: 'decline',
+    summary: 'Let the test provider decline a payment method from now on',
+    flags: {
+      subscription,
+      reason: { value: 'REASON', help: 'why (general_failure)', oneOf: failureReasons },
+    },
+    run: async ({ subscription, reason }) =>
+      (await mandates()).declineMandate(subscription, (reason as FailureReason | undefined) ?? 'general_failure'),
+  }),
+  command({
+    noun: 'mandate',
+    verb: 'return',
+    summary: 'Let the direct debits on a payment method be paid, and returned by the bank days later, from now on',
+    flags: { subscription },
+    run: async ({ subscription }) => (await mandates()).returnDebits(subscription),
+  }),
+  command({
+    noun: 'mandate',
+    verb: 'accept',
+    summary: 'Let the test provider charge a payment method again, and return none of its direct debits',
+    flags: { subscription },
+    run: async ({ subscription }) => (await mandates()).declineMandate(subscription, null),
+  }),
+  command({
+    noun: 'provider',
+    verb: 'ledger',
+    summary: "List the attempts to pay an order by the test provider's own books",
+    flags: { order: { value: 'ID', help: "the order's id", required: true } },
+    run: async ({ order }) => (await payments()).providerLedger(order),
+  }),
+  command({
+    noun: 'invoice',
+    verb: 'versions',
+    summary: 'List what an invoice said of the buyer before its corrections, and what it says now',
+    flags: { order: { value: 'ID', help: "the order's id", required: true } },
+    run: async ({ order }) => (await corrections()).invoiceVersions(order),
+  }),
+  command({
+    noun: 'refund',
+    verb: 'fail',
+    summary: "Let the test provider's bank refuse a refund",
+    flags: { refund: { value: 'ID', help: "the refund's id", required: true } },
+    run: async ({ refund }) => (await refunds()).failAtBank(refund),
+  }),
+  command({
+    noun: 'chargeback',
+    verb: 'raise',
+    summary: "Let the buyer's bank dispute the payment of an order (test mode)",
+    flags: {
+      order: { value: 'ID', help: "the order's id", required: true },
+      amount: { value: 'GROSS', help: 'what is disputed, with tax, such as 12.10 (all of it)' },
+      reason: { value: 'REASON', help: 'why, such as duplicate or product_not_received (fraud)' },
+    },
+    run: async ({ order, amount, reason = 'fraud' }) => (await chargebacks()).raise(order, { amount, reason }),
+  }),
+  command({
+    noun: 'chargeback',
+    verb: 'move',
+    summary: 'Let a dispute go on, or decide on one over more than was sold',
+    flags: {
+      chargeback: { value: 'ID', help: "the chargeback's id", required: true },
+      to: { value: 'STATUS', help: 'what it becomes', required: true, oneOf: chargebackStates.states },
+    },
+    run: async ({ chargeback, to }) => (await chargebacks()).move(chargeback, to as ChargebackStatus),
+  }),
+  command({
+    noun: 'ledger',
+    verb: 'balance',
+    summary: "Show what the accounts of a storefront's books come to (debit positive)",
+    flags: { storefront, mode },
+    run: async ({ storefront, mode }) => (await ledger()).balance(scopeOf(storefront, mode)),
+  }),
+  command({
+    noun: 'ledger',
+    verb: 'entries',
+    summary: "List the entries of a storefront's books, newest first",
+    flags: { storefront, mode, limit: { value: 'N', help: 'only so many (all)' } },
+    run: async ({ storefront, mode, ...filter }) =>
+      (await ledger()).listEntries(scopeOf(storefront, mode), filterOf({ mode: undefined, ...filter })),
+  }),
+  command({
+    noun: 'ledger',
+    verb: 'reconcile',
+    summary: "Compare what a storefront's books say that the payment provider holds with the provider's own",
+    flags: { storefront, mode },
+    run: async ({ storefront, mode }) => (await reconciliation()).reconcile(scopeOf(storefront, mode)),
+  }),
+  command({
+    noun: 'payout',
+    verb: 'create',
+    summary: 'Book money that is paid out to the merchant',
+    flags: {
+      storefront,
+      amount: { value: 'AMOUNT', help: 'such as 50.00', required: true },
+      currency: { value: 'EUR|USD', help: 'the currency (EUR)', oneOf: ['EUR', 'USD'] },
+      reference: { value: 'REF', help: 'such as that of the transfer; with it a payout is booked once' },
+      mode,
+    },
+    run: async ({ storefront, amount, currency, reference, mode }) =>
+      (await ledger()).createPayout(scopeOf(storefront, mode), {
+        amount,
+        currency: currency as Currency | undefined,
+        reference,
+      }),
+  }),
+  command({
+    noun: 'event',
+    verb: 'list',
+    summary: "List a storefront's newest events",
+    flags: { storefront, mode, limit },
+    run: async ({ storefront, ...filter }) => (await webhooks()).listEvents(storefront, filterOf(filter)),
+  }),
+  command({
+    noun: 'delivery',
+    verb: 'list',
+    summary: "List a storefront's newest webhook deliveries with their attempts",
+    flags: { storefront, mode, limit },
+    run: async ({ storefront, ...filter }) => (await webhooks()).listDeliveries(storefront, filterOf(filter)),
+  }),
+  command({
+    noun: 'delivery',
+    verb: 'resend',
+    summary: 'Deliver once more, at once',
+    flags: { delivery: { value: 'ID', help: "the delivery's id", required: true } },
+    run: async ({ delivery }) => (await webhooks()).resendDelivery(delivery),
+  }),
+  command({
+    noun: 'mail',
+    verb: 'list',
+    summary: "List a storefront's newest mails to its customers, with their text; with --json their HTML too",
+    flags: { storefront, mode, limit },
+    jsonOnly: ['html'],
+    run: async ({ storefront, ...filter }) => (await mails()).listEmails(storefront, filterOf(filter)),
+  }),
+  command({
+    noun: 'invariants',
+    summary: 'Check everything that must hold at every moment, and name what does not; exit 1 when something is broken',
+    flags: {},
+    run: async () => (await invariants()).check(),
+    isBad: (findings) => (findings as readonly Finding[]).some(({ status }) => status === 'broken'),
+    lastWord: async (findings) =>
+      (await import('../modules/invariants/rules/verdict.ts')).verdict(findings as readonly Finding[]),
+  }),
+]
+
+const scopeOf = (storefrontId: string, mode: string | undefined) => ({ storefrontId, testmode: mode !== 'live' })
+
+function filterOf({ mode, limit }: { mode: string | undefined; limit: string | undefined }) {
+  const most = limit === undefined ? undefined : Number(limit)
+  if (most !== undefined && !(Number.isInteger(most) && most >= 1 && most <= 1000))
+    throw invalid('limit', 'Must be from 1 to 1000.')
+  return { ...(mode && { testmode: mode === 'test' }), ...(most && { limit: most }) }
+}
+
+function milliseconds(flag: string, duration: string, least = 0): number {
+  const now = new Date()
+  const parsed = parseTypedDuration(duration)
+  const lasts = (parsed && addDuration(now, parsed)?.getTime()) ?? Number.NaN
+  if (!(lasts - now.getTime() >= least)) throw invalid(flag, 'Must be a duration such as 12h, 30d or P1M.')
+  return lasts - now.getTime()
+}

@@ -1,0 +1,130 @@
+import { parseArgs } from 'node:util'
+import { Refusal } from '../kernel/refusal.ts'
+import { InvalidConfig } from '../platform/config.ts'
+import { type Command, commands } from './commands.ts'
+import { helpFor, nameOf } from './help.ts'
+import { readable, toJson } from './output.ts'
+
+/** Makes the database ready and sets the environment accordingly; answers what to do after the command. */
+export type Connect = () => Promise<() => Promise<void>>
+
+/** A call that names no command, or not as it wants to be called. */
+class Misuse extends Error {}
+
+interface Streams {
+  readonly out: (text: string) => void
+  readonly error: (text: string) => void
+}
+
+const standard: Streams = {
+  out: (text) => process.stdout.write(text),
+  error: (text) => process.stderr.write(text),
+}
+
+/**
+ * Does one command: its answer goes to stdout, a failure as one sentence to stderr; with `--json` each is one JSON value.
+ * @returns the exit code
+ */
+export async function main(
+  args: readonly string[],
+  connect: Connect,
+  { out, error }: Streams = standard,
+): Promise<number> {
+  const asJson = args.includes('--json')
+  try {
+    const call = understand(args)
+    if ('help' in call) {
+      out(call.help)
+      return 0
+    }
+    const disconnect = await connect()
+    try {
+      const value = await call.command.run(call.flags)
+      const isForPrograms = asJson || call.command.alwaysJson
+      out(isForPrograms ? `${toJson(value)}\n` : readable(value, call.command.jsonOnly))
+      if (!isForPrograms && call.command.lastWord) out(`\n${await call.command.lastWord(value)}\n`)
+      return call.command.isBad?.(value) ? 1 : 0
+    } finally {
+      await disconnectAll(disconnect)
+    }
+  } catch (cause) {
+    const { code, message, stack } = told(cause)
+    error(asJson ? `${toJson({ message, code })}\n` : `${stack ?? message}\n`)
+    return 1
+  }
+}
+
+type Call = { help: string } | { command: Command; flags: Record<string, string> }
+
+/** What the arguments ask for. Throws Misuse, one sentence long. */
+export function understand(args: readonly string[], table: readonly Command[] = commands): Call {
+  const wantsHelp = args.includes('--help') || args.includes('-h')
+  const rest = args.filter((arg) => arg !== '--json' && arg !== '--help' && arg !== '-h')
+  const [noun, verb] = rest
+  if (noun === undefined) return { help: helpFor(table) }
+  const ofNoun = table.filter((command) => command.noun === noun)
+  if (ofNoun.length === 0)
+    throw new Misuse(`There is no "${noun}"; try one of ${list(table.map((command) => command.noun))}.`)
+  const command = ofNoun.find((each) => each.verb === verb) ?? ofNoun.find((each) => each.verb === undefined)
+  if (!command) {
+    if (wantsHelp && verb === undefined) return { help: helpFor(ofNoun) }
+    const verbs = list(ofNoun.flatMap((each) => each.verb ?? []))
+    throw new Misuse(
+      verb === undefined ? `${noun} what? Try one of ${verbs}.` : `There is no "${noun} ${verb}"; try one of ${verbs}.`,
+    )
+  }
+  if (wantsHelp) return { help: helpFor([command]) }
+  return { command, flags: parseFlags(command, rest.slice(command.verb === undefined ? 1 : 2)) }
+}
+
+const list = (words: readonly string[]) => [...new Set(words)].join(', ') || 'none'
+
+function parseFlags(command: Command, args: readonly string[]): Record<string, string> {
+  const { flags } = command
+  const called = nameOf(command)
+  const options = Object.fromEntries(Object.keys(flags).map((name) => [name, { type: 'string' as const }]))
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
+  const values: Record<string, string> = {}
+  for (const token of tokens) {
+    if (token.kind !== 'option') throw new Misuse(`${called} takes flags only, not "${args[token.index]}".`)
+    const flag = Object.hasOwn(flags, token.name) ? flags[token.name] : undefined
+    if (!flag)
+      throw new Misuse(
+        `${called} has no flag ${token.rawName}; it has ${list(Object.keys(flags).map((name) => `--${name}`))}.`,
+      )
+    if (token.value === undefined || token.value === '')
+      throw new Misuse(`--${token.name} needs a value: ${flag.help}.`)
+    if (flag.oneOf && !flag.oneOf.includes(token.value))
+      throw new Misuse(`--${token.name} must be ${flag.oneOf.join(' or ')}.`)
+    values[token.name] = token.value
+  }
+  for (const [name, flag] of Object.entries(flags)) {
+    if (flag.required && values[name] === undefined)
+      throw new Misuse(`${called} needs --${name} ${flag.value}: ${flag.help}.`)
+  }
+  return values
+}
+
+async function disconnectAll(disconnect: () => Promise<void>): Promise<void> {
+  const { closeDatabase } = await import('../platform/db/db.ts')
+  await closeDatabase()
+  await disconnect()
+}
+
+/** A refusal, a misuse and what the machine lacks are sentences; anything else is a bug and shows where it is. */
+function told(cause: unknown): { code: string; message: string; stack?: string | undefined } {
+  if (cause instanceof Refusal) return { code: cause.code, message: sentenceOf(cause) }
+  if (cause instanceof Misuse) return { code: 'usage', message: cause.message }
+  if (cause instanceof InvalidConfig) return { code: 'invalid_configuration', message: cause.message }
+  if (!(cause instanceof Error)) return { code: 'internal', message: String(cause) }
+  if (cause.name === 'Sentence') return { code: 'unavailable', message: cause.message }
+  return { code: 'internal', message: cause.message, stack: cause.stack }
+}
+
+/** On a field the operation's sentence goes after the flag of that name. */
+function sentenceOf({ message, on }: Refusal): string {
+  const fields = Object.entries(on).flatMap(([field, sentences]) =>
+    sentences.map((sentence) => `--${field}: ${sentence}`),
+  )
+  return fields.length > 0 ? fields.join(' ') : message
+}

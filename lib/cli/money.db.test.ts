@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest'
+import { send } from '../testing/api.ts'
+import { answer, cli, isRefused } from '../testing/command-line.ts'
+import { brokenInvariants } from '../testing/invariants.ts'
+import { aSale, type Sale } from '../testing/money-back.ts'
+import { aLife, ask, get, ordersOf, pass, settle } from '../testing/subscription-scenario.ts'
+
+const of = ({ tenant }: Sale) => `--storefront ${tenant.storefrontId}`
+const refundAll = async ({ key, orderId }: Sale): Promise<string> =>
+  (await send(`POST /v1/orders/${orderId}/refunds/full`, { key })).body.id
+
+it.each([
+  'ledger balance --storefront storefront_nothing',
+  'ledger entries --storefront storefront_nothing --mode live',
+  'ledger balance --storefront storefront_nothing --mode both',
+  'ledger reconcile --storefront storefront_nothing',
+  'ledger balance',
+  'ledger',
+  'payout create --storefront storefront_nothing --amount 1.00',
+  'payout create --amount 1.00',
+  'refund fail --refund refund_nothing',
+  'chargeback raise --order order_nothing',
+  'chargeback move --chargeback chargeback_nothing --to won',
+  'chargeback move --chargeback chargeback_nothing --to undecided',
+  'chargeback move --chargeback chargeback_nothing',
+])('%s fails in one sentence', async (line) => {
+  await isRefused(line)
+})
+
+describe('the ledger', () => {
+  it('shows what the accounts of a storefront come to, in the mode that is asked for', async () => {
+    const sale = await aSale({ price: '100.00' })
+    const row = (account: string, amount: string) => ({ account, currency: 'EUR', amount })
+    const books = [
+      row('merchant_balance', '-94.50'),
+      row('platform_fee', '-5.50'),
+      row('provider_clearing', '121.00'),
+      row('tax_payable', '-21.00'),
+    ]
+    expect(await answer(`ledger balance ${of(sale)} --json`)).toEqual(books)
+    expect(await answer(`ledger balance ${of(sale)} --mode test --json`)).toEqual(books)
+    expect(await answer(`ledger balance ${of(sale)} --mode live --json`)).toEqual([])
+    const { stdout } = await cli(`ledger balance ${of(sale)}`)
+    expect(stdout.split('\n').slice(0, 2)).toEqual([
+      'account            currency  amount',
+      'merchant_balance   EUR       -94.50',
+    ])
+    expect(await cli(`ledger balance ${of(sale)} --mode live`)).toMatchObject({ status: 0, stdout: '(none)\n' })
+  })
+
+  it('lists its entries, newest first, each transaction of which sums to nothing', async () => {
+    const sale = await aSale({ price: '100.00' })
+    const refundId = await refundAll(sale)
+    await pass(sale, 'PT1M')
+    const rows: { id: string; transactionId: string; amount: string; cause: string; createdAt: string }[] =
+      await answer(`ledger entries ${of(sale)} --json`)
+    expect(rows.map(({ cause }) => cause)).toEqual([
+      ...Array(3).fill('refund.completed'),
+      ...Array(3).fill('refund.processing'),
+      ...Array(4).fill('order.paid'),
+    ])
+    expect(rows[0]).toEqual({
+      id: expect.stringMatching(/^entry_[0-9A-Za-z]{22}$/),
+      transactionId: expect.stringMatching(/^ledger_[0-9A-Za-z]{22}$/),
+      account: expect.any(String),
+      currency: 'EUR',
+      amount: expect.stringMatching(/^-?\d+\.\d\d$/),
+      createdAt: expect.stringMatching(/^2026-12-01T00:0\d:\d\dZ$/),
+      cause: 'refund.completed',
+      subjectId: refundId,
+      orderId: sale.orderId,
+    })
+    expect(rows.map(({ id }) => id)).toEqual(
+      rows
+        .map(({ id }) => id)
+        .sort()
+        .reverse(),
+    )
+    const sums = new Map<string, number>()
+    for (const { transactionId, amount } of rows)
+      sums.set(transactionId, (sums.get(transactionId) ?? 0) + Math.round(Number(amount) * 100))
+    expect([...sums.values()]).toEqual([0, 0, 0])
+    expect(await answer(`ledger entries ${of(sale)} --limit 2 --json`)).toEqual(rows.slice(0, 2))
+    expect(await answer(`ledger entries ${of(sale)} --mode live --json`)).toEqual([])
+    for (const limit of ['0', '1001', '1.5', 'all']) await isRefused(`ledger entries ${of(sale)} --limit ${limit}`)
+  })
+})
+
+it('a payout is of what the storefront is owed, and no more', async () => {
+  const sale = await aSale({ price: '100.00' })
+  const before = await answer(`ledger entries ${of(sale)} --json`)
+  for (const [flags, sentence] of [
+    ['--amount 94.51', '--amount: Must be at most the balance, 94.50 EUR.'],
+    ['--amount 1.00 --currency USD', '--amount: Must be at most the balance, 0.00 USD.'],
+    ['--amount 1.00 --mode live', '--amount: Must be at most the balance, 0.00 EUR.'],
+    ['--amount 0.00', 'exactly two decimals'],
+    ['--amount 5', 'exactly two decimals'],
+    ['--amount 1.00 --currency GBP', '--currency must be EUR or USD.'],
+  ] as const)
+    expect((await isRefused(`payout create ${of(sale)} ${flags}`)).message, flags).toContain(sentence)
+  expect(await answer(`ledger entries ${of(sale)} --json`)).toEqual(before)
+  expect(await answer(`payout create ${of(sale)} --amount 50.00 --json`)).toEqual({
+    payoutId: expect.stringMatching(/^payout_/),
+    currency: 'EUR',
+    amount: '50.00',
+    balance: '44.50',
+  })
+  const balances = await answer(`ledger balance ${of(sale)} --json`)
+  expect(balances).toContainEqual({ account: 'payouts', currency: 'EUR', amount: '-50.00' })
+  expect(balances).toContainEqual({ account: 'merchant_balance', currency: 'EUR', amount: '-44.50' })
+  expect((await cli(`payout create ${of(sale)} --amount 44.50`)).stdout).toMatch(/^balance: 0\.00$/m)
+  expect(await brokenInvariants()).toEqual({})
+})
+
+it('a refund is refused by the bank when that is asked for, unless it is done', async () => {
+  const sale = await aSale({ price: '100.00' })
+  const refundId = await refundAll(sale)
+  const refused = { refundId, status: 'pending', bank: 'refuses' }
+  expect(await answer(`refund fail --refund ${refundId} --json`)).toEqual(refused)
+  expect(await answer(`refund fail --refund ${refundId} --json`)).toEqual(refused)
+  await pass(sale, 'PT1M')
+  expect(await get(sale.key, `/v1/refunds/${refundId}`)).toMatchObject({ status: 'failed' })
+  expect((await isRefused(`refund fail --refund ${refundId}`)).message).toBe('--refund: It is failed already.')
+  const next = await refundAll(sale)
+  await pass(sale, 'PT1M')
+  expect((await isRefused(`refund fail --refund ${next}`)).message).toBe('--refund: It is refunded already.')
+  expect(await brokenInvariants()).toEqual({})
+})
+
+describe('a chargeback', () => {
+  it('is raised, of all or of a part, and moved on to its end', async () => {
+    const sale = await aSale({ price: '100.00' })
+    const part = await answer(`chargeback raise --order ${sale.orderId} --amount 12.10 --reason duplicate --json`)
+    expect(part).toEqual({
+      chargebackId: expect.stringMatching(/^chargeback_/),
+      orderId: sale.orderId,
+      status: 'pending',
+      currency: 'EUR',
+      amount: '12.10',
+      settlementAmount: '27.10',
+      total: '12.10',
+      subtotal: '10.00',
+      creditNoteId: null,
+    })
+    const { chargebackId } = part
+    expect(await get(sale.key, `/v1/chargebacks/${chargebackId}`)).toMatchObject({ reason: 'duplicate' })
+    const long = 'x'.repeat(256)
+    expect((await isRefused(`chargeback raise --order ${sale.orderId} --reason ${long}`)).message).toContain('255')
+    const move = `chargeback move --chargeback ${chargebackId} --to`
+    expect((await isRefused(`${move} rejected`)).message).toBe(
+      '--to: A chargeback that is pending cannot become rejected.',
+    )
+    expect(await answer(`${move} evidence_submitted --json`)).toEqual({ ...part, status: 'evidence_submitted' })
+    for (const to of ['pending', 'accepted', 'evidence_submitted', 'requires_amount_review'])
+      await isRefused(`${move} ${to}`)
+    const lost = await answer(`${move} lost --json`)
+    expect(lost).toEqual({ ...part, status: 'lost', creditNoteId: expect.stringMatching(/^order_/) })
+    for (const to of ['won', 'lost']) await isRefused(`${move} ${to}`)
+
+    const rest = await answer(`chargeback raise --order ${sale.orderId} --json`)
+    expect(rest).toMatchObject({ amount: '121.00', total: '108.90', subtotal: '90.00' })
+    expect(await get(sale.key, `/v1/chargebacks/${rest.chargebackId}`)).toMatchObject({ reason: 'fraud' })
+    expect(await answer(`chargeback move --chargeback ${rest.chargebackId} --to won --json`)).toMatchObject({
+      status: 'won',
+      creditNoteId: null,
+    })
+    expect((await isRefused(`chargeback raise --order ${lost.creditNoteId}`)).message).toBe(
+      '--order: It is a credit note.',
+    )
+    expect(await brokenInvariants()).toEqual({})
+  })
+
+  it('over more than was sold waits for an operator, who accepts or rejects it', async () => {
+    const sale = await aSale({ price: '100.00' })
+    const raised = await answer(`chargeback raise --order ${sale.orderId} --amount 121.01 --json`)
+    expect(raised).toMatchObject({
+      status: 'requires_amount_review',
+      amount: '121.01',
+      settlementAmount: '0.00',
+      total: '0.00',
+      subtotal: '0.00',
+    })
+    const move = `chargeback move --chargeback ${raised.chargebackId} --to`
+    for (const to of ['won', 'lost', 'pending', 'evidence_submitted', 'requires_amount_review'])
+      await isRefused(`${move} ${to}`)
+    expect(await answer(`${move} accepted --json`)).toMatchObject({
+      status: 'accepted',
+      settlementAmount: '136.00',
+      total: '121.00',
+      creditNoteId: expect.stringMatching(/^order_/),
+    })
+    await settle()
+    const difference = { difference: '-0.01', takenOverCounted: '-0.01', unexplained: '0.00' }
+    expect(await answer(`ledger reconcile ${of(sale)} --json`)).toMatchObject([
+      { currency: 'EUR', ...difference, chargebacks: [raised.chargebackId] },
+    ])
+    expect(await answer(`ledger reconcile ${of(sale)} --mode live --json`)).toEqual([])
+    for (const to of ['rejected', 'accepted']) await isRefused(`${move} ${to}`)
+    expect(await brokenInvariants()).toEqual({})
+  })
+
+  it('is not raised where no bank knows of a payment, nor over what is no amount', async () => {
+    const life = await aLife({ item: { trialDays: 1 } })
+    const [trial] = await ordersOf(life)
+    expect((await isRefused(`chargeback raise --order ${trial.id}`)).message).toBe('--order: Nothing was paid for it.')
+    await pass(life, 'P1D')
+    await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', { paymentStatus: 'paid' })
+    const simulated = (await ordersOf(life)).at(-1)
+    expect((await isRefused(`chargeback raise --order ${simulated.id}`)).message).toMatch(/simulated/)
+    const paid = (await ordersOf(life)).at(1)
+    for (const amount of ['0.00', '-1.00', '1', '1.001', '100000000.00', 'all'])
+      expect((await isRefused(`chargeback raise --order ${paid.id} --amount ${amount}`)).message).toMatch(/^--amount/)
+    expect(await get(life.key, '/v1/chargebacks')).toMatchObject({ data: [] })
+    expect(await brokenInvariants()).toEqual({})
+  })
+})

@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { answer, cli, isRefused } from '../testing/command-line.ts'
+import { aCheckout } from '../testing/factories.ts'
+import { buyerForm, germanVisitor, tokenOf } from '../testing/shop.ts'
+import { aLife, get, type Life, ordersOf, pass, settle, subscriptionOf } from '../testing/subscription-scenario.ts'
+import { submit } from '../workflows/sale/hosted.ts'
+import { chooseOutcome } from '../workflows/test-payment-page/hosted.ts'
+
+it.each([
+  'subscription pause --subscription subscription_nothing',
+  'subscription unpause --subscription subscription_nothing',
+  'mandate activate --subscription subscription_nothing',
+  'mandate decline --subscription subscription_nothing --reason card_expired',
+  'mandate decline --subscription subscription_nothing --reason bad_mood',
+  'mandate accept --subscription subscription_nothing',
+  'provider ledger --order order_nothing',
+])('%s fails in one sentence', async (line) => {
+  await isRefused(line)
+})
+
+describe("a subscription's life on the command line", () => {
+  let life: Life
+  beforeAll(async () => {
+    life = await aLife()
+  })
+
+  it('pauses and goes on', async () => {
+    const of = `--subscription ${life.id} --json`
+    expect(await answer(`subscription pause ${of}`)).toEqual({ subscriptionId: life.id, status: 'paused' })
+    expect(await subscriptionOf(life)).toMatchObject({ status: 'paused', nextRenewalAt: null })
+    expect((await cli(`subscription pause ${of}`)).status).toBe(1)
+    expect(await answer(`subscription unpause ${of}`)).toEqual({ subscriptionId: life.id, status: 'active' })
+    expect((await cli(`subscription unpause ${of}`)).status).toBe(1)
+    expect(await subscriptionOf(life)).toMatchObject({ status: 'active', nextRenewalAt: expect.any(String) })
+  })
+
+  it('is declined by the test provider, told of in a mail, and charged again', async () => {
+    const of = `--subscription ${life.id} --json`
+    expect(await cli(`mandate activate ${of}`)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('mandate_not_pending'),
+    })
+    const declined = await answer(`mandate decline ${of} --reason insufficient_funds`)
+    expect(declined).toEqual({
+      subscriptionId: life.id,
+      mandateId: expect.stringMatching(/^mandate_/),
+      declines: 'insufficient_funds',
+    })
+    await pass(life, 'P1M')
+    const order = (await ordersOf(life)).at(-1)
+    expect(order).toMatchObject({ status: 'pending' })
+
+    const storefront = `--storefront ${life.shop.storefrontId}`
+    const [mail, ...more] = await answer(`mail list --json ${storefront}`)
+    expect(more).toEqual([])
+    expect(mail).toEqual({
+      id: expect.stringMatching(/^mail_/),
+      kind: 'payment_failed',
+      testmode: true,
+      locale: 'en',
+      to: 'ada@example.com',
+      subject: 'Your payment for Pro did not go through',
+      status: 'kept',
+      outcome: 'Kept to be read here: mails of test mode leave only to TEST_MAIL_TO.',
+      createdAt: expect.stringMatching(/^2027-02-01T/),
+      sentAt: null,
+      text: expect.stringMatching(/http:\/\/billhook\.test\/billing\/\S+/),
+      html: expect.stringMatching(/^<!doctype html>/),
+    })
+    const shown = (await cli(`mail list ${storefront}`)).stdout
+    expect(shown).toContain(`subject: ${mail.subject}\n`)
+    for (const line of mail.text.trimEnd().split('\n')) expect(shown).toContain(line)
+    expect(shown).not.toContain('<!doctype')
+    expect(await answer(`mail list --json --mode live ${storefront}`)).toEqual([])
+
+    expect(await answer(`mandate accept ${of}`)).toEqual({ ...declined, declines: null })
+    await pass(life, 'P2D')
+    const attempt = {
+      ref: expect.stringMatching(/^sandbox_/),
+      paymentId: expect.stringMatching(/^payment_/),
+      kind: 'recurring',
+      method: 'creditcard',
+      amount: '100.00',
+      currency: 'EUR',
+    }
+    expect(await answer(`provider ledger --json --order ${order.id}`)).toEqual([
+      {
+        ...attempt,
+        status: 'failed',
+        failureReason: 'insufficient_funds',
+        createdAt: expect.stringMatching(/^2027-02-01T/),
+      },
+      { ...attempt, status: 'paid', failureReason: null, createdAt: expect.stringMatching(/^2027-02-03T/) },
+    ])
+  })
+
+  it('is charged once its payment method is active', async () => {
+    const checkout = await aCheckout(life.key, life.planId)
+    const payment = await submit(tokenOf(checkout.links.checkoutUrl.href), buyerForm({ taxId: 'DE1' }), germanVisitor)
+    const outcome = new URLSearchParams({ outcome: 'paid', mandate: 'pending' })
+    await chooseOutcome(tokenOf(payment?.redirectTo ?? ''), outcome)
+    const [{ id }] = (await get(life.key, '/v1/subscriptions?limit=1')).data
+    await settle()
+    await pass(life, 'P1M')
+    const waiting = (await ordersOf(life)).find(({ status }: { status: string }) => status === 'pending')
+    expect(await answer(`mandate activate --json --subscription ${id}`)).toEqual({
+      subscriptionId: id,
+      mandateId: expect.stringMatching(/^mandate_/),
+      status: 'valid',
+    })
+    await settle()
+    expect(await get(life.key, `/v1/orders/${waiting.id}`)).toMatchObject({ status: 'paid' })
+  })
+})

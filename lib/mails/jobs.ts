@@ -1,5 +1,0 @@
-import { job } from '../platform/tasks.ts'
-import { deliverEmail } from './operations.ts'
-import { sendEmail } from './tasks.ts'
-
-export const emailJobs = [job(sendEmail, deliverEmail)]

@@ -1,0 +1,205 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { authenticate } from '../../platform/http/authentication.ts'
+import { barrier } from '../../testing/barrier.ts'
+import { aShop, type Shop } from '../../testing/shop.ts'
+import {
+  createKey,
+  createMerchant,
+  createOperator,
+  createStorefront,
+  listKeys,
+  revokeKey,
+  rotateKey,
+} from './operations.ts'
+
+let shop: Shop
+const asks = (key: string) => authenticate(`Bearer ${key}`)
+const keyIds = async () => (await listKeys(shop.storefrontId)).map(({ id }) => id)
+/** Time goes by for this process; what it remembers of keys is a second old. */
+const later = (ms: number) => vi.setSystemTime(Date.now() + ms)
+const aKey = (more: { testmode?: boolean; expiresInMs?: number } = {}) =>
+  createKey({ storefrontId: shop.storefrontId, testmode: true, ...more })
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  shop = await aShop()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('a key', () => {
+  it('says storefront and mode, and is nowhere in the database', async () => {
+    expect(shop.testKey).toMatch(/^test_[0-9A-Za-z]{40}$/)
+    expect(shop.liveKey).toMatch(/^live_[0-9A-Za-z]{40}$/)
+    expect(await asks(shop.testKey)).toMatchObject({ storefrontId: shop.storefrontId, testmode: true })
+    expect(await asks(shop.liveKey)).toMatchObject({ storefrontId: shop.storefrontId, testmode: false })
+    const rows = await db().$queryRaw<
+      { row: string }[]
+    >`SELECT api_keys::text || encode(hash, 'escape') AS row FROM api_keys`
+    for (const key of [shop.testKey, shop.liveKey]) expect(JSON.stringify(rows)).not.toContain(key.slice(8))
+    expect((await listKeys(shop.storefrontId)).map(({ hint }) => hint)).toEqual([
+      shop.liveKey.slice(0, 8),
+      shop.testKey.slice(0, 8),
+    ])
+  })
+
+  it.each([
+    null,
+    '',
+    'Bearer',
+    'Bearer ',
+    'Basic dGVzdDp0ZXN0',
+    `Bearer test_${'0'.repeat(40)}`,
+    `Bearer test_${'0'.repeat(39)}`,
+    `Bearer prod_${'0'.repeat(40)}`,
+    `Bearer test_${"' OR 1=1 --".padEnd(40, '0')}`,
+  ])('is not %j', async (header) => {
+    expect(await authenticate(header)).toBeNull()
+  })
+
+  it('is taken with more blanks and in any case of the word, and not in parts', async () => {
+    expect(await authenticate(`bearer  ${shop.testKey} `)).not.toBeNull()
+    expect(await authenticate(`Bearer ${shop.testKey}0`)).toBeNull()
+    expect(await authenticate(`Bearer ${shop.testKey.replace('test_', 'live_')}`)).toBeNull()
+    expect(await authenticate(`Bearer ${shop.testKey.toUpperCase()}`)).toBeNull()
+  })
+
+  it('ends within a second when it is revoked, and cannot be revoked again', async () => {
+    const { key, keyId } = await aKey()
+    expect(await asks(key)).not.toBeNull()
+    await revokeKey(keyId)
+    later(1_001)
+    expect(await asks(key)).toBeNull()
+    await expect(revokeKey(keyId)).rejects.toMatchObject({ code: 'key_revoked' })
+    await expect(revokeKey('key_none')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('expires at its moment, without anybody looking', async () => {
+    const { key } = await aKey({ expiresInMs: 500 })
+    expect(await asks(key)).not.toBeNull()
+    later(499)
+    expect(await asks(key)).not.toBeNull()
+    later(1)
+    expect(await asks(key)).toBeNull()
+  })
+
+  it('tells when it was used last, written once a minute at most', async () => {
+    const lastUse = async () =>
+      (await listKeys(shop.storefrontId)).find(({ hint }) => hint === shop.testKey.slice(0, 8))?.lastUsedAt?.getTime()
+    expect(await lastUse()).toBeUndefined()
+    const first = Date.now()
+    await Promise.all([asks(shop.testKey), asks(shop.testKey)])
+    expect(await lastUse()).toBe(first)
+    for (let seconds = 0; seconds < 59; seconds += 2) {
+      later(2_000)
+      await asks(shop.testKey)
+    }
+    expect(await lastUse()).toBe(first + 60_000)
+  })
+})
+
+describe('a rotation', () => {
+  const day = 24 * 3_600_000
+
+  it('issues the new key and lets the old one be used for another day', async () => {
+    const old = await aKey()
+    const next = await rotateKey(old.keyId)
+    expect(next.oldKeyExpiresAt).toEqual(new Date(Date.now() + day))
+    expect((await listKeys(shop.storefrontId)).find(({ id }) => id === old.keyId)?.expiresAt).toEqual(
+      next.oldKeyExpiresAt,
+    )
+    later(day - 1)
+    expect([await asks(old.key), await asks(next.key)]).toMatchObject([
+      { keyId: old.keyId },
+      { keyId: next.keyId, testmode: true },
+    ])
+    later(1)
+    expect([await asks(old.key), await asks(next.key)]).toMatchObject([null, { keyId: next.keyId }])
+    await expect(rotateKey(old.keyId)).rejects.toMatchObject({ code: 'key_revoked' })
+  })
+
+  it('ends the old key after another overlap, or now', async () => {
+    const old = await aKey()
+    const next = await rotateKey(old.keyId, 10_000)
+    later(10_000)
+    expect([await asks(old.key), await asks(next.key)]).toMatchObject([null, { keyId: next.keyId }])
+    const last = await rotateKey(next.keyId, 0)
+    later(1_001)
+    expect([await asks(next.key), await asks(last.key)]).toMatchObject([null, { keyId: last.keyId }])
+    await expect(rotateKey(next.keyId)).rejects.toMatchObject({ code: 'key_revoked' })
+  })
+
+  it('leaves an earlier expiry as it is, and brings a later one forward', async () => {
+    const [soon, late] = [await aKey({ expiresInMs: 5_000 }), await aKey({ expiresInMs: 2 * day })]
+    expect((await rotateKey(soon.keyId)).oldKeyExpiresAt).toEqual(new Date(Date.now() + 5_000))
+    expect((await rotateKey(late.keyId)).oldKeyExpiresAt).toEqual(new Date(Date.now() + day))
+    later(5_000)
+    expect([await asks(soon.key), await asks(late.key)]).toMatchObject([null, { keyId: late.keyId }])
+  })
+
+  it('of a key in its overlap issues another one, and can end it now', async () => {
+    const old = await aKey()
+    const [first, second] = [await rotateKey(old.keyId), await rotateKey(old.keyId, 0)]
+    later(1_001)
+    expect([await asks(old.key), await asks(first.key), await asks(second.key)]).toMatchObject([
+      null,
+      { keyId: first.keyId },
+      { keyId: second.keyId },
+    ])
+  })
+
+  it('that ends a key now, by two at once, is won by one: there is one key to use', async () => {
+    const { keyId } = await aKey()
+    const before = (await keyIds()).length
+    const together = barrier(2)
+    const rotate = async () => {
+      await together()
+      return rotateKey(keyId, 0)
+    }
+    const results = await Promise.allSettled([rotate(), rotate()])
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect((await keyIds()).length).toBe(before + 1)
+  })
+})
+
+describe('people', () => {
+  it('have a name of 1 to 255 characters', async () => {
+    for (const name of ['', '   ', '\u200b', '\u3164\u00a0', 'a'.repeat(256), 'a\u0000b']) {
+      await expect(createMerchant({ name })).rejects.toMatchObject({
+        code: 'validation_failed',
+        on: { name: [expect.any(String)] },
+      })
+    }
+    expect(await createMerchant({ name: 'Ä'.repeat(255) })).toEqual({ merchantId: expect.stringMatching(/^merchant_/) })
+  })
+
+  it('of a merchant or storefront that does not exist are refused, and nothing is left', async () => {
+    const before = await db().storefronts.count()
+    await expect(createStorefront({ merchantId: 'merchant_none', name: 'A' })).rejects.toMatchObject({
+      on: { merchant: [expect.any(String)] },
+    })
+    await expect(createKey({ storefrontId: 'storefront_none', testmode: true })).rejects.toMatchObject({
+      on: { storefront: [expect.any(String)] },
+    })
+    await expect(listKeys('storefront_none')).rejects.toMatchObject({ code: 'validation_failed' })
+    expect(await db().storefronts.count()).toBe(before)
+  })
+
+  it('who operate have an address of their own and a password that is kept as a salted hash', async () => {
+    const operator = { email: ' Ops@Bücher.example', password: 'correct horse battery' }
+    expect(await createOperator(operator)).toEqual({ operatorId: expect.stringMatching(/^operator_/) })
+    const row = await db().operators.findUniqueOrThrow({ where: { email: 'ops@xn--bcher-kva.example' } })
+    expect(row.password_hash).toMatch(/^scrypt\$131072\$8\$1\$[\w-]{22}\$[\w-]{43}$/)
+    await expect(createOperator({ ...operator, email: 'ops@BÜCHER.example' })).rejects.toMatchObject({
+      on: { email: [expect.any(String)] },
+    })
+    await expect(createOperator({ email: 'ops', password: operator.password })).rejects.toMatchObject({
+      on: { email: [expect.any(String)] },
+    })
+    await expect(createOperator({ email: 'b@a.example', password: 'too short' })).rejects.toMatchObject({
+      on: { password: [expect.any(String)] },
+    })
+  })
+})

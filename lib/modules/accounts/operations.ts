@@ -1,0 +1,138 @@
+import { createHash, randomBytes, scrypt } from 'node:crypto'
+import { promisify } from 'node:util'
+import { canonicalEmail } from '../../kernel/email.ts'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { isBlank, isStorableText } from '../../kernel/text.ts'
+import { realNow } from '../../platform/clock/clock.ts'
+import { newId, randomBase62 } from '../../platform/crypto/identity.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
+import * as store from './store.ts'
+
+/** A new merchant: a company that sells through the service. The name has 1 to 255 characters. */
+export async function createMerchant({ name }: { name: string }): Promise<{ merchantId: string }> {
+  const now = realNow()
+  const merchant = { id: newId('merchant_', now), name: checkedName(name), createdAt: now }
+  await store.insertMerchant(db(), merchant)
+  return { merchantId: merchant.id }
+}
+
+/** A new storefront with its first key for each mode. The keys are shown this once and stored as hashes. */
+export async function createStorefront({ merchantId, name }: { merchantId: string; name: string }) {
+  const now = realNow()
+  const storefront = { id: newId('storefront_', now), merchantId, name: checkedName(name), createdAt: now }
+  return db().$transaction(async (sql) => {
+    if (!(await store.merchantExists(sql, merchantId))) throw invalid('merchant', 'There is no merchant with this id.')
+    await store.insertStorefront(sql, storefront)
+    const test = await issueKey(sql, { storefrontId: storefront.id, testmode: true, expiresAt: null })
+    const live = await issueKey(sql, { storefrontId: storefront.id, testmode: false, expiresAt: null })
+    return { storefrontId: storefront.id, testKey: test.key, liveKey: live.key }
+  })
+}
+
+/** A further key of a storefront's mode, shown this once. `expiresInMs` counts real time from now. */
+export async function createKey(request: { storefrontId: string; testmode: boolean; expiresInMs?: number }) {
+  const { storefrontId, testmode, expiresInMs } = request
+  return db().$transaction(async (sql) => {
+    await store.requireStorefront(sql, storefrontId)
+    const expiresAt = expiresInMs === undefined ? null : new Date(realNow().getTime() + expiresInMs)
+    return issueKey(sql, { storefrontId, testmode, expiresAt })
+  })
+}
+
+/** The keys of a storefront, newest first, without the keys themselves. */
+export async function listKeys(storefrontId: string): Promise<store.StoredApiKey[]> {
+  await store.requireStorefront(db(), storefrontId)
+  return store.keysOf(db(), storefrontId)
+}
+
+/** Ends a key now (within a second, in every process). Refuses `not_found` and `key_revoked`. */
+export async function revokeKey(keyId: string): Promise<void> {
+  await db().$transaction(async (sql) => {
+    const key = await usableKey(sql, keyId)
+    await store.endKey(sql, key.id, { revokedAt: realNow() })
+  })
+}
+
+const dayMs = 24 * 3_600_000
+
+/**
+ * Issues a new key and sets the old one's expiry, `overlapMs` of real time from now, in one step: a merchant's programs change over
+ * meanwhile. An expiry that the old key has already, and that is earlier, stays. Refuses `not_found` and `key_revoked`.
+ */
+export async function rotateKey(
+  keyId: string,
+  overlapMs = dayMs,
+): Promise<{ keyId: string; key: string; oldKeyExpiresAt: Date }> {
+  return db().$transaction(async (sql) => {
+    const { id, storefrontId, testmode, expiresAt } = await usableKey(sql, keyId)
+    const overlapEnds = new Date(realNow().getTime() + overlapMs)
+    const oldKeyExpiresAt = expiresAt && expiresAt < overlapEnds ? expiresAt : overlapEnds
+    await store.endKey(sql, id, { expiresAt: oldKeyExpiresAt })
+    return { ...(await issueKey(sql, { storefrontId, testmode, expiresAt: null })), oldKeyExpiresAt }
+  })
+}
+
+/** A person of the service's own staff. The password has 12 to 200 characters and is kept as an scrypt hash. */
+export async function createOperator({
+  email,
+  password,
+}: {
+  email: string
+  password: string
+}): Promise<{ operatorId: string }> {
+  const canonical = canonicalEmail(email)
+  if (canonical === null) throw invalid('email', 'Must be an e-mail address.')
+  if (password.length < 12 || password.length > 200) throw invalid('password', 'Must have 12 to 200 characters.')
+  const now = realNow()
+  const operator = {
+    id: newId('operator_', now),
+    email: canonical,
+    passwordHash: await hashPassword(password),
+    createdAt: now,
+  }
+  if (!(await store.insertOperator(db(), operator)))
+    throw invalid('email', 'There is an operator with this e-mail address.')
+  return { operatorId: operator.id }
+}
+
+async function usableKey(sql: Sql, keyId: string): Promise<store.StoredApiKey> {
+  const key = await store.lockKey(sql, keyId)
+  if (!key) throw new Refusal('not_found')
+  if (key.revokedAt || (key.expiresAt && key.expiresAt <= realNow())) throw new Refusal('key_revoked')
+  return key
+}
+
+/** 40 characters of base62: 238 bits, so that a fast hash is enough to keep it. */
+async function issueKey(
+  sql: Sql,
+  { storefrontId, testmode, expiresAt }: { storefrontId: string; testmode: boolean; expiresAt: Date | null },
+) {
+  const now = realNow()
+  const key = `${testmode ? 'test' : 'live'}_${randomBase62(40)}`
+  const keyId = newId('key_', now)
+  const hash = new Uint8Array(createHash('sha256').update(key).digest())
+  await store.insertKey(
+    sql,
+    { id: keyId, storefrontId, testmode, hint: key.slice(0, 8), createdAt: now, expiresAt },
+    hash,
+  )
+  return { keyId, key }
+}
+
+function checkedName(name: string): string {
+  const trimmed = name.trim()
+  if (isBlank(trimmed) || trimmed.length > 255 || !isStorableText(trimmed))
+    throw invalid('name', 'Must have 1 to 255 characters, and one that can be seen.')
+  return trimmed
+}
+
+// OWASP's minimum for scrypt: N = 2^17, r = 8, p = 1.
+const cost = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
+const derive = promisify<string, Buffer, number, typeof cost, Buffer>(scrypt)
+
+/** `scrypt$N$r$p$salt$hash`, the last two in base64url. */
+async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const hash = await derive(password.normalize('NFKC'), salt, 32, cost)
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
+}

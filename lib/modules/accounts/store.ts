@@ -1,0 +1,92 @@
+import { invalid } from '../../kernel/refusal.ts'
+import type { Sql } from '../../platform/db/db.ts'
+
+export interface StoredApiKey {
+  readonly id: string
+  readonly storefrontId: string
+  readonly testmode: boolean
+  /** Its first 8 characters. */
+  readonly hint: string
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+  readonly lastUsedAt: Date | null
+}
+
+export async function insertMerchant(sql: Sql, merchant: { id: string; name: string; createdAt: Date }): Promise<void> {
+  await sql.merchants.create({ data: { id: merchant.id, name: merchant.name, created_at: merchant.createdAt } })
+}
+
+export const merchantExists = async (sql: Sql, id: string) => (await sql.merchants.count({ where: { id } })) === 1
+
+/** For the command line. Refuses `validation_failed` on a storefront that does not exist. */
+export async function requireStorefront(sql: Sql, id: string): Promise<void> {
+  const known = await sql.storefronts.count({ where: { id } })
+  if (known === 0) throw invalid('storefront', 'There is no storefront with this id.')
+}
+
+/** A storefront and the clock of its test mode, at real time. */
+export async function insertStorefront(
+  sql: Sql,
+  storefront: { id: string; merchantId: string; name: string; createdAt: Date },
+): Promise<void> {
+  const { id, merchantId, name, createdAt } = storefront
+  await sql.storefronts.create({ data: { id, merchant_id: merchantId, name, created_at: createdAt } })
+  await sql.clocks.create({ data: { storefront_id: id } })
+}
+
+export async function storefrontName(sql: Sql, id: string): Promise<string> {
+  return (await sql.storefronts.findUniqueOrThrow({ where: { id }, select: { name: true } })).name
+}
+
+export async function insertKey(
+  sql: Sql,
+  key: Omit<StoredApiKey, 'revokedAt' | 'lastUsedAt'>,
+  hash: Uint8Array<ArrayBuffer>,
+): Promise<void> {
+  const { id, storefrontId, testmode, hint, createdAt, expiresAt } = key
+  await sql.api_keys.create({
+    data: { id, storefront_id: storefrontId, testmode, hash, hint, created_at: createdAt, expires_at: expiresAt },
+  })
+}
+
+export async function keysOf(sql: Sql, storefrontId: string): Promise<StoredApiKey[]> {
+  const rows = await sql.api_keys.findMany({ where: { storefront_id: storefrontId }, orderBy: { id: 'desc' } })
+  return rows.map(toKey)
+}
+
+/** The key, locked against a second revocation or rotation. */
+export async function lockKey(sql: Sql, id: string): Promise<StoredApiKey | null> {
+  await sql.$queryRaw`SELECT 1 FROM api_keys WHERE id = ${id} FOR UPDATE`
+  const row = await sql.api_keys.findUnique({ where: { id } })
+  return row && toKey(row)
+}
+
+export async function endKey(sql: Sql, id: string, ends: { revokedAt: Date } | { expiresAt: Date }): Promise<void> {
+  await sql.api_keys.update({
+    where: { id },
+    data: 'revokedAt' in ends ? { revoked_at: ends.revokedAt } : { expires_at: ends.expiresAt },
+  })
+}
+
+export async function insertOperator(
+  sql: Sql,
+  operator: { id: string; email: string; passwordHash: string; createdAt: Date },
+): Promise<boolean> {
+  const { id, email, passwordHash, createdAt } = operator
+  const data = { id, email, password_hash: passwordHash, created_at: createdAt }
+  return (await sql.operators.createMany({ data, skipDuplicates: true })).count === 1
+}
+
+type Row = Awaited<ReturnType<Sql['api_keys']['findUniqueOrThrow']>>
+
+const toKey = (row: Row): StoredApiKey => ({
+  id: row.id,
+  storefrontId: row.storefront_id,
+  testmode: row.testmode,
+  hint: row.hint,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  revokedAt: row.revoked_at,
+  lastUsedAt: row.last_used_at,
+})

@@ -1,0 +1,19 @@
+import { linkToken } from '../../platform/crypto/sealed.ts'
+import { pageUrl } from '../../platform/http/links.ts'
+import type { Transaction } from '../../platform/jobs/transact.ts'
+import { type BillingUpdateLink, type linkLifetimes, newLink } from './rules/link.ts'
+import { insertLink } from './store.ts'
+
+/** The address of a link: derived from its id when it is needed, and kept nowhere in the clear. */
+export const billingUpdatePath = (linkId: string): string => `/billing/${linkToken('billing', linkId)}`
+
+/** A new link to a subscription's billing details, in the caller's transaction. Answers its address. */
+export async function makeLink(
+  { sql, now, newId, ...tenant }: Transaction,
+  link: Pick<BillingUpdateLink, 'subscriptionId' | 'redirectUrlSuccess' | 'redirectUrlCanceled' | 'billingAddress'>,
+  lifetime: keyof typeof linkLifetimes,
+): Promise<string> {
+  const made = newLink({ id: newId('billing_link_'), ...link }, lifetime, now)
+  await insertLink(sql, tenant, made)
+  return pageUrl(billingUpdatePath(made.id))
+}

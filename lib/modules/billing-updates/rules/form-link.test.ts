@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { endOfTime } from '../../../kernel/moment.ts'
+import {
+  type FormDraft,
+  isRepetition,
+  isUsable,
+  oneDay,
+  refusedDraft,
+  renewedLifetime,
+  savedDraft,
+  versionOf,
+} from './form-link.ts'
+
+const now = new Date('2027-03-27T12:00:00Z')
+
+describe('the life of a link', () => {
+  it.each([
+    [oneDay, '2027-03-28T11:59:59Z', '2027-03-28T12:00:00Z'],
+    [{ days: 8 }, '2027-04-04T11:59:59Z', '2027-04-04T12:00:00Z'],
+  ])('of %j lasts until %s and no longer', (lifetime, last, over) => {
+    const life = renewedLifetime(lifetime, now)
+    expect(life).toEqual({ draft: null, createdAt: now, expiresAt: new Date(over) })
+    expect([now, last, over].map((moment) => isUsable(life, new Date(moment)))).toEqual([true, true, false])
+  })
+
+  it('is none at the end of all time', () => {
+    expect(isUsable(renewedLifetime(oneDay, endOfTime), endOfTime)).toBe(false)
+  })
+})
+
+describe('a draft', () => {
+  const form = { city: 'Bonn', country: 'DE' }
+  const problems = { country: { code: 'unknown' } } as const
+  const saved = savedDraft(null, form, 'done')
+
+  it('counts what was saved, and keeps the count over what was refused', () => {
+    expect(versionOf(null)).toBe('0')
+    expect(saved).toEqual({ form, problems: {}, saves: 1, saved: 'done' })
+    const refused = refusedDraft<'city' | 'country', string>(saved, form, problems)
+    expect(refused).toEqual({ form, problems, saves: 1, saved: null })
+    expect(versionOf(savedDraft(refused, form, 'again'))).toBe('2')
+  })
+
+  const again = (draft: FormDraft<'city' | 'country', string> | null, differences: object, version: string | null) =>
+    isRepetition(draft, { ...form, ...differences }, version)
+
+  it('that was saved is repeated by the page that it was sent from', () => {
+    expect(again(saved, {}, '0')).toBe(true)
+    expect(again(saved, {}, null)).toBe(true)
+  })
+
+  it('is not repeated by a page that was shown since, nor by another value of any field', () => {
+    expect(again(saved, {}, '1')).toBe(false)
+    for (const field of Object.keys(form)) expect(again(saved, { [field]: 'other' }, '0')).toBe(false)
+  })
+
+  it('is not repeated when it is none, or was refused', () => {
+    expect(again(null, {}, null)).toBe(false)
+    for (const version of ['0', null]) expect(again(refusedDraft(null, form, problems), {}, version)).toBe(false)
+  })
+})

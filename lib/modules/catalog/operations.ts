@@ -1,0 +1,207 @@
+import type { z } from 'zod'
+import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
+import { isStorableText } from '../../kernel/text.ts'
+import { realNow, type Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { listEnvelope } from '../../platform/http/paging.ts'
+import type { WellFormed } from '../../platform/http/validate.ts'
+import type { TaskContext } from '../../platform/jobs/tasks.ts'
+import { type RequestContext, type Transaction, transact } from '../../platform/jobs/transact.ts'
+import type { createPlan, createProduct, listPlans, updatePlan, updateProduct } from './contract.ts'
+import { productResource } from './resource.ts'
+import * as rules from './rules/index.ts'
+import * as store from './store.ts'
+import { approveInTestMode } from './tasks.ts'
+
+const testReviewMs = 2_000
+
+/** What is wrong with the interval of a plan to be made, for a request whose shape is refused for something else too. */
+export function validateInterval(
+  { testmode }: Tenant,
+  { interval, intervalCount = 1 }: WellFormed<z.infer<typeof createPlan.body & object>>,
+): FieldErrors {
+  const problem = interval && rules.intervalCountProblem(interval, intervalCount, { testmode })
+  return problem ? { [problem.field]: [problem.sentence] } : {}
+}
+
+/** The same for a plan to be changed: what is not sent stays as it is. */
+export async function validateNewInterval(
+  tenant: Tenant,
+  id: string,
+  body: WellFormed<z.infer<typeof updatePlan.body & object>>,
+): Promise<FieldErrors> {
+  const live = (await store.findProduct(db(), tenant, 'subscription_plan', id))?.terms.cycle
+  const { interval, intervalCount } = body
+  if (!live || (interval === undefined && intervalCount === undefined)) return {}
+  return validateInterval(tenant, {
+    interval: interval ?? live.interval,
+    intervalCount: intervalCount ?? live.intervalCount,
+  })
+}
+
+type Creation = z.infer<typeof createPlan.body & object> | z.infer<typeof createProduct.body & object>
+
+/** A new plan or product: `active` at once in test mode, `pending` until an operator's review in live mode. */
+export async function create(context: RequestContext, kind: rules.ProductKind, body: Creation) {
+  const cycle =
+    'interval' in body
+      ? { interval: body.interval, intervalCount: body.interval === 'year' ? 1 : body.intervalCount }
+      : null
+  const problem = cycle && rules.intervalCountProblem(cycle.interval, cycle.intervalCount, context)
+  if (problem) throw invalid(problem.field, problem.sentence)
+  return transact(context, async ({ sql, now, newId, ...tenant }) => {
+    const isNew: rules.Product = {
+      id: newId(`${kind}_`),
+      kind,
+      testmode: tenant.testmode,
+      terms: {
+        name: body.name,
+        description: body.description,
+        price: body.basePrice,
+        productType: body.productType,
+        cycle,
+      },
+      taxBehavior: body.taxBehavior,
+      status: 'pending',
+      review: 'pending',
+      pendingTerms: null,
+      rejectionReason: null,
+      archivedAt: null,
+      createdAt: now,
+    }
+    const product = tenant.testmode ? rules.approve(isNew, { everUsed: false }) : isNew
+    await store.insertProduct(sql, tenant, product)
+    return productResource(product)
+  })
+}
+
+/** Refuses `not_found`. */
+export async function get(tenant: Tenant, kind: rules.ProductKind, id: string) {
+  const product = await store.findProduct(db(), tenant, kind, id)
+  if (!product) throw new Refusal('not_found')
+  return productResource(product)
+}
+
+export async function list(
+  tenant: Tenant,
+  kind: rules.ProductKind,
+  query: z.infer<typeof listPlans.query & object>,
+  url: URL,
+) {
+  const page = await store.pageOfProducts(db(), tenant, kind, query, query.includeArchived)
+  return listEnvelope(page, query, url, productResource)
+}
+
+type Changes = z.infer<typeof updatePlan.body & object> | z.infer<typeof updateProduct.body & object>
+
+/** Submits an update for review; in test mode the approval follows by itself within seconds. */
+export async function submitUpdate(
+  context: RequestContext,
+  kind: rules.ProductKind,
+  id: string,
+  { basePrice, ...body }: Changes,
+) {
+  return transact(context, async (tx) => {
+    const product = await locked(tx, kind, id)
+    const limits = { testmode: tx.testmode, everUsed: await store.wasEverUsed(tx.sql, id) }
+    const next = rules.submitUpdate(product, { ...body, price: basePrice }, limits)
+    await store.saveProduct(tx.sql, next)
+    if (next.review !== null && next.pendingTerms !== null) {
+      await tx.emit({ name: `${kind}.update_submitted`, object: productResource(next) })
+    }
+    if (tx.testmode && next.review !== null) {
+      const dueAt = new Date(realNow().getTime() + testReviewMs)
+      await tx.enqueue(approveInTestMode, { key: id, data: { productId: id }, dueAt })
+    }
+    return productResource(next)
+  })
+}
+
+/** Takes off sale. Repeating it changes nothing and tells nothing. */
+export async function archive(context: RequestContext, kind: rules.ProductKind, id: string) {
+  return transact(context, async (tx) => {
+    const product = await locked(tx, kind, id)
+    const next = rules.archive(product, tx.now)
+    if (next !== product) await saveAndEmit(tx, next, 'archived')
+  })
+}
+
+/** Puts back on sale. */
+export async function unarchive(context: RequestContext, kind: rules.ProductKind, id: string) {
+  return transact(context, async (tx) => {
+    const product = await locked(tx, kind, id)
+    const next = rules.unarchive(product)
+    if (next !== product) await saveAndEmit(tx, next, 'unarchived')
+    return productResource(next)
+  })
+}
+
+/** What waits for an operator: new items and updates of all storefronts' live mode, oldest first. */
+export async function listReviews() {
+  return (await store.reviewQueue(db())).map(({ product, tenant }) => ({
+    storefrontId: tenant.storefrontId,
+    review: product.review,
+    isNew: product.status !== 'active',
+    ...productResource(product),
+  }))
+}
+
+/** Begins the review: the merchant's further updates are refused until it ends. */
+export const startReview = (id: string) => review(id, async ({ sql }, product) => save(sql, rules.startReview(product)))
+
+/** Approves a new item, an update, or both at once; an update that cannot be any more is rejected. */
+export const approveReview = (id: string) => review(id, approve)
+
+/** Rejects; the reason is kept for the merchant. */
+export async function rejectReview(id: string, reason: string) {
+  if (reason.length > 2000 || !isStorableText(reason, { multiline: true }))
+    throw invalid('reason', 'Must be text of at most 2,000 characters.')
+  return review(id, async (tx, product) => {
+    const next = rules.reject(product, reason)
+    await save(tx.sql, next)
+    if (product.pendingTerms) await tx.emit({ name: `${product.kind}.update_rejected`, object: productResource(next) })
+    return next
+  })
+}
+
+/** The task of test mode: the same decision, once, and nothing when the update was withdrawn meanwhile. */
+export async function autoApprove(tenant: TaskContext, productId: string): Promise<void> {
+  const found = await store.findTenantOf(db(), productId)
+  await transact(tenant, async (tx) => {
+    const product = found && (await store.lockProduct(tx.sql, tx, found.product.kind, productId))
+    if (product && product.review !== null) await approve(tx, product)
+  })
+}
+
+async function approve(tx: Transaction, product: rules.Product): Promise<rules.Product> {
+  const next = rules.approve(product, { everUsed: await store.wasEverUsed(tx.sql, product.id) })
+  await save(tx.sql, next)
+  const decision = next.rejectionReason === null ? 'update_approved' : 'update_rejected'
+  if (product.pendingTerms) await tx.emit({ name: `${product.kind}.${decision}`, object: productResource(next) })
+  return next
+}
+
+async function review(id: string, decide: (tx: Transaction, product: rules.Product) => Promise<rules.Product>) {
+  const found = await store.findTenantOf(db(), id)
+  if (!found) throw new Refusal('not_found')
+  return transact(found.tenant, async (tx) => {
+    const next = await decide(tx, await locked(tx, found.product.kind, id))
+    return { ...productResource(next), rejectionReason: next.rejectionReason }
+  })
+}
+
+async function save(sql: Transaction['sql'], product: rules.Product): Promise<rules.Product> {
+  await store.saveProduct(sql, product)
+  return product
+}
+
+async function saveAndEmit(tx: Transaction, product: rules.Product, what: 'archived' | 'unarchived'): Promise<void> {
+  await store.saveProduct(tx.sql, product)
+  await tx.emit({ name: `${product.kind}.${what}`, object: productResource(product) })
+}
+
+async function locked({ sql, ...tenant }: Transaction, kind: rules.ProductKind, id: string): Promise<rules.Product> {
+  const product = await store.lockProduct(sql, tenant, kind, id)
+  if (!product) throw new Refusal('not_found')
+  return product
+}

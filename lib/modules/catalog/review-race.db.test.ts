@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { refusals } from '../../kernel/refusal.ts'
+import { db } from '../../platform/db/db.ts'
+import { send } from '../../testing/api.ts'
+import { aPlan, aProduct, price } from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { aCheckout, aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
+import { aLife, ask } from '../../testing/subscription-scenario.ts'
+import { submit } from '../../workflows/sale/hosted.ts'
+import { chooseOutcome } from '../../workflows/test-payment-page/hosted.ts'
+import { approveReview } from './operations.ts'
+
+/** A monthly plan is to become a yearly one, and meanwhile it has its first buyer. */
+let shop: Shop
+let planId: string
+beforeEach(async () => {
+  shop = await aShop({ at: '2026-12-01T00:00:00Z' })
+  planId = (await aPlan(shop.testKey)).id
+  const body = { interval: 'year', intervalCount: 1, name: 'Yearly', basePrice: price('99.00') }
+  expect((await send(`PATCH /v1/subscription-plans/${planId}`, { key: shop.testKey, body })).status).toBe(200)
+  await approvesAt(new Date('2999-01-01T00:00:00Z'))
+})
+afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+
+const plan = async () => (await send(`GET /v1/subscription-plans/${planId}`, { key: shop.testKey })).body
+const told = async () =>
+  (await db().events.findMany({ where: { entity_id: planId }, orderBy: { id: 'asc' } })).map(({ name }) => name)
+/** When test mode approves by itself: each test says it, however long it takes to come there. */
+const approvesAt = (moment: Date) =>
+  db().tasks.updateMany({ where: { name: { startsWith: 'catalog' } }, data: { run_at: moment } })
+const approveAutomatically = async () => {
+  await approvesAt(new Date(0))
+  await runDueTasks()
+}
+
+/** A buyer at the provider's page, who is about to pay. */
+async function atProvider(id: string): Promise<() => Promise<unknown>> {
+  const { token } = await aCheckout(shop, [{ id }])
+  const next = await submit(token, buyerForm(), germanVisitor)
+  const outcome = new URLSearchParams({ outcome: 'paid', mandate: 'valid' })
+  return () => chooseOutcome(tokenOf(next?.redirectTo ?? ''), outcome)
+}
+const sell = async (id: string) => {
+  await (await atProvider(id))()
+  await runDueTasks()
+}
+
+const still = { interval: 'month', name: 'Pro', pendingUpdates: null, updateStatus: null, status: 'active' }
+const now = { interval: 'year', name: 'Yearly', pendingUpdates: null, updateStatus: null, status: 'active' }
+const events = (decision: string) => ['subscription_plan.update_submitted', `subscription_plan.update_${decision}`]
+
+describe('an update of the interval', () => {
+  it('is approved where nobody has bought the plan', async () => {
+    expect(await approveReview(planId)).toMatchObject({ ...now, rejectionReason: null })
+    expect(await told()).toEqual(events('approved'))
+  })
+
+  it('is rejected by test mode once somebody has bought it', async () => {
+    await sell(planId)
+    await approveAutomatically()
+    expect(await plan()).toMatchObject(still)
+    expect(await told()).toEqual(events('rejected'))
+    const body = { basePrice: price('99.00') }
+    expect((await send(`PATCH /v1/subscription-plans/${planId}`, { key: shop.testKey, body })).status).toBe(200)
+    await approveAutomatically()
+    expect(await plan()).toMatchObject({ interval: 'month', basePrice: price('99.00') })
+  })
+
+  it('is rejected where an operator approves it then, who is told why', async () => {
+    await sell(planId)
+    expect(await approveReview(planId)).toMatchObject({ ...still, rejectionReason: refusals.plan_in_use.message })
+    expect(await told()).toEqual(events('rejected'))
+  })
+
+  it('is rejected once somebody has switched to the plan', async () => {
+    const life = await aLife()
+    const team = await aPlan(life.key)
+    const yearly = { interval: 'year', intervalCount: 1 }
+    await send(`PATCH /v1/subscription-plans/${team.id}`, { key: life.key, body: yearly })
+    await approvesAt(new Date('2999-01-01T00:00:00Z'))
+    const body = { subscriptionPlanId: team.id, applyImmediately: true, prorate: false }
+    expect(await ask(life, 'PATCH /v1/subscriptions/{id}', body)).toMatchObject({ status: 200 })
+    expect(await approveReview(team.id)).toMatchObject(still)
+  })
+
+  it('is rejected once somebody has scheduled a change to the plan, and when it was withdrawn again', async () => {
+    const life = await aLife()
+    const team = await aPlan(life.key)
+    await send(`PATCH /v1/subscription-plans/${team.id}`, {
+      key: life.key,
+      body: { interval: 'year', intervalCount: 1 },
+    })
+    await approvesAt(new Date('2999-01-01T00:00:00Z'))
+    for (const subscriptionPlanId of [team.id, life.planId]) {
+      const changed = await ask(life, 'PATCH /v1/subscriptions/{id}', { subscriptionPlanId })
+      expect(changed).toMatchObject({ status: 200 })
+    }
+    expect(await db().subscriptions.count({ where: { subscription_plan_id: team.id } })).toBe(0)
+    expect(await approveReview(team.id)).toMatchObject(still)
+  })
+
+  it('waits for a sale that has begun, and is rejected', async () => {
+    await sell((await aProduct(shop.testKey)).id)
+    const pay = await atProvider(planId)
+    // The sale stands before the balance, with its subscription written and nobody able to see it.
+    const hold = {
+      sql: 'SELECT 1 FROM ledger_accounts WHERE storefront_id = $1 FOR UPDATE',
+      values: [shop.storefrontId],
+    }
+    const racers: (() => Promise<unknown>)[] = [pay, () => approveReview(planId)]
+    const ends = await raceBehind(hold, racers, 2, undefined, { inTurn: true })
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+    expect(await plan()).toMatchObject(still)
+    expect(await told()).toEqual(events('rejected'))
+  })
+
+  it.each([0, 1])('and a sale at once: whichever is first decides (order %i)', async (first) => {
+    const pay = await atProvider(planId)
+    const hold = { sql: 'SELECT 1 FROM products WHERE id = $1 FOR UPDATE', values: [planId] }
+    const racers: (() => Promise<unknown>)[] = [pay, () => approveReview(planId)]
+    await raceBehind(hold, first ? racers.reverse() : racers, 2, undefined, { inTurn: true })
+    // What was sold is as it was offered.
+    expect(await db().subscriptions.findMany({ where: { subscription_plan_id: planId } })).toMatchObject([
+      { interval: 'month', status: 'active' },
+    ])
+    expect(await plan()).toMatchObject(first ? now : still)
+    expect(await told()).toEqual(events(first ? 'approved' : 'rejected'))
+  })
+})

@@ -1,0 +1,36 @@
+import type { Interval } from '../../../kernel/calendar.ts'
+import type { Money } from '../../../kernel/money.ts'
+
+export type ProductKind = 'subscription_plan' | 'one_off_product'
+type ProductType = 'saas' | 'ebook'
+type ProductStatus = 'active' | 'pending' | 'rejected'
+/** Where the review of a new item, or of an update, stands; null when there is nothing to review. */
+export type Review = 'pending' | 'reviewing' | null
+
+/** What a merchant may change, and an operator reviews. `cycle` is null on a one-off product. */
+export interface Terms {
+  readonly name: string
+  readonly description: string
+  readonly price: Money
+  readonly productType: ProductType
+  readonly cycle: { readonly interval: Interval; readonly intervalCount: number } | null
+}
+
+/** A one-off product or a subscription plan. */
+export interface Product {
+  readonly id: string
+  readonly kind: ProductKind
+  readonly testmode: boolean
+  readonly terms: Terms
+  readonly taxBehavior: 'exclusive' | 'inclusive'
+  readonly status: ProductStatus
+  readonly review: Review
+  /** The terms after the update that waits; null when none does. */
+  readonly pendingTerms: Terms | null
+  readonly rejectionReason: string | null
+  readonly archivedAt: Date | null
+  readonly createdAt: Date
+}
+
+/** Only `active` items that are not archived can be put in a checkout. */
+export const isOnSale = (product: Product): boolean => product.status === 'active' && product.archivedAt === null

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { refusals } from '../../../kernel/refusal.ts'
+import type { Product, Review, Terms } from './product.ts'
+import { approve, reject, startReview } from './review.ts'
+
+const terms = { name: 'Pro' } as Terms
+const changed = { name: 'Pro 2' } as Terms
+const item = (status: Product['status'], review: Review, pendingTerms: Terms | null = null) =>
+  ({ status, review, terms, pendingTerms, rejectionReason: null }) as Product
+const unused = { everUsed: false }
+const nothingToReview = expect.objectContaining({ code: 'product_not_reviewable' })
+
+describe('a review', () => {
+  it.each(['pending', 'reviewing'] as const)(
+    'that is %s ends with an approval: on sale, with the update that waits',
+    (review) => {
+      const approved = { status: 'active', review: null, pendingTerms: null, rejectionReason: null }
+      expect(approve(item('pending', review), unused)).toMatchObject({ ...approved, terms })
+      expect(approve(item('pending', review, changed), unused)).toMatchObject({ ...approved, terms: changed })
+      expect(approve(item('active', review, changed), unused)).toMatchObject({ ...approved, terms: changed })
+    },
+  )
+
+  it('forgets the reason of an earlier rejection when it approves', () => {
+    expect(approve({ ...item('pending', 'pending'), rejectionReason: 'No.' }, unused).rejectionReason).toBeNull()
+  })
+
+  it.each([
+    ['pending', 'rejected'],
+    ['active', 'active'],
+  ] as const)('that rejects drops the update; an item that was %s is %s', (before, after) => {
+    const next = reject(item(before, 'reviewing', changed), 'Too vague.')
+    expect(next).toMatchObject({
+      status: after,
+      review: null,
+      pendingTerms: null,
+      terms,
+      rejectionReason: 'Too vague.',
+    })
+  })
+
+  describe('of another interval', () => {
+    const monthly = { ...terms, cycle: { interval: 'month', intervalCount: 1 } } as Terms
+    const update = (to: Partial<Terms>): Product => ({
+      ...item('active', 'pending', { ...monthly, ...to }),
+      terms: monthly,
+    })
+    const yearly = update({ name: 'Pro 2', cycle: { interval: 'year', intervalCount: 1 } })
+
+    it('is approved while the plan has no subscription', () => {
+      expect(approve(yearly, { everUsed: false })).toMatchObject({ terms: yearly.pendingTerms, rejectionReason: null })
+    })
+
+    it('is a rejection of all of the update once it has one', () => {
+      expect(approve(yearly, { everUsed: true })).toEqual({
+        ...yearly,
+        review: null,
+        pendingTerms: null,
+        rejectionReason: refusals.plan_in_use.message,
+      })
+    })
+
+    it('is none where the count of the interval changes, or the price', () => {
+      for (const to of [{ cycle: { interval: 'month', intervalCount: 3 } }, { name: 'Pro 2' }] as Partial<Terms>[])
+        expect(approve(update(to), { everUsed: true })).toMatchObject({ terms: to, rejectionReason: null })
+    })
+  })
+
+  it('starts once', () => {
+    const reviewing = startReview(item('pending', 'pending'))
+    expect(reviewing.review).toBe('reviewing')
+    expect(() => startReview(reviewing)).toThrow(nothingToReview)
+  })
+
+  it('of nothing is refused', () => {
+    const decisions = [
+      startReview,
+      (product: Product) => approve(product, unused),
+      (product: Product) => reject(product, ''),
+    ]
+    for (const decide of decisions) {
+      expect(() => decide(item('active', null))).toThrow(nothingToReview)
+    }
+  })
+})

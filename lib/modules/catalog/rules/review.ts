@@ -1,0 +1,27 @@
+import { Refusal, refusals } from '../../../kernel/refusal.ts'
+import type { Product } from './product.ts'
+
+/** An operator begins: from here on the merchant's further updates are refused. */
+export function startReview(product: Product): Product {
+  if (product.review !== 'pending') throw new Refusal('product_not_reviewable')
+  return { ...product, review: 'reviewing' }
+}
+
+/**
+ * The item goes on sale, with the update that waits. An update of a plan's interval is rejected when the plan has a subscription by now:
+ * its first buyer may have come after it was submitted.
+ */
+export function approve(product: Product, { everUsed }: { everUsed: boolean }): Product {
+  if (product.review === null) throw new Refusal('product_not_reviewable')
+  const terms = product.pendingTerms ?? product.terms
+  if (everUsed && terms.cycle?.interval !== product.terms.cycle?.interval)
+    return reject(product, refusals.plan_in_use.message)
+  return { ...product, status: 'active', terms, pendingTerms: null, review: null, rejectionReason: null }
+}
+
+/** The update is dropped, and an item that was never approved becomes `rejected`. The reason is kept for the merchant. */
+export function reject(product: Product, reason: string): Product {
+  if (product.review === null) throw new Refusal('product_not_reviewable')
+  const status = product.status === 'active' ? 'active' : 'rejected'
+  return { ...product, status, pendingTerms: null, review: null, rejectionReason: reason }
+}

@@ -1,0 +1,67 @@
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import { type IntervalLimits, intervalCountProblem } from './interval.ts'
+import type { Product, Terms } from './product.ts'
+
+/** The fields of a PATCH; what is missing stays as it is on the live item. */
+export interface Changes {
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  readonly price?: Terms['price'] | undefined
+  readonly productType?: Terms['productType'] | undefined
+  readonly interval?: NonNullable<Terms['cycle']>['interval'] | undefined
+  readonly intervalCount?: number | undefined
+}
+
+/**
+ * An update is the full set of changes against the live item and replaces one that waits; no difference clears it. A
+ * rejected item goes back to `pending`. Refuses `update_under_review`, `plan_in_use` on a changed interval, and
+ * `validation_failed` on an intervalCount over the interval's limit.
+ */
+export function submitUpdate(
+  product: Product,
+  changes: Changes,
+  limits: IntervalLimits & { everUsed: boolean },
+): Product {
+  if (product.review === 'reviewing') throw new Refusal('update_under_review')
+  const terms = changedTerms(product.terms, changes)
+  if (terms.cycle && product.terms.cycle) {
+    const problem = intervalCountProblem(terms.cycle.interval, terms.cycle.intervalCount, limits)
+    if (problem) throw invalid(problem.field, problem.sentence)
+    if (limits.everUsed && terms.cycle.interval !== product.terms.cycle.interval) throw new Refusal('plan_in_use')
+  }
+  const differs = differingFields(product.terms, terms).length > 0
+  const isNew = product.status !== 'active'
+  return {
+    ...product,
+    status: product.status === 'rejected' ? 'pending' : product.status,
+    pendingTerms: differs ? terms : null,
+    review: differs || isNew ? 'pending' : null,
+  }
+}
+
+function changedTerms(live: Terms, changes: Changes): Terms {
+  const interval = changes.interval ?? live.cycle?.interval
+  const intervalCount = interval === 'year' ? 1 : (changes.intervalCount ?? live.cycle?.intervalCount)
+  return {
+    name: changes.name ?? live.name,
+    description: changes.description ?? live.description,
+    price: changes.price ?? live.price,
+    productType: changes.productType ?? live.productType,
+    cycle: live.cycle && interval && intervalCount ? { interval, intervalCount } : null,
+  }
+}
+
+const fields = {
+  name: (a: Terms, b: Terms) => a.name === b.name,
+  description: (a: Terms, b: Terms) => a.description === b.description,
+  basePrice: (a: Terms, b: Terms) => a.price.minor === b.price.minor && a.price.currency === b.price.currency,
+  productType: (a: Terms, b: Terms) => a.productType === b.productType,
+  interval: (a: Terms, b: Terms) => a.cycle?.interval === b.cycle?.interval,
+  intervalCount: (a: Terms, b: Terms) => a.cycle?.intervalCount === b.cycle?.intervalCount,
+} as const
+
+export type TermsField = keyof typeof fields
+
+/** The fields, as the contract names them, in which two versions of the terms differ. */
+export const differingFields = (live: Terms, other: Terms): TermsField[] =>
+  (Object.keys(fields) as TermsField[]).filter((field) => !fields[field](live, other))

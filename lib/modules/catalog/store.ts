@@ -1,0 +1,160 @@
+import { Prisma } from '../../../prisma/client/client.ts'
+import type { Interval } from '../../kernel/calendar.ts'
+import type { Money } from '../../kernel/money.ts'
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
+import type { Product, ProductKind, Terms } from './rules/index.ts'
+
+export async function findProduct(sql: Sql, tenant: Tenant, kind: ProductKind, id: string): Promise<Product | null> {
+  const row = await sql.products.findFirst({ where: { id, kind, ...ownedBy(tenant) } })
+  return row && toProduct(row)
+}
+
+/** Several at once, of either kind, for a checkout. */
+export async function findProducts(sql: Sql, tenant: Tenant, ids: string[]): Promise<Map<string, Product>> {
+  const rows = await sql.products.findMany({ where: { id: { in: ids }, ...ownedBy(tenant) } })
+  return new Map(rows.map((row) => [row.id, toProduct(row)]))
+}
+
+export async function lockProduct(sql: Sql, tenant: Tenant, kind: ProductKind, id: string): Promise<Product | null> {
+  await sql.$queryRaw`SELECT 1 FROM products WHERE id = ${id} FOR NO KEY UPDATE`
+  return findProduct(sql, tenant, kind, id)
+}
+
+export async function insertProduct(sql: Sql, tenant: Tenant, product: Product): Promise<void> {
+  const { id, kind, taxBehavior, createdAt } = product
+  await sql.products.create({
+    data: { id, kind, ...ownedBy(tenant), tax_behavior: taxBehavior, created_at: createdAt, ...toColumns(product) },
+    select: { id: true },
+  })
+}
+
+export async function saveProduct(sql: Sql, product: Product): Promise<void> {
+  await sql.products.update({ where: { id: product.id }, data: toColumns(product), select: { id: true } })
+}
+
+/**
+ * Lets no review of these plans end, and no update begin, until the commit of a transaction that makes subscriptions to them: whoever
+ * asks then whether they were ever used sees these.
+ */
+export async function sharePlans(sql: Sql, ids: readonly string[]): Promise<void> {
+  await sql.$queryRaw`SELECT 1 FROM products WHERE id = ANY(${ids}) ORDER BY id FOR SHARE`
+}
+
+/** Whether a subscription was ever on the plan, active or not, or was to change to it. Call it with the plan locked. */
+export const wasEverUsed = async (sql: Sql, planId: string): Promise<boolean> =>
+  (await sql.plan_uses.findUnique({ where: { plan_id: planId } })) !== null
+
+export function pageOfProducts(
+  sql: Sql,
+  tenant: Tenant,
+  kind: ProductKind,
+  query: PageQuery,
+  includeArchived: boolean,
+): Promise<Page<Product>> {
+  return page(query, {
+    owns: async (id) => (await findProduct(sql, tenant, kind, id)) !== null,
+    find: async ({ beyond, order, take }) => {
+      const where = {
+        kind,
+        ...ownedBy(tenant),
+        ...(!includeArchived && { archived_at: null }),
+        ...(beyond && { id: beyond }),
+      }
+      return (await sql.products.findMany({ where, orderBy: { id: order }, take })).map(toProduct)
+    },
+  })
+}
+
+export interface Reviewable {
+  readonly product: Product
+  readonly tenant: Tenant
+}
+
+/** What waits for an operator, oldest first: live items only, test mode approves by itself. */
+export async function reviewQueue(sql: Sql): Promise<Reviewable[]> {
+  const rows = await sql.products.findMany({
+    where: { review: { not: null }, testmode: false },
+    orderBy: { id: 'asc' },
+  })
+  return rows.map((row) => ({
+    product: toProduct(row),
+    tenant: { storefrontId: row.storefront_id, testmode: row.testmode },
+  }))
+}
+
+/** Where an item belongs, for operators, who see all storefronts. */
+export async function findTenantOf(sql: Sql, id: string): Promise<Reviewable | null> {
+  const row = await sql.products.findUnique({ where: { id } })
+  return row && { product: toProduct(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
+}
+
+type Row = Awaited<ReturnType<Sql['products']['findUniqueOrThrow']>>
+
+interface StoredTerms {
+  name: string
+  description: string
+  price: string
+  productType: string
+  interval?: string
+  intervalCount?: number
+}
+
+const euro = (minor: bigint): Money => ({ minor, currency: 'EUR' })
+
+function toColumns({ terms, status, review, pendingTerms, rejectionReason, archivedAt }: Product) {
+  return {
+    name: terms.name,
+    description: terms.description,
+    price: terms.price.minor,
+    product_type: terms.productType,
+    interval: terms.cycle?.interval ?? null,
+    interval_count: terms.cycle?.intervalCount ?? null,
+    status,
+    review,
+    pending: pendingTerms ? storedTerms(pendingTerms) : Prisma.DbNull,
+    rejection_reason: rejectionReason,
+    archived_at: archivedAt,
+  }
+}
+
+const storedTerms = ({ name, description, price, productType, cycle }: Terms) => ({
+  name,
+  description,
+  price: String(price.minor),
+  productType,
+  ...cycle,
+})
+
+const cycleOf = (interval: string | null | undefined, count: number | null | undefined): Terms['cycle'] =>
+  interval && count ? { interval: interval as Interval, intervalCount: count } : null
+
+function toProduct(row: Row): Product {
+  const pending = row.pending as StoredTerms | null
+  return {
+    id: row.id,
+    kind: row.kind as ProductKind,
+    testmode: row.testmode,
+    terms: {
+      name: row.name,
+      description: row.description,
+      price: euro(row.price),
+      productType: row.product_type as Terms['productType'],
+      cycle: cycleOf(row.interval, row.interval_count),
+    },
+    taxBehavior: row.tax_behavior as Product['taxBehavior'],
+    status: row.status as Product['status'],
+    review: row.review as Product['review'],
+    pendingTerms: pending && {
+      name: pending.name,
+      description: pending.description,
+      price: euro(BigInt(pending.price)),
+      productType: pending.productType as Terms['productType'],
+      cycle: cycleOf(pending.interval, pending.intervalCount),
+    },
+    rejectionReason: row.rejection_reason,
+    archivedAt: row.archived_at,
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,135 @@
+import type { Currency } from '../../kernel/money.ts'
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { insertRows, type Sql } from '../../platform/db/db.ts'
+import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
+import { reversalRow, toReversalLine, withReversalLines } from '../orders/rows.ts'
+import { storedTax, toTaxes } from '../tax/rows.ts'
+import type { Chargeback, ChargebackStatus } from './rules/index.ts'
+
+export async function insertChargeback(sql: Sql, tenant: Tenant, chargeback: Chargeback): Promise<void> {
+  const row = {
+    id: chargeback.id,
+    ...ownedBy(tenant),
+    order_id: chargeback.orderId,
+    customer_id: chargeback.customerId,
+    provider_ref: chargeback.ref,
+    reason: chargeback.reason,
+    currency: chargeback.currency,
+    amount: chargeback.amount,
+    provider_fee: chargeback.providerFee,
+    created_at: chargeback.createdAt,
+    ...toColumns(chargeback),
+  }
+  await insertRows(sql, 'chargebacks', [row])
+  await insertLines(sql, tenant, chargeback, 0)
+}
+
+export async function saveChargeback(sql: Sql, chargeback: Chargeback): Promise<void> {
+  await sql.chargebacks.update({ where: { id: chargeback.id }, data: toColumns(chargeback), select: { id: true } })
+}
+
+/** Writes the lines from a position on: the ones that a chargeback has since it was saved last. */
+export async function insertLines(
+  sql: Sql,
+  tenant: Tenant,
+  { id, orderId, lines }: Chargeback,
+  from: number,
+): Promise<void> {
+  const ids = { ...ownedBy(tenant), order_id: orderId, refund_id: null, chargeback_id: id }
+  const rows = lines.map((line, position) => ({ ...reversalRow(line, position), ...ids })).slice(from)
+  if (rows.length > 0) await insertRows(sql, 'reversal_lines', rows)
+}
+
+/** A chargeback, of one order when an order is named. */
+export async function findChargeback(
+  sql: Sql,
+  tenant: Tenant,
+  id: string,
+  orderId?: string,
+): Promise<Chargeback | null> {
+  const where = { id, ...ownedBy(tenant), ...(orderId !== undefined && { order_id: orderId }) }
+  const row = await sql.chargebacks.findFirst({ where, include: withReversalLines })
+  return row && toChargeback(row)
+}
+
+/** By its name at the provider. Call it with its order locked. */
+export async function chargebackByRef(sql: Sql, tenant: Tenant, ref: string): Promise<Chargeback | null> {
+  const where = { provider_ref: ref, ...ownedBy(tenant) }
+  const row = await sql.chargebacks.findFirst({ where, include: withReversalLines })
+  return row && toChargeback(row)
+}
+
+/** Disputes of an order that are not decided, the oldest first. Call it with the order locked. */
+export async function openChargebacks(sql: Sql, tenant: Tenant, orderId: string): Promise<Chargeback[]> {
+  const where = { order_id: orderId, ...ownedBy(tenant), status: { in: ['pending', 'evidence_submitted'] } }
+  return (await sql.chargebacks.findMany({ where, include: withReversalLines, orderBy: { id: 'asc' } })).map(
+    toChargeback,
+  )
+}
+
+/** What the provider took for good over what counted, by the dispute; the oldest first. */
+export const excessOf = (
+  sql: Sql,
+  { storefrontId, testmode }: Tenant,
+): Promise<{ id: string; currency: Currency; excess: bigint }[]> => sql.$queryRaw`
+  SELECT id, currency, amount - total AS excess FROM chargebacks
+  WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND status IN ('accepted', 'lost') AND amount > total ORDER BY id`
+
+/** For the command line, which is told which chargeback but not whose. */
+export async function tenantOfChargeback(sql: Sql, id: string): Promise<Tenant | null> {
+  const row = await sql.chargebacks.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
+  return row && { storefrontId: row.storefront_id, testmode: row.testmode }
+}
+
+export function pageOfChargebacks(
+  sql: Sql,
+  tenant: Tenant,
+  query: PageQuery,
+  orderId?: string,
+): Promise<Page<Chargeback>> {
+  return page(query, {
+    owns: async (id) => (await sql.chargebacks.count({ where: { id, ...ownedBy(tenant) } })) === 1,
+    find: async ({ beyond, order, take }) => {
+      const where = {
+        ...ownedBy(tenant),
+        ...(orderId !== undefined && { order_id: orderId }),
+        ...(beyond && { id: beyond }),
+      }
+      const rows = await sql.chargebacks.findMany({ where, orderBy: { id: order }, take, include: withReversalLines })
+      return rows.map(toChargeback)
+    },
+  })
+}
+
+const toColumns = ({ status, subtotal, total, taxSummary, creditNoteId, finishedAt }: Chargeback) => ({
+  status,
+  subtotal,
+  total,
+  tax_summary: taxSummary.map(storedTax),
+  credit_note_id: creditNoteId,
+  finished_at: finishedAt,
+})
+
+type Row = Awaited<ReturnType<Sql['chargebacks']['findUniqueOrThrow']>> & {
+  lines: Parameters<typeof toReversalLine>[0][]
+}
+
+const toChargeback = (row: Row): Chargeback => ({
+  id: row.id,
+  testmode: row.testmode,
+  orderId: row.order_id,
+  customerId: row.customer_id,
+  ref: row.provider_ref,
+  status: row.status as ChargebackStatus,
+  reason: row.reason,
+  currency: row.currency as Currency,
+  amount: row.amount,
+  providerFee: row.provider_fee,
+  subtotal: row.subtotal,
+  total: row.total,
+  taxSummary: toTaxes(row.tax_summary),
+  lines: row.lines.map(toReversalLine),
+  creditNoteId: row.credit_note_id,
+  createdAt: row.created_at,
+  finishedAt: row.finished_at,
+})

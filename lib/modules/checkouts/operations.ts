@@ -1,0 +1,158 @@
+import type { z } from 'zod'
+import { addDuration } from '../../kernel/calendar.ts'
+import { type FieldErrors, Refusal } from '../../kernel/refusal.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
+import { listEnvelope } from '../../platform/http/paging.ts'
+import type { WellFormed } from '../../platform/http/validate.ts'
+import { type RequestContext, transact } from '../../platform/jobs/transact.ts'
+import { isOnSale, type Product } from '../catalog/rules/index.ts'
+import * as catalog from '../catalog/store.ts'
+import { findCustomer } from '../customers/store.ts'
+import type { CheckoutItem, createCheckout, listCheckouts } from './contract.ts'
+import { checkoutResource } from './resource.ts'
+import { type Checkout, type CheckoutLine, withCheckoutId } from './rules/index.ts'
+import * as store from './store.ts'
+import { expireCheckout } from './tasks.ts'
+
+type Body = z.infer<typeof createCheckout.body & object>
+type Item = z.infer<typeof CheckoutItem>
+
+const mostPerLine = 9_999_999_999n
+
+/**
+ * A new checkout with a snapshot of what it sells. Refuses `validation_failed`, each wrong field at once: unknown,
+ * inactive or archived products, mixed tax behaviour, lines over 99,999,999.99, an unknown customer.
+ */
+export async function create(context: RequestContext, body: Body) {
+  return transact(context, async (tx) => {
+    const { sql, now, newId, enqueue, ...tenant } = tx
+    const products = await catalog.findProducts(
+      sql,
+      tenant,
+      body.products.map((item) => item.id),
+    )
+    const errors = {
+      ...itemProblems(body.products, products),
+      ...(await customerProblem(sql, tenant, body.customerId)),
+    }
+    if (Object.keys(errors).length > 0) throw new Refusal('validation_failed', errors)
+
+    const id = newId('checkout_')
+    const lines = body.products.map((item) => snapshot(newId('checkout_item_'), item, products.get(item.id)))
+    const checkout: Checkout = {
+      id,
+      testmode: tenant.testmode,
+      status: 'created',
+      customerId: body.customerId ?? null,
+      taxBehavior: [...products.values()][0]?.taxBehavior ?? 'exclusive',
+      redirectUrlSuccess: withCheckoutId(body.redirectUrlSuccess, id),
+      redirectUrlCanceled: withCheckoutId(body.redirectUrlCanceled, id),
+      metadata: body.metadata ?? null,
+      locale: body.locale ?? null,
+      billingAddress: prefill(body.billingAddress),
+      draft: null,
+      expiresAt: addDuration(now, config().checkoutTtl) ?? now,
+      createdAt: now,
+      lines,
+    }
+    await store.insertCheckout(sql, tenant, checkout)
+    await enqueue(expireCheckout, { key: id, data: { checkoutId: id }, dueAt: checkout.expiresAt })
+    return checkoutResource(checkout, null)
+  })
+}
+
+/** Refuses `not_found`. */
+export async function get(tenant: Tenant, id: string) {
+  const checkout = await store.findCheckout(db(), tenant, id)
+  if (!checkout) throw new Refusal('not_found')
+  const orders = await store.paidOrderIds(db(), [id])
+  return checkoutResource(checkout, orders.get(id) ?? null)
+}
+
+export async function list(tenant: Tenant, query: z.infer<typeof listCheckouts.query & object>, url: URL) {
+  const page = await store.pageOfCheckouts(db(), tenant, query)
+  const orders = await store.paidOrderIds(
+    db(),
+    page.rows.map((row) => row.id),
+  )
+  return listEnvelope(page, query, url, (checkout) => checkoutResource(checkout, orders.get(checkout.id) ?? null))
+}
+
+const otherMode = 'Check that it belongs to the mode of your API key.'
+
+/**
+ * What is wrong with the references of a request whose shape is refused: whatever is well-formed by itself is looked at,
+ * so that the merchant hears of everything at once.
+ */
+export async function validateReferences(tenant: Tenant, body: WellFormed<Body>): Promise<FieldErrors> {
+  const items = body.products ?? []
+  const products = await catalog.findProducts(
+    db(),
+    tenant,
+    items.flatMap(({ id }) => id ?? []),
+  )
+  return { ...itemProblems(items, products), ...(await customerProblem(db(), tenant, body.customerId)) }
+}
+
+/** What is missing of an item is wrong in its shape already. */
+function itemProblems(
+  items: readonly Partial<Item>[],
+  products: ReadonlyMap<string, Product>,
+): Record<string, string[]> {
+  const errors: Record<string, string[]> = {}
+  const first = items.map(({ id = '' }) => products.get(id)).find((product) => product !== undefined)
+  for (const [index, item] of items.entries()) {
+    if (item.id === undefined) continue
+    const product = products.get(item.id)
+    if (!product) {
+      errors[`products.${index}.id`] = [`The selected product does not exist. ${otherMode}`]
+      continue
+    }
+    if (!isOnSale(product)) {
+      errors[`products.${index}.id`] = [
+        product.archivedAt
+          ? 'The selected product is archived.'
+          : `The selected product is not active: it is ${product.status}.`,
+      ]
+    } else if (product.taxBehavior !== first?.taxBehavior) {
+      errors[`products.${index}.id`] = ['All products of a checkout must have the same taxBehavior.']
+    }
+    if ((item.price ?? product.terms.price).minor * BigInt(item.quantity ?? 1) > mostPerLine) {
+      errors[`products.${index}.quantity`] = ['Price times quantity must be at most 99999999.99.']
+    }
+    if (item.trialDays && !product.terms.cycle)
+      errors[`products.${index}.trialDays`] = ['Only a subscription plan can have a trial.']
+  }
+  return errors
+}
+
+async function customerProblem(
+  sql: Sql,
+  tenant: Tenant,
+  customerId: string | null | undefined,
+): Promise<Record<string, string[]>> {
+  if (!customerId || (await findCustomer(sql, tenant, customerId))) return {}
+  return { customerId: [`The customer does not exist. ${otherMode}`] }
+}
+
+function snapshot(id: string, item: Item, product: Product | undefined): CheckoutLine {
+  if (!product) throw new Error('a product passed its check and is gone')
+  const { name, description, price, productType, cycle } = product.terms
+  return {
+    id,
+    productId: product.id,
+    name,
+    description,
+    unitPrice: (item.price ?? price).minor,
+    quantity: item.quantity,
+    productType,
+    cycle,
+    trialDays: item.trialDays ?? null,
+    metadata: item.metadata ?? null,
+  }
+}
+
+const prefill = (address: Body['billingAddress']): Checkout['billingAddress'] =>
+  Object.fromEntries(Object.entries(address ?? {}).map(([field, value]) => [field, value || null]))

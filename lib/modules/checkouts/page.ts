@@ -1,0 +1,162 @@
+import type { Locale } from '../../kernel/locale.ts'
+import { type FailureReason, failureReasons } from '../payments/rules/failure.ts'
+import type { TaxIdEffect } from '../tax/rules/index.ts'
+
+export { type FailureReason, failureReasons }
+
+/** What the hosted checkout page is given and gives back. Amounts are decimal strings, moments ISO 8601 in UTC. */
+
+export interface Amount {
+  value: string
+  currency: 'EUR' | 'USD'
+}
+
+/** The company that sells: the merchant of record. `addressLines` is ready to print, country code apart. */
+export interface SellerView {
+  name: string
+  addressLines: string[]
+  country: string
+  vatId: string | null
+}
+
+/** The names of the form's fields. Merchants automate them in their own tests: they never change. */
+export const buyerFields = [
+  'email',
+  'country',
+  'fullName',
+  'companyName',
+  'taxId',
+  'streetAndNumber',
+  'streetAdditional',
+  'postalCode',
+  'city',
+  'region',
+  'currency',
+  'paymentMethod',
+] as const
+export type BuyerField = (typeof buyerFields)[number]
+/** What was typed or prefilled; '' where nothing was, `country` included: an ISO 3166-1 alpha-2 code. */
+export type BuyerForm = Record<BuyerField, string>
+
+export const paymentMethods = ['creditcard', 'ideal', 'bancontact', 'paypal', 'directdebit'] as const
+export type PaymentMethod = (typeof paymentMethods)[number]
+/** Listed on the test page, disabled, with the reason beside them. */
+export const unavailableMethods = ['banktransfer', 'paybybank'] as const
+
+/** Why a field was refused; the page has a sentence for each. `limit` is the most characters allowed. */
+export type FieldProblem =
+  | { code: 'required' }
+  | { code: 'invalid' }
+  | { code: 'unknown' }
+  | { code: 'unavailable' }
+  | { code: 'too_long'; limit: number }
+
+type Interval = 'day' | 'week' | 'month' | 'year'
+
+export interface QuoteLine {
+  name: string
+  description: string
+  quantity: number
+  /** As the catalogue says it: without tax when the checkout is `exclusive`, with tax when it is `inclusive`. */
+  unitPrice: Amount
+  /** unitPrice x quantity. For a trial what the period will cost, though nothing of it is due today. */
+  amount: Amount
+  recurring: { interval: Interval; intervalCount: number } | null
+  /** The moment until which this line costs nothing, or null. */
+  trialUntil: string | null
+}
+
+/** One subscription that the checkout starts, in the figures the buyer agrees to. */
+export interface RenewalView {
+  name: string
+  /** With tax, per period. */
+  price: Amount
+  interval: Interval
+  intervalCount: number
+  /** Set when the first period is free: nothing is due for it today. */
+  trialUntil: string | null
+  /** The first charge that is not today's: the end of the first period, or of the trial. */
+  nextChargeAt: string
+}
+
+/** What a reverse charge does to the fields of the buyer's company and address: nothing, it asks for them, or requires them. */
+export type CompanyDetails = 'optional' | 'asked' | 'required'
+/** Which these are: what an invoice shows of the customer beside name, country and tax ID (Directive 2006/112/EC, art. 226). */
+export const companyDetailFields = ['companyName', 'streetAndNumber', 'postalCode', 'city'] as const
+
+/** The order as it stands with the buyer's country, tax ID and currency. */
+export interface Quote {
+  currency: 'EUR' | 'USD'
+  /** More than one when the buyer may choose (USD in the US). */
+  currencies: ('EUR' | 'USD')[]
+  /** Null while none is chosen: amounts are then as the catalogue says them, and nothing is known of the tax. */
+  country: string | null
+  taxBehavior: 'exclusive' | 'inclusive'
+  lines: QuoteLine[]
+  /** Due today, before tax. */
+  subtotal: Amount
+  taxes: { name: string; percentage: number; amount: Amount }[]
+  reverseCharge: boolean
+  /** What the tax ID that was typed does. */
+  taxId: TaxIdEffect
+  companyDetails: CompanyDetails
+  /** Due today, with tax. */
+  total: Amount
+  /** False where nothing is due today nor at any renewal: the page then asks for no payment method. */
+  asksForMethod: boolean
+  renewals: RenewalView[]
+}
+
+/** What a page says whose form asks for something. */
+export interface HostedPage {
+  locale: Locale
+  testmode: boolean
+  storefrontName: string
+  seller: SellerView
+  termsUrl: string | null
+  privacyUrl: string | null
+}
+
+/** Why the buyer is back from the provider's page with nothing paid, or with a payment method that was not verified. */
+export type PaymentNotice = { isVerification: boolean } & (
+  | { kind: 'declined'; reason: FailureReason }
+  | { kind: 'payment_canceled' }
+  | { kind: 'payment_expired' }
+)
+
+interface Common extends HostedPage {
+  /** Where the shop wants the buyer back. */
+  successUrl: string
+  canceledUrl: string
+}
+
+export type CheckoutPage = Common &
+  (
+    | {
+        state: 'open'
+        quote: Quote
+        form: BuyerForm
+        /** Filled only after a submit that was refused. */
+        problems: Partial<Record<BuyerField, FieldProblem>>
+        notice:
+          | PaymentNotice
+          /** The tax or the currency moved the total after the buyer saw it: they confirm the new one. */
+          | { kind: 'total_changed' }
+          | null
+        /** Form targets: plain POST, answered 303. `quoteUrl` answers GET ?country&taxId&currency with the Quote in words. */
+        submitUrl: string
+        quoteUrl: string
+        /** Changes with each showing of the form, so that a page from the back button is known as such. */
+        expiresAt: string
+      }
+    | {
+        /** A SEPA Direct Debit is on its way: nothing to do, the page may be closed. */
+        state: 'pending'
+        total: Amount
+        settlesBefore: string
+      }
+    | { state: 'paid'; total: Amount; invoiceNumber: string | null; invoiceUrl: string | null; email: string }
+    | { state: 'expired' }
+    | { state: 'canceled' }
+    | { state: 'live_not_set_up' }
+  )

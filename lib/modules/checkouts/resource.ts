@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+import { toWire } from '../../kernel/moment.ts'
+import { linkToken } from '../../platform/crypto/sealed.ts'
+import { apiLink, pageLink } from '../../platform/http/links.ts'
+import { wireMetadata } from '../../platform/http/shapes.ts'
+import type { CheckoutShape } from './contract.ts'
+import type { Checkout } from './rules/index.ts'
+
+export const checkoutPath = (checkoutId: string): string => `/checkout/${linkToken('checkout', checkoutId)}`
+
+/** A checkout as GET shows it. `orderId` is told once the checkout is paid. */
+export const checkoutResource = (checkout: Checkout, orderId: string | null): z.infer<typeof CheckoutShape> => ({
+  id: checkout.id,
+  resource: 'checkout',
+  testmode: checkout.testmode,
+  orderId,
+  customerId: checkout.customerId,
+  redirectUrlSuccess: checkout.redirectUrlSuccess,
+  redirectUrlCanceled: checkout.redirectUrlCanceled,
+  metadata: wireMetadata(checkout.metadata),
+  locale: checkout.locale,
+  status: checkout.status,
+  expiresAt: toWire(checkout.expiresAt),
+  createdAt: toWire(checkout.createdAt),
+  links: {
+    checkoutUrl: pageLink(checkoutPath(checkout.id)),
+    self: apiLink(`/checkouts/${checkout.id}`),
+    order: orderId === null ? null : apiLink(`/orders/${orderId}`),
+  },
+})

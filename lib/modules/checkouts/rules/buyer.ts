@@ -1,0 +1,97 @@
+import { isCountry } from '../../../kernel/countries.ts'
+import { canonicalEmail } from '../../../kernel/email.ts'
+import { isStorableText } from '../../../kernel/text.ts'
+import type { BillingDetails } from '../../customers/rules/billing-details.ts'
+import {
+  type BuyerField,
+  type BuyerForm,
+  buyerFields,
+  type FieldProblem,
+  type PaymentMethod,
+  paymentMethods,
+  unavailableMethods,
+} from '../page.ts'
+
+/** A buyer whose form has no problem: the canonical e-mail address and the details for the invoice. */
+export interface Buyer {
+  readonly email: string
+  readonly details: BillingDetails
+  readonly currency: string
+  /** Null where nothing will ever be charged. */
+  readonly paymentMethod: PaymentMethod | null
+}
+
+const required: readonly BuyerField[] = ['email', 'fullName', 'country', 'paymentMethod']
+
+const limits: Readonly<Record<BuyerField, number>> = {
+  email: 254,
+  country: 2,
+  fullName: 255,
+  companyName: 255,
+  taxId: 50,
+  streetAndNumber: 255,
+  streetAdditional: 255,
+  postalCode: 20,
+  city: 255,
+  region: 255,
+  currency: 3,
+  paymentMethod: 20,
+}
+
+/** What a submitted form holds, trimmed; '' for a field that is missing. */
+export function readForm(values: { get(name: string): string | null }): BuyerForm {
+  const form = Object.fromEntries(buyerFields.map((field) => [field, cleaned(values.get(field))])) as BuyerForm
+  return form
+}
+
+/**
+ * Everything that is wrong with a form, by field. An invalid tax ID is no problem: tax is charged then. `alsoRequired` may not
+ * be empty beside what never may. Where the page asks for no payment method, none that is sent matters.
+ */
+export function formProblems(
+  form: BuyerForm,
+  { alsoRequired = [], asksForMethod }: { alsoRequired?: readonly BuyerField[]; asksForMethod: boolean },
+): Partial<Record<BuyerField, FieldProblem>> {
+  const problems: Partial<Record<BuyerField, FieldProblem>> = {}
+  for (const field of buyerFields) {
+    if (field === 'paymentMethod' && !asksForMethod) continue
+    const problem = problemOf(field, form[field], alsoRequired)
+    if (problem) problems[field] = problem
+  }
+  return problems
+}
+
+/** The buyer of a form without problems. */
+export function buyerOf(form: BuyerForm, { asksForMethod }: { asksForMethod: boolean }): Buyer {
+  const { email, currency, paymentMethod, ...details } = form
+  return {
+    email: canonicalEmail(email) ?? email,
+    details: detailsOf(details),
+    currency,
+    paymentMethod: asksForMethod ? (paymentMethod as PaymentMethod) : null,
+  }
+}
+
+/** The details of a form as they are stored: a blank field is null. */
+export const detailsOf = (form: Readonly<Record<keyof BillingDetails, string>>): BillingDetails =>
+  Object.fromEntries(Object.entries(form).map(([field, value]) => [field, value || null])) as BillingDetails
+
+/** What is wrong with one field of a form, or null. */
+export function problemOf(
+  field: BuyerField,
+  value: string,
+  alsoRequired: readonly BuyerField[] = [],
+): FieldProblem | null {
+  if (value === '') return [...required, ...alsoRequired].includes(field) ? { code: 'required' } : null
+  if (field === 'country') return isCountry(value) ? null : { code: 'unknown' }
+  if ([...value].length > limits[field]) return { code: 'too_long', limit: limits[field] }
+  if (!isStorableText(value)) return { code: 'invalid' }
+  if (field === 'email') return canonicalEmail(value) === null ? { code: 'invalid' } : null
+  if (field !== 'paymentMethod') return null
+  if ((unavailableMethods as readonly string[]).includes(value)) return { code: 'unavailable' }
+  return (paymentMethods as readonly string[]).includes(value) ? null : { code: 'unknown' }
+}
+
+/** Blanks at the ends and what the database would not take are no one's intention; the draft keeps the rest as typed. */
+const cleaned = (value: string | null): string =>
+  (value ?? '').replaceAll('\u0000', '').trim().slice(0, 1000).toWellFormed()

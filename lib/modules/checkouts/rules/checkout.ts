@@ -1,0 +1,53 @@
+import type { Interval } from '../../../kernel/calendar.ts'
+import type { Locale } from '../../../kernel/locale.ts'
+import type { BillingDetails } from '../../customers/rules/billing-details.ts'
+import type { BuyerField, BuyerForm, FieldProblem } from '../page.ts'
+import { type CheckoutStatus, checkoutStates } from './state.ts'
+
+/** A product as it stood when the checkout was made. */
+export interface CheckoutLine {
+  readonly id: string
+  readonly productId: string
+  readonly name: string
+  readonly description: string
+  /** EUR cents, with or without tax as the checkout's taxBehavior says. */
+  readonly unitPrice: bigint
+  readonly quantity: number
+  readonly productType: string
+  readonly cycle: { readonly interval: Interval; readonly intervalCount: number } | null
+  /** Days without charge, counted from the payment; null or 0 is none. */
+  readonly trialDays: number | null
+  readonly metadata: string | null
+}
+
+/** What the buyer typed last, and what was wrong with it. */
+export interface Draft {
+  readonly form: BuyerForm
+  readonly problems: Partial<Record<BuyerField, FieldProblem>>
+  readonly totalChanged: boolean
+}
+
+export interface Checkout {
+  readonly id: string
+  readonly testmode: boolean
+  readonly status: CheckoutStatus
+  readonly customerId: string | null
+  readonly taxBehavior: 'exclusive' | 'inclusive'
+  readonly redirectUrlSuccess: string
+  readonly redirectUrlCanceled: string
+  readonly metadata: string | null
+  readonly locale: Locale | null
+  readonly billingAddress: Partial<BillingDetails>
+  readonly draft: Draft | null
+  readonly expiresAt: Date
+  readonly createdAt: Date
+  readonly lines: readonly CheckoutLine[]
+}
+
+/** Whether the buyer can still pay. The timer that expires it may run a moment late. */
+export const isOpen = (checkout: Checkout, now: Date): boolean =>
+  !checkoutStates.isFinal(checkout.status) && now < checkout.expiresAt
+
+export const isTrial = (line: CheckoutLine): boolean => line.cycle !== null && (line.trialDays ?? 0) > 0
+
+export const sellsSubscription = (checkout: Checkout): boolean => checkout.lines.some((line) => line.cycle !== null)

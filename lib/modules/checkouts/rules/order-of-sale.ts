@@ -1,0 +1,91 @@
+import type { Locale } from '../../../kernel/locale.ts'
+import { fxRates } from '../../orders/rules/exchange.ts'
+import { type Order, type OrderLine, orderDefaults, type Seller } from '../../orders/rules/order.ts'
+import type { Subscription } from '../../subscriptions/rules/index.ts'
+import type { Buyer } from './buyer.ts'
+import { type Checkout, isTrial } from './checkout.ts'
+import type { PricedLine, Sale } from './quote.ts'
+
+/**
+ * The order of a sale, unpaid: made at the first submit and made anew, under the same id, when the buyer submits again.
+ * `lineIds` gives one id per line.
+ */
+export function orderOfSale(sale: {
+  checkout: Checkout
+  quote: Sale
+  buyer: Buyer
+  seller: Seller
+  locale: Locale
+  id: string
+  createdAt: Date
+  lineIds: readonly string[]
+  /** The words of the line that verifies a payment method. */
+  verification: string
+}): Order {
+  const { checkout, quote, buyer } = sale
+  const { due, currency } = quote
+  return {
+    ...orderDefaults,
+    id: sale.id,
+    testmode: checkout.testmode,
+    checkoutId: checkout.id,
+    subscriptionId: null,
+    customerId: checkout.customerId,
+    paymentMethod: buyer.paymentMethod,
+    currency,
+    exchangeRate: currency === 'EUR' ? null : fxRates[currency],
+    taxBehavior: checkout.taxBehavior,
+    subtotal: due.subtotal,
+    total: due.total,
+    taxSummary: due.taxSummary,
+    lines: due.lines.map((line, index) => ({
+      id: sale.lineIds[index] ?? '',
+      quantity: line.quantity,
+      basePrice: line.basePrice,
+      subtotal: line.subtotal,
+      total: line.total,
+      taxes: line.taxes,
+      onInvoice: null,
+      ...soldBy(line, sale.verification),
+    })),
+    customerDetails: { ...buyer.details, email: buyer.email },
+    seller: sale.seller,
+    locale: sale.locale,
+    metadata: checkout.metadata,
+    createdAt: sale.createdAt,
+  }
+}
+
+/** Lines of plans name the plan until the sale makes its subscription; then they name that. */
+export function withSubscriptions(
+  order: Order,
+  checkout: Checkout,
+  subscriptions: readonly Subscription[],
+): OrderLine[] {
+  const billed = checkout.lines.filter((line) => !isTrial(line))
+  return order.lines.map((line, index) => {
+    const subscription = subscriptions.find((each) => each.checkoutLineId === billed[index]?.id)
+    return subscription ? { ...line, productType: 'subscription', productId: subscription.id } : line
+  })
+}
+
+/** Lines of subscriptions that have started state the period that was paid. */
+export const withServicePeriods = (order: Order, started: readonly Subscription[]): OrderLine[] =>
+  order.lines.map((line) => {
+    const period = started.find(({ id }) => id === line.productId)?.period
+    if (!period) return line
+    const service = { from: period.startAt, until: period.endAt }
+    return { ...line, onInvoice: { description: null, service, change: null } }
+  })
+
+const soldBy = (
+  { source }: PricedLine,
+  verification: string,
+): Pick<OrderLine, 'description' | 'productType' | 'productId'> =>
+  source
+    ? {
+        description: source.name,
+        productType: source.cycle ? 'subscription_plan' : 'one_off_product',
+        productId: source.productId,
+      }
+    : { description: verification, productType: 'auth_request_product', productId: null }

@@ -1,0 +1,97 @@
+import { addDuration, cycleStart } from '../../../kernel/calendar.ts'
+import type { Currency } from '../../../kernel/money.ts'
+import { convert, currenciesFor, fxRates } from '../../orders/rules/exchange.ts'
+import { priceSale } from '../../orders/rules/price.ts'
+import { type TaxDecision, type TaxIdEffect, taxIdEffectInTestMode, taxInTestMode } from '../../tax/rules/index.ts'
+import { type Checkout, type CheckoutLine, isTrial } from './checkout.ts'
+
+/** What decides the tax and the currency of a sale. */
+export interface BuyerChoice {
+  readonly country: string
+  readonly taxId: string | null
+  readonly currency: string
+  readonly sellerCountry: string
+}
+
+export interface PricedLine {
+  /** Null on the line that only verifies the payment method. */
+  readonly source: CheckoutLine | null
+  readonly unitPrice: bigint
+  readonly quantity: number
+}
+
+/** The sale of a checkout to a buyer: what is due today, and what each subscription will cost per period. */
+export interface Sale {
+  readonly currency: Currency
+  readonly tax: TaxDecision
+  /** Trials are not in it; when nothing else is, one line of 0.00 verifies the payment method. */
+  readonly due: ReturnType<typeof priceSale<PricedLine>>
+  readonly renewals: readonly Renewal[]
+}
+
+interface Renewal {
+  readonly line: CheckoutLine
+  /** With tax, per period, in the sale's currency. */
+  readonly total: bigint
+  readonly trialUntil: Date | null
+  readonly nextChargeAt: Date
+}
+
+/** The currency a buyer pays in: the one chosen when the country offers it, else EUR. */
+export const currencyOf = (choice: Pick<BuyerChoice, 'country' | 'currency'>): Currency =>
+  currenciesFor(choice.country).find((currency) => currency === choice.currency) ?? 'EUR'
+
+/** What the tax ID of a buyer does, in test mode. */
+export const taxIdEffectOf = ({ country: buyerCountry, sellerCountry, taxId }: BuyerChoice): TaxIdEffect =>
+  taxIdEffectInTestMode({ buyerCountry, sellerCountry, taxId })
+
+/** Prices a checkout of test mode for a buyer at a moment. */
+export function quoteSale(checkout: Checkout, choice: BuyerChoice, now: Date): Sale {
+  const { country: buyerCountry, sellerCountry, taxId } = choice
+  const tax = taxInTestMode({ buyerCountry, sellerCountry, taxId, on: now })
+  return priced(checkout, { currency: currencyOf(choice), tax }, now)
+}
+
+/**
+ * The same while no country is chosen: what is certain without one. Prices without tax stay without it, prices with tax are
+ * what they are. For a page to show, never to charge.
+ */
+export const quoteBeforeTax = (checkout: Checkout, now: Date): Omit<Sale, 'tax'> =>
+  priced(checkout, { currency: 'EUR', tax: { reason: 'standard', rates: [{ name: 'VAT', percentage: '0' }] } }, now)
+
+function priced(checkout: Checkout, { currency, tax }: Pick<Sale, 'currency' | 'tax'>, now: Date): Sale {
+  const price = (items: readonly PricedLine[]) =>
+    priceSale({ items, currency, behavior: checkout.taxBehavior, rates: tax.rates })
+  const dueNow = checkout.lines.filter((line) => !isTrial(line))
+  return {
+    currency,
+    tax,
+    due: price(dueNow.length > 0 ? dueNow.map(asItem) : [verification]),
+    renewals: checkout.lines.flatMap((line) => {
+      if (!line.cycle) return []
+      const trialUntil = trialEnd(line, now)
+      const { interval, intervalCount } = line.cycle
+      const nextChargeAt = trialUntil ?? cycleStart(now, interval, intervalCount, 1)
+      return [{ line, total: price([asItem(line)]).total, trialUntil, nextChargeAt }]
+    }),
+  }
+}
+
+/** Whether a payment method is needed: something is charged today, or will be at a renewal. */
+export const asksForMethod = ({ due, renewals }: Pick<Sale, 'due' | 'renewals'>): boolean =>
+  due.total > 0n || renewals.some(({ total }) => total > 0n)
+
+/** The end of a line's trial that begins now, or null. */
+export const trialEnd = (line: CheckoutLine, now: Date): Date | null =>
+  isTrial(line) ? addDuration(now, { days: line.trialDays ?? 0 }) : null
+
+const asItem = (line: CheckoutLine): PricedLine => ({
+  source: line,
+  unitPrice: line.unitPrice,
+  quantity: line.quantity,
+})
+const verification: PricedLine = { source: null, unitPrice: 0n, quantity: 1 }
+
+/** A line's unit price in the buyer's currency, also when nothing of it is due today. */
+export const unitPriceIn = (line: CheckoutLine, currency: Currency): bigint =>
+  convert(line.unitPrice, fxRates[currency])

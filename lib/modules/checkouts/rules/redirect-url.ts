@@ -1,0 +1,16 @@
+import { hasUserInfo, parseHttpUrl } from '../../../kernel/url.ts'
+
+const mostBytes = 2048
+const placeholder = '{CHECKOUT_ID}'
+
+/** Why a URL of the shop cannot be redirected to, or null. `{CHECKOUT_ID}` stands for an id where there is one. */
+export function redirectUrlProblem(url: string, { hasCheckout = true } = {}): string | null {
+  if (new TextEncoder().encode(url).length > mostBytes) return `Must have at most ${mostBytes} bytes.`
+  const rule = 'Must be an absolute http or https URL without credentials.'
+  // With an id of the true form, since the placeholder may stand in the host.
+  const filled = hasCheckout ? withCheckoutId(url, `checkout_${'0'.repeat(22)}`) : url
+  return parseHttpUrl(filled) === null || hasUserInfo(filled) ? rule : null
+}
+
+/** The URL with every `{CHECKOUT_ID}` replaced, as plain text. */
+export const withCheckoutId = (url: string, checkoutId: string): string => url.replaceAll(placeholder, checkoutId)

@@ -1,0 +1,144 @@
+import { Prisma } from '../../../prisma/client/client.ts'
+import type { Interval } from '../../kernel/calendar.ts'
+import type { Locale } from '../../kernel/locale.ts'
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { insertRows, type Sql } from '../../platform/db/db.ts'
+import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
+import type { Checkout, CheckoutLine, CheckoutStatus, Draft } from './rules/index.ts'
+
+const withLines = { lines: { orderBy: { position: 'asc' } } } as const
+
+export async function findCheckout(sql: Sql, tenant: Tenant, id: string): Promise<Checkout | null> {
+  const row = await sql.checkouts.findFirst({ where: { id, ...ownedBy(tenant) }, include: withLines })
+  return row && toCheckout(row)
+}
+
+/** The checkout, locked: whoever pays, cancels or expires it waits for the one before. */
+export async function lockCheckout(sql: Sql, tenant: Tenant, id: string): Promise<Checkout | null> {
+  await sql.$queryRaw`SELECT 1 FROM checkouts WHERE id = ${id} FOR NO KEY UPDATE`
+  return findCheckout(sql, tenant, id)
+}
+
+/** For the hosted page, whose link says which checkout but not whose. */
+export async function findCheckoutAnywhere(
+  sql: Sql,
+  id: string,
+): Promise<{ checkout: Checkout; tenant: Tenant } | null> {
+  const row = await sql.checkouts.findUnique({ where: { id }, include: withLines })
+  return row && { checkout: toCheckout(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
+}
+
+/** The language that the merchant chose for the checkout that sold a line, or null. */
+export async function localeOfLine(sql: Sql, lineId: string): Promise<Locale | null> {
+  const row = await sql.checkout_lines.findUnique({
+    where: { id: lineId },
+    select: { checkout: { select: { locale: true } } },
+  })
+  return (row?.checkout.locale ?? null) as Locale | null
+}
+
+export async function insertCheckout(sql: Sql, tenant: Tenant, checkout: Checkout): Promise<void> {
+  const { draft } = checkout
+  await insertRows(sql, 'checkouts', [
+    {
+      id: checkout.id,
+      ...ownedBy(tenant),
+      status: checkout.status,
+      customer_id: checkout.customerId,
+      tax_behavior: checkout.taxBehavior,
+      redirect_url_success: checkout.redirectUrlSuccess,
+      redirect_url_canceled: checkout.redirectUrlCanceled,
+      metadata: checkout.metadata,
+      locale: checkout.locale,
+      billing_address: checkout.billingAddress,
+      draft: draft ? { ...draft } : Prisma.DbNull,
+      expires_at: checkout.expiresAt,
+      created_at: checkout.createdAt,
+    },
+  ])
+  await insertRows(
+    sql,
+    'checkout_lines',
+    checkout.lines.map((line, position) => ({
+      id: line.id,
+      checkout_id: checkout.id,
+      position,
+      product_id: line.productId,
+      kind: line.cycle ? 'subscription_plan' : 'one_off_product',
+      name: line.name,
+      description: line.description,
+      unit_price: line.unitPrice,
+      quantity: line.quantity,
+      product_type: line.productType,
+      interval: line.cycle?.interval ?? null,
+      interval_count: line.cycle?.intervalCount ?? null,
+      trial_days: line.trialDays,
+      metadata: line.metadata,
+    })),
+  )
+}
+
+/** Saves what changes in the life of a checkout; its snapshot of the catalogue never does. */
+export async function saveCheckout(sql: Sql, { id, status, customerId, draft }: Checkout): Promise<void> {
+  await sql.checkouts.update({
+    where: { id },
+    data: { status, customer_id: customerId, draft: draft ? { ...draft } : Prisma.DbNull },
+    select: { id: true },
+  })
+}
+
+export function pageOfCheckouts(sql: Sql, tenant: Tenant, query: PageQuery): Promise<Page<Checkout>> {
+  return page(query, {
+    owns: async (id) => (await sql.checkouts.count({ where: { id, ...ownedBy(tenant) } })) === 1,
+    find: async ({ beyond, order, take }) => {
+      const where = { ...ownedBy(tenant), ...(beyond && { id: beyond }) }
+      return (await sql.checkouts.findMany({ where, orderBy: { id: order }, take, include: { lines: false } })).map(
+        (row) => toCheckout({ ...row, lines: [] }),
+      )
+    },
+  })
+}
+
+/** The orders of checkouts that are paid: an unpaid one is not told. */
+export async function paidOrderIds(sql: Sql, checkoutIds: string[]): Promise<Map<string, string>> {
+  const rows = await sql.orders.findMany({
+    where: { checkout_id: { in: checkoutIds }, status: 'paid' },
+    select: { id: true, checkout_id: true },
+  })
+  return new Map(rows.map((row) => [row.checkout_id ?? '', row.id]))
+}
+
+type Row = Prisma.checkoutsGetPayload<{ include: { lines: true } }>
+
+const toCheckout = (row: Row): Checkout => ({
+  id: row.id,
+  testmode: row.testmode,
+  status: row.status as CheckoutStatus,
+  customerId: row.customer_id,
+  taxBehavior: row.tax_behavior as Checkout['taxBehavior'],
+  redirectUrlSuccess: row.redirect_url_success,
+  redirectUrlCanceled: row.redirect_url_canceled,
+  metadata: row.metadata,
+  locale: row.locale as Locale | null,
+  billingAddress: row.billing_address as Checkout['billingAddress'],
+  draft: row.draft as Draft | null,
+  expiresAt: row.expires_at,
+  createdAt: row.created_at,
+  lines: row.lines.map(toLine),
+})
+
+const toLine = (row: Row['lines'][number]): CheckoutLine => ({
+  id: row.id,
+  productId: row.product_id,
+  name: row.name,
+  description: row.description,
+  unitPrice: row.unit_price,
+  quantity: row.quantity,
+  productType: row.product_type,
+  cycle:
+    row.interval && row.interval_count
+      ? { interval: row.interval as Interval, intervalCount: row.interval_count }
+      : null,
+  trialDays: row.trial_days,
+  metadata: row.metadata,
+})

@@ -1,0 +1,6 @@
+import { z } from 'zod'
+import { task } from '../../platform/jobs/tasks.ts'
+
+export const expireCheckout = task('checkout.expire', z.object({ checkoutId: z.string() }), {
+  concurrent: true,
+})

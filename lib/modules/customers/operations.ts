@@ -1,0 +1,64 @@
+import type { z } from 'zod'
+import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
+import { listEnvelope } from '../../platform/http/paging.ts'
+import type { WellFormed } from '../../platform/http/validate.ts'
+import { type RequestContext, transact } from '../../platform/jobs/transact.ts'
+import type { createCustomer, listCustomers, updateCustomer } from './contract.ts'
+import { customerResource } from './resource.ts'
+import * as store from './store.ts'
+
+/** Get-or-create on the canonical e-mail address. An existing customer comes back as it is. */
+export async function getOrCreate(context: RequestContext, body: z.infer<typeof createCustomer.body & object>) {
+  return transact(context, async ({ sql, now, newId, ...tenant }) => {
+    const customer: store.Customer = {
+      id: newId('customer_'),
+      testmode: tenant.testmode,
+      email: body.email,
+      name: body.name ?? null,
+      metadata: body.metadata ?? null,
+      createdAt: now,
+    }
+    const held = await store.getOrInsertCustomer(sql, tenant, customer)
+    return { created: held.created, customer: customerResource(held.customer) }
+  })
+}
+
+/** Refuses `not_found`. */
+export async function get(tenant: Tenant, id: string) {
+  const customer = await store.findCustomer(db(), tenant, id)
+  if (!customer) throw new Refusal('not_found')
+  return customerResource(customer)
+}
+
+export async function list(tenant: Tenant, query: z.infer<typeof listCustomers.query & object>, url: URL) {
+  return listEnvelope(await store.pageOfCustomers(db(), tenant, query, query.email), query, url, customerResource)
+}
+
+/** What is wrong beyond the shape of an update whose shape is refused. */
+export async function validateReferences(
+  tenant: Tenant,
+  id: string,
+  { email }: WellFormed<z.infer<typeof updateCustomer.body & object>>,
+): Promise<FieldErrors> {
+  const customer = await store.findCustomer(db(), tenant, id)
+  return customer && email !== undefined && (await isHeld(db(), tenant, customer, email)) ? { email: [held] } : {}
+}
+
+const held = 'Another customer of this storefront and mode holds this address.'
+const isHeld = async (sql: Sql, tenant: Tenant, customer: store.Customer, email: string): Promise<boolean> =>
+  email !== customer.email && (await store.findCustomerByEmail(sql, tenant, email)) !== null
+
+/** Refuses `not_found`, and `validation_failed` on an address that another customer holds. */
+export async function update(context: RequestContext, id: string, body: z.infer<typeof updateCustomer.body & object>) {
+  return transact(context, async ({ sql, ...tenant }) => {
+    const customer = await store.lockCustomer(sql, tenant, id)
+    if (!customer) throw new Refusal('not_found')
+    const email = body.email ?? customer.email
+    if (await isHeld(sql, tenant, customer, email)) throw invalid('email', held)
+    const next = { ...customer, email, name: body.name === undefined ? customer.name : body.name }
+    await store.saveCustomer(sql, next)
+    return customerResource(next)
+  })
+}

@@ -1,0 +1,85 @@
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { insertRows, type Sql } from '../../platform/db/db.ts'
+import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
+
+export interface Customer {
+  readonly id: string
+  readonly testmode: boolean
+  /** Canonical. */
+  readonly email: string
+  readonly name: string | null
+  /** JSON as sent. */
+  readonly metadata: string | null
+  readonly createdAt: Date
+}
+
+export async function findCustomer(sql: Sql, tenant: Tenant, id: string): Promise<Customer | null> {
+  const row = await sql.customers.findFirst({ where: { id, ...ownedBy(tenant) } })
+  return row && toCustomer(row)
+}
+
+/** The addresses of customers, by their ids. */
+export async function emailsOf(sql: Sql, tenant: Tenant, ids: string[]): Promise<Map<string, string>> {
+  const rows = await sql.customers.findMany({
+    where: { id: { in: ids }, ...ownedBy(tenant) },
+    select: { id: true, email: true },
+  })
+  return new Map(rows.map(({ id, email }) => [id, email]))
+}
+
+export async function findCustomerByEmail(sql: Sql, tenant: Tenant, email: string): Promise<Customer | null> {
+  const row = await sql.customers.findUnique({ where: { storefront_id_testmode_email: { ...ownedBy(tenant), email } } })
+  return row && toCustomer(row)
+}
+
+/**
+ * The customer who holds the address: this one when nobody did. Waits for one that is being made. However many ask at
+ * once, the unique index lets one be `created`.
+ */
+export async function getOrInsertCustomer(
+  sql: Sql,
+  tenant: Tenant,
+  customer: Customer,
+): Promise<{ customer: Customer; created: boolean }> {
+  const { id, email, name, metadata, createdAt } = customer
+  const row = { id, ...ownedBy(tenant), email, name, metadata, created_at: createdAt }
+  if ((await insertRows(sql, 'customers', [row], { skipDuplicates: true })) === 1) return { customer, created: true }
+  const held = await findCustomerByEmail(sql, tenant, email)
+  if (!held) throw new Error('a customer is neither new nor held')
+  return { customer: held, created: false }
+}
+
+export async function lockCustomer(sql: Sql, tenant: Tenant, id: string): Promise<Customer | null> {
+  await sql.$queryRaw`SELECT 1 FROM customers WHERE id = ${id} FOR NO KEY UPDATE`
+  return findCustomer(sql, tenant, id)
+}
+
+export async function saveCustomer(sql: Sql, { id, name, email }: Customer): Promise<void> {
+  await sql.customers.update({ where: { id }, data: { name, email } })
+}
+
+export function pageOfCustomers(
+  sql: Sql,
+  tenant: Tenant,
+  query: PageQuery,
+  email: string | undefined,
+): Promise<Page<Customer>> {
+  return page(query, {
+    owns: async (id) => (await findCustomer(sql, tenant, id)) !== null,
+    find: async ({ beyond, order, take }) => {
+      const where = { ...ownedBy(tenant), ...(email !== undefined && { email }), ...(beyond && { id: beyond }) }
+      return (await sql.customers.findMany({ where, orderBy: { id: order }, take })).map(toCustomer)
+    },
+  })
+}
+
+type Row = Awaited<ReturnType<Sql['customers']['findUniqueOrThrow']>>
+
+const toCustomer = (row: Row): Customer => ({
+  id: row.id,
+  testmode: row.testmode,
+  email: row.email,
+  name: row.name,
+  metadata: row.metadata,
+  createdAt: row.created_at,
+})

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+import { type Locale, locales } from '../../kernel/locale.ts'
+import { failureReasons } from '../checkouts/page.ts'
+import { compose } from './compose.ts'
+import type { EmailContent } from './rules/email.ts'
+
+const common: Omit<EmailContent, 'kind'> = {
+  subscriptionName: 'Pro',
+  storefrontName: 'Lumen',
+  seller: { name: 'Billhook Seller B.V.', addressLines: ['Keizersgracht 1', '1015 CN Amsterdam'], country: 'NL' },
+  customerName: 'Ada Lovelace',
+  amount: { minor: 1210n, currency: 'EUR' },
+}
+const updateUrl = 'https://pay.example.com/billing/0123456789abcdef'
+
+const failed: Extract<EmailContent, { kind: 'payment_failed' }> = {
+  ...common,
+  kind: 'payment_failed',
+  reason: 'insufficient_funds',
+  nextAttemptAt: new Date('2026-11-22T23:30:00Z'),
+  updateUrl,
+}
+const needed = (reminder: 1 | 2 | 3): EmailContent => ({
+  ...common,
+  kind: 'payment_method_needed',
+  reason: 'card_expired',
+  endsAt: new Date('2026-11-27T09:30:00Z'),
+  updateUrl,
+  reminder,
+})
+const canceled: EmailContent = { ...common, kind: 'canceled_for_nonpayment' }
+const mails: readonly EmailContent[] = [failed, needed(1), needed(2), needed(3), canceled]
+
+const amounts: Record<Locale, string> = {
+  en: '€12.10',
+  de: '12,10 €',
+  fr: '12,10 €',
+  nl: '€ 12,10',
+  es: '12,10 €',
+  it: '12,10 €',
+  pt: '12,10 €',
+  pl: '12,10 €',
+}
+/** Intl's spaces differ between versions of Node; what is read is the same. */
+const read = (text: string) => text.replaceAll(/[^\S\n]/g, ' ')
+/** What a browser shows of it, tag by tag. */
+const shown = (html: string) =>
+  html
+    .replace(/<head>.*<\/head>/s, '')
+    .replaceAll(/<[^>]*>/g, '\n')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+
+describe.each(locales)('in %s', (locale) => {
+  it.each(mails.map((mail) => [mail.kind, 'reminder' in mail ? mail.reminder : '', mail] as const))(
+    '%s %s says what happened, how much, what to do and who sells',
+    async (_kind, _reminder, mail) => {
+      const { subject, text, html } = await compose(mail, locale, false)
+      expect(subject).toContain('Pro')
+      for (const body of [read(text), read(shown(html))]) {
+        expect(body).toContain('Ada Lovelace')
+        expect(body).toContain(amounts[locale])
+        expect(body).toContain('Lumen')
+        expect(body).toContain('Billhook Seller B.V.\nKeizersgracht 1\n1015 CN Amsterdam\n')
+        expect(body).not.toMatch(/[{}!]|undefined|\bnull\b|mails\./)
+        expect(body.split(updateUrl)).toHaveLength('updateUrl' in mail ? 2 : 1)
+      }
+      expect(html.split(`href="${updateUrl}"`)).toHaveLength('updateUrl' in mail ? 3 : 1)
+      expect(html).toContain(`<html lang="${locale}">`)
+      expect(html).toContain(`<div lang="${locale}"`)
+      expect(html).not.toMatch(/<img|<link|<script|src=|url\(/)
+    },
+  )
+
+  it('says the same as text and as HTML', async () => {
+    const { text, html } = await compose(needed(2), locale, true)
+    const blocks = text.split('\n\n').filter((block) => !block.includes(updateUrl))
+    expect(blocks.length).toBeGreaterThan(5)
+    for (const block of blocks) expect(shown(html)).toContain(block.trim())
+  })
+
+  it('has a subject of its own for each kind and reminder', async () => {
+    const subjects = await Promise.all(mails.map(async (mail) => (await compose(mail, locale, false)).subject))
+    expect(new Set(subjects).size).toBe(mails.length)
+  })
+
+  it('names each reason', async () => {
+    const texts = await Promise.all(
+      failureReasons.map(async (reason) => (await compose({ ...failed, reason }, locale, false)).text),
+    )
+    expect(new Set(texts).size).toBe(failureReasons.length)
+  })
+
+  it('greets who gave no name', async () => {
+    const { text } = await compose({ ...canceled, customerName: null }, locale, false)
+    expect(text.split('\n')[0]).toMatch(/^\p{L}[\p{L} ]+[,:]$/u)
+  })
+
+  it('says in test mode, first of all, that no money moves', async () => {
+    const [test, live] = await Promise.all([compose(failed, locale, true), compose(failed, locale, false)])
+    const { default: messages } = await import(`../../messages/${locale}.json`)
+    const line = messages.common.testMode
+    expect(test.text.split('\n')[0]).toBe(line)
+    expect(shown(test.html).trim().split('\n')[0]).toBe(line)
+    expect(test.subject).toBe(live.subject)
+    expect(live.text + live.html).not.toContain(line)
+  })
+})
+
+describe('a mail', () => {
+  it('reads as written', async () => {
+    const { subject, text } = await compose(failed, 'en', false)
+    expect({ subject, text: read(text) }).toEqual({
+      subject: 'Your payment for Pro did not go through',
+      text: [
+        'Hello Ada Lovelace,',
+        'Your payment of €12.10 for Pro at Lumen did not go through.',
+        'Reason given: Insufficient funds',
+        'You do not need to do anything: we will try again on 22 November 2026. If you would rather pay another way, you can update your payment method before then.',
+        `Update payment method\n${updateUrl}`,
+        'Billhook Seller B.V. is the merchant of record: it sells and invoices what you buy at Lumen.',
+        'Billhook Seller B.V.\nKeizersgracht 1\n1015 CN Amsterdam\nNetherlands\n',
+      ].join('\n\n'),
+    })
+  })
+
+  it('tells a deadline with its time', async () => {
+    expect(read((await compose(needed(3), 'de', false)).text)).toContain('bis zum 27. November 2026 um 09:30 UTC')
+  })
+
+  it('shows names without control and direction characters, on one line', async () => {
+    const odd = 'Pro\u0007\u202e\r\nBcc: x\u2028y\u0085z\u061c'
+    const names = { subscriptionName: odd, storefrontName: odd, customerName: odd }
+    const seller = { name: odd, addressLines: [odd], country: 'NL' }
+    const { subject, text, html } = await compose({ ...failed, ...names, seller }, 'en', false)
+    expect(subject).toBe('Your payment for Pro Bcc: x y z did not go through')
+    expect(read(text)).toContain('Hello Pro Bcc: x y z,')
+    expect(text).toContain('\nPro Bcc: x y z\nPro Bcc: x y z\nNetherlands\n')
+    for (const part of [subject, text, html])
+      expect(part.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u)
+  })
+
+  it('greets a name of nothing else as none', async () => {
+    const [odd, none] = await Promise.all(
+      ['\u202e\u200f', null].map((customerName) => compose({ ...canceled, customerName }, 'de', false)),
+    )
+    expect(odd).toEqual(none)
+  })
+
+  it('shows what others typed as they typed it, and runs none of it', async () => {
+    const nasty = `<img src=x onerror='alert(1)'> & "co" {amount}`
+    const { subject, text, html } = await compose(
+      {
+        ...failed,
+        subscriptionName: nasty,
+        storefrontName: nasty,
+        customerName: nasty,
+        seller: { name: nasty, addressLines: [nasty], country: 'NL' },
+        updateUrl: `https://pay.example.com/billing/x?a="><b>&c='`,
+      },
+      'en',
+      true,
+    )
+    expect(subject).toContain(nasty)
+    expect(text).toContain(`Hello ${nasty},`)
+    expect(shown(html)).toContain(`Hello ${nasty},`)
+    expect(html).not.toMatch(/<img|<b>/)
+    expect(html).toContain('href="https://pay.example.com/billing/x?a=&quot;&gt;&lt;b&gt;&amp;c=&#39;"')
+  })
+})

@@ -1,0 +1,136 @@
+import { countryName, day, dayAndTime, money } from '../../kernel/format.ts'
+import { escapeHtml } from '../../kernel/html.ts'
+import type { Locale } from '../../kernel/locale.ts'
+import { toWire } from '../../kernel/moment.ts'
+import { formatMoney } from '../../kernel/money.ts'
+import { plainLine } from '../../kernel/text.ts'
+import { translator } from '../../platform/translate.ts'
+import type { EmailContent } from './rules/email.ts'
+
+/** A mail as it is read. */
+export interface Composed {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** Writes a mail in a language. The catalogue of a language is loaded when the first mail in it is written. */
+export async function compose(mail: EmailContent, locale: Locale, testmode: boolean): Promise<Composed> {
+  const said = await wording(withPlainNames(mail), locale, testmode)
+  return { subject: said.subject, text: asText(said), html: asHtml(said, locale) }
+}
+
+/** Names that others typed, as a mail may show them: without control and direction characters. */
+function withPlainNames(mail: EmailContent): EmailContent {
+  const { subscriptionName, storefrontName, customerName, seller } = mail
+  return {
+    ...mail,
+    subscriptionName: plainLine(subscriptionName),
+    storefrontName: plainLine(storefrontName),
+    customerName: plainLine(customerName ?? '') || null,
+    seller: { ...seller, name: plainLine(seller.name), addressLines: seller.addressLines.map(plainLine) },
+  }
+}
+
+interface Wording {
+  readonly subject: string
+  readonly testMode: string | null
+  readonly paragraphs: readonly string[]
+  readonly action: { readonly label: string; readonly url: string; readonly orOpen: string } | null
+  readonly seller: string
+  readonly address: readonly string[]
+}
+
+const reminders = { 1: 'first', 2: 'second', 3: 'last' } as const
+
+/** Where the words of a mail stand: its own below `words`, those of its kind below `kind`. */
+function placeOf(mail: EmailContent) {
+  if (mail.kind === 'payment_failed') return { words: 'mails.paymentFailed', kind: 'mails.paymentFailed' } as const
+  if (mail.kind === 'canceled_for_nonpayment') return { words: 'mails.canceled', kind: 'mails.canceled' } as const
+  return { words: `mails.methodNeeded.${reminders[mail.reminder]}`, kind: 'mails.methodNeeded' } as const
+}
+
+/** By when, or on which day: with the time where missing it has a consequence. */
+function dateOf(mail: EmailContent, locale: Locale): string {
+  if (mail.kind === 'payment_failed') return day(toWire(mail.nextAttemptAt), locale)
+  return mail.kind === 'payment_method_needed' ? dayAndTime(toWire(mail.endsAt), locale) : ''
+}
+
+async function wording(mail: EmailContent, locale: Locale, testmode: boolean): Promise<Wording> {
+  const t = await translator(locale)
+  const { words, kind } = placeOf(mail)
+  const values = {
+    subscription: mail.subscriptionName,
+    shop: mail.storefrontName,
+    amount: money({ value: formatMoney(mail.amount), currency: mail.amount.currency }, locale),
+    date: dateOf(mail, locale),
+  }
+  const { customerName: name, seller } = mail
+  const reason = 'reason' in mail ? [t('mails.reason', { reason: t(`failureReasons.${mail.reason}.name`) })] : []
+  return {
+    subject: t(`${words}.subject`, values),
+    testMode: testmode ? t('common.testMode') : null,
+    paragraphs: [
+      name === null ? t('mails.greeting') : t('mails.greetingNamed', { name }),
+      t(`${words}.what`, values),
+      ...reason,
+      t(`${kind}.next`, values),
+    ],
+    action: 'updateUrl' in mail ? { label: t('mails.update'), url: mail.updateUrl, orOpen: t('mails.link') } : null,
+    seller: t('checkout.about.seller', { seller: seller.name, shop: mail.storefrontName }),
+    address: [seller.name, ...seller.addressLines, countryName(seller.country, locale)],
+  }
+}
+
+function asText({ testMode, paragraphs, action, seller, address }: Wording): string {
+  const blocks = [
+    ...(testMode === null ? [] : [testMode]),
+    ...paragraphs,
+    ...(action ? [`${action.label}\n${action.url}`] : []),
+    seller,
+    address.join('\n'),
+  ]
+  return `${blocks.join('\n\n')}\n`
+}
+
+/**
+ * No colour but the button's, so that light and dark readers keep their own; nothing is loaded from anywhere. The language
+ * stands inside the body too, as some readers take that alone.
+ */
+function asHtml({ subject, testMode, paragraphs, action, seller, address }: Wording, locale: Locale): string {
+  const paragraph = (html: string, style = '') => `<p style="margin:0 0 16px;${style}">${html}</p>`
+  const small = 'font-size:14px;'
+  return `${[
+    '<!doctype html>',
+    `<html lang="${locale}">`,
+    '<head>',
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width">',
+    '<meta name="color-scheme" content="light dark">',
+    `<title>${escapeHtml(subject)}</title>`,
+    '</head>',
+    '<body style="margin:0;padding:0">',
+    `<div lang="${locale}" style="max-width:560px;margin:0 auto;padding:24px 16px;${fonts}font-size:16px;line-height:1.5">`,
+    ...(testMode === null ? [] : [paragraph(escapeHtml(testMode), `padding:4px 12px;border:1px solid;${small}`)]),
+    ...paragraphs.map((each) => paragraph(escapeHtml(each))),
+    ...(action
+      ? [
+          paragraph(`<a href="${escapeHtml(action.url)}" style="${button}">${escapeHtml(action.label)}</a>`),
+          paragraph(
+            `${escapeHtml(action.orOpen)}<br><a href="${escapeHtml(action.url)}" style="color:inherit;word-break:break-all">${escapeHtml(action.url)}</a>`,
+            small,
+          ),
+        ]
+      : []),
+    paragraph(escapeHtml(seller), `padding-top:16px;border-top:1px solid;${small}`),
+    paragraph(address.map(escapeHtml).join('<br>'), small),
+    '</div>',
+    '</body>',
+    '</html>',
+  ].join('\n')}\n`
+}
+
+const fonts = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif;'
+/** White on blue: 6.7 to 1, on any ground. */
+const button =
+  'display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none'

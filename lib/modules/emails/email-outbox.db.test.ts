@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { transact } from '../../platform/jobs/transact.ts'
+import { aShop } from '../../testing/shop.ts'
+import { enqueueEmail } from './enqueue.ts'
+import { listEmails } from './operations.ts'
+
+it('a mail is kept, and read, where no mail server is set', async () => {
+  const shop = await aShop()
+  const id = await transact({ storefrontId: shop.storefrontId, testmode: false }, (tx) =>
+    enqueueEmail(tx, {
+      to: 'ada@example.com',
+      locale: 'nl',
+      mail: {
+        kind: 'canceled_for_nonpayment',
+        subscriptionName: 'Pro',
+        storefrontName: 'Lumen',
+        seller: { name: 'Billhook Seller B.V.', addressLines: ['Keizersgracht 1'], country: 'NL' },
+        customerName: null,
+        amount: { minor: 1210n, currency: 'EUR' },
+      },
+    }),
+  )
+  expect(await db().tasks.count({ where: { name: 'mail.send' } })).toBe(0)
+  expect(await listEmails(shop.storefrontId)).toMatchObject([
+    { id, status: 'kept', sentAt: null, testmode: false, locale: 'nl', subject: 'Uw abonnement Pro is beëindigd' },
+  ])
+})

@@ -1,0 +1,213 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { runTask } from '../../platform/jobs/run-task.ts'
+import type { TaskClaim } from '../../platform/jobs/tasks.ts'
+import { transact } from '../../platform/jobs/transact.ts'
+import { tasks } from '../../server/jobs.ts'
+import { killedAt } from '../../testing/crash.ts'
+import { aMailServer, decodedPart } from '../../testing/mail-server.ts'
+import { aShop, type Shop } from '../../testing/shop.ts'
+import { advanceByDuration } from '../../workflows/test-helpers/operations.ts'
+import { enqueueEmail } from './enqueue.ts'
+import { emailJobs } from './jobs.ts'
+import { listEmails } from './operations.ts'
+import type { EmailContent } from './rules/email.ts'
+import { send } from './smtp.ts'
+
+/** A mail from the outbox to a mail server that answers as each test wants. */
+
+const server = await aMailServer()
+process.env.SMTP_URL = server.url
+process.env.MAIL_FROM = 'Lumen Billing <billing@lumen.example>'
+process.env.TEST_MAIL_TO = 'ada@example.com'
+afterAll(() => server.close())
+
+const to = 'ada@example.com'
+const mail: EmailContent = {
+  kind: 'payment_failed',
+  subscriptionName: 'Pro',
+  storefrontName: 'Lumen',
+  seller: { name: 'Billhook Seller B.V.', addressLines: ['Keizersgracht 1'], country: 'NL' },
+  customerName: 'Ada',
+  amount: { minor: 1210n, currency: 'EUR' },
+  reason: 'temporary_decline',
+  nextAttemptAt: new Date('2026-11-22T12:00:00Z'),
+  updateUrl: 'https://pay.example.com/billing/secret-token',
+}
+
+let shop: Shop
+beforeEach(async () => {
+  await db().tasks.deleteMany()
+  shop = await aShop()
+  server.forget()
+})
+
+const post = () => transact(shop.scope, (tx) => enqueueEmail(tx, { to, locale: 'en', mail }))
+const row = (id: string) => db().mails.findUniqueOrThrow({ where: { id } })
+const task = () => db().tasks.findFirst({ where: { name: 'mail.send' } })
+
+/** A new ringing of the waiting task, as the ringer makes one; null when none waits. */
+async function nextRinging(): Promise<TaskClaim | null> {
+  const [ringing] = await db().$queryRaw<TaskClaim[]>`
+    UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1 WHERE name = 'mail.send'
+    RETURNING id AS "taskId", claim_version AS "claimVersion"`
+  return ringing ?? null
+}
+const run = (claim: TaskClaim) => runTask(new Map(emailJobs.map((job) => [job.name, job])), claim)
+/** Whether a task waited and ran to its end. */
+async function ring(): Promise<boolean> {
+  const ringing = await nextRinging()
+  return ringing !== null && run(ringing)
+}
+
+describe('a mail in the outbox', () => {
+  it('is sent once it is committed', async () => {
+    const id = await post()
+    expect(await row(id)).toMatchObject({ status: 'queued', kind: 'payment_failed', locale: 'en', sent_at: null })
+    expect(await task()).toMatchObject({ key: id, data: { mailId: id }, clock: 'real' })
+    expect(server.taken).toEqual([])
+
+    expect(await ring()).toBe(true)
+    const [sent, ...more] = server.taken
+    expect(more).toEqual([])
+    expect(sent).toMatchObject({ messageId: `<${id}@lumen.example>`, recipients: ['RCPT TO:<ada@example.com>'] })
+    expect(sent?.raw).toMatch(/^From: Lumen Billing <billing@lumen.example>\r$/m)
+    expect(sent?.raw).toMatch(/^To: ada@example.com\r$/m)
+    expect(sent?.raw).toMatch(/^Subject: Your payment for Pro did not go through\r$/m)
+    expect(sent?.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m)
+    expect(sent?.raw).toMatch(/multipart\/alternative/)
+    expect(decodedPart(sent?.raw ?? '')).toContain('Your payment of €12.10 for Pro at Lumen did not go through.')
+    expect(decodedPart(sent?.raw ?? '')).toContain('<a href="https://pay.example.com/billing/secret-token"')
+
+    expect(await row(id)).toMatchObject({ status: 'sent', sent_at: expect.any(Date) })
+    expect(await task()).toBeNull()
+    expect(await ring()).toBe(false)
+  })
+
+  it('is not there when its transaction fails', async () => {
+    const failing = transact(shop.scope, async (tx) => {
+      await enqueueEmail(tx, { to, locale: 'en', mail })
+      throw new Error('after the mail')
+    })
+    await expect(failing).rejects.toThrow('after the mail')
+    expect(await db().mails.count({ where: { storefront_id: shop.storefrontId } })).toBe(0)
+    expect(await task()).toBeNull()
+  })
+
+  it('shows neither address nor text in the table', async () => {
+    const id = await post()
+    const stored = await row(id)
+    const readable = Buffer.from(stored.sealed).toString('latin1') + JSON.stringify([stored, await task()])
+    for (const part of [to, 'secret-token', 'Lumen', 'payment for']) expect(readable).not.toContain(part)
+  })
+
+  it('is listed, newest first, with what is sealed', async () => {
+    const first = await post()
+    await ring()
+    const second = await post()
+    const listed = await listEmails(shop.storefrontId, { testmode: true })
+    expect(listed.map(({ id, status }) => ({ id, status }))).toEqual([
+      { id: second, status: 'queued' },
+      { id: first, status: 'sent' },
+    ])
+    expect(listed[1]).toEqual({
+      id: first,
+      outcome: 'The mail server took it.',
+      kind: 'payment_failed',
+      testmode: true,
+      locale: 'en',
+      to,
+      subject: 'Your payment for Pro did not go through',
+      status: 'sent',
+      createdAt: expect.any(Date),
+      sentAt: expect.any(Date),
+      text: expect.stringMatching(/^Test mode: no real money\n/),
+      html: expect.stringMatching(/^<!doctype html>/),
+    })
+    expect(await listEmails(shop.storefrontId, { limit: 1 })).toHaveLength(1)
+    expect(await listEmails(shop.storefrontId, { testmode: false })).toEqual([])
+    await expect(listEmails('storefront_nothing')).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+
+  it('is of the moment on the moved test clock, and is sent in real time', async () => {
+    await advanceByDuration(shop.scope, { by: { days: 30 } }, tasks.embedded)
+    const id = await post()
+    await ring()
+    const { created_at, sent_at } = await row(id)
+    expect(created_at.getTime() - Date.now()).toBeGreaterThan(29 * 86_400_000)
+    expect(sent_at?.getTime()).toBeLessThanOrEqual(Date.now())
+  })
+})
+
+describe('a mail that the server does not take', () => {
+  it.each<[string, typeof server.answers]>([
+    ['is busy', { greeting: '421 busy, ada@example.com' }],
+    ['hangs up', { greeting: null }],
+    ['refuses the sender', { MAIL: '550 not from you, ada@example.com' }],
+    ['defers the recipient', { RCPT: '450 <ada@example.com> later' }],
+    ['defers the message', { message: '451 <ada@example.com> later' }],
+    ['takes the message and hangs up', { message: null }],
+    ['says no SMTP', { RCPT: 'ada@example.com?' }],
+  ])('as it %s is tried again, under the same Message-ID', async (_, wrong) => {
+    const id = await post()
+    server.answers = wrong
+    expect(await ring()).toBe(false)
+    expect(await row(id)).toMatchObject({ status: 'queued', sent_at: null })
+    const failed = await task()
+    expect(failed?.last_error).toMatch(
+      /^NotTaken: The mail server did not take the mail: E[A-Z]+(, answered \d{3})?\.$/,
+    )
+
+    server.answers = {}
+    expect(await ring()).toBe(true)
+    expect(await row(id)).toMatchObject({ status: 'sent' })
+    expect(await task()).toBeNull()
+    expect(new Set(server.taken.map(({ messageId }) => messageId))).toEqual(new Set([`<${id}@lumen.example>`]))
+  })
+
+  it.each<[string, typeof server.answers]>([
+    ['recipient', { RCPT: '550 no <ada@example.com> here' }],
+    ['message', { message: '554 not this' }],
+  ])('because it refuses the %s for good is not tried again', async (_, wrong) => {
+    const id = await post()
+    server.answers = wrong
+    expect(await ring()).toBe(true)
+    expect(await row(id)).toMatchObject({ status: 'refused', sent_at: null })
+    expect(await task()).toBeNull()
+    expect(server.connections).toBe(1)
+  })
+})
+
+it('a password is not sent to a server without TLS', async () => {
+  const settings = {
+    server: { host: '127.0.0.1', port: server.port, secure: false, auth: { user: 'lumen', pass: 'secret' } },
+    from: { name: '', address: 'billing@lumen.example' },
+  }
+  const letter = { id: 'mail_1', to, subject: 'Subject', text: 'Text', html: '<p>Text</p>' }
+  await expect(send(settings, letter)).rejects.toMatchObject({ name: 'NotTaken', forGood: false })
+  expect(server.heard).toEqual([expect.stringMatching(/^EHLO /), 'STARTTLS'])
+  await send({ ...settings, server: { ...settings.server, auth: null } }, letter)
+  expect(server.taken).toHaveLength(1)
+})
+
+describe('a process that is killed while it sends', () => {
+  it.each(['before', 'after'] as const)('%s any of its queries leaves a mail that is sent', async (moment) => {
+    let sentTwice = 0
+    for (let n = 1; ; n++) {
+      server.taken = []
+      const id = await post()
+      const ringing = await nextRinging()
+      if (!ringing) throw new Error('no task waits')
+      const killed = await killedAt(n, moment, () => run(ringing))
+      await ring()
+      expect(await row(id)).toMatchObject({ status: 'sent' })
+      expect(await task()).toBeNull()
+      expect(new Set(server.taken.map(({ messageId }) => messageId))).toEqual(new Set([`<${id}@lumen.example>`]))
+      if (server.taken.length === 2) sentTwice++
+      expect(server.taken.length).toBeLessThanOrEqual(2)
+      if (!killed) break
+      expect(n).toBeLessThan(50)
+    }
+    expect(sentTwice).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,137 @@
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { transact } from '../../platform/jobs/transact.ts'
+import { aMailServer } from '../../testing/mail-server.ts'
+import { aShop, runDueTasks, type Shop } from '../../testing/shop.ts'
+import { checkAll } from '../invariants/operations.ts'
+import { enqueueEmail } from './enqueue.ts'
+import { listEmails } from './operations.ts'
+import type { EmailContent } from './rules/email.ts'
+
+/** What leaves in test mode, and what a holder of a key can put into a mail. Against a mail server that would take everything. */
+
+const settings = vi.hoisted(() => ({ testMailTo: null as readonly string[] | null }))
+vi.mock('../../platform/config.ts', async (original) => {
+  const platform = await original<typeof import('../../platform/config.ts')>()
+  const config = () => ({ ...platform.config(), ...(settings.testMailTo && { testMailTo: settings.testMailTo }) })
+  return { ...platform, config }
+})
+
+const server = await aMailServer()
+process.env.SMTP_URL = server.url
+process.env.MAIL_FROM = 'Lumen\u202e\u0085Billing <billing@lumen.example>'
+process.env.TEST_MAIL_TO = 'Dev@Example.com, @bücher.example'
+afterAll(() => server.close())
+
+const mail: EmailContent = {
+  kind: 'canceled_for_nonpayment',
+  subscriptionName: 'Pro',
+  storefrontName: 'Lumen',
+  seller: { name: 'Billhook Seller B.V.', addressLines: ['Keizersgracht 1'], country: 'NL' },
+  customerName: 'Ada',
+  amount: { minor: 1210n, currency: 'EUR' },
+}
+let shop: Shop
+beforeEach(async () => {
+  await db().tasks.deleteMany()
+  await db().mails.deleteMany()
+  settings.testMailTo = null
+  server.forget()
+  shop = await aShop()
+})
+const live = (): Tenant => ({ ...shop.scope, testmode: false })
+const post = (to: string, { tenant = shop.scope, what = mail }: { tenant?: Tenant; what?: EmailContent } = {}) =>
+  transact(tenant, (tx) => enqueueEmail(tx, { to, locale: 'en', mail: what }))
+const waiting = () => db().tasks.count({ where: { name: 'mail.send' } })
+const recipients = () => server.taken.flatMap((each) => each.recipients)
+
+describe('a mail of test mode', () => {
+  it.each(['ada@example.com', 'dev+1@example.com', 'ada@mail.xn--bcher-kva.example', 'ada@example.org'])(
+    'to %s is kept and shown, and never leaves',
+    async (to) => {
+      const id = await post(to)
+      expect(await waiting()).toBe(0)
+      await runDueTasks()
+      expect(server.connections).toBe(0)
+      expect(await listEmails(shop.storefrontId)).toMatchObject([
+        {
+          ...{ id, to, status: 'kept', sentAt: null, subject: 'Your subscription Pro has ended' },
+          outcome: 'Kept to be read here: mails of test mode leave only to TEST_MAIL_TO.',
+        },
+      ])
+    },
+  )
+
+  it.each(['dev@example.com', 'ada@xn--bcher-kva.example'])('to %s, which the operator named, is sent', async (to) => {
+    await post(to)
+    await runDueTasks()
+    expect(recipients()).toEqual([`RCPT TO:<${to}>`])
+    expect(await listEmails(shop.storefrontId)).toMatchObject([{ status: 'sent', outcome: 'The mail server took it.' }])
+  })
+
+  it('that waited when its reader was no longer named is kept, at once and for good', async () => {
+    const id = await post('dev@example.com')
+    expect(await waiting()).toBe(1)
+    settings.testMailTo = []
+    await runDueTasks()
+    expect([server.connections, await waiting()]).toEqual([0, 0])
+    expect(await listEmails(shop.storefrontId)).toMatchObject([{ id, status: 'kept', sentAt: null }])
+    const findings = (await checkAll()).filter(({ name }) => name.includes('mail'))
+    expect(findings).toMatchObject([{ status: 'ok' }])
+  })
+})
+
+it('a mail of live mode goes to whoever it is for', async () => {
+  await post('ada@example.com', { tenant: live() })
+  await runDueTasks()
+  expect(recipients()).toEqual(['RCPT TO:<ada@example.com>'])
+  expect(await listEmails(shop.storefrontId)).toMatchObject([{ status: 'sent', testmode: false }])
+})
+
+describe('a name', () => {
+  const headersOf = (raw: string) =>
+    raw
+      .slice(0, raw.indexOf('\r\n\r\n'))
+      .replaceAll(/\r\n[ \t]+/g, ' ')
+      .split('\r\n')
+  /** Headers as a reader decodes them (RFC 2047). */
+  const readable = (header: string) =>
+    header
+      .replaceAll(/\?=\s+=\?/g, '?==?')
+      .replaceAll(/=\?UTF-8\?B\?([^?]*)\?=/gi, (_, text) => Buffer.from(text, 'base64').toString())
+      .replaceAll(/=\?UTF-8\?Q\?([^?]*)\?=/gi, (_, text: string) =>
+        Buffer.from(
+          text
+            .replaceAll('_', ' ')
+            .replaceAll(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+          'latin1',
+        ).toString(),
+      )
+
+  it.each([
+    ['\r\nBcc: evil@example.org', ' Bcc: evil@example.org'],
+    ['\nBcc: evil@example.org\n\nHello', ' Bcc: evil@example.org Hello'],
+    ['\r\n.\r\nMAIL FROM:<a@example.com>\r\n', ' . MAIL FROM:<a@example.com>'],
+    ['\u2028\u0085Bcc: evil@example.org', ' Bcc: evil@example.org'],
+    [' \u202e\u2066\u200f\u061ctxt.ü', ' txt.ü'],
+    ['\u0000\u001b[31m\u009b', '[31m'],
+  ])('with %j at its end adds no header, no recipient and no second mail', async (odd, shown) => {
+    const name = `Pro${odd}`
+    const names = { subscriptionName: name, storefrontName: name, customerName: name }
+    await post('dev@example.com', { what: { ...mail, ...names, seller: { ...mail.seller, name } } })
+    await runDueTasks()
+    expect(recipients()).toEqual(['RCPT TO:<dev@example.com>'])
+    expect(server.taken).toHaveLength(1)
+    const headers = headersOf(server.taken[0]?.raw ?? '').map(readable)
+    const value = (field: string) =>
+      headers
+        .filter((header) => header.toLowerCase().startsWith(`${field}: `))
+        .map((each) => each.slice(field.length + 2))
+    expect(value('subject')).toEqual([`Your subscription Pro${shown} has ended`])
+    expect(value('from')).toEqual(['Lumen Billing <billing@lumen.example>'])
+    expect(value('to')).toEqual(['dev@example.com'])
+    expect([value('bcc'), value('cc')]).toEqual([[], []])
+    expect(headers.join('')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u)
+  })
+})

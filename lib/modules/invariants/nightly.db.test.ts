@@ -1,0 +1,221 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { GET as readyz } from '@/app/readyz/route.ts'
+import { db } from '../../platform/db/db.ts'
+import { inngestFunctions } from '../../platform/jobs/inngest.ts'
+import { claimDueTasks, startWorker, stopWorker } from '../../platform/jobs/worker.ts'
+import { log } from '../../platform/log.ts'
+import { jobs } from '../../server/jobs.ts'
+import { askedAnew } from '../../testing/asked-anew.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { aLife, type Life, pass } from '../../testing/subscription-scenario.ts'
+import { check, planChecks } from './operations.ts'
+import { nightlyCheck } from './tasks.ts'
+
+const { embedded } = inngestFunctions(jobs)
+const planned = () => db().tasks.findMany({ where: { name: nightlyCheck.name } })
+const checks = () => db().invariant_checks.findMany()
+const isDue = () =>
+  db().$executeRaw`UPDATE tasks SET run_at = clock_timestamp(), leased_until = NULL WHERE name = ${nightlyCheck.name}`
+const claimed = async () => {
+  await isDue()
+  const [task] = (await claimDueTasks('work', 100, embedded.leaseMs)).filter(({ name }) => name === nightlyCheck.name)
+  if (!task) throw new Error('the check is not due')
+  return task
+}
+
+/** A sum that is wrong, and the sentence that says so. */
+const wrong = { name: 'I1 an order is the sum of its lines', orderId: '' }
+const plant = (cents: bigint) =>
+  db().$executeRaw`UPDATE order_lines SET total = total + ${cents} WHERE order_id = ${wrong.orderId}`
+const broken = ['I1 an order is the sum of its lines', 'I1 a line is its subtotal and its taxes']
+
+let life: Life
+beforeAll(async () => {
+  life = await aLife()
+  wrong.orderId = (await db().orders.findFirstOrThrow()).id
+})
+beforeEach(async () => {
+  await db().tasks.deleteMany({ where: { name: nightlyCheck.name } })
+  await db().invariant_checks.deleteMany()
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await stopWorker()
+})
+
+/** It is noon: no test is to see midnight pass, nor the hour of the check. */
+function atNoon(): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date().setUTCHours(12, 0, 0, 0) })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+describe('the check of a night', () => {
+  it('is planned once for the next 02:00 UTC, however many processes start, and belongs to no storefront', async () => {
+    atNoon()
+    await Promise.all(Array.from({ length: 8 }, planChecks))
+    await planChecks()
+    const [task, ...others] = await planned()
+    expect(others).toEqual([])
+    expect(task).toMatchObject({ storefront_id: '', testmode: false, clock: 'real', run_at: task?.due_at })
+    expect(task?.due_at.toISOString()).toBe(`${task?.key}T02:00:00.000Z`)
+    const ahead = (task?.due_at.getTime() ?? 0) - Date.now()
+    expect(ahead).toBeGreaterThan(0)
+    expect(ahead).toBeLessThanOrEqual(86_400_000)
+  })
+
+  it('is run by the ringer, which it leaves with the next one', async () => {
+    atNoon()
+    await planChecks()
+    const [before] = await planned()
+    const info = vi.spyOn(log, 'info')
+    await isDue()
+    startWorker(embedded, embedded)
+    await expect.poll(async () => (await planned()).map(({ id }) => id)).not.toEqual([before?.id])
+    const [next, ...others] = await planned()
+    expect(others).toEqual([])
+    expect((next?.due_at.getTime() ?? 0) - (before?.due_at.getTime() ?? 0)).toBe(86_400_000)
+    expect(await checks()).toMatchObject([{ day: new Date().toISOString().slice(0, 10), broken: {} }])
+    expect(info).toHaveBeenCalledWith(expect.objectContaining({ day: before?.key }), 'all invariants hold')
+  })
+
+  it('that comes days late is followed by the next night, not by those that were missed', async () => {
+    atNoon()
+    await planChecks()
+    const [before] = await planned()
+    await db()
+      .$executeRaw`UPDATE tasks SET key = '2026-01-05', data = '{"day":"2026-01-05"}', due_at = '2026-01-05T02:00:00Z' WHERE id = ${before?.id}`
+    await embedded.run(await claimed())
+    expect((await planned()).map(({ key }) => key)).toEqual([before?.key])
+  })
+
+  it('is left alone by a test clock that is moved', async () => {
+    await planChecks()
+    const before = await planned()
+    await pass(life, 'P3D')
+    expect(await planned()).toEqual(before)
+  })
+
+  it('is run by nobody else while it looks, however long that takes, and leaves no trace once it was overtaken', async () => {
+    await planChecks()
+    const task = await claimed()
+    const hold = { sql: 'LOCK TABLE order_lines IN ACCESS EXCLUSIVE MODE' }
+    await raceBehind(hold, [() => embedded.run(task)], 1, async () => {
+      const [row] = await planned()
+      expect((row?.run_at.getTime() ?? 0) - Date.now()).toBeGreaterThan(50 * 60_000)
+      await db().$executeRaw`UPDATE tasks SET claim_version = claim_version + 1 WHERE id = ${task.taskId}`
+    })
+    expect((await planned()).map(({ id }) => id)).toEqual([task.taskId])
+    expect(await checks()).toEqual([])
+  })
+
+  it('says in the log and on /readyz what is broken, without taking the process out of service', async () => {
+    await planChecks()
+    await plant(1n)
+    const error = vi.spyOn(log, 'error').mockReturnValue()
+    await embedded.run(await claimed())
+    const [line, sentence] = error.mock.calls[0] ?? []
+    expect(sentence).toBe('invariants are broken')
+    expect(line).toMatchObject({
+      broken: expect.arrayContaining([
+        expect.objectContaining({
+          invariant: 'I1',
+          name: 'an order is the sum of its lines',
+          count: 1,
+          ids: [wrong.orderId],
+        }),
+      ]),
+    })
+    expect(await checks()).toMatchObject([{ broken: { [wrong.name]: [wrong.orderId] } }])
+    const response = await askedAnew(readyz)
+    expect(response.status).toBe(200)
+    const body = await response.json()
+    expect(body).toMatchObject({
+      status: 'degraded',
+      ready: true,
+      invariants: expect.stringMatching(/^broken on \d{4}-\d\d-\d\d: /),
+    })
+    for (const each of broken) expect(body.invariants).toContain(each)
+    // Tests ask in another way, and hear the same.
+    expect(await brokenInvariants()).toMatchObject({ [wrong.name]: [wrong.orderId] })
+    await plant(-1n)
+    // Whoever has mended it says so by checking again.
+    expect((await check()).filter(({ status }) => status === 'broken')).toEqual([])
+    expect(await (await askedAnew(readyz)).json()).toMatchObject({ status: 'ok', invariants: 'ok' })
+  })
+})
+
+describe('/readyz', () => {
+  const state = async () => {
+    const response = await askedAnew(readyz)
+    return { code: response.status, ...(await response.json()) }
+  }
+  const fine = {
+    code: 200,
+    status: 'ok',
+    ready: true,
+    database: 'ok',
+    migrations: 'ok',
+    taskLagSeconds: 0,
+    clocks: 'ok',
+    invariants: 'ok',
+  }
+
+  it('is ok before the first night', async () => {
+    await expect.poll(state).toEqual(fine)
+  })
+
+  it('is degraded when nights go by and there never was one', async () => {
+    const nights = (hours: number) =>
+      db()
+        .$executeRaw`UPDATE _prisma_migrations SET finished_at = clock_timestamp() - ${hours}::int * interval '1 hour'`
+    await nights(51)
+    await expect.poll(state).toEqual({ ...fine, status: 'degraded', invariants: 'never checked' })
+    await nights(0)
+    await expect.poll(state).toEqual(fine)
+  })
+
+  it('is degraded when nights go by without a check', async () => {
+    await check()
+    await db()
+      .$executeRaw`UPDATE invariant_checks SET day = '2026-01-05', finished_at = clock_timestamp() - interval '51 hours'`
+    await expect.poll(state).toEqual({ ...fine, status: 'degraded', invariants: 'not checked since 2026-01-05' })
+    await check()
+    await expect.poll(state).toEqual(fine)
+  })
+
+  it('is not ready while a task is late', async () => {
+    await planChecks()
+    await db()
+      .$executeRaw`UPDATE tasks SET run_at = clock_timestamp() - interval '2 minutes' WHERE name = ${nightlyCheck.name}`
+    await expect.poll(state).toMatchObject({
+      code: 503,
+      status: 'not_ready',
+      ready: false,
+      database: 'ok',
+      migrations: 'ok',
+    })
+  })
+
+  it('is not ready while a migration is missing, whatever that has not made yet', async () => {
+    const hidden = await db()
+      .$executeRaw`UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name LIKE '%first_sale'`
+    expect(hidden).toBe(1)
+    await expect.poll(state).toMatchObject({
+      code: 503,
+      status: 'not_ready',
+      migrations: expect.stringMatching(/^missing: \d+_first_sale$/),
+      invariants: 'unknown',
+    })
+    await db().$executeRaw`UPDATE _prisma_migrations SET finished_at = now()`
+  })
+
+  it('is not ready while the database does not answer within a second', async () => {
+    const hold = { sql: 'LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE' }
+    let during: unknown
+    await raceBehind(hold, [() => state().then((found) => (during = found))], 1, async () => {
+      await expect.poll(() => during).toBeDefined()
+    })
+    expect(during).toMatchObject({ code: 503, status: 'not_ready', ready: false, database: 'does not answer' })
+  })
+})

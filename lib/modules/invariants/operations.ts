@@ -1,0 +1,83 @@
+import { realNow, type Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { snoozeTask, type TaskContext } from '../../platform/jobs/tasks.ts'
+import { type Transaction, transact } from '../../platform/jobs/transact.ts'
+import { log } from '../../platform/log.ts'
+import { invariants } from './queries/index.ts'
+import type { InvariantQuery } from './queries/query.ts'
+import { dayOf, nextNight } from './rules/night.ts'
+import * as store from './store.ts'
+import { nightlyCheck } from './tasks.ts'
+
+/** Whether an invariant holds. */
+export interface Finding {
+  readonly invariant: InvariantQuery
+  /** What holds, or should. */
+  readonly name: string
+  readonly status: 'ok' | 'broken'
+  /** Rows that break it. */
+  readonly count: number
+  /** Of the first of them. */
+  readonly ids: readonly string[]
+}
+
+/** The checks are of the whole installation, and belong to no storefront. */
+const everywhere: Tenant = { storefrontId: '', testmode: false }
+
+/** Checks every invariant, all as of one moment: what goes on beside it is seen either whole or not at all. */
+export const checkAll = (): Promise<Finding[]> =>
+  store.onSnapshot(async (sql) => {
+    const findings: Finding[] = []
+    for (const { of, name, query } of invariants) {
+      const { count, ids } = await store.findViolations(sql, query)
+      findings.push({ invariant: of, name, status: count === 0 ? 'ok' : 'broken', count, ids })
+    }
+    return findings
+  })
+
+/** For operators: checks everything now, and keeps the outcome for `/readyz`. */
+export async function check(): Promise<Finding[]> {
+  const findings = await checkAll()
+  await store.saveCheck(db(), outcomeOf(findings))
+  return findings
+}
+
+/**
+ * The task of a night. It says in the log what is broken, keeps it for `/readyz`, and puts the task of the next night in the
+ * transaction that ends its own: while there is a database there is a next check.
+ */
+export async function checkAtNight(tenant: TaskContext, { day }: { day: string }): Promise<void> {
+  // However large the database is: nobody else begins to check while this one does.
+  await snoozeTask(db(), tenant.claim, { ms: store.longestMs, mostMs: store.longestMs })
+  const findings = await checkAll()
+  const broken = findings.filter(({ status }) => status === 'broken')
+  if (broken.length === 0) log.info({ day, invariants: findings.length }, 'all invariants hold')
+  else log.error({ day, broken }, 'invariants are broken')
+  await transact(tenant, async (tx) => {
+    await store.saveCheck(tx.sql, outcomeOf(findings))
+    const thisNight = nextNight(new Date(`${day}T00:00:00Z`))
+    await putNext(tx, new Date(Math.max(realNow().getTime(), thisNight.getTime())))
+  })
+}
+
+/** Puts the task of the next night, unless there is one. What several processes put at once is one task. */
+export const planChecks = (): Promise<void> =>
+  transact(everywhere, async (tx) => {
+    if (!(await store.isPlanned(tx.sql, nightlyCheck.name))) await putNext(tx, realNow())
+  })
+
+async function putNext({ enqueue }: Transaction, after: Date): Promise<void> {
+  const dueAt = nextNight(after)
+  const day = dayOf(dueAt)
+  await enqueue(nightlyCheck, { key: day, data: { day }, dueAt })
+}
+
+function outcomeOf(findings: readonly Finding[]) {
+  const broken = findings.filter(({ status }) => status === 'broken')
+  const finishedAt = realNow()
+  return {
+    day: dayOf(finishedAt),
+    finishedAt,
+    broken: Object.fromEntries(broken.map(({ invariant, name, ids }) => [`${invariant} ${name}`, ids])),
+  }
+}

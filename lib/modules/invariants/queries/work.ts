@@ -1,0 +1,64 @@
+import { deliverWebhook } from '../../../platform/jobs/outbox.ts'
+import { returnDirectDebit, settleDirectDebit } from '../../../providers/sandbox/tasks.ts'
+import { endVerification } from '../../billing-updates/tasks.ts'
+import { approveInTestMode } from '../../catalog/tasks.ts'
+import { expireCheckout } from '../../checkouts/tasks.ts'
+import { sendEmail } from '../../emails/tasks.ts'
+import { balanceIncreased } from '../../ledger/tasks.ts'
+import { recoveryStep } from '../../recovery/tasks.ts'
+import { sendRefund, windowEnd } from '../../refunds/tasks.ts'
+import { charge, periodEnd } from '../../subscriptions/tasks.ts'
+import { runFastForward, runSimulation } from '../../test-helpers/tasks.ts'
+import { hasTask, type Queries, wire } from './query.ts'
+
+/** Where something is open, a task will go on with it, or it waits for something that will. */
+export const work = {
+  W: {
+    'an open checkout has its timer': `
+      SELECT c.id FROM checkouts c WHERE c.status IN ('created', 'failed') AND NOT ${hasTask(expireCheckout, 'c.id')}`,
+    'a subscription that goes on has its timer, unless something is recovered': `
+      SELECT s.id FROM subscriptions s WHERE s.status IN ('active', 'trial', 'on_grace_period')
+      AND NOT ${hasTask(periodEnd, `s.id || ' ' || ${wire('s.renewed_until')}`)}
+      AND (s.status = 'on_grace_period' OR NOT EXISTS (SELECT 1 FROM recoveries r WHERE r.subscription_id = s.id AND r.status = 'open'))`,
+    'a charge that was decided on has its task': `
+      SELECT p.id FROM payments p WHERE p.mandate_id IS NOT NULL AND p.status = 'created' AND NOT ${hasTask(charge, 'p.id')}`,
+    'a direct debit on its way settles': `
+      SELECT s.ref AS id FROM sandbox_payments s WHERE s.status = 'pending' AND NOT ${hasTask(settleDirectDebit, 's.ref')}`,
+    'a verification without an outcome ends': `
+      SELECT o.id FROM orders o WHERE o.verifying_subscription_id IS NOT NULL AND NOT ${hasTask(endVerification, 'o.id')}`,
+    'a direct debit that is to come back comes back': `
+      SELECT s.ref AS id FROM sandbox_payments s WHERE s.returns AND s.status = 'paid'
+      AND NOT EXISTS (SELECT 1 FROM sandbox_chargebacks c WHERE c.payment_ref = s.ref) AND NOT ${hasTask(returnDirectDebit, 's.ref')}`,
+    'an open recovery has its next step, or waits for an attempt': `
+      SELECT r.id FROM recoveries r WHERE r.status = 'open'
+      AND NOT ${hasTask(recoveryStep, `r.id || ' ' || r.steps_done`)}
+      AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.open_order_id = r.order_id)`,
+    'an open fast-forward waits for its task or its order': `
+      SELECT f.id FROM fast_forwards f LEFT JOIN orders o ON o.id = f.order_id WHERE f.open_subscription_id IS NOT NULL
+      AND CASE WHEN o.id IS NULL THEN NOT ${hasTask(runFastForward, 'f.id')} ELSE o.status <> 'pending' END`,
+    'an open simulation has its task': `
+      SELECT s.id FROM simulations s WHERE s.open_order_id IS NOT NULL AND NOT ${hasTask(runSimulation, 's.id')}`,
+    'an open delivery has its task': `
+      SELECT d.id FROM deliveries d WHERE d.status = 'pending' AND NOT ${hasTask(deliverWebhook, 'd.id')}`,
+    'a mail in the outbox has its task': `
+      SELECT m.id FROM mails m WHERE m.status = 'queued' AND NOT ${hasTask(sendEmail, 'm.id')}`,
+    'what test mode reviews has its task': `
+      SELECT p.id FROM products p WHERE p.testmode AND p.review IS NOT NULL AND NOT ${hasTask(approveInTestMode, 'p.id')}`,
+    'a refund that can be canceled has the end of its window': `
+      SELECT r.id FROM refunds r WHERE r.status = 'pending' AND NOT ${hasTask(windowEnd, 'r.id')}`,
+    'a refund that was decided on is sent': `
+      SELECT r.id FROM refunds r WHERE r.status = 'processing' AND NOT ${hasTask(sendRefund, 'r.id')}`,
+    'a refund waits only for a balance that is too short': `
+      SELECT r.id FROM (SELECT DISTINCT ON (storefront_id, testmode, currency) * FROM refunds WHERE status = 'queued'
+        ORDER BY storefront_id, testmode, currency, id) r
+      JOIN orders o ON o.id = r.order_id
+      LEFT JOIN ledger_entries e ON e.subject_id = r.order_id AND e.cause = 'order.paid' AND e.account = 'platform_fee',
+      LATERAL (SELECT coalesce(sum(subtotal), 0) AS subtotal, coalesce(sum(fee_returned), 0) AS fee FROM refunds
+        WHERE order_id = r.order_id AND status IN ('processing', 'refunded')) sent,
+      LATERAL (SELECT greatest(0, round(-coalesce(e.amount, 0) * (sent.subtotal + r.subtotal) / o.subtotal) - sent.fee) AS fee) due,
+      LATERAL (SELECT * FROM ledger_accounts a WHERE a.storefront_id = r.storefront_id AND a.testmode = r.testmode AND a.currency = r.currency
+        AND a.account = 'merchant_balance') a
+      WHERE (NOT a.awaited OR -a.amount >= r.subtotal - least(due.fee, r.subtotal))
+      AND NOT ${hasTask(balanceIncreased, `r.storefront_id || CASE WHEN r.testmode THEN ' test ' ELSE ' live ' END || r.currency`)}`,
+  },
+} as const satisfies Queries

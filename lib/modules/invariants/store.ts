@@ -1,0 +1,48 @@
+import { db, type Sql } from '../../platform/db/db.ts'
+
+/** What a check may take on a very large database, and one of its queries, before it is given up. */
+export const longestMs = 60 * 60_000
+const longestQueryMs = 10 * 60_000
+
+/** Reads that all see the database as it was at one moment, beside whatever goes on in it, and that cannot change it. */
+export function onSnapshot<Result>(read: (sql: Sql) => Promise<Result>): Promise<Result> {
+  return db().$transaction(
+    async (sql) => {
+      await sql.$executeRaw`SET TRANSACTION READ ONLY`
+      await sql.$executeRaw`SELECT set_config('statement_timeout', ${String(longestQueryMs)}, true), set_config('work_mem', '64MB', true),
+        set_config('jit', 'off', true)`
+      return read(sql)
+    },
+    { isolationLevel: 'RepeatableRead', timeout: longestMs, maxWait: 10_000 },
+  )
+}
+
+/** What breaks an invariant: how many rows, and the ids of some. */
+export interface Broken {
+  readonly count: number
+  readonly ids: readonly string[]
+}
+
+const mostIds = 20
+
+/** What a query of an invariant answers; `query` is one of our own. */
+export async function findViolations(sql: Sql, query: string): Promise<Broken> {
+  const [row] = await sql.$queryRawUnsafe<{ count: number; ids: string[] | null }[]>(`
+    SELECT count(*)::int AS count, (array_agg(id ORDER BY id))[1:${mostIds}] AS ids FROM (SELECT DISTINCT id::text FROM (${query}) found) broken`)
+  return { count: row?.count ?? 0, ids: row?.ids ?? [] }
+}
+
+/** How a check ended; a later one of the same UTC day takes its place. `broken` has ids, by the name of an invariant. */
+export async function saveCheck(
+  sql: Sql,
+  { day, finishedAt, broken }: { day: string; finishedAt: Date; broken: Readonly<Record<string, readonly string[]>> },
+): Promise<void> {
+  await sql.$executeRaw`
+    INSERT INTO invariant_checks (day, finished_at, broken) VALUES (${day}, ${finishedAt}, ${JSON.stringify(broken)}::jsonb)
+    ON CONFLICT (day) DO UPDATE SET finished_at = EXCLUDED.finished_at, broken = EXCLUDED.broken
+    WHERE invariant_checks.finished_at < EXCLUDED.finished_at`
+}
+
+/** Whether a task of a kind waits, or runs, anywhere. */
+export const isPlanned = async (sql: Sql, name: string): Promise<boolean> =>
+  (await sql.tasks.count({ where: { name } })) > 0

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { violationFixtures } from '../../testing/invariant-violations/index.ts'
+import { aRichWorld } from '../../testing/seed-everything.ts'
+import { checkAll } from './operations.ts'
+import { invariants } from './queries/index.ts'
+import { checksOf } from './queries/query.ts'
+import { findViolations } from './store.ts'
+
+let world: Awaited<ReturnType<typeof aRichWorld>>
+beforeAll(async () => {
+  world = await aRichWorld()
+})
+afterAll(() => world.close())
+
+const byName = new Map(invariants.map((each) => [each.name, each]))
+
+describe('the invariants', () => {
+  it('say something of each promise, each under a name of its own, and each has a planted violation', () => {
+    expect([...new Set(invariants.map(({ of }) => of))]).toEqual(Object.keys(checksOf))
+    expect(byName.size).toBe(invariants.length)
+    expect(Object.keys(violationFixtures).sort()).toEqual([...byName.keys()].sort())
+  })
+
+  it.each([
+    ['orders', ['canceled', 'paid', 'pending']],
+    ['checkouts', ['canceled', 'created', 'failed', 'paid']],
+    ['payments', ['canceled', 'failed', 'open', 'paid', 'pending']],
+    ['subscriptions', ['active', 'canceled', 'created', 'on_grace_period', 'paused', 'trial']],
+    ['recoveries', ['ended', 'exhausted', 'open', 'recovered']],
+    ['refunds', ['canceled', 'failed', 'pending', 'queued', 'refunded']],
+    ['chargebacks', ['accepted', 'evidence_submitted', 'lost', 'pending', 'rejected', 'requires_amount_review', 'won']],
+    ['deliveries', ['delivered', 'pending']],
+  ])('are checked on %s of every status', async (table, statuses) => {
+    const rows = await db().$queryRawUnsafe<{ status: string }[]>(
+      `SELECT status FROM ${table} GROUP BY 1 ORDER BY status COLLATE "C"`,
+    )
+    expect(rows.map(({ status }) => status)).toEqual(statuses)
+  })
+
+  it('hold', async () => {
+    expect((await checkAll()).filter(({ status }) => status === 'broken')).toEqual([])
+  })
+})
+
+describe('a planted violation', () => {
+  // The database is this file's own: its fences, which would refuse most of them, are taken down.
+  beforeAll(async () => {
+    await db().$executeRaw`
+      DO $$ DECLARE fence record; BEGIN
+        FOR fence IN SELECT conrelid::regclass AS of, conname FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+          WHERE connamespace = 'public'::regnamespace AND contype IN ('c', 'f', 'u', 'x') ORDER BY contype = 'f' DESC LOOP
+          EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I CASCADE', fence.of, fence.conname);
+        END LOOP;
+        FOR fence IN SELECT indexrelid::regclass AS of FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+          WHERE relnamespace = 'public'::regnamespace AND indisunique AND NOT indisprimary LOOP
+          EXECUTE format('DROP INDEX %s', fence.of);
+        END LOOP;
+        ALTER TABLE ledger_entries DISABLE TRIGGER USER;
+      END $$`
+  })
+
+  const planted = Object.entries(violationFixtures).flatMap(([name, statements]) =>
+    statements.map(
+      (statement, number) => [`${name}${number === 0 ? '' : ` (${number + 1})`}`, name, statement] as const,
+    ),
+  )
+
+  it.each(planted)('is found: %s', async (_, name, statement) => {
+    const query = byName.get(name)?.query ?? ''
+    const found = await rolledBack(async (sql) => {
+      const rows = await sql.$queryRawUnsafe<Record<string, string>[]>(statement)
+      return {
+        planted: [...new Set(rows.map((row) => Object.values(row)[0]))].sort(),
+        ...(await findViolations(sql, query)),
+      }
+    })
+    expect(found.planted).not.toEqual([])
+    expect(found).toEqual({ planted: found.ids, count: found.ids.length, ids: found.planted })
+  })
+
+  it('leaves no trace', async () => {
+    expect((await checkAll()).filter(({ status }) => status === 'broken')).toEqual([])
+  })
+})
+
+class RolledBack extends Error {}
+
+type Sql = Parameters<typeof findViolations>[0]
+
+/** What `work` answers, of which nothing stays. */
+async function rolledBack<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+  let result: { of: Result } | undefined
+  await db()
+    .$transaction(async (sql) => {
+      result = { of: await work(sql) }
+      throw new RolledBack()
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof RolledBack)) throw error
+    })
+  if (!result) throw new Error('nothing was answered')
+  return result.of
+}

@@ -1,0 +1,15 @@
+import { linkToken } from '../../platform/crypto/sealed.ts'
+import { pageUrl } from '../../platform/http/links.ts'
+import type { Transaction } from '../../platform/jobs/transact.ts'
+import { newLink } from './rules/link.ts'
+import { insertLink } from './store.ts'
+
+/** The address of a link: derived from its id when it is needed, and kept nowhere in the clear. */
+export const invoiceUpdatePath = (linkId: string): string => `/invoice-details/${linkToken('invoice_update', linkId)}`
+
+/** A new link to the details on an order's invoice, in the caller's transaction. Answers its address. */
+export async function makeLink({ sql, now, newId, ...tenant }: Transaction, orderId: string): Promise<string> {
+  const made = newLink({ id: newId('invoice_link_'), orderId }, now)
+  await insertLink(sql, tenant, made)
+  return pageUrl(invoiceUpdatePath(made.id))
+}

@@ -1,0 +1,65 @@
+import { type DetailsForm, detailProblems, detailsForm, readDetails } from '../../billing-updates/rules/details.ts'
+import type { CompanyDetails } from '../../checkouts/page.ts'
+import { companyDetailsFor, detailsOf, fieldsRequiredBy } from '../../checkouts/rules/index.ts'
+import type { BillingDetails } from '../../customers/rules/billing-details.ts'
+import type { Order } from '../../orders/rules/order.ts'
+import { isReverseCharge, taxIdInTestMode } from '../../tax/rules/index.ts'
+import type { InvoiceUpdateForm } from '../page.ts'
+import type { InvoiceUpdateDraft } from './link.ts'
+
+/** The form as it is shown first: what the invoice says, and nothing ticked. */
+export const formOf = ({ customerDetails }: Order): InvoiceUpdateForm => ({
+  ...detailsForm(customerDetails),
+  useForLaterOrders: '',
+})
+
+/** What a submitted form holds, trimmed; the invoice's country where it names none. */
+export function readInvoiceUpdate(values: { get(name: string): string | null }, order: Order): InvoiceUpdateForm {
+  const details = readDetails(values)
+  const useForLaterOrders = isTicked(values.get('useForLaterOrders')) ? 'true' : ''
+  return { ...details, country: details.country || formOf(order).country, useForLaterOrders }
+}
+
+/** A box is sent only when it is ticked, whatever it is sent as; a program may also say no. */
+const isTicked = (value: string | null): boolean => !['', '0', 'false', 'no', 'off'].includes((value ?? '').trim())
+
+/**
+ * Everything that is wrong with a form, by field: what is wrong on the checkout too, another country (`unavailable`), a tax ID
+ * that the mode's rule does not accept (`invalid`), and none where the invoice has to show one (`required`), nor, in live mode,
+ * company and address beside it.
+ */
+export function invoiceUpdateProblems(form: InvoiceUpdateForm, order: Order): InvoiceUpdateDraft['problems'] {
+  const taxId = taxIdProblem(form, order)
+  const isElsewhere = form.country !== formOf(order).country
+  return {
+    ...(taxId && { taxId: { code: taxId } }),
+    ...detailProblems(detailsIn(form), fieldsRequiredBy(companyDetailsOn(order))),
+    ...(isElsewhere && { country: { code: 'unavailable' } as const }),
+  }
+}
+
+/** The details and the wish of a form without problems. */
+export const invoiceUpdateOf = (form: InvoiceUpdateForm): { details: BillingDetails; useForLaterOrders: boolean } => ({
+  details: detailsOf(detailsIn(form)),
+  useForLaterOrders: form.useForLaterOrders !== '',
+})
+
+/** A reverse charge stands on the customer's tax ID: the invoice must show it (Directive 2006/112/EC, art. 226 (4)). */
+export const needsTaxId = ({ taxSummary }: Order): boolean => isReverseCharge(taxSummary)
+
+/** Whether the invoice has to show the customer's company and address. */
+export const companyDetailsOn = (order: Order): CompanyDetails =>
+  companyDetailsFor(needsTaxId(order) ? 'reverse_charge' : 'none', order)
+
+function taxIdProblem({ taxId }: InvoiceUpdateForm, order: Order): 'required' | 'invalid' | null {
+  switch (taxIdInTestMode(taxId, formOf(order).country)) {
+    case 'none':
+      return needsTaxId(order) ? 'required' : null
+    case 'not_accepted':
+      return 'invalid'
+    case 'accepted':
+      return null
+  }
+}
+
+const detailsIn = ({ useForLaterOrders: _, ...details }: InvoiceUpdateForm): DetailsForm => details

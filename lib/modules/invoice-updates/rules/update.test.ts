@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import type { BillingDetails } from '../../customers/rules/billing-details.ts'
+import { anOrder } from '../../orders/examples.ts'
+import { aSubscription } from '../../subscriptions/examples.ts'
+import { subscriptionStates } from '../../subscriptions/rules/state.ts'
+import { currentVersion, updateInvoiceDetails, withDetails } from './update.ts'
+
+const now = new Date('2026-12-01T09:00:00Z')
+const order = anOrder()
+const { email, ...said } = order.customerDetails
+const details: BillingDetails = { ...said, companyName: 'Engines GmbH' }
+
+describe('a correction', () => {
+  it('changes what the invoice says of the buyer, and nothing else', () => {
+    expect(updateInvoiceDetails(order, details, { earlier: 0, now })?.next).toEqual({
+      ...order,
+      customerDetails: { ...details, email },
+      correctedAt: now,
+    })
+  })
+
+  it('keeps what was issued as version 1, of the moment of issue', () => {
+    expect(updateInvoiceDetails(order, details, { earlier: 0, now })?.former).toEqual({
+      version: 1,
+      details: order.customerDetails,
+      issuedAt: order.paidAt,
+    })
+  })
+
+  it('keeps what was corrected as the version after, of the moment of that correction', () => {
+    const corrected = anOrder({ correctedAt: now })
+    const later = new Date('2026-12-02T09:00:00Z')
+    expect(updateInvoiceDetails(corrected, details, { earlier: 3, now: later })?.former).toMatchObject({
+      version: 4,
+      issuedAt: now,
+    })
+    expect(currentVersion(corrected, 3)).toEqual({ version: 4, details: order.customerDetails, issuedAt: now })
+  })
+
+  it('without a change is none', () => {
+    expect(updateInvoiceDetails(order, { ...said }, { earlier: 0, now })).toBeNull()
+  })
+})
+
+describe('subscriptions that are to use the details', () => {
+  const subscription = aSubscription()
+
+  it('are those that are not over and say something else', () => {
+    for (const status of subscriptionStates.states) {
+      const changed = withDetails([aSubscription({ status })], details)
+      expect(changed).toEqual(status === 'canceled' ? [] : [{ ...subscription, status, billingAddress: details }])
+    }
+  })
+
+  it('are not those that say the same', () => {
+    expect(withDetails([{ ...subscription, billingAddress: { ...details } }], details)).toEqual([])
+  })
+})

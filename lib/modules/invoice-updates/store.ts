@@ -1,0 +1,69 @@
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { CustomerDetails } from '../orders/rules/order.ts'
+import type { InvoiceUpdateDraft, InvoiceUpdateLink } from './rules/link.ts'
+import type { InvoiceVersion } from './rules/update.ts'
+
+export async function insertLink(sql: Sql, tenant: Tenant, link: InvoiceUpdateLink): Promise<void> {
+  const { id, orderId, expiresAt, createdAt } = link
+  const data = { id, ...ownedBy(tenant), order_id: orderId, expires_at: expiresAt, created_at: createdAt }
+  await sql.invoice_links.create({ data, select: { id: true } })
+}
+
+/** For the hosted page, whose address says which link but not whose. */
+export async function findLinkAnywhere(
+  sql: Sql,
+  id: string,
+): Promise<{ link: InvoiceUpdateLink; tenant: Tenant } | null> {
+  const row = await sql.invoice_links.findUnique({ where: { id } })
+  return row && { link: toLink(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
+}
+
+/** The link, locked: two forms that are sent at once wait for each other. */
+export async function lockLink(sql: Sql, id: string): Promise<InvoiceUpdateLink> {
+  await sql.$queryRaw`SELECT 1 FROM invoice_links WHERE id = ${id} FOR UPDATE`
+  return toLink(await sql.invoice_links.findUniqueOrThrow({ where: { id } }))
+}
+
+/** What the buyer sent. */
+export async function saveDraft(sql: Sql, id: string, draft: InvoiceUpdateDraft): Promise<void> {
+  const data = { draft: JSON.parse(JSON.stringify(draft)) }
+  await sql.invoice_links.update({ where: { id }, data, select: { id: true } })
+}
+
+/** Keeps what an invoice said. Call it with the order locked. */
+export async function insertVersion(
+  sql: Sql,
+  tenant: Tenant,
+  { id, orderId, version, details, issuedAt }: InvoiceVersion & { id: string; orderId: string },
+): Promise<void> {
+  const data = {
+    id,
+    ...ownedBy(tenant),
+    order_id: orderId,
+    version,
+    customer_details: { ...details },
+    issued_at: issuedAt,
+  }
+  await sql.invoice_versions.create({ data, select: { id: true } })
+}
+
+/** What an order's invoice said before, the oldest first. */
+export async function earlierVersions(sql: Sql, orderId: string): Promise<InvoiceVersion[]> {
+  const rows = await sql.invoice_versions.findMany({ where: { order_id: orderId }, orderBy: { version: 'asc' } })
+  return rows.map((row) => ({
+    version: row.version,
+    details: row.customer_details as CustomerDetails,
+    issuedAt: row.issued_at,
+  }))
+}
+
+type Row = Awaited<ReturnType<Sql['invoice_links']['findUniqueOrThrow']>>
+
+const toLink = (row: Row): InvoiceUpdateLink => ({
+  id: row.id,
+  orderId: row.order_id,
+  draft: row.draft as InvoiceUpdateDraft | null,
+  expiresAt: row.expires_at,
+  createdAt: row.created_at,
+})

@@ -1,0 +1,215 @@
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { GET } from '@/app/(hosted)/invoices/[token]/pdf/route.ts'
+import { newId } from '../../platform/crypto/identity.ts'
+import { linkToken } from '../../platform/crypto/sealed.ts'
+import { db } from '../../platform/db/db.ts'
+import { pageHeaders } from '../../platform/http/page-headers.ts'
+import * as stock from '../../testing/factories.ts'
+import { aShop, type Shop, tokenOf } from '../../testing/shop.ts'
+import { invoicePath } from '../orders/resource.ts'
+import { invoiceDocument, stopDrawing } from './hosted.ts'
+
+let shop: Shop
+let orderId: string
+/** Of the payment, on the storefront's clock. */
+let year: number
+const paidAt = new Date('2027-03-04T05:06:07Z')
+
+beforeAll(async () => {
+  shop = await aShop({ name: 'Søren’s Tools' })
+  const { id } = await stock.aProduct(shop.testKey)
+  const checkout = await stock.aCheckout(shop.testKey, id, { locale: 'pl' })
+  const buyer = { fullName: 'Zażółć Gęślą', country: 'PL', city: 'Łódź' }
+  orderId = (await stock.pay(shop.testKey, checkout, buyer)).orderId
+  const { paid_at } = await db().orders.findUniqueOrThrow({ where: { id: orderId } })
+  year = paid_at?.getUTCFullYear() ?? 0
+  await db().orders.update({ where: { id: orderId }, data: { paid_at: paidAt } })
+})
+
+afterAll(stopDrawing)
+
+const sheetOf = (id: string) => invoiceDocument(linkToken('invoice', id))
+
+const get = (token: string, headers: Record<string, string> = {}) =>
+  GET(new Request(`http://billhook.test/invoices/${token}/pdf`, { headers }), { params: Promise.resolve({ token }) })
+
+async function textOf(bytes: ArrayBuffer): Promise<string> {
+  const file = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
+  const { items } = await (await file.getPage(1)).getTextContent()
+  return items.map((item) => ('str' in item ? item.str : '')).join(' ')
+}
+
+/** The original's copy as its credit note, and the row that it belongs to. */
+async function aCreditNote(number: string, of: 'refund' | 'chargeback'): Promise<string> {
+  const original = await db().orders.findUniqueOrThrow({ where: { id: orderId }, include: { lines: true } })
+  const { lines, checkout_id: _, exchange_rate: __, customer_details, seller, tax_summary, ...row } = original
+  const id = newId('order_', paidAt)
+  await db().orders.create({
+    data: {
+      ...row,
+      id,
+      customer_details: customer_details as object,
+      seller: seller as object,
+      tax_summary: tax_summary as object[],
+      credited_order_id: orderId,
+      invoice_number: number,
+      paid_at: new Date('2027-05-06T07:08:09Z'),
+      lines: {
+        create: lines.map(({ order_id: _, taxes, terms_change: __, ...line }) => ({
+          ...line,
+          id: newId('order_item_', paidAt),
+          taxes: taxes as object[],
+        })),
+      },
+    },
+  })
+  const whole = {
+    storefront_id: row.storefront_id,
+    testmode: true,
+    order_id: orderId,
+    customer_id: row.customer_id ?? '',
+    currency: row.currency,
+    subtotal: row.subtotal,
+    total: row.total,
+    tax_summary: [],
+    credit_note_id: id,
+    created_at: paidAt,
+    finished_at: paidAt,
+  }
+  if (of === 'refund')
+    await db().refunds.create({
+      data: { ...whole, id: newId('refund_', paidAt), status: 'refunded', window_ends_at: paidAt },
+    })
+  else
+    await db().chargebacks.create({
+      data: {
+        ...whole,
+        id: newId('chargeback_', paidAt),
+        status: 'lost',
+        provider_ref: id,
+        reason: 'fraudulent',
+        amount: row.total,
+        provider_fee: 0n,
+      },
+    })
+  return id
+}
+
+describe('the file of an invoice', () => {
+  it('is a PDF named after its number, in the language of the sale', async () => {
+    const response = await get(linkToken('invoice', orderId))
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(response.headers)).toEqual({
+      ...pageHeaders,
+      'cache-control': 'private, no-cache',
+      etag: expect.stringMatching(/^"[\w-]{43}"$/),
+      'content-disposition': `inline; filename="TEST-INV-${year}-000001.pdf"`,
+      'content-type': 'application/pdf',
+    })
+    const text = await textOf(await response.arrayBuffer())
+    for (const words of ['Faktura', 'Zażółć Gęślą', 'Łódź', 'Søren’s Tools', 'Tryb testowy', '4 marca 2027'])
+      expect(text).toContain(words)
+  })
+
+  it('is the same to the byte each time, until the invoice is corrected', async () => {
+    const bytes = async () => Buffer.from(await (await get(linkToken('invoice', orderId))).arrayBuffer())
+    const first = await bytes()
+    expect(first.equals(await bytes())).toBe(true)
+    await db().orders.update({ where: { id: orderId }, data: { corrected_at: new Date('2027-04-01T00:00:00Z') } })
+    const corrected = await bytes()
+    expect(corrected.equals(first)).toBe(false)
+    expect(await textOf(new Uint8Array(corrected).buffer)).toContain('1 kwietnia 2027')
+    expect(await sheetOf(orderId)).toMatchObject({ madeAt: '2027-04-01T00:00:00Z' })
+    await db().orders.update({ where: { id: orderId }, data: { corrected_at: null } })
+    expect(first.equals(await bytes())).toBe(true)
+  })
+
+  it('is not sent again to who has it, until it is corrected', async () => {
+    const token = linkToken('invoice', orderId)
+    const etag = (await get(token)).headers.get('etag') ?? ''
+    for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await get(token, { 'if-none-match': tags })
+      expect(again.status).toBe(304)
+      expect(again.body).toBeNull()
+      expect(again.headers.get('etag')).toBe(etag)
+    }
+    expect((await get(token, { 'if-none-match': '"other"' })).status).toBe(200)
+    await db().orders.update({ where: { id: orderId }, data: { corrected_at: new Date('2027-04-01T00:00:00Z') } })
+    const corrected = await get(token, { 'if-none-match': etag })
+    expect(corrected.status).toBe(200)
+    expect(corrected.headers.get('etag')).not.toBe(etag)
+    await db().orders.update({ where: { id: orderId }, data: { corrected_at: null } })
+  })
+
+  it('is for all who ask at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 300 }, () => get(linkToken('invoice', orderId))))
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1)
+  })
+
+  it('beyond a limit is to be asked for again later', async () => {
+    const links = Array.from({ length: 600 }, () => linkToken('invoice', newId('order_', paidAt)))
+    const answers = await Promise.all(links.map((link) => get(link)))
+    const refused = answers.filter(({ status }) => status === 503)
+    expect(refused.length).toBe(600 - 500 - 3)
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(503)
+    for (const { headers } of refused) expect(headers.get('retry-after')).toBe('5')
+    expect(await refused[0]?.text()).toMatch(/^We cannot show this page right now\n/)
+    expect((await get(linkToken('invoice', orderId))).status).toBe(200)
+  })
+
+  it('is where the page says', async () => {
+    const sheet = await sheetOf(orderId)
+    expect(sheet?.pdf.url).toBe(`${invoicePath(orderId)}/pdf`)
+    expect((await get(sheet?.pdf.url.split('/').at(-2) ?? '')).status).toBe(200)
+  })
+
+  it('is not found for a link that is none of ours, or of an order without an invoice', async () => {
+    const unpaid = newId('order_', paidAt)
+    for (const token of [
+      '',
+      'x',
+      `${linkToken('invoice', orderId)}x`,
+      linkToken('checkout', orderId),
+      linkToken('invoice', unpaid),
+    ]) {
+      const response = await get(token, { 'accept-language': 'de-AT,de;q=0.9' })
+      expect(response.status).toBe(404)
+      expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(await response.text()).toMatch(/^Wir können diese Seite nicht finden\n\nDer Link/)
+    }
+  })
+
+  it('says that it cannot be shown when nothing can be looked up', async () => {
+    const failing = vi.spyOn(db().orders, 'findUnique').mockRejectedValueOnce(new Error('the database is gone'))
+    const response = await get(linkToken('invoice', orderId))
+    expect(response.status).toBe(503)
+    expect(await response.text()).toMatch(/^We cannot show this page right now\n/)
+    expect(failing).toHaveBeenCalledOnce()
+    failing.mockRestore()
+  })
+})
+
+describe('a credit note', () => {
+  it.each([
+    ['refund', 'TEST-CN-2027-000001', 'Zwrot', 'Zwrócono dnia 6 maja 2027: Karta kredytowa lub debetowa.'],
+    ['chargeback', 'TEST-CN-2027-000002', 'Obciążenie zwrotne', 'Zwrócono w wyniku obciążenia zwrotnego płatności.'],
+  ] as const)('of a %s says so, and which invoice it is for', async (of, number, cause, paidBack) => {
+    const id = await aCreditNote(number, of)
+    const original = await sheetOf(orderId)
+    const sheet = await sheetOf(id)
+    expect(original?.heading).toBe('Faktura')
+    expect(sheet).toMatchObject({ heading: 'Faktura korygująca', number, closing: [paidBack] })
+    expect(sheet?.facts.slice(0, 4)).toEqual([
+      { label: 'Numer faktury korygującej', value: number },
+      { label: 'Data wystawienia', value: '6 maja 2027' },
+      { label: 'Do faktury', value: `${original?.number} z dnia 4 marca 2027` },
+      { label: 'Przyczyna korekty', value: cause },
+    ])
+    const file = await get(tokenOf(invoicePath(id)))
+    expect(file.headers.get('content-disposition')).toBe(`inline; filename="${number}.pdf"`)
+    expect(await textOf(await file.arrayBuffer())).toContain(paidBack)
+  })
+})

@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest'
+import { Busy } from '../../platform/work-queue.ts'
+import { Documents } from './documents.ts'
+import type { InvoiceDocument } from './page.ts'
+
+const sheet = (number: string) => ({ number }) as InvoiceDocument
+const text = ({ bytes }: { bytes: Uint8Array }) => new TextDecoder().decode(bytes)
+
+/** Draws when it is let; tells what was drawn, and how much at once. */
+function aStudio(mostBytes = 1_000) {
+  const drawn: string[] = []
+  const ends: (() => void)[] = []
+  let atOnce = 0
+  let most = 0
+  const documents = new Documents(
+    {
+      async draw({ number }) {
+        drawn.push(number)
+        most = Math.max(most, ++atOnce)
+        await new Promise<void>((resolve) => ends.push(resolve))
+        atOnce--
+        if (number === 'broken') throw new Error('no ink')
+        return new TextEncoder().encode(number.padEnd(10))
+      },
+      close: async () => undefined,
+    },
+    { mostBytes },
+  )
+  const get = (number: string, storefrontId = 'a') => documents.get(sheet(number), storefrontId)
+  const finish = async () => {
+    for (let idle = 0; idle < 3; idle++) {
+      await new Promise((resolve) => setImmediate(resolve))
+      for (const end of ends.splice(0)) {
+        end()
+        idle = 0
+      }
+    }
+  }
+  return { drawn, documents, get, finish, most: () => most }
+}
+
+it('is drawn once, however many ask for it at once and later', async () => {
+  const { drawn, get, finish } = aStudio()
+  const asked = Array.from({ length: 60 }, () => get('1'))
+  await finish()
+  const all = await Promise.all(asked)
+  expect(new Set(all).size).toBe(1)
+  expect(text(await get('1'))).toBe('1         ')
+  expect(drawn).toEqual(['1'])
+})
+
+it('is drawn again when it says something else, under another tag', async () => {
+  const { drawn, get, finish } = aStudio()
+  const [first, second] = [get('1'), get('2')]
+  await finish()
+  expect((await first).etag).not.toBe((await second).etag)
+  expect(drawn).toEqual(['1', '2'])
+})
+
+it('two are drawn at a time', async () => {
+  const { get, finish, most } = aStudio()
+  const asked = ['1', '2', '3', '4', '5'].map((number) => get(number))
+  await finish()
+  expect((await Promise.all(asked)).map(text).map((each) => each.trim())).toEqual(['1', '2', '3', '4', '5'])
+  expect(most()).toBe(2)
+})
+
+it('those not asked for the longest are forgotten, by their size', async () => {
+  const { drawn, get, finish } = aStudio(20)
+  for (const number of ['1', '2', '1', '3', '1', '2']) {
+    const asked = get(number)
+    await finish()
+    await asked
+  }
+  expect(drawn).toEqual(['1', '2', '3', '2'])
+})
+
+it('one storefront cannot fill the line', async () => {
+  const { get, finish } = aStudio()
+  const asked = Array.from({ length: 100 }, (_, number) => get(String(number)).catch((error: unknown) => error))
+  const other = get('other', 'b')
+  await finish()
+  const ends = await Promise.all(asked)
+  expect(ends.filter((end) => end instanceof Busy)).toHaveLength(38)
+  expect(text(await other)).toBe('other     ')
+})
+
+it('what could not be drawn is tried again when it is asked for again', async () => {
+  const { drawn, get, finish } = aStudio()
+  for (let time = 0; time < 2; time++) {
+    const refused = expect(get('broken')).rejects.toThrow('no ink')
+    await finish()
+    await refused
+  }
+  expect(drawn).toEqual(['broken', 'broken'])
+})
+
+it('nothing that waits is drawn once it ends', async () => {
+  const { drawn, documents, get, finish } = aStudio()
+  const asked = ['1', '2', '3'].map((number) => get(number).catch((error: unknown) => error))
+  await documents.close()
+  await finish()
+  expect((await Promise.all(asked)).map((end) => end instanceof Busy)).toEqual([false, false, true])
+  expect(drawn).toEqual(['1', '2'])
+})

@@ -1,0 +1,159 @@
+import { addressLines } from '../../kernel/address.ts'
+import { toWire } from '../../kernel/moment.ts'
+import { sum } from '../../kernel/money.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { openLinkToken } from '../../platform/crypto/sealed.ts'
+import { db } from '../../platform/db/db.ts'
+import { translator } from '../../platform/translate.ts'
+import { WorkQueue } from '../../platform/work-queue.ts'
+import { storefrontName } from '../accounts/store.ts'
+import type { PaymentMethod } from '../checkouts/page.ts'
+import { amount } from '../checkouts/tax-input.ts'
+import { invoicePath } from '../orders/resource.ts'
+import type { Order, OrderLine } from '../orders/rules/order.ts'
+import { sellerView } from '../orders/seller-view.ts'
+import { findOrder, findOrderAnywhere } from '../orders/store.ts'
+import { isInEuVatArea, isReverseCharge } from '../tax/rules/index.ts'
+import { type Document, Documents } from './documents.ts'
+import { invoiceDocumentOf } from './invoice-document.ts'
+import type { InvoiceDocument, InvoicePage } from './page.ts'
+import { causeOfCreditNote } from './store.ts'
+
+/** The invoice or credit note in words; null when the link is none of ours. */
+export async function invoiceDocument(token: string): Promise<InvoiceDocument | null> {
+  const found = await orderOf(token)
+  return found && wordsOf(found)
+}
+
+/** The same as a file; null when the link is none of ours. Throws `Busy` when too many are asked for. */
+export async function invoicePdf(token: string): Promise<(Document & { name: string }) | null> {
+  // A link that is none of ours waits for nobody.
+  if (openLinkToken('invoice', 'order_', token) === null) return null
+  const found = await lookUp(token)
+  if (!found) return null
+  const { sheet: invoice, storefrontId } = found
+  return { ...(await documents.get(invoice, storefrontId)), name: `${invoice.number}.pdf` }
+}
+
+type Found = { readonly storefrontId: string; readonly sheet: InvoiceDocument } | null
+
+/** A flood of files must not take the database's connections from everybody else. */
+const lookUps = new WorkQueue({ atOnce: 3, most: 500, mostOfOne: 1, retryAfterSeconds: 5 })
+/** Those that have not begun, by link: who asks meanwhile is answered by the same, which will see what is there by then. */
+const waiting = new Map<string, Promise<Found>>()
+
+function lookUp(token: string): Promise<Found> {
+  const shared = waiting.get(token)
+  if (shared) return shared
+  let hasBegun = false
+  const found = lookUps.run(token, async () => {
+    hasBegun = true
+    waiting.delete(token)
+    const paid = await orderOf(token)
+    return paid && { storefrontId: paid.tenant.storefrontId, sheet: await wordsOf(paid) }
+  })
+  if (hasBegun) return found
+  waiting.set(token, found)
+  return found.finally(() => waiting.get(token) === found && waiting.delete(token))
+}
+
+const documents = new Documents()
+
+export { Busy } from '../../platform/work-queue.ts'
+
+/** Before the process ends: no more files. */
+export const stopDrawing = (): Promise<void> => documents.close()
+
+/** The paid order behind a link; null when it is none of ours. */
+async function orderOf(token: string): Promise<Paid | null> {
+  const id = openLinkToken('invoice', 'order_', token)
+  const found = id === null ? null : await findOrderAnywhere(db(), id)
+  if (!found?.order.invoice || !found.order.paidAt) return null
+  const { order, tenant } = found
+  return { order, tenant, invoice: found.order.invoice, paidAt: found.order.paidAt }
+}
+
+interface Paid {
+  readonly order: Order
+  readonly tenant: Tenant
+  readonly invoice: NonNullable<Order['invoice']>
+  readonly paidAt: Date
+}
+
+async function wordsOf(paid: Paid): Promise<InvoiceDocument> {
+  const page = await invoicePage(paid)
+  return invoiceDocumentOf(page, await translator(page.locale))
+}
+
+/** The invoice, from what the order keeps of the sale. */
+async function invoicePage({ order, tenant, invoice, paidAt }: Paid): Promise<InvoicePage> {
+  const { customerDetails: buyer, currency } = order
+  return {
+    locale: order.locale,
+    testmode: order.testmode,
+    number: invoice.number,
+    issuedAt: toWire(paidAt),
+    storefrontName: await storefrontName(db(), tenant.storefrontId),
+    seller: sellerView(order.seller),
+    buyer: {
+      fullName: buyer.fullName,
+      companyName: buyer.companyName,
+      addressLines: addressLines(buyer, buyer.country),
+      country: buyer.country,
+      email: buyer.email,
+      taxId: buyer.taxId,
+    },
+    lines: order.lines.map((line) => ({
+      description: line.onInvoice?.description ?? line.description,
+      service: servicePeriod(line),
+      change: line.onInvoice?.change ?? null,
+      quantity: line.quantity,
+      basePrice: { value: line.basePrice, currency },
+      subtotal: amount(line.subtotal, currency),
+      taxes: line.taxes.map(({ rate }) => ({ name: rate.name, percentage: Number(rate.percentage) })),
+    })),
+    subtotal: amount(order.subtotal, currency),
+    taxes: order.taxSummary.map(({ rate, amount: tax }) => ({
+      name: rate.name,
+      percentage: Number(rate.percentage),
+      taxable: amount(taxable(order, rate.name), currency),
+      amount: amount(tax, currency),
+    })),
+    total: amount(order.total, currency),
+    reverseCharge: reverseChargeOf(order),
+    credits: await creditsOf(order, tenant),
+    correctedAt: order.correctedAt && toWire(order.correctedAt),
+    pdfUrl: `${invoicePath(order.id)}/pdf`,
+    paymentMethod: order.paymentMethod as PaymentMethod | null,
+  }
+}
+
+/** The HTTP status of the page, cheaply. */
+export async function invoiceStatus(token: string): Promise<200 | 404> {
+  const id = openLinkToken('invoice', 'order_', token)
+  const found = id === null ? null : await findOrderAnywhere(db(), id)
+  return found?.order.invoice ? 200 : 404
+}
+
+async function creditsOf({ id, creditedOrderId }: Order, tenant: Tenant): Promise<InvoicePage['credits']> {
+  if (creditedOrderId === null) return null
+  const original = await findOrder(db(), tenant, creditedOrderId)
+  if (!original?.invoice || !original.paidAt) throw new Error(`credit note ${id} is of no invoice`)
+  const { number } = original.invoice
+  return { number, issuedAt: toWire(original.paidAt), cause: await causeOfCreditNote(db(), id) }
+}
+
+/** What a rate was charged on: the lines that bear it. */
+const taxable = (order: Order, rateName: string): bigint =>
+  sum(order.lines.filter((line) => line.taxes.some(({ rate }) => rate.name === rateName)).map((line) => line.subtotal))
+
+function reverseChargeOf({ taxSummary, seller, customerDetails }: Order): InvoicePage['reverseCharge'] {
+  if (!isReverseCharge(taxSummary)) return null
+  return isInEuVatArea(seller.country) && isInEuVatArea(customerDetails.country) ? 'in_eu' : 'outside_eu'
+}
+
+/** Its first and its last day: that of its last second, so that a month from midnight on ends with the month. */
+function servicePeriod({ onInvoice }: OrderLine): InvoicePage['lines'][number]['service'] {
+  const service = onInvoice?.service
+  return service ? { from: toWire(service.from), until: toWire(new Date(service.until.getTime() - 1000)) } : null
+}

@@ -1,0 +1,140 @@
+import { countryName, currencyName, day, days, money, percent, taxName, wholeNumber } from '../../kernel/format.ts'
+import type { Locale } from '../../kernel/locale.ts'
+import type { translator } from '../../platform/translate.ts'
+import type { InvoiceDocument, InvoicePage } from './page.ts'
+
+type Words = Awaited<ReturnType<typeof translator>>
+
+/** What an invoice or a credit note says, with all that Directive 2006/112/EC, art. 226, asks for, and art. 219 of one that amends. */
+export function invoiceDocumentOf(invoice: InvoicePage, t: Words): InvoiceDocument {
+  const { locale, credits, correctedAt, total } = invoice
+  const kind = credits ? 'invoice.creditNote' : 'invoice'
+  return {
+    locale,
+    number: invoice.number,
+    madeAt: correctedAt ?? invoice.issuedAt,
+    title: t(`${kind}.title`, { number: invoice.number }),
+    heading: t(`${kind}.heading`),
+    han: hanOf(invoice),
+    test: invoice.testmode ? { band: t('common.testMode'), note: t(`${kind}.testNote`) } : null,
+    facts: [
+      { label: t(`${kind}.number`), value: invoice.number },
+      { label: t(`${kind}.issuedAt`), value: day(invoice.issuedAt, locale) },
+      ...(correctedAt === null ? [] : [{ label: t('invoice.correctedAt'), value: day(correctedAt, locale) }]),
+      ...(credits ? credited(credits, locale, t) : []),
+      { label: t('invoice.shop'), value: invoice.storefrontName },
+    ],
+    parties: [seller(invoice, t), buyer(invoice, t)],
+    columns: {
+      description: t('invoice.description'),
+      quantity: t('invoice.quantity'),
+      unitPrice: t('invoice.unitPrice'),
+      tax: t('invoice.tax'),
+      amount: t('invoice.amount'),
+    },
+    lines: invoice.lines.map((line) => ({
+      description: line.description,
+      quantity: wholeNumber(line.quantity, locale),
+      unitPrice: money(line.basePrice, locale),
+      tax: line.taxes.map(({ percentage }) => percent(percentage, locale)).join(' + '),
+      amount: money(line.subtotal, locale),
+      notes: notesOf(line, locale, t),
+    })),
+    netNote: t('invoice.netNote', { currency: `${total.currency} (${currencyName(total.currency, locale)})` }),
+    sums: [
+      { label: t('invoice.subtotal'), value: money(invoice.subtotal, locale) },
+      ...invoice.taxes.map((tax) => ({
+        label: t('invoice.taxOn', {
+          name: taxName(tax.name, { vat: t('common.taxNames.vat'), reverseCharge: t('common.taxNames.reverseCharge') }),
+          rate: percent(tax.percentage, locale),
+          taxable: money(tax.taxable, locale),
+        }),
+        value: money(tax.amount, locale),
+      })),
+    ],
+    total: { label: t(`${kind}.total`), value: money(total, locale) },
+    closing: [...reverseChargeNote(invoice, t), settlement(invoice, t)],
+    pdf: { url: invoice.pdfUrl, label: t('invoice.pdf') },
+  }
+}
+
+const credited = (credits: NonNullable<InvoicePage['credits']>, locale: InvoicePage['locale'], t: Words) => [
+  {
+    label: t('invoice.creditNote.credits'),
+    value: t('invoice.creditNote.creditsOf', { number: credits.number, date: day(credits.issuedAt, locale) }),
+  },
+  { label: t('invoice.creditNote.cause'), value: t(`invoice.creditNote.${credits.cause}`) },
+]
+
+/** By the buyer's country; elsewhere by the letters that only one of them has. */
+function hanOf({ buyer, lines, storefrontName }: InvoicePage): InvoiceDocument['han'] {
+  const byCountry = { JP: 'japanese', KR: 'korean', CN: 'chinese', TW: 'chinese', HK: 'chinese' } as const
+  const country = byCountry[buyer.country as keyof typeof byCountry]
+  const text = [
+    buyer.fullName,
+    buyer.companyName,
+    ...buyer.addressLines,
+    storefrontName,
+    ...lines.map((line) => line.description),
+  ].join()
+  if (country) return country
+  if (/\p{Script=Hiragana}|\p{Script=Katakana}/u.test(text)) return 'japanese'
+  return /\p{Script=Hangul}/u.test(text) ? 'korean' : 'chinese'
+}
+
+/** When the service is supplied, and what a change of the subscription changed. */
+function notesOf({ service, change, subtotal }: InvoicePage['lines'][number], locale: Locale, t: Words): string[] {
+  const { plan, quantity, price } = change ?? {}
+  const amount = (value: string) => money({ value, currency: subtotal.currency }, locale)
+  return [
+    service && t('invoice.lines.service', { period: days(service.from, service.until, locale) }),
+    plan && t('invoice.lines.changed.plan', { ...plan }),
+    quantity &&
+      t('invoice.lines.changed.quantity', {
+        from: wholeNumber(quantity.from, locale),
+        to: wholeNumber(quantity.to, locale),
+      }),
+    price &&
+      t(`invoice.lines.changed.${price.withTax ? 'priceWithTax' : 'price'}`, {
+        from: amount(price.from),
+        to: amount(price.to),
+      }),
+  ].filter((note): note is string => Boolean(note))
+}
+
+function reverseChargeNote({ reverseCharge }: InvoicePage, t: Words): string[] {
+  if (!reverseCharge) return []
+  return [t(reverseCharge === 'in_eu' ? 'invoice.reverseChargeNote' : 'invoice.reverseChargeNoteOutsideEu')]
+}
+
+function seller({ seller: { name, addressLines, country, vatId }, locale }: InvoicePage, t: Words) {
+  const lines = [...addressLines, countryName(country, locale), vatId && t('common.sellerVatId', { vatId })]
+  return party(t('invoice.seller'), [name, ...lines])
+}
+
+function buyer({ buyer: { companyName, fullName, ...details }, credits, locale }: InvoicePage, t: Words) {
+  return party(t(credits ? 'invoice.creditNote.buyer' : 'invoice.buyer'), [
+    companyName,
+    fullName,
+    ...details.addressLines,
+    details.country && countryName(details.country, locale),
+    details.taxId && t('invoice.taxId', { taxId: details.taxId }),
+    details.email,
+  ])
+}
+
+/** The name, then the lines that there are. */
+function party(heading: string, all: (string | null)[]): InvoiceDocument['parties'][number] {
+  const [name = '', ...lines] = all.filter((line): line is string => Boolean(line))
+  return { heading, name, lines }
+}
+
+/** How it was paid, or paid back. */
+function settlement({ credits, issuedAt, paymentMethod, locale }: InvoicePage, t: Words): string {
+  const date = day(issuedAt, locale)
+  const method = paymentMethod && t(`common.methods.${paymentMethod}`)
+  if (credits?.cause === 'chargeback') return t('invoice.creditNote.chargedBack')
+  if (credits)
+    return method ? t('invoice.creditNote.paidBackBy', { date, method }) : t('invoice.creditNote.paidBack', { date })
+  return method ? t('invoice.paidBy', { date, method }) : t('invoice.paid', { date })
+}

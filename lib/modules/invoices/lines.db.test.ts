@@ -1,0 +1,174 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import * as stock from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { tokenOf } from '../../testing/shop.ts'
+import { aLife, ask, clockTo, get, type Life, ordersOf, pass } from '../../testing/subscription-scenario.ts'
+import { move, raise } from '../../workflows/chargeback/operations.ts'
+import { invoiceDocument } from './hosted.ts'
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+/** What a test reads of answers of every shape. */
+// biome-ignore lint/suspicious/noExplicitAny: that
+type Answer = any
+
+/** Intl's spaces differ between versions of Node; what is read is the same. */
+const read = (text: string) => text.replaceAll(/\s/g, ' ')
+
+/** The lines of an order's document: the description, then what is noted below it. */
+async function linesOf(order: Answer): Promise<string[][]> {
+  const sheet = await invoiceDocument(tokenOf(order.links.customerInvoice.href))
+  return (sheet?.lines ?? []).map(({ description, notes }) => [description, ...notes].map(read))
+}
+/** A life that begins in the morning: how many seconds into the day it is paid is no matter. */
+const aMorning = (options: Parameters<typeof aLife>[0] = {}) => aLife({ at: '2027-01-01T10:00:00Z', ...options })
+async function changed(life: Life, body: object): Promise<void> {
+  const reply = await ask(life, 'PATCH /v1/subscriptions/{id}', { applyImmediately: true, ...body })
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200)
+}
+const lastOf = async (life: Life) => (await ordersOf(life)).at(-1)
+const described = (order: Answer): string[] => order.lines.map(({ description }: Answer) => read(description))
+
+describe('the time of a service', () => {
+  test('is on the first invoice and on each renewal; a product has none', async () => {
+    const life = await aLife({ at: '2026-11-20T10:00:00Z' })
+    expect(await linesOf(await lastOf(life))).toEqual([['Pro', 'Service period: 20 Nov – 20 Dec 2026']])
+    await clockTo(life.key, '2026-12-20T11:00:00Z')
+    expect(await linesOf(await lastOf(life))).toEqual([['Pro', 'Service period: 20 Dec 2026 – 20 Jan 2027']])
+    const { id } = await stock.aProduct(life.key)
+    await stock.pay(life.key, await stock.aCheckout(life.key, id))
+    expect(await linesOf(await lastOf(life))).toEqual([['Handbook']])
+  })
+
+  test('from midnight to midnight ends on the day before, in the language of the invoice', async () => {
+    const life = await aMorning({ checkout: { locale: 'de' } })
+    await changed(life, { quantity: 2, anchor: '2027-01-21', prorate: false })
+    await clockTo(life.key, '2027-01-21T01:00:00Z')
+    expect((await linesOf(await lastOf(life)))[0]).toEqual(['Pro', 'Leistungszeitraum: 21.01. – 20.02.2027'])
+  })
+
+  test('begins with the payment, however late that comes: a trial has none before its end', async () => {
+    const life = await aMorning({ item: { trialDays: 14 } })
+    await clockTo(life.key, '2027-01-15T11:00:00Z')
+    expect(await linesOf(await lastOf(life))).toEqual([['Pro', 'Service period: 15 Jan – 15 Feb 2027']])
+  })
+
+  test('stays as it was issued when the period is cut short later', async () => {
+    const life = await aMorning()
+    const [first] = await ordersOf(life)
+    const issued = await linesOf(first)
+    await clockTo(life.key, '2027-01-11T00:00:00Z')
+    await changed(life, { quantity: 2, anchor: '2027-01-21', prorate: false })
+    expect(await linesOf(first)).toEqual(issued)
+  })
+})
+
+describe('a proration', () => {
+  test('says on both of its lines what it changed, and for when', async () => {
+    const life = await aMorning({ item: { quantity: 3 } })
+    await clockTo(life.key, '2027-01-16T12:00:00Z')
+    await changed(life, { quantity: 5, invoiceImmediately: true })
+    const order = await lastOf(life)
+    const notes = ['Service period: 16 Jan – 1 Feb 2027', 'Quantity changed from 3 to 5']
+    expect(await linesOf(order)).toEqual([
+      ['Unused time on Pro', ...notes],
+      ['Remaining time on Pro', ...notes],
+    ])
+    expect(described(order)).toEqual([
+      'Unused time on Pro, 16 January 2027 to 1 February 2027',
+      'Remaining time on Pro, 16 January 2027 to 1 February 2027',
+    ])
+    expect(Object.keys(order.lines[0]).sort()).toEqual(
+      'basePrice description id productId productType quantity resource subtotal taxes total'.split(' '),
+    )
+  })
+
+  test('that is parked says it on the renewal', async () => {
+    const life = await aMorning()
+    await clockTo(life.key, '2027-01-16T12:00:00Z')
+    await changed(life, { price: stock.price('120.00') })
+    await clockTo(life.key, '2027-02-01T11:00:00Z')
+    const notes = ['Service period: 16 Jan – 1 Feb 2027', 'Price changed from €100.00 to €120.00']
+    expect(await linesOf(await lastOf(life))).toEqual([
+      ['Pro', 'Service period: 1 Feb – 1 Mar 2027'],
+      ['Unused time on Pro', ...notes],
+      ['Remaining time on Pro', ...notes],
+    ])
+  })
+
+  test('to another plan names both, also where a new period begins', async () => {
+    const life = await aMorning()
+    const yearly = { name: 'Yearly', interval: 'year', basePrice: stock.price('1000.00') }
+    const { id: subscriptionPlanId } = await stock.aPlan(life.key, yearly)
+    await clockTo(life.key, '2027-01-16T12:00:00Z')
+    await changed(life, { subscriptionPlanId })
+    const toYearly = 'Plan changed from Pro to Yearly'
+    expect(await linesOf(await lastOf(life))).toEqual([
+      ['Unused time on Pro', 'Service period: 16 Jan – 1 Feb 2027', toYearly],
+      ['Yearly', 'Service period: 16 Jan 2027 – 16 Jan 2028', toYearly],
+    ])
+  })
+})
+
+describe('a credit note', () => {
+  const german = { checkout: { locale: 'de' } }
+
+  async function refunded(life: Life, path: string, body: object): Promise<Answer> {
+    const [order] = await ordersOf(life)
+    const reply = await ask(life, `POST /v1/orders/${order.id}/${path}`, body)
+    expect(reply.status, JSON.stringify(reply.body)).toBe(201)
+    await pass(life, 'PT2M')
+    const { orderId } = await get(life.key, `/v1/refunds/${reply.body.id}`)
+    return get(life.key, `/v1/orders/${orderId}`)
+  }
+  const itemOf = async (life: Life) => ({
+    itemId: (await ordersOf(life))[0].lines[0].id,
+    amount: stock.price('10.00'),
+  })
+  const january = 'Leistungszeitraum: 01.01. – 01.02.2027'
+
+  test('of a part says so in the language of its buyer; the interface says it as ever', async () => {
+    const life = await aMorning(german)
+    const note = await refunded(life, 'refunds', { items: [await itemOf(life)] })
+    expect(await linesOf(note)).toEqual([['Pro (Erstattung)', january]])
+    expect(described(note)).toEqual(['Pro (Refund)'])
+  })
+
+  test('keeps what the merchant calls it, and the second line', async () => {
+    const life = await aMorning(german)
+    const item = { ...(await itemOf(life)), descriptionAdditionalLine: 'Wie besprochen' }
+    const note = await refunded(life, 'refunds', { items: [{ ...item, description: 'Kulanz (Refund)' }] })
+    expect(await linesOf(note)).toEqual([['Kulanz (Refund) Wie besprochen', january]])
+    const other = await refunded(life, 'refunds', { items: [item] })
+    expect(await linesOf(other)).toEqual([['Pro (Erstattung) Wie besprochen', january]])
+    expect(described(other)).toEqual(['Pro (Refund) Wie besprochen'])
+  })
+
+  test('of all that is left says that', async () => {
+    const note = await refunded(await aMorning(german), 'refunds/full', {})
+    expect(await linesOf(note)).toEqual([['Pro (vollständige Erstattung)', january]])
+    expect(described(note)).toEqual(['Pro (Full refund)'])
+  })
+
+  test('of a chargeback too', async () => {
+    const life = await aMorning(german)
+    const { chargebackId } = await raise((await ordersOf(life))[0].id, { reason: 'fraud' })
+    const { creditNoteId } = await move(chargebackId, 'lost')
+    const note = await get(life.key, `/v1/orders/${creditNoteId}`)
+    expect(await linesOf(note)).toEqual([['Pro (Rückbuchung)', january]])
+    expect(described(note)).toEqual(['Pro (Chargeback)'])
+  })
+})
+
+describe('a reverse charge', () => {
+  test.each([
+    ['DE', 'DE1', /Article 196/],
+    ['CH', 'CH1', /^Reverse charge: the tax is to be accounted for by the customer\.$/],
+  ])('to a buyer in %s', async (country, taxId, note) => {
+    const life = await aMorning({ buyer: { country, taxId } })
+    const sheet = await invoiceDocument(tokenOf((await lastOf(life)).links.customerInvoice.href))
+    expect(sheet?.closing[0]).toMatch(note)
+  })
+})

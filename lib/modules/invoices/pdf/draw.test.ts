@@ -1,0 +1,249 @@
+import { inflateSync } from 'node:zlib'
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { invoicePages } from '../../../../e2e/fixtures/hosted-pages.ts'
+import { type Locale, locales } from '../../../kernel/locale.ts'
+import { translator } from '../../../platform/translate.ts'
+import { invoiceDocumentOf } from '../invoice-document.ts'
+import type { InvoiceDocument, InvoicePage } from '../page.ts'
+import { draw } from './draw.ts'
+
+async function sheet(
+  name: string,
+  locale: Locale = 'en',
+  differences: Partial<InvoicePage> = {},
+): Promise<InvoiceDocument> {
+  const page = invoicePages[name]?.(locale)
+  if (!page) throw new Error(`No fixture ${name}`)
+  return invoiceDocumentOf({ ...page, ...differences }, await translator(locale))
+}
+
+const open = (bytes: Uint8Array) => getDocument({ data: bytes.slice(), verbosity: 0 }).promise
+
+/** The words of each sheet. Without their spaces: where a line ends, and which space it is, is not what is said. */
+async function pagesOf(bytes: Uint8Array): Promise<string[]> {
+  const file = await open(bytes)
+  const pages = await Promise.all(Array.from({ length: file.numPages }, (_, index) => file.getPage(index + 1)))
+  const contents = await Promise.all(pages.map((page) => page.getTextContent()))
+  return contents.map(({ items }) => bare(items.map((item) => ('str' in item ? item.str : '')).join('')))
+}
+
+const bare = (text: string) => text.normalize('NFC').replaceAll(/\s/g, '')
+
+/** All that a reader is told, leaf by leaf. */
+function saidBy({ locale: _, madeAt: __, title: ___, pdf: ____, han: _____, ...sheet }: InvoiceDocument): string[] {
+  const leaves = (value: unknown): string[] =>
+    typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(leaves)
+  return leaves(sheet)
+}
+
+const timesOf = (part: string, text: string) => text.split(part).length - 1
+
+describe.each(locales)('in %s', (locale) => {
+  const letters = { fullName: 'ąćęłńóśźż ĄĆĘŁŃÓŚŹŻ ß € é ñ ç ã ő ű ï œ ŵ', companyName: 'Юрий Щёголев, Γιώργος Ζήσης' }
+
+  it.each(['reverse', 'switzerland', 'credit', 'change', 'long'])('says what the page says: %s', async (name) => {
+    const { buyer } = invoicePages.sale?.(locale) ?? {}
+    const written = await sheet(name, locale, name === 'long' || !buyer ? {} : { buyer: { ...buyer, ...letters } })
+    const text = (await pagesOf(await draw(written))).join('')
+    const said = saidBy(written)
+    expect(said.length).toBeGreaterThan(30)
+    for (const words of said) expect(text).toContain(bare(words))
+    expect(text.includes('ąćęłńóśźż')).toBe(name !== 'long')
+    expect(text).not.toContain('\ufffd')
+  })
+})
+
+describe('the bytes', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  it('are the same in another process', async () => {
+    const written = await sheet('sale', 'pl')
+    const [first, second] = [await draw(written), await draw(written)]
+    vi.resetModules()
+    const third = await (await import('./draw.ts')).draw(written)
+    for (const bytes of [second, third]) expect(Buffer.from(bytes).equals(first)).toBe(true)
+  })
+
+  it('are the same whenever it is drawn', async () => {
+    const drawnAt = async (moment: string) => {
+      vi.useFakeTimers({ now: new Date(moment), toFake: ['Date'] })
+      return Buffer.from(await draw(await sheet('sixty', 'pl')))
+    }
+    const first = await drawnAt('2026-11-20T10:00:00Z')
+    expect(first.equals(await drawnAt('2031-02-03T04:05:06Z'))).toBe(true)
+    expect(first.equals(Buffer.from(await draw(await sheet('sixty', 'de'))))).toBe(false)
+  })
+})
+
+describe('as PDF/A-3b', () => {
+  const rawOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
+  /** The dictionaries of the objects. */
+  const objectsOf = (raw: string) =>
+    [...raw.matchAll(/\n\d+ 0 obj\n([\s\S]*?)\n(?=(?:stream|endobj)\n)/g)].map(([, dictionary = '']) => dictionary)
+  /** What is drawn on the sheets: streams without a type that begin as pages do. */
+  const drawnBy = (bytes: Uint8Array) =>
+    [...rawOf(bytes).matchAll(/\/Filter \/FlateDecode\n>>\nstream\n([\s\S]*?)\nendstream\n/g)]
+      .map(([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')).toString('latin1'))
+      .filter((stream) => stream.startsWith('1 0 0 -1 0 841.89 cm'))
+
+  it('declares itself, with one date and one title everywhere', async () => {
+    const raw = rawOf(await draw(await sheet('corrected', 'de')))
+    expect(raw.startsWith('%PDF-1.7\n%\xff\xff\xff\xff\n')).toBe(true)
+    expect(raw).toContain('<pdfaid:part>3</pdfaid:part>')
+    expect(raw).toContain('<pdfaid:conformance>B</pdfaid:conformance>')
+    expect(raw).toContain('<xmp:CreateDate>2026-12-01T16:00:00Z</xmp:CreateDate>')
+    expect(raw).toContain('(D:20261201160000Z)')
+    expect(raw).not.toMatch(/ModDate|ModifyDate/)
+    expect(raw).toContain('<rdf:li xml:lang="x-default">Rechnung TEST-INV-2026-000042</rdf:li>')
+    expect(raw).toContain('(Rechnung TEST-INV-2026-000042)')
+    expect(raw).toContain('<xmp:CreatorTool>Billhook</xmp:CreatorTool>')
+    expect(raw).toContain('<pdf:Producer>Billhook</pdf:Producer>')
+    expect(timesOf('(Billhook)', raw)).toBe(2)
+    expect(objectsOf(raw).filter((object) => object.includes('/S /GTS_PDFA1'))).toHaveLength(1)
+    expect(raw).toMatch(/\/OutputIntents \[\d+ 0 R\]/)
+    expect(raw).not.toMatch(/\/Encrypt|\/JavaScript|\/Launch|\/SMask|\/CA |\/ca /)
+  })
+
+  it('has every font inside, with the letters it stands for', async () => {
+    const objects = objectsOf(rawOf(await draw(await sheet('sale', 'de'))))
+    const fonts = objects.filter((object) => /\/Type \/Font\n/.test(object))
+    const whole = fonts.filter((font) => font.includes('/Subtype /Type0'))
+    expect(whole.map((font) => /\/BaseFont \/[A-Z]{6}\+(\S+)/.exec(font)?.[1])).toEqual([
+      'NotoSans-Regular',
+      'NotoSans-SemiBold',
+    ])
+    for (const font of whole) expect(font).toMatch(/\/ToUnicode \d+ 0 R/)
+    const parts = fonts.filter((font) => !whole.includes(font))
+    expect(parts.map((font) => /\/Subtype \/(\w+)/.exec(font)?.[1])).toEqual(['CIDFontType2', 'CIDFontType2'])
+    expect(objects.filter((object) => /\/FontFile2 \d+ 0 R/.test(object))).toHaveLength(2)
+  })
+
+  it('writes no letter that its font lacks, and tags all that it draws', async () => {
+    const { buyer } = invoicePages.sale?.('en') ?? {}
+    const name = 'ไทย 𐍈\u202e ok'
+    const bytes = await draw(
+      await sheet('sixty', 'en', buyer && { buyer: { ...buyer, fullName: name, companyName: null } }),
+    )
+    expect((await pagesOf(bytes))[0]).toContain('\ufffd\ufffd\ufffd\ufffdok')
+    const drawn = drawnBy(bytes)
+    expect(drawn).toHaveLength(3)
+    for (const page of drawn) {
+      const glyphs = [...page.matchAll(/<([0-9a-f]+)>/g)].flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? [])
+      expect(glyphs.length).toBeGreaterThan(500)
+      expect(glyphs).not.toContain('0000')
+      let depth = 0
+      for (const line of page.split('\n')) {
+        if (/ (BDC|BMC)$/.test(line)) depth++
+        if (line === 'EMC') depth--
+        if (/ (TJ|re)$|^[Sf]$/.test(line)) expect(depth).toBe(1)
+      }
+      expect(depth).toBe(0)
+    }
+  })
+
+  it('tells a screen reader its language and what is what', async () => {
+    const file = await open(await draw(await sheet('sixty', 'fr')))
+    expect((await file.getMetadata()).info).toMatchObject({ Language: 'fr', Title: 'Facture TEST-INV-2026-000042' })
+    expect(await file.getMarkInfo()).toMatchObject({ Marked: true })
+    const trees = await Promise.all([1, 2, 3].map(async (number) => (await file.getPage(number)).getStructTree()))
+    const roles = trees.map((tree) => [...JSON.stringify(tree).matchAll(/"role":"(\w+)"/g)].map(([, role]) => role))
+    const count = (role: string) => roles.map((page) => page.filter((each) => each === role).length)
+    expect(count('H1')).toEqual([1, 0, 0])
+    expect(count('TH')).toEqual([5, 0, 0]) // the heads that are repeated are no part of the text
+    expect(count('TD').reduce((sum, each) => sum + each, 0)).toBe(60 * 5)
+  })
+})
+
+describe('in other scripts', () => {
+  const named = async (fullName: string) => {
+    const { buyer } = invoicePages.sale?.('en') ?? {}
+    return sheet('sale', 'en', buyer && { buyer: { ...buyer, fullName, companyName: null } })
+  }
+
+  it.each([
+    ['Arabic', 'محمد سلمان شهريا مقاعد'],
+    ['Hebrew', 'שלום עולם'],
+    ['Chinese', '王小明团队'],
+    ['Japanese', '東京都港区ひらがなカタカナ'],
+    ['Korean', '서울특별시 강남구'],
+    ['emoji', 'Zoë 👩‍💻👨‍👩‍👧‍👦👍🏽👍🏿🇩🇪❤️'],
+  ])('%s is there, and can be copied', async (_, name) => {
+    const written = await named(name)
+    const [text = ''] = await pagesOf(await draw(written))
+    expect(text).not.toContain('\ufffd')
+    // What nobody sees need not be in the text: what joins emoji, and what chooses among their forms.
+    const plain = (shown: string) => shown.replaceAll(/\p{Variation_Selector}|\p{Cf}/gu, '')
+    expect(plain(text)).toContain(plain(bare(name)))
+  })
+
+  it('takes the forms of a shared character from the country of the buyer', async () => {
+    const fontsOf = async (country: string) => {
+      const { buyer } = invoicePages.sale?.('en') ?? {}
+      const written = await sheet(
+        'sale',
+        'en',
+        buyer && { buyer: { ...buyer, fullName: '直', companyName: null, country } },
+      )
+      const raw = Buffer.from(await draw(written)).toString('latin1')
+      return [...new Set(raw.match(/NotoSans(?:JP|KR|Hans)/g))]
+    }
+    expect(await fontsOf('JP')).toEqual(['NotoSansJP'])
+    expect(await fontsOf('KR')).toEqual(['NotoSansKR'])
+    expect(await fontsOf('DE')).toEqual(['NotoSansHans'])
+  })
+
+  it('is the same file, whatever was drawn before', async () => {
+    const first = await draw(await named('سلمان 東京 👍🏽'))
+    await draw(await named('شهريا 东京 👍🏿'))
+    expect(Buffer.from(await draw(await named('سلمان 東京 👍🏽'))).equals(first)).toBe(true)
+  })
+})
+
+describe('on several sheets', () => {
+  it('repeats band and heads, counts its sheets, and has every line once', async () => {
+    const written = await sheet('sixty', 'de')
+    const pages = await pagesOf(await draw(written))
+    expect(pages).toHaveLength(3)
+    const heads = bare(Object.values(written.columns).join(''))
+    for (const [index, page] of pages.entries()) {
+      expect(timesOf(bare('Testmodus: kein echtes Geld'), page)).toBe(1)
+      expect(timesOf(heads, page)).toBe(1)
+      expect(page).toContain(bare(`Rechnung TEST-INV-2026-000042 · ${index + 1}/3`))
+    }
+    expect(timesOf(bare('24,77 €'), pages.join(''))).toBe(60)
+    expect(pages[2]).toContain(bare('Gesamtbetrag59,23 €'))
+  })
+
+  it('has no number on a single one, and fifteen lines are on one', async () => {
+    const pages = await pagesOf(await draw(await sheet('fifteen', 'de')))
+    expect(pages).toHaveLength(1)
+    expect(pages[0]).not.toContain('1/1')
+  })
+
+  it('keeps the sums together, wherever the lines end', async () => {
+    const { lines = [] } = invoicePages.sixty?.('en') ?? {}
+    const ends = new Set<string>()
+    for (let count = 15; count <= 22; count++) {
+      const pages = await pagesOf(await draw(await sheet('canada', 'en', { lines: lines.slice(0, count) })))
+      const last = pages.at(-1) ?? ''
+      expect(pages.filter((page) => page.includes(bare('Subtotal before tax')))).toHaveLength(1)
+      expect(pages.find((page) => page.includes(bare('Subtotal before tax')))).toContain(
+        bare('Subtotal before tax€49.77GST 5% on €49.77€2.49QST 9.975% on €49.77€4.96Total€57.22Paid in full'),
+      )
+      ends.add(`${pages.length} ${last.includes('Subtotal')} ${last.includes('Teamplan')}`)
+    }
+    // All on one sheet; then the sums on a second; then lines on the second too.
+    expect([...ends]).toEqual(['1 true true', '2 true false', '2 true true'])
+  })
+
+  it('goes on with a description that is longer than a sheet', async () => {
+    const [line] = invoicePages.sale?.('en').lines ?? []
+    if (!line) throw new Error('No line')
+    const description = Array.from({ length: 120 }, (_, index) => `row ${index}`).join('\n')
+    const pages = await pagesOf(await draw(await sheet('sale', 'en', { lines: [{ ...line, description }, line] })))
+    expect(pages.length).toBeGreaterThan(2)
+    expect(pages.join('')).toContain(bare(Array.from({ length: 3 }, (_, index) => `row ${index + 117}`).join('')))
+    expect(timesOf(bare('€24.77'), pages.join(''))).toBe(2)
+  })
+})

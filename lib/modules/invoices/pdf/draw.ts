@@ -1,0 +1,208 @@
+import type { InvoiceDocument, InvoiceDocumentLine } from '../page.ts'
+import { type Look, newPdfWriter, type PdfWriter, type Place } from './pdf-writer.ts'
+
+/** An invoice or a credit note as a file: what its page says, on as many sheets of A4 as it takes. Of the same sheet the same bytes. */
+export async function draw(invoice: InvoiceDocument): Promise<Uint8Array<ArrayBuffer>> {
+  const { title, locale, han } = invoice
+  const pdf = newPdfWriter({ title, locale, han, madeAt: new Date(invoice.madeAt) })
+  drawHead(pdf, invoice)
+  pdf.y += 22
+  drawParties(pdf, invoice)
+  pdf.y += 22
+  drawLines(pdf, invoice)
+  pdf.y += 8
+  drawSums(pdf, invoice)
+  drawClosing(pdf, invoice)
+  pdf.run(invoice.test?.band ?? null, (number, of) => (of > 1 ? `${invoice.title} · ${number}/${of}` : null))
+  return pdf.finish()
+}
+
+const bold: Look = { bold: true }
+const soft: Look = { soft: true }
+const gap = 14
+
+/** The two halves of the sheet's width. */
+function halves({ left, right }: PdfWriter): [Place, Place] {
+  const width = (right - left - gap) / 2
+  return [
+    { x: left, width },
+    { x: right - width, width },
+  ]
+}
+
+function drawHead(pdf: PdfWriter, { heading, test, facts }: InvoiceDocument): void {
+  const [first, { x, width }] = halves(pdf)
+  const label = { x, width: Math.min(width / 2, 2 + Math.max(...facts.map((fact) => pdf.width(fact.label)))) }
+  const value = { x: x + label.width + gap, width: width - label.width - gap }
+  pdf.columns([
+    () => {
+      pdf.y -= 6 // what a title of this size has above its letters
+      pdf.write('H1', heading, first, { bold: true, size: 18 })
+      pdf.y += 3
+      if (test) pdf.write('P', test.note, first, bold)
+    },
+    () =>
+      pdf.element('L', () => {
+        for (const [index, fact] of facts.entries())
+          pdf.element('LI', () =>
+            pdf.columns([
+              () => pdf.write('Lbl', fact.label, label, soft),
+              () => pdf.write('LBody', fact.value, value, index === 0 ? bold : {}),
+            ]),
+          )
+      }),
+  ])
+}
+
+function drawParties(pdf: PdfWriter, { parties }: InvoiceDocument): void {
+  const [first, second] = halves(pdf)
+  pdf.columns(
+    parties.map(({ heading, name, lines }, index) => () => {
+      const place = index === 0 ? first : second
+      pdf.element('Sect', () => {
+        pdf.write('H2', heading, place, soft)
+        pdf.y += 2
+        pdf.write('P', name, place, bold)
+        for (const line of lines) pdf.write('P', line, place)
+      })
+    }),
+  )
+}
+
+const figures = ['amount', 'tax', 'unitPrice', 'quantity'] as const
+const padding = 2.5
+type Line = InvoiceDocument['lines'][number]
+type Cells = Readonly<Record<keyof InvoiceDocumentLine, Place>>
+
+/** From the right, each as wide as its figures and its head; what is left is the description's. Where that is little, heads wrap. */
+function cellsOf(pdf: PdfWriter, { columns, lines }: InvoiceDocument): Cells {
+  const widest = (words: readonly string[], look?: Look) => Math.max(...words.map((word) => pdf.width(word, look)))
+  const widths = figures.map((column) => {
+    const [figure, head] = [widest(lines.map((line) => line[column])), columns[column]]
+    return {
+      whole: 1 + Math.max(figure, widest([head], bold)),
+      least: 1 + Math.max(figure, widest(head.split(' '), bold)),
+    }
+  })
+  const isRoomy = sum(widths.map(({ whole }) => whole + gap)) < (pdf.right - pdf.left) / 2
+  let end = pdf.right
+  const cells = widths.map(({ whole, least }, index) => {
+    const width = isRoomy ? whole : least
+    end -= width + gap
+    return [figures[index], { x: end + gap, width, align: 'right' }] as const
+  })
+  const description = { x: pdf.left, width: end - pdf.left }
+  return { description, ...(Object.fromEntries(cells) as Omit<Cells, 'description'>) }
+}
+
+const sum = (lengths: readonly number[]) => lengths.reduce((total, length) => total + length, 0)
+
+/** In the order in which they are read. */
+const columnsInOrder = ['description', 'quantity', 'unitPrice', 'tax', 'amount'] as const
+
+function drawLines(pdf: PdfWriter, invoice: InvoiceDocument): void {
+  const { columns, lines } = invoice
+  const cells = cellsOf(pdf, invoice)
+  const { width } = cells.description
+  const heightOf = (line: InvoiceDocumentLine & Partial<Pick<Line, 'notes'>>, look?: Look) => {
+    const notes = sum((line.notes ?? []).map((note) => pdf.height(note, width)))
+    const heights = columnsInOrder.map((column) => pdf.height(line[column], cells[column].width, look))
+    return 2 * padding + Math.max(...heights, notes + (heights[0] ?? 0))
+  }
+  const headHeight = heightOf(columns, bold)
+
+  const drawRow = (drawCells: () => void, thickness: number) => {
+    pdf.y += padding
+    pdf.element('TR', drawCells)
+    pdf.y += padding
+    pdf.rule(thickness)
+  }
+  /** Heads stand at the foot of their row. */
+  const drawHeads = () =>
+    drawRow(() => {
+      const foot = pdf.y + headHeight - 2 * padding
+      for (const column of columnsInOrder) {
+        pdf.y = foot - pdf.height(columns[column], cells[column].width, bold)
+        pdf.write('TH', columns[column], cells[column], bold)
+      }
+    }, 0.9)
+  const drawLine = (line: Line) =>
+    drawRow(() => {
+      const places = columnsInOrder.map((column) => ({ column, write: pdf.reserve('TD') }))
+      // The description last: it alone may be longer than a sheet.
+      pdf.columns(
+        places.reverse().map(({ column, write }) => () => {
+          write(line[column], cells[column])
+          if (column === 'description') for (const note of line.notes) write(note, cells.description, soft)
+        }),
+      )
+    }, 0.3)
+
+  const [first] = lines
+  if (first && pdf.room() < headHeight + heightOf(first)) pdf.newPage()
+  pdf.element('Table', () => {
+    pdf.element('THead', drawHeads)
+    pdf.element('TBody', () => {
+      for (const line of lines) {
+        if (pdf.room() < heightOf(line)) {
+          pdf.newPage()
+          pdf.decorate(drawHeads)
+        }
+        drawLine(line)
+      }
+    })
+  })
+}
+
+function drawSums(pdf: PdfWriter, { sums, total, netNote, closing }: InvoiceDocument): void {
+  const large: Look = { bold: true, size: 11 }
+  const rows = [...sums.map((said) => ({ ...said, look: {} })), { ...total, look: large }]
+  const x = pdf.right - 290
+  const width = 1 + Math.max(...rows.map(({ value, look }) => pdf.width(value, look)))
+  const value = { x: pdf.right - width, width, align: 'right' } as const
+  const label = { x, width: value.x - gap - x }
+  const note = { x: pdf.left, width: x - 2 * gap - pdf.left }
+  const height = sum(rows.map((row) => 2 * padding + pdf.height(row.label, label.width, row.look)))
+
+  // What was paid, and how, stays together.
+  const needed = Math.max(height, pdf.height(netNote, note.width)) + closingHeight(pdf, closing)
+  if (pdf.room() < needed) pdf.newPage()
+  pdf.columns([
+    () => {
+      pdf.y += padding
+      pdf.write('P', netNote, note, soft)
+    },
+    () =>
+      pdf.element('L', () => {
+        for (const row of rows) {
+          if (row.look === large) pdf.rule(0.9, x)
+          pdf.y += padding
+          pdf.element('LI', () =>
+            pdf.columns([
+              () => pdf.write('Lbl', row.label, label, row.look),
+              () => pdf.write('LBody', row.value, value, row.look),
+            ]),
+          )
+          pdf.y += padding
+        }
+      }),
+  ])
+}
+
+const between = { sums: 16, rule: 8, sentences: 4 }
+const wholeWidth = ({ left, right }: PdfWriter): Place => ({ x: left, width: right - left })
+
+const closingHeight = (pdf: PdfWriter, closing: readonly string[]): number =>
+  between.sums +
+  between.rule +
+  sum(closing.map((sentence) => pdf.height(sentence, wholeWidth(pdf).width) + between.sentences))
+
+function drawClosing(pdf: PdfWriter, { closing }: InvoiceDocument): void {
+  pdf.y += between.sums
+  pdf.rule(0.3)
+  pdf.y += between.rule
+  for (const sentence of closing) {
+    pdf.write('P', sentence, wholeWidth(pdf))
+    pdf.y += between.sentences
+  }
+}

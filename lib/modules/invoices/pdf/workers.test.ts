@@ -1,0 +1,92 @@
+import { Worker } from 'node:worker_threads'
+import { afterEach, describe, expect, it } from 'vitest'
+import { invoicePages } from '../../../../e2e/fixtures/hosted-pages.ts'
+import { translator } from '../../../platform/translate.ts'
+import { Busy } from '../../../platform/work-queue.ts'
+import { invoiceDocumentOf } from '../invoice-document.ts'
+import type { InvoiceDocument } from '../page.ts'
+import { draw } from './draw.ts'
+import { Workers } from './workers.ts'
+
+let workers: Workers
+afterEach(() => workers.close())
+
+const program = (source: string) => () =>
+  new Worker(`const { parentPort } = require('node:worker_threads'); ${source}`, { eval: true })
+const answers = `parentPort.on('message', (sheet) => parentPort.postMessage({ bytes: new TextEncoder().encode(sheet.number) }))`
+const sheet = (number: string) => ({ number }) as InvoiceDocument
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+const limits = { drawMs: 60_000, idleMs: 60_000 }
+
+describe('a thread', () => {
+  it('draws the same bytes as this one', async () => {
+    workers = new Workers()
+    const page = invoicePages.scripts?.('de')
+    if (!page) throw new Error('No fixture')
+    const written = invoiceDocumentOf(page, await translator('de'))
+    const bytes = await workers.draw(written)
+    expect(Buffer.from(bytes).equals(await draw(written))).toBe(true)
+    expect(Buffer.from(await workers.draw(written)).equals(bytes)).toBe(true)
+    expect(workers.size).toBe(1)
+  })
+
+  it('is used again, and one more is begun for what is asked beside it', async () => {
+    workers = new Workers(program(answers))
+    expect(text(await workers.draw(sheet('1')))).toBe('1')
+    expect(text(await workers.draw(sheet('2')))).toBe('2')
+    expect(workers.size).toBe(1)
+    expect((await Promise.all([workers.draw(sheet('3')), workers.draw(sheet('4'))])).map(text)).toEqual(['3', '4'])
+    expect(workers.size).toBe(2)
+  })
+
+  it('that fails says why, and goes on', async () => {
+    workers = new Workers(program(`parentPort.on('message', () => parentPort.postMessage({ error: 'no ink' }))`))
+    for (const number of ['1', '2']) await expect(workers.draw(sheet(number))).rejects.toThrow('no ink')
+    expect(workers.size).toBe(1)
+  })
+
+  it.each([
+    ['dies', `parentPort.on('message', () => process.exit(1))`],
+    ['breaks', `parentPort.on('message', () => { throw new Error('broken') })`],
+    ['does not begin', `throw new Error('broken')`],
+    [
+      'takes too much memory',
+      `parentPort.on('message', () => { const all = []; for (;;) all.push(new Array(1e5).fill(all.length)) })`,
+    ],
+  ])('that %s is replaced, and what it was asked may be asked again', async (_, source) => {
+    const programs = [source, answers]
+    workers = new Workers(() => {
+      const code = `const { parentPort } = require('node:worker_threads'); ${programs.shift()}`
+      return new Worker(code, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 } })
+    }, limits)
+    await expect(workers.draw(sheet('1'))).rejects.toThrow(Busy)
+    expect(workers.size).toBe(0)
+    expect(text(await workers.draw(sheet('2')))).toBe('2')
+  })
+
+  it('that hangs is ended', async () => {
+    const programs = [`parentPort.on('message', () => { for (;;); })`, answers]
+    workers = new Workers(() => program(programs.shift() ?? '')(), { ...limits, drawMs: 1_000 })
+    await expect(workers.draw(sheet('1'))).rejects.toThrow(Busy)
+    expect(text(await workers.draw(sheet('2')))).toBe('2')
+  })
+
+  it('ends when nothing is asked of it for a while, or when it dies meanwhile', async () => {
+    workers = new Workers(program(answers), { ...limits, idleMs: 1 })
+    await workers.draw(sheet('1'))
+    await expect.poll(() => workers.size).toBe(0)
+    const diesLater = `${answers}; parentPort.on('message', () => setImmediate(() => process.exit(0)))`
+    workers = new Workers(program(diesLater), limits)
+    await workers.draw(sheet('1'))
+    await expect.poll(() => workers.size).toBe(0)
+  })
+
+  it('ends when all do, and gives up what it draws', async () => {
+    workers = new Workers(program(`parentPort.on('message', () => { for (;;); })`), limits)
+    const drawn = workers.draw(sheet('1'))
+    const refused = expect(drawn).rejects.toThrow(Busy)
+    await workers.close()
+    await refused
+    expect(workers.size).toBe(0)
+  })
+})

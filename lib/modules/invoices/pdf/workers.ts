@@ -1,0 +1,118 @@
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { log } from '../../../platform/log.ts'
+import { Busy } from '../../../platform/work-queue.ts'
+import type { InvoiceDocument } from '../page.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+type Answer = { readonly bytes: Bytes } | { readonly error: string }
+
+/** How a thread is begun; a test begins others. */
+const startWorker = (): Worker => {
+  const options = {
+    name: 'drawing',
+    // What a monstrous document may take before its thread ends, and not the process.
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  }
+  return isBundled
+    ? // Each bundler knows this form, and puts the thread's program where it is found.
+      new Worker(new URL('./worker.mjs', import.meta.url), options)
+    : // And this form none: what tests need is not for bundling.
+      Reflect.construct(Worker, [path.join(sources, 'worker-from-source.mjs'), options])
+}
+
+const sources = path.join(process.cwd(), 'lib/modules/invoices/pdf')
+const isBundled = import.meta.url !== pathToFileURL(path.join(sources, 'workers.ts')).href
+
+/**
+ * Threads that draw, one document each at a time: as many as are asked for at once, which is the caller's to limit. One that dies or
+ * hangs is replaced by the next that is needed; one that has nothing to do for a while ends, and the fonts it read with it.
+ */
+export class Workers {
+  private readonly idle: { worker: Worker; wake(): void }[] = []
+  private readonly all = new Set<Worker>()
+
+  constructor(
+    private readonly start: () => Worker = startWorker,
+    private readonly limits = { drawMs: 60_000, idleMs: 60_000 },
+  ) {}
+
+  /** The sheet as a file. Throws `Busy` when the thread died or hung: it may go better next time. */
+  draw(invoice: InvoiceDocument): Promise<Bytes> {
+    const worker = this.take()
+    return new Promise<Bytes>((resolve, reject) => {
+      const fail = (reason: unknown) => {
+        settle()
+        this.discard(worker)
+        log.error(
+          { err: reason instanceof Error ? reason : new Error(`exit code ${reason}`) },
+          'A drawing thread ended',
+        )
+        reject(new Busy(5))
+      }
+      const answered = (answer: Answer) => {
+        settle()
+        this.keep(worker)
+        if ('bytes' in answer) resolve(answer.bytes)
+        else reject(new Error(`a document could not be drawn: ${answer.error}`))
+      }
+      const hangs = setTimeout(() => fail(new Error(`no answer in ${this.limits.drawMs} ms`)), this.limits.drawMs)
+      const settle = () => {
+        clearTimeout(hangs)
+        worker.off('error', fail).off('exit', fail).off('messageerror', fail).off('message', answered)
+      }
+      worker.on('error', fail).on('exit', fail).on('messageerror', fail).on('message', answered)
+      worker.ref()
+      worker.postMessage(invoice)
+    })
+  }
+
+  /** Ends all threads. What they draw is given up. */
+  async close(): Promise<void> {
+    for (const { wake } of this.idle.splice(0)) wake()
+    await Promise.all([...this.all].map((worker) => worker.terminate()))
+    this.all.clear()
+  }
+
+  /** How many threads there are. */
+  get size(): number {
+    return this.all.size
+  }
+
+  private take(): Worker {
+    const kept = this.idle.pop()
+    if (kept) {
+      kept.wake()
+      return kept.worker
+    }
+    const worker = this.start()
+    this.all.add(worker)
+    return worker
+  }
+
+  private keep(worker: Worker): void {
+    const end = () => {
+      this.idle.splice(this.idle.indexOf(idle), 1)
+      idle.wake()
+      this.discard(worker)
+    }
+    const ends = setTimeout(end, this.limits.idleMs).unref()
+    const wake = () => {
+      clearTimeout(ends)
+      worker.off('error', end).off('exit', end)
+    }
+    const idle = { worker, wake }
+    // It may die while it waits.
+    worker.on('error', end).on('exit', end)
+    worker.unref()
+    this.idle.push(idle)
+  }
+
+  private discard(worker: Worker): void {
+    this.all.delete(worker)
+    // A thread that is being ended may still report what went wrong in it.
+    worker.on('error', () => undefined)
+    void worker.terminate()
+  }
+}

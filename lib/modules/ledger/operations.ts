@@ -1,0 +1,79 @@
+import { type Currency, formatMoney, parseMoney } from '../../kernel/money.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { transact } from '../../platform/jobs/transact.ts'
+import { requireStorefront } from '../accounts/store.ts'
+import { post } from './post.ts'
+import { entries } from './rules/account.ts'
+import * as store from './store.ts'
+
+/** What the accounts of a storefront come to: signed decimals, debit positive. Refuses `validation_failed` on an unknown storefront. */
+export async function balance(tenant: Tenant) {
+  await requireStorefront(db(), tenant.storefrontId)
+  const rows = await store.balancesOf(db(), tenant)
+  return rows.map(({ account, currency, amount }) => ({
+    account,
+    currency,
+    amount: formatMoney({ minor: amount, currency }),
+  }))
+}
+
+/** The entries of a storefront's books, or the newest of them, newest first. Refuses `validation_failed` on an unknown storefront. */
+export async function listEntries(tenant: Tenant, { limit }: { limit?: number } = {}) {
+  await requireStorefront(db(), tenant.storefrontId)
+  const rows = await store.entriesOf(db(), tenant, limit)
+  return rows.map(({ id, transactionId, account, currency, amount, createdAt, cause, subjectId, orderId }) => ({
+    id,
+    transactionId,
+    account,
+    currency,
+    amount: formatMoney({ minor: amount, currency }),
+    createdAt,
+    cause,
+    subjectId,
+    orderId,
+  }))
+}
+
+/**
+ * Books money that is paid out to the merchant: at most what the storefront is owed. With a reference (of the bank transfer, say) it
+ * is booked once, however often it is asked for. Refuses `validation_failed` on an unknown storefront, an amount that is none or
+ * that the balance does not cover, and a reference of another payout.
+ */
+export async function createPayout(
+  tenant: Tenant,
+  {
+    amount,
+    currency = 'EUR',
+    reference,
+  }: { amount: string; currency?: Currency | undefined; reference?: string | undefined },
+) {
+  await requireStorefront(db(), tenant.storefrontId)
+  const paid = parseMoney(amount, currency)
+  if (!paid || paid.minor === 0n)
+    throw invalid('amount', 'Must be a decimal amount with exactly two decimals, of 0.01 or more.')
+  return transact(tenant, async (tx) => {
+    const balance = await store.lockBalance(tx.sql, tenant, currency)
+    const payoutId = reference === undefined ? tx.newId('payout_') : named(tenant, reference)
+    const told = (left: bigint) => ({
+      payoutId,
+      currency,
+      amount: formatMoney(paid),
+      balance: formatMoney({ minor: left, currency }),
+    })
+    const before = await store.payoutOf(tx.sql, payoutId)
+    if (before && (before.currency !== currency || before.minor !== paid.minor))
+      throw invalid('reference', 'Another payout has it.')
+    if (before) return told(balance)
+    if (paid.minor > balance)
+      throw invalid('amount', `Must be at most the balance, ${formatMoney({ minor: balance, currency })} ${currency}.`)
+    const moved = entries({ merchant_balance: paid.minor, payouts: -paid.minor })
+    await post(tx, [{ subjectId: payoutId, cause: 'payout.created', orderId: null, currency, entries: moved }])
+    return told(balance - paid.minor)
+  })
+}
+
+/** The id of a payout that has a reference: the same one for the same reference. */
+const named = ({ storefrontId, testmode }: Tenant, reference: string): string =>
+  `payout_${storefrontId}_${testmode ? 'test' : 'live'}_${reference}`

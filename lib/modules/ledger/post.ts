@@ -1,0 +1,44 @@
+import { type Currency, sum } from '../../kernel/money.ts'
+import type { Transaction } from '../../platform/jobs/transact.ts'
+import type { Entry } from './rules/account.ts'
+import { insertEntries } from './store.ts'
+import { balanceIncreased } from './tasks.ts'
+
+/** One movement of money: its entries sum to zero. */
+export interface Posting {
+  /** The order, refund, chargeback or payout that is booked. */
+  readonly subjectId: string
+  /** What happened to it: nothing that happens to it is booked twice (a unique index). */
+  readonly cause: string
+  /** The order whose money moves; null for a payout. */
+  readonly orderId: string | null
+  readonly currency: Currency
+  readonly entries: readonly Entry[]
+  /** The work of its moment, where that is another one. */
+  readonly own?: Transaction
+}
+
+/** Books movements of money, each as one transaction of the ledger, in the transaction of their cause. Append only. */
+export async function post(tx: Transaction, bookings: readonly Posting[]): Promise<void> {
+  const { sql, ...tenant } = tx
+  const entries = bookings.flatMap(({ entries, own: { newId, now } = tx, ...booking }) => {
+    const shared = { transactionId: newId('ledger_'), ...booking, createdAt: now }
+    return entries.map((entry) => ({ id: newId('entry_'), ...shared, ...entry }))
+  })
+  if (entries.length === 0) return
+  const moved = await insertEntries(sql, tenant, entries)
+  for (const { currency } of moved.filter(({ account, awaited }) => account === 'merchant_balance' && awaited)) {
+    const ofBalance = entries.filter((entry) => entry.account === 'merchant_balance' && entry.currency === currency)
+    if (sum(ofBalance.map(({ amount }) => amount)) >= 0n) continue
+    await notifyBalanceIncrease(tx, currency)
+  }
+}
+
+/** What waits for the balance goes on, if it can: one task for each balance, which the caller has locked. */
+export async function notifyBalanceIncrease(
+  { storefrontId, testmode, enqueue, now }: Transaction,
+  currency: Currency,
+): Promise<void> {
+  const key = [storefrontId, testmode ? 'test' : 'live', currency].join(' ')
+  await enqueue(balanceIncreased, { key, data: { currency }, dueAt: now })
+}

@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { sum } from '../../../kernel/money.ts'
+import { feeOf, neededFor, postFailed, postProcessing, postRefunded } from './refund.ts'
+
+const moved = (entries: { account: string; amount: bigint }[]) =>
+  Object.fromEntries(entries.map(({ account, amount }) => [account, amount]))
+
+describe('booking a refund', () => {
+  const refund = { subtotal: 10_000n, total: 12_100n, feeReturned: 550n }
+
+  it('takes the net without our fee from the merchant, and the tax with the credit note', () => {
+    expect(moved(postProcessing(refund))).toEqual({ merchant_balance: 9_450n, platform_fee: 550n, refunds: -10_000n })
+    expect(moved(postRefunded(refund))).toEqual({ refunds: 10_000n, tax_payable: 2_100n, provider_clearing: -12_100n })
+    expect(neededFor(refund)).toBe(9_450n)
+  })
+
+  it('that failed leaves everything as it was', () => {
+    expect(moved(postFailed(refund))).toEqual({ merchant_balance: -9_450n, platform_fee: -550n, refunds: 10_000n })
+  })
+
+  it('without tax and without a fee books what there is', () => {
+    const plain = { subtotal: 30n, total: 30n, feeReturned: 30n }
+    expect(moved(postProcessing(plain))).toEqual({ platform_fee: 30n, refunds: -30n })
+  })
+})
+
+describe('our fee on a sale', () => {
+  it('is given back in proportion: half of it with half of the sale', () => {
+    expect(feeOf({ subtotal: 5_000n }, { subtotal: 10_000n, fee: 550n }, { subtotal: 0n, feeReturned: 0n })).toBe(275n)
+  })
+
+  it('is given back to the cent, in however many parts, also when some of them fail after others were sent', () => {
+    const parts = fc.array(fc.record({ weight: fc.bigInt({ min: 1n, max: 500n }), fails: fc.boolean() }), {
+      minLength: 1,
+    })
+    fc.assert(
+      fc.property(parts, fc.bigInt({ min: 0n, max: 100n }), (parts, hundredths) => {
+        const subtotal = sum(parts.map(({ weight }) => weight))
+        const fee = (subtotal * hundredths) / 100n
+        const before = { subtotal: 0n, feeReturned: 0n }
+        const send = (part: { weight: bigint }) => {
+          const feeReturned = feeOf({ subtotal: part.weight }, { subtotal, fee }, before)
+          expect(feeReturned >= 0n && feeReturned <= part.weight).toBe(true)
+          before.subtotal += part.weight
+          before.feeReturned += feeReturned
+          return feeReturned
+        }
+        const failing = parts.map((part) => ({ part, feeReturned: send(part) })).filter(({ part }) => part.fails)
+        for (const { part, feeReturned } of failing) {
+          before.subtotal -= part.weight
+          before.feeReturned -= feeReturned
+        }
+        for (const { part } of failing) send(part)
+        expect(before.subtotal).toBe(subtotal)
+        // Each that failed may leave a cent with us; without one the whole of the fee is given back.
+        expect(before.feeReturned <= fee && before.feeReturned >= fee - BigInt(failing.length)).toBe(true)
+      }),
+    )
+  })
+
+  it('is not taken again where one that failed leaves too much with another', () => {
+    expect(feeOf({ subtotal: 1n }, { subtotal: 300n, fee: 1n }, { subtotal: 100n, feeReturned: 1n })).toBe(0n)
+  })
+})

@@ -1,0 +1,40 @@
+import { divideHalfAwayFromZero, smaller } from '../../../kernel/money.ts'
+import { type Entry, entries } from './account.ts'
+
+/** What goes back to the buyer, and the part of our fee on the sale that is given back with it. Minor units. */
+export interface PostedRefund {
+  readonly subtotal: bigint
+  readonly total: bigint
+  readonly feeReturned: bigint
+}
+
+/**
+ * Our fee on a sale is given back in proportion to what is refunded, half away from zero on all of it so far: refunds of the
+ * whole give back the whole. `before` is what refunds of the sale that were sent or made before come to.
+ */
+export function feeOf(
+  refund: { subtotal: bigint },
+  sale: { subtotal: bigint; fee: bigint },
+  before: { subtotal: bigint; feeReturned: bigint },
+): bigint {
+  const refunded = before.subtotal + refund.subtotal
+  const due = divideHalfAwayFromZero(sale.fee * refunded, sale.subtotal) - before.feeReturned
+  // Where one before failed, others may have been given its cents, or too few: a refund never adds to the balance, nor to our fee.
+  return due > 0n ? smaller(due, refund.subtotal) : 0n
+}
+
+/** What a refund takes from the merchant's balance when it is sent. */
+export const neededFor = ({ subtotal, feeReturned }: Pick<PostedRefund, 'subtotal' | 'feeReturned'>): bigint =>
+  subtotal - feeReturned
+
+/** On its way: the merchant and we have given our parts; the tax follows with the credit note. */
+export const postProcessing = ({ subtotal, feeReturned }: PostedRefund): Entry[] =>
+  entries({ merchant_balance: subtotal - feeReturned, platform_fee: feeReturned, refunds: -subtotal })
+
+/** The buyer has it. */
+export const postRefunded = ({ subtotal, total }: PostedRefund): Entry[] =>
+  entries({ refunds: subtotal, tax_payable: total - subtotal, provider_clearing: -total })
+
+/** The bank refused it: everybody has their part again. */
+export const postFailed = (refund: PostedRefund): Entry[] =>
+  postProcessing(refund).map(({ account, amount }) => ({ account, amount: -amount }))

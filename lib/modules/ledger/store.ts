@@ -1,0 +1,117 @@
+import type { Currency, Money } from '../../kernel/money.ts'
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { Account } from './rules/account.ts'
+
+/** One side of a movement of money, as it is kept. */
+export interface LedgerEntry {
+  readonly id: string
+  readonly transactionId: string
+  /** The order, refund, chargeback or payout that is booked. */
+  readonly subjectId: string
+  /** The order whose money moves; null for a payout. */
+  readonly orderId: string | null
+  readonly cause: string
+  readonly account: Account
+  readonly currency: Currency
+  readonly amount: bigint
+  readonly createdAt: Date
+}
+
+/**
+ * Writes entries and adds them to the sums of their accounts. Whoever books on the same accounts waits for the commit. Answers
+ * the accounts that moved, with their new sums.
+ */
+export async function insertEntries(
+  sql: Sql,
+  { storefrontId, testmode }: Tenant,
+  entries: readonly LedgerEntry[],
+): Promise<{ account: Account; currency: Currency; amount: bigint; awaited: boolean }[]> {
+  const rows = entries.map((entry) => ({
+    id: entry.id,
+    transaction_id: entry.transactionId,
+    storefront_id: storefrontId,
+    testmode,
+    order_id: entry.orderId,
+    subject_id: entry.subjectId,
+    cause: entry.cause,
+    account: entry.account,
+    currency: entry.currency,
+    amount: String(entry.amount),
+    created_at: entry.createdAt,
+  }))
+  // Always in the same order, so that no two bookings wait for each other; the balance is first, as where it decides.
+  return sql.$queryRaw`
+    WITH booked AS (
+      INSERT INTO ledger_entries SELECT * FROM json_populate_recordset(NULL::ledger_entries, ${JSON.stringify(rows)}::json)
+      RETURNING storefront_id, testmode, currency, account, amount)
+    INSERT INTO ledger_accounts AS kept (storefront_id, testmode, currency, account, amount)
+    SELECT storefront_id, testmode, currency, account, sum(amount) FROM booked GROUP BY 1, 2, 3, 4
+    ORDER BY 1, 2, 3, account <> 'merchant_balance', 4
+    ON CONFLICT (storefront_id, testmode, currency, account) DO UPDATE SET amount = kept.amount + EXCLUDED.amount
+    RETURNING account, currency, amount, awaited`
+}
+
+/** What a storefront is owed, in minor units, and less than nothing when it owes. Nobody else books on it until the commit. */
+export async function lockBalance(sql: Sql, { storefrontId, testmode }: Tenant, currency: Currency): Promise<bigint> {
+  // Also before anything was booked on it there is a row to lock.
+  const [row] = await sql.$queryRaw<{ amount: bigint }[]>`
+    INSERT INTO ledger_accounts AS kept (storefront_id, testmode, currency, account, amount)
+    VALUES (${storefrontId}, ${testmode}, ${currency}, 'merchant_balance', 0)
+    ON CONFLICT (storefront_id, testmode, currency, account) DO UPDATE SET amount = kept.amount RETURNING amount`
+  if (!row) throw new Error('a balance could not be locked')
+  return -row.amount
+}
+
+/** Whether something waits for the balance to grow. Call it with the balance locked. */
+export async function setHasWaiters(sql: Sql, tenant: Tenant, currency: Currency, awaited: boolean): Promise<void> {
+  const where = { ...ownedBy(tenant), currency, account: 'merchant_balance', awaited: !awaited }
+  await sql.ledger_accounts.updateMany({ where, data: { awaited } })
+}
+
+/** Whether something waits for one of the balances to grow. */
+export const hasWaiters = async (sql: Sql, tenant: Tenant): Promise<boolean> =>
+  (await sql.ledger_accounts.count({ where: { ...ownedBy(tenant), account: 'merchant_balance', awaited: true } })) > 0
+
+/** Our fees on sales, in minor units, by the order. */
+export async function feesOnSales(sql: Sql, orderIds: string[]): Promise<Map<string, bigint>> {
+  const where = { subject_id: { in: orderIds }, cause: 'order.paid', account: 'platform_fee' }
+  const rows = await sql.ledger_entries.findMany({ where })
+  return new Map(rows.map(({ subject_id, amount }) => [subject_id, -amount]))
+}
+
+/** What was paid out by a payout, or null. Call it with the balance locked. */
+export async function payoutOf(sql: Sql, id: string): Promise<Money | null> {
+  const key = { subject_id: id, cause: 'payout.created', account: 'merchant_balance' }
+  const row = await sql.ledger_entries.findUnique({ where: { subject_id_cause_account: key } })
+  return row && { minor: row.amount, currency: row.currency as Currency }
+}
+
+export async function balancesOf(sql: Sql, tenant: Tenant) {
+  const rows = await sql.ledger_accounts.findMany({
+    where: ownedBy(tenant),
+    orderBy: [{ currency: 'asc' }, { account: 'asc' }],
+  })
+  return rows.map(({ account, currency, amount }) => ({
+    account: account as Account,
+    currency: currency as Currency,
+    amount,
+  }))
+}
+
+/** All entries, or so many, the newest first. */
+export async function entriesOf(sql: Sql, tenant: Tenant, limit?: number): Promise<LedgerEntry[]> {
+  const newest = { orderBy: { id: 'desc' }, ...(limit !== undefined && { take: limit }) } as const
+  const rows = await sql.ledger_entries.findMany({ where: ownedBy(tenant), ...newest })
+  return rows.map((row) => ({
+    id: row.id,
+    transactionId: row.transaction_id,
+    subjectId: row.subject_id,
+    orderId: row.order_id,
+    cause: row.cause,
+    account: row.account as Account,
+    currency: row.currency as Currency,
+    amount: row.amount,
+    createdAt: row.created_at,
+  }))
+}

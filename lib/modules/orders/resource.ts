@@ -1,0 +1,62 @@
+import type { z } from 'zod'
+import { toWire } from '../../kernel/moment.ts'
+import type { Currency } from '../../kernel/money.ts'
+import { linkToken } from '../../platform/crypto/sealed.ts'
+import { apiLink, pageLink } from '../../platform/http/links.ts'
+import { wireBillingAddress, wireMetadata, wireMoney } from '../../platform/http/shapes.ts'
+import type { TaxAmount } from '../tax/rules/index.ts'
+import type { OrderShape } from './contract.ts'
+import { type Order, type OrderLine, refundableSubtotal } from './rules/order.ts'
+
+/** Where the buyer finds the invoice: no login, but an address nobody guesses. */
+export const invoicePath = (orderId: string): string => `/invoices/${linkToken('invoice', orderId)}`
+
+/** Tax lines: of an order, of a line, and of what goes back of them. */
+export const wireTaxes = (currency: Currency, taxes: readonly TaxAmount[]) =>
+  taxes.map(({ rate, amount }) => ({
+    taxRate: { name: rate.name, percentage: Number(rate.percentage), taxablePercentage: 100 },
+    amount: wireMoney({ minor: amount, currency }),
+  }))
+
+/** What the lines of orders and of refunds have in common. */
+export const wireLine = (currency: Currency, line: Omit<OrderLine, 'productType' | 'productId' | 'onInvoice'>) => ({
+  description: line.description,
+  quantity: line.quantity,
+  basePrice: { value: line.basePrice, currency },
+  total: wireMoney({ minor: line.total, currency }),
+  subtotal: wireMoney({ minor: line.subtotal, currency }),
+  taxes: wireTaxes(currency, line.taxes),
+})
+
+export function orderResource(order: Order): z.infer<typeof OrderShape> {
+  const money = (minor: bigint) => wireMoney({ minor, currency: order.currency })
+  return {
+    id: order.id,
+    resource: 'order',
+    testmode: order.testmode,
+    customerId: order.customerId,
+    metadata: wireMetadata(order.metadata),
+    paymentMethod: order.paymentMethod,
+    status: order.status,
+    invoiceNumber: order.invoice?.number ?? null,
+    total: money(order.total),
+    subtotal: money(order.subtotal),
+    reversedSubtotal: money(order.reversedSubtotal),
+    refundableSubtotal: money(refundableSubtotal(order)),
+    taxSummary: wireTaxes(order.currency, order.taxSummary),
+    lines: order.lines.map((line) => ({
+      id: line.id,
+      resource: 'orderline',
+      ...wireLine(order.currency, line),
+      productType: line.productType,
+      productId: line.productId,
+    })),
+    customerDetails: { ...wireBillingAddress(order.customerDetails), email: order.customerDetails.email },
+    createdAt: toWire(order.createdAt),
+    links: {
+      self: apiLink(`/orders/${order.id}`),
+      customer: order.customerId === null ? null : apiLink(`/customers/${order.customerId}`),
+      ...(order.invoice && { customerInvoice: pageLink(invoicePath(order.id)) }),
+    },
+  }
+}

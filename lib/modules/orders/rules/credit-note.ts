@@ -1,0 +1,116 @@
+import { formatMoney, sum } from '../../../kernel/money.ts'
+import type { TaxAmount } from '../../tax/rules/index.ts'
+import type { Described, InvoiceDetails, Order, OrderLine } from './order.ts'
+import { type Part, taxSummaryOf, totalOf } from './reverse.ts'
+
+/** A line of what goes back, as the buyer reads it: of a refund, of a chargeback, and of their credit note. */
+export interface ReversalLine extends Omit<OrderLine, 'productType' | 'productId' | 'onInvoice'>, Described {
+  /** The line of the order that it takes from. */
+  readonly orderLineId: string
+}
+
+/** What goes back of an order. Minor units, none negative. */
+export interface Reversal {
+  readonly subtotal: bigint
+  readonly total: bigint
+  readonly taxSummary: readonly TaxAmount[]
+  readonly lines: readonly ReversalLine[]
+}
+
+/**
+ * The lines and sums of parts that go back. The whole of a line keeps its quantity and unit price; a part of one is one unit at its
+ * amount. `describe` gives a line its words.
+ */
+export function reversalOf(
+  order: Order,
+  parts: readonly Part[],
+  given: { lineIds: readonly string[]; describe: (line: OrderLine) => Described },
+): Reversal {
+  const lines = parts.map((part, index): ReversalLine => {
+    const { line, subtotal, taxes } = part
+    const asSold =
+      subtotal === line.subtotal
+        ? line
+        : { quantity: 1, basePrice: formatMoney({ minor: subtotal, currency: order.currency }) }
+    return {
+      id: given.lineIds[index] ?? '',
+      orderLineId: line.id,
+      ...given.describe(line),
+      quantity: asSold.quantity,
+      basePrice: asSold.basePrice,
+      subtotal,
+      total: totalOf(part),
+      taxes,
+    }
+  })
+  return {
+    subtotal: sum(lines.map(({ subtotal }) => subtotal)),
+    total: sum(lines.map(({ total }) => total)),
+    taxSummary: parts.length > 0 ? taxSummaryOf(order, parts) : nothing(order),
+    lines,
+  }
+}
+
+/** Nothing goes back. */
+export const nothingReversed = (order: Order): Reversal => ({
+  subtotal: 0n,
+  total: 0n,
+  taxSummary: nothing(order),
+  lines: [],
+})
+
+/** What goes back, and more of it. */
+export const extended = (order: Order, before: Reversal, more: Reversal): Reversal => ({
+  subtotal: before.subtotal + more.subtotal,
+  total: before.total + more.total,
+  taxSummary: taxSummaryOf(order, [...before.lines, ...more.lines]),
+  lines: [...before.lines, ...more.lines],
+})
+
+/** A zero amount has one tax line. */
+const nothing = ({ taxSummary: [first] }: Order): TaxAmount[] => (first ? [{ rate: first.rate, amount: 0n }] : [])
+
+/** The document of what went back: an order of its own, with positive amounts, for the buyer of the original. */
+export function creditNoteOf(
+  original: Order,
+  { lines, ...sums }: Reversal,
+  given: {
+    id: string
+    lineIds: readonly string[]
+    number: NonNullable<Order['invoice']>
+    metadata: string | null
+    now: Date
+  },
+): Order {
+  return {
+    ...original,
+    ...sums,
+    id: given.id,
+    creditedOrderId: original.id,
+    checkoutId: null,
+    subscriptionId: null,
+    status: 'paid',
+    reversedSubtotal: 0n,
+    refundingSubtotal: 0n,
+    lines: lines.map(({ orderLineId, invoiceDescription, ...line }, index) => ({
+      ...line,
+      id: given.lineIds[index] ?? '',
+      productType: null,
+      productId: null,
+      onInvoice: detailsOf(original, orderLineId, invoiceDescription),
+    })),
+    metadata: given.metadata,
+    invoice: given.number,
+    createdAt: given.now,
+    paidAt: given.now,
+    correctedAt: null,
+  }
+}
+
+/** The words of what goes back, and of the line that it takes from the rest. */
+function detailsOf({ lines }: Order, orderLineId: string, description: string | null): InvoiceDetails | null {
+  const sold = lines.find(({ id }) => id === orderLineId)?.onInvoice ?? null
+  return description === null && sold === null
+    ? null
+    : { description, service: sold?.service ?? null, change: sold?.change ?? null }
+}

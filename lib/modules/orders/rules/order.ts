@@ -1,0 +1,131 @@
+import type { Locale } from '../../../kernel/locale.ts'
+import { machine, type StateOf } from '../../../kernel/machine.ts'
+import type { Currency } from '../../../kernel/money.ts'
+import type { BillingDetails } from '../../customers/rules/billing-details.ts'
+import type { TaxAmount } from '../../tax/rules/index.ts'
+
+/** `created` until the payment is at the provider, `pending` while it is: also between a decline and the next try. */
+export const orderStates = machine({
+  created: { await: 'pending', pay: 'paid', cancel: 'canceled', expire: 'expired' },
+  pending: { await: 'pending', pay: 'paid', cancel: 'canceled', expire: 'expired' },
+  paid: {},
+  canceled: {},
+  expired: {},
+})
+export type OrderStatus = StateOf<typeof orderStates>
+
+export type LineKind =
+  | 'one_off_product'
+  | 'subscription_plan'
+  | 'subscription'
+  | 'auth_request_product'
+  | 'billing_details_verification'
+
+/** What a change of a subscription replaced, and by what; null is as it was. */
+export interface TermsChange {
+  /** By name. */
+  readonly plan: Replaced<string> | null
+  readonly quantity: Replaced<number> | null
+  /** Of a unit, a decimal; with tax when the subscription's prices are inclusive. */
+  readonly price: (Replaced<string> & { readonly withTax: boolean }) | null
+}
+
+interface Replaced<Value> {
+  readonly from: Value
+  readonly to: Value
+}
+
+/** What the invoice says of a line beyond what the interface does. */
+export interface InvoiceDetails {
+  /** In place of the description, in the buyer's language. */
+  readonly description: string | null
+  /** When the service is supplied: from a moment up to another, that one not included. */
+  readonly service: { readonly from: Date; readonly until: Date } | null
+  readonly change: TermsChange | null
+}
+
+/** The words of a line: for the interface, and for the invoice where they differ. */
+export interface Described {
+  readonly description: string
+  readonly invoiceDescription: string | null
+}
+
+export interface OrderLine {
+  readonly id: string
+  readonly description: string
+  readonly quantity: number
+  /** Per unit before tax: a decimal with two to eight decimals. */
+  readonly basePrice: string
+  readonly subtotal: bigint
+  readonly total: bigint
+  readonly taxes: readonly TaxAmount[]
+  readonly productType: LineKind | null
+  readonly productId: string | null
+  /** Null where there is nothing more to say, and on lines from before it was kept. */
+  readonly onInvoice: InvoiceDetails | null
+}
+
+export type CustomerDetails = BillingDetails & { readonly email: string | null }
+
+/** The merchant of record, as it stood when the order was made. */
+export interface Seller {
+  readonly name: string
+  readonly street: string
+  readonly postalCode: string
+  readonly city: string
+  readonly country: string
+  readonly vatId: string | null
+}
+
+export interface Order {
+  readonly id: string
+  readonly testmode: boolean
+  readonly checkoutId: string | null
+  /** Of a renewal, a change or a verification; a first sale has its checkout instead. */
+  readonly subscriptionId: string | null
+  readonly customerId: string | null
+  /** Of a credit note: the order whose money went back. */
+  readonly creditedOrderId: string | null
+  readonly status: OrderStatus
+  readonly paymentMethod: string | null
+  readonly currency: Currency
+  /** Of 1 EUR; null when the order is in EUR. */
+  readonly exchangeRate: string | null
+  readonly taxBehavior: 'exclusive' | 'inclusive'
+  readonly subtotal: bigint
+  readonly total: bigint
+  /** What went back, by refunds and chargebacks, before tax. */
+  readonly reversedSubtotal: bigint
+  /** What is in refunds on their way (pending, queued, processing), before tax. */
+  readonly refundingSubtotal: bigint
+  readonly taxSummary: readonly TaxAmount[]
+  readonly lines: readonly OrderLine[]
+  readonly customerDetails: CustomerDetails
+  readonly seller: Seller
+  readonly locale: Locale
+  readonly metadata: string | null
+  readonly invoice: { readonly scope: string; readonly number: string } | null
+  readonly createdAt: Date
+  readonly paidAt: Date | null
+  /** When the buyer's details on its invoice were corrected last. */
+  readonly correctedAt: Date | null
+}
+
+/** What every order has that is still to be paid. */
+export const orderDefaults = {
+  status: 'created',
+  creditedOrderId: null,
+  reversedSubtotal: 0n,
+  refundingSubtotal: 0n,
+  invoice: null,
+  paidAt: null,
+  correctedAt: null,
+} as const satisfies Partial<Order>
+
+/** An order over 0.00 that verifies the payment method of a subscription. */
+export const isVerification = ({ subscriptionId, lines }: Pick<Order, 'subscriptionId' | 'lines'>): boolean =>
+  subscriptionId !== null && lines.some(({ productType }) => productType === 'billing_details_verification')
+
+/** What can still be refunded, before tax: nothing until it is paid, and nothing of a credit note. */
+export const refundableSubtotal = ({ status, creditedOrderId, ...order }: Order): bigint =>
+  status === 'paid' && creditedOrderId === null ? order.subtotal - order.reversedSubtotal - order.refundingSubtotal : 0n

@@ -1,0 +1,24 @@
+import type { Currency } from '../../../kernel/money.ts'
+import { computeTax, type TaxBehavior, type TaxedOrder, type TaxRate } from '../../tax/rules/index.ts'
+import { convert, fxRates } from './exchange.ts'
+
+/** Something from the catalogue, and how many. Its price is in EUR cents; an integer, 1 to 999,999, of it. */
+export interface CatalogueItem {
+  readonly unitPrice: bigint
+  readonly quantity: number
+}
+
+/**
+ * What items come to for a buyer: each unit price in the buyer's currency at the day's rate, then the tax of all of them.
+ * The same question serves an order, and a single plan's renewal: what is shown before is what is charged after.
+ */
+export function priceSale<Item extends CatalogueItem>(sale: {
+  items: readonly Item[]
+  currency: Currency
+  behavior: TaxBehavior
+  rates: readonly TaxRate[]
+}): TaxedOrder<Item> & { readonly currency: Currency } {
+  const { items, currency, behavior, rates } = sale
+  const lines = items.map((item) => ({ ...item, unitPrice: convert(item.unitPrice, fxRates[currency]) }))
+  return { currency, ...computeTax({ behavior, rates, lines }) }
+}

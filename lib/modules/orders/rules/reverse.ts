@@ -1,0 +1,148 @@
+import { allocate, divideHalfAwayFromZero, smaller, sum } from '../../../kernel/money.ts'
+import type { TaxAmount, TaxRate } from '../../tax/rules/index.ts'
+import type { Order, OrderLine } from './order.ts'
+
+/** What goes back of a line of an order: its part of the net, and of each tax. Minor units, none negative. */
+export interface Part {
+  readonly line: OrderLine
+  readonly subtotal: bigint
+  readonly taxes: readonly TaxAmount[]
+}
+
+/** What went back before, or is on its way: by refunds and by chargebacks alike. */
+export interface Reversed {
+  readonly orderLineId: string
+  readonly subtotal: bigint
+  readonly taxes: readonly TaxAmount[]
+}
+
+/** What can still go back. Lines of less than nothing (the credit of a proration) are not among the lines: they never do. */
+export interface Left {
+  readonly subtotal: bigint
+  /** In the order of the tax summary. */
+  readonly taxes: readonly TaxAmount[]
+  readonly lines: readonly Part[]
+}
+
+/** An order without what of it is `reversed`. */
+export function leftOf(order: Order, reversed: readonly Reversed[]): Left {
+  return {
+    subtotal: order.subtotal - sum(reversed.map(({ subtotal }) => subtotal)),
+    taxes: without(order.taxSummary, reversed),
+    lines: order.lines
+      .filter(({ subtotal }) => subtotal > 0n)
+      .map((line) => {
+        const ofLine = reversed.filter(({ orderLineId }) => orderLineId === line.id)
+        const subtotal = line.subtotal - sum(ofLine.map((each) => each.subtotal))
+        // Beside a line of less than nothing, one may have borne a cent more than its own.
+        const taxes = without(line.taxes, ofLine).map(({ rate, amount }) => ({
+          rate,
+          amount: amount < 0n ? 0n : amount,
+        }))
+        return { line, subtotal, taxes }
+      }),
+  }
+}
+
+export const totalOf = ({ subtotal, taxes }: Pick<Part, 'subtotal' | 'taxes'>): bigint =>
+  subtotal + sum(taxes.map(({ amount }) => amount))
+
+/**
+ * Net amounts of lines go back, each at most what is left of it, together at most what is left of the order. The tax is that
+ * of the line in proportion, half away from zero, per rate and never more than what is left; what empties a line takes the
+ * line's exact remainder, and what empties the order the order's.
+ */
+export function reverseLines(left: Left, amounts: ReadonlyMap<string, bigint>): Part[] {
+  const asked = left.lines.flatMap((of) => {
+    const subtotal = amounts.get(of.line.id) ?? 0n
+    return subtotal > 0n ? [{ of, subtotal }] : []
+  })
+  const isRest = asked.length > 0 && sum(asked.map(({ subtotal }) => subtotal)) === left.subtotal
+  const shares = left.taxes.map(({ rate, amount: mostOfRate }) => {
+    const inProportion = asked.map(({ of, subtotal }) => {
+      const rest = taxOf(of.taxes, rate)
+      if (subtotal === of.subtotal) return rest
+      return smaller(divideHalfAwayFromZero(subtotal * taxOf(of.line.taxes, rate), of.line.subtotal), rest)
+    })
+    const tax = sum(inProportion)
+    const taken = isRest ? mostOfRate : smaller(tax, mostOfRate)
+    // They differ by cents where another line of the order is of less than nothing.
+    return { rate, amounts: taken === tax ? inProportion : allocate(taken, inProportion) }
+  })
+  return asked.map(({ of: { line }, subtotal }, index) => ({ line, subtotal, taxes: taxesAt(line, shares, index) }))
+}
+
+/** All that is left of an order goes back. */
+export const reverseAll = (left: Left): Part[] => spread(left, left.subtotal, left.taxes)
+
+/**
+ * An amount with tax goes back, at most all that is left: net and taxes in proportion to the order's, half away from zero, spread
+ * over the lines by what is left of each; what exhausts the order takes its exact remainder.
+ */
+export function reverseGross(order: Order, left: Left, gross: bigint): Part[] {
+  const most = totalOf(left)
+  if (gross >= most) return reverseAll(left)
+  const mostTax = most - left.subtotal
+  const inProportion = divideHalfAwayFromZero(gross * order.subtotal, order.total)
+  const atLeast = gross > mostTax ? gross - mostTax : 0n
+  const net = smaller(inProportion > atLeast ? inProportion : atLeast, left.subtotal)
+  const taxes = allocateWithin(
+    gross - net,
+    order.taxSummary.map(({ amount }) => amount),
+    left.taxes.map(({ amount }) => amount),
+  )
+  return spread(
+    left,
+    net,
+    left.taxes.map(({ rate }, index) => ({ rate, amount: taxes[index] ?? 0n })),
+  )
+}
+
+/** A net amount and its taxes, over the lines by what is left of each. */
+function spread(left: Left, subtotal: bigint, taxes: readonly TaxAmount[]): Part[] {
+  const subtotals = allocate(
+    subtotal,
+    left.lines.map((of) => of.subtotal),
+  )
+  const shares = taxes.map(({ rate, amount }) => {
+    const restOfLines = left.lines.map((of) => taxOf(of.taxes, rate))
+    return { rate, amounts: allocate(amount, restOfLines) }
+  })
+  return left.lines
+    .map(({ line }, index) => ({ line, subtotal: subtotals[index] ?? 0n, taxes: taxesAt(line, shares, index) }))
+    .filter((part) => totalOf(part) > 0n)
+}
+
+/** The taxes of several parts, by the rates of the order. */
+export const taxSummaryOf = (order: Order, parts: readonly { taxes: readonly TaxAmount[] }[]): TaxAmount[] =>
+  order.taxSummary.map(({ rate }) => ({ rate, amount: sum(parts.map(({ taxes }) => taxOf(taxes, rate))) }))
+
+/** As `allocate`, but none of the parts above its cap; what does not fit goes to the first that has room. */
+function allocateWithin(total: bigint, weights: readonly bigint[], caps: readonly bigint[]): bigint[] {
+  const shares = allocate(total, weights).map((share, index) => smaller(share, caps[index] ?? 0n))
+  let rest = total - sum(shares)
+  return shares.map((share, index) => {
+    const more = smaller(rest, (caps[index] ?? 0n) - share)
+    rest -= more
+    return share + more
+  })
+}
+
+const sameRate = (a: TaxRate, b: TaxRate): boolean => a.name === b.name && a.percentage === b.percentage
+
+const taxOf = (taxes: readonly TaxAmount[], rate: TaxRate): bigint =>
+  sum(taxes.filter((tax) => sameRate(tax.rate, rate)).map(({ amount }) => amount))
+
+const without = (taxes: readonly TaxAmount[], reversed: readonly Reversed[]): TaxAmount[] =>
+  taxes.map(({ rate, amount }) => ({ rate, amount: amount - sum(reversed.map((each) => taxOf(each.taxes, rate))) }))
+
+/** The share of the line at `index`, at the rates that the line has. */
+const taxesAt = (
+  line: OrderLine,
+  shares: readonly { rate: TaxRate; amounts: readonly bigint[] }[],
+  index: number,
+): TaxAmount[] =>
+  line.taxes.map(({ rate }) => ({
+    rate,
+    amount: shares.find((share) => sameRate(share.rate, rate))?.amounts[index] ?? 0n,
+  }))

@@ -1,0 +1,234 @@
+import { Prisma } from '../../../prisma/client/client.ts'
+import type { Locale } from '../../kernel/locale.ts'
+import type { Currency } from '../../kernel/money.ts'
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
+import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
+import { storedTax, toTaxes } from '../tax/rows.ts'
+import { lineRow } from './rows.ts'
+import {
+  type CustomerDetails,
+  type InvoiceDetails,
+  isVerification,
+  type LineKind,
+  type Order,
+  type OrderLine,
+  type OrderStatus,
+  orderStates,
+  type Seller,
+  type TermsChange,
+} from './rules/order.ts'
+import type { Reversed } from './rules/reverse.ts'
+
+const withLines = { lines: { orderBy: { position: 'asc' } } } as const
+
+/** An order as it is until the end of the transaction. */
+export async function lockOrder(sql: Sql, tenant: Tenant, id: string): Promise<Order | null> {
+  await sql.$queryRaw`SELECT 1 FROM orders WHERE id = ${id} FOR NO KEY UPDATE`
+  return findOrder(sql, tenant, id)
+}
+
+export async function findOrder(sql: Sql, tenant: Tenant, id: string): Promise<Order | null> {
+  const row = await sql.orders.findFirst({ where: { id, ...ownedBy(tenant) }, include: withLines })
+  return row && toOrder(row)
+}
+
+/**
+ * What of an order went back, or is on its way: lines of refunds that were not canceled and did not fail, and of chargebacks that
+ * count. Call it with the order locked.
+ */
+export async function reversedOf(sql: Sql, orderId: string): Promise<Reversed[]> {
+  const refund = { status: { in: ['pending', 'queued', 'processing', 'refunded'] } }
+  const chargeback = { status: { in: ['pending', 'evidence_submitted', 'accepted', 'lost'] } }
+  const rows = await sql.reversal_lines.findMany({ where: { order_id: orderId, OR: [{ refund }, { chargeback }] } })
+  return rows.map((row) => ({ orderLineId: row.order_line_id, subtotal: row.subtotal, taxes: toTaxes(row.taxes) }))
+}
+
+/** Orders of a scope by their ids, in the order of these. */
+export async function findOrders(sql: Sql, tenant: Tenant, ids: string[]): Promise<Order[]> {
+  const where = { id: { in: ids }, ...ownedBy(tenant) }
+  return (await sql.orders.findMany({ where, include: withLines, orderBy: { id: 'asc' } })).map(toOrder)
+}
+
+/** For the invoice page, whose link says which order but not whose. */
+export async function findOrderAnywhere(sql: Sql, id: string): Promise<{ order: Order; tenant: Tenant } | null> {
+  const row = await sql.orders.findUnique({ where: { id }, include: withLines })
+  return row && { order: toOrder(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
+}
+
+/** The one order of a checkout. Call it with the checkout locked. */
+export async function orderOfCheckout(sql: Sql, checkoutId: string): Promise<Order | null> {
+  const row = await sql.orders.findUnique({ where: { checkout_id: checkoutId }, include: withLines })
+  return row && toOrder(row)
+}
+
+/** The orders of a subscription that wait for a charge, the oldest first: not a verification, which the buyer makes on a page. Call it with the subscription locked. */
+export async function unpaidOrders(sql: Sql, subscriptionId: string): Promise<Order[]> {
+  const where = { subscription_id: subscriptionId, status: 'pending', verifying_subscription_id: null }
+  return (await sql.orders.findMany({ where, include: withLines, orderBy: { id: 'asc' } })).map(toOrder)
+}
+
+/** The verification of a subscription's payment method that has no outcome yet, or null. Call it with the subscription locked. */
+export async function openVerification(sql: Sql, subscriptionId: string): Promise<Order | null> {
+  const where = { verifying_subscription_id: subscriptionId }
+  const row = await sql.orders.findUnique({ where, include: withLines })
+  return row && toOrder(row)
+}
+
+/** How many orders changes of a subscription made at once since a moment of real time, and when the first of them was. */
+export async function immediateOrders(
+  sql: Sql,
+  subscriptionId: string,
+  since: Date,
+): Promise<{ count: number; first: Date | null }> {
+  const where = { subscription_id: subscriptionId, immediate_at: { gt: since } }
+  const { _count, _min } = await sql.orders.aggregate({ where, _count: true, _min: { immediate_at: true } })
+  return { count: _count, first: _min.immediate_at }
+}
+
+/** `immediateAt` is the real moment of an order that a change of a subscription made at once. */
+export async function insertOrder(
+  sql: Sql,
+  tenant: Tenant,
+  order: Order,
+  immediateAt: Date | null = null,
+): Promise<void> {
+  await insertOrders(sql, tenant, [order], immediateAt)
+}
+
+export async function insertOrders(
+  sql: Sql,
+  tenant: Tenant,
+  orders: readonly Order[],
+  immediateAt: Date | null = null,
+): Promise<void> {
+  const rows = orders.map((order) => ({
+    id: order.id,
+    ...ownedBy(tenant),
+    checkout_id: order.checkoutId,
+    subscription_id: order.subscriptionId,
+    credited_order_id: order.creditedOrderId,
+    immediate_at: immediateAt,
+    seller: { ...order.seller },
+    created_at: order.createdAt,
+    ...toColumns(order),
+  }))
+  await insertRows(sql, 'orders', rows)
+  await insertLines(sql, orders)
+}
+
+/** Saves the order; with `lines` its lines anew, which only an unpaid order may have. */
+export async function saveOrder(sql: Sql, order: Order, { lines = false } = {}): Promise<void> {
+  await saveOrders(sql, [order])
+  if (!lines) return
+  await sql.order_lines.deleteMany({ where: { order_id: order.id } })
+  await insertLines(sql, [order])
+}
+
+export async function saveOrders(sql: Sql, orders: readonly Order[]): Promise<void> {
+  await updateRows(
+    sql,
+    'orders',
+    orders.map((order) => ({ id: order.id, ...toColumns(order) })),
+  )
+}
+
+export function pageOfOrders(sql: Sql, tenant: Tenant, query: PageQuery): Promise<Page<Order>> {
+  return page(query, {
+    owns: async (id) => (await sql.orders.count({ where: { id, ...ownedBy(tenant) } })) === 1,
+    find: async ({ beyond, order, take }) => {
+      const where = { ...ownedBy(tenant), ...(beyond && { id: beyond }) }
+      return (await sql.orders.findMany({ where, orderBy: { id: order }, take, include: withLines })).map(toOrder)
+    },
+  })
+}
+
+async function insertLines(sql: Sql, orders: readonly Order[]): Promise<void> {
+  const lines = orders.flatMap((order) => order.lines.map((line, position) => ({ orderId: order.id, line, position })))
+  await insertRows(
+    sql,
+    'order_lines',
+    lines.map(({ orderId, line, position }) => ({
+      ...lineRow(line, position),
+      order_id: orderId,
+      product_type: line.productType,
+      product_id: line.productId,
+      invoice_description: line.onInvoice?.description ?? null,
+      service_from: line.onInvoice?.service?.from ?? null,
+      service_until: line.onInvoice?.service?.until ?? null,
+      terms_change: (line.onInvoice?.change as unknown as Prisma.InputJsonObject) ?? Prisma.DbNull,
+    })),
+  )
+}
+
+const toColumns = (order: Order) => ({
+  customer_id: order.customerId,
+  status: order.status,
+  verifying_subscription_id: isVerification(order) && !orderStates.isFinal(order.status) ? order.subscriptionId : null,
+  payment_method: order.paymentMethod,
+  currency: order.currency,
+  exchange_rate: order.exchangeRate,
+  tax_behavior: order.taxBehavior,
+  subtotal: order.subtotal,
+  total: order.total,
+  reversed_subtotal: order.reversedSubtotal,
+  refunding_subtotal: order.refundingSubtotal,
+  tax_summary: order.taxSummary.map(storedTax),
+  customer_details: { ...order.customerDetails },
+  locale: order.locale,
+  metadata: order.metadata,
+  invoice_scope: order.invoice?.scope ?? null,
+  invoice_number: order.invoice?.number ?? null,
+  paid_at: order.paidAt,
+  corrected_at: order.correctedAt,
+})
+
+type Row = Prisma.ordersGetPayload<{ include: { lines: true } }>
+
+const toOrder = (row: Row): Order => ({
+  id: row.id,
+  testmode: row.testmode,
+  checkoutId: row.checkout_id,
+  subscriptionId: row.subscription_id,
+  customerId: row.customer_id,
+  creditedOrderId: row.credited_order_id,
+  status: row.status as OrderStatus,
+  paymentMethod: row.payment_method,
+  currency: row.currency as Currency,
+  exchangeRate: row.exchange_rate,
+  taxBehavior: row.tax_behavior as Order['taxBehavior'],
+  subtotal: row.subtotal,
+  total: row.total,
+  reversedSubtotal: row.reversed_subtotal,
+  refundingSubtotal: row.refunding_subtotal,
+  taxSummary: toTaxes(row.tax_summary),
+  lines: row.lines.map(toLine),
+  customerDetails: row.customer_details as CustomerDetails,
+  seller: row.seller as unknown as Seller,
+  locale: row.locale as Locale,
+  metadata: row.metadata,
+  invoice: row.invoice_scope && row.invoice_number ? { scope: row.invoice_scope, number: row.invoice_number } : null,
+  createdAt: row.created_at,
+  paidAt: row.paid_at,
+  correctedAt: row.corrected_at,
+})
+
+const toLine = (row: Row['lines'][number]): OrderLine => ({
+  id: row.id,
+  description: row.description,
+  quantity: row.quantity,
+  basePrice: row.base_price,
+  subtotal: row.subtotal,
+  total: row.total,
+  taxes: toTaxes(row.taxes),
+  productType: row.product_type as LineKind | null,
+  productId: row.product_id,
+  onInvoice: toInvoiceDetails(row),
+})
+
+function toInvoiceDetails(row: Row['lines'][number]): InvoiceDetails | null {
+  const { invoice_description: description, service_from: from, service_until: until } = row
+  const service = from && until && { from, until }
+  const change = row.terms_change as unknown as TermsChange | null
+  return description === null && !service && !change ? null : { description, service, change }
+}

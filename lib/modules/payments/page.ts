@@ -1,0 +1,24 @@
+import type { Locale } from '../../kernel/locale.ts'
+import type { Amount, PaymentMethod } from '../checkouts/page.ts'
+
+/** The built-in test payment page: clearly a test, the outcome is chosen. */
+export interface TestPaymentPage {
+  locale: Locale
+  /** `done`: an outcome was chosen already; the page links on to `returnUrl`. */
+  state: 'open' | 'done'
+  storefrontName: string
+  amount: Amount
+  method: PaymentMethod
+  /** What can be chosen: `returned` (paid, and taken back days later by the bank) only of a direct debit over more than 0.00. */
+  outcomes: Outcome[]
+  /** Nothing is charged: the payment method is verified. */
+  isVerification: boolean
+  /** True for subscriptions: the page then also offers `mandate` (`valid` or `pending`). */
+  withMandate: boolean
+  submitUrl: string
+  returnUrl: string
+}
+
+/** Field names of the page's form, a promise as on the checkout: `outcome`, `failureReason`, `mandate`. */
+export const outcomes = ['paid', 'returned', 'failed', 'canceled', 'expired'] as const
+export type Outcome = (typeof outcomes)[number]

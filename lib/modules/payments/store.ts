@@ -1,0 +1,162 @@
+import type { Currency, Money } from '../../kernel/money.ts'
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
+import type { FailureReason, PaymentMethod } from '../checkouts/page.ts'
+import type { Mandate } from '../subscriptions/rules/index.ts'
+import { type PaymentStatus, paymentStates } from './rules/state.ts'
+
+export interface Payment {
+  readonly id: string
+  readonly orderId: string
+  readonly checkoutId: string | null
+  /** The link by which a payment method is verified. */
+  readonly billingLinkId: string | null
+  readonly method: PaymentMethod
+  readonly amount: Money
+  readonly status: PaymentStatus
+  readonly failureReason: FailureReason | null
+  readonly makesMandate: boolean
+  /** The mandate that is charged; null where the buyer pays on a page. */
+  readonly mandateId: string | null
+  /** `simulated` is none: a test helper decides. */
+  readonly provider: 'sandbox' | 'simulated'
+  readonly ref: string | null
+  readonly createdAt: Date
+  readonly finishedAt: Date | null
+}
+
+export async function insertPayment(sql: Sql, tenant: Tenant, payment: Payment): Promise<void> {
+  await insertPayments(sql, tenant, [payment])
+}
+
+export async function insertPayments(sql: Sql, tenant: Tenant, payments: readonly Payment[]): Promise<void> {
+  const rows = payments.map((payment) => ({
+    id: payment.id,
+    ...ownedBy(tenant),
+    order_id: payment.orderId,
+    checkout_id: payment.checkoutId,
+    billing_link_id: payment.billingLinkId,
+    method: payment.method,
+    amount: payment.amount.minor,
+    currency: payment.amount.currency,
+    makes_mandate: payment.makesMandate,
+    mandate_id: payment.mandateId,
+    provider: payment.provider,
+    created_at: payment.createdAt,
+    ...toColumns(payment),
+  }))
+  await insertRows(sql, 'payments', rows)
+}
+
+export async function savePayment(sql: Sql, payment: Payment): Promise<void> {
+  await savePayments(sql, [payment])
+}
+
+export async function savePayments(sql: Sql, payments: readonly Payment[]): Promise<void> {
+  await updateRows(
+    sql,
+    'payments',
+    payments.map((payment) => ({ id: payment.id, ...toColumns(payment) })),
+  )
+}
+
+export async function findPayments(sql: Sql, tenant: Tenant, ids: string[]): Promise<Payment[]> {
+  const where = { id: { in: ids }, ...ownedBy(tenant) }
+  return (await sql.payments.findMany({ where, orderBy: { id: 'asc' } })).map(toPayment)
+}
+
+export async function findPayment(sql: Sql, tenant: Tenant, id: string): Promise<Payment | null> {
+  const row = await sql.payments.findFirst({ where: { id, ...ownedBy(tenant) } })
+  return row && toPayment(row)
+}
+
+export async function paymentByRef(sql: Sql, tenant: Tenant, ref: string): Promise<Payment | null> {
+  const row = await sql.payments.findFirst({ where: { provider_ref: ref, ...ownedBy(tenant) } })
+  return row && toPayment(row)
+}
+
+/** The newest attempt to pay an order, or null. */
+export async function lastPayment(sql: Sql, orderId: string): Promise<Payment | null> {
+  const row = await sql.payments.findFirst({ where: { order_id: orderId }, orderBy: { id: 'desc' } })
+  return row && toPayment(row)
+}
+
+/** The newest attempt to verify a payment method by a link, or null. */
+export async function lastPaymentByLink(sql: Sql, billingLinkId: string): Promise<Payment | null> {
+  const row = await sql.payments.findFirst({ where: { billing_link_id: billingLinkId }, orderBy: { id: 'desc' } })
+  return row && toPayment(row)
+}
+
+/** The payment that paid an order, or null. */
+export async function paymentThatPaid(sql: Sql, orderId: string): Promise<Payment | null> {
+  const row = await sql.payments.findUnique({ where: { paid_order_id: orderId } })
+  return row && toPayment(row)
+}
+
+/** Attempts to pay an order, the oldest first. */
+export async function paymentsOfOrder(sql: Sql, orderId: string): Promise<Payment[]> {
+  return (await sql.payments.findMany({ where: { order_id: orderId }, orderBy: { id: 'asc' } })).map(toPayment)
+}
+
+export async function activateMandate(sql: Sql, id: string): Promise<void> {
+  await sql.mandates.update({ where: { id }, data: { status: 'valid' }, select: { id: true } })
+}
+
+export async function insertMandate(
+  sql: Sql,
+  tenant: Tenant,
+  { id, method, maskedIdentifier, status }: Mandate,
+  { customerId, ref, createdAt }: { customerId: string; ref: string; createdAt: Date },
+): Promise<void> {
+  const names = { id, ...ownedBy(tenant), customer_id: customerId, provider_ref: ref }
+  const data = { ...names, method, masked_identifier: maskedIdentifier, status, created_at: createdAt }
+  await sql.mandates.create({ data, select: { id: true } })
+}
+
+/** The names of mandates at their provider, by their ids. */
+export async function mandateRefs(sql: Sql, tenant: Tenant, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const where = { id: { in: ids }, ...ownedBy(tenant) }
+  const rows = await sql.mandates.findMany({ where, select: { id: true, provider_ref: true } })
+  return new Map(rows.map((row) => [row.id, row.provider_ref]))
+}
+
+const toColumns = ({ orderId, status, failureReason, ref, finishedAt }: Payment) => ({
+  status,
+  failure_reason: failureReason,
+  provider_ref: ref,
+  paid_order_id: status === 'paid' ? orderId : null,
+  open_order_id: paymentStates.isFinal(status) ? null : orderId,
+  finished_at: finishedAt,
+})
+
+type Row = Awaited<ReturnType<Sql['payments']['findUniqueOrThrow']>>
+
+const toPayment = (row: Row): Payment => ({
+  id: row.id,
+  orderId: row.order_id,
+  checkoutId: row.checkout_id,
+  billingLinkId: row.billing_link_id,
+  method: row.method as PaymentMethod,
+  amount: { minor: row.amount, currency: row.currency as Currency },
+  status: row.status as PaymentStatus,
+  failureReason: row.failure_reason as FailureReason | null,
+  makesMandate: row.makes_mandate,
+  mandateId: row.mandate_id,
+  provider: row.provider as Payment['provider'],
+  ref: row.provider_ref,
+  createdAt: row.created_at,
+  finishedAt: row.finished_at,
+})
+
+/** What test helpers made of a storefront's payments, in minor units by currency: paid, less refunded. No provider knows of it. */
+export async function simulatedOf(
+  sql: Sql,
+  { storefrontId, testmode }: Tenant,
+): Promise<ReadonlyMap<Currency, bigint>> {
+  const rows = await sql.$queryRaw<{ currency: Currency; amount: bigint }[]>`
+    SELECT p.currency, sum(p.amount - coalesce(r.amount, 0))::bigint AS amount FROM payments p
+    LEFT JOIN (SELECT order_id, sum(total) AS amount FROM refunds WHERE status = 'refunded' GROUP BY 1) r ON r.order_id = p.paid_order_id
+    WHERE p.storefront_id = ${storefrontId} AND p.testmode = ${testmode} AND p.status = 'paid' AND p.provider = 'simulated' GROUP BY 1`
+  return new Map(rows.map(({ currency, amount }) => [currency, amount]))
+}

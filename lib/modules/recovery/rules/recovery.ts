@@ -1,0 +1,98 @@
+import { addDuration } from '../../../kernel/calendar.ts'
+import { machine, type StateOf } from '../../../kernel/machine.ts'
+import type { FailureReason } from '../../checkouts/page.ts'
+import { daysUntilEnd, kindOf, type RecoveryKind, type Step, schedules } from './schedule.ts'
+
+/** `ended`: the subscription was, before the payment came. */
+export const recoveryStates = machine({
+  open: { recover: 'recovered', exhaust: 'exhausted', end: 'ended' },
+  recovered: {},
+  exhausted: {},
+  ended: {},
+})
+export type RecoveryStatus = StateOf<typeof recoveryStates>
+
+/** A failed charge on its way to being paid after all, or given up. */
+export interface Recovery {
+  readonly id: string
+  readonly subscriptionId: string
+  readonly orderId: string
+  readonly kind: RecoveryKind
+  readonly failureReason: FailureReason
+  /** A test helper began it: its attempts wait to be simulated. */
+  readonly simulated: boolean
+  readonly stepsDone: number
+  /** Null while the outcome of a step's attempt is not known: the schedule waits. */
+  readonly nextStepAt: Date | null
+  readonly status: RecoveryStatus
+  readonly startedAt: Date
+  readonly finishedAt: Date | null
+}
+
+/** A recovery begins with its first step, at once. */
+export const open = (failed: {
+  id: string
+  subscriptionId: string
+  orderId: string
+  reason: FailureReason
+  simulated: boolean
+  now: Date
+}): Recovery => ({
+  id: failed.id,
+  subscriptionId: failed.subscriptionId,
+  orderId: failed.orderId,
+  kind: kindOf(failed.reason),
+  failureReason: failed.reason,
+  simulated: failed.simulated,
+  stepsDone: 0,
+  nextStepAt: failed.now,
+  status: 'open',
+  startedAt: failed.now,
+  finishedAt: null,
+})
+
+/** What is to be done next; null when nothing is left. */
+export const nextStep = ({ kind, stepsDone }: Recovery): Step | null => schedules[kind][stepsDone] ?? null
+
+/** A step that is over at once is done; the next one is due after its days. */
+export function stepDone(recovery: Recovery, now: Date): Recovery {
+  const next = { ...recovery, stepsDone: recovery.stepsDone + 1 }
+  return { ...next, nextStepAt: dueAfter(next, now) }
+}
+
+/** A step's attempt is on its way: nothing is due until its outcome is known. */
+export const attempted = (recovery: Recovery): Recovery => ({
+  ...recovery,
+  stepsDone: recovery.stepsDone + 1,
+  nextStepAt: null,
+})
+
+/**
+ * An attempt failed. When it was a step's own, the next step is due after its days, or there is none left: null. Another
+ * attempt, on a new payment method, changes nothing in the schedule. A hard decline ends the blind retries of a soft one: its
+ * schedule begins now.
+ */
+export function attemptFailed(recovery: Recovery, reason: FailureReason, now: Date): Recovery | null {
+  const isWorse = recovery.kind === 'soft' && kindOf(reason) === 'hard'
+  if (isWorse) return { ...recovery, kind: 'hard', failureReason: reason, stepsDone: 0, nextStepAt: now }
+  if (recovery.nextStepAt) return recovery
+  const nextStepAt = dueAfter(recovery, now)
+  return nextStepAt && { ...recovery, nextStepAt }
+}
+
+export const finish = (recovery: Recovery, how: 'recover' | 'exhaust' | 'end', now: Date): Recovery => ({
+  ...recovery,
+  status: recoveryStates.on(recovery.status, how, 'illegal_move'),
+  nextStepAt: null,
+  finishedAt: now,
+})
+
+/** When it is given up unless the payment comes. */
+export function endsAt({ kind, stepsDone, nextStepAt }: Recovery): Date | null {
+  return nextStepAt && addDuration(nextStepAt, { days: daysUntilEnd(kind, stepsDone + 1) })
+}
+
+function dueAfter(recovery: Recovery, now: Date): Date | null {
+  const step = nextStep(recovery)
+  return step && addDuration(now, { days: step.afterDays })
+}

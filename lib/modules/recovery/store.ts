@@ -1,0 +1,73 @@
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { FailureReason } from '../checkouts/page.ts'
+import type { Recovery, RecoveryStatus } from './rules/index.ts'
+import type { RecoveryKind } from './rules/schedule.ts'
+
+/** Call all of these with the subscription locked. */
+
+export async function insertRecovery(sql: Sql, tenant: Tenant, recovery: Recovery): Promise<void> {
+  const { id, subscriptionId, orderId, simulated, startedAt } = recovery
+  const fixed = {
+    id,
+    ...ownedBy(tenant),
+    subscription_id: subscriptionId,
+    order_id: orderId,
+    simulated,
+    started_at: startedAt,
+  }
+  await sql.recoveries.create({ data: { ...fixed, ...toColumns(recovery) }, select: { id: true } })
+}
+
+export async function saveRecovery(sql: Sql, recovery: Recovery): Promise<void> {
+  await sql.recoveries.update({ where: { id: recovery.id }, data: toColumns(recovery), select: { id: true } })
+}
+
+export async function findRecovery(sql: Sql, tenant: Tenant, id: string): Promise<Recovery | null> {
+  const row = await sql.recoveries.findFirst({ where: { id, ...ownedBy(tenant) } })
+  return row && toRecovery(row)
+}
+
+/** The recovery of an order, over or not. */
+export async function recoveryOfOrder(sql: Sql, orderId: string): Promise<Recovery | null> {
+  const row = await sql.recoveries.findUnique({ where: { order_id: orderId } })
+  return row && toRecovery(row)
+}
+
+/** Subscriptions of which something is still to be recovered. */
+export async function inRecovery(sql: Sql, subscriptionIds: string[]): Promise<Set<string>> {
+  const where = { subscription_id: { in: subscriptionIds }, status: 'open' }
+  const rows = await sql.recoveries.findMany({ where, select: { subscription_id: true } })
+  return new Set(rows.map((row) => row.subscription_id))
+}
+
+/** What is still to be recovered of a subscription, the oldest first. */
+export async function openRecoveries(sql: Sql, subscriptionId: string): Promise<Recovery[]> {
+  const where = { subscription_id: subscriptionId, status: 'open' }
+  return (await sql.recoveries.findMany({ where, orderBy: { id: 'asc' } })).map(toRecovery)
+}
+
+const toColumns = ({ kind, failureReason, stepsDone, nextStepAt, status, finishedAt }: Recovery) => ({
+  kind,
+  failure_reason: failureReason,
+  steps_done: stepsDone,
+  next_step_at: nextStepAt,
+  status,
+  finished_at: finishedAt,
+})
+
+type Row = Awaited<ReturnType<Sql['recoveries']['findUniqueOrThrow']>>
+
+const toRecovery = (row: Row): Recovery => ({
+  id: row.id,
+  subscriptionId: row.subscription_id,
+  orderId: row.order_id,
+  kind: row.kind as RecoveryKind,
+  failureReason: row.failure_reason as FailureReason,
+  simulated: row.simulated,
+  stepsDone: row.steps_done,
+  nextStepAt: row.next_step_at,
+  status: row.status as RecoveryStatus,
+  startedAt: row.started_at,
+  finishedAt: row.finished_at,
+})

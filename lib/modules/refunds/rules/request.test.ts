@@ -1,0 +1,131 @@
+import { describe, expect, it, test } from 'vitest'
+import type { Refusal } from '../../../kernel/refusal.ts'
+import { anOrder } from '../../orders/examples.ts'
+import type { Order, OrderLine } from '../../orders/rules/order.ts'
+import { leftOf } from '../../orders/rules/reverse.ts'
+import { notRefundable, partsOf } from './request.ts'
+
+const rate = { name: 'VAT', percentage: '20' }
+const line = (id: string, subtotal: bigint): OrderLine => ({
+  id,
+  description: id,
+  quantity: 1,
+  basePrice: '',
+  subtotal,
+  total: (subtotal * 12n) / 10n,
+  taxes: [{ rate, amount: subtotal / 5n }],
+  productType: 'one_off_product',
+  productId: null,
+  onInvoice: null,
+})
+const order = (lines: OrderLine[], differences: Partial<Order> = {}): Order => {
+  const subtotal = lines.reduce((sum, each) => sum + each.subtotal, 0n)
+  return anOrder({
+    lines,
+    subtotal,
+    total: (subtotal * 12n) / 10n,
+    taxSummary: [{ rate, amount: subtotal / 5n }],
+    ...differences,
+  })
+}
+const two = order([line('a', 10_000n), line('b', 5_000n)])
+const item = (itemId: string, minor: bigint, currency: 'EUR' | 'USD' = 'EUR') => ({
+  itemId,
+  amount: { minor, currency },
+})
+const problems = (of: Order, items: Parameters<typeof partsOf>[2], reversed: Parameters<typeof leftOf>[1] = []) => {
+  try {
+    return partsOf(of, leftOf(of, reversed), items)
+  } catch (error) {
+    return (error as Refusal).on
+  }
+}
+
+describe('a request for a refund', () => {
+  it('takes what it names, before tax', () => {
+    expect(partsOf(two, leftOf(two, []), [item('b', 1_000n)])).toMatchObject([
+      { line: { id: 'b' }, subtotal: 1_000n, taxes: [{ amount: 200n }] },
+    ])
+  })
+
+  it('counts the same line twice as the sum', () => {
+    const parts = partsOf(two, leftOf(two, []), [item('b', 1n), item('b', 2n)])
+    expect(parts).toMatchObject([{ line: { id: 'b' }, subtotal: 3n, taxes: [{ amount: 1n }] }])
+  })
+
+  test.each([
+    ['more than the line', [item('b', 5_001n)], { 'items.0.amount': ['line, before tax: 50.00 EUR.'] }],
+    [
+      'twice, together more than the line',
+      [item('b', 3_000n), item('b', 3_000n)],
+      { 'items.1.amount': ['line, before tax: 20.00 EUR.'] },
+    ],
+    [
+      'a line of another order',
+      [item('x', 1n)],
+      { 'items.0.itemId': ['no line with this id. Check that it belongs to the mode'] },
+    ],
+    [
+      'a line of another order in another currency',
+      [item('x', 1n, 'USD')],
+      { 'items.0.itemId': ['no line'], 'items.0.amount.currency': ['EUR'] },
+    ],
+    ['another currency', [item('a', 1n, 'USD')], { 'items.0.amount.currency': ['own currency, EUR.'] }],
+    [
+      'everything wrong at once',
+      [item('x', 1n), item('a', 10_001n), item('b', 1n, 'USD')],
+      { 'items.0.itemId': ['no line'], 'items.1.amount': ['100.00 EUR'], 'items.2.amount.currency': ['EUR'] },
+    ],
+  ])('%s is refused', (_, items, expected) => {
+    const found = problems(two, items)
+    expect(Object.keys(found)).toEqual(Object.keys(expected))
+    for (const [field, sentences] of Object.entries(expected)) {
+      expect((found as Record<string, string[]>)[field]).toEqual(sentences.map((each) => expect.stringContaining(each)))
+    }
+  })
+
+  it('takes nothing for an item that is refused: the others are judged as if it were not there', () => {
+    expect(problems(two, [item('a', 10_001n), item('b', 5_000n), item('a', 10_000n)])).toEqual({
+      'items.0.amount': ['Must be at most what is left to refund of the line, before tax: 100.00 EUR.'],
+    })
+    const prorated = order([line('new', 10_000n), line('credit', -4_000n)])
+    expect(problems(prorated, [item('new', 5_000n), item('new', 2_000n)])).toEqual({
+      'items.1.amount': ['Must be at most what is left to refund of the order, before tax: 10.00 EUR.'],
+    })
+  })
+
+  it('is of a line of more than nothing, and of no more than the order came to', () => {
+    const prorated = order([line('new', 10_000n), line('credit', -4_000n)])
+    expect(problems(prorated, [item('credit', 1n)])).toEqual({
+      'items.0.itemId': ['Only a line of more than 0.00 can be refunded.'],
+    })
+    expect(problems(prorated, [item('new', 6_001n)])).toEqual({
+      'items.0.amount': ['Must be at most what is left to refund of the order, before tax: 60.00 EUR.'],
+    })
+  })
+
+  it('knows what went back before', () => {
+    const before = [{ orderLineId: 'b', subtotal: 4_000n, taxes: [{ rate, amount: 800n }] }]
+    expect(problems(two, [item('b', 1_001n)], before)).toEqual({
+      'items.0.amount': ['Must be at most what is left to refund of the line, before tax: 10.00 EUR.'],
+    })
+  })
+})
+
+test.each([
+  ['a paid one', {}, null],
+  ['one that is not paid', { status: 'pending' as const }, 'is pending'],
+  ['one that was given up', { status: 'canceled' as const }, 'is canceled'],
+  ['a credit note', { creditedOrderId: 'order_2' }, 'credit note'],
+  ['one over nothing', { total: 0n, subtotal: 0n, lines: [] }, 'Nothing was paid'],
+])('can an order be refunded: %s', (_, differences, reason) => {
+  const of = { ...two, ...differences }
+  const told = notRefundable(of, leftOf(of, []))
+  if (reason === null) expect(told).toBeNull()
+  else expect(told).toContain(reason)
+})
+
+test('an order with nothing left cannot be refunded', () => {
+  const all = two.lines.map(({ id, subtotal, taxes }) => ({ orderLineId: id, subtotal, taxes }))
+  expect(notRefundable(two, leftOf(two, all))).toContain('Nothing of the order is left')
+})

@@ -1,0 +1,150 @@
+import type { Currency } from '../../kernel/money.ts'
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
+import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
+import { reversalRow, toReversalLine, withReversalLines } from '../orders/rows.ts'
+import { storedTax, toTaxes } from '../tax/rows.ts'
+import type { Refund, RefundStatus } from './rules/index.ts'
+
+export async function insertRefund(sql: Sql, tenant: Tenant, refund: Refund): Promise<void> {
+  const row = {
+    id: refund.id,
+    ...ownedBy(tenant),
+    order_id: refund.orderId,
+    customer_id: refund.customerId,
+    currency: refund.currency,
+    subtotal: refund.subtotal,
+    total: refund.total,
+    tax_summary: refund.taxSummary.map(storedTax),
+    metadata: refund.metadata,
+    window_ends_at: refund.windowEndsAt,
+    created_at: refund.createdAt,
+    ...toColumns(refund),
+  }
+  await insertRows(sql, 'refunds', [row])
+  const ids = { ...ownedBy(tenant), order_id: refund.orderId, refund_id: refund.id, chargeback_id: null }
+  await insertRows(
+    sql,
+    'reversal_lines',
+    refund.lines.map((line, position) => ({ ...reversalRow(line, position), ...ids })),
+  )
+}
+
+export async function saveRefund(sql: Sql, refund: Refund): Promise<void> {
+  await saveRefunds(sql, [refund])
+}
+
+export async function saveRefunds(sql: Sql, refunds: readonly Refund[]): Promise<void> {
+  await updateRows(
+    sql,
+    'refunds',
+    refunds.map((refund) => ({ id: refund.id, ...toColumns(refund) })),
+  )
+}
+
+/** A refund, of one order when an order is named. */
+export async function findRefund(sql: Sql, tenant: Tenant, id: string, orderId?: string): Promise<Refund | null> {
+  const where = { id, ...ownedBy(tenant), ...(orderId !== undefined && { order_id: orderId }) }
+  const row = await sql.refunds.findFirst({ where, include: withReversalLines })
+  return row && toRefund(row)
+}
+
+/** As it is until the end of the transaction. Where its order is locked too, that comes first. */
+export async function lockRefund(sql: Sql, tenant: Tenant, id: string): Promise<Refund | null> {
+  await sql.$queryRaw`SELECT 1 FROM refunds WHERE id = ${id} FOR NO KEY UPDATE`
+  return findRefund(sql, tenant, id)
+}
+
+/** For the command line, which is told which refund but not whose. */
+export async function tenantOfRefund(sql: Sql, id: string): Promise<Tenant | null> {
+  const row = await sql.refunds.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
+  return row && { storefrontId: row.storefront_id, testmode: row.testmode }
+}
+
+/** Those that can still fail or be given up, locked, the newest first. Call it with the order and the balance locked. */
+export async function unfinishedRefunds(sql: Sql, tenant: Tenant, orderId: string): Promise<Refund[]> {
+  await sql.$queryRaw`SELECT 1 FROM refunds WHERE order_id = ${orderId} ORDER BY id FOR NO KEY UPDATE`
+  const where = { order_id: orderId, ...ownedBy(tenant), status: { in: ['pending', 'queued', 'processing'] } }
+  return (await sql.refunds.findMany({ where, include: withReversalLines, orderBy: { id: 'desc' } })).map(toRefund)
+}
+
+/** Those whose time to cancel is over, locked, the oldest first. Call it with the balance locked. */
+export async function dueRefunds(
+  sql: Sql,
+  tenant: Tenant,
+  { currency, now, most }: { currency: Currency; now: Date; most: number },
+): Promise<Refund[]> {
+  const rows = await sql.$queryRaw<{ id: string }[]>`
+    SELECT id FROM refunds WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode} AND currency = ${currency}
+    AND status = 'pending' AND window_ends_at <= ${now} ORDER BY id LIMIT ${most}::int FOR NO KEY UPDATE`
+  const where = { id: { in: rows.map(({ id }) => id) }, status: 'pending' }
+  return (await sql.refunds.findMany({ where, include: withReversalLines, orderBy: { id: 'asc' } })).map(toRefund)
+}
+
+/** Those that wait for the balance, the oldest first. Call it with the balance locked: none leaves the queue without. */
+export async function queuedRefunds(sql: Sql, tenant: Tenant, currency: Currency, most: number): Promise<Refund[]> {
+  const where = { ...ownedBy(tenant), currency, status: 'queued' }
+  const rows = await sql.refunds.findMany({ where, include: withReversalLines, orderBy: { id: 'asc' }, take: most })
+  return rows.map(toRefund)
+}
+
+/** What refunds that were sent or made took of orders, and of our fees on them. Call it with the balance locked. */
+export async function sentOf(
+  sql: Sql,
+  orderIds: string[],
+): Promise<Map<string, { subtotal: bigint; feeReturned: bigint }>> {
+  const rows = await sql.refunds.groupBy({
+    by: ['order_id'],
+    where: { order_id: { in: orderIds }, status: { in: ['processing', 'refunded'] } },
+    _sum: { subtotal: true, fee_returned: true },
+  })
+  return new Map(
+    rows.map(({ order_id, _sum }) => [
+      order_id,
+      { subtotal: _sum.subtotal ?? 0n, feeReturned: _sum.fee_returned ?? 0n },
+    ]),
+  )
+}
+
+export function pageOfRefunds(sql: Sql, tenant: Tenant, query: PageQuery, orderId?: string): Promise<Page<Refund>> {
+  return page(query, {
+    owns: async (id) => (await sql.refunds.count({ where: { id, ...ownedBy(tenant) } })) === 1,
+    find: async ({ beyond, order, take }) => {
+      const where = {
+        ...ownedBy(tenant),
+        ...(orderId !== undefined && { order_id: orderId }),
+        ...(beyond && { id: beyond }),
+      }
+      const rows = await sql.refunds.findMany({ where, orderBy: { id: order }, take, include: withReversalLines })
+      return rows.map(toRefund)
+    },
+  })
+}
+
+const toColumns = ({ status, feeReturned, creditNoteId, finishedAt }: Refund) => ({
+  status,
+  fee_returned: feeReturned,
+  credit_note_id: creditNoteId,
+  finished_at: finishedAt,
+})
+
+type Row = Awaited<ReturnType<Sql['refunds']['findUniqueOrThrow']>> & { lines: Parameters<typeof toReversalLine>[0][] }
+
+const toRefund = (row: Row): Refund => ({
+  id: row.id,
+  testmode: row.testmode,
+  orderId: row.order_id,
+  customerId: row.customer_id,
+  status: row.status as RefundStatus,
+  currency: row.currency as Currency,
+  subtotal: row.subtotal,
+  total: row.total,
+  taxSummary: toTaxes(row.tax_summary),
+  lines: row.lines.map(toReversalLine),
+  metadata: row.metadata,
+  feeReturned: row.fee_returned,
+  windowEndsAt: row.window_ends_at,
+  creditNoteId: row.credit_note_id,
+  createdAt: row.created_at,
+  finishedAt: row.finished_at,
+})

@@ -1,0 +1,18 @@
+import type { Transaction } from '../../platform/jobs/transact.ts'
+import type { Subscription } from './rules/index.ts'
+import { insertPeriods } from './store.ts'
+
+/**
+ * Writes down the periods that subscriptions have begun, each with the order that bills it, and with its own work where that is of
+ * another moment; one in a trial has none.
+ */
+export async function writePeriods(
+  tx: Transaction,
+  begun: readonly { subscription: Subscription; orderId: string | null; own?: Transaction }[],
+): Promise<void> {
+  const { sql, ...tenant } = tx
+  const periods = begun.flatMap(({ subscription: { id: subscriptionId, period }, orderId, own = tx }) =>
+    period ? [{ id: own.newId('period_'), subscriptionId, orderId, ...period, createdAt: own.now }] : [],
+  )
+  if (periods.length > 0) await insertPeriods(sql, tenant, periods)
+}

@@ -1,0 +1,71 @@
+import { sum } from '../../../kernel/money.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { secondsBetween, share } from './period.ts'
+import { subscriptionStates } from './state.ts'
+import type { Subscription } from './subscription.ts'
+
+type Reason = NonNullable<Subscription['cancellationReason']>
+
+/**
+ * What was planned or waits to be billed is given up with the subscription, at once and for good. What was parked counted as
+ * paid: without it a full period was paid at less.
+ */
+function nothingAhead({ period, parked }: Subscription): Pick<Subscription, 'scheduledUpdate' | 'parked' | 'period'> {
+  const nothing = { scheduledUpdate: null, parked: [] }
+  if (!period) return { ...nothing, period }
+  const waived = parked.map(({ amount, from }) => share(amount, period.seconds, secondsBetween(from, period.endAt)))
+  const paid = period.paid - sum(waived)
+  return { ...nothing, period: { ...period, paid: paid > 0n ? paid : 0n } }
+}
+
+interface Cancellation {
+  readonly next: Subscription
+  readonly event: 'subscription.canceled_with_grace_period' | 'subscription.canceled_immediately'
+}
+
+/**
+ * Ends a subscription with what is paid, or now. Null when that is as it stands already. Refuses
+ * `subscription_not_cancelable` on one that never started or has ended.
+ */
+export function cancel(
+  subscription: Subscription,
+  { immediately, reason, now }: { immediately: boolean; reason: Reason; now: Date },
+): Cancellation | null {
+  const { status, renewedUntil } = subscription
+  if (status === 'created' || status === 'canceled') throw new Refusal('subscription_not_cancelable')
+  // A paused one may have nothing left that is paid: then there is no grace.
+  const isOver = status === 'paused' && (renewedUntil === null || renewedUntil <= now)
+  if (immediately || isOver) {
+    return { next: cancelNow(subscription, { reason, now }), event: 'subscription.canceled_immediately' }
+  }
+  if (status === 'on_grace_period') return null
+  const next: Subscription = {
+    ...subscription,
+    ...nothingAhead(subscription),
+    status: subscriptionStates.on(status, 'cancelAtPeriodEnd', 'subscription_not_cancelable'),
+    resumesTo: status,
+    canceledAt: now,
+    cancellationReason: reason,
+  }
+  return { next, event: 'subscription.canceled_with_grace_period' }
+}
+
+/** Over at once, whatever is paid. A cancellation that was asked for before keeps its moment; the reason is the last one. */
+export function cancelNow(subscription: Subscription, { reason, now }: { reason: Reason; now: Date }): Subscription {
+  return {
+    ...subscription,
+    ...nothingAhead(subscription),
+    status: subscriptionStates.on(subscription.status, 'cancelNow', 'subscription_not_cancelable'),
+    resumesTo: null,
+    canceledAt: subscription.canceledAt ?? now,
+    cancellationReason: reason,
+    endedAt: now,
+    trialUntil: null,
+  }
+}
+
+/** The grace period is over. */
+export function lapse(subscription: Subscription, now: Date): Subscription {
+  const status = subscriptionStates.on(subscription.status, 'lapse', 'illegal_move')
+  return { ...subscription, ...nothingAhead(subscription), status, resumesTo: null, endedAt: now, trialUntil: null }
+}

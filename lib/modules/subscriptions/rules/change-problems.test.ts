@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { aBetterPlan, aChange, aChangeNow, aSubscription, euros, inEachState } from '../examples.ts'
+import { changeProblems } from './change-problems.ts'
+import type { Change } from './change-request.ts'
+import type { Subscription } from './subscription.ts'
+
+const at = (text: string) => new Date(`${text}T00:00:00Z`)
+const now = at('2025-06-20')
+const yearly = aBetterPlan({ cycle: { interval: 'year', intervalCount: 1 } })
+const overdue = aSubscription({ renewedUntil: at('2025-06-19') })
+const dear = euros(9_999_999_999n)
+const waiting = aSubscription({
+  scheduledUpdate: { plan: null, price: null, quantity: 2, anchor: null, prorate: true },
+})
+
+describe('what is wrong with a change is told of all fields', () => {
+  it.each<[string, Subscription, Change, string[]]>([
+    ['nothing', aSubscription(), aChangeNow({ quantity: 2, anchor: at('2025-07-10') }), []],
+    [
+      'a day that is past, a trial that would end before what is paid, too much for a line',
+      aSubscription(),
+      aChange({ anchor: at('2025-06-01'), trialUntil: at('2025-06-25'), price: dear, quantity: 2 }),
+      ['anchor', 'trialUntil', 'quantity'],
+    ],
+    [
+      'all that waits for a resumption',
+      inEachState.on_grace_period,
+      aChange({ plan: yearly, anchor: at('2025-06-25'), resetAnchor: true, trialUntil: at('2025-08-01') }),
+      ['applyImmediately', 'anchor', 'resetAnchor', 'trialUntil', 'subscriptionPlanId'],
+    ],
+    [
+      'what a paused one does not take',
+      inEachState.paused,
+      aChangeNow({ trialUntil: at('2025-08-01'), price: dear, quantity: 9 }),
+      ['applyImmediately', 'trialUntil', 'quantity'],
+    ],
+    [
+      'anchors of a trial',
+      inEachState.trial,
+      aChangeNow({ anchor: at('2025-06-25'), resetAnchor: true, quantity: 2 }),
+      ['resetAnchor', 'anchor'],
+    ],
+    [
+      'what would skip a renewal that waits',
+      overdue,
+      aChangeNow({ plan: yearly, anchor: at('2025-06-25'), resetAnchor: true }),
+      ['anchor', 'resetAnchor', 'subscriptionPlanId'],
+    ],
+    ['too much, with what is scheduled', waiting, aChangeNow({ price: dear }), ['quantity']],
+    ['too much, once it is scheduled', waiting, aChange({ price: dear }), ['quantity']],
+  ])('%s', (_, subscription, request, fields) => {
+    const problems = changeProblems(subscription, request, now)
+    expect(Object.keys(problems).sort()).toEqual([...fields].sort())
+    for (const sentences of Object.values(problems)) expect(sentences).toEqual([expect.stringMatching(/\.$/)])
+  })
+
+  it.each(['created', 'canceled'] as const)('nothing of one that is %s: it cannot be changed at all', (status) => {
+    expect(changeProblems(inEachState[status], aChange({ anchor: at('2025-06-01') }), now)).toEqual({})
+  })
+})

@@ -1,0 +1,104 @@
+import { toWire } from '../../../kernel/moment.ts'
+import type { FieldErrors } from '../../../kernel/refusal.ts'
+import { type Change, lineProblem } from './change-request.ts'
+import { oneCycleAfter } from './period.ts'
+import { merged, upcomingInterval } from './schedule.ts'
+import { type BillingInterval, type Subscription, sameInterval, scheduledTerms } from './subscription.ts'
+
+/** A sentence, or false where nothing is wrong, by field. */
+type Wrong = Readonly<Record<string, string | false | null>>
+
+/**
+ * Everything that is wrong with a change, by field, as far as it can be told before the change is worked out: the first sentence of
+ * each field. Nothing for a subscription that cannot be changed at all.
+ */
+export function changeProblems(subscription: Subscription, request: Change, now: Date): FieldErrors {
+  const { status, renewedUntil } = subscription
+  const isOver = status === 'on_grace_period' && renewedUntil !== null && renewedUntil <= now
+  if (status === 'created' || status === 'canceled' || isOver) return {}
+  const wrong = [
+    ...[inGracePeriod(subscription, request), inPause(subscription, request), inTrial(subscription, request)],
+    ...[ofAnchor(subscription, request, now), ofTrialEnd(subscription, request, now)],
+    ...[besideWaitingRenewal(subscription, request, now), ofAmount(subscription, request)],
+  ]
+  const problems: Record<string, string[]> = {}
+  for (const [field, sentence] of wrong.flatMap((each) => Object.entries(each)))
+    if (sentence) problems[field] ??= [sentence]
+  return problems
+}
+
+function inGracePeriod({ status, cycle }: Subscription, request: Change): Wrong {
+  if (status !== 'on_grace_period') return {}
+  const resumeFirst = 'The subscription is canceled and in its grace period: resume it first'
+  const isOtherCycle = request.plan !== null && !sameInterval(request.plan.cycle, cycle)
+  return {
+    applyImmediately: !request.applyImmediately && `${resumeFirst}, or send true.`,
+    anchor: request.anchor !== null && `${resumeFirst}.`,
+    resetAnchor: request.resetAnchor && `${resumeFirst}.`,
+    trialUntil: request.trialUntil !== null && `${resumeFirst}.`,
+    subscriptionPlanId: isOtherCycle && `${resumeFirst}, or choose a plan with the same interval.`,
+  }
+}
+
+function inPause({ status }: Subscription, request: Change): Wrong {
+  if (status !== 'paused') return {}
+  const unpauseFirst = 'The subscription is paused'
+  return {
+    applyImmediately: request.applyImmediately && `${unpauseFirst}: a change waits for its next renewal.`,
+    trialUntil: request.trialUntil !== null && `${unpauseFirst} and cannot begin a trial.`,
+  }
+}
+
+function inTrial({ status, trialUntil }: Subscription, request: Change): Wrong {
+  if (!request.trialUntil && !(status === 'trial' && trialUntil)) return {}
+  return {
+    resetAnchor: request.resetAnchor && 'In a trial its end is the anchor.',
+    anchor:
+      request.anchor !== null &&
+      request.applyImmediately &&
+      'In a trial its end is the anchor: send trialUntil to move it.',
+  }
+}
+
+/** A day at most one interval ahead, in the cycle that it will be counted in. */
+function ofAnchor(subscription: Subscription, { anchor, plan, applyImmediately }: Change, now: Date): Wrong {
+  if (!anchor) return {}
+  const cycle: BillingInterval = plan?.cycle ?? (applyImmediately ? subscription.cycle : upcomingInterval(subscription))
+  const last = oneCycleAfter(now, cycle)
+  if (anchor > now && anchor <= last) return {}
+  const day = (moment: Date) => toWire(moment).slice(0, 10)
+  return {
+    anchor: `Must be a day after ${day(now)} (UTC) and at most one interval ahead: until ${day(last)}.`,
+  }
+}
+
+function ofTrialEnd({ trialUntil, period }: Subscription, request: Change, now: Date): Wrong {
+  if (!request.trialUntil || request.trialUntil.getTime() === trialUntil?.getTime()) return {}
+  const paidUntil = period?.endAt ?? now
+  if (request.trialUntil <= now) return { trialUntil: `Must be in the future: it is ${toWire(now)}.` }
+  const isTooEarly = request.trialUntil < paidUntil
+  return { trialUntil: isTooEarly && `Must not be before the end of what is paid: ${toWire(paidUntil)}.` }
+}
+
+/** A period that is due and waits for a payment to be recovered must not be lost to one that begins now. */
+function besideWaitingRenewal({ status, renewedUntil, cycle }: Subscription, request: Change, now: Date): Wrong {
+  if (!request.applyImmediately && !request.trialUntil) return {}
+  if (status !== 'active' || !renewedUntil || renewedUntil > now) return {}
+  const waits = `The renewal of ${toWire(renewedUntil)} waits for a payment that is being recovered`
+  const sentence = `${waits}: the cycle cannot be moved until then.`
+  const isOtherCycle = request.applyImmediately && request.plan !== null && !sameInterval(request.plan.cycle, cycle)
+  return {
+    anchor: request.anchor !== null && sentence,
+    resetAnchor: request.resetAnchor && sentence,
+    trialUntil: request.trialUntil !== null && sentence,
+    subscriptionPlanId: isOtherCycle && sentence,
+  }
+}
+
+/** What will be billed, now and with what is scheduled. */
+function ofAmount(subscription: Subscription, request: Change): Wrong {
+  const { scheduledUpdate } = subscription
+  const now = request.applyImmediately ? { ...subscription, ...scheduledTerms(subscription, request) } : subscription
+  const later = request.applyImmediately ? scheduledUpdate : merged(scheduledUpdate, request, subscription)
+  return { quantity: lineProblem(now) ?? (later && lineProblem(scheduledTerms(now, later))) }
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { aBetterPlan, aSubscription, euros } from '../examples.ts'
+import { changedTerms } from './change-request.ts'
+
+const nothing = { plan: null, price: null, quantity: null }
+const terms = { ...aBetterPlan(), quantity: 3 }
+
+describe('the terms after a change', () => {
+  it('are as they were in what it does not name', () => {
+    expect(changedTerms(terms, nothing)).toEqual(terms)
+    expect(changedTerms(terms, { ...nothing, quantity: 7 })).toEqual({ ...terms, quantity: 7 })
+    expect(changedTerms(terms, { ...nothing, price: euros(1n) })).toEqual({ ...terms, price: euros(1n) })
+  })
+
+  it('take the price of a plan that is named, unless a price is named too', () => {
+    const plan = aBetterPlan({ planId: 'subscription_plan_3', price: euros(500n) })
+    const custom = { ...terms, price: euros(4_200n) }
+    expect(changedTerms(custom, { ...nothing, plan })).toEqual({ ...plan, quantity: 3 })
+    expect(changedTerms(custom, { ...nothing, plan, price: euros(450n) })).toMatchObject({ price: euros(450n) })
+  })
+
+  it('hold nothing of a subscription but its terms', () => {
+    expect(changedTerms(aSubscription(), nothing)).not.toHaveProperty('status')
+  })
+
+  it('cost at most 99,999,999.99 for a period', () => {
+    const dearest = { ...nothing, price: euros(9_999_999_999n) }
+    expect(changedTerms({ ...terms, quantity: 1 }, dearest).price.minor).toBe(9_999_999_999n)
+    const tooMuch = expect.objectContaining({
+      code: 'validation_failed',
+      on: { quantity: [expect.stringContaining('99999999.99')] },
+    })
+    expect(() => changedTerms({ ...terms, quantity: 2 }, dearest)).toThrow(tooMuch)
+    expect(() => changedTerms(terms, { ...nothing, price: euros(10_000_000_000n), quantity: 1 })).toThrow(tooMuch)
+  })
+})

@@ -1,0 +1,49 @@
+import { invalid } from '../../../kernel/refusal.ts'
+import type { BillingLine } from './bill.ts'
+import { amountOf, type PlanTerms, type Subscription, scheduledTerms, type Terms } from './subscription.ts'
+
+/** What a change names; null is left as it is. */
+export interface Change {
+  readonly plan: PlanTerms | null
+  readonly price: Terms['price'] | null
+  readonly quantity: number | null
+  readonly prorate: boolean
+  readonly applyImmediately: boolean
+  readonly invoiceImmediately: boolean
+  /** Midnight UTC of the day that periods are counted from. */
+  readonly anchor: Date | null
+  readonly resetAnchor: boolean
+  readonly trialUntil: Date | null
+}
+
+export interface Changed {
+  readonly next: Subscription
+  /** In this order; none when nothing changes. */
+  readonly events: readonly ('subscription.updated' | 'subscription.update_scheduled')[]
+  /** Lines to charge now; none makes no order. */
+  readonly lines: readonly BillingLine[]
+  /** A new period began, or the one in progress ends at another moment. */
+  readonly period: 'new' | 'moved' | null
+}
+
+const mostPerLine = 9_999_999_999n
+
+/** The terms after a change. Refuses `validation_failed` on `quantity` when a line would be over 99,999,999.99. */
+export function changedTerms(
+  current: Terms,
+  { plan, price, quantity }: Pick<Change, 'plan' | 'price' | 'quantity'>,
+): Terms {
+  const terms = scheduledTerms(current, { plan, price, quantity })
+  requireWithinLineLimit(terms)
+  return terms
+}
+
+/** Refuses `validation_failed` on `quantity`. */
+export function requireWithinLineLimit(terms: Terms): void {
+  const problem = lineProblem(terms)
+  if (problem) throw invalid('quantity', problem)
+}
+
+/** Why a line cannot hold what these terms come to, or null. */
+export const lineProblem = (terms: Pick<Terms, 'price' | 'quantity'>): string | null =>
+  amountOf(terms) > mostPerLine ? 'Price times quantity must be at most 99999999.99.' : null

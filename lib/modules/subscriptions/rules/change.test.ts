@@ -1,0 +1,560 @@
+import { describe, expect, it } from 'vitest'
+import { aBetterPlan, aChange, aChangeNow, aPlan, aSubscription, euros, inEachState } from '../examples.ts'
+import type { BillingLine } from './bill.ts'
+import { change } from './change.ts'
+import type { Change } from './change-request.ts'
+import { renew } from './renew.ts'
+import { nextRenewalAt, type Period, type ScheduledUpdate, type Subscription } from './subscription.ts'
+
+const at = (text: string) => new Date(text.length === 10 ? `${text}T00:00:00Z` : text)
+const days = (count: number) => BigInt(count * 86_400)
+/** Half of June is over. */
+const now = at('2025-06-16')
+const rest = { from: now, until: at('2025-07-01') }
+const yearly = aBetterPlan({ price: euros(100_000n), cycle: { interval: 'year', intervalCount: 1 } })
+const invoiced = (differences: Partial<Change>) => aChangeNow({ invoiceImmediately: true, ...differences })
+const refused = (field: string) =>
+  expect.objectContaining({ code: 'validation_failed', status: 422, on: { [field]: [expect.any(String)] } })
+const notChangeable = expect.objectContaining({ code: 'subscription_not_changeable', status: 422 })
+const updated = ['subscription.updated']
+const amounts = (lines: readonly BillingLine[]) =>
+  lines.map((line) => (line.kind === 'period' ? line.unitPrice * BigInt(line.quantity) : line.amount))
+const scheduledUpdate: ScheduledUpdate = { plan: null, price: null, quantity: 9, anchor: null, prorate: true }
+const parked = [
+  { kind: 'remaining', name: 'Basic', from: at('2025-06-10'), until: at('2025-07-01'), amount: 700n },
+] as const
+
+/** What the lines of a change from `aPlan` to `aBetterPlan` say of it. */
+const toPro = { change: { plan: { from: 'Basic', to: 'Pro' }, quantity: null, price: null } }
+
+/** The one that renews at the end of what is paid, and what that costs. */
+function renewal(subscription: Subscription) {
+  const due = nextRenewalAt(subscription)
+  if (!due) throw new Error('nothing is due')
+  const { next, lines } = renew(subscription, { due, now: due })
+  return { until: next.renewedUntil, amounts: amounts(lines) }
+}
+
+describe('an immediate change', () => {
+  it('takes a plan over and parks what the rest of the period costs more', () => {
+    const before = aSubscription()
+    const plan = aBetterPlan()
+    const changed = change(before, aChangeNow({ plan }), now)
+    const lines = [
+      { kind: 'unused', name: 'Basic', ...rest, amount: -5_000n, ...toPro },
+      { kind: 'remaining', name: 'Pro', ...rest, amount: 15_000n, ...toPro },
+    ]
+    expect(changed).toEqual({
+      next: { ...before, ...plan, period: { ...before.period, paid: 30_000n }, parked: lines },
+      events: updated,
+      lines: [],
+      period: null,
+    })
+    expect(renewal(changed.next)).toEqual({ until: at('2025-08-01'), amounts: [30_000n, -5_000n, 15_000n] })
+  })
+
+  it('is charged now when it is to be invoiced now, and nothing of it later', () => {
+    const { next, lines } = change(aSubscription(), invoiced({ plan: aBetterPlan() }), now)
+    expect(amounts(lines)).toEqual([-5_000n, 15_000n])
+    expect(next.parked).toEqual([])
+    expect(renewal(next).amounts).toEqual([30_000n])
+  })
+
+  it('leaves what was parked before for the renewal, also when it is invoiced itself', () => {
+    const before = aSubscription({ parked })
+    expect(change(before, invoiced({ quantity: 2 }), now).next.parked).toEqual(parked)
+    expect(amounts(change(before, aChangeNow({ quantity: 2 }), now).next.parked)).toEqual([700n, -5_000n, 10_000n])
+  })
+
+  it.each([
+    ['a third of June is over', at('2025-06-11'), { paid: 10_000n, to: 30_000n }, [-6_667n, 20_000n]],
+    ['the first day of June is over', at('2025-06-02'), { paid: 500n, to: 2_000n }, [-483n, 1_933n]],
+    ['half of June is over', now, { paid: 1_000n, to: 2_000n }, [-500n, 1_000n]],
+    ['it is noon on 11 June', at('2025-06-11T12:00:00Z'), { paid: 3_000n, to: 6_000n }, [-1_950n, 3_900n]],
+    ['June has just begun', at('2025-06-01'), { paid: 2_999n, to: 9_999n }, [-2_999n, 9_999n]],
+  ])('of price, when %s', (_, moment, { paid, to }, expected) => {
+    const { lines } = change(aSubscription({ price: euros(paid) }), invoiced({ price: euros(to) }), moment)
+    expect(amounts(lines)).toEqual(expected)
+  })
+
+  it('is prorated over the real days of a year', () => {
+    const before = aSubscription({ anchorAt: at('2024-08-01'), cycle: yearly.cycle, price: euros(100_000n) })
+    const { lines } = change(before, invoiced({ price: euros(300_000n) }), at('2024-10-01'))
+    expect(amounts(lines)).toEqual([-83_288n, 249_863n])
+  })
+
+  it('of seats is prorated by the seat', () => {
+    const before = aSubscription({ price: euros(1_000n), quantity: 3 })
+    const { next, lines } = change(before, invoiced({ quantity: 5 }), now)
+    expect(amounts(lines)).toEqual([-1_500n, 2_500n])
+    expect(next).toMatchObject({ quantity: 5, price: euros(1_000n) })
+  })
+
+  it('one second before the end costs nothing, and makes no order', () => {
+    const before = aSubscription({ price: euros(2_999n) })
+    const { next, events, lines } = change(before, invoiced({ price: euros(9_999n) }), at('2025-06-30T23:59:59Z'))
+    expect({ lines, events, parked: next.parked }).toEqual({ lines: [], events: updated, parked: [] })
+    expect(renewal(next).amounts).toEqual([9_999n])
+  })
+
+  it('to a plan of the same price makes no order', () => {
+    const { next, events, lines } = change(
+      aSubscription(),
+      invoiced({ plan: aBetterPlan({ price: euros(10_000n) }) }),
+      now,
+    )
+    expect({ lines, events, name: next.name, parked: next.parked }).toEqual({
+      lines: [],
+      events: updated,
+      name: 'Pro',
+      parked: [],
+    })
+  })
+
+  it('prorates a price with tax as the price that it is', () => {
+    const before = aSubscription({ taxBehavior: 'inclusive', price: euros(2_999n) })
+    const { next, lines } = change(before, invoiced({ price: euros(9_999n) }), now)
+    expect(amounts(lines)).toEqual([-1_500n, 5_000n])
+    expect(next.taxBehavior).toBe('inclusive')
+  })
+
+  it('takes the price of the plan in place of a price of its own, or the price that is named', () => {
+    const before = aSubscription({ price: euros(4_200n) })
+    expect(change(before, aChangeNow({ plan: aBetterPlan() }), now).next.price).toEqual(euros(30_000n))
+    const both = aChangeNow({ plan: aBetterPlan(), price: euros(25_000n) })
+    expect(change(before, both, now).next.price).toEqual(euros(25_000n))
+  })
+
+  it('leaves the schedule standing', () => {
+    const { next } = change(aSubscription({ scheduledUpdate }), aChangeNow({ quantity: 2 }), now)
+    expect(next).toMatchObject({ quantity: 2, scheduledUpdate })
+  })
+
+  it('that would owe money back is refused, whether it is invoiced now or later', () => {
+    const before = aSubscription({ price: euros(2_000n) })
+    for (const request of [aChangeNow({ price: euros(500n) }), invoiced({ price: euros(500n) })])
+      expect(() => change(before, request, now)).toThrow(refused('applyImmediately'))
+    expect(change(before, aChange({ price: euros(500n) }), now).events).toEqual(['subscription.update_scheduled'])
+  })
+
+  it('over 99,999,999.99 is refused', () => {
+    const asked = { price: euros(9_999_999_999n), quantity: 2 }
+    expect(() => change(aSubscription(), aChangeNow(asked), now)).toThrow(refused('quantity'))
+    expect(() => change(aSubscription(), aChange(asked), now)).toThrow(refused('quantity'))
+  })
+})
+
+describe('an immediate change that is not prorated', () => {
+  it('costs nothing until the renewal, whatever is said about the invoice', () => {
+    for (const price of [euros(30_000n), euros(500n)])
+      for (const request of [aChangeNow({ price, prorate: false }), invoiced({ price, prorate: false })]) {
+        const { next, events, lines } = change(aSubscription(), request, now)
+        expect({ lines, events, price: next.price, parked: next.parked }).toEqual({
+          lines: [],
+          events: updated,
+          price,
+          parked: [],
+        })
+        expect(renewal(next).amounts).toEqual([price.minor])
+      }
+  })
+
+  it('leaves what was paid as it was: that is what the next one credits', () => {
+    const { next } = change(aSubscription(), aChangeNow({ price: euros(30_000n), prorate: false }), at('2025-06-11'))
+    const { lines } = change(next, invoiced({ price: euros(40_000n) }), now)
+    expect(amounts(lines)).toEqual([-5_000n, 20_000n])
+  })
+})
+
+describe('what was really paid counts', () => {
+  it('and what is parked counts as paid', () => {
+    const { next } = change(aSubscription(), aChangeNow({ price: euros(20_000n) }), at('2025-06-11'))
+    const { next: last } = change(next, aChangeNow({ price: euros(30_000n) }), at('2025-06-21'))
+    expect(amounts(last.parked)).toEqual([-6_667n, 13_333n, -6_667n, 10_000n])
+  })
+
+  it('not the price of the plan', () => {
+    const before = aSubscription()
+    const discounted = { ...before, period: before.period && { ...before.period, paid: 6_000n } }
+    expect(amounts(change(discounted, invoiced({ price: euros(20_000n) }), now).lines)).toEqual([-3_000n, 10_000n])
+  })
+
+  it('so a change and its reverse at the same moment come to nothing', () => {
+    const { next } = change(aSubscription(), aChangeNow({ quantity: 3 }), now)
+    expect(() => change(next, aChangeNow({ quantity: 1 }), now)).toThrow(refused('applyImmediately'))
+    const { next: back } = change(next, aChangeNow({ quantity: 1, prorate: false }), now)
+    expect(renewal(back).amounts).toEqual([10_000n, -5_000n, 15_000n])
+  })
+
+  it('also of a period that was billed ahead of its time: it is left whole', () => {
+    const { next: ahead } = renew(aSubscription(), { due: at('2025-07-01'), now })
+    const { next, lines } = change(ahead, invoiced({ quantity: 2 }), now)
+    const july = { from: at('2025-07-01'), until: at('2025-08-01') }
+    expect(lines).toMatchObject([
+      { kind: 'unused', ...july, amount: -10_000n },
+      { kind: 'remaining', ...july, amount: 20_000n },
+    ])
+    expect(next.renewedUntil).toEqual(at('2025-08-01'))
+  })
+})
+
+describe('nothing happens', () => {
+  it.each([
+    ['the quantity there is', { quantity: 1 }],
+    ['the price there is', { price: euros(10_000n) }],
+    ['the plan there is', { plan: aPlan() }],
+    ['all of them', { plan: aPlan(), price: euros(10_000n), quantity: 1 }],
+    ['the end there is as the anchor', { quantity: 1, anchor: at('2025-07-01') }],
+  ])('when %s is asked for now', (_, asked) => {
+    const before = aSubscription({ scheduledUpdate, parked })
+    for (const prorate of [true, false])
+      expect(change(before, invoiced({ ...asked, prorate }), now)).toEqual({
+        next: before,
+        events: [],
+        lines: [],
+        period: null,
+      })
+  })
+
+  it('when the end of the trial is the one there is', () => {
+    const before = inEachState.trial
+    for (const request of [aChange(), aChangeNow()])
+      expect(change(before, { ...request, quantity: 1, trialUntil: before.trialUntil }, now)).toMatchObject({
+        next: before,
+        events: [],
+      })
+  })
+})
+
+describe('another anchor', () => {
+  it('cuts the period in progress at its midnight, and later ones count from it', () => {
+    const dearer = { plan: null, quantity: null, price: { from: '100.00', to: '600.00', withTax: false } }
+    const request = invoiced({ price: euros(60_000n), anchor: at('2025-06-21') })
+    const { next, lines, period, events } = change(aSubscription(), request, now)
+    expect(lines).toEqual([
+      { kind: 'unused', name: 'Basic', ...rest, amount: -5_000n, change: dearer },
+      { kind: 'remaining', name: 'Basic', from: now, until: at('2025-06-21'), amount: 10_000n, change: dearer },
+    ])
+    expect({ period, events }).toEqual({ period: 'moved', events: updated })
+    expect(next).toMatchObject({ anchorAt: at('2025-06-21'), renewedUntil: at('2025-06-21') })
+    expect(next.period).toEqual({
+      startAt: at('2025-06-01'),
+      endAt: at('2025-06-21'),
+      seconds: days(30),
+      paid: 60_000n,
+    })
+    expect(renewal(next)).toEqual({ until: at('2025-07-21'), amounts: [60_000n] })
+  })
+
+  it('stretches it where it lies behind its end', () => {
+    const { next, lines } = change(aSubscription(), invoiced({ quantity: 1, anchor: at('2025-07-11') }), now)
+    expect(amounts(lines)).toEqual([-5_000n, 8_333n])
+    expect(next.renewedUntil).toEqual(at('2025-07-11'))
+    expect(renewal(next)).toEqual({ until: at('2025-08-11'), amounts: [10_000n] })
+  })
+
+  it('is parked like any change when it is not invoiced now', () => {
+    const { next, lines, period } = change(aSubscription(), aChangeNow({ quantity: 1, anchor: at('2025-07-11') }), now)
+    expect({ lines, period }).toEqual({ lines: [], period: 'moved' })
+    expect(renewal(next)).toEqual({ until: at('2025-08-11'), amounts: [10_000n, -5_000n, 8_333n] })
+  })
+
+  it('that would owe money back is refused', () => {
+    const request = aChangeNow({ quantity: 1, anchor: at('2025-06-21') })
+    expect(() => change(aSubscription(), request, now)).toThrow(refused('applyImmediately'))
+  })
+
+  it.each([
+    ['cut', '2025-06-21', '2025-06-18', 1_500n],
+    ['stretched', '2025-07-11', '2025-06-26', 3_750n],
+  ])('of a period that is %s without proration: the same money lasts until then', (_, end, later, credit) => {
+    const request = invoiced({ quantity: 1, prorate: false, anchor: at(end) })
+    const { next, lines, period } = change(aSubscription(), request, now)
+    expect({ lines, period, until: next.renewedUntil }).toEqual({ lines: [], period: 'moved', until: at(end) })
+    expect(amounts(change(next, invoiced({ price: euros(90_000n) }), at(later)).lines)[0]).toBe(-credit)
+    expect(renewal(next).amounts).toEqual([10_000n])
+  })
+
+  it.each([
+    ['yesterday', '2025-06-15'],
+    ['today', '2025-06-16'],
+    ['more than an interval ahead', '2025-07-17'],
+  ])('%s is refused, now and for later', (_, day) => {
+    const noon = at('2025-06-16T12:00:00Z')
+    for (const request of [aChange({ quantity: 2 }), aChangeNow({ quantity: 2, prorate: false })])
+      expect(() => change(aSubscription(), { ...request, anchor: at(day) }, noon)).toThrow(refused('anchor'))
+  })
+
+  it('may be tomorrow, and a whole interval ahead, by the calendar', () => {
+    const request = aChangeNow({ quantity: 2, prorate: false })
+    const move = (anchor: string, moment: string) =>
+      change(aSubscription(), { ...request, anchor: at(anchor) }, at(moment)).next.renewedUntil
+    expect(move('2025-06-17', '2025-06-16T12:00:00Z')).toEqual(at('2025-06-17'))
+    expect(move('2025-07-16', '2025-06-16T12:00:00Z')).toEqual(at('2025-07-16'))
+    expect(move('2025-07-16', '2025-06-16T00:00:00Z')).toEqual(at('2025-07-16'))
+    expect(() => move('2025-06-16', '2025-06-16T00:00:00Z')).toThrow(refused('anchor'))
+  })
+
+  it('may lie as far ahead as the interval of the plan that is switched to', () => {
+    const far = { plan: yearly, anchor: at('2025-12-16') }
+    expect(change(aSubscription(), aChange(far), now).events).toEqual(['subscription.update_scheduled'])
+    expect(change(aSubscription(), aChangeNow(far), now).next.renewedUntil).toEqual(at('2025-12-16'))
+    expect(() => change(aSubscription(), aChangeNow({ ...far, anchor: at('2026-06-17') }), now)).toThrow(
+      refused('anchor'),
+    )
+  })
+
+  // Later periods count from the 28th then, which is another life than counting from the 31st.
+  it('changes something on the day on which a longer month ends early', () => {
+    const before = aSubscription({ anchorAt: at('2025-01-31') })
+    const { next } = change(before, aChangeNow({ quantity: 1, anchor: at('2025-02-28') }), at('2025-02-10'))
+    expect(renewal(next)).toEqual({ until: at('2025-03-28'), amounts: [10_000n] })
+  })
+
+  it('does not end a period before it begins, where that was billed ahead of its time', () => {
+    const { next: ahead } = renew(aSubscription(), { due: at('2025-07-01'), now })
+    const request = aChangeNow({ quantity: 1, prorate: false, anchor: at('2025-06-21') })
+    expect(() => change(ahead, request, now)).toThrow(refused('anchor'))
+  })
+})
+
+describe('a new period begins now', () => {
+  it('with another interval: charged in full, less what is left', () => {
+    const { next, lines, period, events } = change(aSubscription(), aChangeNow({ plan: yearly }), now)
+    expect(lines).toEqual([
+      { kind: 'unused', name: 'Basic', ...rest, amount: -5_000n, ...toPro },
+      { kind: 'period', name: 'Pro', unitPrice: 100_000n, quantity: 1, ...toPro },
+    ])
+    expect({ period, events }).toEqual({ period: 'new', events: updated })
+    const begun: Period = { startAt: now, endAt: at('2026-06-16'), seconds: days(365), paid: 100_000n }
+    expect(next).toMatchObject({ anchorAt: now, cycleNumber: 0, renewedUntil: begun.endAt, period: begun, parked: [] })
+    expect(renewal(next)).toEqual({ until: at('2027-06-16'), amounts: [100_000n] })
+  })
+
+  it('with the anchor reset, on the same terms', () => {
+    const { next, lines, period } = change(aSubscription(), aChangeNow({ quantity: 1, resetAnchor: true }), now)
+    expect(amounts(lines)).toEqual([-5_000n, 10_000n])
+    expect(period).toBe('new')
+    expect(next).toMatchObject({ anchorAt: now, renewedUntil: at('2025-07-16') })
+  })
+
+  it('without the credit when it is not prorated', () => {
+    for (const asked of [{ plan: yearly }, { price: euros(100_000n), resetAnchor: true }])
+      expect(amounts(change(aSubscription(), aChangeNow({ ...asked, prorate: false }), now).lines)).toEqual([100_000n])
+  })
+
+  it('and bills with it what was parked', () => {
+    const { next, lines } = change(aSubscription({ parked }), aChangeNow({ plan: yearly }), now)
+    expect(amounts(lines)).toEqual([-5_000n, 100_000n, 700n])
+    expect(next.parked).toEqual([])
+    expect(renewal(next).amounts).toEqual([100_000n])
+  })
+
+  it('up to another anchor, for its part', () => {
+    const request = aChangeNow({ plan: yearly, anchor: at('2025-12-16') })
+    const { next, lines, period } = change(aSubscription(), request, now)
+    // 183 of the 365 days from now on
+    expect(lines).toMatchObject([{ amount: -5_000n }, { kind: 'remaining', until: at('2025-12-16'), amount: 50_137n }])
+    expect(period).toBe('new')
+    expect(renewal(next)).toEqual({ until: at('2026-12-16'), amounts: [100_000n] })
+  })
+
+  it('up to another anchor, in full when it is not prorated: it was paid for less time', () => {
+    const request = aChangeNow({ plan: yearly, anchor: at('2025-12-16'), prorate: false })
+    const { next, lines } = change(aSubscription(), request, now)
+    expect(lines).toEqual([{ kind: 'period', name: 'Pro', unitPrice: 100_000n, quantity: 1, ...toPro }])
+    const { lines: later } = change(next, invoiced({ price: euros(900_000n) }), at('2025-12-06'))
+    expect(amounts(later)[0]).toBe(-5_464n) // ten of the 183 days
+  })
+
+  it('is refused where the credit is more than the new charge', () => {
+    const before = aSubscription({ ...yearly, anchorAt: at('2025-06-01') })
+    const asked = { plan: aPlan(), quantity: 1 }
+    expect(() => change(before, aChangeNow(asked), now)).toThrow(refused('applyImmediately'))
+    expect(amounts(change(before, aChangeNow({ ...asked, prorate: false }), now).lines)).toEqual([10_000n])
+  })
+
+  it('of something free makes no order', () => {
+    const free = aSubscription({ price: euros(0n) })
+    expect(change(free, aChangeNow({ quantity: 1, resetAnchor: true }), now)).toMatchObject({
+      lines: [],
+      period: 'new',
+    })
+  })
+
+  // A delta of zero makes no order: the credit is the charge.
+  it('in the second in which one began, and nothing is due', () => {
+    const request = aChangeNow({ quantity: 1, resetAnchor: true })
+    expect(change(aSubscription(), request, at('2025-06-01')).lines).toEqual([])
+  })
+
+  it('also when the one in progress was billed ahead: all of that is credited', () => {
+    const { next: ahead } = renew(aSubscription(), { due: at('2025-07-01'), now })
+    const { next, lines } = change(ahead, aChangeNow({ plan: yearly }), now)
+    expect(amounts(lines)).toEqual([-10_000n, 100_000n])
+    expect(next.renewedUntil).toEqual(at('2026-06-16'))
+  })
+})
+
+describe('a trial', () => {
+  const trialUntil = at('2025-07-15T09:00:00Z')
+
+  it('begins at once; the next charge, and the anchor, is its end', () => {
+    const before = aSubscription()
+    const { next, events, lines, period } = change(before, aChangeNow({ quantity: 1, trialUntil }), now)
+    expect(next).toEqual({
+      ...before,
+      status: 'trial',
+      trialUntil,
+      anchorAt: trialUntil,
+      cycleNumber: -1,
+      renewedUntil: trialUntil,
+    })
+    expect({ events, lines, period }).toEqual({ events: updated, lines: [], period: null })
+    expect(renewal(next)).toEqual({ until: at('2025-08-15T09:00:00Z'), amounts: [10_000n] })
+  })
+
+  it('begins at once also when the rest waits for its end', () => {
+    const { next, events } = change(aSubscription(), aChange({ quantity: 2, trialUntil }), now)
+    expect(events).toEqual(['subscription.updated', 'subscription.update_scheduled'])
+    expect(next).toMatchObject({ status: 'trial', quantity: 1, scheduledUpdate: { quantity: 2 } })
+    expect(renewal(next).amounts).toEqual([20_000n])
+  })
+
+  it('keeps what was parked for its end', () => {
+    const { next } = change(aSubscription({ parked }), aChangeNow({ quantity: 1, trialUntil }), now)
+    expect(renewal(next).amounts).toEqual([10_000n, 700n])
+  })
+
+  it.each([
+    ['is extended', '2025-08-01'],
+    ['is cut short', '2025-06-20'],
+  ])('that runs %s, and nothing is charged', (_, end) => {
+    const { next, events, lines } = change(inEachState.trial, aChangeNow({ quantity: 1, trialUntil: at(end) }), now)
+    expect(next).toMatchObject({ status: 'trial', trialUntil: at(end), anchorAt: at(end), renewedUntil: at(end) })
+    expect({ events, lines }).toEqual({ events: updated, lines: [] })
+  })
+
+  it.each([
+    ['in the past', '2025-06-15T23:59:59Z'],
+    ['now', '2025-06-16T00:00:00Z'],
+    ['before the end of what is paid', '2025-06-30T23:59:59Z'],
+  ])('that ends %s is refused', (_, end) => {
+    for (const request of [aChange(), aChangeNow()])
+      expect(() => change(aSubscription(), { ...request, quantity: 1, trialUntil: at(end) }, now)).toThrow(
+        refused('trialUntil'),
+      )
+  })
+
+  it('that nothing was paid before cannot end now either', () => {
+    const request = aChangeNow({ quantity: 1, trialUntil: now })
+    expect(() => change(inEachState.trial, request, now)).toThrow(refused('trialUntil'))
+  })
+
+  it('may end with what is paid', () => {
+    const { next } = change(aSubscription(), aChangeNow({ quantity: 1, trialUntil: at('2025-07-01') }), now)
+    expect(next).toMatchObject({ status: 'trial', renewedUntil: at('2025-07-01') })
+  })
+
+  it.each([
+    ['another plan', { plan: aBetterPlan() }],
+    ['another interval', { plan: yearly }],
+    ['a lower price', { price: euros(1n) }],
+    ['more seats', { quantity: 5 }],
+  ])('costs nothing with %s, at once', (_, asked) => {
+    const extended = { ...asked, trialUntil: at('2025-08-01') }
+    for (const invoice of [aChangeNow(asked), invoiced(asked), invoiced(extended)]) {
+      const { next, events, lines, period } = change(inEachState.trial, invoice, now)
+      expect({ events, lines, period, parked: next.parked }).toEqual({
+        events: updated,
+        lines: [],
+        period: null,
+        parked: [],
+      })
+      expect(next.status).toBe('trial')
+      const { plan } = invoice
+      if (plan) expect(next).toMatchObject(plan)
+    }
+    const { next } = change(aSubscription(), invoiced({ ...asked, trialUntil }), now)
+    expect(next).toMatchObject({ status: 'trial', parked: [] })
+  })
+
+  it('is charged from its end on by the interval that was changed to', () => {
+    const { next } = change(inEachState.trial, aChangeNow({ plan: yearly }), now)
+    expect(renewal(next)).toEqual({ until: at('2026-07-15'), amounts: [100_000n] })
+  })
+
+  it('has its end as the anchor: no other one at once', () => {
+    const anchor = at('2025-07-01')
+    expect(() => change(inEachState.trial, aChangeNow({ quantity: 2, anchor }), now)).toThrow(refused('anchor'))
+    for (const request of [
+      aChange({ quantity: 2, resetAnchor: true }),
+      aChangeNow({ quantity: 2, resetAnchor: true }),
+    ]) {
+      expect(() => change(inEachState.trial, request, now)).toThrow(refused('resetAnchor'))
+      expect(() => change(aSubscription(), { ...request, trialUntil }, now)).toThrow(refused('resetAnchor'))
+    }
+    expect(change(inEachState.trial, aChange({ quantity: 2, anchor }), now).next.scheduledUpdate?.anchor).toEqual(
+      anchor,
+    )
+  })
+})
+
+describe('in a grace period', () => {
+  const grace = inEachState.on_grace_period
+
+  it('plan, price and quantity change at once, for what is left of it', () => {
+    const { next, events, lines } = change(grace, invoiced({ plan: aBetterPlan(), quantity: 2 }), now)
+    expect(amounts(lines)).toEqual([-5_000n, 30_000n])
+    expect(events).toEqual(updated)
+    const { canceledAt, cancellationReason, renewedUntil } = grace
+    expect(next).toMatchObject({ status: 'on_grace_period', canceledAt, cancellationReason, renewedUntil, quantity: 2 })
+  })
+
+  it.each([
+    ['a change with the renewal', aChange({ quantity: 2 }), 'applyImmediately'],
+    ['an anchor', aChangeNow({ quantity: 2, anchor: at('2025-06-21') }), 'anchor'],
+    ['a reset anchor', aChangeNow({ quantity: 2, resetAnchor: true }), 'resetAnchor'],
+    ['a trial', aChangeNow({ quantity: 2, trialUntil: at('2025-08-01') }), 'trialUntil'],
+    ['another interval', aChangeNow({ plan: yearly }), 'subscriptionPlanId'],
+    [
+      'another count of the same interval',
+      aChangeNow({ plan: aBetterPlan({ cycle: { interval: 'month', intervalCount: 3 } }) }),
+      'subscriptionPlanId',
+    ],
+    ['less for the rest', aChangeNow({ price: euros(1n) }), 'applyImmediately'],
+  ])('%s is refused', (_, request, field) => {
+    expect(() => change(grace, request, now)).toThrow(refused(field))
+  })
+
+  it('of a trial nothing is charged', () => {
+    const { trialUntil, anchorAt, renewedUntil, cycleNumber } = inEachState.trial
+    const canceled = { ...grace, trialUntil, anchorAt, renewedUntil, cycleNumber, period: null }
+    const { next, lines } = change(canceled, invoiced({ plan: aBetterPlan() }), now)
+    expect({ lines, parked: next.parked, name: next.name }).toEqual({ lines: [], parked: [], name: 'Pro' })
+  })
+
+  it('that is over nothing can be changed', () => {
+    expect(() => change(grace, aChangeNow({ quantity: 2 }), at('2025-07-01'))).toThrow(notChangeable)
+  })
+})
+
+describe('while it is paused', () => {
+  it('a change waits for the next renewal', () => {
+    const { next, events } = change(inEachState.paused, aChange({ quantity: 2 }), now)
+    expect(next).toMatchObject({ status: 'paused', quantity: 1, scheduledUpdate: { quantity: 2 } })
+    expect(events).toEqual(['subscription.update_scheduled'])
+  })
+
+  it.each([
+    ['an immediate change', aChangeNow({ quantity: 2 }), 'applyImmediately'],
+    ['a trial', aChange({ quantity: 2, trialUntil: at('2025-08-01') }), 'trialUntil'],
+  ])('%s is refused', (_, request, field) => {
+    expect(() => change(inEachState.paused, request, now)).toThrow(refused(field))
+  })
+})
+
+it.each(['created', 'canceled'] as const)('one that is %s cannot be changed at all', (status) => {
+  for (const request of [aChange({ quantity: 2 }), aChangeNow({ quantity: 2 })])
+    expect(() => change(inEachState[status], request, now)).toThrow(notChangeable)
+})

@@ -1,0 +1,135 @@
+import { toWire } from '../../../kernel/moment.ts'
+import { sum } from '../../../kernel/money.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { BillingLine } from './bill.ts'
+import { changeProblems } from './change-problems.ts'
+import { type Change, type Changed, changedTerms } from './change-request.ts'
+import { firstPeriod, nth, oneCycleAfter, secondsBetween, share } from './period.ts'
+import { prorate } from './prorate.ts'
+import { periodLine } from './renew.ts'
+import { dropAnchorDate, schedule, upcomingInterval } from './schedule.ts'
+import { waitingFor } from './start.ts'
+import { subscriptionStates } from './state.ts'
+import { amountOf, type Subscription, sameInterval, sameTerms, type Terms, termsChange } from './subscription.ts'
+
+/**
+ * What a change does, and what it costs now: the same answer serves a preview. Refuses `subscription_not_changeable` on a
+ * subscription that never started or has ended, and `validation_failed` on the field that breaks a rule.
+ */
+export function change(subscription: Subscription, request: Change, now: Date): Changed {
+  mustBeChangeable(subscription, request, now)
+  const inTrial = withTrial(subscription, request.trialUntil)
+  const rest = request.applyImmediately
+    ? keptSchedule(inTrial, changeNow(inTrial, request, now))
+    : schedule(inTrial, request)
+  const events =
+    inTrial === subscription ? rest.events : [...new Set(['subscription.updated', ...rest.events] as const)]
+  return { ...rest, events }
+}
+
+/** What is scheduled stands beside a change that is made at once. */
+const keptSchedule = (before: Subscription, changed: Changed): Changed =>
+  sameInterval(upcomingInterval(before), upcomingInterval(changed.next))
+    ? changed
+    : { ...changed, next: dropAnchorDate(changed.next) }
+
+function mustBeChangeable(subscription: Subscription, request: Change, now: Date): void {
+  const { status, renewedUntil } = subscription
+  const isOver = status === 'on_grace_period' && renewedUntil !== null && renewedUntil <= now
+  if (status === 'created' || status === 'canceled' || isOver) throw new Refusal('subscription_not_changeable')
+  const problems = changeProblems(subscription, request, now)
+  if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
+}
+
+/** The trial begins, or its end moves, at once. */
+function withTrial(subscription: Subscription, trialUntil: Date | null): Subscription {
+  if (!trialUntil || trialUntil.getTime() === subscription.trialUntil?.getTime()) return subscription
+  const status = subscriptionStates.on(subscription.status, 'startTrial', 'subscription_not_changeable')
+  return { ...dropAnchorDate(subscription), ...waitingFor(trialUntil), status, trialUntil }
+}
+
+const unchanged = (next: Subscription): Changed => ({ next, events: [], lines: [], period: null })
+const updated = ['subscription.updated'] as const
+
+function changeNow(subscription: Subscription, request: Change, now: Date): Changed {
+  const terms = changedTerms(subscription, request)
+  const movesAnchor = request.anchor !== null && !sameSchedule(subscription, request.anchor)
+  if (sameTerms(terms, subscription) && !movesAnchor && !request.resetAnchor) return unchanged(subscription)
+  const { period } = subscription
+  if (subscription.trialUntil || !period)
+    return { next: { ...subscription, ...terms }, events: updated, lines: [], period: null }
+  if (request.resetAnchor || !sameInterval(terms.cycle, subscription.cycle))
+    return restartPeriod(subscription, terms, request, now)
+
+  const endAt = request.anchor ?? period.endAt
+  if (endAt <= period.startAt)
+    throw invalid('anchor', `Must be after the beginning of the period that is billed: ${toWire(period.startAt)}.`)
+  const amount = amountOf(terms)
+  const part = prorate(period, now, { name: terms.name, amount, endAt }, subscription, termsChange(subscription, terms))
+  if (request.prorate) mustNotBeNegative(part)
+  const moved = request.anchor
+    ? {
+        anchorAt: request.anchor,
+        cycleNumber: -1,
+        renewedUntil: endAt,
+        period: { ...period, endAt, paid: request.prorate ? amount : proratedToFullPeriod(period, endAt) },
+      }
+    : { period: { ...period, paid: request.prorate ? amount : period.paid } }
+  const due = request.prorate ? part.lines : []
+  const parked = request.invoiceImmediately ? subscription.parked : [...subscription.parked, ...due]
+  return {
+    next: { ...subscription, ...terms, ...moved, parked },
+    events: updated,
+    lines: request.invoiceImmediately ? due : [],
+    period: request.anchor ? 'moved' : null,
+  }
+}
+
+/** A new period begins now and is charged now, less what is left of the one before; with it what was parked. */
+function restartPeriod(subscription: Subscription, terms: Terms, request: Change, now: Date): Changed {
+  const { period, parked } = subscription
+  if (!period) throw new Error('a subscription without a period cannot begin another one')
+  const amount = amountOf(terms)
+  const keptSchedule = request.anchor
+    ? shortenedPeriod(request.anchor, now, terms, request.prorate)
+    : firstPeriod(now, terms.cycle, amount)
+  const next: Subscription = { ...subscription, ...terms, ...keptSchedule, parked: [] }
+  const changed = termsChange(subscription, terms)
+  const charged: BillingLine = { ...periodLine(next, request.prorate), ...(changed && { change: changed }) }
+  const { credit, lines } = prorate(period, now, { name: terms.name, amount: 0n, endAt: now }, subscription, changed)
+  if (request.prorate) mustNotBeNegative({ credit, charge: costOf(charged) })
+  const due = [...(request.prorate ? lines : []), charged, ...parked]
+  return { next, events: updated, lines: sum(due.map(costOf)) === 0n ? [] : due, period: 'new' }
+}
+
+/** Whether periods end as they would anyhow: a day that a month's end was cut to counts on otherwise. */
+const sameSchedule = ({ anchorAt, cycleNumber, renewedUntil, cycle }: Subscription, anchor: Date): boolean =>
+  anchorAt !== null &&
+  anchor.getTime() === renewedUntil?.getTime() &&
+  Array.from({ length: 13 }, (_, n) => n).every(
+    (n) => nth(anchor, cycle, n).getTime() === nth(anchorAt, cycle, cycleNumber + 1 + n).getTime(),
+  )
+
+function shortenedPeriod(anchor: Date, now: Date, { cycle, ...terms }: Terms, prorated: boolean) {
+  const seconds = secondsBetween(now, oneCycleAfter(now, cycle))
+  const amount = amountOf(terms)
+  const paid = prorated ? amount : share(amount, seconds, secondsBetween(now, anchor))
+  const period = { startAt: now, endAt: anchor, seconds, paid }
+  return { anchorAt: anchor, cycleNumber: -1, renewedUntil: anchor, period }
+}
+
+/** What was paid for a full period, when the same money now lasts until another moment. */
+const proratedToFullPeriod = (period: NonNullable<Subscription['period']>, endAt: Date): bigint =>
+  share(period.paid, secondsBetween(period.startAt, period.endAt), secondsBetween(period.startAt, endAt))
+
+function mustNotBeNegative({ credit, charge }: { credit: bigint; charge: bigint }): void {
+  if (credit > charge) {
+    throw invalid(
+      'applyImmediately',
+      'The credit for unused time is more than the new charge: send applyImmediately false, and the change comes with the next renewal.',
+    )
+  }
+}
+
+const costOf = (line: BillingLine): bigint =>
+  line.kind === 'period' ? line.unitPrice * BigInt(line.quantity) : line.amount

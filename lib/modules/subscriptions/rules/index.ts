@@ -1,0 +1,21 @@
+export { type BillingLine, methodOf, orderOf, priceLines } from './bill.ts'
+export { cancel, cancelNow, lapse } from './cancel.ts'
+export { change } from './change.ts'
+export { changeProblems } from './change-problems.ts'
+export type { Change } from './change-request.ts'
+export { pause, unpause } from './pause.ts'
+export { type Billed, renew } from './renew.ts'
+export { resume } from './resume.ts'
+export { giveUp, start } from './start.ts'
+export type { SubscriptionStatus } from './state.ts'
+export {
+  amountOf,
+  type BillingInterval,
+  type Mandate,
+  nextRenewalAt,
+  type PlanTerms,
+  planOf,
+  type ScheduledUpdate,
+  type Subscription,
+  scheduledTerms,
+} from './subscription.ts'

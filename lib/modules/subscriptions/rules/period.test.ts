@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { intervals } from '../../../kernel/calendar.ts'
+import { toWire } from '../../../kernel/moment.ts'
+import {
+  type CyclePosition,
+  firstPeriod,
+  followingPeriod,
+  nth,
+  oneCycleAfter,
+  periodUpTo,
+  secondsBetween,
+  share,
+} from './period.ts'
+import type { BillingInterval } from './subscription.ts'
+
+const at = (text: string) => new Date(text.length === 10 ? `${text}T00:00:00Z` : text)
+const cycleOf = (interval: BillingInterval['interval'], intervalCount = 1): BillingInterval => ({
+  interval,
+  intervalCount,
+})
+const monthly = cycleOf('month')
+const days = (count: number) => BigInt(count * 86_400)
+const spanOf = ({ period }: CyclePosition) => period && [toWire(period.startAt), toWire(period.endAt)]
+
+describe('periods follow each other', () => {
+  it.each([
+    ['31 January', '2025-01-31T10:15:30Z', monthly, ['2025-02-28', '2025-03-31', '2025-04-30', '2025-05-31']],
+    ['31 January of a leap year', '2024-01-31T00:00:00Z', monthly, ['2024-02-29', '2024-03-31', '2024-04-30']],
+    [
+      '29 February by the year',
+      '2024-02-29T00:00:00Z',
+      cycleOf('year'),
+      ['2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29'],
+    ],
+    ['30 November by the quarter', '2025-11-30T23:59:59Z', cycleOf('month', 3), ['2026-02-28', '2026-05-30']],
+    ['the night that Europe loses an hour', '2025-03-30T01:30:00Z', monthly, ['2025-04-30', '2025-05-30']],
+    ['a Tuesday by the week', '2025-06-03T09:00:00Z', cycleOf('week'), ['2025-06-10', '2025-06-17', '2025-06-24']],
+  ])('counted from %s', (_, anchor, cycle, ends) => {
+    let standing = firstPeriod(at(anchor), cycle, 100n)
+    for (const end of ends) {
+      expect(toWire(standing.renewedUntil ?? at(anchor))).toBe(end + anchor.slice(10))
+      standing = followingPeriod(standing, cycle, 100n)
+    }
+  })
+
+  it('48 of them without a gap, an overlap or a drift', () => {
+    const anchors = fc.date({ min: at('2020-01-01'), max: at('2100-01-01'), noInvalidDate: true })
+    fc.assert(
+      fc.property(
+        anchors,
+        fc.constantFrom(...intervals),
+        fc.integer({ min: 1, max: 12 }),
+        (anchor, interval, count) => {
+          const cycle = cycleOf(interval, count)
+          let standing = firstPeriod(anchor, cycle, 100n)
+          for (let n = 1; n <= 48; n++) {
+            const next = followingPeriod(standing, cycle, 100n)
+            expect(next.period?.startAt).toEqual(standing.period?.endAt)
+            expect(next.period && next.period.startAt < next.period.endAt).toBe(true)
+            expect(next).toMatchObject({ anchorAt: anchor, cycleNumber: n, renewedUntil: next.period?.endAt })
+            expect(next.renewedUntil).toEqual(oneCycleAfter(anchor, cycleOf(interval, count * (n + 1))))
+            standing = next
+          }
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+
+  it('none follows where none ever began', () => {
+    const never = { anchorAt: null, cycleNumber: -1, renewedUntil: null, period: null }
+    expect(() => followingPeriod(never, monthly, 100n)).toThrow()
+  })
+})
+
+describe('a period up to a day of its own', () => {
+  it.each([
+    ['ends on that day when it lies ahead', '2025-07-11', '2025-07-01', '2025-07-11', 31, -1],
+    ['ends a cycle after that day when it is over', '2025-06-20', '2025-07-01', '2025-07-20', 31, 0],
+    ['is a whole one when it begins on that day', '2025-07-01', '2025-07-01', '2025-08-01', 31, 0],
+    ['is a whole one when it begins on such a day of a later month', '2025-06-01', '2025-07-01', '2025-08-01', 31, 1],
+    ['keeps the 31st where a short month has none', '2025-01-31', '2025-02-10', '2025-02-28', 28, 0],
+    ['is a whole one also when it begins where a month ends early', '2025-01-31', '2025-02-28', '2025-03-31', 31, 1],
+  ])('%s', (_, anchor, startAt, endAt, length, cycleNumber) => {
+    const standing = periodUpTo(at(anchor), at(startAt), monthly, 100n)
+    expect(spanOf(standing)).toEqual([`${startAt}T00:00:00Z`, `${endAt}T00:00:00Z`])
+    expect(standing).toMatchObject({ anchorAt: at(anchor), cycleNumber, renewedUntil: at(endAt) })
+    expect(standing.period).toMatchObject({ seconds: days(length), paid: 100n })
+  })
+
+  it('is followed by whole ones, counted from that day', () => {
+    let standing = periodUpTo(at('2025-01-31'), at('2025-02-10'), monthly, 100n)
+    for (const end of ['2025-03-31', '2025-04-30', '2025-05-31']) {
+      standing = followingPeriod(standing, monthly, 100n)
+      expect(standing.renewedUntil).toEqual(at(end))
+    }
+  })
+})
+
+describe('a share', () => {
+  it.each([
+    [1_000n, 1n, 2n, 500n],
+    [1n, 1n, 2n, 1n],
+    [-1n, 1n, 2n, -1n],
+    [100n, 1n, 3n, 33n],
+    [100n, 2n, 3n, 67n],
+    [100n, 4n, 3n, 133n],
+    [100n, 0n, 3n, 0n],
+    [100n, 1n, 0n, 0n],
+  ])('of %s that is %s of %s is %s', (amount, part, whole, expected) => {
+    expect(share(amount, part, whole)).toBe(expected)
+  })
+
+  it('counts no seconds backwards', () => {
+    expect(secondsBetween(at('2025-06-01'), at('2025-06-02'))).toBe(days(1))
+    expect(secondsBetween(at('2025-06-02'), at('2025-06-01'))).toBe(0n)
+  })
+})
+
+it.each([
+  ['day', 1],
+  ['week', 2],
+  ['month', 1],
+  ['month', 5],
+  ['year', 1],
+] as const)('counts %ss by %i from an anchor of centuries ago', (interval, intervalCount) => {
+  const cycle = { interval, intervalCount }
+  const startAt = new Date('2999-06-30T12:00:00Z')
+  const { cycleNumber, renewedUntil } = periodUpTo(new Date('2025-01-31T00:00:00Z'), startAt, cycle, 100n)
+  const end = nth(new Date('2025-01-31T00:00:00Z'), cycle, cycleNumber + 1)
+  expect(renewedUntil).toEqual(end)
+  expect(end > startAt && nth(new Date('2025-01-31T00:00:00Z'), cycle, cycleNumber) <= startAt).toBe(true)
+})

@@ -1,0 +1,77 @@
+import { cycleStart } from '../../../kernel/calendar.ts'
+import { divideHalfAwayFromZero } from '../../../kernel/money.ts'
+import type { BillingInterval, Period, Subscription } from './subscription.ts'
+
+/** Where a subscription stands in its cycle: what changes when a period begins. */
+export type CyclePosition = Pick<Subscription, 'anchorAt' | 'cycleNumber' | 'renewedUntil' | 'period'>
+
+/** The beginning of the n-th period counted from an anchor. */
+export const nth = (anchor: Date, { interval, intervalCount }: BillingInterval, n: number): Date =>
+  cycleStart(anchor, interval, intervalCount, n)
+
+export const oneCycleAfter = (moment: Date, cycle: BillingInterval): Date => nth(moment, cycle, 1)
+
+export const secondsBetween = (from: Date, until: Date): bigint =>
+  until > from ? BigInt(Math.round((until.getTime() - from.getTime()) / 1000)) : 0n
+
+/** The part of an amount that falls on some of its seconds, half away from zero. */
+export const share = (amount: bigint, part: bigint, whole: bigint): bigint =>
+  whole === 0n ? 0n : divideHalfAwayFromZero(amount * part, whole)
+
+/** A first period, from its anchor. `amount` is what it is billed at. */
+export function firstPeriod(anchor: Date, cycle: BillingInterval, amount: bigint): CyclePosition {
+  const endAt = oneCycleAfter(anchor, cycle)
+  return cyclePosition({
+    anchorAt: anchor,
+    cycleNumber: 0,
+    startAt: anchor,
+    endAt,
+    seconds: secondsBetween(anchor, endAt),
+    paid: amount,
+  })
+}
+
+/** The next period of an unchanged cycle: counted from the anchor, so that a 31st comes back after February. */
+export function followingPeriod(
+  { anchorAt, cycleNumber, renewedUntil }: CyclePosition,
+  cycle: BillingInterval,
+  amount: bigint,
+): CyclePosition {
+  if (!anchorAt || !renewedUntil) throw new Error('a subscription that never started has no next period')
+  const number = cycleNumber + 1
+  const endAt = nth(anchorAt, cycle, number + 1)
+  const seconds = secondsBetween(renewedUntil, endAt)
+  return cyclePosition({ anchorAt, cycleNumber: number, startAt: renewedUntil, endAt, seconds, paid: amount })
+}
+
+/**
+ * A period from `startAt` to the next date that an anchor of its own gives; a shorter one than usual unless it starts on such
+ * a date. `amount` is that of a full one.
+ */
+export function periodUpTo(anchor: Date, startAt: Date, cycle: BillingInterval, amount: bigint): CyclePosition {
+  let number = cyclesBefore(anchor, startAt, cycle)
+  while (nth(anchor, cycle, number) <= startAt) number++
+  const endAt = nth(anchor, cycle, number)
+  const isWhole = number > 0 && nth(anchor, cycle, number - 1).getTime() === startAt.getTime()
+  const seconds = secondsBetween(startAt, isWhole ? endAt : oneCycleAfter(startAt, cycle))
+  return cyclePosition({ anchorAt: anchor, cycleNumber: number - 1, startAt, endAt, seconds, paid: amount })
+}
+
+const longestDays = { day: 1, week: 7, month: 31, year: 366 } as const
+
+/** So many cycles are over for certain: counting from here is short, also for a trial until 2999. */
+function cyclesBefore(anchor: Date, moment: Date, { interval, intervalCount }: BillingInterval): number {
+  const days = Number(secondsBetween(anchor, moment)) / 86_400
+  return Math.floor(days / (longestDays[interval] * intervalCount))
+}
+
+const cyclePosition = ({
+  anchorAt,
+  cycleNumber,
+  ...period
+}: Period & { anchorAt: Date; cycleNumber: number }): CyclePosition & { period: Period } => ({
+  anchorAt,
+  cycleNumber,
+  renewedUntil: period.endAt,
+  period,
+})

@@ -1,0 +1,265 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Interval, intervals } from '../../../kernel/calendar.ts'
+import { toWire } from '../../../kernel/moment.ts'
+import { aBetterPlan, aSubscription, euros, inEachState } from '../examples.ts'
+import { renew } from './renew.ts'
+import type { ProrationLine, ScheduledUpdate, Subscription } from './subscription.ts'
+
+const at = (text: string) => new Date(text.length === 10 ? `${text}T00:00:00Z` : text)
+const days = (count: number) => BigInt(count * 86_400)
+
+/** Renews on time: at the end of what is paid. */
+function renewed(subscription: Subscription) {
+  const due = subscription.renewedUntil
+  if (!due) throw new Error('nothing is due')
+  return renew(subscription, { due, now: due })
+}
+const scheduled = (differences: Partial<ScheduledUpdate>): ScheduledUpdate => ({
+  plan: null,
+  price: null,
+  quantity: null,
+  anchor: null,
+  prorate: true,
+  ...differences,
+})
+const yearly = aBetterPlan({ price: euros(100_000n), cycle: { interval: 'year', intervalCount: 1 } })
+const parked: ProrationLine[] = [
+  { kind: 'unused', name: 'Basic', from: at('2025-06-16'), until: at('2025-07-01'), amount: -5_000n },
+  { kind: 'remaining', name: 'Pro', from: at('2025-06-16'), until: at('2025-07-01'), amount: 15_000n },
+]
+
+describe('a renewal', () => {
+  it('bills the next period at the price that was agreed, once', () => {
+    const before = aSubscription({ quantity: 3 })
+    const { next, lines, reason } = renewed(before)
+    expect(next).toEqual({
+      ...before,
+      cycleNumber: 1,
+      period: { startAt: at('2025-07-01'), endAt: at('2025-08-01'), seconds: days(31), paid: 30_000n },
+      renewedAt: at('2025-07-01'),
+      renewedUntil: at('2025-08-01'),
+    })
+    expect(lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 3 }])
+    expect(reason).toBe('renewed')
+  })
+
+  it('is refused when it was done before, and before its turn', () => {
+    const due = at('2025-07-01')
+    const { next } = renew(aSubscription(), { due, now: due })
+    expect(() => renew(next, { due, now: due })).toThrow(/billed before/)
+    expect(() => renew(aSubscription(), { due: at('2025-08-01'), now: due })).toThrow(/not the next one/)
+  })
+
+  it.each(['on_grace_period', 'paused', 'canceled'] as const)('of one that is %s does not happen', (status) => {
+    expect(() => renewed(inEachState[status])).toThrow(expect.objectContaining({ code: 'illegal_move' }))
+  })
+
+  it('that runs ahead of its time bills the same period, and says when it was', () => {
+    const { next } = renew(aSubscription(), { due: at('2025-07-01'), now: at('2025-06-10T12:00:00Z') })
+    expect(next).toMatchObject({ renewedAt: at('2025-06-10T12:00:00Z'), renewedUntil: at('2025-08-01') })
+    expect(next.period?.startAt).toEqual(at('2025-07-01'))
+  })
+
+  it('that runs late bills the periods that were due, each once and in order', () => {
+    const now = at('2025-09-20T05:06:07Z')
+    const spans: string[] = []
+    let subscription = aSubscription()
+    for (let due = subscription.renewedUntil; due && due <= now; due = subscription.renewedUntil) {
+      const { next, lines } = renew(subscription, { due, now })
+      expect(lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }])
+      expect(next.renewedAt).toEqual(now)
+      spans.push([next.period?.startAt, next.period?.endAt].map((each) => each && toWire(each).slice(5, 10)).join(' '))
+      subscription = next
+    }
+    expect(spans).toEqual(['07-01 08-01', '08-01 09-01', '09-01 10-01'])
+  })
+
+  it('ends a trial with the first charge, and counts from its end', () => {
+    const { next, lines, reason } = renewed(inEachState.trial)
+    expect(next).toMatchObject({
+      status: 'active',
+      trialUntil: null,
+      anchorAt: at('2025-07-15'),
+      cycleNumber: 0,
+      renewedUntil: at('2025-08-15'),
+      period: { startAt: at('2025-07-15'), endAt: at('2025-08-15') },
+    })
+    expect(lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }])
+    expect(reason).toBe('renewed')
+  })
+
+  it('bills what was parked after the new period, once', () => {
+    const { next, lines } = renewed(aSubscription({ parked }))
+    expect(lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }, ...parked])
+    expect(next.parked).toEqual([])
+    expect(renewed(next).lines).toHaveLength(1)
+  })
+
+  it('keeps a price of its own, with tax or without', () => {
+    for (const taxBehavior of ['exclusive', 'inclusive'] as const)
+      expect(renewed(aSubscription({ price: euros(4_200n), taxBehavior })).lines).toEqual([
+        { kind: 'period', name: 'Basic', unitPrice: 4_200n, quantity: 1 },
+      ])
+  })
+})
+
+describe('the periods of a life', () => {
+  it.each([
+    ['31 January', '2025-01-31T10:15:30Z', 'month', 1, ['02-28', '03-31', '04-30', '05-31', '06-30', '07-31']],
+    ['31 January of a leap year', '2024-01-31T00:00:00Z', 'month', 1, ['02-29', '03-31', '04-30']],
+    ['29 February', '2024-02-29T00:00:00Z', 'year', 1, ['2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29']],
+    [
+      '29 February by 12 months',
+      '2024-02-29T00:00:00Z',
+      'month',
+      12,
+      ['2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29'],
+    ],
+    ['30 November by quarters', '2025-11-30T23:59:59Z', 'month', 3, ['02-28', '05-30', '08-30', '11-30']],
+    ['the night that Europe loses an hour', '2025-03-30T01:30:00Z', 'month', 1, ['04-30', '05-30']],
+    ['a Tuesday', '2025-06-03T09:00:00Z', 'week', 1, ['06-10', '06-17', '06-24']],
+    ['the night that Europe gains an hour', '2025-10-26T00:30:00Z', 'day', 1, ['10-27', '10-28']],
+  ] as [string, string, Interval, number, string[]][])(
+    'that began on %s end where they should',
+    (_, start, interval, intervalCount, ends) => {
+      let subscription = aSubscription({ anchorAt: at(start), cycle: { interval, intervalCount } })
+      for (const end of ends) {
+        expect(subscription.renewedUntil && toWire(subscription.renewedUntil)).toMatch(end + start.slice(10))
+        subscription = renewed(subscription).next
+      }
+    },
+  )
+
+  it('do not drift in 48 renewals, however late each one runs', () => {
+    const start = fc.date({ min: at('2024-01-01'), max: at('2029-01-01'), noInvalidDate: true })
+    const begun = start.map((moment) => new Date(Math.floor(moment.getTime() / 1000) * 1000))
+    const late = fc.integer({ min: 0, max: 90 * 86_400 })
+    fc.assert(
+      fc.property(begun, fc.constantFrom(...intervals), late, (anchorAt, interval, seconds) => {
+        let subscription = aSubscription({ anchorAt, cycle: { interval, intervalCount: 1 } })
+        for (let n = 1; n <= 48; n++) {
+          const due = subscription.renewedUntil ?? anchorAt
+          const { next, lines } = renew(subscription, { due, now: new Date(due.getTime() + seconds * 1000) })
+          expect(next.period?.startAt).toEqual(due)
+          expect(lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }])
+          expect(toWire(next.renewedUntil ?? due).slice(10)).toBe(toWire(anchorAt).slice(10))
+          if (interval === 'month') {
+            const [end, first] = [next.renewedUntil ?? due, anchorAt]
+            const months =
+              (end.getUTCFullYear() - first.getUTCFullYear()) * 12 + end.getUTCMonth() - first.getUTCMonth()
+            const last = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate()
+            expect(months).toBe(n + 1)
+            expect(end.getUTCDate()).toBe(Math.min(first.getUTCDate(), last))
+          }
+          subscription = next
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+describe('a renewal that applies a scheduled update', () => {
+  it('takes over what it names, and bills that', () => {
+    const update = scheduled({ plan: aBetterPlan(), price: euros(25_000n), quantity: 4 })
+    const { next, lines, reason } = renewed(aSubscription({ scheduledUpdate: update, parked }))
+    expect(next).toMatchObject({
+      planId: aBetterPlan().planId,
+      name: 'Pro',
+      description: 'Everything.',
+      price: euros(25_000n),
+      quantity: 4,
+      scheduledUpdate: null,
+      period: { startAt: at('2025-07-01'), endAt: at('2025-08-01'), paid: 100_000n },
+    })
+    expect(lines).toEqual([{ kind: 'period', name: 'Pro', unitPrice: 25_000n, quantity: 4 }, ...parked])
+    expect(reason).toBe('updated_on_renewal')
+  })
+
+  it('keeps counting from the same day while the interval stays', () => {
+    const before = aSubscription({ anchorAt: at('2025-01-31'), scheduledUpdate: scheduled({ plan: aBetterPlan() }) })
+    const { next } = renewed(before)
+    expect(next).toMatchObject({ anchorAt: at('2025-01-31'), renewedUntil: at('2025-03-31') })
+  })
+
+  it('counts from the renewal where the interval changes', () => {
+    const { next, lines } = renewed(
+      aSubscription({ anchorAt: at('2025-01-31'), scheduledUpdate: scheduled({ plan: yearly }) }),
+    )
+    expect(next).toMatchObject({
+      anchorAt: at('2025-02-28'),
+      cycleNumber: 0,
+      renewedUntil: at('2026-02-28'),
+      cycle: { interval: 'year', intervalCount: 1 },
+    })
+    expect(lines).toEqual([{ kind: 'period', name: 'Pro', unitPrice: 100_000n, quantity: 1 }])
+  })
+
+  it('counts from the renewal when that is to be the anchor', () => {
+    const { next } = renewed(
+      aSubscription({ anchorAt: at('2025-01-31'), scheduledUpdate: scheduled({ anchor: 'renewal' }) }),
+    )
+    expect(next).toMatchObject({ anchorAt: at('2025-02-28'), cycleNumber: 0, renewedUntil: at('2025-03-28') })
+    expect(renewed(next).next.renewedUntil).toEqual(at('2025-04-28'))
+  })
+
+  it('counts from the moment that was due, also when it runs late', () => {
+    const before = aSubscription({ scheduledUpdate: scheduled({ anchor: 'renewal' }) })
+    const { next } = renew(before, { due: at('2025-07-01'), now: at('2025-07-09T10:00:00Z') })
+    expect(next).toMatchObject({ anchorAt: at('2025-07-01'), renewedUntil: at('2025-08-01') })
+  })
+
+  it('ends a trial with the terms that it names', () => {
+    const { next, lines } = renewed({ ...inEachState.trial, scheduledUpdate: scheduled({ plan: yearly }) })
+    expect(next).toMatchObject({ status: 'active', anchorAt: at('2025-07-15'), renewedUntil: at('2026-07-15') })
+    expect(lines).toEqual([{ kind: 'period', name: 'Pro', unitPrice: 100_000n, quantity: 1 }])
+  })
+})
+
+describe('a renewal on which another day becomes the anchor', () => {
+  const july = { from: at('2025-07-01') }
+
+  it('cuts the period that begins, and bills its part', () => {
+    const { next, lines } = renewed(aSubscription({ scheduledUpdate: scheduled({ anchor: at('2025-07-11') }) }))
+    expect(lines).toEqual([{ kind: 'remaining', name: 'Basic', ...july, until: at('2025-07-11'), amount: 3_226n }])
+    expect(next).toMatchObject({
+      anchorAt: at('2025-07-11'),
+      cycleNumber: -1,
+      renewedUntil: at('2025-07-11'),
+      period: { startAt: at('2025-07-01'), endAt: at('2025-07-11'), seconds: days(31), paid: 10_000n },
+    })
+    const after = renewed(next)
+    expect(after.next).toMatchObject({ cycleNumber: 0, renewedUntil: at('2025-08-11') })
+    expect(after.lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }])
+  })
+
+  it('cuts it at the same day of the next month when that day comes before the renewal', () => {
+    const { next, lines } = renewed(aSubscription({ scheduledUpdate: scheduled({ anchor: at('2025-06-21') }) }))
+    expect(next).toMatchObject({ anchorAt: at('2025-06-21'), cycleNumber: 0, renewedUntil: at('2025-07-21') })
+    expect(lines).toEqual([{ kind: 'remaining', name: 'Basic', ...july, until: at('2025-07-21'), amount: 6_452n }])
+    expect(renewed(next).next.renewedUntil).toEqual(at('2025-08-21'))
+  })
+
+  it('bills the whole price where nothing is to be prorated, and knows that it was paid for less time', () => {
+    const update = scheduled({ anchor: at('2025-07-11'), prorate: false })
+    const { next, lines } = renewed(aSubscription({ scheduledUpdate: update }))
+    expect(lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }])
+    expect(next.period).toMatchObject({ seconds: days(31), paid: 31_000n })
+    expect(renewed(next).next.period?.paid).toBe(10_000n)
+  })
+
+  it('bills a whole period when the renewal is on that day', () => {
+    const { next, lines } = renewed(aSubscription({ scheduledUpdate: scheduled({ anchor: at('2025-07-01') }) }))
+    expect(lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }])
+    expect(next).toMatchObject({ anchorAt: at('2025-07-01'), renewedUntil: at('2025-08-01') })
+  })
+
+  it('counts the part by the new interval when that changes too', () => {
+    const update = scheduled({ plan: yearly, anchor: at('2026-01-01') })
+    const { next, lines } = renewed(aSubscription({ scheduledUpdate: update }))
+    // 184 of the 365 days from 1 July 2025 on
+    expect(lines).toEqual([{ kind: 'remaining', name: 'Pro', ...july, until: at('2026-01-01'), amount: 50_411n }])
+    expect(renewed(next).next.renewedUntil).toEqual(at('2027-01-01'))
+  })
+})

@@ -1,0 +1,22 @@
+import { Refusal } from '../../../kernel/refusal.ts'
+import { subscriptionStates } from './state.ts'
+import type { Subscription } from './subscription.ts'
+
+const triggers = { trial: 'resumeTrial', active: 'resume', paused: 'resumePaused' } as const
+
+/**
+ * Takes a cancellation back while its grace period runs: it is again what it was (one that was paused is paused), the cycle and the
+ * mandate are as they were, nothing is charged.
+ * Refuses `subscription_not_resumable` in any other state, and once the grace period has lapsed.
+ */
+export function resume(subscription: Subscription, now: Date): Subscription {
+  const { status, resumesTo, renewedUntil } = subscription
+  if (!resumesTo || !renewedUntil || renewedUntil <= now) throw new Refusal('subscription_not_resumable')
+  return {
+    ...subscription,
+    status: subscriptionStates.on(status, triggers[resumesTo], 'subscription_not_resumable'),
+    resumesTo: null,
+    canceledAt: null,
+    cancellationReason: null,
+  }
+}

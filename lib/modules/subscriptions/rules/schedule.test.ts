@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import { aBetterPlan, aChange, aChangeNow, aPlan, aSubscription, euros, inEachState } from '../examples.ts'
+import { change } from './change.ts'
+import type { Change } from './change-request.ts'
+import { schedule } from './schedule.ts'
+import { type ScheduledUpdate, type Subscription, scheduledTerms } from './subscription.ts'
+
+const at = (text: string) => new Date(`${text}T00:00:00Z`)
+const yearly = aBetterPlan({ price: euros(100_000n), cycle: { interval: 'year', intervalCount: 1 } })
+const told = ['subscription.update_scheduled']
+
+/** One change after the other, each to come with the renewal. */
+const scheduledAfter = (subscription: Subscription, ...changes: Partial<Change>[]) =>
+  changes.reduce((before, asked) => schedule(before, aChange(asked)).next, subscription)
+
+/** What will hold once it is applied. */
+function ahead(subscription: Subscription) {
+  if (!subscription.scheduledUpdate) throw new Error('nothing is scheduled')
+  const { planId, price, quantity, cycle } = scheduledTerms(subscription, subscription.scheduledUpdate)
+  return { planId, price: price.minor, quantity, interval: cycle.interval }
+}
+
+describe('a change that waits for the renewal', () => {
+  it('leaves everything as it is until then, and charges nothing', () => {
+    const before = aSubscription()
+    const { next, ...rest } = schedule(before, aChange({ plan: yearly, quantity: 4 }))
+    const scheduledUpdate: ScheduledUpdate = { plan: yearly, price: null, quantity: 4, anchor: null, prorate: true }
+    expect(next).toEqual({ ...before, scheduledUpdate })
+    expect(rest).toEqual({ events: told, lines: [], period: null })
+    expect(ahead(next)).toEqual({ planId: yearly.planId, price: 100_000n, quantity: 4, interval: 'year' })
+  })
+
+  it.each([
+    ['another plan', { plan: aBetterPlan() }],
+    ['another price', { price: euros(1n) }],
+    ['another quantity', { quantity: 2 }],
+    ['a day as the anchor', { quantity: 1, anchor: at('2025-07-11') }],
+    ['the renewal as the anchor', { quantity: 1, resetAnchor: true }],
+  ])('is told once: %s', (_, asked) => {
+    const first = schedule(aSubscription(), aChange(asked))
+    expect(first.events).toEqual(told)
+    expect(schedule(first.next, aChange(structuredClone(asked)))).toEqual({
+      next: first.next,
+      events: [],
+      lines: [],
+      period: null,
+    })
+  })
+
+  it.each([
+    ['the plan there is', { plan: aPlan() }],
+    ['the price there is', { price: euros(10_000n) }],
+    ['the quantity there is', { quantity: 1 }],
+  ])('is nothing where it names %s', (_, asked) => {
+    const before = aSubscription()
+    expect(schedule(before, aChange(asked))).toEqual({ next: before, events: [], lines: [], period: null })
+  })
+
+  it('takes the plan as it is now: a price of its own that the plan has by then does not matter', () => {
+    const plan = aBetterPlan()
+    const { next } = schedule(aSubscription(), aChange({ plan }))
+    expect(next.scheduledUpdate?.plan).toEqual(plan)
+    const dearer = aBetterPlan({ price: euros(35_000n) })
+    expect(ahead(scheduledAfter(next, { quantity: 2 })).price).toBe(30_000n)
+    expect(ahead(scheduledAfter(next, { plan: dearer })).price).toBe(35_000n)
+  })
+
+  it('keeps a price of its own where no plan is named', () => {
+    expect(ahead(scheduledAfter(aSubscription({ price: euros(4_200n) }), { quantity: 2 })).price).toBe(4_200n)
+    expect(ahead(scheduledAfter(aSubscription({ price: euros(4_200n) }), { plan: aBetterPlan() })).price).toBe(30_000n)
+  })
+})
+
+describe('a second change that waits', () => {
+  const better = aBetterPlan().planId
+  it.each([
+    ['adds to the first', [{ plan: aBetterPlan() }, { quantity: 3 }], [better, 30_000n, 3]],
+    ['adds a price', [{ quantity: 3 }, { price: euros(9_000n) }], [aPlan().planId, 9_000n, 3]],
+    [
+      'names again what it changes',
+      [{ quantity: 3, price: euros(9_000n) }, { quantity: 4 }],
+      [aPlan().planId, 9_000n, 4],
+    ],
+    [
+      'takes the price of the plan that it names',
+      [{ price: euros(9_000n) }, { plan: aBetterPlan() }],
+      [better, 30_000n, 1],
+    ],
+    [
+      'takes it also where it names the same plan again',
+      [{ plan: aBetterPlan(), price: euros(9_000n) }, { plan: aBetterPlan() }],
+      [better, 30_000n, 1],
+    ],
+    [
+      'keeps the price that came with its plan when it names none',
+      [{ plan: aBetterPlan(), price: euros(9_000n) }, { quantity: 2 }],
+      [better, 9_000n, 2],
+    ],
+    [
+      'takes the present price back with the plan there is',
+      [{ price: euros(9_000n), quantity: 3 }, { plan: aPlan() }],
+      [aPlan().planId, 10_000n, 3],
+    ],
+    [
+      'brings a price with its plan',
+      [{ price: euros(9_000n) }, { plan: aBetterPlan(), price: euros(8_000n) }],
+      [better, 8_000n, 1],
+    ],
+    ['keeps the plan when it names a price', [{ plan: aBetterPlan() }, { price: euros(8_000n) }], [better, 8_000n, 1]],
+  ] as [string, Partial<Change>[], [string, bigint, number]][])('%s', (_, changes, [planId, price, quantity]) => {
+    expect(ahead(scheduledAfter(aSubscription(), ...changes))).toMatchObject({ planId, price, quantity })
+  })
+
+  it('keeps the day that was to be the anchor, or names another', () => {
+    const anchored = scheduledAfter(aSubscription(), { quantity: 2, anchor: at('2025-07-11') })
+    expect(scheduledAfter(anchored, { quantity: 3 }).scheduledUpdate).toMatchObject({
+      anchor: at('2025-07-11'),
+      quantity: 3,
+    })
+    const inFull = scheduledAfter(aSubscription(), { quantity: 2, anchor: at('2025-07-11'), prorate: false })
+    expect(scheduledAfter(inFull, { quantity: 3 }).scheduledUpdate).toMatchObject({ prorate: false, quantity: 3 })
+    expect(scheduledAfter(anchored, { quantity: 2, resetAnchor: true }).scheduledUpdate?.anchor).toBe('renewal')
+    const other = { quantity: 2, anchor: at('2025-07-05') }
+    expect(scheduledAfter(anchored, other).scheduledUpdate?.anchor).toEqual(at('2025-07-05'))
+  })
+
+  it('takes the first one back when both together change nothing, and says so', () => {
+    const { next, events } = schedule(scheduledAfter(aSubscription(), { quantity: 3 }), aChange({ quantity: 1 }))
+    expect({ scheduledUpdate: next.scheduledUpdate, events }).toEqual({ scheduledUpdate: null, events: told })
+    expect(scheduledAfter(aSubscription(), { plan: aBetterPlan() }, { plan: aPlan() }).scheduledUpdate).toBeNull()
+    expect(scheduledAfter(aSubscription(), { price: euros(9_000n) }, { plan: aPlan() }).scheduledUpdate).toBeNull()
+  })
+
+  it('keeps an anchor, though the rest is taken back', () => {
+    const back = scheduledAfter(aSubscription(), { quantity: 3, anchor: at('2025-07-11') }, { quantity: 1 })
+    expect(back.scheduledUpdate).toMatchObject({ anchor: at('2025-07-11'), quantity: 1 })
+  })
+
+  it('over 99,999,999.99 together with the first is refused', () => {
+    const dear = scheduledAfter(aSubscription(), { price: euros(9_999_999_999n) })
+    expect(() => schedule(dear, aChange({ quantity: 2 }))).toThrow(
+      expect.objectContaining({ code: 'validation_failed', on: { quantity: [expect.any(String)] } }),
+    )
+  })
+
+  it('is told again only for what differs', () => {
+    const cut = scheduledAfter(aSubscription(), { quantity: 2, anchor: at('2025-07-11') })
+    expect(schedule(cut, aChange({ quantity: 2 })).events).toEqual([])
+    expect(schedule(cut, aChange({ quantity: 2, prorate: false })).events).toEqual([])
+    const inFull = aChange({ quantity: 2, anchor: at('2025-07-11'), prorate: false })
+    expect(schedule(cut, inFull).events).toEqual(told)
+    const plain = scheduledAfter(aSubscription(), { quantity: 2 })
+    expect(schedule(plain, aChange({ quantity: 2, prorate: false })).events).toEqual([])
+  })
+
+  it('gives up a day that was to be the anchor of another cycle', () => {
+    const yearly = aBetterPlan({ cycle: { interval: 'year', intervalCount: 1 } })
+    const both = scheduledAfter(aSubscription(), { plan: yearly, anchor: at('2026-06-01') })
+    expect(scheduledAfter(both, { plan: aBetterPlan() }).scheduledUpdate).toMatchObject({
+      plan: aBetterPlan(),
+      anchor: null,
+    })
+    expect(scheduledAfter(both, { quantity: 2 }).scheduledUpdate?.anchor).toEqual(at('2026-06-01'))
+    const daily = aPlan({
+      planId: 'subscription_plan_0000000000000000000003',
+      cycle: { interval: 'day', intervalCount: 1 },
+    })
+    const waiting = scheduledAfter(aSubscription(), { quantity: 2, anchor: at('2025-07-11') })
+    const { next } = change(waiting, aChangeNow({ plan: daily, prorate: false }), at('2025-06-16'))
+    expect(next.scheduledUpdate).toMatchObject({ quantity: 2, anchor: null })
+  })
+
+  it('gives up a day that was to be the anchor when a trial begins, whose end is the anchor', () => {
+    const waiting = scheduledAfter(aSubscription(), { quantity: 2, anchor: at('2025-07-11') })
+    const trialUntil = at('2025-08-01')
+    const { next } = change(waiting, aChange({ quantity: 2, trialUntil }), at('2025-06-16'))
+    expect(next).toMatchObject({ anchorAt: trialUntil, scheduledUpdate: { quantity: 2, anchor: null } })
+    const only = scheduledAfter(aSubscription(), { quantity: 1, anchor: at('2025-07-11') })
+    expect(change(only, aChange({ quantity: 1, trialUntil }), at('2025-06-16')).next.scheduledUpdate).toBeNull()
+  })
+
+  it('takes a plan back by naming the one there is, also for what is changed at once later', () => {
+    const waiting = scheduledAfter(aSubscription(), { plan: aBetterPlan(), quantity: 3 })
+    expect(scheduledAfter(waiting, { plan: aPlan() }).scheduledUpdate).toMatchObject({ plan: null, quantity: 3 })
+  })
+
+  it('after an immediate one still says what will hold', () => {
+    const before = scheduledAfter(aSubscription(), { quantity: 5 })
+    const { next } = change(before, aChangeNow({ plan: aBetterPlan() }), at('2025-06-16'))
+    expect(ahead(next)).toMatchObject({ planId: better, price: 30_000n, quantity: 5 })
+  })
+})
+
+it.each(['trial', 'active', 'paused'] as const)('one that is %s takes a change for its next renewal', (status) => {
+  const { next, events } = change(inEachState[status], aChange({ quantity: 2 }), at('2025-06-20'))
+  expect({ events, status: next.status, quantity: next.quantity }).toEqual({ events: told, status, quantity: 1 })
+  expect(next.scheduledUpdate?.quantity).toBe(2)
+})

@@ -1,0 +1,30 @@
+import { machine, type StateOf } from '../../../kernel/machine.ts'
+
+/** Every legal move of a subscription's life; each trigger has its verb in this folder. */
+export const subscriptionStates = machine({
+  created: { start: 'active', startTrial: 'trial', giveUp: 'canceled' },
+  trial: {
+    endTrial: 'active',
+    startTrial: 'trial',
+    cancelAtPeriodEnd: 'on_grace_period',
+    cancelNow: 'canceled',
+  },
+  active: {
+    renew: 'active',
+    startTrial: 'trial',
+    cancelAtPeriodEnd: 'on_grace_period',
+    cancelNow: 'canceled',
+    pause: 'paused',
+  },
+  on_grace_period: {
+    resume: 'active',
+    resumeTrial: 'trial',
+    resumePaused: 'paused',
+    lapse: 'canceled',
+    cancelNow: 'canceled',
+  },
+  paused: { unpause: 'active', cancelAtPeriodEnd: 'on_grace_period', cancelNow: 'canceled' },
+  canceled: {},
+})
+
+export type SubscriptionStatus = StateOf<typeof subscriptionStates>

@@ -1,0 +1,282 @@
+import { Prisma } from '../../../prisma/client/client.ts'
+import type { Interval } from '../../kernel/calendar.ts'
+import type { Locale } from '../../kernel/locale.ts'
+import type { Currency } from '../../kernel/money.ts'
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
+import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
+import type { BillingDetails } from '../customers/rules/billing-details.ts'
+import type { BillingInterval, Mandate, ScheduledUpdate, Subscription, SubscriptionStatus } from './rules/index.ts'
+import type { Period, ProrationLine } from './rules/subscription.ts'
+
+const withMandate = { mandate: true } as const
+
+export async function findSubscription(
+  sql: Sql,
+  tenant: Tenant,
+  id: string,
+  customerId?: string,
+): Promise<Subscription | null> {
+  const where = { id, ...ownedBy(tenant), ...(customerId !== undefined && { customer_id: customerId }) }
+  const row = await sql.subscriptions.findFirst({ where, include: withMandate })
+  return row && toSubscription(row)
+}
+
+/** The subscription, locked: whoever renews, changes, cancels or charges it waits for the one before. */
+export async function lockSubscription(sql: Sql, tenant: Tenant, id: string): Promise<Subscription | null> {
+  await sql.$queryRaw`SELECT 1 FROM subscriptions WHERE id = ${id} FOR NO KEY UPDATE`
+  return findSubscription(sql, tenant, id)
+}
+
+export async function findSubscriptions(sql: Sql, tenant: Tenant, ids: string[]): Promise<Subscription[]> {
+  const where = { id: { in: ids }, ...ownedBy(tenant) }
+  return (await sql.subscriptions.findMany({ where, orderBy: { id: 'asc' }, include: withMandate })).map(toSubscription)
+}
+
+/** Subscriptions, locked in the order of their ids, so that two who lock many never wait for each other. */
+export async function lockSubscriptions(sql: Sql, tenant: Tenant, ids: string[]): Promise<Subscription[]> {
+  await sql.$queryRaw`SELECT 1 FROM subscriptions WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`
+  return findSubscriptions(sql, tenant, ids)
+}
+
+/** The subscriptions that are charged by a mandate, locked. */
+export const lockSubscriptionsOf = (sql: Sql, tenant: Tenant, mandateId: string): Promise<Subscription[]> =>
+  lockSubscriptionsWhere(sql, tenant, { mandate_id: mandateId })
+
+/** The subscriptions of a customer, locked, also those that are over. */
+export const lockSubscriptionsOfCustomer = (sql: Sql, tenant: Tenant, customerId: string): Promise<Subscription[]> =>
+  lockSubscriptionsWhere(sql, tenant, { customer_id: customerId })
+
+async function lockSubscriptionsWhere(
+  sql: Sql,
+  tenant: Tenant,
+  where: { mandate_id: string } | { customer_id: string },
+): Promise<Subscription[]> {
+  const rows = await sql.subscriptions.findMany({ where: { ...where, ...ownedBy(tenant) }, select: { id: true } })
+  return lockSubscriptions(
+    sql,
+    tenant,
+    rows.map(({ id }) => id),
+  )
+}
+
+/** For the hosted page and the command line, which name a subscription but not whose it is. */
+export async function tenantOfSubscription(sql: Sql, id: string): Promise<Tenant | null> {
+  const row = await sql.subscriptions.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
+  return row && { storefrontId: row.storefront_id, testmode: row.testmode }
+}
+
+/**
+ * Writes down that periods are billed. Two of a subscription that overlap are refused by the database: whatever runs a
+ * renewal, it bills each period once.
+ */
+export async function insertPeriods(sql: Sql, tenant: Tenant, periods: readonly BilledPeriod[]): Promise<void> {
+  await insertRows(
+    sql,
+    'subscription_periods',
+    periods.map(({ id, subscriptionId, orderId, startAt, endAt, createdAt }) => ({
+      id,
+      ...ownedBy(tenant),
+      subscription_id: subscriptionId,
+      start_at: startAt,
+      end_at: endAt,
+      order_id: orderId,
+      created_at: createdAt,
+    })),
+  )
+}
+
+interface BilledPeriod extends Pick<Period, 'startAt' | 'endAt'> {
+  readonly id: string
+  readonly subscriptionId: string
+  readonly orderId: string | null
+  readonly createdAt: Date
+}
+
+/** Whether the period of a subscription that begins at a moment was billed. */
+export const isPeriodBilled = async (sql: Sql, subscriptionId: string, startAt: Date): Promise<boolean> =>
+  (await sql.subscription_periods.count({
+    where: { subscription_id: subscriptionId, start_at: startAt, end_at: { gt: startAt } },
+  })) > 0
+
+/** Ends the periods that are not over: what began before ends now, what would have begun later never does. */
+export async function endPeriods(sql: Sql, subscriptionId: string, now: Date): Promise<void> {
+  await sql.$executeRaw`
+    UPDATE subscription_periods SET end_at = greatest(start_at, ${now}::timestamptz)
+    WHERE subscription_id = ${subscriptionId} AND end_at > ${now}::timestamptz`
+}
+
+/** The period that was billed last ends at another moment. */
+export async function moveEnd(sql: Sql, subscriptionId: string, { startAt, endAt }: Period): Promise<void> {
+  await sql.subscription_periods.updateMany({
+    // One that was begun anew in its first second is empty, and stays so.
+    where: { subscription_id: subscriptionId, start_at: startAt, end_at: { gt: startAt } },
+    data: { end_at: endAt },
+  })
+}
+
+/** The subscriptions of a checkout, by the line that sold them. Call it with the checkout locked. */
+export async function subscriptionsOfLines(sql: Sql, lineIds: string[]): Promise<Map<string, Subscription>> {
+  const rows = await sql.subscriptions.findMany({ where: { checkout_line_id: { in: lineIds } }, include: withMandate })
+  return new Map(rows.map((row) => [row.checkout_line_id, toSubscription(row)]))
+}
+
+export async function insertSubscription(sql: Sql, tenant: Tenant, subscription: Subscription): Promise<void> {
+  const { id, customerId, checkoutLineId, locale, createdAt } = subscription
+  const fixed = {
+    id,
+    ...ownedBy(tenant),
+    customer_id: customerId,
+    checkout_line_id: checkoutLineId,
+    locale,
+    created_at: createdAt,
+  }
+  await sql.subscriptions.create({ data: { ...fixed, ...toColumns(subscription) }, select: { id: true } })
+}
+
+export async function saveSubscription(sql: Sql, subscription: Subscription): Promise<void> {
+  await saveSubscriptions(sql, [subscription])
+}
+
+export async function saveSubscriptions(sql: Sql, subscriptions: readonly Subscription[]): Promise<void> {
+  const rows = subscriptions.map((subscription) => ({ id: subscription.id, ...toColumns(subscription) }))
+  await updateRows(sql, 'subscriptions', rows)
+}
+
+export function pageOfSubscriptions(
+  sql: Sql,
+  tenant: Tenant,
+  query: PageQuery,
+  customerId?: string,
+): Promise<Page<Subscription>> {
+  return page(query, {
+    owns: async (id) => (await sql.subscriptions.count({ where: { id, ...ownedBy(tenant) } })) === 1,
+    find: async ({ beyond, order, take }) => {
+      const where = {
+        ...ownedBy(tenant),
+        ...(customerId !== undefined && { customer_id: customerId }),
+        ...(beyond && { id: beyond }),
+      }
+      const rows = await sql.subscriptions.findMany({ where, orderBy: { id: order }, take, include: withMandate })
+      return rows.map(toSubscription)
+    },
+  })
+}
+
+const toColumns = (subscription: Subscription) => ({
+  name: subscription.name,
+  description: subscription.description,
+  billing_address: { ...subscription.billingAddress },
+  currency: subscription.price.currency,
+  price: subscription.price.minor,
+  tax_behavior: subscription.taxBehavior,
+  quantity: subscription.quantity,
+  interval: subscription.cycle.interval,
+  interval_count: subscription.cycle.intervalCount,
+  status: subscription.status,
+  resumes_to: subscription.resumesTo,
+  cancellation_reason: subscription.cancellationReason,
+  mandate_id: subscription.mandate?.id ?? null,
+  subscription_plan_id: subscription.planId,
+  anchor_at: subscription.anchorAt,
+  cycle: subscription.cycleNumber,
+  period_start: subscription.period?.startAt ?? null,
+  period_end: subscription.period?.endAt ?? null,
+  period_seconds: subscription.period?.seconds ?? null,
+  period_paid: subscription.period?.paid ?? null,
+  started_at: subscription.startedAt,
+  ended_at: subscription.endedAt,
+  canceled_at: subscription.canceledAt,
+  renewed_at: subscription.renewedAt,
+  renewed_until: subscription.renewedUntil,
+  trial_until: subscription.trialUntil,
+  scheduled_update: stored(subscription.scheduledUpdate),
+  parked: stored(subscription.parked.length > 0 ? subscription.parked : null),
+})
+
+/** JSON with its amounts as strings and its moments in ISO 8601. */
+const stored = (value: object | null) =>
+  value === null
+    ? Prisma.DbNull
+    : JSON.parse(JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)))
+
+type Row = Prisma.subscriptionsGetPayload<{ include: { mandate: true } }>
+
+const toSubscription = (row: Row): Subscription => ({
+  id: row.id,
+  testmode: row.testmode,
+  customerId: row.customer_id,
+  planId: row.subscription_plan_id,
+  checkoutLineId: row.checkout_line_id,
+  name: row.name,
+  description: row.description,
+  billingAddress: row.billing_address as BillingDetails,
+  price: { minor: row.price, currency: row.currency as Currency },
+  taxBehavior: row.tax_behavior as Subscription['taxBehavior'],
+  quantity: row.quantity,
+  cycle: { interval: row.interval as Interval, intervalCount: row.interval_count },
+  status: row.status as SubscriptionStatus,
+  resumesTo: row.resumes_to as Subscription['resumesTo'],
+  mandate: row.mandate && {
+    id: row.mandate.id,
+    method: row.mandate.method as Mandate['method'],
+    maskedIdentifier: row.mandate.masked_identifier,
+    status: row.mandate.status as Mandate['status'],
+  },
+  anchorAt: row.anchor_at,
+  cycleNumber: row.cycle,
+  period: toPeriod(row),
+  startedAt: row.started_at,
+  endedAt: row.ended_at,
+  canceledAt: row.canceled_at,
+  cancellationReason: row.cancellation_reason as Subscription['cancellationReason'],
+  renewedAt: row.renewed_at,
+  renewedUntil: row.renewed_until,
+  trialUntil: row.trial_until,
+  scheduledUpdate: toScheduledUpdate(row.scheduled_update),
+  parked: toParked(row.parked),
+  locale: row.locale as Locale,
+  createdAt: row.created_at,
+})
+
+const toPeriod = (row: Row): Period | null =>
+  row.period_start === null || row.period_end === null || row.period_seconds === null || row.period_paid === null
+    ? null
+    : { startAt: row.period_start, endAt: row.period_end, seconds: row.period_seconds, paid: row.period_paid }
+
+interface StoredMoney {
+  minor: string
+  currency: Currency
+}
+interface StoredUpdate {
+  plan: { planId: string; name: string; description: string; price: StoredMoney; cycle: BillingInterval } | null
+  price: StoredMoney | null
+  quantity: number | null
+  anchor: string | null
+  prorate: boolean
+}
+type StoredLine = Record<'kind' | 'name' | 'from' | 'until' | 'amount', string> & Pick<ProrationLine, 'change'>
+
+const toMoney = ({ minor, currency }: StoredMoney) => ({ minor: BigInt(minor), currency })
+
+function toScheduledUpdate(value: Prisma.JsonValue): ScheduledUpdate | null {
+  if (value === null) return null
+  const { plan, price, quantity, anchor, prorate } = value as unknown as StoredUpdate
+  return {
+    plan: plan && { ...plan, price: toMoney(plan.price) },
+    price: price && toMoney(price),
+    quantity,
+    anchor: anchor === null || anchor === 'renewal' ? anchor : new Date(anchor),
+    prorate,
+  }
+}
+
+const toParked = (value: Prisma.JsonValue): ProrationLine[] =>
+  ((value ?? []) as unknown as StoredLine[]).map(({ kind, name, from, until, amount, change }) => ({
+    kind: kind as ProrationLine['kind'],
+    name,
+    from: new Date(from),
+    until: new Date(until),
+    amount: BigInt(amount),
+    ...(change && { change }),
+  }))

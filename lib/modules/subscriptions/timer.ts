@@ -1,0 +1,21 @@
+import { toWire } from '../../kernel/moment.ts'
+import type { Transaction } from '../../platform/jobs/transact.ts'
+import type { Subscription } from './rules/index.ts'
+import { periodEnd } from './tasks.ts'
+
+/**
+ * The one timer of a subscription: it rings at the end of what is paid. A timer set for a moment that is no longer that end
+ * does nothing when it rings.
+ */
+export const setTimer = (tx: Transaction, subscription: Subscription): Promise<void> => setTimers(tx, [subscription])
+
+export async function setTimers({ enqueueAll }: Transaction, subscriptions: readonly Subscription[]): Promise<void> {
+  const timers = subscriptions.flatMap(({ id, status, renewedUntil }) => {
+    const runs = status === 'active' || status === 'trial' || status === 'on_grace_period'
+    if (!runs || !renewedUntil) return []
+    const endsAt = toWire(renewedUntil)
+    // Named by its moment: a timer that rings sets the next one, and must not replace itself.
+    return [{ key: `${id} ${endsAt}`, data: { subscriptionId: id, endsAt }, dueAt: renewedUntil }]
+  })
+  await enqueueAll(periodEnd, timers)
+}

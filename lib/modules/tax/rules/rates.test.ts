@@ -1,0 +1,89 @@
+import peer from 'sales-tax/res/sales_tax_rates.json'
+import { expect, test } from 'vitest'
+import { isCountry } from '../../../kernel/countries.ts'
+import { percent } from '../../../kernel/money.ts'
+import { standardRate, standardRates } from './rates.ts'
+
+const tableBegins = '2024-01-01'
+const covered = [...new Set(standardRates.map((row) => row.country))]
+
+type Timeline = Record<string, string>
+interface PeerRate {
+  rate: number
+  before?: Record<string, { rate: number }>
+}
+
+/** Percentage by first day, from what sales-tax says: the present rate, and rates that held *before* given instants. */
+function peerTimeline(country: string): Timeline | null {
+  const entry = (peer as unknown as Record<string, PeerRate>)[country]
+  if (!entry) return null
+  const ends = Object.entries(entry.before ?? {}).sort(([a], [b]) => a.localeCompare(b))
+  const spans = [...ends.map(([, { rate }]) => rate), entry.rate].map((rate, i) => {
+    const since = ends[i - 1]?.[0]
+    // Switches are local midnights as instants, one to three hours before that of UTC.
+    const day = since ? new Date(Date.parse(since) + 3 * 3_600_000).toISOString().slice(0, 10) : tableBegins
+    return [day < tableBegins ? tableBegins : day, String(Math.round(rate * 1e6) / 1e4)] as const
+  })
+  return Object.fromEntries(spans)
+}
+
+const ourTimeline = (country: string): Timeline =>
+  Object.fromEntries(
+    standardRates.filter((row) => row.country === country).map((row) => [row.effectiveFrom, row.percentage]),
+  )
+
+test('a second source agrees on every rate and day, but for what it has wrong', () => {
+  const differences = covered
+    .map((country) => ({ country, ours: ourTimeline(country), theirs: peerTimeline(country) }))
+    .filter(({ ours, theirs }) => JSON.stringify(ours) !== JSON.stringify(theirs))
+  expect(differences).toEqual([
+    // One day late: midnight of 1 August in Bucharest is 31 July, 21:00 UTC.
+    {
+      country: 'RO',
+      ours: { '2024-01-01': '19', '2025-08-01': '21' },
+      theirs: { '2024-01-01': '19', '2025-08-02': '21' },
+    },
+    // Stale: Liechtenstein follows Switzerland, 8.1 since 2024.
+    { country: 'LI', ours: { '2024-01-01': '8.1' }, theirs: { '2024-01-01': '7.7' } },
+    // Montenegro is missing.
+    { country: 'ME', ours: { '2024-01-01': '21' }, theirs: null },
+  ])
+})
+
+test('the table covers the EU, its neighbours and Canada', () => {
+  expect(covered.join(' ')).toBe(
+    'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK ' +
+      'AD AL BA CH GB GE IS LI MC MD ME MK NO RS TR UA CA',
+  )
+})
+
+test('every row is sound: a country, a percentage, a day, in order', () => {
+  for (const [i, row] of standardRates.entries()) {
+    expect(isCountry(row.country)).toBe(true)
+    expect(percent(row.percentage).numerator > 0n).toBe(true)
+    expect(new Date(row.effectiveFrom).toISOString().slice(0, 10)).toBe(row.effectiveFrom)
+    const before = standardRates[i - 1]
+    if (before?.country === row.country) expect(before.effectiveFrom < row.effectiveFrom).toBe(true)
+    else expect(row.effectiveFrom).toBe(tableBegins)
+  }
+})
+
+test.each([
+  ['EE', '2025-06-30T23:59:59Z', '22'],
+  ['EE', '2025-07-01T00:00:00Z', '24'],
+  ['FI', '2024-08-31T12:00:00Z', '24'],
+  ['FI', '2026-11-20T12:00:00Z', '25.5'],
+  ['RO', '2025-07-31T23:59:59Z', '19'],
+  ['RO', '2025-08-01T00:00:00Z', '21'],
+  ['SK', '2024-12-31T23:59:59Z', '20'],
+  ['SK', '2025-01-01T00:00:00Z', '23'],
+  ['NL', '2999-12-31T23:59:59Z', '21'],
+])('%s at %s has %s %%', (country, moment, percentage) => {
+  expect(standardRate(country, new Date(moment))).toEqual({ name: 'VAT', percentage })
+})
+
+test('a country without an entry has no rate, a day before the table none that is known', () => {
+  expect(standardRate('US', new Date('2026-11-20'))).toBeNull()
+  expect(standardRate('EL', new Date('2026-11-20'))).toBeNull()
+  expect(() => standardRate('NL', new Date('2023-12-31T23:59:59Z'))).toThrow(RangeError)
+})

@@ -1,0 +1,118 @@
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { FailureReason } from '../checkouts/page.ts'
+import type { Outcome } from './rules/outcome.ts'
+
+/** What moves the clock of a storefront's test mode. Call it with the clock held. */
+export async function findMove(
+  sql: Sql,
+  storefrontId: string,
+): Promise<{ advancingTo: Date | null; movedBy: string | null }> {
+  const row = await sql.clocks.findUniqueOrThrow({ where: { storefront_id: storefrontId } })
+  return { advancingTo: row.advancing_to, movedBy: row.moved_by }
+}
+
+/** The call that moved the clock has its answer: its idempotency key, once free again, moves the clock anew. */
+export async function forgetAdvancer(sql: Sql, storefrontId: string, movedBy: string): Promise<void> {
+  await sql.clocks.updateMany({ where: { storefront_id: storefrontId, moved_by: movedBy }, data: { moved_by: null } })
+}
+
+/** A renewal that was asked for before its time. */
+export interface FastForward {
+  readonly id: string
+  readonly subscriptionId: string
+  /** The beginning of the period that is to be billed. */
+  readonly periodStart: Date
+  /** Null leaves the payment pending. */
+  readonly outcome: Outcome | null
+  readonly createdAt: Date
+}
+
+/** Writes one down; the unique row of an open one lets no second one be. */
+export async function insertFastForward(sql: Sql, tenant: Tenant, fastForward: FastForward): Promise<void> {
+  const { id, subscriptionId, periodStart, outcome, createdAt } = fastForward
+  const data = {
+    id,
+    ...ownedBy(tenant),
+    subscription_id: subscriptionId,
+    open_subscription_id: subscriptionId,
+    period_start: periodStart,
+    payment_status: outcome?.paymentStatus ?? null,
+    failure_reason: outcome?.failureReason ?? null,
+    created_at: createdAt,
+  }
+  await sql.fast_forwards.create({ data, select: { id: true } })
+}
+
+export const hasOpenFastForward = async (sql: Sql, subscriptionId: string): Promise<boolean> =>
+  (await sql.fast_forwards.count({ where: { open_subscription_id: subscriptionId } })) > 0
+
+/** One that waits to be run, or null once it was. */
+export async function waitingFastForward(sql: Sql, tenant: Tenant, id: string): Promise<FastForward | null> {
+  const row = await sql.fast_forwards.findFirst({
+    where: { id, ...ownedBy(tenant), order_id: null, open_subscription_id: { not: null } },
+  })
+  return (
+    row && {
+      id: row.id,
+      subscriptionId: row.subscription_id,
+      periodStart: row.period_start,
+      outcome: toOutcome(row),
+      createdAt: row.created_at,
+    }
+  )
+}
+
+/** It has made its order: null when the period was billed meanwhile, and nothing is left to wait for. */
+export async function fastForwarded(sql: Sql, id: string, orderId: string | null): Promise<void> {
+  const data = orderId === null ? { open_subscription_id: null } : { order_id: orderId }
+  await sql.fast_forwards.update({ where: { id }, data, select: { id: true } })
+}
+
+/** The orders of fast-forwards, where they are such, are paid or given up: the next ones may come. */
+export async function resolveFastForwards(sql: Sql, orderIds: string[]): Promise<void> {
+  await sql.fast_forwards.updateMany({ where: { order_id: { in: orderIds } }, data: { open_subscription_id: null } })
+}
+
+/** Whether a test helper made the order: its charges are simulated. */
+export const isFastForwarded = async (sql: Sql, orderId: string): Promise<boolean> =>
+  (await sql.fast_forwards.count({ where: { order_id: orderId } })) > 0
+
+/** An outcome that waits to be applied to an order's pending payment. */
+export interface Simulation {
+  readonly id: string
+  readonly orderId: string
+  readonly outcome: Outcome
+  readonly createdAt: Date
+}
+
+/** Writes one down; the unique row of an open one lets no second one be. */
+export async function insertSimulation(sql: Sql, tenant: Tenant, simulation: Simulation): Promise<void> {
+  const { id, orderId, outcome, createdAt } = simulation
+  const { paymentStatus, failureReason } = outcome
+  const order = { order_id: orderId, open_order_id: orderId }
+  const data = { id, ...ownedBy(tenant), ...order, payment_status: paymentStatus, failure_reason: failureReason }
+  await sql.simulations.create({ data: { ...data, created_at: createdAt }, select: { id: true } })
+}
+
+export const hasOpenSimulation = async (sql: Sql, orderId: string): Promise<boolean> =>
+  (await sql.simulations.count({ where: { open_order_id: orderId } })) > 0
+
+/** One that waits to be applied, or null once it was. */
+export async function waitingSimulation(sql: Sql, tenant: Tenant, id: string): Promise<Simulation | null> {
+  const row = await sql.simulations.findFirst({ where: { id, ...ownedBy(tenant), open_order_id: { not: null } } })
+  const outcome = row && toOutcome(row)
+  return row && outcome && { id: row.id, orderId: row.order_id, outcome, createdAt: row.created_at }
+}
+
+export async function simulated(sql: Sql, id: string): Promise<void> {
+  await sql.simulations.update({ where: { id }, data: { open_order_id: null }, select: { id: true } })
+}
+
+const toOutcome = (row: { payment_status: string | null; failure_reason: string | null }): Outcome | null =>
+  row.payment_status === null
+    ? null
+    : {
+        paymentStatus: row.payment_status as Outcome['paymentStatus'],
+        failureReason: row.failure_reason as FailureReason | null,
+      }

@@ -1,0 +1,446 @@
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { housekeeping } from '../../platform/jobs/housekeeping.ts'
+import { transact } from '../../platform/jobs/transact.ts'
+import { tasks } from '../../server/jobs.ts'
+import { send } from '../../testing/api.ts'
+import { killedAt } from '../../testing/crash.ts'
+import { aGate } from '../../testing/gate.ts'
+import { answered, aReceiver, isSigned } from '../../testing/receiver.ts'
+import { aShop, runDueTasks, type Shop, standStill } from '../../testing/shop.ts'
+import { advanceByDuration, showClock } from '../../workflows/test-helpers/operations.ts'
+import { listDeliveries, register, remove, resendDelivery, update } from './operations.ts'
+import { waits } from './rules/schedule.ts'
+
+/** What becomes of one delivery: attempts, their record, the schedule on the storefront's clock. */
+
+// No attempt is given up while a test looks at it, however slow the machine.
+vi.mock('./post.ts', async (original) => {
+  const { postEvent } = await original<typeof import('./post.ts')>()
+  return { postEvent: (...[to, event]: Parameters<typeof postEvent>) => postEvent(to, event, 600_000) }
+})
+
+const secret = 'whsec_0123456789'
+let shop: Shop
+let endpointId: string
+let receiver: Awaited<ReturnType<typeof aReceiver>>
+
+beforeEach(async () => {
+  await receiver?.close()
+  await db().tasks.deleteMany()
+  shop = await aShop()
+  receiver = await aReceiver()
+  endpointId = (await register(shop.scope, { url: receiver.url, secret })).id
+})
+afterAll(() => receiver.close())
+
+const emit = (id = 'order_1') => transact(shop.scope, (tx) => tx.emit({ name: 'order.paid', object: { id } }))
+const delivery = () =>
+  db().deliveries.findFirstOrThrow({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })
+const attempts = () =>
+  db().delivery_attempts.findMany({
+    where: { delivery: { storefront_id: shop.storefrontId } },
+    orderBy: { number: 'asc' },
+  })
+const task = () => db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } })
+const shown = async () => Date.parse((await showClock(shop.storefrontId)).now)
+/** Moves the storefront's clock to the moment of the next attempt. Answers by how many seconds that was after `from`. */
+async function toNextAttempt(from: Date): Promise<{ at: Date; waited: number }> {
+  const { next_attempt_at } = await delivery()
+  if (!next_attempt_at) throw new Error('no attempt is planned')
+  await advanceByDuration(shop.scope, { to: next_attempt_at }, tasks.embedded)
+  return { at: next_attempt_at, waited: (next_attempt_at.getTime() - from.getTime()) / 1000 }
+}
+
+describe('an attempt', () => {
+  it('is signed, named by its event, and is what GET shows, byte for byte', async () => {
+    await emit()
+    await runDueTasks()
+    const [sent] = receiver.events()
+    if (!sent) throw new Error('nothing came')
+    expect(isSigned(sent, secret)).toBe(true)
+    expect(sent.headers).toMatchObject({
+      'service-event-id': sent.body.id,
+      'content-type': 'application/json; charset=utf-8',
+    })
+    const stored = await db().events.findFirstOrThrow({ where: { id: sent.body.id } })
+    expect(sent.text).toBe(stored.body)
+    expect(await delivery()).toMatchObject({ status: 'delivered', attempts: 1, next_attempt_at: null })
+    expect(await attempts()).toMatchObject([{ number: 1, status: 200, error: null, answer: '' }])
+    expect(await task()).toBeNull()
+  })
+
+  it.each([200, 201, 204, 299])('answered with %i has delivered', async (status) => {
+    receiver.answer = answered(status)
+    await emit()
+    await runDueTasks()
+    expect((await delivery()).status).toBe('delivered')
+  })
+
+  it.each([302, 400, 404, 429, 500])('answered with %i is made again', async (status) => {
+    receiver.answer = answered(status, { Location: receiver.url }, 'No')
+    await emit()
+    await runDueTasks()
+    expect(await delivery()).toMatchObject({ status: 'pending', attempts: 1 })
+    expect(await attempts()).toMatchObject([{ status, answer: 'No' }])
+    expect(receiver.events().length).toBe(1)
+  })
+
+  it('that finds nobody is recorded with the reason', async () => {
+    await receiver.close()
+    await emit()
+    await runDueTasks()
+    expect(await attempts()).toMatchObject([{ status: null, error: 'The connection was refused.', answer: null }])
+    expect((await delivery()).status).toBe('pending')
+  })
+
+  it('keeps 2 kB of the answer', async () => {
+    receiver.answer = answered(200, {}, 'ab'.repeat(3_000))
+    await emit()
+    await runDueTasks()
+    expect((await attempts()).map(({ answer }) => answer?.length)).toEqual([2_048])
+  })
+
+  it('is kept for 90 days', async () => {
+    await emit()
+    await runDueTasks()
+    await housekeeping()
+    expect((await attempts()).length).toBe(1)
+    await db().$executeRaw`UPDATE delivery_attempts SET started_at = started_at - interval '91 days'`
+    await housekeeping()
+    expect(await attempts()).toEqual([])
+  })
+
+  it.each(['before', 'after'] as const)(
+    'killed %s any of its queries is made good: the event arrives, and is delivered once in the books',
+    async (moment) => {
+      let n = 0
+      for (let killed = true; killed; ) {
+        n++
+        await emit(`order ${n}`)
+        const before = receiver.events().length
+        killed = await killedAt(n, moment, () => runDueTasks())
+        await db()
+          .$executeRaw`UPDATE tasks SET run_at = run_at - interval '90 seconds', leased_until = leased_until - interval '90 seconds'`
+        await runDueTasks()
+        const mine = receiver
+          .events()
+          .slice(before)
+          .map(({ body }) => body.entityId)
+        expect(new Set(mine)).toEqual(new Set([`order ${n}`]))
+        expect(mine.length).toBeLessThanOrEqual(2) // at least once: the answer to the first may have been lost with us
+        expect(
+          await db().deliveries.count({ where: { storefront_id: shop.storefrontId, status: { not: 'delivered' } } }),
+        ).toBe(0)
+      }
+      expect(n).toBeGreaterThan(15)
+    },
+  )
+})
+
+describe('the schedule', () => {
+  it('is ten attempts at their moments on the storefront’s clock, then no more', async () => {
+    receiver.answer = answered(500)
+    await emit()
+    await runDueTasks()
+    let at = (await delivery()).started_at ?? new Date(0)
+    for (const [index, wait] of waits.entries()) {
+      const next = await toNextAttempt(at)
+      // The first attempt ran in real time: its answer came up to a few seconds after its start.
+      expect(next.waited).toBeGreaterThanOrEqual(wait)
+      expect(next.waited).toBeLessThanOrEqual(wait * 1.1 + (index === 0 ? 10 : 0))
+      expect((await delivery()).attempts).toBe(index + 2)
+      at = next.at
+    }
+    expect(await delivery()).toMatchObject({ status: 'failed', attempts: 10, next_attempt_at: null })
+    expect(await task()).toBeNull()
+    expect(receiver.events().length).toBe(10)
+    expect(new Set(receiver.events().map(({ headers }) => headers['service-event-id'])).size).toBe(1)
+    expect(new Set(receiver.events().map(({ text }) => text)).size).toBe(1)
+    for (const sent of receiver.events()) expect(isSigned(sent, secret)).toBe(true) // in real time, weeks ahead or not
+  })
+
+  it('runs in one move of the clock as well', async () => {
+    receiver.answer = answered(500)
+    await emit()
+    expect(await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)).toMatchObject({
+      ran: 10,
+      remaining: 0,
+    })
+    expect(await delivery()).toMatchObject({ status: 'failed', attempts: 10 })
+  })
+
+  it('ends with the first success', async () => {
+    receiver.answer = (response, _, n) => response.writeHead(n < 3 ? 500 : 200).end()
+    await emit()
+    await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)
+    expect((await attempts()).map(({ status }) => status)).toEqual([500, 500, 200])
+    expect((await delivery()).status).toBe('delivered')
+  })
+
+  it.each([
+    ['120', 120],
+    ['1', 5],
+    ['nonsense', 5],
+    ['99999999999', 24 * 3600],
+  ])('is never earlier than Retry-After: %s asks, also on a clock that is ahead', async (header, asked) => {
+    receiver.answer = answered(503, { 'Retry-After': header })
+    await advanceByDuration(shop.scope, { by: { days: 3 } }, tasks.embedded)
+    await emit()
+    await runDueTasks()
+    const [attempt] = await attempts()
+    const answeredAt = (attempt?.started_at.getTime() ?? 0) + (attempt?.duration_ms ?? 0)
+    const { due_at, run_at } = (await task()) ?? { due_at: new Date(0), run_at: new Date(0) }
+    expect(run_at.getTime()).toBeGreaterThanOrEqual(answeredAt + asked * 1000)
+    expect(due_at).toEqual((await delivery()).next_attempt_at)
+    expect(due_at.getTime() - run_at.getTime()).toBeGreaterThan(2 * 86_400_000)
+  })
+
+  it.each([
+    ['120', 120],
+    ['86400', 86_400],
+    ['999999999', 86_400],
+    ['Fri, 20 Nov 2099 10:02:00 GMT', 86_400],
+  ])('with Retry-After: %s is on the storefront’s clock, up to a tenth later', async (header, asked) => {
+    receiver.answer = answered(503, { 'Retry-After': header })
+    await standStill(shop)
+    const from = new Date(await shown())
+    await emit()
+    await runDueTasks()
+    const waited = ((await delivery()).next_attempt_at?.getTime() ?? 0) - from.getTime()
+    expect(waited).toBeGreaterThanOrEqual(asked * 1000)
+    expect(waited).toBeLessThanOrEqual(asked * 1100)
+  })
+
+  it('keeps the order in a move, also when some wait for others', async () => {
+    for (let n = 0; n < 12; n++) await emit(n % 2 === 0 ? 'order a' : `order ${n}`)
+    expect(await advanceByDuration(shop.scope, { by: { hours: 1 } }, tasks.embedded)).toMatchObject({
+      ran: 12,
+      remaining: 0,
+    })
+    const ids = receiver
+      .events()
+      .filter(({ body }) => body.entityId === 'order a')
+      .map(({ body }) => body.id)
+    expect(ids).toEqual([...ids].sort())
+    expect(receiver.events().length).toBe(12)
+  })
+
+  it('in a move does not let a slow receiver hold up another one', async () => {
+    const { open, opened } = aGate()
+    const quick = await aReceiver()
+    await register(shop.scope, { url: quick.url, secret })
+    receiver.answer = (response) => opened.then(() => response.end())
+    for (let n = 0; n < 12; n++) await emit(`order ${n}`)
+    const [first] = await db().events.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })
+    const ofThatMoment = await db().events.count({
+      where: { storefront_id: shop.storefrontId, created_at: first?.created_at ?? new Date(0) },
+    })
+    const moving = advanceByDuration(shop.scope, { by: { hours: 1 } }, tasks.embedded)
+    await expect.poll(() => quick.events().length).toBe(ofThatMoment)
+    open()
+    expect(await moving).toMatchObject({ ran: 24, remaining: 0 })
+    await quick.close()
+  })
+})
+
+describe('an endpoint', () => {
+  it('that says 410 becomes dormant: this event, those that wait, and those to come', async () => {
+    receiver.answer = answered(410)
+    await emit()
+    await emit()
+    await runDueTasks()
+    expect(receiver.events().length).toBe(1)
+    expect(
+      await db().deliveries.findMany({ select: { status: true }, where: { storefront_id: shop.storefrontId } }),
+    ).toEqual([{ status: 'stopped' }, { status: 'stopped' }])
+    expect((await send(`GET /v1/webhook-endpoints/${endpointId}`, { key: shop.testKey })).body.enabledEvents).toEqual(
+      [],
+    )
+    await emit()
+    expect(await db().deliveries.count({ where: { storefront_id: shop.storefrontId } })).toBe(2)
+    expect(await task()).toBeNull()
+  })
+
+  it('that is changed while it says 410 keeps the change: no old secret comes back, and another URL is not meant', async () => {
+    const [reached, goOn] = [aGate(), aGate()]
+    receiver.answer = (response, { body }) => {
+      if (body.eventName === 'webhook.setup') return response.end()
+      reached.open()
+      return goOn.opened.then(() => response.writeHead(410).end())
+    }
+    await emit()
+    const delivering = runDueTasks()
+    await reached.opened
+    await update(shop.scope, endpointId, { url: `${receiver.url}/new`, secret: 'whsec_another_one' })
+    goOn.open()
+    await delivering
+    receiver.answer = answered(200)
+    await emit('order_2')
+    await runDueTasks()
+    const sent = receiver.events().at(-1)
+    expect(sent?.path).toBe('/hook/new')
+    expect(sent && isSigned(sent, 'whsec_another_one')).toBe(true)
+  })
+
+  it('that is deleted is left alone at once, also by what is under way', async () => {
+    const [reached, goOn] = [aGate(), aGate()]
+    receiver.answer = (response) => {
+      reached.open()
+      return goOn.opened.then(() => response.writeHead(410).end())
+    }
+    await emit()
+    await emit('order_2')
+    const delivering = runDueTasks()
+    await reached.opened
+    await remove(shop.scope, endpointId)
+    goOn.open()
+    await delivering
+    expect(receiver.events().length).toBe(1)
+    const statuses = await db().deliveries.findMany({
+      where: { storefront_id: shop.storefrontId },
+      select: { status: true },
+    })
+    expect(statuses).toEqual([{ status: 'stopped' }, { status: 'stopped' }])
+    expect(await task()).toBeNull()
+  })
+
+  it('whose secret is changed gets the new signature from the next attempt on', async () => {
+    receiver.answer = answered(500)
+    await emit()
+    await runDueTasks()
+    await update(shop.scope, endpointId, { secret: 'whsec_another_one' })
+    await advanceByDuration(shop.scope, { by: { seconds: 10 } }, tasks.embedded)
+    const [first, second] = receiver.events()
+    expect([first && isSigned(first, secret), second && isSigned(second, 'whsec_another_one')]).toEqual([true, true])
+  })
+
+  it.each([
+    ['has other events', ['refund.failed'] as const],
+    ['is made dormant', [] as const],
+  ])(
+    'that %s gets no attempt of those it no longer wants, neither a first one nor another',
+    async (_, enabledEvents) => {
+      receiver.answer = answered(500)
+      await emit('order_1')
+      await runDueTasks()
+      await emit('order_2')
+      await update(shop.scope, endpointId, { enabledEvents: [...enabledEvents] })
+      await emit('order_3')
+      receiver.answer = answered(200)
+      await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)
+      expect(receiver.events().map(({ body }) => body.entityId)).toEqual(['order_1'])
+      expect(await listDeliveries(shop.storefrontId)).toMatchObject([
+        { entityId: 'order_2', status: 'stopped', attempts: 0, nextAttemptAt: null },
+        { entityId: 'order_1', status: 'stopped', attempts: 1, nextAttemptAt: null },
+      ])
+      expect(await task()).toBeNull()
+    },
+  )
+
+  it.each([
+    [500, 'stopped'],
+    [200, 'delivered'],
+  ])('that gives an event up while an attempt is under way, which it answers with %i: %s', async (status, expected) => {
+    const [reached, goOn] = [aGate(), aGate()]
+    receiver.answer = (response) => {
+      reached.open()
+      return goOn.opened.then(() => response.writeHead(status).end())
+    }
+    await emit()
+    const delivering = runDueTasks()
+    await reached.opened
+    await update(shop.scope, endpointId, { enabledEvents: [] })
+    goOn.open()
+    await delivering
+    expect(await delivery()).toMatchObject({ status: expected, attempts: 1, next_attempt_at: null })
+    expect(await task()).toBeNull()
+  })
+
+  it('of the other mode or another storefront hears nothing', async () => {
+    const live = await aReceiver()
+    const other = await aReceiver()
+    await register({ ...shop.scope, testmode: false }, { url: live.url, secret })
+    await register((await aShop({ name: 'Another one' })).scope, { url: other.url, secret })
+    await emit()
+    await runDueTasks()
+    expect([receiver, live, other].map((each) => each.events().length)).toEqual([1, 0, 0])
+    await Promise.all([live.close(), other.close()])
+  })
+})
+
+describe('a re-send', () => {
+  const id = async () => (await delivery()).id
+
+  it('of what was delivered delivers the same again', async () => {
+    await emit()
+    await runDueTasks()
+    expect(await resendDelivery(await id())).toMatchObject({ status: 'pending' })
+    await runDueTasks()
+    const [first, second] = receiver.events()
+    expect([second?.text, second?.headers['service-event-id']]).toEqual([
+      first?.text,
+      first?.headers['service-event-id'],
+    ])
+    const [listed] = await listDeliveries(shop.storefrontId)
+    expect(listed).toMatchObject({ status: 'delivered', attempts: 2, log: [{ number: 1 }, { number: 2 }] })
+  })
+
+  it('of what was given up begins a whole new series of attempts', async () => {
+    receiver.answer = answered(500)
+    await emit()
+    await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)
+    await resendDelivery(await id())
+    expect(await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)).toMatchObject({ ran: 10 })
+    expect(await delivery()).toMatchObject({ status: 'failed', attempts: 20 })
+    expect((await attempts()).map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
+  })
+
+  it('of what is planned for later happens now', async () => {
+    receiver.answer = answered(500)
+    await emit()
+    await runDueTasks()
+    receiver.answer = answered(200)
+    await resendDelivery(await id())
+    await runDueTasks()
+    expect(await delivery()).toMatchObject({ status: 'delivered', attempts: 2 })
+  })
+
+  it('of an event that the endpoint no longer wants is refused, until it wants it again', async () => {
+    await emit()
+    await update(shop.scope, endpointId, { enabledEvents: [] })
+    await runDueTasks()
+    const before = await delivery()
+    await expect(resendDelivery(before.id)).rejects.toMatchObject({
+      code: 'validation_failed',
+      on: { delivery: ['The endpoint does not receive order.paid any more: add it to enabledEvents first.'] },
+    })
+    expect(await delivery()).toEqual(before)
+    await update(shop.scope, endpointId, { enabledEvents: ['order.paid'] })
+    await resendDelivery(before.id)
+    await runDueTasks()
+    expect(await delivery()).toMatchObject({ status: 'delivered', attempts: 1 })
+  })
+
+  it('to an endpoint that is gone, or of nothing, is refused', async () => {
+    await emit()
+    await remove(shop.scope, endpointId)
+    await runDueTasks()
+    await expect(resendDelivery(await id())).rejects.toMatchObject({
+      on: { delivery: ['The endpoint of this delivery was deleted.'] },
+    })
+    expect(await delivery()).toMatchObject({ status: 'stopped', attempts: 0 })
+    await expect(resendDelivery('delivery_none')).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('an event', () => {
+  it('is not shown to another storefront or mode', async () => {
+    await emit()
+    const { event_id } = await delivery()
+    const path = `GET /v1/webhook-events/${event_id}`
+    const other = await aShop({ name: 'Another one' })
+    const statuses = [shop.testKey, shop.liveKey, other.testKey].map(async (key) => (await send(path, { key })).status)
+    expect(await Promise.all(statuses)).toEqual([200, 404, 404])
+  })
+})

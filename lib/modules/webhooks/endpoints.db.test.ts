@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { barrier } from '../../testing/barrier.ts'
+import { answered, aReceiver } from '../../testing/receiver.ts'
+import { selfSigned } from '../../testing/self-signed.ts'
+import { aShop, type Shop } from '../../testing/shop.ts'
+import { list, register, update } from './operations.ts'
+
+const secret = 'whsec_0123456789'
+const sentences = (error: { code: string; on: object }) => [error.code, error.on]
+let shop: Shop
+let receiver: Awaited<ReturnType<typeof aReceiver>>
+const add = (path: string) => register(shop.scope, { url: `${receiver.url}/${path}`, secret })
+const outcomes = async (calls: Promise<unknown>[]) =>
+  (await Promise.all(calls.map((call) => call.then(() => 'registered', sentences)))).sort()
+/** Each of `n` pings is answered when all have come: both sides have read what is taken before either writes. */
+const answerTogether = (n: number) => {
+  const all = barrier(n)
+  receiver.answer = (response) => all().then(() => response.end())
+}
+
+beforeAll(async () => {
+  receiver = await aReceiver()
+})
+afterAll(() => receiver.close())
+beforeEach(async () => {
+  shop = await aShop()
+  receiver.answer = answered(200)
+})
+
+describe('a race', () => {
+  it('for the fifth place is won by one; the sixth is told so', async () => {
+    for (const path of ['a', 'b', 'c', 'd']) await add(path)
+    answerTogether(2)
+    const full = ['validation_failed', { url: ['A mode of a storefront can have 5 webhook endpoints.'] }]
+    expect(await outcomes([add('e'), add('f')])).toEqual(['registered', full])
+    expect(await db().webhook_endpoints.count({ where: { storefront_id: shop.storefrontId } })).toBe(5)
+  })
+
+  it('for places that are free is won by all', async () => {
+    answerTogether(5)
+    expect(await outcomes(['a', 'b', 'c', 'd', 'e'].map(add))).toEqual(Array(5).fill('registered'))
+  })
+
+  it('for one URL is won by one, on registration and on change', async () => {
+    answerTogether(2)
+    const taken = ['validation_failed', { url: [expect.stringContaining('has this URL')] }]
+    expect(await outcomes([add('a'), add('./a')])).toEqual(['registered', taken])
+    const ids = [await add('b').then(({ id }) => id), await add('c').then(({ id }) => id)]
+    answerTogether(2)
+    const move = (id: string) => update(shop.scope, id, { url: `${receiver.url}/d` })
+    expect(await outcomes(ids.map(move))).toEqual(['registered', taken])
+  })
+})
+
+describe('a certificate', () => {
+  it('that only itself vouches for is refused, and nothing is written', async () => {
+    const secure = await aReceiver(answered(200), selfSigned)
+    await expect(register(shop.scope, { url: secure.url, secret })).rejects.toMatchObject({
+      code: 'validation_failed',
+      on: { url: [expect.stringContaining('The certificate is not valid.')] },
+    })
+    expect(secure.requests).toEqual([])
+    expect(await list(shop.scope, { limit: 10 }, new URL('http://x/v1/webhook-endpoints'))).toMatchObject({ count: 0 })
+    await secure.close()
+  })
+})
+
+describe('a secret', () => {
+  it('lies sealed in the database', async () => {
+    await add('a')
+    const { sealed_secret } = await db().webhook_endpoints.findFirstOrThrow({
+      where: { storefront_id: shop.storefrontId },
+    })
+    expect(Buffer.from(sealed_secret).includes(secret)).toBe(false)
+  })
+})

@@ -1,0 +1,220 @@
+import type { z } from 'zod'
+import { toWire } from '../../kernel/moment.ts'
+import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
+import { parseHttpUrl } from '../../kernel/url.ts'
+import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { newId } from '../../platform/crypto/identity.ts'
+import { db } from '../../platform/db/db.ts'
+import { listEnvelope } from '../../platform/http/paging.ts'
+import type { WellFormed } from '../../platform/http/validate.ts'
+import { eventNames } from '../../platform/jobs/events.ts'
+import { deliverWebhook } from '../../platform/jobs/outbox.ts'
+import { type RequestContext, transact } from '../../platform/jobs/transact.ts'
+import { DeliveryError } from '../../platform/outbound/outbound-http.ts'
+import { publicUrlProblem } from '../../platform/outbound/public-address.ts'
+import { requireStorefront } from '../accounts/store.ts'
+import type { createWebhookEndpoint, listWebhookEndpoints, updateWebhookEndpoint } from './contract.ts'
+import { postEvent } from './post.ts'
+import { endpointResource } from './resource.ts'
+import { deliveryStates } from './rules/state.ts'
+import { normalizedUrl } from './rules/url.ts'
+import { wants } from './rules/wants.ts'
+import * as store from './store.ts'
+
+const most = 5
+const setupTimeoutMs = 10_000
+
+/**
+ * Registers an endpoint that passed its checks: a public https host, a valid certificate, and a 2xx to the ping. Refuses
+ * `validation_failed` on `url`: also for a duplicate, and for a sixth endpoint.
+ */
+export async function register(context: RequestContext, body: z.infer<typeof createWebhookEndpoint.body & object>) {
+  const now = await clockNow(db(), context)
+  const endpoint: store.WebhookEndpoint = {
+    id: newId('webhook_', now),
+    testmode: context.testmode,
+    url: body.url,
+    secret: body.secret,
+    enabledEvents: body.enabledEvents ?? eventNames,
+    createdAt: now,
+    deleted: false,
+  }
+  freeSlot(await store.takenEndpoints(db(), context), endpoint)
+  await check(endpoint)
+  return transact(context, async ({ sql, now, ...tenant }) => {
+    const slot = freeSlot(await store.takenEndpoints(sql, tenant), endpoint)
+    await store.insertEndpoint(sql, tenant, endpoint, { slot, now })
+    return endpointResource(endpoint)
+  })
+}
+
+/** Changes what is sent. A new URL is checked as on registration; the same one (in normalized form) is not. */
+export async function update(
+  context: RequestContext,
+  id: string,
+  body: z.infer<typeof updateWebhookEndpoint.body & object>,
+) {
+  const before = await store.findEndpoint(db(), context, id)
+  if (!before) throw new Refusal('not_found')
+  const moves = body.url !== undefined && normalizedUrl(body.url) !== normalizedUrl(before.url)
+  if (moves) {
+    const moved = { ...before, url: body.url ?? before.url, secret: body.secret ?? before.secret }
+    refuseTaken(await store.takenEndpoints(db(), context), moved)
+    await check(moved)
+  }
+  return transact(context, async ({ sql, now, ...tenant }) => {
+    const endpoint = await store.lockEndpoint(sql, tenant, id)
+    if (!endpoint) throw new Refusal('not_found')
+    const next = {
+      ...endpoint,
+      url: body.url ?? endpoint.url,
+      secret: body.secret ?? endpoint.secret,
+      enabledEvents: body.enabledEvents ?? endpoint.enabledEvents,
+    }
+    if (body.url !== undefined) refuseTaken(await store.takenEndpoints(sql, tenant), next)
+    await store.saveEndpoint(sql, next, { before: endpoint, enabledSince: body.enabledEvents && now })
+    return endpointResource(next)
+  })
+}
+
+/** Deletes; what is not delivered yet never will be. Refuses `not_found`. */
+export async function remove(context: RequestContext, id: string): Promise<void> {
+  return transact(context, async ({ sql, now, ...tenant }) => {
+    const endpoint = await store.lockEndpoint(sql, tenant, id)
+    if (!endpoint) throw new Refusal('not_found')
+    await store.deleteEndpoint(sql, id, now)
+  })
+}
+
+/** Refuses `not_found`. */
+export async function get(tenant: Tenant, id: string) {
+  const endpoint = await store.findEndpoint(db(), tenant, id)
+  if (!endpoint) throw new Refusal('not_found')
+  return endpointResource(endpoint)
+}
+
+export async function list(tenant: Tenant, query: z.infer<typeof listWebhookEndpoints.query & object>, url: URL) {
+  return listEnvelope(await store.pageOfEndpoints(db(), tenant, query), query, url, endpointResource)
+}
+
+/** The stored event, byte for byte as it is delivered. Refuses `not_found`. */
+export async function getEvent(tenant: Tenant, id: string): Promise<unknown> {
+  const body = await store.eventBody(db(), tenant, id)
+  if (body === null) throw new Refusal('not_found')
+  return JSON.parse(body)
+}
+
+/** For operators: the newest events of a storefront, of one mode or both. Refuses an unknown storefront. */
+export async function listEvents(
+  storefrontId: string,
+  { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
+) {
+  await requireStorefront(db(), storefrontId)
+  return store.recentEvents(db(), storefrontId, testmode, limit)
+}
+
+/** For operators: the newest deliveries of a storefront with their attempts. Refuses an unknown storefront. */
+export async function listDeliveries(
+  storefrontId: string,
+  { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
+) {
+  await requireStorefront(db(), storefrontId)
+  return store.recentDeliveries(db(), storefrontId, testmode, limit)
+}
+
+/**
+ * Delivers again, at once and with a whole new series of attempts. Refuses `not_found`, and on `delivery` what the endpoint
+ * would not be sent: it was deleted, or no longer wants events of this name.
+ */
+export async function resendDelivery(id: string): Promise<{ deliveryId: string; status: string }> {
+  const tenant = await store.findTenantOfDelivery(db(), id)
+  if (!tenant) throw new Refusal('not_found')
+  return transact(tenant, async ({ sql, now, enqueue }) => {
+    const found = await store.lockDelivery(sql, id)
+    if (!found) throw new Refusal('not_found')
+    const { delivery, endpoint, eventName } = found
+    if (endpoint.deleted) throw invalid('delivery', 'The endpoint of this delivery was deleted.')
+    if (!wants(endpoint, eventName))
+      throw invalid('delivery', `The endpoint does not receive ${eventName} any more: add it to enabledEvents first.`)
+    const status =
+      delivery.status === 'pending' ? 'pending' : deliveryStates.on(delivery.status, 'resend', 'illegal_move')
+    await store.saveDelivery(sql, { ...delivery, status, nextAttemptAt: now })
+    await enqueue(deliverWebhook, { key: id, data: { deliveryId: id, before: delivery.attempts }, dueAt: now })
+    return { deliveryId: id, status }
+  })
+}
+
+/**
+ * What is wrong with the URL of an endpoint, new or not, whose registration or change is refused for its shape: all but the ping, which
+ * is not sent then.
+ */
+export async function validateReferences(
+  caller: Tenant,
+  id: string | null,
+  { url }: WellFormed<z.infer<typeof updateWebhookEndpoint.body & object>>,
+): Promise<FieldErrors> {
+  if (url === undefined) return {}
+  const taken = await store.takenEndpoints(db(), caller)
+  const problem =
+    takenProblem(taken, { id, url }) ?? (id === null && slotOf(taken) === undefined ? tooMany : null) ?? urlProblem(url)
+  return problem ? { url: [problem] } : {}
+}
+
+type Taken = Awaited<ReturnType<typeof store.takenEndpoints>>
+
+const takenProblem = (taken: Taken, { id, url }: { id: string | null; url: string }): string | null =>
+  taken.some((other) => other.id !== id && other.url === normalizedUrl(url))
+    ? 'Another endpoint of this storefront and mode has this URL.'
+    : null
+
+function refuseTaken(taken: Taken, endpoint: store.WebhookEndpoint): void {
+  const problem = takenProblem(taken, endpoint)
+  if (problem) throw invalid('url', problem)
+}
+
+const tooMany = `A mode of a storefront can have ${most} webhook endpoints.`
+
+const slotOf = (taken: Taken): number | undefined =>
+  Array.from({ length: most }, (_, index) => index + 1).find((slot) => taken.every((other) => other.slot !== slot))
+
+function freeSlot(taken: Taken, endpoint: store.WebhookEndpoint): number {
+  refuseTaken(taken, endpoint)
+  const free = slotOf(taken)
+  if (free === undefined) throw invalid('url', tooMany)
+  return free
+}
+
+/** Why an address is none that webhooks reach, or null. */
+function urlProblem(url: string): string | null {
+  const target = parseHttpUrl(url)
+  return target && publicUrlProblem(target, config().webhookAllowedHosts)
+}
+
+/** The URL's own form, then the ping: sent once, signed, not stored. */
+async function check({ id, url, secret, testmode, createdAt }: store.WebhookEndpoint): Promise<void> {
+  const problem = urlProblem(url)
+  if (problem) throw invalid('url', problem)
+  const eventId = newId('webhook_event_', createdAt)
+  const body = JSON.stringify({
+    id: eventId,
+    resource: 'webhook_event',
+    eventName: 'webhook.setup',
+    reason: null,
+    entityType: 'webhook',
+    entityId: id,
+    testmode,
+    createdAt: toWire(createdAt),
+    object: { resource: 'webhook_endpoint', id, url, testmode },
+  })
+  let status: number
+  try {
+    status = (await postEvent({ url, secret }, { id: eventId, body }, setupTimeoutMs)).status
+  } catch (error) {
+    if (error instanceof DeliveryError)
+      throw invalid('url', `The webhook.setup ping was not answered. ${error.message}`)
+    throw error
+  }
+  if (status < 200 || status > 299)
+    throw invalid('url', `The webhook.setup ping must be answered with 2xx; the answer was ${status}.`)
+}

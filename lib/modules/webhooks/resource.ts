@@ -1,0 +1,22 @@
+import type { z } from 'zod'
+import { toWire } from '../../kernel/moment.ts'
+import { apiLink } from '../../platform/http/links.ts'
+import type { WebhookEndpointShape } from './contract.ts'
+import type { WebhookEndpoint } from './store.ts'
+
+/** The secret is write-only: it is in no answer. */
+export const endpointResource = ({
+  id,
+  testmode,
+  url,
+  enabledEvents,
+  createdAt,
+}: WebhookEndpoint): z.infer<typeof WebhookEndpointShape> => ({
+  id,
+  resource: 'webhook_endpoint',
+  testmode,
+  url,
+  enabledEvents: [...enabledEvents],
+  createdAt: toWire(createdAt),
+  links: { self: apiLink(`/webhook-endpoints/${id}`) },
+})

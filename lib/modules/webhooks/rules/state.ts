@@ -1,0 +1,14 @@
+import { machine, type StateOf } from '../../../kernel/machine.ts'
+
+/**
+ * `stopped`: before the event was delivered, its endpoint was deleted, said 410, or took the name of the event from those it
+ * wants. A re-send begins again.
+ */
+export const deliveryStates = machine({
+  pending: { deliver: 'delivered', giveUp: 'failed', stop: 'stopped' },
+  delivered: { resend: 'pending' },
+  failed: { resend: 'pending' },
+  stopped: { resend: 'pending' },
+})
+
+export type DeliveryStatus = StateOf<typeof deliveryStates>

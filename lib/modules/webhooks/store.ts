@@ -1,0 +1,260 @@
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { seal, unseal } from '../../platform/crypto/sealed.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
+import type { DeliveryStatus } from './rules/state.ts'
+import { normalizedUrl } from './rules/url.ts'
+
+export interface WebhookEndpoint {
+  readonly id: string
+  readonly testmode: boolean
+  readonly url: string
+  readonly enabledEvents: readonly string[]
+  readonly secret: string
+  readonly createdAt: Date
+  readonly deleted: boolean
+}
+
+export interface Delivery {
+  readonly id: string
+  readonly eventId: string
+  readonly endpointId: string
+  readonly entityId: string
+  readonly cause: string
+  readonly status: DeliveryStatus
+  readonly attempts: number
+  readonly startedAt: Date | null
+  readonly firstAnsweredAt: Date | null
+  readonly nextAttemptAt: Date | null
+}
+
+export interface Attempt {
+  readonly id: string
+  readonly number: number
+  readonly startedAt: Date
+  readonly durationMs: number
+  readonly status: number | null
+  readonly error: string | null
+  readonly answer: string | null
+}
+
+const sealedAt = (id: string) => `webhook_endpoints|${id}|sealed_secret`
+
+export async function findEndpoint(sql: Sql, tenant: Tenant, id: string): Promise<WebhookEndpoint | null> {
+  const row = await sql.webhook_endpoints.findFirst({ where: { id, ...ownedBy(tenant), deleted_at: null } })
+  return row && toEndpoint(row)
+}
+
+export async function lockEndpoint(sql: Sql, tenant: Tenant, id: string): Promise<WebhookEndpoint | null> {
+  await sql.$queryRaw`SELECT 1 FROM webhook_endpoints WHERE id = ${id} FOR NO KEY UPDATE`
+  return findEndpoint(sql, tenant, id)
+}
+
+/** The slots (1 to 5) and normalized URLs that are taken. */
+export async function takenEndpoints(sql: Sql, tenant: Tenant): Promise<{ id: string; slot: number; url: string }[]> {
+  const rows = await sql.webhook_endpoints.findMany({ where: { ...ownedBy(tenant), deleted_at: null } })
+  return rows.map(({ id, slot, url }) => ({ id, slot: slot ?? 0, url: normalizedUrl(url) }))
+}
+
+/** `now` is the moment of the transaction: from then on it is told of events, however long the checks before it took. */
+export async function insertEndpoint(
+  sql: Sql,
+  tenant: Tenant,
+  endpoint: WebhookEndpoint,
+  { slot, now }: { slot: number; now: Date },
+): Promise<void> {
+  const { id, url, enabledEvents, secret, createdAt } = endpoint
+  await sql.webhook_endpoints.create({
+    data: {
+      id,
+      ...ownedBy(tenant),
+      slot,
+      url,
+      claimed_url: normalizedUrl(url),
+      sealed_secret: seal(secret, sealedAt(id)),
+      enabled_events: [...enabledEvents],
+      enabled_since: now,
+      created_at: createdAt,
+    },
+  })
+}
+
+/** `enabledSince` where the events that it is told of are other ones from now on; `before` is what was saved last. */
+export async function saveEndpoint(
+  sql: Sql,
+  { id, url, enabledEvents, secret }: WebhookEndpoint,
+  { before, enabledSince }: { before: WebhookEndpoint; enabledSince: Date | undefined },
+): Promise<void> {
+  const data = {
+    // An old claim stands as long as its URL: two of them may have the same form by today's rule.
+    ...(url !== before.url && { url, claimed_url: normalizedUrl(url) }),
+    sealed_secret: seal(secret, sealedAt(id)),
+    enabled_events: [...enabledEvents],
+    ...(enabledSince && { enabled_since: enabledSince }),
+  }
+  await sql.webhook_endpoints.update({ where: { id }, data })
+}
+
+/** No events any more, unless the endpoint is elsewhere by now, or gone. */
+export async function disableEndpoint(sql: Sql, id: string, url: string): Promise<void> {
+  await sql.webhook_endpoints.updateMany({ where: { id, url, deleted_at: null }, data: { enabled_events: [] } })
+}
+
+/** The row stays for its deliveries' sake; slot and URL are free again. */
+export async function deleteEndpoint(sql: Sql, id: string, now: Date): Promise<void> {
+  await sql.webhook_endpoints.update({
+    where: { id },
+    data: { slot: null, claimed_url: null, enabled_events: [], deleted_at: now },
+  })
+}
+
+export function pageOfEndpoints(sql: Sql, tenant: Tenant, query: PageQuery): Promise<Page<WebhookEndpoint>> {
+  return page(query, {
+    owns: async (id) => (await findEndpoint(sql, tenant, id)) !== null,
+    find: async ({ beyond, order, take }) => {
+      const where = { ...ownedBy(tenant), deleted_at: null, ...(beyond && { id: beyond }) }
+      return (await sql.webhook_endpoints.findMany({ where, orderBy: { id: order }, take })).map(toEndpoint)
+    },
+  })
+}
+
+/** The exact bytes that are delivered. */
+export async function eventBody(sql: Sql, tenant: Tenant, id: string): Promise<string | null> {
+  const row = await sql.events.findFirst({ where: { id, ...ownedBy(tenant) }, select: { body: true } })
+  return row?.body ?? null
+}
+
+/** A delivery with its endpoint, and the event's name and bytes to send, locked against a second attempt. */
+export async function lockDelivery(sql: Sql, id: string) {
+  await sql.$queryRaw`SELECT 1 FROM deliveries WHERE id = ${id} FOR UPDATE`
+  const row = await sql.deliveries.findUnique({ where: { id }, include: { endpoint: true } })
+  if (!row) return null
+  const event = await sql.events.findUniqueOrThrow({ where: { id: row.event_id }, select: { name: true, body: true } })
+  return { delivery: toDelivery(row), endpoint: toEndpoint(row.endpoint), eventName: event.name, body: event.body }
+}
+
+/**
+ * What a first attempt must wait for: its turn, until an earlier event has started; or the first answer to an earlier event
+ * of the same entity or the same cause.
+ */
+export async function blockedBy(
+  sql: Sql,
+  { eventId, endpointId, entityId, cause }: Delivery,
+): Promise<'turn' | 'answer' | null> {
+  const [row] = await sql.$queryRaw<{ waits: 'turn' | 'answer' | null }[]>`
+    SELECT CASE
+      WHEN EXISTS (SELECT 1 FROM deliveries WHERE endpoint_id = ${endpointId} AND event_id < ${eventId}
+        AND status = 'pending' AND started_at IS NULL) THEN 'turn'
+      WHEN EXISTS (SELECT 1 FROM deliveries WHERE endpoint_id = ${endpointId} AND event_id < ${eventId}
+        AND status = 'pending' AND first_answered_at IS NULL AND (entity_id = ${entityId} OR cause = ${cause})) THEN 'answer'
+    END AS waits`
+  return row?.waits ?? null
+}
+
+/**
+ * The delivery of an endpoint whose first attempt is next, locked: one that is just deciding whether to wait has decided
+ * before we look, and one that decides after us sees what we commit.
+ */
+export async function lockNextUnstarted(sql: Sql, endpointId: string): Promise<string | null> {
+  const [row] = await sql.$queryRaw<{ id: string }[]>`
+    SELECT id FROM deliveries WHERE endpoint_id = ${endpointId} AND started_at IS NULL AND status = 'pending'
+    ORDER BY event_id LIMIT 1 FOR UPDATE`
+  return row?.id ?? null
+}
+
+export async function saveDelivery(sql: Sql, delivery: Delivery): Promise<void> {
+  const { status, attempts, startedAt, firstAnsweredAt, nextAttemptAt } = delivery
+  await sql.deliveries.update({
+    where: { id: delivery.id },
+    data: {
+      status,
+      attempts,
+      started_at: startedAt,
+      first_answered_at: firstAnsweredAt,
+      next_attempt_at: nextAttemptAt,
+    },
+  })
+}
+
+export async function insertAttempt(sql: Sql, deliveryId: string, attempt: Attempt): Promise<void> {
+  const { id, number, startedAt, durationMs, status, error, answer } = attempt
+  await sql.delivery_attempts.create({
+    data: {
+      id,
+      delivery_id: deliveryId,
+      number,
+      started_at: startedAt,
+      duration_ms: durationMs,
+      status,
+      error,
+      answer,
+    },
+  })
+}
+
+/** For operators: the newest events of a storefront. */
+export async function recentEvents(sql: Sql, storefrontId: string, testmode: boolean | undefined, limit: number) {
+  const where = { storefront_id: storefrontId, ...(testmode !== undefined && { testmode }) }
+  const rows = await sql.events.findMany({ where, orderBy: { id: 'desc' }, take: limit })
+  return rows.map(({ id, name, testmode, entity_id, created_at }) => ({
+    id,
+    eventName: name,
+    testmode,
+    entityId: entity_id,
+    createdAt: created_at,
+  }))
+}
+
+/** For operators: the newest deliveries of a storefront with their attempts. */
+export async function recentDeliveries(sql: Sql, storefrontId: string, testmode: boolean | undefined, limit: number) {
+  const where = { storefront_id: storefrontId, ...(testmode !== undefined && { testmode }) }
+  const rows = await sql.deliveries.findMany({
+    where,
+    orderBy: { id: 'desc' },
+    take: limit,
+    include: { endpoint: { select: { url: true } }, log: { orderBy: { number: 'asc' } } },
+  })
+  return rows.map((row) => ({
+    ...toDelivery(row),
+    testmode: row.testmode,
+    url: row.endpoint.url,
+    log: row.log.map((attempt) => ({
+      number: attempt.number,
+      startedAt: attempt.started_at,
+      durationMs: attempt.duration_ms,
+      status: attempt.status,
+      error: attempt.error,
+    })),
+  }))
+}
+
+export async function findTenantOfDelivery(sql: Sql, id: string): Promise<Tenant | null> {
+  const row = await sql.deliveries.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
+  return row && { storefrontId: row.storefront_id, testmode: row.testmode }
+}
+
+type EndpointRow = Awaited<ReturnType<Sql['webhook_endpoints']['findUniqueOrThrow']>>
+type DeliveryRow = Awaited<ReturnType<Sql['deliveries']['findUniqueOrThrow']>>
+
+const toEndpoint = (row: EndpointRow): WebhookEndpoint => ({
+  id: row.id,
+  testmode: row.testmode,
+  url: row.url,
+  enabledEvents: row.enabled_events,
+  secret: unseal(row.sealed_secret, sealedAt(row.id)),
+  createdAt: row.created_at,
+  deleted: row.deleted_at !== null,
+})
+
+const toDelivery = (row: DeliveryRow): Delivery => ({
+  id: row.id,
+  eventId: row.event_id,
+  endpointId: row.endpoint_id,
+  entityId: row.entity_id,
+  cause: row.cause,
+  status: row.status as DeliveryStatus,
+  attempts: row.attempts,
+  startedAt: row.started_at,
+  firstAnsweredAt: row.first_answered_at,
+  nextAttemptAt: row.next_attempt_at,
+})

@@ -1,0 +1,38 @@
+import { db } from '../db/db.ts'
+
+/** Of clocks of test mode that are being moved, whoever's they are. */
+export interface AdvancingClocks {
+  readonly moving: number
+  /** Seconds since the oldest of these moves began, and since the one that waits longest last did something. */
+  readonly oldestSeconds: number
+  readonly standsForSeconds: number
+  /** How many have done nothing for a minute. */
+  readonly standing: number
+  /** Tasks that are due in these moves, up to `mostCounted`, and those of the ones that stand. */
+  readonly waiting: number
+  readonly waitingForStanding: number
+}
+
+/** A move does something many times a second; the longest it waits for anybody is an endpoint that does not answer for 15 s. */
+const standsAfterSeconds = 60
+/** More is not counted, so that a look costs little however many wait. */
+export const mostCounted = 10_000
+
+export async function advancingClocks(): Promise<AdvancingClocks> {
+  const [row] = await db().$queryRaw<AdvancingClocks[]>`
+    WITH moves AS MATERIALIZED (
+      SELECT storefront_id, advancing_to, extract(epoch FROM clock_timestamp() - moving_since)::float8 AS age,
+        extract(epoch FROM clock_timestamp() - progressed_at)::float8 AS stands
+      FROM clocks WHERE advancing_to IS NOT NULL),
+    due AS MATERIALIZED (
+      SELECT stands FROM moves JOIN tasks USING (storefront_id)
+      WHERE tasks.clock = 'storefront' AND due_at <= advancing_to LIMIT ${mostCounted}::int)
+    SELECT (SELECT count(*)::int FROM moves) AS moving,
+      (SELECT coalesce(round(max(age)), 0)::int FROM moves) AS "oldestSeconds",
+      (SELECT coalesce(round(max(stands)), 0)::int FROM moves) AS "standsForSeconds",
+      (SELECT count(*)::int FROM moves WHERE stands > ${standsAfterSeconds}::int) AS standing,
+      (SELECT count(*)::int FROM due) AS waiting,
+      (SELECT count(*)::int FROM due WHERE stands > ${standsAfterSeconds}::int) AS "waitingForStanding"`
+  if (!row) throw new Error('the clocks could not be counted')
+  return row
+}

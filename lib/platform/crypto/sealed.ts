@@ -1,0 +1,69 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+import { config } from '../config.ts'
+
+/** Keys for one purpose, the current one first: derived, so that no two purposes share a key. */
+const keysFor = (purpose: string): Buffer[] =>
+  [config().secretKey, ...config().secretKeyPrevious].map((secret) => {
+    const known = derived.get(secret + purpose)
+    const key = known ?? Buffer.from(hkdfSync('sha256', secret, '', `billhook:${purpose}`, 32))
+    derived.set(secret + purpose, key)
+    return key
+  })
+
+const derived = new Map<string, Buffer>()
+
+const idOf = (key: Buffer) => createHash('sha256').update(key).digest().subarray(0, 4)
+
+/**
+ * AES-256-GCM: key id (4 bytes), nonce (12), tag (16), ciphertext. `place` (table|row|column) is authenticated, so that
+ * a sealed value cannot be moved to another row.
+ */
+export function seal(plain: string, place: string): Uint8Array<ArrayBuffer> {
+  const [key] = keysFor('seal') as [Buffer]
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place))
+  const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+  return new Uint8Array(Buffer.concat([idOf(key), nonce, cipher.getAuthTag(), text]))
+}
+
+/** Throws when the value was sealed for another place, with a key that is gone, or was changed. */
+export function unseal(sealed: Uint8Array, place: string): string {
+  const bytes = Buffer.from(sealed)
+  const key = keysFor('seal').find((candidate) => idOf(candidate).equals(bytes.subarray(0, 4)))
+  if (!key) throw new Error(`no key to unseal ${place}: is SECRET_KEY_PREVIOUS set?`)
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(4, 16), { authTagLength: 16 })
+    .setAAD(Buffer.from(place))
+    .setAuthTag(bytes.subarray(16, 32))
+  return decipher.update(bytes.subarray(32), undefined, 'utf8') + decipher.final('utf8')
+}
+
+export type LinkKind = 'checkout' | 'payment' | 'invoice' | 'invoice_update' | 'billing'
+const macCharacters = 22
+
+const mac = (key: Buffer, kind: LinkKind, id: string) =>
+  createHmac('sha256', key).update(`${kind}:${id}`).digest('base64url').slice(0, macCharacters)
+
+/**
+ * The unguessable part of a hosted page's address: the id without its prefix and 132 bits of HMAC over it. It is
+ * derived when it is needed; no table is asked for it.
+ */
+export function linkToken(kind: LinkKind, id: string): string {
+  const [key] = keysFor('link') as [Buffer]
+  return id.slice(id.lastIndexOf('_') + 1) + mac(key, kind, id)
+}
+
+/** The id a token stands for, or null when we did not make it. */
+export function openLinkToken(kind: LinkKind, prefix: string, token: string): string | null {
+  if (!/^[0-9A-Za-z]{22}[0-9A-Za-z_-]{22}$/.test(token)) return null
+  const id = prefix + token.slice(0, -macCharacters)
+  const given = Buffer.from(token.slice(-macCharacters))
+  return keysFor('link').some((key) => timingSafeEqual(Buffer.from(mac(key, kind, id)), given)) ? id : null
+}

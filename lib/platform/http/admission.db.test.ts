@@ -1,0 +1,132 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { GET as listCustomers } from '@/app/v1/customers/route.ts'
+import { createKey, revokeKey } from '../../modules/accounts/operations.ts'
+import { type Listener, listen } from '../../server/listen.ts'
+import { aShop, type Shop } from '../../testing/shop.ts'
+import { config } from '../config.ts'
+import { authenticate } from './authentication.ts'
+import { notRouted } from './route.ts'
+
+let shop: Shop
+let listener: Listener
+let addresses = 0
+let flooding: string
+
+/** A request of a client at an address. */
+const ask = async (address: string, key?: string, path = '/v1/customers') => {
+  const response = await fetch(`http://127.0.0.1:${listener.port}${path}`, {
+    headers: { 'x-client': address, ...(key !== undefined && { authorization: `Bearer ${key}` }) },
+  })
+  await response.arrayBuffer()
+  return response
+}
+const asks = async (address: string, key?: string, path?: string) => (await ask(address, key, path)).status
+const invented = (n: number) => `test_${String(n).padStart(40, '0')}`
+const aKey = () => createKey({ storefrontId: shop.storefrontId, testmode: true })
+/** The limit of this address is used up. */
+const flood = async () => {
+  for (let n = 0; n < 10; n++) await ask(flooding)
+}
+
+// Time stands: a limit fills up again while a busy machine takes its time.
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  shop = await aShop()
+  listener = await listen({
+    port: 0,
+    clientAddressHeader: 'x-client',
+    baseUrl: config().publicBaseUrl,
+    routes: [{ path: '/v1/customers', methods: { GET: listCustomers } }],
+    notRouted,
+    pages: async (_, response) => {
+      response.end()
+    },
+    report: () => undefined,
+  })
+})
+beforeEach(() => {
+  flooding = `203.0.113.${++addresses}`
+  Object.assign(config(), { rateLimitAnonymous: 10, rateLimitTest: 0 })
+})
+afterAll(async () => {
+  vi.useRealTimers()
+  await listener.close(0)
+})
+
+describe('calls without a valid key', () => {
+  it('are limited per address, all of a minute at once', async () => {
+    const statuses: number[] = []
+    for (let n = 0; n < 10; n++) statuses.push(await asks(flooding, n % 2 ? invented(n) : undefined))
+    expect(new Set(statuses)).toEqual(new Set([401]))
+    const refused = await ask(flooding)
+    expect(refused.status).toBe(429)
+    expect(Object.fromEntries(refused.headers)).toMatchObject({
+      'retry-after': '6',
+      'ratelimit-limit': '10',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '60',
+    })
+    expect(await asks(flooding, invented(0))).toBe(429)
+    expect(await asks(flooding, 'no key at all')).toBe(429)
+    expect(await asks('203.0.113.250')).toBe(401)
+  })
+
+  it('are counted for all of a /64 of IPv6', async () => {
+    for (let n = 0; n < 10; n++) await ask(`2001:db8:0:7::${n}`)
+    expect([await asks('2001:db8:0:7:ffff::1'), await asks('2001:db8:0:8::1')]).toEqual([429, 401])
+  })
+
+  it('count also where they ask for nothing that there is', async () => {
+    for (let n = 0; n < 10; n++) expect(await asks(flooding, undefined, `/v1/nothing/${n}`)).toBe(404)
+    expect([await asks(flooding, undefined, '/v1/nothing'), await asks(flooding)]).toEqual([429, 429])
+    expect(await asks(flooding, shop.testKey, '/v1/nothing')).toBe(404)
+  })
+
+  it('are not limited at all with 0', async () => {
+    Object.assign(config(), { rateLimitAnonymous: 0 })
+    for (let n = 0; n < 30; n++) expect(await asks(flooding)).toBe(401)
+  })
+})
+
+describe('a valid key', () => {
+  it('is answered at an address that floods, known or never seen before', async () => {
+    const [known, fresh] = [await aKey(), await aKey()]
+    expect(await asks(flooding, known.key)).toBe(200)
+    await flood()
+    expect(await asks(flooding)).toBe(429)
+    expect(await asks(flooding, known.key)).toBe(200)
+    expect(await asks(flooding, fresh.key)).toBe(200)
+  })
+
+  it('has a limit of its own, and none of its calls counts for the address', async () => {
+    for (let n = 0; n < 30; n++) await ask(flooding, shop.testKey)
+    expect(await asks(flooding)).toBe(401)
+    const { key } = await aKey()
+    Object.assign(config(), { rateLimitTest: 60 })
+    expect([await asks(flooding, key), await asks(flooding, key)]).toEqual([200, 200])
+    const refused = await ask(flooding, key)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+    expect(refused.headers.get('ratelimit-limit')).toBe('60')
+  })
+
+  it('that is revoked is none', async () => {
+    const { key, keyId } = await aKey()
+    await flood()
+    expect(await asks(flooding, key)).toBe(200)
+    await revokeKey(keyId)
+    vi.setSystemTime(Date.now() + 1_001)
+    expect(await asks(flooding, key)).toBe(429)
+  })
+})
+
+it('a flood of invented keys is looked up in one query, and the good one among them is found', async () => {
+  const { key } = await aKey()
+  const queries = vi.spyOn(pg.Client.prototype, 'query')
+  const flooded = [...Array.from({ length: 400 }, (_, n) => invented(n)), key].map((each) => `Bearer ${each}`)
+  const keys = await Promise.all(flooded.map((each) => authenticate(each, () => false)))
+  expect(keys.filter(Boolean)).toEqual([expect.objectContaining({ storefrontId: shop.storefrontId })])
+  const texts = queries.mock.calls.map(([query]) => (query as unknown as { text: string }).text)
+  expect(texts.filter((text) => /SELECT.*api_keys/is.test(text)).length).toBe(1)
+  queries.mockRestore()
+})

@@ -1,0 +1,51 @@
+import { Refusal } from '../../kernel/refusal.ts'
+import { config } from '../config.ts'
+import { type ApiKey, authenticate } from './authentication.ts'
+import { addressBlock, clientAddress } from './client-address.ts'
+import { RateLimiter, type Verdict } from './rate-limit.ts'
+
+const byKey = new RateLimiter()
+const byAddress = new RateLimiter()
+
+/**
+ * Who calls: counted by the key, or without a valid one by the address. Writes the RateLimit headers of the answer, whatever
+ * becomes of it. Refuses `unauthenticated` and `rate_limited`.
+ */
+export async function admit(request: Request, headers: Headers): Promise<ApiKey> {
+  const key = await count(request, headers)
+  if (!key) throw new Refusal('unauthenticated')
+  return key
+}
+
+/** As `admit`, where no key is needed; one that is sent is counted all the same. Refuses `rate_limited`. */
+export async function admitAnybody(request: Request, headers: Headers): Promise<void> {
+  await count(request, headers)
+}
+
+async function count(request: Request, headers: Headers): Promise<ApiKey | null> {
+  const limit = config().rateLimitAnonymous
+  let anonymous: Verdict | undefined
+  // Counted once, and before a key is looked up: the look-up is what a flood would cost.
+  const countAddress = () => {
+    // All of a minute may come at once: whoever sets up a client begins with a few calls that go wrong.
+    anonymous ??= byAddress.take(addressBlock(clientAddress(request)), limit, Date.now(), limit)
+    return anonymous
+  }
+  // What is said when the database cannot tell whose key it is.
+  setRateLimit(headers, { limit, remaining: limit, resetSeconds: 0 })
+  const key = await authenticate(request.headers.get('authorization'), () => countAddress().allowed)
+  const verdict = key ? byKey.take(key.keyId, limitOf(key), Date.now()) : countAddress()
+  setRateLimit(headers, verdict)
+  if (!verdict.allowed) throw new Refusal('rate_limited', {}, { retryAfterSeconds: verdict.retryAfterSeconds })
+  return key
+}
+
+const limitOf = ({ testmode }: ApiKey) => (testmode ? config().rateLimitTest : config().rateLimitLive)
+
+type Told = Pick<Verdict, 'limit' | 'remaining' | 'resetSeconds'>
+
+function setRateLimit(headers: Headers, { limit, remaining, resetSeconds }: Told): void {
+  headers.set('RateLimit-Limit', String(limit))
+  headers.set('RateLimit-Remaining', String(remaining))
+  headers.set('RateLimit-Reset', String(resetSeconds))
+}

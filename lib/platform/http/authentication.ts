@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import type { Tenant } from '../clock/clock.ts'
+import { db, type Sql } from '../db/db.ts'
+
+export interface ApiKey extends Tenant {
+  readonly keyId: string
+}
+
+interface Seen {
+  readonly key: ApiKey | null
+  readonly checkedAt: number
+  readonly expiresAt: number
+  lastUsedAt: number
+}
+
+const trustedForMs = 250
+const seen = new Map<string, Seen>()
+
+const keyHash = (key: string) => createHash('sha256').update(key).digest()
+
+/**
+ * The key of an `Authorization: Bearer` header, or null when it is missing, malformed, unknown, revoked or expired. A key
+ * is looked up by its hash, at most four times a second per process: a revoked key ends within that time.
+ *
+ * `mayLook` is asked before a key is looked up that this process has not seen: for a caller who may not, the database is asked together
+ * with others of the kind, so that a flood of invented keys costs little and a good key among them is found all the same.
+ */
+export async function authenticate(authorization: string | null, mayLook = () => true): Promise<ApiKey | null> {
+  const match = /^Bearer +((?:test|live)_[0-9A-Za-z]{40}) *$/i.exec(authorization ?? '')
+  const token = match?.[1]
+  if (!token) return null
+  const hash = keyHash(token)
+  const name = hash.toString('hex')
+  const now = Date.now()
+  let entry = seen.get(name)
+  if (!entry || now - entry.checkedAt > trustedForMs) {
+    const known = entry !== undefined
+    entry = known || mayLook() ? await lookUp(hash, now) : await lookUpBatched(name, now)
+    // Keys that are none are not remembered: whoever tries many must not push out those that are.
+    if (entry?.key) seen.set(name, entry)
+    else seen.delete(name)
+  }
+  if (!entry?.key || now >= entry.expiresAt) return null
+  if (now - entry.lastUsedAt >= 60_000) {
+    entry.lastUsedAt = now
+    await db().api_keys.updateMany({ where: { id: entry.key.keyId }, data: { last_used_at: new Date(now) } })
+  }
+  return entry.key
+}
+
+type Row = Pick<
+  Awaited<ReturnType<Sql['api_keys']['findUniqueOrThrow']>>,
+  'id' | 'storefront_id' | 'testmode' | 'revoked_at' | 'expires_at' | 'last_used_at'
+>
+
+const toSeen = (row: Row | null | undefined, now: number): Seen => ({
+  key:
+    row && row.revoked_at === null ? { keyId: row.id, storefrontId: row.storefront_id, testmode: row.testmode } : null,
+  checkedAt: now,
+  expiresAt: row?.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
+  lastUsedAt: row?.last_used_at?.getTime() ?? 0,
+})
+
+async function lookUp(hash: Buffer, now: number): Promise<Seen> {
+  return toSeen(await db().api_keys.findUnique({ where: { hash: new Uint8Array(hash) } }), now)
+}
+
+/** One query at a time, with a pause before each, for so many keys. */
+const pauseMs = 50
+const maxBatchSize = 500
+let gathering: { readonly hashes: Set<string>; readonly found: Promise<Map<string, Row>> } | undefined
+let lastFound: Promise<unknown> = Promise.resolve()
+
+/** Undefined when there are too many to look for. */
+async function lookUpBatched(hash: string, now: number): Promise<Seen | undefined> {
+  if (!gathering) {
+    const hashes = new Set<string>()
+    const pause = new Promise((resolve) => setTimeout(resolve, pauseMs))
+    const found = Promise.all([pause, lastFound]).then(() => {
+      gathering = undefined
+      return rowsOf([...hashes])
+    })
+    gathering = { hashes, found }
+    lastFound = found.catch(() => 'told to those who asked')
+  }
+  const { hashes, found } = gathering
+  if (hashes.size >= maxBatchSize && !hashes.has(hash)) return undefined
+  hashes.add(hash)
+  return toSeen((await found).get(hash), now)
+}
+
+async function rowsOf(hashes: readonly string[]): Promise<Map<string, Row>> {
+  const rows = await db().$queryRaw<(Row & { name: string })[]>`
+    SELECT encode(hash, 'hex') AS name, id, storefront_id, testmode, revoked_at, expires_at, last_used_at FROM api_keys
+    WHERE hash = ANY (SELECT decode(each, 'hex') FROM unnest(${hashes}::text[]) AS each)`
+  return new Map(rows.map(({ name, ...row }) => [name, row]))
+}

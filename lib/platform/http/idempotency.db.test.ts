@@ -1,0 +1,458 @@
+import pg from 'pg'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { send } from '../../testing/api.ts'
+import { killedAt } from '../../testing/crash.ts'
+import { aProduct, productBody } from '../../testing/factories.ts'
+import { aGate } from '../../testing/gate.ts'
+import { aShop, call, type Shop } from '../../testing/shop.ts'
+import { db } from '../db/db.ts'
+import { housekeeping } from '../jobs/housekeeping.ts'
+import { type Transaction, transact } from '../jobs/transact.ts'
+import { log } from '../log.ts'
+import { endpoint } from './endpoint.ts'
+import { type Route, route } from './route.ts'
+
+let shop: Shop
+let key: string
+let keys = 0
+let idempotencyKey: string
+const bodyOf = (email: string) => ({ email, name: 'Ada' })
+const post = (body: object, headers: Record<string, string> = {}) =>
+  send('POST /v1/customers', { key, body, headers: { 'Idempotency-Key': idempotencyKey, ...headers } })
+const customers = () => db().customers.count()
+const replayed = (reply: { headers: Headers }) => reply.headers.get('Idempotent-Replayed')
+
+/** What a time does to the kept answers and claims. */
+const passed = (interval: string) =>
+  db().$executeRawUnsafe(
+    `UPDATE idempotency_keys SET created_at = created_at - interval '${interval}', leased_until = leased_until - interval '${interval}'`,
+  )
+
+/** A route of our own whose operation writes a customer, and then does as the test says. */
+let operation: (tx: Transaction, note: string) => Promise<unknown>
+const noted: Route = route(
+  endpoint({
+    id: 'note',
+    method: 'POST',
+    path: '/v1/notes',
+    tag: 'Notes',
+    summary: '',
+    body: z.object({ note: z.string() }),
+    responses: { 201: z.object({ note: z.string() }) },
+    refuses: [],
+  }),
+  ({ context, body }) =>
+    transact(context, async (tx) => {
+      const { sql, now, newId, storefrontId, testmode } = tx
+      const id = newId('customer_')
+      await sql.customers.create({
+        data: { id, storefront_id: storefrontId, testmode, email: `${id}@a.example`, created_at: now },
+      })
+      await operation(tx, body.note)
+      return { note: body.note }
+    }),
+)
+const note = (text: string) =>
+  call(noted, 'POST', '/v1/notes', { key, body: { note: text }, headers: { 'Idempotency-Key': idempotencyKey } })
+
+beforeAll(async () => {
+  shop = await aShop()
+  key = shop.testKey
+})
+beforeEach(async () => {
+  idempotencyKey = `key-${++keys}`
+  operation = async () => undefined
+  await db().customers.deleteMany()
+})
+
+describe('the same request under the same key', () => {
+  it('is answered with the stored answer, and nothing is done again', async () => {
+    const first = await post(bodyOf('ada@a.example'))
+    const second = await post(bodyOf('ada@a.example'))
+    expect([first.status, replayed(first), second.status, replayed(second)]).toEqual([201, null, 201, 'true'])
+    expect(second.body).toEqual(first.body)
+    expect(await customers()).toBe(1)
+  })
+
+  it('is answered as it was then, whatever became of the thing since', async () => {
+    const first = await post(bodyOf('ada@a.example'))
+    await send(`PATCH /v1/customers/${first.body.id}`, { key, body: { name: 'Countess' } })
+    expect((await post(bodyOf('ada@a.example'))).body.name).toBe('Ada')
+  })
+
+  it('without a body is answered without one', async () => {
+    const product = await aProduct(key)
+    const archive = () =>
+      send(`POST /v1/one-off-products/${product.id}/archive`, { key, headers: { 'Idempotency-Key': idempotencyKey } })
+    expect([(await archive()).status, replayed(await archive())]).toEqual([204, 'true'])
+  })
+
+  it('a hundred times at once makes one change; each is answered with it or told to wait', async () => {
+    const replies = await Promise.all(Array.from({ length: 100 }, () => note('a')))
+    expect(await customers()).toBe(1)
+    expect(new Set(replies.map(({ status }) => status))).toEqual(
+      new Set(replies.some(({ status }) => status === 409) ? [201, 409] : [201]),
+    )
+    expect(replies.filter((reply) => reply.status === 201 && replayed(reply) === null).length).toBe(1)
+    for (const { status, body, headers } of replies) {
+      if (status === 201) expect(body).toEqual({ note: 'a' })
+      else expect([body.code, headers.get('Retry-After')]).toEqual(['idempotency_in_progress', '1'])
+    }
+    expect(replayed(await note('a'))).toBe('true')
+  })
+
+  it('while the first one runs is refused with Retry-After: 1, and answered once that is done', async () => {
+    const [reached, goOn] = [aGate(), aGate()]
+    operation = async () => {
+      reached.open()
+      await goOn.opened
+    }
+    const first = note('a')
+    await reached.opened
+    const second = await note('a')
+    expect([second.status, second.body.code, second.headers.get('Retry-After')]).toEqual([
+      409,
+      'idempotency_in_progress',
+      '1',
+    ])
+    goOn.open()
+    expect((await first).status).toBe(201)
+    expect(replayed(await note('a'))).toBe('true')
+    expect(await customers()).toBe(1)
+  })
+})
+
+describe('another request under the same key', () => {
+  let headers: Record<string, string>
+  beforeEach(() => {
+    headers = { 'Idempotency-Key': idempotencyKey }
+  })
+
+  it.each([
+    ['another body', 'POST /v1/customers', bodyOf('eve@a.example')],
+    ['the same body in another order', 'POST /v1/customers', { name: 'Ada', email: 'ada@a.example' }],
+    ['another query', 'POST /v1/customers?a=1', bodyOf('ada@a.example')],
+  ])('(%s) is refused and not executed', async (_, line, body) => {
+    await post(bodyOf('ada@a.example'))
+    const reply = await send(line, { key, body, headers })
+    expect([reply.status, reply.body.code]).toEqual([409, 'idempotency_mismatch'])
+    expect(await customers()).toBe(1)
+  })
+
+  it('(another resource on the same route) is refused and not executed', async () => {
+    const [a, b] = [
+      await post(bodyOf('a@a.example'), { 'Idempotency-Key': 'a' }),
+      await post(bodyOf('b@a.example'), { 'Idempotency-Key': 'b' }),
+    ]
+    await send(`PATCH /v1/customers/${a.body.id}`, { key, body: { name: 'New' }, headers })
+    const reply = await send(`PATCH /v1/customers/${b.body.id}`, { key, body: { name: 'New' }, headers })
+    expect([reply.status, reply.body.code]).toEqual([409, 'idempotency_mismatch'])
+    expect((await send(`GET /v1/customers/${b.body.id}`, { key })).body.name).toBe('Ada')
+  })
+
+  it('is refused also while the first one runs', async () => {
+    const [reached, goOn] = [aGate(), aGate()]
+    operation = async () => {
+      reached.open()
+      await goOn.opened
+    }
+    const first = note('a')
+    await reached.opened
+    expect((await note('b')).body.code).toBe('idempotency_mismatch')
+    goOn.open()
+    await first
+  })
+})
+
+describe('a key', () => {
+  it('belongs to storefront, mode, method and route: elsewhere it is another one', async () => {
+    const headers = { 'Idempotency-Key': idempotencyKey }
+    const other = await aShop({ name: 'Another one' })
+    const body = productBody()
+    const made = await send('POST /v1/one-off-products', { key, body, headers })
+    const replies = [
+      made,
+      await send('POST /v1/one-off-products', { key: shop.liveKey, body, headers }),
+      await send('POST /v1/one-off-products', { key: other.testKey, body, headers }),
+      await send(`PATCH /v1/one-off-products/${made.body.id}`, { key, body, headers }),
+      await send(`POST /v1/one-off-products/${made.body.id}/archive`, { key, headers }),
+      await send(`DELETE /v1/one-off-products/${made.body.id}/archive`, { key, headers }),
+    ]
+    expect(replies.map((reply) => [reply.status, replayed(reply)])).toEqual(
+      [201, 201, 201, 200, 204, 200].map((status) => [status, null]),
+    )
+  })
+
+  it.each(['a'.repeat(255), '!', '~', 'a/b?c=d&e', '"quoted"'])('may be %j', async (each) => {
+    expect((await post(bodyOf('ada@a.example'), { 'Idempotency-Key': each })).status).toBe(201)
+  })
+
+  it.each(['', 'a'.repeat(256), 'a b', 'caf\u00e9'])('may not be %j', async (each) => {
+    const reply = await post(bodyOf('ada@a.example'), { 'Idempotency-Key': each })
+    expect([reply.status, Object.keys(reply.body.errors ?? {})]).toEqual([422, ['Idempotency-Key']])
+    expect(await customers()).toBe(0)
+  })
+
+  it('is ignored on GET', async () => {
+    const list = () => send('GET /v1/customers', { key, headers: { 'Idempotency-Key': 'not a key' } })
+    const before = await list()
+    await post(bodyOf('ada@a.example'))
+    expect([before.body.count, (await list()).body.count]).toEqual([0, 1])
+  })
+
+  it('is kept for 24 hours, and is free again after', async () => {
+    await post(bodyOf('ada@a.example'))
+    await passed('23 hours 59 minutes')
+    expect(replayed(await post(bodyOf('ada@a.example')))).toBe('true')
+    expect((await post(bodyOf('eve@a.example'))).body.code).toBe('idempotency_mismatch')
+    await passed('1 minute')
+    const anew = await post(bodyOf('eve@a.example'))
+    expect([anew.status, replayed(anew)]).toEqual([201, null])
+    await housekeeping()
+    expect(replayed(await post(bodyOf('eve@a.example')))).toBe('true')
+    await passed('25 hours')
+    await housekeeping()
+    expect(await db().idempotency_keys.count()).toBe(0)
+  })
+})
+
+describe('an answer that is kept', () => {
+  it('is one of a broken rule too, word for word', async () => {
+    operation = () => Promise.reject(new Refusal('subscription_not_resumable'))
+    const first = await note('a')
+    operation = async () => undefined
+    const second = await note('a')
+    expect([first.status, second.status, replayed(second)]).toEqual([422, 422, 'true'])
+    expect(second.body).toEqual(first.body)
+    expect(first.body.requestId).toBe(first.headers.get('Request-Id'))
+  })
+
+  it('is one of a thing that was not there, though it is there now', async () => {
+    const patch = (id: string) =>
+      send(`PATCH /v1/customers/${id}`, { key, body: { name: 'New' }, headers: { 'Idempotency-Key': idempotencyKey } })
+    expect((await patch('customer_0000000000000000000001')).status).toBe(404)
+    expect(replayed(await patch('customer_0000000000000000000001'))).toBe('true')
+  })
+})
+
+describe('an answer that is not kept', () => {
+  const json = { 'content-type': 'application/json' }
+  const cases: [number, () => Promise<{ status: number }>][] = [
+    [
+      400,
+      () =>
+        send('POST /v1/customers', { key, body: '{"email":', headers: { ...json, 'Idempotency-Key': idempotencyKey } }),
+    ],
+    [
+      400,
+      () => send('POST /v1/customers', { key, body: '[]', headers: { ...json, 'Idempotency-Key': idempotencyKey } }),
+    ],
+    [
+      401,
+      () =>
+        send('POST /v1/customers', {
+          key: `test_${'0'.repeat(40)}`,
+          body: bodyOf('ada@a.example'),
+          headers: { 'Idempotency-Key': idempotencyKey },
+        }),
+    ],
+    [413, () => post({ ...bodyOf('ada@a.example'), note: 'a'.repeat(1_100_000) })],
+    [
+      415,
+      () =>
+        send('POST /v1/customers', {
+          key,
+          body: JSON.stringify(bodyOf('ada@a.example')),
+          headers: { 'content-type': 'text/plain', 'Idempotency-Key': idempotencyKey },
+        }),
+    ],
+    [422, () => post({ name: 'Nobody' })],
+    [422, () => post({ ...bodyOf('ada@a.example'), metadata: { '\u0000': 1 } })],
+    [422, () => post(bodyOf('ada@localhost'))],
+  ]
+
+  it.each(cases)('is %i: the key is free for the right request', async (status, wrong) => {
+    expect((await wrong()).status).toBe(status)
+    const right = await post(bodyOf('ada@a.example'))
+    expect([right.status, replayed(right)]).toEqual([201, null])
+  })
+
+  it('is 422 of an operation that names a field: the corrected body may use the same key', async () => {
+    operation = () => Promise.reject(invalid('note', 'Must be another one.'))
+    const wrong = await note('a')
+    expect([wrong.status, wrong.body.errors, await customers()]).toEqual([422, { note: ['Must be another one.'] }, 0])
+    operation = async () => undefined
+    const right = await note('b')
+    expect([right.status, replayed(right), replayed(await note('b'))]).toEqual([201, null, 'true'])
+  })
+
+  it('is 403: a live key on a test helper', async () => {
+    const headers = { 'Idempotency-Key': idempotencyKey }
+    expect(
+      (await send('POST /v1/test-helpers/clock/advance', { key: shop.liveKey, body: { by: 'PT1S' }, headers })).status,
+    ).toBe(403)
+    expect(await db().idempotency_keys.count({ where: { key: idempotencyKey } })).toBe(0)
+  })
+
+  it('is 5xx: neither the change nor an answer is left, and the retry executes', async () => {
+    const told = vi.spyOn(log, 'error').mockImplementation(() => undefined)
+    operation = () => Promise.reject(new Error('a bug'))
+    expect((await note('a')).status).toBe(500)
+    expect(await customers()).toBe(0)
+    expect(await db().idempotency_keys.count({ where: { key: idempotencyKey } })).toBe(0)
+    operation = async () => undefined
+    const retry = await note('a')
+    expect([retry.status, replayed(retry)]).toEqual([201, null])
+    expect(JSON.stringify(told.mock.calls)).not.toContain(key)
+    told.mockRestore()
+  })
+})
+
+describe('a call that runs', () => {
+  const leftMs = async () => {
+    const [row] = await db().$queryRaw<{ left: number }[]>`
+      SELECT extract(epoch FROM leased_until - clock_timestamp())::float8 * 1000 AS left FROM idempotency_keys WHERE key = ${idempotencyKey}`
+    return row?.left ?? 0
+  }
+
+  it('keeps its key however slow it is, and would leave it within ten seconds if it died', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const [reached, goOn] = [aGate(), aGate()]
+    operation = async () => {
+      reached.open()
+      await goOn.opened
+    }
+    const slow = note('a')
+    await reached.opened
+    for (let turn = 0; turn < 3; turn++) {
+      expect(await leftMs()).toBeLessThanOrEqual(10_000)
+      await passed('20 seconds')
+      vi.advanceTimersByTime(2_000)
+      await expect.poll(leftMs).toBeGreaterThan(0)
+      expect((await note('a')).body.code).toBe('idempotency_in_progress')
+    }
+    goOn.open()
+    expect((await slow).status).toBe(201)
+    expect(replayed(await note('a'))).toBe('true')
+    expect(vi.getTimerCount()).toBe(0)
+    vi.useRealTimers()
+  })
+
+  it('and was so slow that its key was taken over leaves nothing, whoever ends first', async () => {
+    // Its renewals do not come through.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const calls = [1, 2].map(() => ({ reached: aGate(), goOn: aGate() }))
+    let begun = 0
+    operation = async () => {
+      const call = calls[begun++]
+      call?.reached.open()
+      await call?.goOn.opened
+    }
+    const slow = note('a')
+    await calls[0]?.reached.opened
+    await passed('10 seconds')
+    const second = note('a')
+    await calls[1]?.reached.opened
+    calls[0]?.goOn.open()
+    expect((await slow).body.code).toBe('idempotency_in_progress')
+    calls[1]?.goOn.open()
+    expect((await second).status).toBe(201)
+    expect(await customers()).toBe(1)
+    expect(replayed(await note('a'))).toBe('true')
+    vi.useRealTimers()
+  })
+})
+
+describe('a call whose connection breaks', () => {
+  /** The next query that matches is sent, and the connection is cut before anybody hears what came of it. */
+  const cutAt = (pattern: RegExp) => {
+    const original = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown
+    let isComing = true
+    vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+      const answer = original.apply(this, args)
+      const [query] = args as [{ text?: string }]
+      if (isComing && pattern.test(query.text ?? String(query))) {
+        isComing = false
+        ;(this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+      }
+      return answer as never
+    })
+  }
+
+  it.each([
+    ['in COMMIT', /^COMMIT/],
+    ['as it takes its key', /INSERT INTO idempotency_keys/],
+    ['as it writes', /INSERT INTO "public"."customers"/],
+    ['as it stores its answer', /UPDATE "public"."idempotency_keys"/],
+  ])('%s is told 503 and nothing of what was changed; the retry at once makes it good', async (_, pattern) => {
+    const told = vi.spyOn(log, 'warn').mockImplementation(() => undefined)
+    cutAt(pattern)
+    const broken = await note('a')
+    expect([broken.status, broken.body.code, broken.headers.get('Retry-After')]).toEqual([503, 'unavailable', '1'])
+    expect(broken.body.message).not.toMatch(/chang|nothing/i)
+    vi.restoreAllMocks()
+    const retry = await note('a')
+    expect([retry.status, retry.body, await customers()]).toEqual([201, { note: 'a' }, 1])
+    told.mockRestore()
+  })
+
+  it('and who cannot give its key back either leaves it free all the same', async () => {
+    const told = vi.spyOn(log, 'warn').mockImplementation(() => undefined)
+    operation = () => {
+      vi.spyOn(pg.Pool.prototype, 'connect').mockRejectedValue(new Error('timeout exceeded when trying to connect'))
+      vi.spyOn(pg.Pool.prototype, 'query').mockRejectedValue(new Error('timeout exceeded when trying to connect'))
+      return Promise.reject(new Error('Connection terminated unexpectedly'))
+    }
+    expect((await note('a')).status).toBe(503)
+    vi.restoreAllMocks()
+    operation = async () => undefined
+    expect((await note('a')).status).toBe(201)
+    expect(await customers()).toBe(1)
+    told.mockRestore()
+  })
+})
+
+describe('a call that died', () => {
+  it('holds the key until its lease ends; then the same request takes it over, another one never', async () => {
+    expect(await killedAt(4, 'before', () => note('a'))).toBe(true)
+    expect((await note('a')).body.code).toBe('idempotency_in_progress')
+    await passed('10 seconds')
+    expect((await note('b')).body.code).toBe('idempotency_mismatch')
+    expect((await note('a')).status).toBe(201)
+    expect(await customers()).toBe(1)
+  })
+
+  it.each(['before', 'after'] as const)(
+    '%s any of its queries is made good by the retry: one change, one answer',
+    async (moment) => {
+      let n = 1
+      for (let killed = true; killed; n++) {
+        idempotencyKey = `${moment} ${n}`.replace(' ', '-')
+        await db().customers.deleteMany()
+        killed = await killedAt(n, moment, () => note('a'))
+        await passed('10 seconds')
+        const retry = await note('a')
+        expect([n, retry.status, retry.body, await customers()]).toEqual([n, 201, { note: 'a' }, 1])
+      }
+      expect(n).toBeGreaterThan(6)
+    },
+  )
+})
+
+describe('what is logged of a request', () => {
+  it('is neither the key, nor what was sent, nor what was answered', async () => {
+    const spies = (['debug', 'info', 'warn', 'error'] as const).map((level) =>
+      vi.spyOn(log, level).mockImplementation(() => undefined),
+    )
+    await post(bodyOf('ada@a.example'))
+    operation = () => Promise.reject(new Error('a bug'))
+    await note('my secret note')
+    const logged = JSON.stringify(spies.flatMap((spy) => spy.mock.calls))
+    expect(logged).toContain('a bug')
+    for (const secret of [key, key.slice(5), 'ada@', 'secret note', idempotencyKey])
+      expect(logged).not.toContain(secret)
+    vi.restoreAllMocks()
+  })
+})

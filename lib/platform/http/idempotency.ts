@@ -1,0 +1,151 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Tenant } from '../clock/clock.ts'
+import { seal, unseal } from '../crypto/sealed.ts'
+import { db, type Sql } from '../db/db.ts'
+import { isUnavailable } from '../db/unavailable.ts'
+import { log } from '../log.ts'
+
+/** A stored answer: what is said again to the same request. */
+export interface Answer {
+  readonly status: number
+  /** JSON, or null where there is no body. */
+  readonly body: string | null
+}
+
+interface Request {
+  readonly tenant: Tenant
+  readonly method: string
+  /** The route template: the same key may be used on another route. */
+  readonly route: string
+  readonly key: string
+  readonly fingerprint: Uint8Array<ArrayBuffer>
+}
+
+/** A key that is ours to answer until the lease ends; a call that runs renews it. */
+export interface Claim extends Request {
+  readonly claim: string
+}
+
+const leaseSeconds = 8
+const renewEveryMs = 2_000
+
+/** Claims of calls that ended in this process while the database could not be told so. */
+const abandoned = new Set<string>()
+
+/** Everything that makes two requests the same: method, path with query, body. */
+export function fingerprint(method: string, pathAndQuery: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
+  const hash = createHash('sha256').update(method).update('\n').update(pathAndQuery).update('\n').update(body)
+  return new Uint8Array(hash.digest())
+}
+
+/**
+ * Claims the key in a short transaction of its own, or answers what was answered before. A claim older than its lease
+ * belongs to a call that died: the same request may take it over. One that was abandoned here is free at once. Kept 24 hours.
+ * Refuses `idempotency_mismatch` and `idempotency_in_progress`.
+ */
+export async function claimKey(request: Request): Promise<Claim | Answer> {
+  const claim = { ...request, claim: randomUUID() }
+  const claimed = await unlessAway(claim, () => insertClaim(claim))
+  if (claimed === 1) return claim
+  const row = await db().idempotency_keys.findUnique({
+    where: rowOf(request),
+    select: { fingerprint: true, status: true, body: true },
+  })
+  if (!row) throw new Refusal('idempotency_in_progress')
+  if (!Buffer.from(row.fingerprint).equals(request.fingerprint)) throw new Refusal('idempotency_mismatch')
+  if (row.status === null) throw new Refusal('idempotency_in_progress')
+  return {
+    status: row.status,
+    body: row.body === null ? null : unseal(Buffer.from(row.body, 'base64'), sealedAt(request)),
+  }
+}
+
+function insertClaim({ tenant, method, route, key, fingerprint, claim }: Claim): Promise<number> {
+  return db().$executeRaw`
+    INSERT INTO idempotency_keys (storefront_id, testmode, method, route, key, fingerprint, claim, leased_until, created_at)
+    VALUES (${tenant.storefrontId}, ${tenant.testmode}, ${method}, ${route}, ${key}, ${fingerprint}, ${claim},
+      clock_timestamp() + ${leaseSeconds}::int * interval '1 second', clock_timestamp())
+    ON CONFLICT (storefront_id, testmode, method, route, key) DO UPDATE
+      SET fingerprint = EXCLUDED.fingerprint, claim = EXCLUDED.claim, leased_until = EXCLUDED.leased_until,
+        status = NULL, body = NULL, created_at = EXCLUDED.created_at
+      WHERE idempotency_keys.created_at < clock_timestamp() - interval '24 hours'
+        OR (idempotency_keys.status IS NULL AND idempotency_keys.leased_until < clock_timestamp()
+          AND idempotency_keys.fingerprint = EXCLUDED.fingerprint)
+        OR (idempotency_keys.status IS NULL AND idempotency_keys.claim = ANY (${[...abandoned]}::text[]))`
+}
+
+/** Stores the answer, in the transaction of the change. Throws when the lease ran out and another call took the key. */
+export async function storeAnswer(sql: Sql, claim: Claim, { status, body }: Answer): Promise<void> {
+  const { storefront_id, testmode, method, route, key } = rowOf(claim).storefront_id_testmode_method_route_key
+  const stored = await sql.idempotency_keys.updateMany({
+    where: { storefront_id, testmode, method, route, key, claim: claim.claim, status: null },
+    data: { status, body: body === null ? null : Buffer.from(seal(body, sealedAt(claim))).toString('base64') },
+  })
+  if (stored.count !== 1) throw new Refusal('idempotency_in_progress')
+}
+
+/** Renews the lease as long as `work` runs: however slow a call is, its key is not free before its process dies. */
+export async function whileRenewed<Result>(claim: Claim, work: () => Promise<Result>): Promise<Result> {
+  let renewing = false
+  const renewal = setInterval(async () => {
+    if (renewing) return
+    renewing = true
+    try {
+      await renew(claim)
+    } catch (error) {
+      // Nothing is lost yet: the next one may come through, and an answer under a key that was taken over is not stored.
+      log.warn({ error: String(error) }, 'the lease of an idempotency key could not be renewed')
+    }
+    renewing = false
+  }, renewEveryMs)
+  try {
+    return await work()
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+function renew({ tenant, method, route, key, claim }: Claim): Promise<number> {
+  return db().$executeRaw`
+    UPDATE idempotency_keys SET leased_until = clock_timestamp() + ${leaseSeconds}::int * interval '1 second'
+    WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode} AND method = ${method} AND route = ${route}
+      AND key = ${key} AND claim = ${claim} AND status IS NULL`
+}
+
+/** Gives the key back after an answer that is not kept: the retry executes. */
+export async function releaseKey(claim: Claim): Promise<void> {
+  const { storefront_id, testmode, method, route, key } = rowOf(claim).storefront_id_testmode_method_route_key
+  await unlessAway(claim, () =>
+    db().idempotency_keys.deleteMany({
+      where: { storefront_id, testmode, method, route, key, claim: claim.claim, status: null },
+    }),
+  )
+}
+
+/** Where the database cannot be told that a claim has ended, this process knows it for as long as the lease could last. */
+async function unlessAway<Result>({ claim }: Claim, told: () => Promise<Result>): Promise<Result> {
+  try {
+    return await told()
+  } catch (error) {
+    if (isUnavailable(error)) {
+      abandoned.add(claim)
+      setTimeout(() => abandoned.delete(claim), leaseSeconds * 1_000).unref()
+    }
+    throw error
+  }
+}
+
+/** Answers carry links and personal data: they lie sealed, each to its own place. */
+const sealedAt = ({ tenant, method, route, key }: Request): string =>
+  ['idempotency_keys', tenant.storefrontId, tenant.testmode, method, route, key].join('|')
+
+const rowOf = ({ tenant, method, route, key }: Request) => ({
+  storefront_id_testmode_method_route_key: {
+    storefront_id: tenant.storefrontId,
+    testmode: tenant.testmode,
+    method,
+    route,
+    key,
+  },
+})

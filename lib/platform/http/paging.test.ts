@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import { makeId } from '../../kernel/ids.ts'
+import { listEnvelope, listQuery, type PageQuery, page, type Source } from './paging.ts'
+
+vi.mock('../config.ts', () => ({ config: () => ({ publicBaseUrl: 'https://pay.example' }) }))
+
+interface Row {
+  readonly id: string
+  readonly hidden: boolean
+}
+const idOf = (n: number) => makeId('order_', n, 0n, 0n)
+
+/** A list in memory: `rows` oldest first. */
+const sourceOf = (rows: Row[]): Source<Row> => ({
+  owns: async (id) => rows.some((row) => row.id === id),
+  find: async ({ beyond, order, take }) => {
+    const found = rows.filter(({ id, hidden }) => {
+      if (hidden) return false
+      if (!beyond) return true
+      return 'gt' in beyond ? id > beyond.gt : id < beyond.lt
+    })
+    return (order === 'asc' ? found : found.reverse()).slice(0, take)
+  },
+})
+const listOf = fc
+  .array(fc.boolean(), { maxLength: 40 })
+  .map((hidden) => hidden.map((each, n) => ({ id: idOf(n), hidden: each })))
+const limits = fc.integer({ min: 1, max: 7 })
+
+/** Every row met by following one link from page to page. */
+async function walk(source: Source<Row>, query: PageQuery, direction: 'next' | 'prev'): Promise<Row[][]> {
+  const pages: Row[][] = []
+  for (let at = query; ; ) {
+    const found = await page(at, source)
+    pages.push(found.rows)
+    if (!found[direction] || pages.length > 100) return pages
+    const cursor = direction === 'next' ? { startingAfter: found.rows.at(-1)?.id } : { endingBefore: found.rows[0]?.id }
+    at = { limit: query.limit, ...cursor }
+  }
+}
+
+describe('a list', () => {
+  it('shows everything once, newest first, when one follows next', async () => {
+    await fc.assert(
+      fc.asyncProperty(listOf, limits, async (rows, limit) => {
+        const visible = rows.filter((row) => !row.hidden).reverse()
+        const pages = await walk(sourceOf(rows), { limit }, 'next')
+        expect(pages.flat()).toEqual(visible)
+        for (const found of pages.slice(0, -1)) expect(found.length).toBe(limit)
+      }),
+    )
+  })
+
+  it('goes back by prev over the same rows, still newest first', async () => {
+    await fc.assert(
+      fc.asyncProperty(listOf, limits, fc.nat(), async (rows, limit, nth) => {
+        fc.pre(rows.length > 0)
+        const cursor = rows[nth % rows.length]?.id ?? ''
+        const newer = rows.filter((row) => !row.hidden && row.id > cursor).reverse()
+        const pages = await walk(sourceOf(rows), { limit, endingBefore: cursor }, 'prev')
+        expect(pages.reverse().flat()).toEqual(newer)
+      }),
+    )
+  })
+
+  it('says truly whether there is more on either side', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        listOf,
+        limits,
+        fc.nat(),
+        fc.constantFrom('startingAfter', 'endingBefore'),
+        async (rows, limit, nth, side) => {
+          fc.pre(rows.length > 0)
+          const visible = rows.filter((row) => !row.hidden)
+          const found = await page({ limit, [side]: rows[nth % rows.length]?.id }, sourceOf(rows))
+          const [newest, oldest] = [found.rows[0]?.id, found.rows.at(-1)?.id]
+          if (newest === undefined || oldest === undefined) return
+          expect(found.next).toBe(visible.some((row) => row.id < oldest))
+          expect(found.prev).toBe(visible.some((row) => row.id > newest))
+        },
+      ),
+    )
+  })
+
+  it('takes a hidden row as a cursor, and refuses what is none of the list', async () => {
+    const rows = [0, 1, 2].map((n) => ({ id: idOf(n), hidden: n === 1 }))
+    expect((await page({ limit: 10, startingAfter: idOf(1) }, sourceOf(rows))).rows).toEqual([rows[0]])
+    for (const field of ['startingAfter', 'endingBefore']) {
+      for (const cursor of [idOf(9), '', 'order_1', "'; DROP TABLE orders", '\u0000']) {
+        await expect(page({ limit: 10, [field]: cursor }, sourceOf(rows))).rejects.toMatchObject({
+          code: 'validation_failed',
+          on: { [field]: [expect.any(String)] },
+        })
+      }
+    }
+  })
+
+  it('refuses two cursors, on both fields', async () => {
+    const both = { limit: 10, startingAfter: idOf(0), endingBefore: idOf(1) }
+    await expect(page(both, sourceOf([]))).rejects.toMatchObject({
+      on: {
+        startingAfter: ['Send startingAfter or endingBefore, not both.', 'Must be the id of a resource of this list.'],
+        endingBefore: ['Send startingAfter or endingBefore, not both.', 'Must be the id of a resource of this list.'],
+      },
+    })
+  })
+})
+
+describe('the limit', () => {
+  it.each([
+    ['1', 1],
+    ['100', 100],
+    [undefined, 10],
+  ])('may be %s', (limit, expected) => {
+    expect(listQuery({}).parse({ limit }).limit).toBe(expected)
+  })
+
+  it.each(['0', '101', '-1', '1.5', '1e1', '', ' 5', 'ten', '99999'])('may not be %j', (limit) => {
+    expect(listQuery({}).safeParse({ limit }).success).toBe(false)
+  })
+})
+
+describe('the links of a page', () => {
+  const url = new URL('http://internal:3000/v1/orders?status=paid&limit=2&startingAfter=order_x')
+  const rows = [{ id: 'order_b' }, { id: 'order_a' }]
+
+  it('lead on with limit and filters, on the public address', () => {
+    const { links, count } = listEnvelope({ rows, next: true, prev: true }, { limit: 2 }, url, (row) => row)
+    expect(count).toBe(2)
+    expect(links).toEqual({
+      self: {
+        href: 'https://pay.example/v1/orders?status=paid&limit=2&startingAfter=order_x',
+        type: 'application/json',
+      },
+      next: {
+        href: 'https://pay.example/v1/orders?status=paid&limit=2&startingAfter=order_a',
+        type: 'application/json',
+      },
+      prev: {
+        href: 'https://pay.example/v1/orders?status=paid&limit=2&endingBefore=order_b',
+        type: 'application/json',
+      },
+    })
+  })
+
+  it('name the limit also where the request did not, and are null at the ends', () => {
+    const plain = new URL('http://internal:3000/v1/orders')
+    expect(listEnvelope({ rows, next: true, prev: false }, { limit: 10 }, plain, (row) => row).links).toMatchObject({
+      next: { href: 'https://pay.example/v1/orders?limit=10&startingAfter=order_a' },
+      prev: null,
+    })
+    expect(listEnvelope({ rows: [], next: false, prev: false }, { limit: 10 }, plain, (row) => row)).toMatchObject({
+      data: [],
+      count: 0,
+      links: { next: null, prev: null },
+    })
+  })
+})

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { Refusal } from '../../kernel/refusal.ts'
+import { config } from '../config.ts'
+import { LinkShape } from './shapes.ts'
+
+/** The query of every list. Further filters are merged in as `listQuery({ ...filters })`. */
+export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
+  return z.object({
+    limit: z
+      .string()
+      .regex(/^\d{1,4}$/, { error: limitRule, abort: true })
+      .transform(Number)
+      .refine((limit) => limit >= 1 && limit <= maxLimit, { error: limitRule })
+      .default(defaultLimit)
+      .meta({ type: 'integer', minimum: 1, maximum: maxLimit, default: defaultLimit }),
+    startingAfter: z.string().optional().meta({ description: 'Results after this id.' }),
+    endingBefore: z.string().optional().meta({ description: 'Results nearest before this id.' }),
+    ...filters,
+  })
+}
+
+const defaultLimit = 10
+const maxLimit = 100
+const limitRule = `Must be an integer from 1 to ${maxLimit}.`
+
+export const listShape = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    data: z.array(item),
+    count: z.int(),
+    links: z.object({ self: LinkShape, next: LinkShape.nullable(), prev: LinkShape.nullable() }),
+  })
+
+export interface PageQuery {
+  readonly limit: number
+  readonly startingAfter?: string | undefined
+  readonly endingBefore?: string | undefined
+}
+
+/** How a store answers for one list. Ids sort by creation; `filter` hides rows but never invalidates a cursor. */
+export interface Source<Row> {
+  /** Whether this id is an own resource of the list's type, hidden by a filter or not. */
+  owns(id: string): Promise<boolean>
+  /** Rows in `order` of id, from beyond the cursor. */
+  find(range: {
+    beyond: { lt: string } | { gt: string } | undefined
+    order: 'asc' | 'desc'
+    take: number
+  }): Promise<Row[]>
+}
+
+export interface Page<Row> {
+  readonly rows: Row[]
+  readonly next: boolean
+  readonly prev: boolean
+}
+
+/**
+ * One page, newest first, at a cost that does not depend on how many rows lie before it.
+ * Refuses `validation_failed` on a cursor that is no own resource, and on two cursors.
+ */
+export async function page<Row extends { id: string }>(query: PageQuery, source: Source<Row>): Promise<Page<Row>> {
+  const { limit, startingAfter, endingBefore } = query
+  const isBoth = startingAfter !== undefined && endingBefore !== undefined
+  const problems: Record<string, string[]> = {}
+  for (const [field, cursor] of Object.entries({ startingAfter, endingBefore })) {
+    if (cursor === undefined) continue
+    const isOwn = /^[a-z_]+[0-9A-Za-z]{22}$/.test(cursor) && (await source.owns(cursor))
+    const wrong = [
+      ...(isBoth ? ['Send startingAfter or endingBefore, not both.'] : []),
+      ...(isOwn ? [] : ['Must be the id of a resource of this list.']),
+    ]
+    if (wrong.length > 0) problems[field] = wrong
+  }
+  if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
+  const backwards = endingBefore !== undefined
+  const found = await source.find({
+    beyond: backwards ? { gt: endingBefore } : startingAfter !== undefined ? { lt: startingAfter } : undefined,
+    order: backwards ? 'asc' : 'desc',
+    take: limit + 1,
+  })
+  const more = found.length > limit
+  const rows = found.slice(0, limit)
+  if (backwards) rows.reverse()
+  const first = rows[0]
+  const last = rows.at(-1)
+  const exists = async (beyond: { lt: string } | { gt: string }) =>
+    (await source.find({ beyond, order: 'asc', take: 1 })).length > 0
+  return {
+    rows,
+    next: backwards ? last !== undefined && (await exists({ lt: last.id })) : more,
+    prev: backwards ? more : startingAfter !== undefined && first !== undefined && (await exists({ gt: first.id })),
+  }
+}
+
+/** The list envelope of a page. `url` is the request's; links carry its limit and filters. */
+export function listEnvelope<Row extends { id: string }, Item>(
+  { rows, next, prev }: Page<Row>,
+  query: PageQuery,
+  url: URL,
+  item: (row: Row) => Item,
+) {
+  const self = `${config().publicBaseUrl}${url.pathname}${url.search}`
+  const to = (cursor: 'startingAfter' | 'endingBefore', id: string) => {
+    const target = new URL(self)
+    target.searchParams.delete('startingAfter')
+    target.searchParams.delete('endingBefore')
+    target.searchParams.set('limit', String(query.limit))
+    target.searchParams.set(cursor, id)
+    return { href: target.href, type: 'application/json' }
+  }
+  const first = rows[0]
+  const last = rows.at(-1)
+  return {
+    data: rows.map(item),
+    count: rows.length,
+    links: {
+      self: { href: self, type: 'application/json' },
+      next: next && last ? to('startingAfter', last.id) : null,
+      prev: prev && first ? to('endingBefore', first.id) : null,
+    },
+  }
+}

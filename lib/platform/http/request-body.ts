@@ -1,0 +1,82 @@
+import { Refusal } from '../../kernel/refusal.ts'
+
+const maxBytes = 1_048_576
+const maxDepth = 32
+
+const none = new Uint8Array()
+
+/** The raw body, cut off and refused (`body_too_large`) beyond 1 MB, by its declared length or by what arrives. */
+export async function readBody(request: Request): Promise<Uint8Array> {
+  if (request.method === 'GET' || request.body === null) return none
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw new Refusal('body_too_large')
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+      length += chunk.byteLength
+      if (length > maxBytes) throw new Refusal('body_too_large')
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    // The client hung up in the middle: no fault of ours to log, and nobody hears the answer.
+    throw error instanceof Refusal ? error : new Refusal('malformed_json')
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+}
+
+/**
+ * The body as an object; `undefined` when there is none. Refuses `unsupported_media_type` (another charset or a content coding
+ * too), `malformed_json` (not UTF-8 either), `not_an_object`, and `validation_failed` on a field that nests deeper than 32 levels: JSON.parse takes more
+ * than the rest of the platform can walk.
+ */
+export function parseBody(request: Request, raw: Uint8Array): Record<string, unknown> | undefined {
+  if (raw.byteLength === 0) return undefined
+  if (!isPlainJson(request.headers)) throw new Refusal('unsupported_media_type')
+  let body: unknown
+  try {
+    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw))
+  } catch {
+    throw new Refusal('malformed_json')
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Refusal('not_an_object')
+  for (const [field, value] of Object.entries(body)) {
+    if (isDeeper(value, maxDepth)) {
+      throw new Refusal('validation_failed', {
+        [field.slice(0, 100)]: [`Must not nest deeper than ${maxDepth} levels.`],
+      })
+    }
+  }
+  return body as Record<string, unknown>
+}
+
+function isPlainJson(headers: Headers): boolean {
+  const type = headers.get('content-type') ?? ''
+  const codings = (headers.get('content-encoding') ?? '').split(',').map((coding) => coding.trim().toLowerCase())
+  return (
+    /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type) &&
+    charsetsOf(type).every(isUtf8) &&
+    codings.every((coding) => coding === '' || coding === 'identity')
+  )
+}
+
+const charsetsOf = (type: string): string[] =>
+  [...type.matchAll(/;\s*charset\s*=\s*(?:"([^"]*)"|([^;\s]*))/gi)].map(([, quoted, bare]) => quoted ?? bare ?? '')
+
+/** Under any of its names, such as `utf8`. */
+function isUtf8(charset: string): boolean {
+  try {
+    return new TextDecoder(charset).encoding === 'utf-8'
+  } catch {
+    return false // TextDecoder throws on a name that is none
+  }
+}
+
+/** Breadth first, so that the walk itself needs no deep stack. */
+function isDeeper(value: unknown, levels: number): boolean {
+  let layer: unknown[] = [value]
+  for (let depth = 0; layer.length > 0; depth++) {
+    if (depth > levels) return true
+    layer = layer.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
+  }
+  return false
+}

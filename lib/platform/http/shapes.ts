@@ -1,0 +1,203 @@
+import { z } from 'zod'
+import { isCountry } from '../../kernel/countries.ts'
+import { type IdPrefix, isId } from '../../kernel/ids.ts'
+import { endOfTime, parseMoment, toWire } from '../../kernel/moment.ts'
+import { type Currency, formatMoney, type Money, parseMoney } from '../../kernel/money.ts'
+import { isBlank, isStorableText } from '../../kernel/text.ts'
+
+/** The field shapes of the interface that more than one noun uses. Every message names the rule and the limit. */
+
+const characters = (text: string) => [...text].length
+
+/**
+ * A line of text, or several with `multiline`. Lengths are counted in characters (code points). One that must have some must have one
+ * that can be seen.
+ */
+export const text = ({ min = 0, max, multiline = false }: { min?: number; max: number; multiline?: boolean }) =>
+  z
+    .string()
+    .refine((value) => isStorableText(value, { multiline }), {
+      error: multiline
+        ? 'Must be well-formed text without control characters other than tabs and line ends.'
+        : 'Must be well-formed text on one line, without control characters.',
+      abort: true,
+    })
+    .refine((value) => characters(value) >= min && characters(value) <= max, {
+      error: min > 0 ? `Must have ${min} to ${max} characters.` : `Must have at most ${max} characters.`,
+    })
+    .refine((value) => min === 0 || value === '' || !isBlank(value), {
+      error: 'Must have a character that can be seen: it is blank.',
+    })
+    .meta({ maxLength: max, ...(min > 0 && { minLength: min }) })
+
+/** An id with one of these prefixes. */
+export const id = (...prefixes: [IdPrefix, ...IdPrefix[]]) =>
+  z
+    .string()
+    .refine((value) => prefixes.some((prefix) => isId(prefix, value)), {
+      error: `Must be an id that begins with ${prefixes.join(' or ')}.`,
+    })
+    .meta({ pattern: `^(${prefixes.join('|')})[0-9A-Za-z]{22}$` })
+
+/** A moment to the second, with its offset from UTC. Parsed to a Date. */
+export const Moment = z
+  .string()
+  .refine((value) => parseMoment(value) !== null, {
+    error: `Must be an ISO 8601 timestamp such as "2027-01-31T00:00:00Z", not after ${toWire(endOfTime)}.`,
+  })
+  .transform((value) => parseMoment(value) ?? endOfTime)
+  .meta({ format: 'date-time' })
+
+/** A moment as we write it. */
+export const WireMoment = z.string().meta({ format: 'date-time' })
+
+const WireMoney = z.object({ value: z.string(), currency: z.string() })
+
+/**
+ * An amount that a merchant sends, from `least` to `most` as the wire writes them: exactly two decimals, in a currency that
+ * `currency` takes. Parsed to minor units.
+ */
+export function amountIn<Taken extends Currency>(currency: z.ZodType<Taken>, least: string, most: string) {
+  const minor = (value: string) => parseMoney(value, 'EUR')?.minor ?? 0n
+  return z
+    .object({
+      value: z
+        .string()
+        .refine((value) => parseMoney(value, 'EUR') !== null && !/^0\d/.test(value), {
+          error: `Must be a decimal amount with exactly two decimals, as in "10.00", from "${least}" to "${most}".`,
+          abort: true,
+        })
+        .refine((value) => minor(value) >= minor(least), { error: `Must be at least ${least}.` })
+        .refine((value) => minor(value) <= minor(most), { error: `Must be at most ${most}.` })
+        .meta({ pattern: `^(0|[1-9][0-9]{0,${most.length - 4}})\\.[0-9]{2}$`, examples: ['10.00'] }),
+      currency,
+    })
+    .transform(({ value, currency }): Money => {
+      const money = parseMoney(value, currency)
+      if (!money) throw new Error('an amount passed its check and could not be parsed')
+      return money
+    })
+}
+
+/** A price that a merchant sends, in a currency that `currency` takes. */
+export const priceIn = <Taken extends Currency>(currency: z.ZodType<Taken>) => amountIn(currency, '0.00', '999999.99')
+
+/** A price in EUR: the catalogue knows no other currency. */
+export const EuroPrice = priceIn(z.literal('EUR', { error: 'Must be "EUR": no other currency is accepted.' }))
+
+export const MoneyShape = WireMoney.extend({
+  value: z.string().meta({ description: 'Decimal string, two decimals unless stated otherwise.' }),
+  currency: z.enum(['EUR', 'USD']),
+}).meta({ id: 'Money' })
+
+/** Minor units to the wire's form. */
+export const wireMoney = (money: Money) => ({ value: formatMoney(money), currency: money.currency })
+
+export const LinkShape = z.object({ href: z.string(), type: z.string() }).meta({ id: 'Link' })
+
+const TaxRateShape = z
+  .object({ name: z.string(), percentage: z.number(), taxablePercentage: z.number() })
+  .meta({ id: 'TaxRate' })
+export const TaxLineShape = z.object({ taxRate: TaxRateShape, amount: MoneyShape }).meta({ id: 'TaxLine' })
+
+const metadataKeys = 50
+const metadataKeyCharacters = 40
+const metadataValueCharacters = 500
+
+/**
+ * The merchant's own key-value pairs. Kept as the JSON text that is echoed, so that order, numbers and keys such as
+ * `__proto__` come back as sent.
+ */
+export const Metadata = z
+  .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+    error: 'Must be an object whose values are strings, numbers or booleans.',
+    abort: true,
+  })
+  .superRefine((value, context) => {
+    const entries = Object.entries(value)
+    if (entries.length > metadataKeys)
+      context.addIssue({ code: 'custom', message: `Must have at most ${metadataKeys} keys.` })
+    for (const [key, item] of entries.slice(0, metadataKeys + 1)) {
+      const issue = metadataProblem(key, item)
+      if (issue)
+        context.addIssue({
+          code: 'custom',
+          message: issue,
+          path: [characters(key) > 100 ? `${key.slice(0, 100)}…` : key],
+        })
+    }
+  })
+  .transform((value) => JSON.stringify(value))
+  .meta({
+    type: 'object',
+    additionalProperties: { type: ['string', 'number', 'boolean'] },
+    description: `Up to ${metadataKeys} keys of up to ${metadataKeyCharacters} characters; values are strings, numbers or booleans of up to ${metadataValueCharacters} characters.`,
+  })
+
+function metadataProblem(key: string, item: unknown): string | null {
+  if (!isStorableText(key) || key === '')
+    return 'The key must be well-formed text, not empty, without control characters.'
+  if (characters(key) > metadataKeyCharacters) return `The key must have at most ${metadataKeyCharacters} characters.`
+  if (typeof item === 'boolean') return null
+  if (typeof item === 'number') {
+    if (!Number.isFinite(item)) return 'The value must be a finite number.'
+    const isExact = !Number.isInteger(item) || Number.isSafeInteger(item)
+    return isExact ? null : 'The value must be at most 9007199254740991: send larger integers as strings.'
+  }
+  if (typeof item !== 'string') return 'The value must be a string, a number or a boolean.'
+  if (!isStorableText(item, { multiline: true }))
+    return 'The value must be well-formed text without control characters.'
+  return characters(item) > metadataValueCharacters
+    ? `The value must have at most ${metadataValueCharacters} characters.`
+    : null
+}
+
+export const MetadataShape = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).nullable()
+export const wireMetadata = (json: string | null): z.infer<typeof MetadataShape> =>
+  json === null ? null : JSON.parse(json)
+
+const addressLine = text({ max: 255 }).nullish()
+
+/** The fields of a billing address, all optional. `null` and `''` both mean: nothing. */
+export const BillingAddress = z.object({
+  fullName: addressLine,
+  companyName: addressLine,
+  taxId: text({ max: 50 }).nullish(),
+  streetAndNumber: addressLine,
+  streetAdditional: addressLine,
+  city: addressLine,
+  region: addressLine,
+  postalCode: text({ max: 20 }).nullish(),
+  country: z
+    .string()
+    .refine((value) => value === '' || isCountry(value), {
+      error: 'Must be an ISO 3166-1 alpha-2 country code in capital letters, such as "NL".',
+    })
+    .meta({ pattern: '^([A-Z]{2})?$' })
+    .nullish(),
+})
+
+const billingAddressFields = Object.keys(BillingAddress.shape) as (keyof z.infer<typeof BillingAddress>)[]
+
+export const BillingAddressShape = z
+  .object(
+    Object.fromEntries(billingAddressFields.map((field) => [field, z.string().nullable()])) as Record<
+      keyof z.infer<typeof BillingAddress>,
+      z.ZodNullable<z.ZodString>
+    >,
+  )
+  .meta({ id: 'BillingAddress' })
+
+/** Always in the same order, so that an event and a later GET say the same bytes. */
+export const wireBillingAddress = (address: Readonly<Record<keyof z.infer<typeof BillingAddress>, string | null>>) =>
+  Object.fromEntries(billingAddressFields.map((field) => [field, address[field] ?? null])) as z.infer<
+    typeof BillingAddressShape
+  >
+
+/** `true` or `false` in a query, false unless it is sent: a boolean to the clients that are made from the document, and text on its way. */
+export const queryBoolean = z
+  .enum(['true', 'false'], { error: 'Must be "true" or "false".' })
+  .meta({ type: 'boolean', enum: undefined })
+  .transform((value) => value === 'true')
+  .default(false)
+  .meta({ default: false })

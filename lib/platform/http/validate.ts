@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Endpoint } from './endpoint.ts'
+
+/**
+ * Parses a request by its endpoint. A path id of the wrong form names nothing: `not_found`. Everything wrong in query
+ * and body is reported at once, by field: `validation_failed`.
+ */
+export function parseWith(
+  endpoint: Endpoint,
+  params: Record<string, string>,
+  query: URLSearchParams,
+  body: Record<string, unknown> | undefined,
+) {
+  const parsedParams = endpoint.params?.safeParse(params)
+  if (parsedParams && !parsedParams.success) throw new Refusal('not_found')
+  const parsedQuery = endpoint.query?.safeParse(queryObject(query))
+  const parsedBody = endpoint.body?.safeParse(body ?? {})
+  const together = Object.entries(endpoint.validateCombination?.(body ?? {}) ?? {}).map(([field, sentence]) => [
+    field,
+    [sentence],
+  ])
+  const errors = {
+    ...Object.fromEntries(together),
+    ...problems(parsedQuery?.error),
+    ...problems(parsedBody?.error),
+  }
+  if (Object.keys(errors).length > 0) throw new Refusal('validation_failed', errors)
+  return { params: parsedParams?.data, query: parsedQuery?.data, body: parsedBody?.data }
+}
+
+/** What of a body is well-formed by itself, field by field, also within the items of a list. */
+export type WellFormed<Body> = {
+  readonly [Field in keyof Body]?:
+    | (Body[Field] extends readonly (infer Item extends object)[] ? readonly Partial<Item>[] : Body[Field])
+    | undefined
+}
+
+/** What of a refused request is well-formed, parsed. Of a field that is not, its default. */
+export const wellFormedOf = (
+  endpoint: Endpoint,
+  params: Record<string, string>,
+  query: URLSearchParams,
+  body: Record<string, unknown> | undefined,
+) => ({
+  params: endpoint.params?.safeParse(params).data,
+  query: endpoint.query && wellFormed(endpoint.query, queryObject(query)),
+  body: endpoint.body && wellFormed(endpoint.body, body ?? {}),
+})
+
+function wellFormed(schema: z.core.$ZodType, value: unknown): unknown {
+  const parsed = z.safeParse(schema, value)
+  if (parsed.success) return parsed.data
+  if (schema instanceof z.ZodDefault) return schema.parse(undefined)
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return wellFormed(schema.unwrap(), value)
+  if (schema instanceof z.ZodObject) {
+    const sent: Record<string, unknown> = typeof value === 'object' ? { ...value } : {}
+    const fields = Object.entries(schema.shape).map(([field, shape]) => [field, wellFormed(shape, sent[field])])
+    return Object.fromEntries(fields.filter(([, each]) => each !== undefined))
+  }
+  // The items of a list that is too long are not looked at.
+  const isTooLong = parsed.error.issues.some(({ code, path }) => code === 'too_big' && path.length === 0)
+  const isOfObjects = schema instanceof z.ZodArray && schema.element instanceof z.ZodObject
+  if (isOfObjects && Array.isArray(value) && !isTooLong) return value.map((item) => wellFormed(schema.element, item))
+  return undefined
+}
+
+/** Of a parameter that comes twice the last one counts. */
+const queryObject = (query: URLSearchParams): Record<string, string> => Object.fromEntries(query)
+
+/** The sentences of a failed parse, by dot path; the root of a body is named `body`. */
+function problems(error: z.ZodError | undefined): Record<string, string[]> {
+  const byField = new Map<string, string[]>()
+  for (const issue of error?.issues ?? []) {
+    const field = issue.path.map(String).join('.') || 'body'
+    const sentence = sentenceOf(issue)
+    const sentences = byField.get(field) ?? []
+    if (!sentences.includes(sentence)) byField.set(field, [...sentences, sentence])
+  }
+  return Object.fromEntries(byField)
+}
+
+const kinds: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'an integer',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  record: 'an object',
+}
+
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined && issue.message.includes('undefined')) return 'This field is required.'
+      return issue.message.startsWith('Invalid input')
+        ? `Must be ${kinds[issue.expected] ?? issue.expected}.`
+        : issue.message
+    case 'too_small':
+      return issue.origin === 'array'
+        ? `Must have at least ${issue.minimum} item(s).`
+        : `Must be at least ${group(issue.minimum)}.`
+    case 'too_big':
+      return issue.origin === 'array'
+        ? `Must have at most ${issue.maximum} items.`
+        : `Must be at most ${group(issue.maximum)}.`
+    case 'invalid_value':
+      return issue.message.startsWith('Invalid')
+        ? `Must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}.`
+        : issue.message
+    default:
+      return issue.message
+  }
+}
+
+const group = (limit: number | bigint) => limit.toLocaleString('en')

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { groupOf, isLate } from './advance-batch.ts'
+import type { DueTask } from './advance-tasks.ts'
+import { task } from './tasks.ts'
+
+/** Which tasks a moved clock runs at once. */
+
+task('test.free', z.object({}), { concurrent: true })
+const midnight = Date.parse('2027-01-01T00:00:00Z')
+const at = (seconds: number) => new Date(midnight + seconds * 1000)
+
+/** `P3` is a task of the kind P that is due 3 s after midnight; `P3*` is beside the move, `P3!` is leased. */
+const kinds: Record<string, string> = { P: 'test.period_end', C: 'test.charge', F: 'test.free', X: 'test.other' }
+function due(text: string): DueTask {
+  const [, kind = '', seconds, mark] = /^([A-Z])(\d+(?:\.\d+)?)([*!]?)$/.exec(text) ?? []
+  const marks = { beside: mark === '*', leased: mark === '!' }
+  return { id: text, name: kinds[kind] ?? '', due_at: at(Number(seconds)), claim_version: 0, ...marks }
+}
+
+const group = (line: string, { shown = 0, alone = '' } = {}) => {
+  const [first, ...others] = line.split(' ').map(due)
+  if (!first) throw new Error('nothing is due')
+  const { how, tasks } = groupOf([first, ...others], {
+    shown: at(shown),
+    alone: new Set(alone.split(' ')),
+    isTogether: (kind) => kind === kinds.P || kind === kinds.C,
+  })
+  return `${how}: ${tasks.map(({ id }) => id).join(' ')}`
+}
+
+describe('a group', () => {
+  it.each([
+    ['P1 P2 P3', 'together: P1 P2 P3'],
+    ['P1 P2 C1 P3', 'together: P1 P2'],
+    ['C1 P2 P3', 'each: C1'],
+    ['P1', 'each: P1'],
+    ['P0 P599 P600', 'together: P0 P599'],
+    ['P0 P600', 'each: P0'],
+    ['P1 P2 P3! P4', 'together: P1 P2'],
+    ['P1 P2* P3', 'each: P1'],
+    ['P1* P2* P3', 'together: P1* P2*'],
+    ['X1 X1 X1', 'each: X1'],
+    ['F1 F1.4 F2', 'each: F1 F1.4'],
+    ['F1 X1 F1', 'each: F1'],
+    ['F1! F1', 'each: F1!'],
+  ])('of %s is %s', (line, expected) => {
+    expect(group(line)).toBe(expected)
+  })
+
+  it.each([
+    ['P1 P2 P3', 'P1', 'each: P1'],
+    ['P1 P2 P3 P4', 'P3', 'together: P1 P2'],
+  ])('of %s without %s is %s', (line, alone, expected) => {
+    expect(group(line, { alone })).toBe(expected)
+  })
+
+  it('is of those that see their own moments, or of those that are too late for it', () => {
+    expect(group('P1 P2 P700', { shown: 700 })).toBe('together: P1 P2')
+    expect(group('P99 P100 P101 P102', { shown: 700 })).toBe('together: P99 P100')
+    expect(group('P101 P102 P700', { shown: 700 })).toBe('together: P101 P102 P700')
+    expect(isLate(due('P100'), at(700))).toBe(true)
+    expect(isLate(due('P101'), at(700))).toBe(false)
+  })
+
+  it('has at most 16 side by side', () => {
+    expect(group(Array(20).fill('F1').join(' ')).split(' ').length - 1).toBe(16)
+  })
+})

@@ -1,0 +1,86 @@
+import { holdClock } from '../clock/clock.ts'
+import { beat, db, type Sql } from '../db/db.ts'
+import { leaseMs } from './leases.ts'
+import { wake } from './wake.ts'
+
+/** What a driver does to the clock itself. */
+
+/** A clock is had alone once all calls that hold it are done, each of which may take 20 s; and its tasks may be many. */
+export const holdTimeouts = { timeout: 60_000, maxWait: 10_000 }
+
+interface AdvanceRunner {
+  readonly storefrontId: string
+  readonly runnerId: string
+}
+
+/**
+ * Stops the clock, which the transaction holds alone, at `now`, to be moved to `target`. All that waits is of this move; what was due
+ * before it sees no moment before `now`, since calls have acted up to then.
+ */
+export async function beginAdvance(
+  sql: Sql,
+  storefrontId: string,
+  { now, target, movedBy }: { now: Date; target: Date; movedBy: string | null },
+): Promise<void> {
+  await sql.$executeRaw`
+    UPDATE clocks SET frozen_at = ${now}, advancing_to = ${target}, moved_by = ${movedBy}, driver = NULL, driven_until = NULL,
+      touched_at = ${now}, moving_since = clock_timestamp(), progressed_at = clock_timestamp()
+    WHERE storefront_id = ${storefrontId}`
+  await sql.$executeRaw`UPDATE tasks SET beside = false WHERE storefront_id = ${storefrontId} AND beside`
+}
+
+/** Moves the clock to a moment, never back, once nobody acts at the one before. False when it is another driver's by now. */
+export async function moveClock({ storefrontId, runnerId }: AdvanceRunner, moment: Date): Promise<boolean> {
+  const [row] = await db().$queryRaw<{ mine: boolean }[]>`
+    SELECT move_clock(${storefrontId}, ${runnerId}, ${moment}) AS mine`
+  return row?.mine ?? false
+}
+
+/** The driver lives; `hasProgressed`: and something was done. False when the clock is another driver's by now. */
+export const extendAdvance = async (storefrontId: string, driver: string, hasProgressed: boolean): Promise<boolean> =>
+  (await beat(
+    `UPDATE clocks SET driven_until = clock_timestamp() + $1::int * interval '1 millisecond',
+      progressed_at = CASE WHEN $2 THEN clock_timestamp() ELSE progressed_at END
+    WHERE storefront_id = $3 AND driver = $4 AND advancing_to IS NOT NULL`,
+    [leaseMs, hasProgressed, storefrontId, driver],
+  )) === 1
+
+/** Leaves the moving clock to whoever looks next. */
+export async function releaseAdvance({ storefrontId, runnerId }: AdvanceRunner): Promise<void> {
+  await db().clocks.updateMany({
+    where: { storefront_id: storefrontId, driver: runnerId },
+    data: { driver: null, driven_until: null },
+  })
+  wake()
+}
+
+/**
+ * Lets the clock run on from where it was moved to, unless something of the move is still due; what is beside it waits only where that
+ * is `patient`. Answers how many are left to the ringer, or null.
+ */
+export async function finishAdvance(
+  { storefrontId, runnerId }: AdvanceRunner,
+  givenUp: readonly string[],
+  patient: boolean,
+): Promise<number | null> {
+  return db().$transaction(async (sql) => {
+    await holdClock(sql, { storefrontId, testmode: true }, true)
+    const [due] = await sql.$queryRaw<{ left: number; awaited: number }[]>`
+      SELECT count(tasks.id)::int AS left,
+        count(tasks.id) FILTER (WHERE tasks.id <> ALL(${givenUp}) AND (${patient} OR NOT beside))::int AS awaited
+      FROM clocks LEFT JOIN tasks ON tasks.storefront_id = clocks.storefront_id AND clock = 'storefront' AND due_at <= advancing_to
+      WHERE clocks.storefront_id = ${storefrontId} AND driver = ${runnerId} AND advancing_to IS NOT NULL
+      GROUP BY clocks.storefront_id`
+    if (!due || due.awaited > 0) return null
+    await sql.$executeRaw`
+      UPDATE clocks SET ahead_seconds = extract(epoch FROM advancing_to)::bigint - floor(extract(epoch FROM clock_timestamp()))::bigint,
+        frozen_at = NULL, advancing_to = NULL, driver = NULL, driven_until = NULL, touched_at = NULL, moving_since = NULL,
+        progressed_at = NULL
+      WHERE storefront_id = ${storefrontId}`
+    await sql.$executeRaw`
+      UPDATE tasks SET run_at = due_at - ahead_seconds * interval '1 second' FROM clocks
+      WHERE tasks.storefront_id = ${storefrontId} AND clocks.storefront_id = tasks.storefront_id
+      AND clock = 'storefront' AND leased_until IS NULL AND last_error IS NULL`
+    return due.left
+  }, holdTimeouts)
+}

@@ -1,0 +1,133 @@
+import { Prisma } from '../../../prisma/client/client.ts'
+import { db } from '../db/db.ts'
+import { leaseMs } from './leases.ts'
+import { deliverWebhook } from './outbox.ts'
+import type { ClaimedTask } from './task-runner.ts'
+import type { TaskClaim } from './tasks.ts'
+
+/** The tasks of a clock that is moved: which are due, whose they are, and what became of them. */
+
+export interface DueTask {
+  readonly id: string
+  readonly name: string
+  readonly due_at: Date
+  readonly claim_version: number
+  /** Put while the clock was moved, by what is no part of the move. */
+  readonly beside: boolean
+  /** Somebody else is at it. */
+  readonly leased: boolean
+}
+
+interface Sought {
+  readonly storefrontId: string
+  readonly leftOut: readonly string[]
+  /** Whether those beside the move are sought too. */
+  readonly withBeside: boolean
+  readonly most: number
+}
+
+// Written out, so that the index of each serves.
+const isDelivery = Prisma.raw(`clock = 'storefront' AND name = '${deliverWebhook.name}'`)
+const isWork = Prisma.raw(`clock = 'storefront' AND name <> '${deliverWebhook.name}'`)
+const isLeased = Prisma.sql`(leased_until IS NOT NULL AND leased_until > clock_timestamp())`
+
+/** The work that is due next, in its order, up to where the clock is moved to. */
+export async function dueWork({ storefrontId, leftOut, withBeside, most }: Sought): Promise<DueTask[]> {
+  return db().$queryRaw<DueTask[]>`
+    SELECT id, name, due_at, claim_version, beside, ${isLeased} AS leased FROM tasks
+    WHERE storefront_id = ${storefrontId} AND ${isWork} AND id <> ALL(${leftOut}) AND (${withBeside} OR NOT beside)
+      AND due_at <= (SELECT advancing_to FROM clocks WHERE storefront_id = ${storefrontId})
+    ORDER BY due_at, id LIMIT ${most}::int`
+}
+
+/**
+ * The deliveries that can be attempted now: those that are due by what the clock shows, and were not asked yet or were rung since. `silent`:
+ * those that wait for others, too.
+ */
+export async function dueDeliveries({ silent, ...sought }: Sought & { silent: boolean }): Promise<DueTask[]> {
+  if (silent) return deliveriesWhere(sought, Prisma.empty)
+  const unasked = await deliveriesWhere(sought, Prisma.sql`AND attempts = 0`)
+  if (unasked.length === sought.most) return unasked
+  const most = sought.most - unasked.length
+  return [
+    ...unasked,
+    ...(await deliveriesWhere({ ...sought, most }, Prisma.sql`AND attempts > 0 AND run_at <= clock_timestamp()`)),
+  ]
+}
+
+function deliveriesWhere({ storefrontId, leftOut, withBeside, most }: Sought, asked: Prisma.Sql): Promise<DueTask[]> {
+  return db().$queryRaw<DueTask[]>`
+    SELECT id, name, due_at, claim_version, beside, false AS leased FROM tasks
+    WHERE storefront_id = ${storefrontId} AND ${isDelivery} AND id <> ALL(${leftOut}) AND (${withBeside} OR NOT beside)
+      AND due_at < (SELECT frozen_at + interval '1 second' FROM clocks WHERE storefront_id = ${storefrontId})
+      AND NOT ${isLeased} ${asked}
+    ORDER BY due_at, id LIMIT ${most}::int`
+}
+
+/** What the clock shows, and the moment after that at which the next delivery is due, up to where it is moved to. */
+export async function nextDelivery(storefrontId: string, leftOut: readonly string[]) {
+  const [row] = await db().$queryRaw<{ shown: Date | null; next: Date | null }[]>`
+    SELECT frozen_at AS shown, (
+      SELECT min(due_at) FROM tasks WHERE storefront_id = ${storefrontId} AND ${isDelivery} AND id <> ALL(${leftOut})
+        AND due_at >= frozen_at + interval '1 second' AND due_at <= advancing_to) AS next
+    FROM clocks WHERE storefront_id = ${storefrontId}`
+  return row ?? { shown: null, next: null }
+}
+
+/** How many are due up to where the clock is moved to. */
+export async function countDue(storefrontId: string): Promise<number> {
+  const [row] = await db().$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM tasks JOIN clocks USING (storefront_id)
+    WHERE storefront_id = ${storefrontId} AND clock = 'storefront' AND due_at <= advancing_to`
+  return row?.count ?? 0
+}
+
+/** Claims tasks for a drive, in the order given; not those that somebody else claimed, and none once the clock is another driver's. */
+export async function claimTasks(
+  storefrontId: string,
+  driver: string,
+  tasks: readonly DueTask[],
+): Promise<ClaimedTask[]> {
+  const rows = JSON.stringify(tasks.map(({ id, claim_version }) => ({ id, claim_version })))
+  const claimed = await db().$queryRaw<ClaimedTask[]>`
+    UPDATE tasks SET claim_version = tasks.claim_version + 1, attempts = attempts + 1,
+      run_at = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond',
+      leased_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'
+    FROM jsonb_to_recordset(${rows}::jsonb) AS row (id text, claim_version int)
+    WHERE tasks.id = row.id COLLATE "C" AND tasks.claim_version = row.claim_version
+      AND EXISTS (SELECT 1 FROM clocks WHERE storefront_id = ${storefrontId} AND driver = ${driver})
+    RETURNING tasks.id AS "taskId", tasks.claim_version AS "claimVersion", name`
+  const byId = new Map(claimed.map((task) => [task.taskId, task]))
+  return tasks.flatMap(({ id }) => byId.get(id) ?? [])
+}
+
+/** Gives claimed tasks back that were not begun. */
+export async function releaseTasks(claims: readonly TaskClaim[]): Promise<void> {
+  const rows = JSON.stringify(claims.map(({ taskId, claimVersion }) => ({ id: taskId, claim_version: claimVersion })))
+  await db().$executeRaw`
+    UPDATE tasks SET leased_until = NULL, attempts = attempts - 1
+    FROM jsonb_to_recordset(${rows}::jsonb) AS row (id text, claim_version int)
+    WHERE tasks.id = row.id COLLATE "C" AND tasks.claim_version = row.claim_version`
+}
+
+/**
+ * What became of claimed tasks that were run. Done is what is gone, replaced or put off; one that is still there as it was failed, or
+ * waits for another one.
+ */
+export async function endsOf(
+  tasks: readonly { due: DueTask; task: ClaimedTask }[],
+): Promise<Map<string, 'done' | 'failed' | 'waits'>> {
+  const ids = tasks.map(({ due }) => due.id)
+  const rows = await db().tasks.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, claim_version: true, due_at: true, last_error: true },
+  })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return new Map(
+    tasks.map(({ due, task }) => {
+      const row = byId.get(due.id)
+      if (row?.claim_version !== task.claimVersion || row.due_at > due.due_at) return [due.id, 'done']
+      return [due.id, row.last_error === null ? 'waits' : 'failed']
+    }),
+  )
+}

@@ -1,0 +1,297 @@
+import type { TaskMoment } from '../clock/clock.ts'
+import { db } from '../db/db.ts'
+import { shortError } from '../short-error.ts'
+import { atOf, groupOf, isLate, maxBatchSize } from './advance-batch.ts'
+import { extendAdvance, finishAdvance, moveClock, releaseAdvance } from './advance-store.ts'
+import {
+  claimTasks,
+  countDue,
+  type DueTask,
+  dueDeliveries,
+  dueWork,
+  endsOf,
+  nextDelivery,
+  releaseTasks,
+} from './advance-tasks.ts'
+import { Leases } from './leases.ts'
+import type { ClaimedTask, TaskRunner } from './task-runner.ts'
+import { failTask } from './tasks.ts'
+import { wake } from './wake.ts'
+
+/**
+ * One drive of a moving clock: it runs the work that is due in the order of its moments, in batches and side by side where that
+ * changes nothing, and the deliveries beside it. See testmode/README.md for what holds.
+ */
+
+const lookAgainMs = 25
+/** Who may have been rung by another process is looked for again after this. */
+const askAgainMs = 250
+const triesPerTask = 3
+/** At once: the rest of the process needs its connections too. */
+const mostDeliveries = 20
+/** So many tasks beside the move, and one for each of its own, are run in a drive: more would hold it back. */
+const firstUnrelated = 64
+
+export interface AdvanceResult {
+  /** Tasks that ran in this drive. */
+  readonly ran: number
+  /** Tasks that are due but not done: out of time, failing, or of what was sold meanwhile. */
+  readonly remaining: number
+}
+
+interface AdvanceClaim {
+  readonly runnerId: string
+  readonly storefrontId: string
+  readonly runner: TaskRunner
+  /** Real time, in ms: no task is begun after it. */
+  readonly until: number
+}
+
+type Claimed = { due: DueTask; task: ClaimedTask }
+
+export class Advance {
+  private ran = 0
+  private besideLeft = firstUnrelated
+  private work: Promise<void> | undefined
+  private readonly deliveries = new Map<string, Promise<void>>()
+  private readonly tries = new Map<string, number>()
+  private readonly abandoned = new Set<string>()
+  /** Asked, and waiting for others: passed over until something is done. */
+  private readonly waiting = new Set<string>()
+  /** Not to be run with others: they were left over by a batch. */
+  private readonly alone = new Set<string>()
+  /** Asks also those that wait to be rung: nothing else is left. */
+  private impatient = false
+  private idle = 0
+  private ended = 0
+  private hasMoved = false
+  private isLost = false
+  private broken: { error: unknown } | undefined
+  private readonly leases: Leases
+
+  constructor(private readonly claim: AdvanceClaim) {
+    this.leases = new Leases(async () => {
+      const { storefrontId, runnerId } = claim
+      const hasProgressed = this.hasMoved
+      this.hasMoved = false
+      if (!(await extendAdvance(storefrontId, runnerId, hasProgressed))) this.isLost = true
+    })
+  }
+
+  async run(): Promise<AdvanceResult> {
+    this.leases.start()
+    try {
+      return await this.toTheEnd()
+    } catch (error) {
+      await this.settled()
+      await releaseAdvance(this.claim)
+      throw error
+    } finally {
+      await this.leases.stop()
+    }
+  }
+
+  private async toTheEnd(): Promise<AdvanceResult> {
+    const { storefrontId, until } = this.claim
+    for (;;) {
+      if (this.broken) throw this.broken.error
+      const before = this.ended
+      const isOver = this.isLost || Date.now() >= until
+      const found = isOver ? 'nothing' : await this.startDue()
+      if (this.work || this.deliveries.size > 0) {
+        // What ended while we looked may let others start that we did not find.
+        if (this.ended === before) await this.someEnd()
+      } else if (isOver) {
+        const remaining = await countDue(storefrontId)
+        if (!this.isLost) await releaseAdvance(this.claim)
+        return { ran: this.ran, remaining }
+      } else if (found === 'leased') {
+        await pause(lookAgainMs) // the ringer had claimed it before the clock was moved
+      } else if (found === 'nothing' && this.allAsked()) {
+        const remaining = await finishAdvance(this.claim, [...this.abandoned], this.besideLeft > 0)
+        if (remaining !== null) {
+          wake()
+          return { ran: this.ran, remaining }
+        }
+        await pause(lookAgainMs)
+      }
+    }
+  }
+
+  /** Starts deliveries, and work when none is under way; or moves the clock to where one is due. */
+  private async startDue(): Promise<'nothing' | 'leased' | 'something'> {
+    const { storefrontId } = this.claim
+    const leftOut = [...this.abandoned, ...this.waiting, ...this.deliveries.keys()]
+    const withBeside = this.besideLeft > 0
+    const most = mostDeliveries - this.deliveries.size
+    const sought = { storefrontId, leftOut, withBeside }
+    const [deliveries, work, { shown, next }] = await Promise.all([
+      most > 0 ? dueDeliveries({ ...sought, most, silent: this.impatient }) : [],
+      this.work ? [] : dueWork({ ...sought, most: maxBatchSize }),
+      nextDelivery(storefrontId, leftOut),
+    ])
+    if (shown === null) {
+      this.isLost = true
+      return 'nothing'
+    }
+    if (deliveries.length > 0) await this.startDeliveries(deliveries)
+    if (this.work) return 'something'
+    const [first, ...others] = work
+    // Deliveries do not hold up the work that follows; the clock passes their moments, and stands there when nothing else is due.
+    if (next && (first ? next < atOf(first) : this.deliveries.size === 0)) {
+      await this.moveTo(next)
+      return 'something'
+    }
+    if (!first) return deliveries.length > 0 ? 'something' : 'nothing'
+    if (first.leased) return 'leased'
+    this.work = this.tracked(this.startWork([first, ...others], shown)).finally(() => {
+      this.work = undefined
+    })
+    return 'something'
+  }
+
+  private startWork(work: readonly [DueTask, ...DueTask[]], shown: Date): Promise<void> {
+    const { runner } = this.claim
+    const isTogether = (kind: string) => runner.batchOf?.(kind) != null
+    const { how, tasks } = groupOf(work, { shown, alone: this.alone, isTogether })
+    const together = how === 'together' ? runner.batchOf?.(work[0].name) : null
+    return together ? this.runBatch(tasks, shown, together) : this.runEach(tasks, shown)
+  }
+
+  private async runBatch(
+    batch: readonly DueTask[],
+    shown: Date,
+    together: (tasks: readonly ClaimedTask[]) => Promise<void>,
+  ): Promise<void> {
+    const claimed = await this.claimTasks(batch, (due) =>
+      isLate(due, shown) ? undefined : { at: atOf(due), clock: 'past' },
+    )
+    if (claimed.length === 0) return
+    try {
+      await together(claimed.map(({ task }) => task))
+    } finally {
+      for (const { task } of claimed) this.leases.drop(task)
+    }
+    const ends = await endsOf(claimed)
+    const left = claimed.filter(({ due }) => ends.get(due.id) !== 'done')
+    for (const { due } of claimed) if (ends.get(due.id) === 'done') this.isDone(due)
+    const [next] = left
+    if (!next) return
+    this.alone.add(next.due.id)
+    if (next.due.beside) this.besideLeft += left.length
+    await releaseTasks(left.map(({ task }) => task))
+  }
+
+  /** Each for itself, all of one moment. */
+  private async runEach(group: readonly DueTask[], shown: Date): Promise<void> {
+    const [first] = group
+    if (!first) return
+    const at = atOf(first)
+    if (at > shown && !(await this.moveTo(at))) return
+    const moment: TaskMoment = { at, clock: at < shown ? 'past' : 'here' }
+    const claimed = await this.claimTasks(group, () => (isLate(first, shown) ? undefined : moment))
+    await Promise.all(claimed.map((each) => this.runOne(each)))
+  }
+
+  private async startDeliveries(due: readonly DueTask[]): Promise<void> {
+    for (const each of await this.claimTasks(due, (delivery) => ({ at: atOf(delivery), clock: 'apart' }))) {
+      const { id } = each.due
+      const work = this.tracked(this.runOne(each)).finally(() => this.deliveries.delete(id))
+      this.deliveries.set(id, work)
+    }
+  }
+
+  private async claimTasks(
+    due: readonly DueTask[],
+    momentOf: (due: DueTask) => TaskMoment | undefined,
+  ): Promise<Claimed[]> {
+    const { storefrontId, runnerId } = this.claim
+    const byId = new Map(due.map((each) => [each.id, each]))
+    const claimed = (await claimTasks(storefrontId, runnerId, due)).flatMap((task): Claimed[] => {
+      const each = byId.get(task.taskId)
+      const moment = each && momentOf(each)
+      return each ? [{ due: each, task: { ...task, ...(moment && { moment }) } }] : []
+    })
+    // Claimed by others meanwhile, or the clock is not ours any more.
+    if (claimed.length === 0 && !(await extendAdvance(storefrontId, runnerId, false))) this.isLost = true
+    for (const { due, task } of claimed) {
+      if (due.beside) this.besideLeft--
+      this.leases.hold(task)
+    }
+    return claimed
+  }
+
+  private async runOne({ due, task }: Claimed): Promise<void> {
+    const endedBefore = this.ended
+    try {
+      await this.claim.runner.run(task).catch((error) => failTask(db(), task, shortError(error)))
+    } finally {
+      this.leases.drop(task)
+    }
+    const end = (await endsOf([{ due, task }])).get(due.id)
+    if (end === 'done') return this.isDone(due)
+    if (end === 'waits') {
+      if (due.beside) this.besideLeft++
+      // A delivery is rung by the one that it waits for. What ended meanwhile may be what it waited for: then it is asked again at once.
+      const isSilent = task.moment?.clock === 'apart' && !this.impatient
+      if (this.ended === endedBefore && !isSilent) this.waiting.add(due.id)
+      return
+    }
+    this.ended++
+    const count = (this.tries.get(due.id) ?? 0) + 1
+    this.tries.set(due.id, count)
+    if (count >= triesPerTask) this.abandoned.add(due.id)
+  }
+
+  private isDone(due: DueTask): void {
+    this.ran++
+    this.ended++
+    if (!due.beside) this.besideLeft++
+    this.hasMoved = true
+    this.waiting.clear()
+    this.impatient = false
+    this.idle = 0
+  }
+
+  /** Nothing is left but those that wait, if any: each is asked again a few times, though nobody rang it, and then given up. */
+  private allAsked(): boolean {
+    if (this.impatient && this.waiting.size === 0) return true
+    if (this.impatient && ++this.idle >= triesPerTask) for (const id of this.waiting) this.abandoned.add(id)
+    this.impatient = true
+    this.waiting.clear()
+    return false
+  }
+
+  private async moveTo(moment: Date): Promise<boolean> {
+    const isMine = await moveClock(this.claim, moment)
+    if (isMine) this.hasMoved = true
+    else this.isLost = true
+    return isMine
+  }
+
+  private tracked(work: Promise<void>): Promise<void> {
+    return work
+      .catch((error) => {
+        this.broken ??= { error }
+      })
+      .finally(() => {
+        this.ended++
+      })
+  }
+
+  /** Until something that is under way ends, or another process may have rung something. */
+  private async someEnd(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const enough = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, askAgainMs)
+    })
+    const underWay = [...this.deliveries.values(), ...(this.work ? [this.work] : [])]
+    await Promise.race([...underWay, enough]).finally(() => clearTimeout(timer))
+  }
+
+  private async settled(): Promise<void> {
+    await Promise.allSettled([...this.deliveries.values(), this.work])
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

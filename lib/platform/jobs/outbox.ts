@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { toWire } from '../../kernel/moment.ts'
+import { ownedBy, type Tenant } from '../clock/clock.ts'
+import { config } from '../config.ts'
+import { newId } from '../crypto/identity.ts'
+import { insertRows, type Sql } from '../db/db.ts'
+import { type EventName, eventTypes } from './events.ts'
+import { insertTasks, task } from './tasks.ts'
+
+/** What happened: the event's name and the resource exactly as GET shows it after the change. */
+export interface Event {
+  readonly name: EventName
+  readonly object: { readonly id: string }
+  readonly reason?: 'updated_immediately' | 'updated_on_renewal' | 'renewed'
+  /** Where the event is about another thing than its object (a chargeback tells of its order). */
+  readonly entityId?: string
+  /** Its moment, where it is not the work's. */
+  readonly at?: Date
+}
+
+/**
+ * One attempt to hand one event to one endpoint; the webhooks noun does it. `before` is how many attempts were made when
+ * this series of them began: a re-send begins another one.
+ */
+export const deliverWebhook = task(
+  'webhook.deliver',
+  z.object({ deliveryId: z.string(), before: z.int().default(0) }),
+  {
+    lane: 'webhooks',
+  },
+)
+
+/**
+ * Writes events, one delivery for each endpoint that is subscribed at this moment, and their tasks, in the transaction
+ * of the change. `cause` is the event that one follows from: it is delivered after that. Without one an event is its own.
+ */
+export async function publish(
+  sql: Sql,
+  tenant: Tenant,
+  now: Date,
+  events: readonly Event[],
+  cause: string | null,
+): Promise<{ cause: string | null; deliveries: number }> {
+  const rows = events.map((event) => rowOf(tenant, event.at ?? now, event, cause))
+  await insertRows(sql, 'events', rows)
+
+  const names = [...new Set(rows.map(({ name }) => name))]
+  const endpoints = await sql.webhook_endpoints.findMany({
+    where: { ...ownedBy(tenant), deleted_at: null, enabled_events: { hasSome: names } },
+    select: { id: true, enabled_events: true },
+    orderBy: { id: 'asc' },
+  })
+  const deliveries = rows.flatMap((row) =>
+    endpoints
+      .filter((endpoint) => endpoint.enabled_events.includes(row.name))
+      .map((endpoint) => ({
+        id: newId('delivery_', row.created_at),
+        ...ownedBy(tenant),
+        event_id: row.id,
+        endpoint_id: endpoint.id,
+        entity_id: row.entity_id,
+        cause: row.cause,
+        status: 'pending',
+        attempts: 0,
+        started_at: null,
+        first_answered_at: null,
+        next_attempt_at: row.created_at,
+        created_at: row.created_at,
+      })),
+  )
+  if (deliveries.length > 0) await insertRows(sql, 'deliveries', deliveries)
+  const tasks = deliveries.map(({ id, created_at }) => ({
+    key: id,
+    data: { deliveryId: id, before: 0 },
+    dueAt: created_at,
+  }))
+  await insertTasks(sql, tenant, now, deliverWebhook, tasks)
+  return { cause: rows[0]?.cause ?? cause, deliveries: deliveries.length }
+}
+
+function rowOf(tenant: Tenant, now: Date, event: Event, cause: string | null) {
+  const id = newId('webhook_event_', now)
+  const entityType = eventTypes[event.name]
+  const entityId = event.entityId ?? event.object.id
+  const body = JSON.stringify({
+    id,
+    resource: 'webhook_event',
+    eventName: event.name,
+    reason: event.reason ?? null,
+    entityType,
+    entityId,
+    testmode: tenant.testmode,
+    createdAt: toWire(now),
+    object: event.object,
+    links: { self: { href: `${config().publicBaseUrl}/v1/webhook-events/${id}`, type: 'application/json' } },
+  })
+  return {
+    id,
+    ...ownedBy(tenant),
+    name: event.name,
+    entity_type: entityType,
+    entity_id: entityId,
+    cause: cause ?? id,
+    body,
+    created_at: now,
+  }
+}

@@ -1,0 +1,70 @@
+import type { Tenant } from '../clock/clock.ts'
+import { db } from '../db/db.ts'
+import { log } from '../log.ts'
+import { shortError } from '../short-error.ts'
+import { failpoint } from './failpoint.ts'
+import { type BatchedTask, failTask, type Job, type TaskClaim } from './tasks.ts'
+import { StaleClaim } from './transact.ts'
+
+/**
+ * Runs tasks of one kind in one go, as far as their job can, and the others one by one. Where a moved clock runs them, the others are
+ * left to it: each has its turn.
+ */
+export async function runBatch(jobs: ReadonlyMap<string, Job>, claims: readonly TaskClaim[]): Promise<void> {
+  const rest = new Map(claims.map((claim) => [claim.taskId, claim]))
+  for (const { together, tenant, tasks } of await batchesOf(jobs, claims)) {
+    try {
+      for (const { taskId } of await together(tenant, tasks)) rest.delete(taskId)
+    } catch (error) {
+      // Nothing of it was committed: each for itself shows which one it is.
+      if (!(error instanceof StaleClaim)) log.warn({ error: shortError(error) }, 'tasks are run one by one')
+    }
+  }
+  const left = [...rest.values()].filter(({ moment }) => !moment)
+  await Promise.all(left.map((claim) => runTask(jobs, claim)))
+}
+
+/** What can be run in one go: tasks of one kind in one scope, in the order in which they were rung. */
+async function batchesOf(jobs: ReadonlyMap<string, Job>, claims: readonly TaskClaim[]) {
+  const rows = await db().tasks.findMany({ where: { id: { in: claims.map(({ taskId }) => taskId) } } })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const groups = new Map<string, { together: RunBatch; tenant: Tenant; tasks: BatchedTask<unknown>[] }>()
+  for (const { taskId, claimVersion, moment } of claims) {
+    const row = byId.get(taskId)
+    const together = row && jobs.get(row.name)?.batch
+    if (!together || row.claim_version !== claimVersion) continue
+    const { name, storefront_id: storefrontId, testmode, beside, data } = row
+    const key = `${name} ${storefrontId} ${testmode} ${beside}`
+    const group = groups.get(key) ?? { together, tenant: { storefrontId, testmode, beside }, tasks: [] }
+    group.tasks.push({ claim: { taskId, claimVersion, ...(moment && { moment }) }, data })
+    groups.set(key, group)
+  }
+  return [...groups.values()].filter(({ tasks }) => tasks.length > 1)
+}
+
+type RunBatch = NonNullable<Job['batch']>
+
+/**
+ * Runs the operation of one rung task. A ringing that was overtaken does nothing. An operation that throws leaves the
+ * task, with the error, to be rung again after 2 s, 4 s, ... 5 min; it is not lost and not hidden. Answers whether it ran.
+ */
+export async function runTask(jobs: ReadonlyMap<string, Job>, claim: TaskClaim): Promise<boolean> {
+  const row = await db().tasks.findFirst({ where: { id: claim.taskId, claim_version: claim.claimVersion } })
+  if (!row) return false
+  const job = jobs.get(row.name)
+  const { storefront_id: storefrontId, testmode, beside } = row
+  const { moment } = claim
+  const tenant = { storefrontId, testmode, beside, claim, ...(moment && { moment }) }
+  try {
+    if (!job) throw new Error(`no job does ${row.name}`)
+    failpoint('task.begun')
+    await job.run(tenant, row.data)
+    return true
+  } catch (error) {
+    if (error instanceof StaleClaim) return false
+    const message = shortError(error)
+    log.error({ task: row.name, taskId: row.id, attempts: row.attempts, error: message }, 'task failed')
+    await failTask(db(), claim, message)
+    return false
+  }
+}

@@ -1,0 +1,162 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { Refusal } from '../../kernel/refusal.ts'
+import { register } from '../../modules/webhooks/operations.ts'
+import { allRows } from '../../testing/all-rows.ts'
+import { barrier } from '../../testing/barrier.ts'
+import { aReceiver } from '../../testing/receiver.ts'
+import { aShop, type Shop } from '../../testing/shop.ts'
+import { db } from '../db/db.ts'
+import { Reschedule, task } from './tasks.ts'
+import { StaleClaim, type Transaction, transact } from './transact.ts'
+
+const note = task('test.note', z.object({ text: z.string() }))
+const object = { id: 'checkout_0000000000000000000001', status: 'canceled' }
+
+let shop: Shop
+
+beforeAll(async () => {
+  shop = await aShop()
+  const receiver = await aReceiver()
+  await register(shop.scope, { url: receiver.url, secret: 'whsec_0123456789' })
+  await receiver.close()
+})
+
+/** A change, two events and a task; throws after the step of that name. */
+const steps =
+  (failing?: string) =>
+  async ({ sql, emit, enqueue, now, newId, storefrontId, testmode }: Transaction) => {
+    const reached = (step: string) => {
+      if (step === failing) throw new Error(`after ${step}`)
+    }
+    const id = newId('customer_')
+    await sql.customers.create({
+      data: { id, storefront_id: storefrontId, testmode, email: `${id}@a.example`, created_at: now },
+    })
+    reached('change')
+    await emit({ name: 'checkout.canceled', object })
+    reached('event')
+    await enqueue(note, { key: id, data: { text: 'a' }, dueAt: now })
+    reached('task')
+    await emit({ name: 'order.canceled', object: { id: 'order_0000000000000000000001' } })
+    return id
+  }
+
+describe('a transaction', () => {
+  it('commits change, events, deliveries, task and answer together', async () => {
+    let answered: unknown
+    const answer = async (_: unknown, result: unknown) => {
+      answered = result
+    }
+    const id = await transact({ ...shop.scope, answer }, steps())
+    expect(answered).toBe(id)
+    const [first, second] = await db().events.findMany({ orderBy: { id: 'asc' } })
+    expect([first?.name, second?.name]).toEqual(['checkout.canceled', 'order.canceled'])
+    expect([first?.cause, second?.cause]).toEqual([first?.id, first?.id]) // delivered one after the other
+    const deliveries = await db().deliveries.findMany({ orderBy: { id: 'asc' } })
+    expect(deliveries.map((delivery) => delivery.event_id)).toEqual([first?.id, second?.id])
+    const tasks = await db().tasks.findMany()
+    expect(tasks.map(({ key }) => key).sort()).toEqual([id, ...deliveries.map((delivery) => delivery.id)].sort())
+  })
+
+  it.each(['change', 'event', 'task'])('leaves nothing when it throws after its %s', async (step) => {
+    const before = await allRows()
+    await expect(transact(shop.scope, steps(step))).rejects.toThrow(`after ${step}`)
+    expect(await allRows()).toEqual(before)
+  })
+
+  it('leaves nothing when its answer cannot be stored', async () => {
+    const before = await allRows()
+    const answer = async () => {
+      throw new Error('no answer')
+    }
+    await expect(transact({ ...shop.scope, answer }, steps())).rejects.toThrow('no answer')
+    expect(await allRows()).toEqual(before)
+  })
+
+  it.each([undefined, new Reschedule(new Date('2030-01-01T00:00:00Z'))])(
+    'leaves nothing when a newer ringing has its task (%s)',
+    async (result) => {
+      await transact(shop.scope, ({ enqueue, now }) =>
+        enqueue(note, { key: 'fenced', data: { text: 'a' }, dueAt: now }),
+      )
+      const { id, claim_version } = await db().tasks.findFirstOrThrow({ where: { key: 'fenced' } })
+      const before = await allRows()
+      const late = transact({ ...shop.scope, claim: { taskId: id, claimVersion: claim_version - 1 } }, async (tx) => {
+        await steps()(tx)
+        return result
+      })
+      await expect(late).rejects.toThrow(StaleClaim)
+      expect(await allRows()).toEqual(before)
+    },
+  )
+
+  it('does not try a refusal again', async () => {
+    let tries = 0
+    const refused = transact(shop.scope, async () => {
+      tries++
+      throw new Refusal('illegal_move')
+    })
+    await expect(refused).rejects.toThrow(expect.objectContaining({ code: 'illegal_move' }))
+    expect(tries).toBe(1)
+  })
+})
+
+describe('a race', () => {
+  it.each(['model', 'raw'])(
+    'for two rows in opposite order (a deadlock, by %s queries) is run again afresh: both happen, once',
+    async (how) => {
+      const ids = await Promise.all([transact(shop.scope, steps()), transact(shop.scope, steps())])
+      const bothHold = barrier(2)
+      const works: Transaction[] = []
+      const rename = (tx: Transaction, id: string) =>
+        how === 'raw'
+          ? tx.sql.$executeRaw`UPDATE customers SET name = concat(name, 'x') WHERE id = ${id}`
+          : tx.sql.customers.update({ where: { id }, data: { name: 'x' } })
+      const both = (first: string, second: string) =>
+        transact(shop.scope, async (tx) => {
+          works.push(tx)
+          await rename(tx, first)
+          await tx.emit({ name: 'order.paid', object: { id: `order_${how}` } })
+          await bothHold()
+          await rename(tx, second)
+        })
+      const [a = '', b = ''] = ids
+      await Promise.all([both(a, b), both(b, a)])
+      expect(works.length).toBe(3)
+      expect(new Set(works).size).toBe(3)
+      expect(await db().events.count({ where: { entity_id: `order_${how}` } })).toBe(2)
+      if (how === 'raw')
+        expect((await db().customers.findMany({ where: { id: { in: ids } } })).map(({ name }) => name)).toEqual([
+          'xx',
+          'xx',
+        ])
+    },
+  )
+
+  it.each(['model', 'raw'])(
+    'for a unique row (inserted by %s queries) is run again, and then sees who was first',
+    async (how) => {
+      const bothRead = barrier(2)
+      const email = `${how}@a.example`
+      const getOrCreate = () =>
+        transact(shop.scope, async ({ sql, now, newId, emit, ...tenant }) => {
+          const whose = { storefront_id: tenant.storefrontId, testmode: true }
+          const held = await sql.customers.findFirst({ where: { ...whose, email } })
+          await bothRead()
+          if (held) return held.id
+          const id = newId('customer_')
+          await emit({ name: 'order.paid', object: { id: `order_race_${how}` } })
+          if (how === 'model') await sql.customers.create({ data: { ...whose, id, email, created_at: now } })
+          else
+            await sql.$executeRaw`
+            INSERT INTO customers (id, storefront_id, testmode, email, created_at)
+            VALUES (${id}, ${whose.storefront_id}, true, ${email}, ${now})`
+          return id
+        })
+      const [one, other] = await Promise.all([getOrCreate(), getOrCreate()])
+      expect(one).toBe(other)
+      expect(await db().events.count({ where: { entity_id: `order_race_${how}` } })).toBe(1)
+    },
+  )
+})

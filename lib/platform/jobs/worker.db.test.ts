@@ -1,0 +1,410 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { aGate } from '../../testing/gate.ts'
+import { aShop, type Shop } from '../../testing/shop.ts'
+import { realNow } from '../clock/clock.ts'
+import { db } from '../db/db.ts'
+import { log } from '../log.ts'
+import { extendLeases } from './leases.ts'
+import { deliverWebhook } from './outbox.ts'
+import { runTask } from './run-task.ts'
+import type { ClaimedTask, TaskRunner } from './task-runner.ts'
+import { job, Reschedule, snoozeTask, type TaskContext, task } from './tasks.ts'
+import { transact } from './transact.ts'
+import { claimDueTasks, startWorker, stopWorker } from './worker.ts'
+
+const note = task('test.note', z.object({ text: z.string() }), { clock: 'real' })
+const letter = task('test.letter', z.object({}), { clock: 'real', lane: 'mail' })
+const look = task('test.look', z.object({}), { clock: 'real', coalesce: true })
+const leaseMs = 90_000
+let shop: Shop
+let tenant: Shop['scope']
+
+/** What the task's operation does; each test has its own. */
+let operation: (tenant: TaskContext, text: string) => Promise<unknown>
+const jobs = new Map([[note.name, job(note, (taskScope, { text }) => operation(taskScope, text))]])
+const embedded: TaskRunner = {
+  leaseMs,
+  run: async (task) => {
+    await runTask(jobs, task)
+  },
+}
+
+/** A change that can be seen: the name of the storefront's one customer of that address. */
+const write = (taskScope: TaskContext, text: string, result?: unknown) =>
+  transact(taskScope, async ({ sql, now, newId, storefrontId, testmode }) => {
+    await sql.customers.create({
+      data: {
+        id: newId('customer_'),
+        storefront_id: storefrontId,
+        testmode,
+        email: `${text}@a.example`,
+        created_at: now,
+      },
+    })
+    return result
+  })
+const written = async () =>
+  (await db().customers.findMany({ orderBy: { id: 'asc' } })).map(({ email }) => email.split('@')[0])
+
+const put = (key: string, dueAt = realNow()) =>
+  transact(tenant, ({ enqueue }) => enqueue(note, { key, data: { text: key }, dueAt }))
+const row = (key: string) => db().tasks.findFirst({ where: { key } })
+const claimOne = async (): Promise<ClaimedTask> => {
+  const [task] = await claimDueTasks('work', 1, leaseMs)
+  if (!task) throw new Error('nothing is due')
+  return task
+}
+/** What `n` milliseconds do to a task: its bell and its lease are nearer. */
+const passed = (n: number) =>
+  db()
+    .$executeRaw`UPDATE tasks SET run_at = run_at - ${n}::int * interval '1 millisecond', leased_until = leased_until - ${n}::int * interval '1 millisecond'`
+/** A task rings so many seconds after what is done to it now, to a millisecond, which the database rounds to; however long that takes. */
+async function ringsAfter(seconds: number, key: string, doing: () => Promise<unknown>): Promise<void> {
+  const before = Date.now()
+  await doing()
+  const after = Date.now()
+  const rings = (await row(key))?.run_at.getTime()
+  expect(rings).toBeGreaterThanOrEqual(before + seconds * 1000 - 1)
+  expect(rings).toBeLessThanOrEqual(after + seconds * 1000 + 1)
+}
+
+beforeAll(async () => {
+  shop = await aShop()
+  tenant = shop.scope
+})
+beforeEach(async () => {
+  await db().tasks.deleteMany()
+  await db().customers.deleteMany()
+  operation = (taskScope, text) => write(taskScope, text)
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await stopWorker()
+})
+
+describe('a claim', () => {
+  it('is had by one of many ringers that look at once', async () => {
+    await Promise.all(Array.from({ length: 60 }, (_, n) => put(`task ${n}`)))
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claimDueTasks('work', 20, leaseMs)))
+    const ids = claims.flat().map(({ taskId }) => taskId)
+    expect(new Set(ids).size).toBe(ids.length)
+    ids.push(...(await claimDueTasks('work', 100, leaseMs)).map(({ taskId }) => taskId))
+    expect(new Set(ids).size).toBe(60)
+  })
+
+  it('does not wait for another one that is under way, and takes nothing from it', async () => {
+    await put('a')
+    await put('b')
+    await db().$transaction(async (sql) => {
+      await sql.$queryRaw`SELECT 1 FROM tasks WHERE key = 'a' FOR UPDATE`
+      const claimed = await claimDueTasks('work', 10, leaseMs)
+      expect(claimed.map(({ taskId }) => taskId)).toEqual([(await row('b'))?.id])
+    })
+  })
+
+  it('takes the oldest first and no more than asked for; what is due later waits', async () => {
+    const now = Date.now()
+    for (const [key, ms] of [
+      ['b', -2_000],
+      ['a', -3_000],
+      ['c', -1_000],
+      ['d', 60_000],
+    ] as const)
+      await put(key, new Date(now + ms))
+    const claimed = [...(await claimDueTasks('work', 2, leaseMs)), ...(await claimDueTasks('work', 2, leaseMs))]
+    const keys = await Promise.all(
+      claimed.map(async ({ taskId }) => (await db().tasks.findUnique({ where: { id: taskId } }))?.key),
+    )
+    expect(keys).toEqual(['a', 'b', 'c'])
+  })
+
+  it('in one lane does not see the others', async () => {
+    await put('own')
+    await transact(tenant, ({ enqueue, now }) =>
+      enqueue(deliverWebhook, { key: 'delivery', data: { deliveryId: 'delivery', before: 0 }, dueAt: now }),
+    )
+    await transact(tenant, ({ enqueue, now }) => enqueue(letter, { key: 'letter', data: {}, dueAt: now }))
+    expect((await claimDueTasks('mail', 10, leaseMs)).map(({ name }) => name)).toEqual([letter.name])
+    expect((await claimDueTasks('webhooks', 10, leaseMs)).map(({ name }) => name)).toEqual([deliverWebhook.name])
+    expect((await claimDueTasks('work', 10, leaseMs)).map(({ name }) => name)).toEqual([note.name])
+  })
+})
+
+describe('a second task of the same key', () => {
+  const again = (kind: typeof look | typeof letter) =>
+    transact(tenant, ({ enqueue }) => enqueue(kind, { key: 'the same', data: {}, dueAt: realNow() }))
+  const one = async () => {
+    const [only, ...others] = await db().tasks.findMany({ where: { key: 'the same' } })
+    expect(others).toEqual([])
+    return { claim_version: only?.claim_version, leased: only?.leased_until !== null }
+  }
+
+  it('replaces the first, whose running is overtaken', async () => {
+    await again(letter)
+    await claimDueTasks('mail', 1, leaseMs)
+    expect(await one()).toEqual({ claim_version: 1, leased: true })
+    await again(letter)
+    expect(await one()).toEqual({ claim_version: 2, leased: false })
+  })
+
+  it('joins the first where that is its kind, as long as it is being run', async () => {
+    await again(look)
+    await again(look)
+    expect(await one()).toEqual({ claim_version: 1, leased: false })
+    await claimDueTasks('work', 1, leaseMs)
+    await again(look)
+    expect(await one()).toEqual({ claim_version: 2, leased: true })
+    await passed(leaseMs)
+    await again(look)
+    expect(await one()).toEqual({ claim_version: 3, leased: false })
+  })
+})
+
+describe('a ringing', () => {
+  it('ends with the change, and the task is gone', async () => {
+    await put('a')
+    expect(await runTask(jobs, await claimOne())).toBe(true)
+    expect(await written()).toEqual(['a'])
+    expect(await row('a')).toBeNull()
+  })
+
+  it('that fails is told of and rung again after 2 s, 4 s, ... 5 min, and is done in the end', async () => {
+    const told = vi.spyOn(log, 'error').mockImplementation(() => undefined)
+    await put('a')
+    operation = async (taskScope) =>
+      transact(taskScope, async () => {
+        throw new Error('the world is down')
+      })
+    for (const [n, seconds] of [2, 4, 8, 16, 32, 64, 128, 256, 300, 300].entries()) {
+      const task = await claimOne()
+      await ringsAfter(seconds, 'a', async () => expect(await runTask(jobs, task)).toBe(false))
+      const failed = { attempts: n + 1, last_error: 'Error: the world is down', leased_until: null }
+      expect(await row('a')).toMatchObject(failed)
+      await passed(-3_600_000) // however slow this machine is, not yet
+      expect(await claimDueTasks('work', 1, leaseMs)).toEqual([])
+      await passed(3_900_000)
+    }
+    expect(told).toHaveBeenCalledTimes(10)
+    operation = (taskScope, text) => write(taskScope, text)
+    expect(await runTask(jobs, await claimOne())).toBe(true)
+    expect(await written()).toEqual(['a'])
+  })
+
+  it('whose process is killed is rung again when its lease has passed, and not before', async () => {
+    await put('a')
+    const dead = await claimOne()
+    expect(await claimDueTasks('work', 1, leaseMs)).toEqual([])
+    await passed(leaseMs)
+    const alive = await claimOne()
+    expect(alive).toEqual({ ...dead, claim_version: dead.claimVersion + 1 })
+    expect(await runTask(jobs, alive)).toBe(true)
+    expect(await runTask(jobs, dead)).toBe(false) // it was not dead after all
+    expect(await written()).toEqual(['a'])
+  })
+
+  it('that was overtaken in the middle leaves no trace, not even an error', async () => {
+    await put('a')
+    const slow = await claimOne()
+    const [reached, goOn] = [aGate(), aGate()]
+    operation = (taskScope) =>
+      transact(taskScope, async ({ sql, now, newId, emit, storefrontId, testmode }) => {
+        await sql.customers.create({
+          data: {
+            id: newId('customer_'),
+            storefront_id: storefrontId,
+            testmode,
+            email: 'slow@a.example',
+            created_at: now,
+          },
+        })
+        await emit({ name: 'order.paid', object: { id: 'order_slow' } })
+        reached.open()
+        await goOn.opened
+      })
+    const running = runTask(jobs, slow)
+    await reached.opened
+    await passed(leaseMs)
+    const quick = await claimOne()
+    goOn.open()
+    expect(await running).toBe(false)
+    expect(await row('a')).toMatchObject({ claim_version: quick.claimVersion, last_error: null })
+    expect(await written()).toEqual([])
+    expect(await db().events.count({ where: { entity_id: 'order_slow' } })).toBe(0)
+  })
+
+  it('is overtaken also by a new wish for the same thing, which then runs with its own data', async () => {
+    await put('a')
+    const old = await claimOne()
+    await transact(tenant, ({ enqueue }) => enqueue(note, { key: 'a', data: { text: 'newer' }, dueAt: realNow() }))
+    expect(await runTask(jobs, old)).toBe(false)
+    expect(await runTask(jobs, await claimOne())).toBe(true)
+    expect(await written()).toEqual(['newer'])
+  })
+
+  it('that is to go on later keeps the task, with the change', async () => {
+    await put('a')
+    const later = new Date(Date.now() + 3_600_000)
+    operation = (taskScope, text) => write(taskScope, text, new Reschedule(later))
+    await runTask(jobs, await claimOne())
+    expect(await written()).toEqual(['a'])
+    expect(await row('a')).toMatchObject({
+      due_at: later,
+      run_at: later,
+      leased_until: null,
+      attempts: 0,
+      last_error: null,
+    })
+  })
+
+  it('of a task nobody knows, or with data nobody understands, is told of and kept', async () => {
+    await put('a')
+    expect(await runTask(new Map(), await claimOne())).toBe(false)
+    expect((await row('a'))?.last_error).toContain('no job does test.note')
+    await db().$executeRaw`UPDATE tasks SET data = '{}'`
+    await passed(leaseMs)
+    expect(await runTask(jobs, await claimOne())).toBe(false)
+    expect((await row('a'))?.last_error).toContain('ZodError')
+  })
+})
+
+describe('a task that waits', () => {
+  const ring = (key: string) => transact(tenant, (tx) => tx.runNow(note, key))
+
+  it('is silent for its time, for twice as long when it waits again, and at most for the longest', async () => {
+    await put('a')
+    for (const seconds of [1, 2, 4, 8, 10, 10]) {
+      const task = await claimOne()
+      await ringsAfter(seconds, 'a', () => snoozeTask(db(), task, { ms: 1_000, mostMs: 10_000 }))
+      await passed(10_000)
+    }
+  })
+
+  it('is rung at once by whoever it waits for', async () => {
+    await put('a')
+    await snoozeTask(db(), await claimOne(), { ms: 60_000, mostMs: 60_000 })
+    await ring('a')
+    expect((await claimDueTasks('work', 1, leaseMs)).length).toBe(1)
+  })
+
+  it('is not rung while it is run: its lease holds', async () => {
+    await put('a')
+    await claimOne()
+    await ring('a')
+    expect(await claimDueTasks('work', 1, leaseMs)).toEqual([])
+  })
+
+  it('is not silenced by a ringing that was overtaken', async () => {
+    await put('a')
+    const old = await claimOne()
+    await put('a')
+    await snoozeTask(db(), old, { ms: 60_000, mostMs: 60_000 })
+    expect((await claimDueTasks('work', 1, leaseMs)).length).toBe(1)
+  })
+})
+
+describe('the ringer', () => {
+  it('rings what is committed at once, without waiting for its next look', async () => {
+    startWorker(embedded, embedded)
+    for (let n = 0; n < 10; n++) await put(`task ${n}`)
+    await expect.poll(async () => (await written()).length).toBe(10)
+    expect(await db().tasks.count()).toBe(0)
+  })
+
+  it('works off more than it takes at once', async () => {
+    await Promise.all(Array.from({ length: 200 }, (_, n) => put(`task ${n}`)))
+    startWorker(embedded, embedded)
+    await expect.poll(() => db().tasks.count()).toBe(0)
+    expect((await written()).length).toBe(200)
+  })
+
+  it('keeps places for our own work however many deliveries hang', async () => {
+    await Promise.all(
+      Array.from({ length: 150 }, (_, n) =>
+        transact(tenant, ({ enqueue, now }) =>
+          enqueue(deliverWebhook, { key: `hangs ${n}`, data: { deliveryId: 'x', before: 0 }, dueAt: now }),
+        ),
+      ),
+    )
+    const { open, opened } = aGate()
+    const runner: TaskRunner = {
+      leaseMs,
+      run: (task) => (task.name === deliverWebhook.name ? opened : embedded.run(task)),
+    }
+    startWorker(runner, runner)
+    await expect.poll(() => db().tasks.count({ where: { leased_until: { not: null } } })).toBeGreaterThan(64)
+    await put('renewal')
+    await expect.poll(written).toEqual(['renewal'])
+    open()
+  })
+
+  it('tries a bell that cannot be rung again soon, long before the lease ends', async () => {
+    const told = vi.spyOn(log, 'error').mockImplementation(() => undefined)
+    const task = aGate()
+    const ring = async () => {
+      task.open()
+      throw new Error('the Inngest server is away')
+    }
+    await put('a')
+    await ringsAfter(2, 'a', async () => {
+      startWorker({ leaseMs: 600_000, run: ring }, embedded)
+      await task.opened
+      await stopWorker() // before it rings again; what it is at is done
+    })
+    const tried = { leased_until: null, attempts: 1, last_error: 'Error: the Inngest server is away' }
+    expect(await row('a')).toMatchObject(tried)
+    expect(told).toHaveBeenCalled()
+    startWorker(embedded, embedded)
+    await expect.poll(written).toEqual(['a'])
+  })
+
+  it('keeps its claim for as long as it runs a task, however long that is, and no longer', async () => {
+    const { open, opened } = aGate()
+    operation = (taskScope, text) => opened.then(() => write(taskScope, text))
+    await put('a')
+    startWorker(embedded, embedded)
+    const lease = async () => (await row('a'))?.leased_until?.getTime() ?? 0
+    await expect.poll(lease).toBeGreaterThan(0)
+    // What the claim says is replaced by the next sign of life, here and for as long as the task runs.
+    for (let signs = 0; signs < 2; signs++) {
+      await db().$executeRaw`
+        UPDATE tasks SET leased_until = now() + interval '1 hour', run_at = now() + interval '1 hour'`
+      await expect.poll(async () => (await lease()) - Date.now()).toBeLessThan(10_000)
+    }
+    expect(await claimDueTasks('work', 1, leaseMs)).toEqual([])
+    open()
+    await expect.poll(written).toEqual(['a'])
+    expect(await row('a')).toBeNull()
+  })
+
+  it('extends no claim that is another one’s by now, nor one that was given back', async () => {
+    await put('a')
+    const old = await claimOne()
+    await passed(leaseMs)
+    const newer = await claimOne()
+    const before = await row('a')
+    await extendLeases([old])
+    expect(await row('a')).toEqual(before)
+    await snoozeTask(db(), newer, { ms: 60_000, mostMs: 60_000 })
+    await extendLeases([newer])
+    expect(await row('a')).toMatchObject({ leased_until: null })
+  })
+
+  it('waits for what it runs when it is stopped, and rings nothing after', async () => {
+    const [reached, goOn] = [aGate(), aGate()]
+    operation = async (taskScope, text) => {
+      reached.open()
+      await goOn.opened
+      return write(taskScope, text)
+    }
+    await put('a')
+    startWorker(embedded, embedded)
+    await reached.opened
+    const stopped = stopWorker()
+    await put('b')
+    goOn.open()
+    await stopped
+    expect(await written()).toEqual(['a'])
+    expect(await row('b')).toMatchObject({ claim_version: 0 })
+  })
+})

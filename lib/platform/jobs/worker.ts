@@ -1,0 +1,164 @@
+import { db } from '../db/db.ts'
+import { log } from '../log.ts'
+import { shortError } from '../short-error.ts'
+import { housekeeping } from './housekeeping.ts'
+import { Leases } from './leases.ts'
+import type { ClaimedTask, TaskRunner } from './task-runner.ts'
+import { failTask, type Queue, queueOfTask, queues } from './tasks.ts'
+import { resumeAdvances } from './test-clock.ts'
+import { onWake } from './wake.ts'
+
+/** So many at once in each lane. */
+const concurrency: Readonly<Record<Queue, number>> = { work: 192, webhooks: 128, mail: 16 }
+/** More would keep the rows of a transaction locked for longer without saving more. */
+const maxBatchSize = 64
+/** Of clocks that were left moving; more wait for one of them. */
+const maxAdvances = 8
+const lookEveryMs = 500
+const housekeepingEveryMs = 10 * 60_000
+
+let running: Worker | undefined
+
+/** Starts ringing due tasks in this process. `embedded` runs tasks in-process also where `bell` hands them elsewhere. */
+export function startWorker(runner: TaskRunner, embedded: TaskRunner): void {
+  running ??= new Worker(runner, embedded)
+}
+
+/** Stops claiming and waits for what is being run here. */
+export async function stopWorker(): Promise<void> {
+  const ringer = running
+  running = undefined
+  await ringer?.stop()
+}
+
+class Worker {
+  private readonly inFlight = new Map(queues.map((lane) => [lane, new Set<Promise<void>>()]))
+  private readonly advances = new Set<Promise<void>>()
+  private readonly other = new Set<Promise<void>>()
+  private readonly leases = new Leases()
+  private stopped = false
+  private lookAgain = false
+  private looking: Promise<void> | undefined
+  private readonly timers: NodeJS.Timeout[]
+
+  constructor(
+    private readonly runner: TaskRunner,
+    private readonly embedded: TaskRunner,
+  ) {
+    onWake(() => this.look())
+    this.leases.start()
+    this.timers = [
+      setInterval(() => this.look(), lookEveryMs),
+      setInterval(() => this.track(this.other, housekeeping()), housekeepingEveryMs),
+    ]
+    this.look()
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true
+    onWake(undefined)
+    for (const timer of this.timers) clearInterval(timer)
+    await this.looking
+    await Promise.all([...this.inFlight.values(), this.advances, this.other].flatMap((tracked) => [...tracked]))
+    await this.leases.stop()
+  }
+
+  /** One look at a time; a poke during a look causes another one after it. */
+  private look(): void {
+    if (this.stopped) return
+    if (this.looking) {
+      this.lookAgain = true
+      return
+    }
+    this.looking = this.claimAndRun()
+      .catch((error) => log.error({ error: String(error) }, 'could not look for due tasks'))
+      .finally(() => {
+        this.looking = undefined
+        if (this.lookAgain) {
+          this.lookAgain = false
+          this.look()
+        }
+      })
+  }
+
+  private async claimAndRun(): Promise<void> {
+    for (const drive of await resumeAdvances(this.embedded, maxAdvances - this.advances.size))
+      this.track(this.advances, drive)
+    for (const [lane, inFlight] of this.inFlight) {
+      const room = concurrency[lane] - inFlight.size
+      if (room <= 0) continue
+      const tasks = await claimDueTasks(lane, room, this.runner.leaseMs)
+      this.runAll(tasks, inFlight, concurrency[lane])
+      if (tasks.length === room) this.lookAgain = true
+    }
+  }
+
+  /** Many of one kind go in one go, if the bell has a way. */
+  private runAll(tasks: readonly ClaimedTask[], inFlight: Set<Promise<void>>, atOnce: number): void {
+    for (const some of batches(tasks)) {
+      const runBatch = some.length > 1 ? this.runner.batchOf?.(some[0]?.name ?? '') : null
+      const together = runBatch?.(some)
+      for (const task of some) this.track(inFlight, this.held(task, together ?? this.run(task)), atOnce)
+    }
+  }
+
+  /** What is run here is claimed for as long as it runs; what was handed elsewhere for as long as its bell says. */
+  private async held(task: ClaimedTask, work: Promise<void>): Promise<void> {
+    if (this.runner !== this.embedded) return work
+    this.leases.hold(task)
+    return work.finally(() => this.leases.drop(task))
+  }
+
+  /** A bell that cannot be rung (an Inngest server that is away) is tried again soon, not when the lease ends. */
+  private async run(task: ClaimedTask): Promise<void> {
+    try {
+      await this.runner.run(task)
+    } catch (error) {
+      await failTask(db(), task, shortError(error))
+      throw error
+    }
+  }
+
+  private track(inFlight: Set<Promise<void>>, work: Promise<void>, atOnce = Number.POSITIVE_INFINITY): void {
+    const tracked = work
+      .catch((error) => log.error({ error: String(error) }, 'background work failed'))
+      .finally(() => {
+        inFlight.delete(tracked)
+        if (inFlight.size === atOnce - 1) this.look()
+      })
+    inFlight.add(tracked)
+  }
+}
+
+/** Tasks of one kind, as many as go together. */
+function batches(tasks: readonly ClaimedTask[]): ClaimedTask[][] {
+  const found: ClaimedTask[][] = []
+  for (const name of new Set(tasks.map((task) => task.name))) {
+    const kind = tasks.filter((task) => task.name === name)
+    for (let from = 0; from < kind.length; from += maxBatchSize) found.push(kind.slice(from, from + maxBatchSize))
+  }
+  return found
+}
+
+/**
+ * Claims due tasks, oldest first. A claim is a new claim version and a lease; tasks on a clock that is being moved are left
+ * to its driver, which runs them in their order.
+ */
+export async function claimDueTasks(queue: Queue, limit: number, leaseMs: number): Promise<ClaimedTask[]> {
+  const isWork = queue === 'work'
+  const kinds = [...queueOfTask].flatMap(([kind, own]) => (isWork || own === queue ? [kind] : []))
+  return db().$queryRaw<ClaimedTask[]>`
+    WITH due AS MATERIALIZED (
+      SELECT id, run_at FROM tasks
+      WHERE run_at <= clock_timestamp() AND (name = ANY(${kinds})) = ${!isWork}::boolean
+        AND NOT (clock = 'storefront' AND EXISTS (
+          SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))
+      ORDER BY run_at, id LIMIT ${limit}::int FOR UPDATE OF tasks SKIP LOCKED),
+    claimed AS (
+      UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1,
+        run_at = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond',
+        leased_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'
+      FROM due WHERE tasks.id = due.id
+      RETURNING tasks.id, tasks.claim_version, tasks.name, due.run_at)
+    SELECT id AS "taskId", claim_version AS "claimVersion", name FROM claimed ORDER BY run_at, id`
+}

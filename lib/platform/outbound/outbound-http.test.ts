@@ -1,0 +1,199 @@
+import net from 'node:net'
+import tls from 'node:tls'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { answered, aReceiver } from '../../testing/receiver.ts'
+import { selfSigned } from '../../testing/self-signed.ts'
+import { postToPublicAddress } from './outbound-http.ts'
+import { notPublic } from './public-address.ts'
+
+const settings = vi.hoisted(() => ({ webhookAllowedHosts: ['127.0.0.1'] }))
+vi.mock('../config.ts', () => ({ config: () => settings }))
+
+/** What name servers say, by name, first answers first; the last one stays. */
+const names = vi.hoisted(() => ({ answers: {} as Record<string, string[][]>, asked: [] as string[] }))
+vi.mock('node:dns/promises', () => {
+  const resolve = async (family: 4 | 6, name: string) => {
+    names.asked.push(`${name} ${family}`)
+    const answers = names.answers[name] ?? []
+    const asked = names.asked.filter((each) => each === `${name} ${family}`).length
+    const found = (answers[Math.min(asked, answers.length) - 1] ?? []).filter((address) => net.isIP(address) === family)
+    if (found.length === 0) throw Object.assign(new Error('no such name'), { code: 'ENODATA' })
+    return found
+  }
+  return {
+    Resolver: class {
+      resolve4 = (name: string) => resolve(4, name)
+      resolve6 = (name: string) => resolve(6, name)
+    },
+  }
+})
+
+let receiver: Awaited<ReturnType<typeof aReceiver>>
+const post = (timeoutMs = 10_000, url = receiver.url) =>
+  postToPublicAddress(url, '{"a":"ü"}', { 'content-type': 'application/json' }, timeoutMs)
+
+beforeEach(async () => {
+  receiver = await aReceiver()
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await receiver.close()
+})
+
+describe('a post to a receiver', () => {
+  it('sends the body byte for byte and tells the answer', async () => {
+    receiver.answer = answered(503, { 'Retry-After': '120' }, 'Closed today')
+    expect(await post()).toEqual({ status: 503, text: 'Closed today', retryAfter: '120' })
+    expect(receiver.requests).toMatchObject([{ text: '{"a":"ü"}', headers: { 'content-type': 'application/json' } }])
+  })
+
+  it.each([301, 302, 303, 307, 308])('does not follow a redirect (%i)', async (status) => {
+    receiver.answer = answered(status, { Location: `${receiver.url}/elsewhere` })
+    expect((await post()).status).toBe(status)
+    expect(receiver.requests.map(({ path }) => path)).toEqual(['/hook'])
+  })
+
+  it('keeps the first 2 kB of the answer, and text that a database takes', async () => {
+    receiver.answer = answered(200, {}, 'a'.repeat(5_000))
+    expect((await post()).text).toBe('a'.repeat(2_048))
+    receiver.answer = (response) => response.end(Buffer.from([0x61, 0, 0xff, 0x62]))
+    expect((await post()).text).toBe('a\ufffdb')
+  })
+
+  it('reads no further: an answer without end is cut off', async () => {
+    let ended = false
+    receiver.answer = (response) => {
+      const more = () => {
+        while (!ended && response.write('a'.repeat(65_536)));
+      }
+      response.on('drain', more).on('close', () => {
+        ended = true
+      })
+      more()
+    }
+    expect((await post()).text.length).toBe(2_048)
+    await expect.poll(() => ended).toBe(true)
+  })
+
+  it('gives up on one that never answers, or never ends its answer', async () => {
+    receiver.answer = () => undefined
+    await expect(post(200)).rejects.toThrow('No answer within 0.2 seconds.')
+    receiver.answer = (response) => response.writeHead(200).write('a')
+    await expect(post(200)).rejects.toThrow('No answer within 0.2 seconds.')
+  })
+
+  it.each([
+    ['cuts the connection', (response: import('node:http').ServerResponse) => response.destroy(), 'cut'],
+    [
+      'talks nonsense',
+      (response: import('node:http').ServerResponse) => response.socket?.end('SSH-2.0-OpenSSH\r\n'),
+      'failed',
+    ],
+    ['has endless headers', answered(200, { a: 'a'.repeat(30_000) }), 'failed'],
+  ])('fails on one that %s', async (_, answer, word) => {
+    receiver.answer = answer
+    await expect(post()).rejects.toThrow(word)
+  })
+
+  it('fails where nobody listens, and says nothing of the address', async () => {
+    await receiver.close()
+    await expect(post()).rejects.toThrow(/^The connection was refused\.$/)
+  })
+
+  it('trusts no certificate that only itself vouches for', async () => {
+    const secure = await aReceiver(answered(200), selfSigned)
+    await expect(post(10_000, secure.url)).rejects.toThrow(/^The certificate is not valid\.$/)
+    expect(secure.requests).toEqual([])
+    await secure.close()
+  })
+
+  it('does not wait for another one that hangs on the same host', async () => {
+    receiver.answer = () => undefined
+    const hanging = Array.from({ length: 40 }, () => post().catch(() => 'cut'))
+    await expect.poll(() => receiver.requests.length).toBe(40)
+    receiver.answer = answered(200)
+    expect((await post()).status).toBe(200)
+    await receiver.close()
+    expect(new Set(await Promise.all(hanging))).toEqual(new Set(['cut']))
+  })
+})
+
+describe('a name', () => {
+  const url = 'https://hooks.example.com/'
+  /** The addresses that a connection is made to. Nothing goes out. */
+  const connections = () => {
+    const made: unknown[] = []
+    vi.spyOn(tls, 'connect').mockImplementation(((options: tls.ConnectionOptions) => {
+      const socket = new tls.TLSSocket(new net.Socket())
+      options.lookup?.(options.host ?? '', { all: true }, (error, addresses) => {
+        made.push(error ? error.message : [options.servername, addresses])
+        socket.destroy(error ?? new Error('no network in a test'))
+      })
+      return socket
+    }) as typeof tls.connect)
+    return made
+  }
+
+  beforeEach(() => {
+    names.asked = []
+    names.answers = {}
+  })
+
+  it('is asked for once, and what was checked is what is connected to, under the name', async () => {
+    names.answers = {
+      'hooks.example.com': [
+        ['93.184.216.34', '2606:4700::1'],
+        ['127.0.0.1', '::1'],
+      ],
+    }
+    const made = connections()
+    await expect(post(10_000, url)).rejects.toThrow('The connection failed.')
+    expect(made).toEqual([
+      [
+        'hooks.example.com',
+        [
+          { address: '93.184.216.34', family: 4 },
+          { address: '2606:4700::1', family: 6 },
+        ],
+      ],
+    ])
+    expect(names.asked.sort()).toEqual(['hooks.example.com 4', 'hooks.example.com 6'])
+  })
+
+  it('that changed to a private address since is refused the next time', async () => {
+    names.answers = { 'hooks.example.com': [['93.184.216.34'], ['127.0.0.1']] }
+    connections()
+    await expect(post(10_000, url)).rejects.toThrow('The connection failed.')
+    await expect(post(10_000, url)).rejects.toThrow(notPublic)
+  })
+
+  it.each([
+    [['127.0.0.1']],
+    [['::1']],
+    [['10.0.0.1']],
+    [['169.254.169.254']],
+    [['::ffff:127.0.0.1']],
+    [['64:ff9b::7f00:1']],
+    [['93.184.216.34', '192.168.1.1']],
+    [['93.184.216.34', 'fd00::1']],
+  ])('that resolves to %j is refused: one private address is enough', async (addresses) => {
+    names.answers = { 'hooks.example.com': [addresses] }
+    const made = connections()
+    await expect(post(10_000, url)).rejects.toThrow(notPublic)
+    expect(made).toEqual([notPublic])
+  })
+
+  it('that does not resolve is said not to', async () => {
+    connections()
+    await expect(post(10_000, url)).rejects.toThrow(/^The host name does not resolve\.$/)
+  })
+
+  it.each(['https://127.0.0.2/', 'http://hooks.example.com/', 'https://[::1]/', 'https://localhost/'])(
+    'in %s is not even asked for',
+    async (target) => {
+      const made = connections()
+      await expect(post(10_000, target)).rejects.toThrow(/^Must /)
+      expect([made, names.asked]).toEqual([[], []])
+    },
+  )
+})

@@ -1,0 +1,117 @@
+import { Resolver } from 'node:dns/promises'
+import type { LookupFunction } from 'node:net'
+import { Agent, request } from 'undici'
+import { parseHttpUrl } from '../../kernel/url.ts'
+import { config } from '../config.ts'
+import { isAllowedHost, isPublicAddress, notPublic, publicUrlProblem } from './public-address.ts'
+
+/** What a receiver answered: the first 2 kB of it. */
+export interface Reply {
+  readonly status: number
+  readonly text: string
+  readonly retryAfter: string | null
+}
+
+/** Why there was no reply, in words that may be shown to the merchant. */
+export class DeliveryError extends Error {}
+
+const keptBytes = 2048
+
+// Asks name servers over the network. The system's own look-up takes one of four threads of the process: a few names whose
+// servers never answer would stop it for everybody.
+const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+
+/** Every address of the name is checked, and the checked one is connected to: the name cannot change in between. */
+const publicOnly: LookupFunction = (hostname, options, callback) => {
+  publicAddresses(hostname).then(
+    (addresses) => {
+      const [first] = addresses
+      if (options.all) callback(null, addresses)
+      else callback(null, first?.address ?? '', first?.family)
+    },
+    (error) => callback(error, []),
+  )
+}
+
+async function publicAddresses(hostname: string): Promise<{ address: string; family: number }[]> {
+  const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+  const addresses = [
+    ...(v4.status === 'fulfilled' ? v4.value : []).map((address) => ({ address, family: 4 })),
+    ...(v6.status === 'fulfilled' ? v6.value : []).map((address) => ({ address, family: 6 })),
+  ]
+  if (addresses.length === 0) throw new DeliveryError('The host name does not resolve.')
+  if (!addresses.every(({ address }) => isPublicAddress(address))) throw new DeliveryError(notPublic)
+  return addresses
+}
+
+// No limit of connections to one host: endpoints of many merchants may live there, and a slow one must not take their places.
+const agentOptions = { maxHeaderSize: 16_384, pipelining: 1, keepAliveTimeout: 4_000 }
+const guarded = new Agent({ ...agentOptions, connect: { lookup: publicOnly, timeout: 10_000 } })
+const unguarded = new Agent({ ...agentOptions, connect: { timeout: 10_000 } })
+
+/**
+ * POSTs to an address that a merchant gave us: public hosts only, certificates verified, redirects not followed, one
+ * time-out for everything. Hosts of WEBHOOK_ALLOWED_HOSTS are let through as they are. Throws NoReply.
+ */
+export async function postToPublicAddress(
+  target: string,
+  body: string,
+  headers: Record<string, string>,
+  timeoutMs: number,
+): Promise<Reply> {
+  const url = parseHttpUrl(target)
+  if (!url) throw new DeliveryError('Must be an absolute https URL.')
+  const { webhookAllowedHosts } = config()
+  const problem = publicUrlProblem(url, webhookAllowedHosts)
+  if (problem) throw new DeliveryError(problem)
+  try {
+    const response = await request(url, {
+      method: 'POST',
+      body,
+      headers,
+      dispatcher: isAllowedHost(url, webhookAllowedHosts) ? unguarded : guarded,
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const retryAfter = response.headers['retry-after']
+    return {
+      status: response.statusCode,
+      text: await firstBytes(response.body),
+      retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
+    }
+  } catch (error) {
+    throw error instanceof DeliveryError ? error : new DeliveryError(reasonOf(error, timeoutMs))
+  }
+}
+
+/** Reads no more than is kept; the rest of an endless answer is cut off. */
+async function firstBytes(body: AsyncIterable<Uint8Array> & { destroy(): unknown }): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    length += chunk.byteLength
+    if (length >= keptBytes) break
+  }
+  return Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8').replaceAll('\u0000', '').toWellFormed()
+}
+
+function reasonOf(error: unknown, timeoutMs: number): string {
+  if (!(error instanceof Error)) return 'The request failed.'
+  if (error.name === 'TimeoutError' || error.name === 'AbortError')
+    return `No answer within ${timeoutMs / 1000} seconds.`
+  const { code, cause } = error as Error & { code?: string; cause?: unknown }
+  if (cause instanceof DeliveryError) return cause.message
+  return (
+    reasons[code ?? ''] ??
+    (/CERT|TLS|SSL|ALTNAME|SIGNED/.test(code ?? '') ? 'The certificate is not valid.' : 'The connection failed.')
+  )
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'The host name does not resolve.',
+  EAI_AGAIN: 'The host name does not resolve.',
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was cut.',
+  UND_ERR_SOCKET: 'The connection was cut.',
+  UND_ERR_CONNECT_TIMEOUT: 'The connection timed out.',
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { paymentMethods } from '../../modules/checkouts/page.ts'
+import { testMandates } from './mandates.ts'
+
+it.each([
+  ['creditcard', 'card', '4242'],
+  ['paypal', 'paypal', 'j***@example.com'],
+  ['ideal', 'sepa_debit', 'NL91****4300'],
+  ['bancontact', 'sepa_debit', 'NL91****4300'],
+  ['directdebit', 'sepa_debit', 'NL91****4300'],
+] as const)('a first payment by %s lets us charge %s %s', (method, mandate, maskedIdentifier) => {
+  expect(testMandates[method]).toEqual({ method: mandate, maskedIdentifier })
+})
+
+it('every method that can be paid with makes a mandate', () => {
+  expect(Object.keys(testMandates).sort()).toEqual([...paymentMethods].sort())
+})

@@ -1,0 +1,120 @@
+import { addDuration } from '../../kernel/calendar.ts'
+import type { Money } from '../../kernel/money.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { chargebackStates } from '../../modules/chargebacks/rules/state.ts'
+import type { PaymentProvider, ProviderChargeback } from '../../modules/payments/provider.ts'
+import { syncChargeback } from '../../modules/payments/tasks.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import type { TaskContext } from '../../platform/jobs/tasks.ts'
+import { type Transaction, transact, withoutCompletion } from '../../platform/jobs/transact.ts'
+import { returnDays, returnFinalDays } from './outcome.ts'
+import * as store from './store.ts'
+import * as tasks from './tasks.ts'
+
+/** What the test provider does with money that goes back: in books and transactions of its own, as with payments. */
+
+/** Refused for a refund that was chosen to be, and where more would go back than was paid and is still there. */
+export const refund: PaymentProvider['refund'] = (tenant, { idempotencyKey, paymentRef, amount }) =>
+  transact(withoutCompletion(tenant), async ({ sql, now, newId }) => {
+    const payment = await store.lockSandboxPayment(sql, paymentRef)
+    if (payment?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
+    const known = await store.sandboxRefundByKey(sql, idempotencyKey)
+    if (known) return known
+    const isCovered = (await store.goneOf(sql, payment)) + amount.minor <= payment.amount.minor
+    const isMade = isCovered && !(await store.isRefused(sql, idempotencyKey))
+    const { storefrontId } = tenant
+    const made = { ref: newId('sandbox_'), status: isMade ? ('refunded' as const) : ('failed' as const) }
+    await store.insertSandboxRefund(sql, { ...made, idempotencyKey, storefrontId, paymentRef, amount, createdAt: now })
+    return made
+  })
+
+export async function fetchChargeback(tenant: Tenant, ref: string): Promise<ProviderChargeback> {
+  const chargeback = await store.findSandboxChargeback(db(), ref)
+  if (chargeback?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
+  const { storefrontId: _, createdAt: __, ...told } = chargeback
+  return told
+}
+
+/** The buyer's bank disputes a payment. Answers the chargeback's name at the provider. Refuses `not_found` and `illegal_move`. */
+export async function raiseChargeback(
+  tenant: Tenant,
+  paymentRef: string,
+  { amount, reason }: { amount: Money; reason: string },
+): Promise<string> {
+  return transact(withoutCompletion(tenant), async (tx) => {
+    const payment = await store.lockSandboxPayment(tx.sql, paymentRef)
+    if (payment?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
+    if (payment.status !== 'paid') throw new Refusal('illegal_move')
+    return insertRaised(tx, paymentRef, { amount, reason })
+  })
+}
+
+async function insertRaised(
+  { sql, now, newId, enqueue, storefrontId }: Transaction,
+  paymentRef: string,
+  disputed: { amount: Money; reason: string },
+): Promise<string> {
+  const ref = newId('sandbox_')
+  const raised = { ref, storefrontId, paymentRef, ...disputed, status: 'pending' as const, createdAt: now }
+  await store.insertSandboxChargeback(sql, raised)
+  await enqueue(syncChargeback, { key: ref, data: { ref }, dueAt: now })
+  return ref
+}
+
+/** A dispute that was rejected as being over more than was paid is won by the merchant. */
+export async function answerChargeback(tenant: Tenant, ref: string, answer: 'accepted' | 'rejected'): Promise<void> {
+  await transact(withoutCompletion(tenant), async ({ sql }) => {
+    const chargeback = await store.lockSandboxChargeback(sql, ref)
+    if (chargeback?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
+    if (chargeback.status !== 'pending') return
+    await store.saveSandboxChargeback(sql, { ...chargeback, status: answer === 'rejected' ? 'won' : 'accepted' })
+  })
+}
+
+/** The dispute goes on. Refuses `not_found`, and `illegal_move` where it cannot come to that. */
+export async function moveChargeback(tenant: Tenant, ref: string, to: ProviderChargeback['status']): Promise<void> {
+  await transact(withoutCompletion(tenant), async (tx) => {
+    const chargeback = await store.lockSandboxChargeback(tx.sql, ref)
+    if (chargeback?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
+    const move = chargebackStates
+      .transitions()
+      .find(({ from, to: target }) => from === chargeback.status && target === to)
+    if (!move) throw new Refusal('illegal_move')
+    await saveMoved(tx, chargeback, to)
+  })
+}
+
+async function saveMoved(
+  { sql, now, enqueue }: Transaction,
+  chargeback: store.SandboxChargeback,
+  status: ProviderChargeback['status'],
+): Promise<void> {
+  const { ref } = chargeback
+  await store.saveSandboxChargeback(sql, { ...chargeback, status })
+  await enqueue(syncChargeback, { key: ref, data: { ref }, dueAt: now })
+}
+
+/** The buyer's bank is going to return a direct debit that it pays at this moment. */
+export const scheduleReturn = ({ now, enqueue }: Transaction, ref: string): Promise<void> =>
+  enqueue(tasks.returnDirectDebit, { key: ref, data: { ref }, dueAt: inDays(now, returnDays) })
+
+/** The task of a return: the bank takes all of it back, as a chargeback, which ends a day later. */
+export async function returnDebit(tenant: TaskContext, paymentRef: string): Promise<void> {
+  await transact(tenant, async (tx) => {
+    const payment = await store.lockSandboxPayment(tx.sql, paymentRef)
+    if (payment?.status !== 'paid') return
+    const ref = await insertRaised(tx, paymentRef, { amount: payment.amount, reason: 'insufficient_funds' })
+    await tx.enqueue(tasks.endReturn, { key: ref, data: { ref }, dueAt: inDays(tx.now, returnFinalDays) })
+  })
+}
+
+/** The task at the end of a return. One that was decided on meanwhile (`cli chargeback move`) stays as it is. */
+export async function endReturn(tenant: TaskContext, ref: string): Promise<void> {
+  await transact(tenant, async (tx) => {
+    const chargeback = await store.lockSandboxChargeback(tx.sql, ref)
+    if (chargeback?.status === 'pending') await saveMoved(tx, chargeback, 'lost')
+  })
+}
+
+const inDays = (from: Date, days: number): Date => addDuration(from, { days }) ?? from

@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { failureReasons, paymentMethods } from '../../modules/checkouts/page.ts'
+import { outcomes } from '../../modules/payments/page.ts'
+import { charged, decide, outcomesOf, readChoice, settlementSeconds } from './outcome.ts'
+import type { SandboxPayment } from './store.ts'
+
+const form = (fields: Record<string, string>) => new URLSearchParams(fields)
+const settlesAt = new Date('2026-11-20T10:12:00Z')
+const payment = (differences: Partial<SandboxPayment> = {}) =>
+  ({
+    ref: 'sandbox_1',
+    method: 'creditcard',
+    amount: { minor: 1000n, currency: 'EUR' },
+    makesMandate: true,
+    status: 'open',
+    failureReason: null,
+    mandate: null,
+    settlesAt: null,
+    returns: false,
+    ...differences,
+  }) as SandboxPayment
+
+describe('the form of the test payment page', () => {
+  it.each(outcomes)('reads the outcome %s', (outcome) => {
+    expect(readChoice(form({ outcome }))).toEqual({ outcome, failureReason: 'general_failure', mandate: 'valid' })
+  })
+
+  it.each(failureReasons)('reads the reason %s', (failureReason) => {
+    expect(readChoice(form({ outcome: 'failed', failureReason }))?.failureReason).toBe(failureReason)
+  })
+
+  it('takes what it does not know for the default, and no outcome for none', () => {
+    expect(readChoice(form({ outcome: 'failed', failureReason: 'bad_mood', mandate: 'maybe' }))).toEqual({
+      outcome: 'failed',
+      failureReason: 'general_failure',
+      mandate: 'valid',
+    })
+    expect(readChoice(form({ outcome: 'PAID' }))).toBeNull()
+    expect(readChoice(form({}))).toBeNull()
+  })
+
+  it('reads a mandate that is still pending', () => {
+    expect(readChoice(form({ outcome: 'paid', mandate: 'pending' }))?.mandate).toBe('pending')
+  })
+})
+
+describe('what the test provider makes of a choice', () => {
+  const paid = { outcome: 'paid', failureReason: 'general_failure', mandate: 'pending' } as const
+
+  it.each(paymentMethods.filter((method) => method !== 'directdebit'))('%s is paid at once', (method) => {
+    const before = payment({ method })
+    expect(decide(before, paid, settlesAt)).toEqual({ ...before, status: 'paid', mandate: 'pending' })
+  })
+
+  it('a direct debit is on its way until it settles', () => {
+    const before = payment({ method: 'directdebit' })
+    expect(decide(before, paid, settlesAt)).toEqual({ ...before, status: 'pending', mandate: 'pending', settlesAt })
+  })
+
+  it('a direct debit that is to come back is paid first', () => {
+    const before = payment({ method: 'directdebit' })
+    const pending = { ...before, status: 'pending', mandate: 'pending', settlesAt, returns: true }
+    expect(decide(before, { ...paid, outcome: 'returned' }, settlesAt)).toEqual(pending)
+  })
+
+  it('over nothing a direct debit is verified at once', () => {
+    const before = payment({ method: 'directdebit', amount: { minor: 0n, currency: 'EUR' } })
+    expect(decide(before, paid, settlesAt)).toEqual({ ...before, status: 'paid', mandate: 'pending' })
+  })
+
+  it('offers a return only for what is drawn from a bank account', () => {
+    const all = [...outcomes]
+    const others = all.filter((outcome) => outcome !== 'returned')
+    for (const method of paymentMethods)
+      expect(outcomesOf(payment({ method }))).toEqual(method === 'directdebit' ? all : others)
+    expect(outcomesOf(payment({ method: 'directdebit', amount: { minor: 0n, currency: 'EUR' } }))).toEqual(others)
+  })
+
+  it('a sale without a subscription makes no mandate', () => {
+    expect(decide(payment({ makesMandate: false }), paid, settlesAt).mandate).toBeNull()
+  })
+
+  it('a failure has its reason and no mandate; nothing is paid by a cancellation', () => {
+    const failed = { ...paid, outcome: 'failed', failureReason: 'card_expired' } as const
+    expect(decide(payment(), failed, settlesAt)).toEqual(payment({ status: 'failed', failureReason: 'card_expired' }))
+    for (const outcome of ['canceled', 'expired'] as const) {
+      expect(decide(payment(), { ...paid, outcome }, settlesAt)).toEqual(payment({ status: outcome }))
+    }
+  })
+
+  it('settles a direct debit 10 to 15 minutes after it was made', () => {
+    expect([settlementSeconds(0), settlementSeconds(1)]).toEqual([600, 900])
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (chance) => {
+        const seconds = settlementSeconds(chance)
+        expect(Number.isInteger(seconds) && seconds >= 600 && seconds <= 900).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('what the test provider makes of a charge on a mandate', () => {
+  const charge = (method: SandboxPayment['method']) => ({ method, amount: payment().amount })
+  const plain = { declines: null, returns: false }
+
+  it.each(paymentMethods.filter((method) => method !== 'directdebit'))('%s is paid at once', (method) => {
+    const paid = { status: 'paid', failureReason: null, settlesAt: null, returns: false }
+    expect(charged(charge(method), plain, settlesAt)).toEqual(paid)
+    expect(charged(charge(method), { ...plain, returns: true }, settlesAt)).toEqual(paid)
+  })
+
+  it.each([false, true])('a direct debit is on its way until it settles (comes back: %s)', (returns) => {
+    const pending = { status: 'pending', failureReason: null, settlesAt, returns }
+    expect(charged(charge('directdebit'), { ...plain, returns }, settlesAt)).toEqual(pending)
+  })
+
+  it.each(paymentMethods)('%s is declined at once when it is to be', (method) => {
+    const failed = { status: 'failed', failureReason: 'account_closed', settlesAt: null, returns: false }
+    expect(charged(charge(method), { declines: 'account_closed', returns: true }, settlesAt)).toEqual(failed)
+  })
+})

@@ -1,0 +1,63 @@
+import { type FailureReason, failureReasons } from '../../modules/checkouts/page.ts'
+import type { Outcome } from '../../modules/payments/page.ts'
+import { outcomes } from '../../modules/payments/page.ts'
+import type { MandateTreatment, SandboxPayment } from './store.ts'
+
+/** The outcome that was chosen on the test payment page. */
+export interface Choice {
+  readonly outcome: Outcome
+  readonly failureReason: FailureReason
+  readonly mandate: 'valid' | 'pending'
+}
+
+/** Reads the page's form; null when it names no outcome. A failure without a reason is a `general_failure`. */
+export function readChoice(form: { get(name: string): string | null }): Choice | null {
+  const outcome = outcomes.find((each) => each === form.get('outcome'))
+  if (!outcome) return null
+  const failureReason = failureReasons.find((each) => each === form.get('failureReason')) ?? 'general_failure'
+  return { outcome, failureReason, mandate: form.get('mandate') === 'pending' ? 'pending' : 'valid' }
+}
+
+/** SEPA Direct Debit settles 10 to 15 minutes after it was made; `chance` is from 0 to 1. */
+export const settlementSeconds = (chance: number): number => 600 + Math.floor(chance * 300)
+
+/** What can be chosen for a payment. Only what is drawn from a bank account can be taken back by the bank. */
+export const outcomesOf = (payment: Pick<SandboxPayment, 'method' | 'amount'>): Outcome[] =>
+  outcomes.filter((outcome) => outcome !== 'returned' || isDebit(payment))
+
+/** Over 0.00 nothing is drawn from an account: the mandate is verified at once. */
+const isDebit = ({ method, amount }: Pick<SandboxPayment, 'method' | 'amount'>): boolean =>
+  method === 'directdebit' && amount.minor > 0n
+
+/** Days from the settlement of a direct debit to its return: banks return one for lack of funds within five banking days. */
+export const returnDays = 5
+/** Days from the return to the end of the dispute, which nobody can contest. */
+export const returnFinalDays = 1
+
+/** What the provider makes of the choice. Direct debits that will be paid are pending until then. */
+export function decide(payment: SandboxPayment, choice: Choice, settlesAt: Date): SandboxPayment {
+  const mandate = payment.makesMandate ? choice.mandate : null
+  switch (choice.outcome) {
+    case 'paid':
+    case 'returned':
+      return isDebit(payment)
+        ? { ...payment, status: 'pending', mandate, settlesAt, returns: choice.outcome === 'returned' }
+        : { ...payment, status: 'paid', mandate }
+    case 'failed':
+      return { ...payment, status: 'failed', failureReason: choice.failureReason }
+    default:
+      return { ...payment, status: choice.outcome }
+  }
+}
+
+/** What becomes of a charge on a mandate: a direct debit is on its way until it settles, the others are paid at once. */
+export function charged(
+  payment: Pick<SandboxPayment, 'method' | 'amount'>,
+  { declines, returns }: MandateTreatment,
+  settlesAt: Date,
+): Pick<SandboxPayment, 'status' | 'failureReason' | 'settlesAt' | 'returns'> {
+  if (declines) return { status: 'failed', failureReason: declines, settlesAt: null, returns: false }
+  return isDebit(payment)
+    ? { status: 'pending', failureReason: null, settlesAt, returns }
+    : { status: 'paid', failureReason: null, settlesAt: null, returns: false }
+}

@@ -1,0 +1,177 @@
+import { randomInt } from 'node:crypto'
+import { addDuration } from '../../kernel/calendar.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { PaymentProvider, ProviderPayment } from '../../modules/payments/provider.ts'
+import { syncPayment } from '../../modules/payments/tasks.ts'
+import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
+import { newId } from '../../platform/crypto/identity.ts'
+import { linkToken } from '../../platform/crypto/sealed.ts'
+import { db } from '../../platform/db/db.ts'
+import type { TaskContext } from '../../platform/jobs/tasks.ts'
+import { transact, withoutCompletion } from '../../platform/jobs/transact.ts'
+import { testMandates } from './mandates.ts'
+import { answerChargeback, fetchChargeback, refund, scheduleReturn } from './money-back.ts'
+import { type Choice, charged, decide, outcomesOf, settlementSeconds } from './outcome.ts'
+import * as store from './store.ts'
+import { settleDirectDebit } from './tasks.ts'
+
+/**
+ * The test provider: built in, but with books and transactions of its own, so that everything between it and us can be
+ * interrupted as with a real one. Its news reach us as a task, like a webhook that is sent until it is heard.
+ */
+export const sandbox: PaymentProvider = {
+  name: 'sandbox',
+
+  async createFirstPayment(tenant, { idempotencyKey, ...request }) {
+    return transact(withoutCompletion(tenant), async ({ sql, now, newId }) => {
+      const payment: store.SandboxPayment = {
+        ...request,
+        mandateRef: null,
+        ref: newId('sandbox_'),
+        idempotencyKey,
+        storefrontId: tenant.storefrontId,
+        status: 'open',
+        failureReason: null,
+        mandate: null,
+        settlesAt: null,
+        returns: false,
+        createdAt: now,
+      }
+      const isNew = await store.insertSandboxPayment(sql, payment)
+      const ref = isNew ? payment.ref : (await store.sandboxPaymentByKey(sql, idempotencyKey))?.ref
+      if (!ref) throw new Error('the test provider lost a payment')
+      return { ref, redirectUrl: `/pay/${linkToken('payment', ref)}` }
+    })
+  },
+
+  async chargeMandate(tenant, request) {
+    const known = await store.sandboxPaymentByKey(db(), request.idempotencyKey)
+    if (known) return asProviderPayment(known)
+    const now = await clockNow(db(), tenant)
+    const settlesAt = settlementOf(now)
+    const payment: store.SandboxPayment = {
+      ...request,
+      ref: newId('sandbox_', now),
+      storefrontId: tenant.storefrontId,
+      makesMandate: false,
+      mandate: null,
+      locale: null,
+      returnUrl: null,
+      createdAt: now,
+      ...charged(request, await store.treatmentOf(db(), request.mandateRef), settlesAt),
+    }
+    // Where one with the same key came first, that one is what was charged.
+    const isNew =
+      payment.status === 'pending'
+        ? await insertPending(tenant, payment, settlesAt)
+        : await store.insertSandboxPayment(db(), payment)
+    const charge = isNew ? payment : await store.sandboxPaymentByKey(db(), request.idempotencyKey)
+    if (!charge) throw new Error('the test provider lost a payment')
+    return asProviderPayment(charge)
+  },
+
+  async fetchPayment(tenant, ref) {
+    const payment = await store.findSandboxPayment(db(), ref)
+    if (payment?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
+    return asProviderPayment(payment)
+  },
+
+  async cancelPayment(tenant, ref) {
+    return transact(withoutCompletion(tenant), async ({ sql }) => {
+      const payment = await store.lockSandboxPayment(sql, ref)
+      if (payment?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
+      if (payment.status !== 'open') return asProviderPayment(payment)
+      const canceled = { ...payment, status: 'canceled' } as const
+      await store.saveSandboxPayment(sql, canceled)
+      return asProviderPayment(canceled)
+    })
+  },
+
+  refund,
+  fetchChargeback,
+  answerChargeback,
+}
+
+/**
+ * A payment that is on its way, with the task that settles it. Where a moved clock runs many tasks, it need not be alone with the
+ * clock: it concerns nothing but itself, and one after the other they would hold up all other calls.
+ */
+const insertPending = (tenant: Tenant, payment: store.SandboxPayment, settlesAt: Date): Promise<boolean> =>
+  transact(apart(tenant), async ({ sql, enqueue }) => {
+    if (!(await store.insertSandboxPayment(sql, payment))) return false
+    await enqueue(settleDirectDebit, { key: payment.ref, data: { ref: payment.ref }, dueAt: settlesAt })
+    return true
+  })
+
+const apart = (tenant: Tenant): Tenant => {
+  const { moment, ...rest } = withoutCompletion(tenant)
+  return moment ? { ...rest, moment: { ...moment, clock: 'apart' } } : rest
+}
+
+/** The buyer chose an outcome. A second choice, from another tab or a replay, changes nothing. */
+export async function choose(storefrontId: string, ref: string, choice: Choice): Promise<void> {
+  await transact({ storefrontId, testmode: true }, async ({ sql, now, enqueue }) => {
+    const payment = await store.lockSandboxPayment(sql, ref)
+    if (payment?.status !== 'open' || !outcomesOf(payment).includes(choice.outcome)) return
+    const settlesAt = settlementOf(payment.createdAt)
+    const decided = decide(payment, choice, settlesAt)
+    await store.saveSandboxPayment(sql, decided)
+    await enqueue(syncPayment, { key: ref, data: { ref }, dueAt: now })
+    if (decided.status === 'pending') await enqueue(settleDirectDebit, { key: ref, data: { ref }, dueAt: settlesAt })
+  })
+}
+
+/**
+ * A test helper decides what becomes of a charge that is on its way. One that has its outcome already keeps it; answers what
+ * it is now.
+ */
+export async function simulate(
+  tenant: Tenant,
+  ref: string,
+  outcome: Pick<store.SandboxPayment, 'status' | 'failureReason'>,
+): Promise<ProviderPayment> {
+  return transact(withoutCompletion(tenant), async (tx) => {
+    const payment = await store.lockSandboxPayment(tx.sql, ref)
+    if (payment?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
+    if (payment.status !== 'pending') return asProviderPayment(payment)
+    const simulated = { ...payment, ...outcome }
+    await store.saveSandboxPayment(tx.sql, simulated)
+    if (simulated.status === 'paid' && payment.returns) await scheduleReturn(tx, ref)
+    return asProviderPayment(simulated)
+  })
+}
+
+/** The task of a pending direct debit: the bank pays, and may take it back days later. */
+export async function settle(tenant: TaskContext, ref: string): Promise<void> {
+  await transact(tenant, async (tx) => {
+    const { sql, now, enqueue } = tx
+    const payment = await store.lockSandboxPayment(sql, ref)
+    if (payment?.status !== 'pending') return
+    await store.saveSandboxPayment(sql, { ...payment, status: 'paid' })
+    await enqueue(syncPayment, { key: ref, data: { ref }, dueAt: now })
+    if (payment.returns) await scheduleReturn(tx, ref)
+  })
+}
+
+const settlementOf = (createdAt: Date): Date => {
+  const seconds = settlementSeconds(randomInt(0, 1_000_000) / 1_000_000)
+  return addDuration(createdAt, { seconds }) ?? createdAt
+}
+
+const latestSeconds = settlementSeconds(1)
+
+const asProviderPayment = ({
+  ref,
+  method,
+  status,
+  failureReason,
+  mandate,
+  createdAt,
+}: store.SandboxPayment): ProviderPayment => ({
+  ref,
+  status,
+  failureReason,
+  // A mandate is known by the payment that set it up.
+  mandate: mandate && { ref, ...testMandates[method], status: mandate },
+  settlesBefore: status === 'pending' ? addDuration(createdAt, { seconds: latestSeconds }) : null,
+})

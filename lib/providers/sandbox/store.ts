@@ -1,0 +1,236 @@
+import type { Locale } from '../../kernel/locale.ts'
+import type { Currency, Money } from '../../kernel/money.ts'
+import type { FailureReason, PaymentMethod } from '../../modules/checkouts/page.ts'
+import type { ProviderChargeback, ProviderPayment, ProviderRefund } from '../../modules/payments/provider.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { insertRows, type Sql } from '../../platform/db/db.ts'
+
+/** A payment as the test provider knows it, in books of its own. */
+export interface SandboxPayment {
+  readonly ref: string
+  readonly idempotencyKey: string
+  readonly storefrontId: string
+  readonly method: PaymentMethod
+  readonly amount: Money
+  readonly makesMandate: boolean
+  /** What was charged without the buyer; then there is no page. */
+  readonly mandateRef: string | null
+  readonly locale: Locale | null
+  readonly returnUrl: string | null
+  readonly status: ProviderPayment['status']
+  readonly failureReason: FailureReason | null
+  readonly mandate: 'valid' | 'pending' | null
+  readonly settlesAt: Date | null
+  /** The bank takes it back, days after it was paid. */
+  readonly returns: boolean
+  readonly createdAt: Date
+}
+
+/** False when a payment with the same idempotency key exists. */
+export async function insertSandboxPayment(sql: Sql, payment: SandboxPayment): Promise<boolean> {
+  const row = {
+    ref: payment.ref,
+    idempotency_key: payment.idempotencyKey,
+    storefront_id: payment.storefrontId,
+    method: payment.method,
+    amount: payment.amount.minor,
+    currency: payment.amount.currency,
+    makes_mandate: payment.makesMandate,
+    mandate_ref: payment.mandateRef,
+    locale: payment.locale,
+    return_url: payment.returnUrl,
+    status: payment.status,
+    failure_reason: payment.failureReason,
+    mandate: payment.mandate,
+    settles_at: payment.settlesAt,
+    returns: payment.returns,
+    created_at: payment.createdAt,
+  }
+  return (await insertRows(sql, 'sandbox_payments', [row], { skipDuplicates: true })) === 1
+}
+
+export async function sandboxPaymentByKey(sql: Sql, idempotencyKey: string): Promise<SandboxPayment | null> {
+  const row = await sql.sandbox_payments.findUnique({ where: { idempotency_key: idempotencyKey } })
+  return row && toPayment(row)
+}
+
+export async function findSandboxPayment(sql: Sql, ref: string): Promise<SandboxPayment | null> {
+  const row = await sql.sandbox_payments.findUnique({ where: { ref } })
+  return row && toPayment(row)
+}
+
+export async function lockSandboxPayment(sql: Sql, ref: string): Promise<SandboxPayment | null> {
+  await sql.$queryRaw`SELECT 1 FROM sandbox_payments WHERE ref = ${ref} FOR UPDATE`
+  return findSandboxPayment(sql, ref)
+}
+
+export async function saveSandboxPayment(sql: Sql, payment: SandboxPayment): Promise<void> {
+  const { status, failureReason, mandate, settlesAt, returns } = payment
+  await sql.sandbox_payments.update({
+    where: { ref: payment.ref },
+    data: { status, failure_reason: failureReason, mandate, settles_at: settlesAt, returns },
+  })
+}
+
+/** Every payment that was asked for with one of these idempotency keys, the oldest first. */
+export async function sandboxPaymentsByKeys(sql: Sql, idempotencyKeys: string[]): Promise<SandboxPayment[]> {
+  const where = { idempotency_key: { in: idempotencyKeys } }
+  return (await sql.sandbox_payments.findMany({ where, orderBy: { ref: 'asc' } })).map(toPayment)
+}
+
+/** What was set for the charges on a mandate: the reason why they are declined, or null, and whether its direct debits come back. */
+export interface MandateTreatment {
+  readonly declines: FailureReason | null
+  readonly returns: boolean
+}
+
+/** What this provider makes of charges on a mandate. */
+export async function treatmentOf(sql: Sql, mandateRef: string): Promise<MandateTreatment> {
+  const where = { mandate_ref: mandateRef }
+  const decline = await sql.sandbox_declines.findUnique({ where })
+  const returns = (await sql.sandbox_returns.count({ where })) > 0
+  return { declines: decline && (decline.failure_reason as FailureReason), returns }
+}
+
+/** From now on the direct debits on a mandate come back days after they were paid; or no longer. */
+export async function setReturns(
+  sql: Sql,
+  { mandateRef, storefrontId, returns }: { mandateRef: string; storefrontId: string; returns: boolean },
+): Promise<void> {
+  const row = { mandate_ref: mandateRef, storefront_id: storefrontId }
+  if (returns) await insertRows(sql, 'sandbox_returns', [row], { skipDuplicates: true })
+  else await sql.sandbox_returns.deleteMany({ where: { mandate_ref: mandateRef } })
+}
+
+/** From now on a mandate is declined, for this reason; or charged again. */
+export async function setDecline(
+  sql: Sql,
+  { mandateRef, storefrontId, reason }: { mandateRef: string; storefrontId: string; reason: FailureReason | null },
+): Promise<void> {
+  if (reason === null) await sql.sandbox_declines.deleteMany({ where: { mandate_ref: mandateRef } })
+  else {
+    const create = { mandate_ref: mandateRef, storefront_id: storefrontId, failure_reason: reason }
+    await sql.sandbox_declines.upsert({
+      where: { mandate_ref: mandateRef },
+      create,
+      update: { failure_reason: reason },
+    })
+  }
+}
+
+export type SandboxRefund = ProviderRefund & {
+  readonly idempotencyKey: string
+  readonly storefrontId: string
+  readonly paymentRef: string
+  readonly amount: Money
+  readonly createdAt: Date
+}
+
+export async function insertSandboxRefund(sql: Sql, refund: SandboxRefund): Promise<void> {
+  const data = {
+    ref: refund.ref,
+    idempotency_key: refund.idempotencyKey,
+    storefront_id: refund.storefrontId,
+    payment_ref: refund.paymentRef,
+    amount: refund.amount.minor,
+    currency: refund.amount.currency,
+    status: refund.status,
+    created_at: refund.createdAt,
+  }
+  await sql.sandbox_refunds.create({ data, select: { ref: true } })
+}
+
+export async function sandboxRefundByKey(sql: Sql, idempotencyKey: string): Promise<ProviderRefund | null> {
+  const row = await sql.sandbox_refunds.findUnique({ where: { idempotency_key: idempotencyKey } })
+  return row && { ref: row.ref, status: row.status as ProviderRefund['status'] }
+}
+
+/** Whether this provider's bank is going to refuse a refund. */
+export const isRefused = async (sql: Sql, idempotencyKey: string): Promise<boolean> =>
+  (await sql.sandbox_refusals.count({ where: { idempotency_key: idempotencyKey } })) > 0
+
+export async function setRefusal(sql: Sql, storefrontId: string, idempotencyKey: string): Promise<void> {
+  const row = { idempotency_key: idempotencyKey, storefront_id: storefrontId }
+  await insertRows(sql, 'sandbox_refusals', [row], { skipDuplicates: true })
+}
+
+/**
+ * What of a payment is no longer there, in minor units: refunded, or disputed and not won. A dispute over more than was paid
+ * takes nothing before it is decided.
+ */
+export async function goneOf(sql: Sql, { ref, amount }: Pick<SandboxPayment, 'ref' | 'amount'>): Promise<bigint> {
+  const refunded = { payment_ref: ref, status: 'refunded' }
+  const isUndecided = { status: 'pending', amount: { gt: amount.minor } }
+  const disputed = { payment_ref: ref, status: { not: 'won' }, NOT: isUndecided }
+  const refunds = await sql.sandbox_refunds.aggregate({ where: refunded, _sum: { amount: true } })
+  const chargebacks = await sql.sandbox_chargebacks.aggregate({ where: disputed, _sum: { amount: true } })
+  return (refunds._sum.amount ?? 0n) + (chargebacks._sum.amount ?? 0n)
+}
+
+/** What this provider holds of a storefront, in minor units by currency: paid, less refunded, less disputed for good. Test mode alone uses it. */
+export async function sandboxHolds(
+  sql: Sql,
+  { storefrontId, testmode }: Tenant,
+): Promise<ReadonlyMap<Currency, bigint>> {
+  if (!testmode) return new Map()
+  const rows = await sql.$queryRaw<{ currency: Currency; amount: bigint }[]>`
+    SELECT currency, sum(amount)::bigint AS amount FROM (
+      SELECT currency, amount FROM sandbox_payments WHERE storefront_id = ${storefrontId} AND status = 'paid'
+      UNION ALL SELECT currency, -amount FROM sandbox_refunds WHERE storefront_id = ${storefrontId} AND status = 'refunded'
+      UNION ALL SELECT currency, -amount FROM sandbox_chargebacks
+        WHERE storefront_id = ${storefrontId} AND status IN ('accepted', 'lost')) moved GROUP BY 1`
+  return new Map(rows.map(({ currency, amount }) => [currency, amount]))
+}
+
+export type SandboxChargeback = ProviderChargeback & { readonly storefrontId: string; readonly createdAt: Date }
+
+export async function insertSandboxChargeback(sql: Sql, chargeback: SandboxChargeback): Promise<void> {
+  const { ref, storefrontId, paymentRef, amount, reason, status, createdAt } = chargeback
+  const ids = { ref, storefront_id: storefrontId, payment_ref: paymentRef }
+  const disputed = { amount: amount.minor, currency: amount.currency, reason }
+  await sql.sandbox_chargebacks.create({ data: { ...ids, ...disputed, status, created_at: createdAt } })
+}
+
+export async function findSandboxChargeback(sql: Sql, ref: string): Promise<SandboxChargeback | null> {
+  const row = await sql.sandbox_chargebacks.findUnique({ where: { ref } })
+  return (
+    row && {
+      ref: row.ref,
+      storefrontId: row.storefront_id,
+      paymentRef: row.payment_ref,
+      amount: { minor: row.amount, currency: row.currency as Currency },
+      reason: row.reason as SandboxChargeback['reason'],
+      status: row.status as SandboxChargeback['status'],
+      createdAt: row.created_at,
+    }
+  )
+}
+
+export async function lockSandboxChargeback(sql: Sql, ref: string): Promise<SandboxChargeback | null> {
+  await sql.$queryRaw`SELECT 1 FROM sandbox_chargebacks WHERE ref = ${ref} FOR UPDATE`
+  return findSandboxChargeback(sql, ref)
+}
+
+export async function saveSandboxChargeback(sql: Sql, { ref, status }: SandboxChargeback): Promise<void> {
+  await sql.sandbox_chargebacks.update({ where: { ref }, data: { status } })
+}
+
+type Row = Awaited<ReturnType<Sql['sandbox_payments']['findUniqueOrThrow']>>
+
+const toPayment = (row: Row): SandboxPayment => ({
+  ref: row.ref,
+  idempotencyKey: row.idempotency_key,
+  storefrontId: row.storefront_id,
+  method: row.method as PaymentMethod,
+  amount: { minor: row.amount, currency: row.currency as Currency },
+  makesMandate: row.makes_mandate,
+  mandateRef: row.mandate_ref,
+  locale: row.locale as Locale | null,
+  returnUrl: row.return_url,
+  status: row.status as SandboxPayment['status'],
+  failureReason: row.failure_reason as FailureReason | null,
+  mandate: row.mandate as SandboxPayment['mandate'],
+  settlesAt: row.settles_at,
+  returns: row.returns,
+  createdAt: row.created_at,
+})

@@ -1,0 +1,46 @@
+import { catalogJobs } from '../modules/catalog/jobs.ts'
+import { emailJobs } from '../modules/emails/jobs.ts'
+import { invariantJobs } from '../modules/invariants/jobs.ts'
+import { webhookJobs } from '../modules/webhooks/jobs.ts'
+import { type Functions, inngestFunctions } from '../platform/jobs/inngest.ts'
+import { paymentJobs } from '../providers/sandbox/jobs.ts'
+import { billingUpdateJobs } from '../workflows/billing-update/jobs.ts'
+import { chargebackJobs } from '../workflows/chargeback/jobs.ts'
+import { recoveryJobs } from '../workflows/recovery/jobs.ts'
+import { refundJobs } from '../workflows/refund/jobs.ts'
+import { subscriptionJobs } from '../workflows/renewal/jobs.ts'
+import { checkoutJobs } from '../workflows/sale/jobs.ts'
+import { testHelperJobs } from '../workflows/test-helpers/jobs.ts'
+
+/** Everything that happens later. */
+export const jobs = [
+  ...catalogJobs,
+  ...checkoutJobs,
+  ...billingUpdateJobs,
+  ...paymentJobs,
+  ...subscriptionJobs,
+  ...recoveryJobs,
+  ...refundJobs,
+  ...chargebackJobs,
+  ...emailJobs,
+  ...webhookJobs,
+  ...testHelperJobs,
+  ...invariantJobs,
+]
+
+let made: Functions | undefined
+const functions = (): Functions => {
+  made ??= inngestFunctions(jobs)
+  return made
+}
+
+/** Made at first use: a build reads this file without a configuration. */
+export const tasks = {
+  get runner() {
+    return functions().runner
+  },
+  get embedded() {
+    return functions().embedded
+  },
+  handler: (request: Request): Promise<Response> => functions().handler(request),
+}

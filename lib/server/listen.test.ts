@@ -1,0 +1,415 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clientAddress } from '../platform/http/client-address.ts'
+import { type Listener, type ListenOptions, listen } from './listen.ts'
+import type { RouteFile, RouteFunction } from './router.ts'
+
+const reported: unknown[] = []
+let listener: Listener
+let base: string
+/** The requests that wait for their answer. */
+const waiting: (() => void)[] = []
+
+const GET: RouteFunction = async (request, { params }) =>
+  Response.json({
+    method: request.method,
+    url: request.url,
+    params: await params,
+    agent: request.headers.get('x-agent'),
+  })
+
+const routes: RouteFile[] = [
+  {
+    path: '/v1/echo/[id]',
+    methods: {
+      GET,
+      POST: async (request: Request) => new Response(await request.arrayBuffer(), { status: 201 }),
+      DELETE: () => new Response(null, { status: 204 }),
+    },
+  },
+  {
+    path: '/v1/cookies',
+    methods: {
+      GET: () =>
+        new Response('', {
+          headers: [
+            ['set-cookie', 'a=1'],
+            ['set-cookie', 'b=2'],
+            ['request-id', 'r'],
+          ],
+        }),
+    },
+  },
+  { path: '/v1/refuses', methods: { POST: () => new Response('no', { status: 401 }) } },
+  {
+    path: '/v1/limited',
+    methods: {
+      POST: async (request: Request) => {
+        const reader = request.body?.getReader()
+        await reader?.read()
+        await reader?.cancel()
+        return new Response('too much', { status: 413 })
+      },
+    },
+  },
+  {
+    path: '/v1/breaks',
+    methods: {
+      GET: () => {
+        throw new Error('the inside')
+      },
+    },
+  },
+  {
+    path: '/v1/breaks-later',
+    methods: {
+      GET: () => {
+        let pulls = 0
+        const body = new ReadableStream({
+          pull: (controller) =>
+            ++pulls > 3 ? controller.error(new Error('the inside')) : controller.enqueue(new Uint8Array(10)),
+        })
+        return new Response(body)
+      },
+    },
+  },
+  {
+    path: '/v1/waits',
+    methods: {
+      GET: () =>
+        new Promise<Response>((resolve) => {
+          waiting.push(() => resolve(new Response('done')))
+        }),
+    },
+  },
+  {
+    path: '/v1/long',
+    methods: {
+      GET: () => {
+        let left = 200
+        const body = new ReadableStream({
+          pull: (controller) =>
+            left-- === 0 ? controller.close() : controller.enqueue(new Uint8Array(50_000).fill(120)),
+        })
+        return new Response(body)
+      },
+    },
+  },
+  { path: '/v1/from', methods: { GET: (request: Request) => new Response(clientAddress(request)) } },
+  { path: '/livez', methods: { GET: () => new Response('live') } },
+]
+
+const start = (options: Partial<ListenOptions> = {}): Promise<Listener> =>
+  listen({
+    port: 0,
+    clientAddressHeader: 'x-seen-by-proxy',
+    baseUrl: 'https://pay.example.com',
+    routes,
+    notRouted: (request, allow) =>
+      Response.json(
+        { url: request.url, allow },
+        { status: allow.length > 0 ? 405 : 404, headers: { allow: allow.join(', ') } },
+      ),
+    pages: async (message, response) => {
+      const headers = new Headers(message.headers as Record<string, string>)
+      response.setHeader('x-from', clientAddress({ headers })).end(`page ${message.url}`)
+    },
+    report: (error) => reported.push(error),
+    ...options,
+  })
+
+beforeAll(async () => {
+  listener = await start()
+  base = `http://127.0.0.1:${listener.port}`
+})
+
+afterAll(() => listener.close(0))
+
+/** What the server says to bytes that no client would send. */
+const raw = (text: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(listener.port, '127.0.0.1', () => socket.write(text))
+    socket.setEncoding('latin1')
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    socket.on('close', () => resolve(answer))
+    socket.on('error', reject)
+  })
+
+describe('a request to a route', () => {
+  it('has the public address, whatever the Host header says, and its headers and parameters', async () => {
+    const answer = await raw(
+      'GET /v1/echo/order_1?a=1&a=%202 HTTP/1.1\r\nHost: evil.example\r\nX-Agent: one\r\nX-Agent: two\r\nConnection: close\r\n\r\n',
+    )
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({
+      method: 'GET',
+      url: 'https://pay.example.com/v1/echo/order_1?a=1&a=%202',
+      params: { id: 'order_1' },
+      agent: 'one, two',
+    })
+  })
+
+  it.each([
+    ['http://evil.example/v1/echo/1', 'https://pay.example.com/v1/echo/1'],
+    ['//evil.example/v1/echo/1', undefined],
+  ])('is asked for %s', async (target, url) => {
+    const answer = await raw(`GET ${target} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`)
+    const body = answer.split('\r\n\r\n')[1] ?? ''
+    if (url) expect(JSON.parse(body).url).toBe(url)
+    else expect(body).toBe('page //evil.example/v1/echo/1')
+  })
+
+  it("says where it comes from: the trusted header's word, else the connection's, never a client's own", async () => {
+    const from = async (headers: Record<string, string>) => (await fetch(`${base}/v1/from`, { headers })).text()
+    expect(await from({ 'Billhook-Client-Address': '1.1.1.1', 'X-Forwarded-For': '1.1.1.1' })).toBe('127.0.0.1')
+    expect(await from({ 'Billhook-Client-Address': '1.1.1.1', 'X-Seen-By-Proxy': '1.1.1.1, 2.2.2.2' })).toBe('2.2.2.2')
+  })
+
+  it('has its body, also one that comes in pieces', async () => {
+    const body = new Uint8Array(900_000).map((_, index) => index % 251)
+    const answer = await fetch(`${base}/v1/echo/1`, { method: 'POST', body })
+    expect(answer.status).toBe(201)
+    expect(Buffer.compare(new Uint8Array(await answer.arrayBuffer()), body)).toBe(0)
+
+    const chunked = await raw(
+      'POST /v1/echo/1 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n',
+    )
+    expect(chunked).toMatch(/^HTTP\/1\.1 201 [\s\S]*content-length: 5[\s\S]*\r\n\r\nabcde$/i)
+  })
+
+  it('may be refused before its body is read, and the connection goes on', async () => {
+    const body = 'x'.repeat(2_000_000)
+    const answer = await raw(
+      `POST /v1/refuses HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*\r\n\r\nnoHTTP\/1\.1 200 [\s\S]*\r\n\r\nlive$/)
+  })
+
+  it('may be refused in the middle of its body, and the connection goes on', async () => {
+    const body = 'x'.repeat(2_000_000)
+    const answer = await raw(
+      `POST /v1/limited HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\r\n\r\ntoo muchHTTP\/1\.1 200 [\s\S]*\r\n\r\nlive$/)
+  })
+
+  it('without a body has none', async () => {
+    const answer = await fetch(`${base}/v1/echo/1`, { method: 'POST' })
+    expect(await answer.text()).toBe('')
+    expect(answer.headers.get('content-length')).toBe('0')
+  })
+})
+
+describe('an answer', () => {
+  it.each(['/v1/echo/1', '/v1/nothing', '/v1/breaks', '/livez', '/page'])(
+    'to %s is taken for what it says',
+    async (path) => {
+      expect((await fetch(base + path)).headers.get('x-content-type-options')).toBe('nosniff')
+    },
+  )
+
+  it.each([
+    ['no HTTP at all', 'GARBAGE\r\n\r\n', 400],
+    ['a head that is too long', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('to %s is taken for what it says too', async (_, bytes, status) => {
+    expect(await raw(bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*X-Content-Type-Options: nosniff`))
+  })
+
+  it('of 204 has no body and no length', async () => {
+    const answer = await fetch(`${base}/v1/echo/1`, { method: 'DELETE' })
+    expect(answer.status).toBe(204)
+    expect(answer.headers.get('content-length')).toBeNull()
+  })
+
+  it('keeps its headers, several cookies apart', async () => {
+    const { headers } = await fetch(`${base}/v1/cookies`)
+    expect(headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+    expect(headers.get('request-id')).toBe('r')
+  })
+
+  it('to HEAD is that to GET without the body', async () => {
+    const get = await fetch(`${base}/v1/echo/1`)
+    const head = await fetch(`${base}/v1/echo/1`, { method: 'HEAD' })
+    expect(head.status).toBe(200)
+    expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
+    expect(await head.text()).toBe('')
+  })
+
+  it('that is long arrives whole', async () => {
+    const answer = await fetch(`${base}/v1/long`)
+    expect((await answer.text()).length).toBe(10_000_000)
+  })
+
+  it('of a handler that throws is 500 without the inside, and the error is reported', async () => {
+    const answer = await fetch(`${base}/v1/breaks`)
+    expect(answer.status).toBe(500)
+    const body = await answer.json()
+    expect(body).toMatchObject({ code: 'internal', requestId: answer.headers.get('request-id') })
+    expect(JSON.stringify(body)).not.toContain('inside')
+    expect(reported).toContainEqual(new Error('the inside'))
+  })
+
+  it('that breaks on its way is cut, so that nobody takes it for whole', async () => {
+    await expect(fetch(`${base}/v1/breaks-later`).then((answer) => answer.arrayBuffer())).rejects.toThrow()
+  })
+})
+
+describe('other paths', () => {
+  it.each([
+    ['GET', '/v1', 404],
+    ['GET', '/v1/nothing', 404],
+    ['PATCH', '/v1/echo/1', 405],
+  ])('%s %s is told %i', async (method, path, status) => {
+    const answer = await fetch(base + path, { method })
+    expect(answer.status).toBe(status)
+    expect((await answer.json()).url).toBe(`https://pay.example.com${path}`)
+  })
+
+  it('a method that no web request can have is refused like any other', async () => {
+    const answer = await raw('TRACE /v1/echo/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 405 [\s\S]*allow: GET, HEAD, POST, DELETE/)
+  })
+
+  it.each(['/', '/v10', '/livez/x', '/checkout/abc?x=1'])('%s is a page', async (path) => {
+    expect(await (await fetch(base + path)).text()).toBe(`page ${path}`)
+  })
+
+  it.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])('a page is not asked for with %s', async (method) => {
+    const answer = await fetch(`${base}/checkout/abc`, { method })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
+  })
+
+  it.each([
+    ['/checkout/%zz', 'page /checkout/%25zz'],
+    ['/checkout/%E0%A4%A?x=%zz', 'page /checkout/%25E0%25A4%25A?x=%zz'],
+    ['http://evil.example/checkout/a%20b', 'page /checkout/a%20b'],
+  ])('%s, which may be no text, is a path that names nothing', async (path, body) => {
+    const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    expect(answer.split('\r\n\r\n')[1]).toBe(body)
+  })
+
+  it('an id that is no text is the id of nothing', async () => {
+    expect((await (await fetch(`${base}/v1/echo/%zz`)).json()).params).toEqual({ id: '%zz' })
+  })
+
+  it('what is no path at all is not found', async () => {
+    expect(await raw('OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 404 /)
+  })
+})
+
+describe('a connection', () => {
+  it.each(['websocket', 'h2c'])('is not upgraded to %s: the request is answered as any other', async (protocol) => {
+    let answers = ''
+    const socket = connect(listener.port, '127.0.0.1', () =>
+      socket.write(`GET /livez HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`),
+    )
+    // Such a client looks at the answer before it says more.
+    socket.once('data', () => socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'))
+    socket.on('data', (chunk) => {
+      answers += chunk
+    })
+    await new Promise((resolve) => socket.once('close', resolve))
+    expect(answers).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\n\r\nliveHTTP\/1\.1 200 [\s\S]*\r\n\r\nlive$/)
+  })
+
+  it('on which nothing is said is ended', async () => {
+    const impatient = await start({ idleSocketMs: 50 })
+    const socket = connect(impatient.port, '127.0.0.1', () =>
+      socket.write('POST /v1/echo/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf'),
+    )
+    await new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve))
+    await impatient.close(0)
+  })
+})
+
+it('a page is told the address too', async () => {
+  const { headers } = await fetch(base, { headers: { 'Billhook-Client-Address': '1.1.1.1' } })
+  expect(headers.get('x-from')).toBe('127.0.0.1')
+})
+
+describe('an address', () => {
+  interface Connection {
+    /** Asks, and waits for the answer or the end. */
+    ask(path: string): Promise<'answered' | 'ended'>
+    readonly ended: Promise<'ended'>
+    close(): void
+  }
+
+  const connected = (port: number) =>
+    new Promise<Connection>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve({ ask, ended, close: () => void socket.destroy() }))
+      const ended = new Promise<'ended'>((done) =>
+        socket.on('error', () => undefined).once('close', () => done('ended')),
+      )
+      const ask: Connection['ask'] = (path) => {
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+        return Promise.race([ended, new Promise<'answered'>((done) => socket.once('data', () => done('answered')))])
+      }
+    })
+
+  it('that holds as many connections as it may gives up the one that waits longest for a further one', async () => {
+    const limited = await start({ maxConnectionsPerAddress: 3 })
+    const silent = await connected(limited.port)
+    const early = await connected(limited.port)
+    const late = await connected(limited.port)
+    expect(await early.ask('/livez')).toBe('answered')
+    expect(await late.ask('/livez')).toBe('answered')
+    expect(await (await connected(limited.port)).ask('/livez')).toBe('answered')
+    expect(await silent.ended).toBe('ended')
+    expect(await early.ask('/livez')).toBe('answered')
+    expect(await (await connected(limited.port)).ask('/livez')).toBe('answered')
+    expect(await late.ended).toBe('ended')
+    await limited.close(0)
+  })
+
+  it('is refused a further one while requests are being answered on all of them', async () => {
+    const limited = await start({ maxConnectionsPerAddress: 2 })
+    const asked = await Promise.all([connected(limited.port), connected(limited.port)])
+    const answers = asked.map((each) => each.ask('/v1/waits'))
+    await expect.poll(() => waiting.length).toBe(2)
+    expect(await (await connected(limited.port)).ask('/livez')).toBe('ended')
+    for (const finish of waiting.splice(0)) finish()
+    expect(await Promise.all(answers)).toEqual(['answered', 'answered'])
+    await expect.poll(async () => (await connected(limited.port)).ask('/livez')).toBe('answered')
+    await limited.close(0)
+  })
+
+  it('may hold others again when it let some go', async () => {
+    const limited = await start({ maxConnectionsPerAddress: 1 })
+    const only = await connected(limited.port)
+    const answer = only.ask('/v1/waits')
+    await expect.poll(() => waiting.length).toBe(1)
+    only.close()
+    expect(await answer).toBe('ended')
+    waiting.splice(0)
+    await expect.poll(async () => (await connected(limited.port)).ask('/livez')).toBe('answered')
+    await limited.close(0)
+  })
+})
+
+describe('closing', () => {
+  it('lets a request finish, and takes no new one', async () => {
+    const closing = await start()
+    const address = `http://127.0.0.1:${closing.port}`
+    const slow = fetch(`${address}/v1/waits`)
+    const fast = await fetch(`${address}/livez`)
+    expect(await fast.text()).toBe('live')
+    await expect.poll(() => waiting.length).toBe(1)
+    const closed = closing.close(30_000)
+    await expect(fetch(`${address}/livez`)).rejects.toThrow()
+    waiting.pop()?.()
+    expect(await (await slow).text()).toBe('done')
+    await closed
+  })
+
+  it('cuts what does not finish in time', async () => {
+    const closing = await start()
+    const slow = fetch(`http://127.0.0.1:${closing.port}/v1/waits`)
+    slow.catch(() => 'told below')
+    await expect.poll(() => waiting.length).toBe(1)
+    await closing.close(50)
+    await expect(slow).rejects.toThrow()
+  })
+})

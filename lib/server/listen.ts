@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { writeClientAddress } from '../platform/http/client-address.ts'
+import { limitConnections } from './connection-limit.ts'
+import { type RouteFile, router } from './router.ts'
+import { sendResponse, target, webRequest } from './web.ts'
+
+/** What a page is asked with. Next answers some of the others with 500. */
+const pageMethods = ['GET', 'HEAD', 'POST']
+
+export interface Listener {
+  readonly port: number
+  /** Takes no new connection, lets what runs finish for at most `drainMs`, then cuts. */
+  close(drainMs: number): Promise<void>
+}
+
+export interface ListenOptions {
+  /** 0 is any free port. */
+  readonly port: number
+  /** In small letters: where a trusted proxy tells the client's address. Null takes the connection's. */
+  readonly clientAddressHeader: string | null
+  /** Every request's address begins with it. */
+  readonly baseUrl: string
+  readonly routes: readonly RouteFile[]
+  /** Answers under `/v1` and the routes' other paths when no route does: 404, or 405 with the methods there are. */
+  readonly notRouted: (request: Request, allow: string[]) => Response | Promise<Response>
+  /** Everything else: the pages, asked for with GET, HEAD or POST and by a path that can be decoded. */
+  readonly pages: (message: IncomingMessage, response: ServerResponse) => Promise<void>
+  readonly report: (error: unknown) => void
+  /** That one address may hold at once; 0 is no limit, as where all come through a proxy. */
+  readonly maxConnectionsPerAddress?: number
+  /**
+   * A connection on which no byte moves for so long is ended. Longer than any answer takes to begin: the longest, a move of
+   * a test clock, waits half a minute.
+   */
+  readonly idleSocketMs?: number
+}
+
+/**
+ * One HTTP server for the machine interface and the pages. Routes are called directly: the same functions behind Next's
+ * own routing answer a tenth of the requests.
+ */
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const { port, clientAddressHeader, baseUrl, routes, notRouted, pages, report, idleSocketMs = 120_000 } = options
+  const route = router(routes)
+
+  async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    writeClientAddress(message, clientAddressHeader)
+    response.setHeader('x-content-type-options', 'nosniff')
+    const address = target(message)
+    const path = address?.split('?', 1)[0]
+    const request = () => webRequest(message, baseUrl)
+    if (address === null || path === undefined) return sendResponse(await notRouted(request(), []), response)
+    const match = route(message.method ?? 'GET', path)
+    if (path === '/v1' || path.startsWith('/v1/') || match.found || match.allow.length > 0) {
+      const result = match.found
+        ? match.found(request(), { params: Promise.resolve(match.params) })
+        : notRouted(request(), match.allow)
+      return sendResponse(await result, response)
+    }
+    if (!pageMethods.includes(message.method ?? '')) {
+      return sendResponse(await notRouted(request(), pageMethods), response)
+    }
+    message.url = address
+    return pages(message, response)
+  }
+
+  /** Connections on which an answer is under way: nothing else may be written between its bytes. */
+  const answering = new WeakSet<Duplex>()
+  const server = createServer(
+    { keepAlive: true, requestTimeout: 60_000, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
+    (message, response) => {
+      answering.add(message.socket)
+      response.once('close', () => answering.delete(message.socket))
+      answer(message, response).catch((error) => {
+        report(error)
+        fail(response)
+      })
+    },
+  )
+  // Longer than a load balancer keeps its connections (60 s as a rule), so that it is never we who hang up on it.
+  server.keepAliveTimeout = 75_000
+  server.timeout = idleSocketMs
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (answering.has(socket)) socket.destroy()
+    else refuseBytes(error, socket)
+  })
+  limitConnections(server, options.maxConnectionsPerAddress ?? 0)
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, resolve))
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close(drainMs) {
+      const closed = new Promise((resolve) => server.close(resolve))
+      // A connection whose last request has been answered would wait for another.
+      const sweep = setInterval(() => server.closeIdleConnections(), 20)
+      const cut = setTimeout(() => server.closeAllConnections(), drainMs)
+      await closed
+      clearInterval(sweep)
+      clearTimeout(cut)
+    },
+  }
+}
+
+/** A bug's answer: nothing of the inside. When a part of an answer is on its way already, the connection is cut. */
+function fail(response: ServerResponse): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  const requestId = randomUUID()
+  const body = JSON.stringify({ code: 'internal', message: 'Something went wrong on our side.', requestId })
+  for (const name of response.getHeaderNames()) response.removeHeader(name)
+  response.writeHead(500, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'request-id': requestId,
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(body)
+}
+
+const brokenRequests: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/** Bytes that are no HTTP, too many, or too slow: refused as Node refuses them, and with the header of every answer. */
+function refuseBytes({ code }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const status = brokenRequests[code ?? ''] ?? 400
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'X-Content-Type-Options: nosniff', 'Content-Length: 0']
+  socket.end(`${[...head, 'Connection: close'].join('\r\n')}\r\n\r\n`, () => socket.destroy())
+}

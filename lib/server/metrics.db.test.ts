@@ -1,0 +1,135 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { GET as metrics } from '@/app/metrics/route.ts'
+import { GET as readyz } from '@/app/readyz/route.ts'
+import { db } from '../platform/db/db.ts'
+import { deliverWebhook } from '../platform/jobs/outbox.ts'
+import { task } from '../platform/jobs/tasks.ts'
+import { transact } from '../platform/jobs/transact.ts'
+import { log } from '../platform/log.ts'
+import { askedAnew } from '../testing/asked-anew.ts'
+import { aShop, type Shop } from '../testing/shop.ts'
+
+/** What is told of clocks that are moved and of what waits, to whoever looks after the service. */
+
+const note = task('test.note', z.object({}))
+const letter = task('test.letter', z.object({}), { clock: 'real', lane: 'mail' })
+let shop: Shop
+
+const put = (kind: typeof note, key: string, dueAt: Date, tenant = { ...shop.scope, testmode: false }) =>
+  transact(tenant, ({ enqueue }) => enqueue(kind, { key, data: {}, dueAt }))
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
+
+/** The clock is being moved by an hour, by somebody who has done nothing for so many seconds. */
+const standsFor = (seconds: number) => db().$executeRaw`
+  UPDATE clocks SET frozen_at = now(), advancing_to = now() + interval '1 hour', driver = 'nobody', driven_until = 'infinity',
+    moving_since = now() - interval '400 seconds', progressed_at = clock_timestamp() - ${seconds}::int * interval '1 second'
+  WHERE storefront_id = ${shop.storefrontId}`
+
+const readiness = () => askedAnew(readyz)
+
+/** Values by name and labels, asked anew. */
+async function values(): Promise<Record<string, number>> {
+  const response = await askedAnew(metrics)
+  expect(response.status).toBe(200)
+  const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]))
+}
+
+beforeAll(async () => {
+  shop = await aShop()
+})
+beforeEach(async () => {
+  await db().tasks.deleteMany()
+  await db().clocks.updateMany({ data: { frozen_at: null, advancing_to: null, driver: null, driven_until: null } })
+})
+
+describe('/readyz', () => {
+  it('says nothing of a clock that is moved and gets on', async () => {
+    await standsFor(5)
+    expect(await (await readiness()).json()).toMatchObject({ status: 'ok', clocks: 'ok' })
+  })
+
+  it('is degraded by one that stands, and says how many, for how long, and how much waits: but not whose', async () => {
+    await standsFor(300)
+    const inTime = new Date(Date.now() + 600_000)
+    for (const key of ['a', 'b']) await put(note, key, inTime, shop.scope)
+    await put(note, 'later', new Date(Date.now() + 7_200_000), shop.scope)
+    const response = await readiness()
+    const body = await response.json()
+    expect(response.status).toBe(200)
+    expect(body).toMatchObject({
+      status: 'degraded',
+      clocks: expect.stringMatching(/^1 being moved without progress, for 30\d s; 2 tasks wait$/),
+    })
+    expect(JSON.stringify(body)).not.toContain(shop.storefrontId)
+  })
+})
+
+describe('/metrics', () => {
+  it('is the text format of Prometheus: each name with a help and a type, each value a number, and no label but the lane', async () => {
+    const response = await metrics()
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+    const text = await response.text()
+    const names = [...text.matchAll(/^# TYPE (\S+) gauge$/gm)].map(([, name]) => name)
+    expect(names.length).toBe(8)
+    expect([...text.matchAll(/^# HELP (\S+) \S.*$/gm)].map(([, name]) => name)).toEqual(names)
+    for (const line of text.trimEnd().split('\n')) {
+      if (line.startsWith('#')) continue
+      expect(line).toMatch(/^billhook_[a-z_]+(\{lane="(work|webhooks|mail)"\})? \d+$/)
+      expect(names).toContain(line.split(/[ {]/)[0])
+    }
+    expect(text.endsWith('\n')).toBe(true)
+  })
+
+  it('counts what is due by lane, how late it is, and what moving clocks have before them', async () => {
+    await put(note, 'a', ago(100))
+    await put(note, 'b', ago(10))
+    await put(letter, 'c', ago(50))
+    await put(note, 'not yet', new Date(Date.now() + 60_000))
+    await transact(shop.scope, ({ enqueue, now }) =>
+      enqueue(deliverWebhook, { key: 'd', data: { deliveryId: 'd', before: 0 }, dueAt: now }),
+    )
+    await standsFor(300)
+    const told = await values()
+    expect(told).toMatchObject({
+      'billhook_tasks_due{lane="work"}': 2,
+      'billhook_tasks_due{lane="mail"}': 1,
+      'billhook_tasks_due{lane="webhooks"}': 0, // its clock is being moved
+      billhook_webhook_deliveries_waiting: 1,
+      billhook_test_clocks_moving: 1,
+      billhook_test_clocks_standing: 1,
+      billhook_test_clock_tasks_waiting: 1,
+    })
+    const about = (name: string, seconds: number) => {
+      expect(told[name]).toBeGreaterThanOrEqual(seconds)
+      expect(told[name]).toBeLessThan(seconds + 60)
+    }
+    about('billhook_task_oldest_lag_seconds{lane="work"}', 100)
+    about('billhook_task_oldest_lag_seconds{lane="mail"}', 50)
+    about('billhook_test_clock_oldest_move_seconds', 400)
+    about('billhook_test_clock_longest_standstill_seconds', 300)
+  })
+
+  it('asks the database once, however many ask at once or soon after', async () => {
+    const asked = vi.spyOn(db(), '$queryRaw')
+    const first = await values()
+    const queries = asked.mock.calls.length
+    expect(queries).toBeGreaterThan(0)
+    const many = await Promise.all(Array.from({ length: 50 }, async () => (await metrics()).text()))
+    expect(new Set(many).size).toBe(1)
+    expect(asked.mock.calls.length).toBe(queries)
+    expect(Object.keys(first).length).toBe(12)
+    vi.restoreAllMocks()
+  })
+
+  it('says so when the database does not answer, and looks anew the next time', async () => {
+    const told = vi.spyOn(log, 'error').mockImplementation(() => undefined)
+    vi.spyOn(db(), '$queryRaw').mockRejectedValue(new Error('away'))
+    const response = await askedAnew(metrics)
+    expect([response.status, await response.text()]).toEqual([503, 'The database does not answer.\n'])
+    expect(told).toHaveBeenCalled()
+    vi.restoreAllMocks()
+    expect((await metrics()).status).toBe(200)
+  })
+})

@@ -1,0 +1,102 @@
+import { advancingClocks, mostCounted } from '../platform/clock/stalled-clocks.ts'
+import { db } from '../platform/db/db.ts'
+import { deliverWebhook } from '../platform/jobs/outbox.ts'
+import { type Queue, queueOfTask, queues } from '../platform/jobs/tasks.ts'
+import { shared } from '../platform/shared.ts'
+
+/** What is worth a look from outside, in the text format of Prometheus. Nothing in it is about anybody. */
+
+interface Metric {
+  /** Units last, as Prometheus wants them. */
+  readonly name: string
+  readonly help: string
+  readonly values: readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: number }[]
+}
+
+/** Gauges of what waits and of clocks that are moved. Throws where the database does not answer. */
+export const metricsText = shared(5_000, async () => (await look()).map(textOf).join(''))
+
+async function look(): Promise<Metric[]> {
+  const due = await dueByLane()
+  const clocks = await advancingClocks()
+  const deliveries = await waitingDeliveries()
+  const perLane = (value: (queue: Queue) => number) => queues.map((lane) => ({ labels: { lane }, value: value(lane) }))
+  const counted = `counted up to ${mostCounted}`
+  return [
+    {
+      name: 'billhook_tasks_due',
+      help: `Tasks that are due and not being run, by lane, ${counted}. Those of moving test clocks are not among them.`,
+      values: perLane((lane) => due.get(lane)?.count ?? 0),
+    },
+    {
+      name: 'billhook_task_oldest_lag_seconds',
+      help: 'Seconds by which the oldest due task of a lane is late.',
+      values: perLane((lane) => due.get(lane)?.lag ?? 0),
+    },
+    {
+      name: 'billhook_webhook_deliveries_waiting',
+      help: `Webhook deliveries that have not been answered with success yet, ${counted}.`,
+      values: [{ value: deliveries }],
+    },
+    {
+      name: 'billhook_test_clocks_moving',
+      help: 'Clocks of test mode that are being moved.',
+      values: [{ value: clocks.moving }],
+    },
+    {
+      name: 'billhook_test_clocks_standing',
+      help: 'Moving clocks of test mode that have made no progress for a minute.',
+      values: [{ value: clocks.standing }],
+    },
+    {
+      name: 'billhook_test_clock_oldest_move_seconds',
+      help: 'Seconds since the oldest move that has not arrived began.',
+      values: [{ value: clocks.oldestSeconds }],
+    },
+    {
+      name: 'billhook_test_clock_longest_standstill_seconds',
+      help: 'Seconds since the moving clock that waits longest made progress.',
+      values: [{ value: clocks.standsForSeconds }],
+    },
+    {
+      name: 'billhook_test_clock_tasks_waiting',
+      help: `Tasks that moving clocks have yet to run, ${counted}.`,
+      values: [{ value: clocks.waiting }],
+    },
+  ]
+}
+
+async function dueByLane(): Promise<Map<Queue, { count: number; lag: number }>> {
+  const rows = await db().$queryRaw<{ name: string; count: number; lag: number }[]>`
+    SELECT name, count(*)::int AS count, round(extract(epoch FROM clock_timestamp() - min(run_at)))::int AS lag FROM (
+      SELECT name, run_at FROM tasks
+      WHERE run_at <= clock_timestamp() AND NOT (clock = 'storefront' AND EXISTS (
+        SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))
+      ORDER BY run_at LIMIT ${mostCounted}::int) AS due
+    GROUP BY name`
+  const byLane = new Map<Queue, { count: number; lag: number }>()
+  for (const { name, count, lag } of rows) {
+    const lane = queueOfTask.get(name) ?? 'work'
+    const sofar = byLane.get(lane) ?? { count: 0, lag: 0 }
+    byLane.set(lane, { count: sofar.count + count, lag: Math.max(sofar.lag, lag) })
+  }
+  return byLane
+}
+
+/** Each that waits has its task. */
+async function waitingDeliveries(): Promise<number> {
+  const [row] = await db().$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM (SELECT 1 FROM tasks WHERE name = ${deliverWebhook.name} LIMIT ${mostCounted}::int) AS waiting`
+  return row?.count ?? 0
+}
+
+const textOf = ({ name, help, values }: Metric): string =>
+  [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} gauge`,
+    ...values.map(({ labels = {}, value }) => {
+      const told = Object.entries(labels).map(([label, text]) => `${label}="${text}"`)
+      return `${name}${told.length > 0 ? `{${told.join(',')}}` : ''} ${value}`
+    }),
+    '',
+  ].join('\n')

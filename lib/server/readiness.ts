@@ -1,0 +1,94 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { advancingClocks } from '../platform/clock/stalled-clocks.ts'
+import { db } from '../platform/db/db.ts'
+import { within } from '../platform/within.ts'
+
+/** What an orchestrator asks before it sends traffic: each part is `ok` or says what is wrong. */
+export interface Readiness {
+  /** `degraded`: it does its work, but a person must look at something. */
+  readonly status: 'ok' | 'degraded' | 'not_ready'
+  readonly ready: boolean
+  readonly database: string
+  readonly migrations: string
+  /** Seconds by which the oldest due task is late. */
+  readonly taskLagSeconds: number | null
+  /** How many clocks of test mode are moved without progress, for how long, and what waits. */
+  readonly clocks: string
+  /** How the newest check of the invariants ended. */
+  readonly invariants: string
+}
+
+const patienceMs = 1_000
+const mostLagSeconds = 60
+/** There is a check every night. */
+const mostHoursBetweenChecks = 50
+
+/**
+ * Ready: the database answers within a second, every migration is applied, and due tasks are at most a minute late. Degraded:
+ * ready, but the newest check of the invariants found some broken, or was not last night; or a clock of test mode stands that is
+ * to be moved: a person must look at it, while all other storefronts are served.
+ */
+export async function readiness(): Promise<Readiness> {
+  try {
+    return await within(patienceMs, look())
+  } catch {
+    const unknown = { migrations: 'unknown', taskLagSeconds: null, clocks: 'unknown', invariants: 'unknown' }
+    return { status: 'not_ready', ready: false, database: 'does not answer', ...unknown }
+  }
+}
+
+async function look(): Promise<Readiness> {
+  const [applied, taskLagSeconds, known] = await Promise.all([appliedMigrations(), taskLag(), knownMigrations()])
+  const missing = known.filter((name) => !applied.includes(name))
+  const migrations = missing.length === 0 ? 'ok' : `missing: ${missing.join(', ')}`
+  // The table of checks may be what is missing.
+  const invariants = missing.length === 0 ? await newestCheck() : 'unknown'
+  const clocks = missing.length === 0 ? await standingClocks() : 'unknown'
+  const ready = missing.length === 0 && taskLagSeconds <= mostLagSeconds
+  const status = invariants === 'ok' && clocks === 'ok' ? 'ok' : 'degraded'
+  return { status: ready ? status : 'not_ready', ready, database: 'ok', migrations, taskLagSeconds, clocks, invariants }
+}
+
+async function appliedMigrations(): Promise<string[]> {
+  const rows = await db().$queryRaw<
+    { migration_name: string }[]
+  >`SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL`
+  return rows.map((row) => row.migration_name)
+}
+
+async function taskLag(): Promise<number> {
+  const [row] = await db().$queryRaw<{ lag: number | null }[]>`
+    SELECT extract(epoch FROM clock_timestamp() - min(run_at))::float8 AS lag FROM tasks
+    WHERE run_at <= clock_timestamp() AND NOT (clock = 'storefront' AND EXISTS (
+      SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))`
+  return Math.round(row?.lag ?? 0)
+}
+
+async function standingClocks(): Promise<string> {
+  const { standing, standsForSeconds, waitingForStanding } = await advancingClocks()
+  if (standing === 0) return 'ok'
+  return `${standing} being moved without progress, for ${standsForSeconds} s; ${waitingForStanding} tasks wait`
+}
+
+/** In the first nights of an installation there is nothing to be said against it. */
+async function newestCheck(): Promise<string> {
+  const [check] = await db().$queryRaw<{ day: string; isOld: boolean; broken: string[] }[]>`
+    SELECT day, finished_at < clock_timestamp() - ${mostHoursBetweenChecks}::int * interval '1 hour' AS "isOld",
+      ARRAY(SELECT jsonb_object_keys(broken)) AS broken
+    FROM invariant_checks ORDER BY finished_at DESC LIMIT 1`
+  if (!check) return (await isNew()) ? 'ok' : 'never checked'
+  if (check.broken.length > 0) return `broken on ${check.day}: ${check.broken.join('; ')}`
+  return check.isOld ? `not checked since ${check.day}` : 'ok'
+}
+
+async function isNew(): Promise<boolean> {
+  const [installed] = await db().$queryRaw<{ isNew: boolean }[]>`
+    SELECT max(finished_at) > clock_timestamp() - ${mostHoursBetweenChecks}::int * interval '1 hour' AS "isNew" FROM _prisma_migrations`
+  return installed?.isNew ?? true
+}
+
+async function knownMigrations(): Promise<string[]> {
+  const entries = await readdir(path.join(process.cwd(), 'prisma/migrations'), { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+}

@@ -1,0 +1,61 @@
+import { createServer } from 'node:http'
+import path from 'node:path'
+import next from 'next'
+import { planChecks } from '../modules/invariants/operations.ts'
+import { stopDrawing } from '../modules/invoices/hosted.ts'
+import { config } from '../platform/config.ts'
+import { closeDatabase } from '../platform/db/db.ts'
+import { notRouted } from '../platform/http/route.ts'
+import { startWorker, stopWorker } from '../platform/jobs/worker.ts'
+import { log } from '../platform/log.ts'
+import { compressedFiles } from './compressed-files.ts'
+import { tasks } from './jobs.ts'
+import { listen } from './listen.ts'
+import type { RouteFile } from './router.ts'
+
+const drainMs = 10_000
+
+/**
+ * The whole service in this process: the machine interface, the pages, and what happens later. The database is migrated
+ * and the pages are built before.
+ * @returns how to end it: no new requests, those that run finish, then the tasks that run, then the database's connections
+ */
+export async function serve(routes: readonly RouteFile[], root: string): Promise<{ stop: () => Promise<void> }> {
+  const { port, publicBaseUrl, clientAddressHeader, maxConnectionsPerAddress } = config()
+  // Next hangs a listener for upgrades on the server of its first request, and then leaves every upgrade unanswered and open.
+  // It gets a server that never listens: ours answers such requests as any other.
+  const app = next({ dev: false, dir: root, port, httpServer: createServer() })
+  await app.prepare()
+  const pages = app.getRequestHandler()
+  const compressed = compressedFiles(path.join(root, '.next/static'), '/_next/static/')
+  await planChecks()
+  const listener = await listen({
+    port,
+    clientAddressHeader,
+    // Behind a proxy all connections are the proxy's.
+    maxConnectionsPerAddress: clientAddressHeader === null ? maxConnectionsPerAddress : 0,
+    baseUrl: publicBaseUrl,
+    routes,
+    notRouted,
+    pages: async (message, response) => {
+      if (compressed(message, response)) return
+      // Next's other addresses are for its development server: they are not worth the page that says so.
+      if (/^\/_next\/(?!static\/)/.test(message.url ?? '')) return void response.writeHead(404).end()
+      await pages(message, response)
+    },
+    report: (error) =>
+      log.error(
+        { error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) },
+        'request failed',
+      ),
+  })
+  startWorker(tasks.runner, tasks.embedded)
+  return {
+    async stop() {
+      await listener.close(drainMs)
+      await Promise.all([stopWorker(), stopDrawing()])
+      await app.close()
+      await closeDatabase()
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import pg from 'pg'
+import { db } from '../platform/db/db.ts'
+
+/** Connections that are cut in the middle of a transaction, as by a server or a network that goes away. */
+
+interface Cut {
+  /** The query at which it happens: the first that matches from the one on that takes a number. */
+  readonly at: RegExp
+  /** `during`: it was sent, and nobody hears whether it was done. */
+  readonly moment: 'before' | 'during' | 'after'
+  /** Who ends it. */
+  readonly by: 'server' | 'network'
+}
+
+const takesNumber = /INSERT INTO invoice_series/
+
+/** What happens to a transaction that takes a number. */
+const cuts = {
+  'ended before its number': { at: takesNumber, moment: 'before', by: 'server' },
+  'ended with its number': { at: takesNumber, moment: 'after', by: 'server' },
+  'lost before its number': { at: takesNumber, moment: 'before', by: 'network' },
+  'lost with its number': { at: takesNumber, moment: 'after', by: 'network' },
+  'lost while it commits': { at: /^COMMIT/, moment: 'during', by: 'network' },
+} as const satisfies Record<string, Cut>
+export type CutName = keyof typeof cuts
+export const cutNames = Object.keys(cuts) as CutName[]
+
+type Socketed = pg.Client & { connection: { stream: { destroy(): void } } }
+// biome-ignore lint/suspicious/noExplicitAny: the driver's overloads
+type Query = (this: Socketed, ...args: any[]) => any
+
+/** What is to come in this run of some work; null when it has come. */
+const coming = new AsyncLocalStorage<{ cut: Cut | null; hasNumber: boolean }>()
+const original = pg.Client.prototype.query as Query
+
+const query: Query = function (...args) {
+  const here = coming.getStore()
+  const text = String(args[0]?.text ?? args[0])
+  if (here) here.hasNumber ||= takesNumber.test(text)
+  const cut = here?.cut
+  if (!cut || !here.hasNumber || !cut.at.test(text)) return original.apply(this, args)
+  here.cut = null
+  const cutOff = async (): Promise<void> => {
+    if (cut.by === 'network') this.connection.stream.destroy()
+    // Whoever ends his own session hears of nothing but that.
+    else await original.call(this, 'SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined)
+  }
+  if (cut.moment === 'before') return cutOff().then(() => original.apply(this, args))
+  const answer = original.apply(this, args)
+  if (cut.moment === 'after') return answer.then((rows: unknown) => cutOff().then(() => rows))
+  void cutOff()
+  return answer
+}
+
+/** Runs `work`, whose connection is cut. Work that takes no number is let through. */
+export function withCut<Result>(name: CutName, work: () => Promise<Result>): Promise<Result> {
+  pg.Client.prototype.query = query as typeof pg.Client.prototype.query
+  return coming.run({ cut: cuts[name], hasNumber: false }, work)
+}
+
+/** How many sessions on this database the server has ended so far, and how many it has lost, by its own count. */
+export async function sessionsCut(): Promise<{ ended: number; lost: number }> {
+  const [row] = await db().$queryRaw<{ ended: number; lost: number }[]>`
+    SELECT sessions_killed::int AS ended, sessions_abandoned::int AS lost FROM pg_stat_database WHERE datname = current_database()`
+  return row ?? { ended: 0, lost: 0 }
+}

@@ -1,0 +1,232 @@
+import { expect } from 'vitest'
+import { formatMoney } from '../kernel/money.ts'
+import { createPayout } from '../modules/ledger/operations.ts'
+import { db } from '../platform/db/db.ts'
+import * as chargebacks from '../workflows/chargeback/operations.ts'
+import { failAtBank } from '../workflows/refund/operations.ts'
+import { checkoutPage, submit } from '../workflows/sale/hosted.ts'
+import { pause, unpause } from '../workflows/subscription-change/operations.ts'
+import { declineMandate, returnDebits } from '../workflows/test-helpers/mandates.ts'
+import { chooseOutcome } from '../workflows/test-payment-page/hosted.ts'
+import { send } from './api.ts'
+import * as stock from './factories.ts'
+import { aReceiver } from './receiver.ts'
+import { billingToken, chooseMethod, submitMethod } from './scenarios.ts'
+import { aShop, tokenOf } from './shop.ts'
+import { aLife, ask, clockTo, get, type Life, ordersOf, pass, settle } from './subscription-scenario.ts'
+
+/** What is to be found of every kind: sold, renewed, changed, recovered, canceled, told, refunded, disputed; done, and on its way. */
+
+const visitor = { acceptLanguage: 'en', header: () => null }
+
+/** All of it, through the interface and the command line. Answers how to close what it opened. */
+export async function aRichWorld(): Promise<{ close: () => Promise<unknown> }> {
+  const receiver = await aReceiver()
+  const deaf = await aReceiver((response, _, n) => response.writeHead(n === 0 ? 200 : 500).end())
+  // What waits a few real seconds is asked for at the end: whatever settles would let it happen.
+  const asking = [await subscriptions(), await sales(receiver.url, deaf.url)]
+  await moneyBack()
+  for (const ask of asking) await ask()
+  return { close: () => Promise.all([receiver.close(), deaf.close()]) }
+}
+
+const change = (life: Life, body: object) => asked(life, 'PATCH /v1/subscriptions/{id}', body)
+async function asked(life: Life, line: string, body?: object) {
+  const reply = await ask(life, line, body)
+  expect(reply.status, `${line} ${JSON.stringify(reply.body)}`).toBeLessThan(300)
+  return reply.body
+}
+
+/** Another buyer of the same plan. */
+async function another(life: Life, item: object = {}, buyer: object = {}): Promise<Life> {
+  const checkout = await stock.aCheckout(life.key, life.planId, { products: [{ id: life.planId, ...item }] })
+  const paid = await stock.pay(life.key, checkout, { country: 'NL', email: `${checkout.id}@example.com`, ...buyer })
+  await settle()
+  const { data } = await get(life.key, `/v1/customers/${paid.customerId}/subscriptions`)
+  return { ...life, id: data[0].id, customerId: paid.customerId }
+}
+
+/** A storefront of subscriptions, each in another state, two months after it began. Answers what to ask for at last. */
+async function subscriptions(): Promise<() => Promise<void>> {
+  const life = await aLife({ buyer: { country: 'CA', taxId: '' } })
+  const [
+    scheduled,
+    applied,
+    parked,
+    graceful,
+    lapsing,
+    ended,
+    paused,
+    unpaused,
+    poor,
+    poorer,
+    expired,
+    onTrial,
+    inclusive,
+  ] = [
+    await another(life),
+    await another(life),
+    await another(life),
+    await another(life),
+    await another(life),
+    await another(life),
+    await another(life),
+    await another(life),
+    await another(life),
+    await another(life),
+    await another(life),
+    await another(life, { trialDays: 90 }),
+    await inclusiveLife(life),
+  ]
+  await change(life, { quantity: 3, applyImmediately: true, invoiceImmediately: true })
+  await change(inclusive, { quantity: 5, applyImmediately: true, invoiceImmediately: true })
+  await change(applied, { quantity: 2, applyImmediately: false })
+  await asked(ended, 'DELETE /v1/subscriptions/{id}?immediately=true')
+  await pause(unpaused.id)
+  for (const { id } of [poor, poorer]) await declineMandate(id, 'insufficient_funds')
+  await declineMandate(expired.id, 'card_expired')
+  await pass(life, 'P32D')
+  await pause(paused.id)
+  await unpause(unpaused.id)
+  await asked(poorer, 'DELETE /v1/subscriptions/{id}?immediately=true')
+  await declineMandate(poor.id, null)
+  await pass(life, 'P3D')
+  await asked(lapsing, 'DELETE /v1/subscriptions/{id}')
+  await asked(onTrial, 'DELETE /v1/subscriptions/{id}')
+  await asked(onTrial, 'POST /v1/subscriptions/{id}/resume')
+  const broke = await another(life)
+  await returnDebits((await another(life, {}, { paymentMethod: 'ideal' })).id)
+  await declineMandate(broke.id, 'insufficient_funds')
+  await pass(life, 'P32D')
+  await asked(graceful, 'DELETE /v1/subscriptions/{id}')
+  await change(scheduled, { quantity: 4, applyImmediately: false })
+  await change(parked, { quantity: 2, applyImmediately: true, invoiceImmediately: false })
+  await chooseMethod(await billingToken(scheduled), 'paypal')
+  await submitMethod(await billingToken(scheduled), 'creditcard')
+  await asked(inclusive, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal')
+  const pending = (await ordersOf(life)).findLast(({ status }: { status: string }) => status === 'pending')
+  return async () => {
+    await posted(life.key, `/v1/test-helpers/orders/${pending.id}/simulate-payment`, { paymentStatus: 'paid' })
+    await posted(life.key, `/v1/test-helpers/subscriptions/${life.id}/fast-forward-renewal`)
+  }
+}
+
+async function posted(key: string, path: string, body: object = {}): Promise<void> {
+  const reply = await send(`POST ${path}`, { key, body })
+  expect(reply.status, `${path} ${JSON.stringify(reply.body)}`).toBeLessThan(300)
+}
+
+async function inclusiveLife(life: Life): Promise<Life> {
+  const { id } = await stock.aPlan(life.key, { basePrice: stock.price('9.99'), taxBehavior: 'inclusive' })
+  return another({ ...life, planId: id }, { quantity: 3 })
+}
+
+/** A storefront of sales of every outcome, with endpoints that hear of them. Answers what to ask for at last. */
+async function sales(hears: string, isDeaf: string): Promise<() => Promise<void>> {
+  const shop = await aShop()
+  const key = shop.testKey
+  await stock.anEndpoint(key, hears, { enabledEvents: ['order.paid', 'checkout.paid', 'checkout.failed'] })
+  await stock.anEndpoint(key, isDeaf, { enabledEvents: ['order.paid', 'checkout.canceled'] })
+  await clockTo(key, new Date(Date.now() + 3_600_000).toISOString())
+  const product = await stock.aProduct(key)
+  const plan = await stock.aPlan(key)
+  const cart = {
+    products: [
+      { id: product.id, quantity: 3 },
+      { id: plan.id, trialDays: 14 },
+    ],
+  }
+  await stock.pay(key, await stock.aCheckout(key, product.id, cart))
+  await stock.pay(key, await stock.aCheckout(key, product.id), { country: 'US', currency: 'USD' })
+  await stock.aCheckout(key, product.id)
+  const gift = await stock.aPlan(key, { basePrice: stock.price('0.00') })
+  await stock.pay(key, await stock.aCheckout(key, gift.id), { email: 'free@example.com' })
+
+  const submitted = async (form: object = {}, sold = product) => {
+    const checkout = await stock.aCheckout(key, sold.id)
+    const link = tokenOf(checkout.links.checkoutUrl.href)
+    expect(await checkoutPage(link, visitor)).toMatchObject({ state: 'open' })
+    const buyer = { email: 'eve@example.com', fullName: 'Eve', country: 'NL', paymentMethod: 'creditcard', ...form }
+    const next = await submit(link, new URLSearchParams(buyer), visitor)
+    return { link, pay: tokenOf(next?.redirectTo ?? '') }
+  }
+  const { pay: declined } = await submitted()
+  await chooseOutcome(declined, new URLSearchParams({ outcome: 'failed', reason: 'card_declined' }))
+  const { pay: debit } = await submitted({ paymentMethod: 'directdebit' }, plan)
+  await chooseOutcome(debit, new URLSearchParams({ outcome: 'paid' }))
+  await submitted()
+  const { link: canceled } = await submitted()
+  await submit(canceled, new URLSearchParams({ intent: 'cancel' }), visitor)
+  await settle()
+  await stock.pay(key, await stock.aCheckout(key, product.id))
+  await settle()
+  return async () => {
+    const body = { name: 'Handbook, second edition' }
+    expect(await send(`PATCH /v1/one-off-products/${product.id}`, { key, body })).toMatchObject({ status: 200 })
+  }
+}
+
+/** A storefront whose money goes back: refunds and chargebacks in each of their states. */
+async function moneyBack(): Promise<void> {
+  const life = await aLife({ buyer: { country: 'CA', taxId: '' }, item: { quantity: 3 } })
+  const { key, shop } = life
+  const product = await stock.aProduct(key)
+  const sold = async (form: object = {}) => {
+    const cart = { products: [{ id: product.id, quantity: 2 }, { id: life.planId }] }
+    const { orderId } = await stock.pay(key, await stock.aCheckout(key, product.id, cart), { country: 'NL', ...form })
+    return get(key, `/v1/orders/${orderId}`)
+  }
+  const refund = async ({ id, lines }: { id: string; lines: { id: string }[] }, value: string, currency = 'EUR') => {
+    const body = { items: [{ itemId: lines[0]?.id, amount: { value, currency } }] }
+    const reply = await send(`POST /v1/orders/${id}/refunds`, { key, body })
+    expect(reply.status, JSON.stringify(reply.body)).toBe(201)
+    return reply.body
+  }
+  const [first] = await ordersOf(life)
+  const orders = [
+    await sold(),
+    await sold(),
+    await sold({ country: 'US', currency: 'USD' }),
+    await sold(),
+    await sold(),
+  ]
+  const [a, b, dollars, c, d] = orders
+  await settle()
+
+  const failing = await refund(a, '7.77')
+  await failAtBank(failing.id)
+  const canceled = await refund(a, '1.00')
+  await send(`DELETE /v1/orders/${a.id}/refunds/${canceled.id}`, { key })
+  await refund(first, '33.33')
+  await refund(a, '3.33')
+  await refund(a, '4.44')
+  await refund(dollars, '5.00', dollars.total.currency)
+  await posted(key, `/v1/orders/${b.id}/refunds/full`)
+  await pass(life, 'PT2M')
+
+  const raise = (id: string, amount?: string) => chargebacks.raise(id, { amount, reason: 'fraud' })
+  await raise(first.id, '50.00')
+  await chargebacks.move((await raise(a.id)).chargebackId, 'won')
+  await chargebacks.move((await raise(a.id, '20.00')).chargebackId, 'lost')
+  await chargebacks.move((await raise(c.id)).chargebackId, 'accepted')
+  await chargebacks.move((await raise(c.id, '1.00')).chargebackId, 'lost')
+  await raise(c.id, '2.00')
+  await chargebacks.move((await raise(d.id, '9999.00')).chargebackId, 'rejected')
+  await chargebacks.move((await raise(d.id, '12.00')).chargebackId, 'evidence_submitted')
+  await raise(d.id, '8888.00')
+  await chargebacks.move((await raise(dollars.id, '7777.00')).chargebackId, 'accepted')
+  await settle()
+
+  // What is owed to the merchant is paid out: the next refunds have to wait until something is sold again.
+  const { amount } = await db().ledger_accounts.findFirstOrThrow({
+    where: { storefront_id: shop.storefrontId, currency: 'EUR', account: 'merchant_balance' },
+  })
+  await createPayout(shop.scope, { amount: formatMoney({ minor: -amount, currency: 'EUR' }) })
+  const last = await sold()
+  await settle()
+  await createPayout(shop.scope, { amount: '40.00' })
+  await refund(last, '20.00')
+  await refund(first, '90.00')
+  await pass(life, 'PT2M')
+  await refund(first, '1.00')
+}

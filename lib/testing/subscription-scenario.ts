@@ -1,0 +1,93 @@
+import { expect } from 'vitest'
+import { db } from '../platform/db/db.ts'
+import { runAdvance } from '../platform/jobs/test-clock.ts'
+import { tasks } from '../server/jobs.ts'
+import { send } from './api.ts'
+import * as stock from './factories.ts'
+import { aShop, runDueTasks, type Shop } from './shop.ts'
+
+/** A subscription's life through the interface: a shop, a plan, a buyer who paid, and time that passes. */
+export interface Life {
+  readonly shop: Shop
+  readonly key: string
+  readonly planId: string
+  readonly id: string
+  readonly customerId: string
+}
+
+/** A plan of 100.00 a month without tax (a buyer with a valid tax ID abroad), sold at 2027-01-01T00:00:00Z unless said otherwise. */
+export async function aLife({
+  at = '2027-01-01T00:00:00Z',
+  plan = {},
+  item = {},
+  buyer = {},
+  checkout: options = {},
+}: {
+  at?: string
+  plan?: object
+  item?: object
+  buyer?: object
+  checkout?: object
+} = {}): Promise<Life> {
+  const shop = await aShop({ at })
+  const key = shop.testKey
+  const { id: planId } = await stock.aPlan(key, { basePrice: stock.price('100.00'), ...plan })
+  const checkout = await stock.aCheckout(key, planId, { products: [{ id: planId, ...item }], ...options })
+  const paid = await stock.pay(key, checkout, { country: 'DE', taxId: 'DE1', ...buyer })
+  await settle()
+  const { data } = await get(key, `/v1/customers/${paid.customerId}/subscriptions`)
+  return { shop, key, planId, id: data[0].id, customerId: paid.customerId }
+}
+
+export async function get(key: string, path: string) {
+  const reply = await send(`GET ${path}`, { key })
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200)
+  return reply.body
+}
+
+export const subscriptionOf = ({ key, id }: Life) => get(key, `/v1/subscriptions/${id}`)
+
+/** The orders of a storefront, the oldest first. */
+export const ordersOf = async ({ key }: Life) => (await get(key, '/v1/orders?limit=100')).data.reverse()
+
+/** Sends a change, and lets what follows at once happen. */
+export async function ask(life: Life, line: string, body?: object) {
+  const reply = await send(line.replace('{id}', life.id), { key: life.key, ...(body && { body }) })
+  await settle()
+  return reply
+}
+
+export async function clockTo(key: string, to: string): Promise<void> {
+  await move(key, { to })
+}
+
+/** Moves the clock of the storefront: what falls due runs, each at its moment. */
+export async function pass({ key }: Pick<Life, 'key'>, by: string): Promise<void> {
+  await move(key, { by })
+}
+
+async function move(key: string, body: object): Promise<void> {
+  const reply = await send('POST /v1/test-helpers/clock/advance', { key, body })
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200)
+  expect(await arrival(key, reply.body.remaining)).toBe(0)
+  await settle()
+}
+
+/**
+ * On a busy machine a move of the clock may take longer than the call waits. Then it goes on by itself: in a test that is we. Answers
+ * what remains when the clock has arrived.
+ */
+export async function arrival(key: string, remaining: number): Promise<number> {
+  const [moving] = await db().$queryRaw<{ id: string }[]>`
+    SELECT storefront_id AS id FROM clocks JOIN api_keys USING (storefront_id)
+    WHERE hash = sha256(convert_to(${key}, 'UTF8')) AND advancing_to IS NOT NULL`
+  if (!moving) return remaining
+  return arrival(key, (await runAdvance(moving.id, tasks.embedded, Date.now() + 60_000, null)).remaining)
+}
+
+/** What is due at this moment happens; what waits a few real seconds (the test helpers) does so at once. */
+export async function settle(): Promise<void> {
+  await db().$executeRaw`
+    UPDATE tasks SET run_at = clock_timestamp() WHERE clock = 'real' AND leased_until IS NULL AND name LIKE 'testmode.%'`
+  await runDueTasks()
+}

@@ -1,0 +1,59 @@
+import type { Chargeback } from '../../modules/chargebacks/rules/index.ts'
+import * as store from '../../modules/chargebacks/store.ts'
+import { type Posting, post } from '../../modules/ledger/post.ts'
+import type { Entry } from '../../modules/ledger/rules/account.ts'
+import { postAllocated } from '../../modules/ledger/rules/chargeback.ts'
+import { extended, type Reversal } from '../../modules/orders/rules/credit-note.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import { leftOf, type Part, reverseGross } from '../../modules/orders/rules/reverse.ts'
+import { reversedOf } from '../../modules/orders/store.ts'
+import type { Transaction } from '../../platform/jobs/transact.ts'
+import { newReversal, reversalWords } from '../invoicing/credit-notes.ts'
+
+/** What a dispute over a gross amount takes of what is left of an order, at most that. Call it with the order locked. */
+export const allocate = async (tx: Transaction, order: Order, gross: bigint): Promise<Reversal> => {
+  const parts: Part[] = reverseGross(order, leftOf(order, await reversedOf(tx.sql, order.id)), gross)
+  const inWords = await reversalWords(order.locale)
+  return newReversal(tx, order, parts, 'chargeback_item_', (line) => inWords(line, 'chargeback'))
+}
+
+/**
+ * Something of an order is left again: a refund was canceled or failed, a dispute was won. What open disputes took of the payment and
+ * could not count so far counts now, the oldest first, and is booked. Answers the order with it; call it with the order locked, and
+ * save that.
+ */
+export async function reallocate(tx: Transaction, order: Order): Promise<Order> {
+  const { sql, ...tenant } = tx
+  let { reversedSubtotal } = order
+  for (const chargeback of await store.openChargebacks(sql, tenant, order.id)) {
+    if (chargeback.total >= chargeback.amount) continue
+    const more = await allocate(tx, order, chargeback.amount - chargeback.total)
+    if (more.lines.length === 0) continue
+    const next = await allocated(tx, order, chargeback, more)
+    await store.saveChargeback(sql, next)
+    await store.insertLines(sql, tenant, next, chargeback.lines.length)
+    reversedSubtotal += more.subtotal
+  }
+  return { ...order, reversedSubtotal }
+}
+
+/** More of an order counts of a dispute whose money is gone already: what the merchant is charged grows with it. */
+export async function allocated(
+  tx: Transaction,
+  order: Order,
+  before: Chargeback,
+  more: Reversal,
+): Promise<Chargeback> {
+  const next: Chargeback = { ...before, ...extended(order, before, more) }
+  // It may happen more than once: named by the line with which it goes on.
+  await post(tx, [posting(next, `chargeback.counted.${before.lines.length}`, postAllocated(more))])
+  return next
+}
+
+export const posting = ({ id, orderId, currency }: Chargeback, cause: string, entries: Entry[]): Posting => ({
+  subjectId: id,
+  cause,
+  orderId,
+  currency,
+  entries,
+})

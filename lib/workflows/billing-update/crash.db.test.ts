@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import { killedAt, leasesEnd } from '../../testing/crash.ts'
+import { brokenAtRest, brokenInvariants } from '../../testing/invariants.ts'
+import {
+  billingToken,
+  booksOf,
+  chooseMethod,
+  onProvidersPage,
+  owe,
+  submitMethod,
+  timePasses,
+} from '../../testing/scenarios.ts'
+import { eventsOf, runDueTasks } from '../../testing/shop.ts'
+import { aLife, ask, type Life, ordersOf, settle, subscriptionOf } from '../../testing/subscription-scenario.ts'
+
+/** A verification of a payment method that is killed at every query of a part of it, and must end as if it had not been. */
+
+interface Given {
+  readonly life: Life
+  readonly token: string
+}
+
+interface Journey {
+  readonly given?: (life: Life) => Promise<unknown>
+  /** What went well before. */
+  readonly before?: (given: Given) => Promise<unknown>
+  /** The part in which the process dies. People and timers do it again when nothing came back. */
+  readonly killed: (given: Given) => Promise<unknown>
+  readonly ends: { method: string; orders: string[]; events: string[]; charges: string[][] }
+}
+
+const started = ['checkout.paid', 'subscription.started', 'order.paid']
+const verified = ['subscription.billing_updated', 'order.paid']
+const owed = ['subscription.updated', 'order.payment_failed']
+const decline = async (next: { redirectTo: string } | null) =>
+  onProvidersPage(next, { outcome: 'failed', failureReason: 'card_expired' })
+
+const journeys: Record<string, Journey> = {
+  'is verified': {
+    killed: ({ token }) => chooseMethod(token, 'paypal'),
+    ends: {
+      method: 'paypal',
+      orders: ['paid creditcard', 'paid paypal'],
+      events: [...started, ...verified],
+      charges: [['paid']],
+    },
+  },
+  'is verified, and what is owed is charged': {
+    given: (life) => owe(life, 'card_expired'),
+    killed: async ({ token }) => {
+      await chooseMethod(token, 'paypal')
+      await runDueTasks()
+    },
+    ends: {
+      method: 'paypal',
+      orders: ['paid creditcard', 'paid paypal', 'paid paypal'],
+      events: [...started, ...owed, ...verified, 'order.paid'],
+      charges: [['paid'], ['failed', 'paid']],
+    },
+  },
+  'takes the place of another one that is open': {
+    before: ({ token }) => submitMethod(token, 'ideal'),
+    killed: ({ token }) => chooseMethod(token, 'paypal'),
+    ends: {
+      method: 'paypal',
+      orders: ['paid creditcard', 'paid paypal'],
+      events: [...started, ...verified],
+      charges: [['paid']],
+    },
+  },
+  'is declined': {
+    killed: async ({ token }) => decline(await submitMethod(token, 'paypal')),
+    ends: { method: 'card', orders: ['paid creditcard', 'pending paypal'], events: started, charges: [['paid']] },
+  },
+  'is given up when its link ends': {
+    before: async ({ life, token }) => {
+      await submitMethod(token, 'paypal')
+      await timePasses(life, { hours: 24 })
+    },
+    killed: () => runDueTasks(),
+    ends: { method: 'card', orders: ['paid creditcard', 'expired paypal'], events: started, charges: [['paid']] },
+  },
+  'is given up when its subscription ends': {
+    before: ({ token }) => submitMethod(token, 'paypal'),
+    killed: async ({ life }) => {
+      const { status } = await subscriptionOf(life)
+      if (status === 'active') await ask(life, 'DELETE /v1/subscriptions/{id}?immediately=true')
+      await runDueTasks()
+    },
+    ends: {
+      method: 'card',
+      orders: ['paid creditcard', 'expired paypal'],
+      events: [...started, 'subscription.canceled_immediately'],
+      charges: [['paid']],
+    },
+  },
+}
+
+/** One that is killed after its n-th query; answers whether it came to that. */
+async function killedAfter(n: number, { given, before, killed, ends }: Journey): Promise<boolean> {
+  const life = await aLife()
+  await given?.(life)
+  const at = { life, token: await billingToken(life) }
+  await before?.(at)
+  // Killed after a query is killed before the next one: the database is in the same state.
+  const died = await killedAt(n, 'after', () => killed(at))
+  expect([n, await brokenAtRest()]).toEqual([n, {}])
+  await leasesEnd()
+  // Whoever comes first, the buyer or the timers.
+  if (n % 2) await runDueTasks()
+  await killed(at)
+  await settle()
+  expect([n, await brokenInvariants()]).toEqual([n, {}])
+  expect([n, await endOf(life)]).toEqual([n, ends])
+  return died
+}
+
+async function endOf(life: Life): Promise<Journey['ends']> {
+  const orders: { status: string; paymentMethod: string }[] = await ordersOf(life)
+  return {
+    method: (await subscriptionOf(life)).mandate.method,
+    orders: orders.map(({ status, paymentMethod }) => `${status} ${paymentMethod}`),
+    events: await eventsOf(life.shop),
+    charges: (await booksOf(life)).map(({ attempts }) => attempts),
+  }
+}
+
+describe('a new payment method, killed after any query,', () => {
+  it.each(Object.entries(journeys))('%s all the same', async (_name, journey) => {
+    let n = 1
+    // A transaction has more than three queries, and to die at one or another of them is the same.
+    while (await killedAfter(n, journey)) n += 3
+    expect(n).toBeGreaterThan(10) // the part has that many places to die at
+  })
+})

@@ -1,0 +1,231 @@
+import { isCountry } from '../../kernel/countries.ts'
+import { negotiateLocale } from '../../kernel/locale.ts'
+import { toWire } from '../../kernel/moment.ts'
+import { storefrontName } from '../../modules/accounts/store.ts'
+import { billingUpdatePath } from '../../modules/billing-updates/link.ts'
+import type { BillingUpdateForm, BillingUpdatePage, BillingUpdateQuote } from '../../modules/billing-updates/page.ts'
+import { sameDetails } from '../../modules/billing-updates/rules/details.ts'
+import {
+  billingOf,
+  billingUpdateProblems,
+  prefilled,
+  readBillingUpdateForm,
+} from '../../modules/billing-updates/rules/form.ts'
+import {
+  isRepetition,
+  isUsable,
+  refusedDraft,
+  savedDraft,
+  versionOf,
+} from '../../modules/billing-updates/rules/form-link.ts'
+import type { BillingUpdateLink } from '../../modules/billing-updates/rules/link.ts'
+import * as store from '../../modules/billing-updates/store.ts'
+import { originsOf } from '../../modules/checkouts/form-origins.ts'
+import { paymentMethods } from '../../modules/checkouts/page.ts'
+import { companyDetailsFor, taxIdEffectOf } from '../../modules/checkouts/rules/index.ts'
+import { localeOfLine } from '../../modules/checkouts/store.ts'
+import { amount, taxInputOf } from '../../modules/checkouts/tax-input.ts'
+import { sellerView } from '../../modules/orders/seller-view.ts'
+import { noticeOf } from '../../modules/payments/notice.ts'
+import { lastPaymentByLink, type Payment } from '../../modules/payments/store.ts'
+import { openRecoveries } from '../../modules/recovery/store.ts'
+import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { findSubscription, lockSubscription, saveSubscription } from '../../modules/subscriptions/store.ts'
+import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { openLinkToken } from '../../platform/crypto/sealed.ts'
+import { db } from '../../platform/db/db.ts'
+import { pageUrl } from '../../platform/http/links.ts'
+import { type Transaction, transact } from '../../platform/jobs/transact.ts'
+import { openOnPage } from '../collection/on-page.ts'
+import type { Visitor } from '../sale/hosted.ts'
+import { needsMethod, nextCharge, outstandingOrders } from './outstanding.ts'
+import { beginVerification, cancelOpenVerification, withdrawVerification } from './verify.ts'
+
+interface Found {
+  readonly link: BillingUpdateLink
+  readonly tenant: Tenant
+  readonly subscription: Subscription
+  readonly now: Date
+}
+
+/** The page behind a link in the state it is in; null when the link is none of ours. */
+export async function billingUpdatePage(token: string, visitor: Visitor): Promise<BillingUpdatePage | null> {
+  const found = await find(token)
+  if (!found) return null
+  const { link, tenant, subscription } = found
+  const common = {
+    locale: await localeOf(subscription, visitor),
+    testmode: tenant.testmode,
+    storefrontName: await storefrontName(db(), tenant.storefrontId),
+    seller: sellerView(config().seller),
+    termsUrl: config().termsUrl,
+    privacyUrl: config().privacyUrl,
+    subscriptionName: subscription.name,
+  }
+  if (subscription.status === 'canceled') return { ...common, state: 'ended' }
+  if (!isUsable(link, found.now)) return { ...common, state: 'expired' }
+  const due = await outstandingOrders(subscription, tenant)
+  const saved = link.draft?.saved ?? null
+  if (saved && link.redirectUrlSuccess === null && !due) return { ...common, state: 'done', charged: saved.charged }
+
+  const { mandate } = subscription
+  const canKeep = mandate !== null
+  // What was declined is not proposed again: keeping it would pay nothing.
+  const form =
+    link.draft && !saved
+      ? link.draft.form
+      : prefilled(saved ? null : link.billingAddress, subscription.billingAddress, canKeep && !due)
+  return {
+    ...common,
+    state: 'open',
+    mandate: mandate && { method: mandate.method, maskedIdentifier: mandate.maskedIdentifier },
+    methods: [...paymentMethods],
+    needsMethod: needsMethod(subscription, { isOwed: due !== null, now: found.now }),
+    quote: quoteFor(found, form),
+    due,
+    notice: link.draft && !saved ? noticeOf(await lastPaymentByLink(db(), link.id)) : null,
+    isSaved: saved !== null && link.redirectUrlSuccess === null,
+    form,
+    problems: (!saved && link.draft?.problems) || {},
+    submitUrl: `${billingUpdatePath(link.id)}/submit`,
+    quoteUrl: `${billingUpdatePath(link.id)}/quote`,
+    version: versionOf(link.draft),
+    canCancel: link.redirectUrlCanceled !== null,
+  }
+}
+
+/** What would follow from another `country` or `taxId`; null when there is nothing to update any more. */
+export async function billingUpdateQuote(token: string, query: URLSearchParams): Promise<BillingUpdateQuote | null> {
+  const found = await find(token)
+  if (!found || found.subscription.status === 'canceled' || !isUsable(found.link, found.now)) return null
+  return quoteFor(found, readBillingUpdateForm(query))
+}
+
+/**
+ * What the buyer's submit leads to: the shop's URL, a path of ours, or the provider's page where a new method is verified; null when
+ * the link is none of ours. A form with problems leads back to the page with everything that was typed. A form that is sent twice counts once.
+ */
+export async function submitBillingUpdate(
+  token: string,
+  form: URLSearchParams,
+  visitor: Pick<Visitor, 'acceptLanguage'>,
+): Promise<{ redirectTo: string } | null> {
+  const found = await find(token)
+  if (!found) return null
+  const { link, tenant, subscription } = found
+  const page = billingUpdatePath(link.id)
+  if (form.get('intent') === 'cancel') return { redirectTo: link.redirectUrlCanceled ?? page }
+  for (;;) {
+    const outcome = await transact(tenant, (tx) => save(tx, link.id, form))
+    switch (outcome) {
+      case 'cancel first':
+        await cancelOpenVerification(tenant, subscription.id)
+        continue
+      case 'problems':
+        return { redirectTo: `${page}#problems` }
+      case 'closed':
+        return { redirectTo: page }
+      case 'saved':
+        return { redirectTo: link.redirectUrlSuccess ?? page }
+      default: {
+        const at = { locale: await localeOf(subscription, visitor), returnUrl: pageUrl(page) }
+        const opened = await openOnPage(tenant, outcome, at, ({ sql, ...rest }) =>
+          lockSubscription(sql, rest, subscription.id),
+        )
+        // Null where another tab was faster: then that is what counts.
+        return { redirectTo: opened ?? (await afterVerification(token)) ?? page }
+      }
+    }
+  }
+}
+
+/** Where the buyer goes when the provider is done with a verification: to the shop, or back to the form. */
+export async function afterVerification(token: string): Promise<string | null> {
+  const found = await find(token)
+  if (!found) return null
+  const { id, draft, redirectUrlSuccess } = found.link
+  return (draft?.saved && redirectUrlSuccess) || billingUpdatePath(id)
+}
+
+/** The HTTP status of the page, cheaply. */
+export async function billingUpdateStatus(token: string): Promise<200 | 404 | 410> {
+  const found = await find(token)
+  if (!found) return 404
+  return found.subscription.status !== 'canceled' && isUsable(found.link, found.now) ? 200 : 410
+}
+
+/** Origins of the shop that the page's form may lead to. */
+export async function billingUpdateOrigins(token: string): Promise<string[]> {
+  const found = await find(token)
+  return found ? originsOf(found.link) : []
+}
+
+async function find(token: string): Promise<Found | null> {
+  const id = openLinkToken('billing', 'billing_link_', token)
+  const found = id === null ? null : await store.findLinkAnywhere(db(), id)
+  const subscription = found && (await findSubscription(db(), found.tenant, found.link.subscriptionId))
+  return subscription && { ...found, subscription, now: await clockNow(db(), found.tenant) }
+}
+
+/**
+ * Takes over the details of a form that keeps the payment method. A new method is verified first, and the details with it: answers the
+ * payment that the buyer makes on the provider's page.
+ */
+async function save(
+  tx: Transaction,
+  linkId: string,
+  sent: URLSearchParams,
+): Promise<'closed' | 'problems' | 'saved' | 'cancel first' | Payment> {
+  const { sql, now, emit } = tx
+  const link = await store.lockLink(sql, linkId)
+  const before = await lockSubscription(sql, tx, link.subscriptionId)
+  if (!before || before.status === 'canceled' || !isUsable(link, now)) return 'closed'
+  const form = readBillingUpdateForm(sent)
+  if (isRepetition(link.draft, form, sent.get('version'))) return 'saved'
+  const companyDetails = companyDetailsFor(taxIdEffectOf(taxInputOf(form)), tx)
+  const isOwed = (await openRecoveries(sql, before.id)).length > 0
+  const needs = { canKeep: before.mandate !== null, needsMethod: needsMethod(before, { isOwed, now }) }
+  const problems = billingUpdateProblems(form, { ...needs, companyDetails })
+  if (Object.keys(problems).length > 0) {
+    await store.saveDraft(sql, linkId, refusedDraft(link.draft, form, problems))
+    return 'problems'
+  }
+  const { details, method } = billingOf(form)
+  if (method) {
+    await store.saveDraft(sql, linkId, refusedDraft(link.draft, form, {}))
+    return beginVerification(tx, { link, subscription: before, details, method })
+  }
+  if ((await withdrawVerification(tx, before)) === 'cancel first') return 'cancel first'
+  if (!sameDetails(details, before.billingAddress)) {
+    const next: Subscription = { ...before, billingAddress: details }
+    await saveSubscription(sql, next)
+    await emit({ name: 'subscription.billing_updated', object: subscriptionResource(next) })
+  }
+  await store.saveDraft(sql, linkId, savedDraft(link.draft, form, { charged: null }))
+  return 'saved'
+}
+
+function quoteFor({ subscription, tenant, now }: Found, { country, taxId }: BillingUpdateForm): BillingUpdateQuote {
+  // While no country is chosen, the figures are those of what is stored.
+  if (!isCountry(country)) {
+    return { taxId: 'none', companyDetails: 'optional', nextCharge: shownCharge(subscription, now) }
+  }
+  const choice = taxInputOf({ country, taxId })
+  const effect = taxIdEffectOf(choice)
+  const billingAddress = { ...subscription.billingAddress, country, taxId: choice.taxId }
+  return {
+    taxId: effect,
+    companyDetails: companyDetailsFor(effect, tenant),
+    nextCharge: shownCharge({ ...subscription, billingAddress }, now),
+  }
+}
+
+function shownCharge(subscription: Subscription, now: Date): BillingUpdateQuote['nextCharge'] {
+  const next = nextCharge(subscription, now)
+  return next && { total: amount(next.total, next.currency), at: toWire(next.at) }
+}
+
+const localeOf = async ({ checkoutLineId }: Subscription, { acceptLanguage }: Pick<Visitor, 'acceptLanguage'>) =>
+  (await localeOfLine(db(), checkoutLineId)) ?? negotiateLocale(acceptLanguage)

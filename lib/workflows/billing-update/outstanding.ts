@@ -1,0 +1,55 @@
+import { type Currency, sum } from '../../kernel/money.ts'
+import type { BillingUpdatePage } from '../../modules/billing-updates/page.ts'
+import type { Amount } from '../../modules/checkouts/page.ts'
+import { amount } from '../../modules/checkouts/tax-input.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import { findOrder } from '../../modules/orders/store.ts'
+import { paymentStates } from '../../modules/payments/rules/state.ts'
+import { lastPayment } from '../../modules/payments/store.ts'
+import { openRecoveries } from '../../modules/recovery/store.ts'
+import { nextRenewalAt, priceLines, renew, type Subscription } from '../../modules/subscriptions/rules/index.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { db } from '../../platform/db/db.ts'
+
+/** What is owed and not being charged at this moment. */
+export async function outstandingOrders(
+  { id }: Subscription,
+  tenant: Tenant,
+): Promise<(BillingUpdatePage & { state: 'open' })['due']> {
+  const recoveries = await openRecoveries(db(), id)
+  const waiting = await Promise.all(
+    recoveries.map(async ({ orderId }) => {
+      const last = await lastPayment(db(), orderId)
+      const isOnItsWay = last !== null && last.provider !== 'simulated' && !paymentStates.isFinal(last.status)
+      return isOnItsWay ? null : findOrder(db(), tenant, orderId)
+    }),
+  )
+  const total = totalOf(waiting.filter((order) => order !== null))
+  const [first] = recoveries
+  return total && first ? { total, reason: first.failureReason } : null
+}
+
+/** What orders of one subscription come to; null for none. */
+export function totalOf(orders: readonly Order[]): Amount | null {
+  const [first] = orders
+  return first ? amount(sum(orders.map(({ total }) => total)), first.currency) : null
+}
+
+/** The next renewal with tax, by the rule that will bill it; null when none is due. */
+export function nextCharge(
+  subscription: Subscription,
+  now: Date,
+): { total: bigint; currency: Currency; at: Date } | null {
+  const due = nextRenewalAt(subscription)
+  if (!due) return null
+  const { next, lines } = renew(subscription, { due, now })
+  const { total } = priceLines(next, lines, { sellerCountry: config().seller.country, on: due })
+  // One that waits for what is owed follows at once when that is paid.
+  return { total, currency: next.price.currency, at: due > now ? due : now }
+}
+
+/** Where no method is stored, one is needed as soon as something is owed, or will be charged at the next renewal. */
+export function needsMethod(subscription: Subscription, { isOwed, now }: { isOwed: boolean; now: Date }): boolean {
+  return subscription.mandate !== null || isOwed || (nextCharge(subscription, now)?.total ?? 0n) > 0n
+}

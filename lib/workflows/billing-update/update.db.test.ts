@@ -1,0 +1,522 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { listEmails } from '../../modules/emails/operations.ts'
+import { db } from '../../platform/db/db.ts'
+import { send } from '../../testing/api.ts'
+import { aCheckout, pay, price } from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { onProvidersPage } from '../../testing/scenarios.ts'
+import { tokenOf } from '../../testing/shop.ts'
+import {
+  aLife,
+  ask,
+  clockTo,
+  get,
+  type Life,
+  ordersOf,
+  pass,
+  settle,
+  subscriptionOf,
+} from '../../testing/subscription-scenario.ts'
+import { providerLedger } from '../reconciliation/provider-ledger.ts'
+import { declineMandate } from '../test-helpers/mandates.ts'
+import {
+  billingUpdateOrigins,
+  billingUpdatePage,
+  billingUpdateQuote,
+  billingUpdateStatus,
+  submitBillingUpdate,
+} from './hosted.ts'
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+/** What a test reads of answers of every shape. */
+// biome-ignore lint/suspicious/noExplicitAny: that
+type Answer = any
+
+const june = { at: '2027-06-01T00:00:00Z' }
+const urls = { redirectUrlSuccess: 'https://shop.example/ok?a=1', redirectUrlCanceled: 'https://back.example/no' }
+const visitor = { acceptLanguage: 'de', header: () => null }
+const stored = { fullName: 'Ada', taxId: 'DE1', country: 'DE' }
+const blank = {
+  fullName: '',
+  companyName: '',
+  taxId: '',
+  streetAndNumber: '',
+  streetAdditional: '',
+  city: '',
+  region: '',
+  postalCode: '',
+  country: '',
+}
+
+async function aLink(life: Life, body: object = {}): Promise<string> {
+  const reply = await ask(life, 'POST /v1/subscriptions/{id}/billing-update-link', { ...urls, ...body })
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200)
+  expect(reply.body).toEqual({ href: expect.stringMatching(/^http:\/\/billhook\.test\/billing\/./), type: 'text/html' })
+  return tokenOf(reply.body.href)
+}
+
+async function openPage(token: string) {
+  const page = await billingUpdatePage(token, visitor)
+  if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)
+  expect(await billingUpdateStatus(token)).toBe(200)
+  return page
+}
+
+/** Sends the form as the page shows it, with what the buyer typed: a new method leads to the provider's page. */
+async function submitForm(token: string, typed: Record<string, string>) {
+  const { form, version } = await openPage(token)
+  return submitBillingUpdate(token, new URLSearchParams({ ...form, version, ...typed }), visitor)
+}
+
+/** The same, and what is chosen on the provider's page: the method is verified, unless said otherwise. */
+const save = async (token: string, typed: Record<string, string>, outcome: Record<string, string> = {}) =>
+  onProvidersPage(await submitForm(token, typed), outcome)
+
+/** Does something; answers the events since, by name, and the orders that were made. */
+async function during(life: Life, doing: () => Promise<unknown>) {
+  const storefront = { storefront_id: life.shop.storefrontId }
+  const [eventsBefore, ordersBefore] = [await db().events.count({ where: storefront }), (await ordersOf(life)).length]
+  await doing()
+  await settle()
+  const rows = await db().events.findMany({ where: storefront, orderBy: { id: 'asc' }, skip: eventsBefore })
+  const told: Answer[] = rows.map(({ body }) => JSON.parse(body))
+  const lastOfEach = new Map(told.map((event) => [event.entityId, event])).values()
+  for (const { entityType, entityId, object } of lastOfEach) {
+    expect(object).toEqual(await get(life.key, `/v1/${entityType}s/${entityId}`))
+  }
+  const orders: Answer[] = (await ordersOf(life)).slice(ordersBefore)
+  return { events: told.map(({ eventName }) => eventName), orders, subscription: await subscriptionOf(life) }
+}
+
+const pastMidnight = (life: Life, day: string) => clockTo(life.key, `${day}T00:01:00Z`)
+const renewal = (life: Life) => during(life, () => pastMidnight(life, '2027-07-01'))
+const verification = {
+  status: 'paid',
+  invoiceNumber: null,
+  total: price('0.00'),
+  lines: [{ productType: 'billing_details_verification', productId: null }],
+}
+const attemptsOf = async (orderId: string) =>
+  (await providerLedger(orderId)).map(({ method, status }) => `${method} ${status}`)
+
+/** A renewal that was declined, and the order it left. */
+async function aDecline(life: Life, reason: 'card_expired' | 'insufficient_funds' = 'card_expired') {
+  await declineMandate(life.id, reason)
+  const { orders } = await renewal(life)
+  expect(orders).toMatchObject([{ status: 'pending' }])
+  return orders[0]
+}
+
+/** The links in the mails to a storefront's customers, the oldest first. */
+async function linksMailed({ shop }: Life): Promise<string[]> {
+  const mails = (await listEmails(shop.storefrontId)).reverse()
+  return mails.flatMap(({ text }) => {
+    const url = /http:\/\/billhook\.test\/billing\/\S+/.exec(text)?.[0]
+    return url ? [tokenOf(url)] : []
+  })
+}
+
+describe('the form', () => {
+  test('shows what is stored, the method there is, and what comes next', async () => {
+    const life = await aLife(june)
+    for (const body of [{}, { billingAddress: null }, { billingAddress: {} }]) {
+      const token = await aLink(life, body)
+      expect(await openPage(token)).toMatchObject({
+        locale: 'de',
+        testmode: true,
+        subscriptionName: 'Pro',
+        form: { ...blank, ...stored, paymentMethod: 'keep' },
+        problems: {},
+        mandate: { method: 'card', maskedIdentifier: '4242' },
+        methods: ['creditcard', 'ideal', 'bancontact', 'paypal', 'directdebit'],
+        quote: {
+          taxId: 'reverse_charge',
+          companyDetails: 'asked',
+          nextCharge: { total: { value: '100.00', currency: 'EUR' }, at: (await subscriptionOf(life)).nextRenewalAt },
+        },
+        due: null,
+        canCancel: true,
+      })
+      expect(await billingUpdateOrigins(token)).toEqual(['https://shop.example', 'https://back.example'])
+    }
+  })
+
+  test.each([
+    [{ country: 'DE', taxId: 'DE2' }, 'reverse_charge', '100.00'],
+    [{ country: 'NL', taxId: 'NL1' }, 'domestic', '121.00'],
+    [{ country: 'FR', taxId: 'DE1' }, 'not_confirmed', '120.00'],
+    [{ country: 'FR' }, 'none', '120.00'],
+    [{ country: '', taxId: 'NL1' }, 'none', '100.00'],
+    [{ country: 'ZZ', taxId: 'ZZ1' }, 'none', '100.00'],
+  ])('quotes for %j a tax ID that is %s and a next charge of %s', async (typed, taxId, total) => {
+    const life = await aLife(june)
+    const token = await aLink(life)
+    const quoted = await billingUpdateQuote(token, new URLSearchParams(typed))
+    expect(quoted).toMatchObject({ taxId, nextCharge: { total: { value: total } } })
+    expect(quoted?.companyDetails).toBe(taxId === 'reverse_charge' ? 'asked' : 'optional')
+    expect((await openPage(token)).form).toMatchObject(stored)
+    await pass(life, 'P2D')
+    expect(await billingUpdateQuote(token, new URLSearchParams(typed))).toBeNull()
+    expect(await billingUpdateQuote(`${token}x`, new URLSearchParams(typed))).toBeNull()
+  })
+
+  test('shows what the merchant sent in place of all of it, and stores none of that by itself', async () => {
+    const life = await aLife(june)
+    const before = await subscriptionOf(life)
+    const sent = { city: 'Lyon', country: 'FR', taxId: 'FR1' }
+    const token = await aLink(life, { billingAddress: sent })
+    expect((await openPage(token)).form).toEqual({ ...blank, ...sent, paymentMethod: 'keep' })
+    expect((await openPage(await aLink(life, { billingAddress: blank }))).form).toEqual({
+      ...blank,
+      paymentMethod: 'keep',
+    })
+    expect(await subscriptionOf(life)).toEqual(before)
+  })
+
+  test('is in the language of the checkout, before that of the visitor', async () => {
+    const life = await aLife(june)
+    const checkout = await aCheckout(life.key, life.planId, { locale: 'pl-PL' })
+    const { customerId } = await pay(life.key, checkout, { email: 'jan@example.com' })
+    const { data } = await get(life.key, `/v1/customers/${customerId}/subscriptions`)
+    expect(await openPage(await aLink({ ...life, id: data[0].id }))).toMatchObject({ locale: 'pl' })
+  })
+
+  test('goes back to the shop without a change', async () => {
+    const life = await aLife(june)
+    const token = await aLink(life)
+    const cancel = new URLSearchParams({ intent: 'cancel' })
+    const { events, orders } = await during(life, async () =>
+      expect(await submitBillingUpdate(token, cancel, visitor)).toEqual({ redirectTo: urls.redirectUrlCanceled }),
+    )
+    expect({ events, orders }).toEqual({ events: [], orders: [] })
+    expect((await openPage(token)).form).toMatchObject(stored)
+  })
+
+  test('says everything that is wrong with it and loses nothing', async () => {
+    const life = await aLife(june)
+    const before = await subscriptionOf(life)
+    const token = await aLink(life)
+    const typed = { fullName: ' ', country: 'XX', city: 'Delft ', companyName: 'x'.repeat(256), paymentMethod: 'cash' }
+    const { events } = await during(life, async () => {
+      expect((await save(token, typed))?.redirectTo).toMatch(/^\/billing\/.*#problems$/)
+    })
+    expect(events).toEqual([])
+    const page = await openPage(token)
+    expect(Object.keys(page.problems).sort()).toEqual(['companyName', 'country', 'fullName', 'paymentMethod'])
+    expect(page.form).toMatchObject({ ...typed, fullName: '', city: 'Delft', taxId: 'DE1' })
+    expect(await subscriptionOf(life)).toEqual(before)
+    const good = { fullName: 'Ada L.', country: 'DE', companyName: '', paymentMethod: 'keep' }
+    expect(await save(token, good)).toEqual({ redirectTo: urls.redirectUrlSuccess })
+    expect((await subscriptionOf(life)).billingAddress).toMatchObject({ fullName: 'Ada L.', city: 'Delft' })
+  })
+
+  test.each(['banktransfer', 'paybybank', ''])('takes no method that is not offered: "%s"', async (paymentMethod) => {
+    const life = await aLife(june)
+    const token = await aLink(life)
+    expect((await save(token, { paymentMethod }))?.redirectTo).toMatch(/#problems$/)
+    expect(Object.keys((await openPage(token)).problems)).toEqual(['paymentMethod'])
+  })
+})
+
+describe('a change of', () => {
+  test('the address alone is told, makes no order, and counts from the next charge', async () => {
+    const life = await aLife(june)
+    const before = await subscriptionOf(life)
+    const token = await aLink(life)
+    const { events, orders, subscription } = await during(life, () =>
+      save(token, { country: 'NL', taxId: '', city: 'Delft' }),
+    )
+    expect({ events, orders }).toEqual({ events: ['subscription.billing_updated'], orders: [] })
+    expect(subscription).toEqual({
+      ...before,
+      billingAddress: { ...before.billingAddress, country: 'NL', taxId: null, city: 'Delft' },
+    })
+    const next = await renewal(life)
+    expect(next.orders).toMatchObject([
+      { total: price('121.00'), customerDetails: { country: 'NL', taxId: null, city: 'Delft' } },
+    ])
+  })
+
+  test('the method alone checks it with an order over nothing, and is charged from then on', async () => {
+    const life = await aLife(june)
+    const before = await subscriptionOf(life)
+    const { events, orders, subscription } = await during(life, async () => {
+      expect(await save(await aLink(life), { paymentMethod: 'paypal' })).toEqual({
+        redirectTo: urls.redirectUrlSuccess,
+      })
+    })
+    expect(events).toEqual(['subscription.billing_updated', 'order.paid'])
+    expect(orders).toMatchObject([{ ...verification, paymentMethod: 'paypal' }])
+    expect(subscription).toEqual({
+      ...before,
+      mandate: { method: 'paypal', maskedIdentifier: 'j***@example.com' },
+    })
+    const next = await renewal(life)
+    expect(next.orders).toMatchObject([{ status: 'paid', paymentMethod: 'paypal', total: price('100.00') }])
+    expect(await attemptsOf(next.orders[0].id)).toEqual(['paypal paid'])
+  })
+
+  test.each([
+    ['creditcard', 'card', '4242', 'creditcard'],
+    ['ideal', 'sepa_debit', 'NL91****4300', 'directdebit'],
+    ['bancontact', 'sepa_debit', 'NL91****4300', 'directdebit'],
+    ['directdebit', 'sepa_debit', 'NL91****4300', 'directdebit'],
+  ])('the method to %s sets up %s', async (paymentMethod, method, maskedIdentifier, charged) => {
+    const life = await aLife(june)
+    const { subscription } = await during(life, async () => save(await aLink(life), { paymentMethod }))
+    expect(subscription).toMatchObject({ mandate: { method, maskedIdentifier } })
+    expect((await renewal(life)).orders).toMatchObject([{ paymentMethod: charged }])
+  })
+
+  test('both is told once', async () => {
+    const life = await aLife(june)
+    const { events, subscription } = await during(life, async () =>
+      save(await aLink(life), { city: 'Delft', paymentMethod: 'paypal' }),
+    )
+    expect(events).toEqual(['subscription.billing_updated', 'order.paid'])
+    expect(subscription).toMatchObject({ billingAddress: { city: 'Delft' }, mandate: { method: 'paypal' } })
+  })
+
+  test('nothing is not told', async () => {
+    const life = await aLife(june)
+    const { events, orders } = await during(life, async () => {
+      expect(await save(await aLink(life), {})).toEqual({ redirectTo: urls.redirectUrlSuccess })
+    })
+    expect({ events, orders }).toEqual({ events: [], orders: [] })
+  })
+
+  test('anything that is sent twice counts once, one after the other and at once', async () => {
+    for (const concurrently of [false, true]) {
+      const life = await aLife(june)
+      const token = await aLink(life)
+      const { form, version } = await openPage(token)
+      const body = new URLSearchParams({ ...form, version, paymentMethod: 'paypal' })
+      const { events, orders } = await during(life, async () => {
+        const first = submitBillingUpdate(token, body, visitor)
+        if (!concurrently) await first
+        const answers = await Promise.all([first, submitBillingUpdate(token, body, visitor)])
+        // Both lead to one payment.
+        const [next] = answers
+        expect(next?.redirectTo).toMatch(/^\/pay\//)
+        expect(answers).toEqual([next, next])
+        expect(await onProvidersPage(next ?? null)).toEqual({ redirectTo: urls.redirectUrlSuccess })
+        expect(await submitBillingUpdate(token, body, visitor)).toEqual({ redirectTo: urls.redirectUrlSuccess })
+      })
+      expect(events).toEqual(['subscription.billing_updated', 'order.paid'])
+      expect(orders).toHaveLength(1)
+      // The same choice on a page that was shown anew is meant.
+      expect((await during(life, () => save(token, { paymentMethod: 'paypal' }))).orders).toHaveLength(1)
+    }
+  })
+})
+
+describe('a link', () => {
+  test('lives 24 hours of the storefront', async () => {
+    const life = await aLife(june)
+    const token = await aLink(life)
+    const { form, version } = await openPage(token)
+    await pass(life, 'PT23H59M')
+    await openPage(token)
+    await pass(life, 'PT1M')
+    expect(await billingUpdateStatus(token)).toBe(410)
+    expect(await billingUpdatePage(token, visitor)).toMatchObject({ state: 'expired' })
+    const { events } = await during(life, () =>
+      submitBillingUpdate(token, new URLSearchParams({ ...form, version, paymentMethod: 'paypal' }), visitor),
+    )
+    expect(events).toEqual([])
+  })
+
+  test('to a subscription that has ended is gone', async () => {
+    const life = await aLife(june)
+    const token = await aLink(life)
+    const { form, version } = await openPage(token)
+    await ask(life, 'DELETE /v1/subscriptions/{id}?immediately=true')
+    expect(await billingUpdateStatus(token)).toBe(410)
+    expect(await billingUpdatePage(token, visitor)).toMatchObject({ state: 'ended' })
+    const { events } = await during(life, () =>
+      submitBillingUpdate(token, new URLSearchParams({ ...form, version, paymentMethod: 'paypal' }), visitor),
+    )
+    expect(events).toEqual([])
+  })
+
+  test('that is none of ours is not found', async () => {
+    const life = await aLife(june)
+    const token = await aLink(life)
+    const altered = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
+    for (const wrong of ['', 'x', altered, `${token}A`]) {
+      expect(await billingUpdateStatus(wrong)).toBe(404)
+      expect(await billingUpdatePage(wrong, visitor)).toBeNull()
+      expect(await submitBillingUpdate(wrong, new URLSearchParams(), visitor)).toBeNull()
+    }
+  })
+
+  test('is made in a grace period, in a trial and while paused, not before the start or after the end', async () => {
+    const life = await aLife({ ...june, item: { trialDays: 14 } })
+    await openPage(await aLink(life))
+    await ask(life, 'DELETE /v1/subscriptions/{id}')
+    expect(await openPage(await aLink(life))).toMatchObject({ quote: { nextCharge: null } })
+    await ask(life, 'DELETE /v1/subscriptions/{id}?immediately=true')
+    expect(await ask(life, 'POST /v1/subscriptions/{id}/billing-update-link', urls)).toMatchObject({
+      status: 422,
+      body: { code: 'subscription_not_changeable' },
+    })
+  })
+
+  test.each<[field: string, body: object]>([
+    ['redirectUrlSuccess', { redirectUrlSuccess: undefined }],
+    ['redirectUrlCanceled', { redirectUrlCanceled: undefined }],
+    ['redirectUrlSuccess', { redirectUrlSuccess: '/done' }],
+    ['redirectUrlCanceled', { redirectUrlCanceled: 'https://user:pass@shop.example/' }],
+    ['billingAddress.country', { billingAddress: { country: 'XK' } }],
+    ['billingAddress.country', { billingAddress: { country: 'de' } }],
+  ])('is refused on %s: %j', async (field, body) => {
+    const life = await aLife(june)
+    const reply = await ask(life, 'POST /v1/subscriptions/{id}/billing-update-link', { ...urls, ...body })
+    expect(reply).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+    expect(Object.keys(reply.body.errors)).toEqual([field])
+  })
+
+  test('that is asked for again under its key is the same', async () => {
+    const life = await aLife(june)
+    const asking = () =>
+      send(`POST /v1/subscriptions/${life.id}/billing-update-link`, {
+        key: life.key,
+        body: urls,
+        headers: { 'Idempotency-Key': 'one' },
+      })
+    const [first, again] = [await asking(), await asking()]
+    expect(again).toMatchObject({ status: 200, body: first.body })
+    expect(await db().billing_links.count({ where: { storefront_id: life.shop.storefrontId } })).toBe(1)
+  })
+})
+
+describe('a payment that was declined', () => {
+  test('is charged at once on a new method, by the link in one of three mails', async () => {
+    const life = await aLife(june)
+    const order = await aDecline(life)
+    await pass(life, 'P6D')
+    const links = await linksMailed(life)
+    expect(links).toHaveLength(3)
+    const [, token = ''] = links
+    expect(await openPage(token)).toMatchObject({
+      due: { total: { value: '100.00', currency: 'EUR' }, reason: 'card_expired' },
+      form: { ...stored, paymentMethod: '' }, // what was declined is not proposed again
+      canCancel: false,
+    })
+    expect(await billingUpdateOrigins(token)).toEqual([])
+    const { events, orders } = await during(life, async () => {
+      expect((await save(token, { paymentMethod: 'creditcard' }))?.redirectTo).toMatch(/^\/billing\/[^#]+$/)
+    })
+    expect(events).toEqual(['subscription.billing_updated', 'order.paid', 'order.paid'])
+    expect(orders).toMatchObject([verification])
+    expect(await get(life.key, `/v1/orders/${order.id}`)).toMatchObject({ status: 'paid', paymentMethod: 'creditcard' })
+    expect(await attemptsOf(order.id)).toEqual(['creditcard failed', 'creditcard paid'])
+    expect(await billingUpdatePage(token, visitor)).toMatchObject({
+      state: 'done',
+      charged: { value: '100.00', currency: 'EUR' },
+    })
+    expect(await billingUpdateStatus(token)).toBe(200)
+    const week = await during(life, () => pass(life, 'P7D'))
+    expect(week).toMatchObject({ events: [], subscription: { status: 'active', cancellationReason: null } })
+    expect(await linksMailed(life)).toHaveLength(3)
+  })
+
+  test('stays owed while only the address changes, or the method that failed is kept', async () => {
+    const life = await aLife(june)
+    const order = await aDecline(life)
+    const [token = ''] = await linksMailed(life)
+    const { events } = await during(life, () => save(token, { city: 'Delft', paymentMethod: 'keep' }))
+    expect(events).toEqual(['subscription.billing_updated'])
+    expect(await openPage(token)).toMatchObject({
+      isSaved: true,
+      due: { reason: 'card_expired' },
+      form: { city: 'Delft' },
+    })
+    expect((await during(life, () => save(token, { paymentMethod: 'keep' }))).events).toEqual([])
+    expect(await attemptsOf(order.id)).toEqual(['creditcard failed'])
+  })
+
+  test('on a new method that takes time is on its way: it is not due, and not given up', async () => {
+    const life = await aLife(june)
+    const order = await aDecline(life)
+    await pass(life, 'P6DT23H')
+    const [token = ''] = await linksMailed(life)
+    const saved = await during(life, () => save(token, { paymentMethod: 'directdebit' }))
+    expect(saved.events).toEqual(['subscription.billing_updated', 'order.paid'])
+    expect(await billingUpdatePage(token, visitor)).toMatchObject({ state: 'done' })
+    expect(await openPage(await aLink(life))).toMatchObject({ due: null })
+    const settled = await during(life, () => pass(life, 'PT15M'))
+    expect(settled).toMatchObject({ events: ['order.paid'], subscription: { status: 'active' } })
+    expect(await attemptsOf(order.id)).toEqual(['creditcard failed', 'directdebit paid'])
+    expect((await during(life, () => pass(life, 'P1D'))).events).toEqual([])
+  })
+
+  test('is declined on the new method too: the same recovery goes on', async () => {
+    const life = await aLife(june)
+    const order = await aDecline(life)
+    const [token = ''] = await linksMailed(life)
+    await during(life, () => save(token, { paymentMethod: 'directdebit' }))
+    const simulate = `POST /v1/test-helpers/orders/${order.id}/simulate-payment`
+    const body = { paymentStatus: 'failed', failureReason: 'account_closed' }
+    const failure = await during(life, () => ask(life, simulate, body))
+    expect(failure.events).toEqual([])
+    expect(await openPage(token)).toMatchObject({ due: { total: { value: '100.00' } } })
+    const end = await during(life, () => pass(life, 'P7D'))
+    expect(end.events).toEqual(['order.canceled', 'subscription.canceled_for_nonpayment'])
+    expect(await billingUpdatePage(token, visitor)).toMatchObject({ state: 'ended' })
+    expect(await billingUpdateStatus(token)).toBe(410)
+  })
+
+  test('and is being tried again waits for that outcome: never two charges', async () => {
+    for (const outcome of ['paid', 'failed']) {
+      const life = await aLife({ ...june, buyer: { paymentMethod: 'ideal' } })
+      const order = await aDecline(life, 'insufficient_funds')
+      await declineMandate(life.id, null)
+      await clockTo(life.key, '2027-07-03T00:01:00Z')
+      expect(await attemptsOf(order.id)).toEqual(['directdebit failed', 'directdebit pending'])
+      const saved = await during(life, async () => save(await aLink(life), { paymentMethod: 'creditcard' }))
+      expect(saved.events).toEqual(['subscription.billing_updated', 'order.paid'])
+      expect(await attemptsOf(order.id)).toEqual(['directdebit failed', 'directdebit pending'])
+      const simulate = `POST /v1/test-helpers/orders/${order.id}/simulate-payment`
+      const update = await during(life, () => ask(life, simulate, { paymentStatus: outcome }))
+      expect(update.events).toEqual(['order.paid'])
+      expect(await attemptsOf(order.id)).toEqual(
+        outcome === 'paid'
+          ? ['directdebit failed', 'directdebit paid']
+          : ['directdebit failed', 'directdebit failed', 'creditcard paid'],
+      )
+      expect((await during(life, () => pass(life, 'P20D'))).events).toEqual([])
+    }
+  })
+
+  test('by a test helper is charged on the new method all the same', async () => {
+    for (const waits of [false, true]) {
+      const life = await aLife(june)
+      const body = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
+      await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', body)
+      if (waits) await pass(life, 'P2DT1H') // its second try waits to be simulated
+      const [token = ''] = await linksMailed(life)
+      const { events } = await during(life, () => save(token, { paymentMethod: 'creditcard' }))
+      expect(events).toEqual(['subscription.billing_updated', 'order.paid', 'order.paid'])
+      const [, order] = await ordersOf(life)
+      expect(order).toMatchObject({ status: 'paid', total: price('100.00') })
+      expect(await attemptsOf(order.id)).toEqual(['creditcard paid'])
+      expect((await during(life, () => pass(life, 'P21D'))).events).toEqual([])
+    }
+  })
+
+  test('can be paid until the end of the recovery by each mail: its link lives 8 days', async () => {
+    const life = await aLife({ ...june, plan: { interval: 'year' } })
+    await declineMandate(life.id, 'insufficient_funds')
+    await clockTo(life.key, '2028-06-01T00:01:00Z')
+    const [first = ''] = await linksMailed(life)
+    await pass(life, 'P7DT23H')
+    await openPage(first)
+    await pass(life, 'PT1H')
+    expect(await billingUpdateStatus(first)).toBe(410)
+    await openPage((await linksMailed(life)).at(-1) ?? '')
+  })
+})

@@ -1,0 +1,371 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { failureReasons, paymentMethods } from '../../modules/checkouts/page.ts'
+import { listEmails } from '../../modules/emails/operations.ts'
+import { db } from '../../platform/db/db.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { lockOn } from '../../testing/lock-on.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { billingToken, booksOf, chooseMethod, onProvidersPage, owe, submitMethod } from '../../testing/scenarios.ts'
+import { eventsOf, tokenOf } from '../../testing/shop.ts'
+import {
+  aLife,
+  ask,
+  get,
+  type Life,
+  ordersOf,
+  pass,
+  settle,
+  subscriptionOf,
+} from '../../testing/subscription-scenario.ts'
+import { syncWithProvider } from '../sale/sync-payment.ts'
+import { declineMandate } from '../test-helpers/mandates.ts'
+import { chooseOutcome, paymentOrigins, testPaymentPage } from '../test-payment-page/hosted.ts'
+import { billingUpdatePage, submitBillingUpdate } from './hosted.ts'
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+const june = { at: '2027-06-01T00:00:00Z' }
+const visitor = { acceptLanguage: 'de', header: () => null }
+const toShop = { redirectTo: 'https://shop.example/ok' }
+const ends = [
+  { outcome: 'canceled' },
+  { outcome: 'expired' },
+  ...failureReasons.map((failureReason) => ({ outcome: 'failed', failureReason })),
+]
+
+async function openPage(token: string) {
+  const page = await billingUpdatePage(token, visitor)
+  if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)
+  return page
+}
+
+/** What is new since the first sale: events, and orders with their payment method. */
+async function since(life: Life) {
+  const orders = (await ordersOf(life)).slice(1)
+  return {
+    events: (await eventsOf(life.shop)).slice(3),
+    orders: orders.map((order: { status: string; paymentMethod: string; total: { value: string } }) =>
+      [order.status, order.paymentMethod, order.total.value].join(' '),
+    ),
+  }
+}
+
+const verified = ['subscription.billing_updated', 'order.paid']
+
+describe("the provider's page", () => {
+  test('verifies the method over 0.00, with every outcome but a return', async () => {
+    const life = await aLife(june)
+    const next = await submitMethod(await billingToken(life), 'directdebit')
+    const token = tokenOf(next?.redirectTo ?? '')
+    expect(await testPaymentPage(token)).toMatchObject({
+      state: 'open',
+      locale: 'de',
+      amount: { value: '0.00', currency: 'EUR' },
+      method: 'directdebit',
+      isVerification: true,
+      withMandate: true,
+      outcomes: ['paid', 'failed', 'canceled', 'expired'],
+    })
+    expect(await paymentOrigins(token)).toEqual(['https://shop.example'])
+    // Not offered, so not taken.
+    await chooseOutcome(token, new URLSearchParams({ outcome: 'returned' }))
+    expect(await testPaymentPage(token)).toMatchObject({ state: 'open' })
+    expect(await since(life)).toEqual({ events: [], orders: ['pending directdebit 0.00'] })
+  })
+
+  test.each(ends)(
+    'after $outcome $failureReason leads back to the form, and nothing is changed or told',
+    async (end) => {
+      const life = await aLife(june)
+      const before = await subscriptionOf(life)
+      const token = await billingToken(life)
+      const typed = { ...(await openPage(token)).form, city: 'Delft', paymentMethod: 'paypal', version: '0' }
+      const back = await onProvidersPage(await submitBillingUpdate(token, new URLSearchParams(typed), visitor), end)
+      await settle()
+      expect(back).toEqual({ redirectTo: `/billing/${token}` })
+      expect(await subscriptionOf(life)).toEqual(before)
+      expect(await since(life)).toEqual({ events: [], orders: ['pending paypal 0.00'] })
+      const kind = { canceled: 'payment_canceled', expired: 'payment_expired' }[end.outcome]
+      const reason = 'failureReason' in end ? end.failureReason : undefined
+      expect(await openPage(token)).toMatchObject({
+        notice: kind ? { kind, isVerification: true } : { kind: 'declined', reason, isVerification: true },
+        form: { city: 'Delft', paymentMethod: 'paypal' },
+        mandate: { method: 'card' },
+        problems: {},
+        version: '0',
+      })
+    },
+  )
+
+  test('is tried again on the same order, and what was typed then counts', async () => {
+    const life = await aLife(june)
+    const token = await billingToken(life)
+    expect(await onProvidersPage(await submitMethod(token, 'paypal'), { outcome: 'failed' })).not.toEqual(toShop)
+    const { form, version } = await openPage(token)
+    const typed = new URLSearchParams({ ...form, city: 'Delft', paymentMethod: 'ideal', version })
+    expect(await onProvidersPage(await submitBillingUpdate(token, typed, visitor))).toEqual(toShop)
+    expect(await since(life)).toEqual({ events: verified, orders: ['paid ideal 0.00'] })
+    expect(await subscriptionOf(life)).toMatchObject({
+      mandate: { method: 'sepa_debit' },
+      billingAddress: { city: 'Delft' },
+    })
+    expect((await openPage(token)).notice).toBeNull()
+  })
+
+  test.each(paymentMethods)(
+    'may leave the mandate of %s pending: nothing is charged on it before it is valid',
+    async (method) => {
+      const life = await aLife(june)
+      await onProvidersPage(await submitMethod(await billingToken(life), method), { mandate: 'pending' })
+      expect(await since(life)).toEqual({ events: verified, orders: [`paid ${method} 0.00`] })
+      await pass(life, 'P1M1D')
+      expect((await since(life)).orders.at(-1)).toMatch(/^pending .* 100.00$/)
+      expect((await booksOf(life)).at(-1)?.attempts).toEqual([])
+    },
+  )
+})
+
+describe('a subscription', () => {
+  test('has one verification without an outcome, however often and by however many links a form is sent', async () => {
+    const life = await aLife(june)
+    const links = [await billingToken(life), await billingToken(life)]
+    for (let n = 0; n < 20; n++) await submitMethod(links[n % 2] ?? '', paymentMethods[n % 5] ?? '')
+    expect((await since(life)).orders).toEqual(['pending directdebit 0.00'])
+    const atProvider = await db().sandbox_payments.groupBy({
+      by: ['status'],
+      where: { storefront_id: life.shop.storefrontId, amount: 0 },
+      _count: true,
+    })
+    expect(atProvider).toEqual(
+      expect.arrayContaining([
+        { status: 'open', _count: 1 },
+        { status: 'canceled', _count: 19 },
+      ]),
+    )
+    await expect(
+      db().orders.updateMany({
+        where: { storefront_id: life.shop.storefrontId },
+        data: { verifying_subscription_id: life.id },
+      }),
+    ).rejects.toThrow()
+  })
+
+  test('that keeps its method after all has none: the last form that was sent counts', async () => {
+    const life = await aLife(june)
+    const [first, second] = [await billingToken(life), await billingToken(life)]
+    const page = await submitMethod(first, 'paypal')
+    const { form, version } = await openPage(second)
+    const kept = new URLSearchParams({ ...form, city: 'Delft', version })
+    expect(await submitBillingUpdate(second, kept, visitor)).toEqual(toShop)
+    // The page that is still open in the other tab changes nothing any more.
+    expect(await onProvidersPage(page)).toEqual({ redirectTo: `/billing/${first}` })
+    await settle()
+    expect(await since(life)).toEqual({ events: ['subscription.billing_updated'], orders: ['expired paypal 0.00'] })
+    expect(await subscriptionOf(life)).toMatchObject({ mandate: { method: 'card' }, billingAddress: { city: 'Delft' } })
+  })
+
+  test('has none after the end of its link', async () => {
+    const life = await aLife(june)
+    const token = await billingToken(life)
+    const next = await submitMethod(token, 'paypal')
+    await pass(life, 'PT23H')
+    expect(await since(life)).toEqual({ events: [], orders: ['pending paypal 0.00'] })
+    await pass(life, 'PT1H')
+    expect(await since(life)).toEqual({ events: [], orders: ['expired paypal 0.00'] })
+    expect(await testPaymentPage(tokenOf(next?.redirectTo ?? ''))).toMatchObject({ state: 'done' })
+    expect(await onProvidersPage(next)).toEqual({ redirectTo: `/billing/${token}` })
+    // The next one is an order of its own.
+    expect(await chooseMethod(await billingToken(life), 'ideal')).toEqual(toShop)
+    expect(await since(life)).toEqual({ events: verified, orders: ['expired paypal 0.00', 'paid ideal 0.00'] })
+  })
+
+  test('that ends takes its verification with it, without an event', async () => {
+    const life = await aLife(june)
+    const token = await billingToken(life)
+    const next = await submitMethod(token, 'paypal')
+    await ask(life, 'DELETE /v1/subscriptions/{id}?immediately=true')
+    expect(await since(life)).toEqual({
+      events: ['subscription.canceled_immediately'],
+      orders: ['expired paypal 0.00'],
+    })
+    expect(await onProvidersPage(next)).toEqual({ redirectTo: `/billing/${token}` })
+    expect(await subscriptionOf(life)).toMatchObject({ mandate: { method: 'card' } })
+  })
+
+  test('in its grace period and in a trial takes a verified method', async () => {
+    const life = await aLife({ ...june, item: { trialDays: 14 } })
+    expect(await chooseMethod(await billingToken(life), 'paypal')).toEqual(toShop)
+    await ask(life, 'DELETE /v1/subscriptions/{id}')
+    expect(await chooseMethod(await billingToken(life), 'ideal')).toEqual(toShop)
+    expect(await subscriptionOf(life)).toMatchObject({ status: 'on_grace_period', mandate: { method: 'sepa_debit' } })
+  })
+
+  test('cannot have its verification simulated: the buyer decides on the page', async () => {
+    const life = await aLife(june)
+    const next = await submitMethod(await billingToken(life), 'paypal')
+    const order = (await ordersOf(life)).at(-1)
+    const simulate = `POST /v1/test-helpers/orders/${order.id}/simulate-payment`
+    for (const paymentStatus of ['paid', 'failed'])
+      expect(await ask(life, simulate, { paymentStatus })).toMatchObject({ status: 422 })
+    await onProvidersPage(next, { outcome: 'failed' })
+    for (const paymentStatus of ['paid', 'failed'])
+      expect(await ask(life, simulate, { paymentStatus })).toMatchObject({ status: 422 })
+    expect(await get(life.key, `/v1/orders/${order.id}`)).toMatchObject({ status: 'pending' })
+  })
+})
+
+/** The link in the first mail about what is owed. */
+async function linkMailed({ shop }: Life): Promise<string> {
+  const [mail] = (await listEmails(shop.storefrontId)).reverse()
+  return tokenOf(/http:\/\/billhook\.test\/billing\/\S+/.exec(mail?.text ?? '')?.[0] ?? '')
+}
+
+describe('what is owed', () => {
+  test('is charged when the new method is verified, and not before', async () => {
+    const life = await owe(await aLife(june), 'card_expired')
+    const token = await billingToken(life)
+    const next = await submitMethod(token, 'paypal')
+    await settle()
+    expect((await booksOf(life)).at(-1)).toEqual({ status: 'pending', attempts: ['failed'] })
+    await onProvidersPage(next, { outcome: 'failed', failureReason: 'fraud_suspected' })
+    await settle()
+    expect((await booksOf(life)).at(-1)).toEqual({ status: 'pending', attempts: ['failed'] })
+    expect((await openPage(token)).due).toMatchObject({ reason: 'card_expired' })
+    expect(await onProvidersPage(await submitMethod(token, 'paypal'))).toEqual(toShop)
+    await settle()
+    expect((await booksOf(life)).at(-1)).toEqual({ status: 'paid', attempts: ['failed', 'paid'] })
+  })
+
+  test('goes on being recovered while a verification is open', async () => {
+    const life = await owe(await aLife(june), 'card_expired')
+    await submitMethod(await linkMailed(life), 'paypal')
+    await pass(life, 'P8D')
+    expect(await subscriptionOf(life)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
+    expect((await ordersOf(life)).map(({ status }: { status: string }) => status)).toEqual([
+      'paid',
+      'canceled',
+      'expired',
+    ])
+  })
+})
+
+describe('at once', () => {
+  const times = <Result>(n: number, work: (index: number) => Promise<Result>) =>
+    Array.from({ length: n }, (_, index) => () => work(index))
+  const all = (settled: PromiseSettledResult<unknown>[]) =>
+    expect(settled.map((end) => (end.status === 'fulfilled' ? 'fulfilled' : end.reason))).toEqual(
+      settled.map(() => 'fulfilled'),
+    )
+  const openAtProvider = async (life: Life) => {
+    const token = await billingToken(life)
+    const next = await submitMethod(token, 'paypal')
+    const row = await db().payments.findFirstOrThrow({
+      where: { billing_link_id: { not: null }, status: 'open', storefront_id: life.shop.storefrontId },
+    })
+    return { token, next, ref: row.provider_ref ?? '' }
+  }
+
+  test('different methods by two links are one verification', async () => {
+    const life = await aLife(june)
+    const links = [await billingToken(life), await billingToken(life)]
+    all(
+      await raceBehind(
+        lockOn('subscriptions', life.id),
+        times(6, (n) => submitMethod(links[n % 2] ?? '', paymentMethods[n % 5] ?? '')),
+        2,
+      ),
+    )
+    const open = await db().payments.count({ where: { storefront_id: life.shop.storefrontId, status: 'open' } })
+    expect({ open, ...(await since(life)) }).toMatchObject({
+      open: 1,
+      events: [],
+      orders: [/^pending/].map(() => expect.stringMatching(/^pending .* 0.00$/)),
+    })
+  })
+
+  test('the outcome is heard of many times, and acted on once', async () => {
+    const life = await aLife(june)
+    const { next, ref } = await openAtProvider(life)
+    await db().sandbox_payments.update({ where: { ref }, data: { status: 'paid', mandate: 'valid' } })
+    all(
+      await raceBehind(
+        lockOn('subscriptions', life.id),
+        times(5, () => syncWithProvider(life.shop.scope, ref)),
+        1,
+      ),
+    )
+    await onProvidersPage(next)
+    expect(await since(life)).toEqual({ events: verified, orders: ['paid paypal 0.00'] })
+    expect(await db().mandates.count({ where: { customer_id: life.customerId } })).toBe(2)
+  })
+
+  test.each([0, 1])('verified and canceled at once: the one or the other comes first (%i)', async (first) => {
+    const life = await aLife(june)
+    const { next } = await openAtProvider(life)
+    const racers: (() => Promise<unknown>)[] = [
+      () => onProvidersPage(next),
+      () => ask(life, 'DELETE /v1/subscriptions/{id}?immediately=true'),
+    ]
+    all(
+      await raceBehind(lockOn('subscriptions', life.id), first ? racers.reverse() : racers, 2, undefined, {
+        inTurn: true,
+      }),
+    )
+    await settle()
+    const told = await since(life)
+    const { status, mandate } = await subscriptionOf(life)
+    expect(status).toBe('canceled')
+    if (first) {
+      expect(mandate.method).toBe('card')
+      expect(told.events).toEqual(['subscription.canceled_immediately', 'order.paid'])
+    } else {
+      expect(mandate.method).toBe('paypal')
+      expect(told.events).toEqual([...verified, 'subscription.canceled_immediately'])
+    }
+    expect(told.orders).toEqual(['paid paypal 0.00'])
+  })
+
+  test.each([0, 1])('verified, and renewed on the old method or the new one (%i)', async (first) => {
+    const life = await aLife(june)
+    const { next } = await openAtProvider(life)
+    const racers: (() => Promise<unknown>)[] = [
+      () => onProvidersPage(next),
+      () => ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', { paymentStatus: 'paid' }),
+    ]
+    all(await raceBehind(lockOn('subscriptions', life.id), first ? racers.reverse() : racers, 2))
+    await settle()
+    expect((await since(life)).events.filter((name) => name === 'order.paid')).toHaveLength(2)
+    expect(await subscriptionOf(life)).toMatchObject({ mandate: { method: 'paypal' } })
+  })
+
+  test('verified, and kept by another form: what is told agrees with what is', async () => {
+    const life = await aLife(june)
+    const { next } = await openAtProvider(life)
+    const second = await billingToken(life)
+    const { form, version } = await openPage(second)
+    const kept = new URLSearchParams({ ...form, city: 'Delft', version })
+    all(
+      await raceBehind(
+        lockOn('subscriptions', life.id),
+        [() => onProvidersPage(next), () => submitBillingUpdate(second, kept, visitor)],
+        2,
+      ),
+    )
+    await settle()
+    expect((await subscriptionOf(life)).billingAddress).toMatchObject({ city: 'Delft' })
+  })
+})
+
+test('a mandate that is declined is the one of the provider, whoever set it up', async () => {
+  const life = await aLife(june)
+  await chooseMethod(await billingToken(life), 'paypal')
+  await declineMandate(life.id, 'account_closed')
+  await pass(life, 'P1M1D')
+  expect((await booksOf(life)).at(-1)).toEqual({ status: 'pending', attempts: ['failed'] })
+  const { mandate_ref } = await db().sandbox_payments.findFirstOrThrow({
+    where: { storefront_id: life.shop.storefrontId, mandate_ref: { not: null } },
+  })
+  expect(mandate_ref).toMatch(/^sandbox_/)
+})

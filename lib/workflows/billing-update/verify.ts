@@ -1,0 +1,157 @@
+import { savedDraft } from '../../modules/billing-updates/rules/form-link.ts'
+import type { BillingUpdateLink } from '../../modules/billing-updates/rules/link.ts'
+import { lockLink, saveDraft } from '../../modules/billing-updates/store.ts'
+import { endVerification } from '../../modules/billing-updates/tasks.ts'
+import type { PaymentMethod } from '../../modules/checkouts/page.ts'
+import type { BillingDetails } from '../../modules/customers/rules/billing-details.ts'
+import { orderResource } from '../../modules/orders/resource.ts'
+import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
+import { findOrder, insertOrder, openVerification, saveOrder } from '../../modules/orders/store.ts'
+import { applyProviderUpdate } from '../../modules/payments/apply-provider-update.ts'
+import { recordMandate } from '../../modules/payments/mandate.ts'
+import type { ProviderPayment } from '../../modules/payments/provider.ts'
+import { findPayment, lastPayment, type Payment, savePayment } from '../../modules/payments/store.ts'
+import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { lockSubscription, saveSubscription } from '../../modules/subscriptions/store.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
+import { type Transaction, transact, withoutCompletion } from '../../platform/jobs/transact.ts'
+import { cancelAtProvider, cancelPending, continueOrReplace, createPendingOnPage } from '../collection/on-page.ts'
+import { draftOrder } from '../invoicing/bill.ts'
+import { payOrder } from '../invoicing/pay-orders.ts'
+import { collectOutstanding } from '../recovery/charge-outcome.ts'
+import { totalOf } from './outstanding.ts'
+
+/**
+ * The verification of a new payment method: an order over 0.00 that the buyer takes to the provider's page. Nothing else changes before
+ * it has succeeded, so the order keeps the billing details that were sent with the method. A subscription has one without an
+ * outcome at most: another submit takes it over.
+ */
+
+/** What was sent by a link, the link and the subscription locked. */
+interface Sent {
+  readonly link: BillingUpdateLink
+  readonly subscription: Subscription
+  readonly details: BillingDetails
+  readonly method: PaymentMethod
+}
+
+/** Makes or takes over the one verification, and intends its payment; `cancel first` where another one is open at the provider. */
+export async function beginVerification(
+  tx: Transaction,
+  { link, subscription, details, method }: Sent,
+): Promise<Payment | 'cancel first'> {
+  const { sql, now, ...tenant } = tx
+  const before = await openVerification(sql, subscription.id)
+  const wanted = { method, amount: { minor: 0n, currency: subscription.price.currency }, billingLinkId: link.id }
+  const standing = await continueOrReplace(tx, before && (await lastPayment(sql, before.id)), wanted)
+  if (standing === 'cancel first') return standing
+
+  const verified = { ...subscription, billingAddress: details }
+  const made = await draftOrder(tx, verified, [{ kind: 'verification', amount: 0n }])
+  const kept = before && { id: before.id, status: before.status, createdAt: before.createdAt }
+  const order = { ...made, ...kept, paymentMethod: method }
+  if (before) await saveOrder(sql, order, { lines: true })
+  else await insertOrder(sql, tenant, order)
+  // With the link: nobody can come back to it by then.
+  await tx.enqueue(endVerification, { key: order.id, data: { orderId: order.id }, dueAt: link.expiresAt })
+  return standing ?? createPendingOnPage(tx, { ...wanted, orderId: order.id, checkoutId: null, makesMandate: true })
+}
+
+/** The buyer keeps the payment method after all. `cancel first` where the verification is open at the provider. */
+export async function withdrawVerification(
+  tx: Transaction,
+  subscription: Subscription,
+): Promise<'withdrawn' | 'cancel first'> {
+  const order = await openVerification(tx.sql, subscription.id)
+  if (!order) return 'withdrawn'
+  const attempt = await continueOrReplace(tx, await lastPayment(tx.sql, order.id), null)
+  if (attempt === 'cancel first') return attempt
+  await endUnverified(tx, order)
+  return 'withdrawn'
+}
+
+/** Cancels at the provider what is open of a subscription's verification, and acts on what the provider says it is by then. */
+export async function cancelOpenVerification(tenant: Tenant, subscriptionId: string): Promise<void> {
+  const order = await openVerification(db(), subscriptionId)
+  if (order) await cancelAttempt(tenant, order.id)
+}
+
+async function cancelAttempt(tenant: Tenant, orderId: string): Promise<void> {
+  const payment = await lastPayment(db(), orderId)
+  const update = await cancelAtProvider(withoutCompletion(tenant), payment)
+  if (payment && update) await transact(withoutCompletion(tenant), (tx) => applyVerificationUpdate(tx, payment, update))
+}
+
+/**
+ * What the provider says of a verification takes effect, once. Where it succeeded the mandate and the billing details are replaced, the
+ * order is paid, and what is owed is charged. Otherwise nothing changes, and nothing is told.
+ */
+export async function applyVerificationUpdate(tx: Transaction, known: Payment, update: ProviderPayment): Promise<void> {
+  const { sql, now } = tx
+  const link = await lockLink(sql, known.billingLinkId ?? '')
+  const subscription = await lockSubscription(sql, tx, link.subscriptionId)
+  const payment = await findPayment(sql, tx, known.id)
+  const order = await findOrder(sql, tx, known.orderId)
+  if (!subscription || !payment || !order) throw new Error(`payment ${known.id} has no subscription to verify`)
+  const heard = applyProviderUpdate(payment, update, now)
+  if (!heard) return
+  await savePayment(sql, heard)
+  if (heard.status === 'paid') await complete(tx, { link, subscription, order, payment, update })
+}
+
+interface Verified {
+  readonly link: BillingUpdateLink
+  readonly subscription: Subscription
+  readonly order: Order
+  readonly payment: Payment
+  readonly update: ProviderPayment
+}
+
+async function complete(tx: Transaction, { link, subscription, order, payment, update }: Verified): Promise<void> {
+  const { sql, emit } = tx
+  // One that ended while the buyer was on the provider's page has nothing to charge any more.
+  const isOver = subscription.status === 'canceled'
+  if (!isOver && !update.mandate) throw new Error(`the provider verified payment ${payment.id} without a mandate`)
+  const next = isOver || !update.mandate ? null : await replaceMandate(tx, { subscription, order }, update.mandate)
+  const paid = await payOrder(tx, order, payment.method)
+  await emit({ name: 'order.paid', object: orderResource(paid) })
+  const charged = next ? await collectOutstanding(tx, next) : []
+  if (link.draft) await saveDraft(sql, link.id, savedDraft(link.draft, link.draft.form, { charged: totalOf(charged) }))
+}
+
+async function replaceMandate(
+  tx: Transaction,
+  { subscription, order }: Pick<Verified, 'subscription' | 'order'>,
+  set: NonNullable<ProviderPayment['mandate']>,
+): Promise<Subscription> {
+  const { email: _, ...billingAddress } = order.customerDetails
+  const mandate = await recordMandate(tx, subscription.customerId, set)
+  const next: Subscription = { ...subscription, billingAddress, mandate }
+  await saveSubscription(tx.sql, next)
+  await tx.emit({ name: 'subscription.billing_updated', object: subscriptionResource(next) })
+  return next
+}
+
+/** The task at the end of a verification's link, or of its subscription. One that has its outcome stays as it is. */
+export async function expireVerification(tenant: TaskContext, { orderId }: { orderId: string }): Promise<void> {
+  await cancelAttempt(tenant, orderId)
+  await transact(tenant, async (tx) => {
+    const { sql, now } = tx
+    const { subscriptionId } = (await findOrder(sql, tenant, orderId)) ?? {}
+    const subscription = subscriptionId ? await lockSubscription(sql, tenant, subscriptionId) : null
+    const order = subscription && (await openVerification(sql, subscription.id))
+    if (!subscription || order?.id !== orderId) return
+    const last = await lastPayment(sql, orderId)
+    if (last?.status === 'open') return new Reschedule(now)
+    if (last?.status === 'created') await cancelPending(sql, last, now)
+    await endUnverified(tx, order)
+    return
+  })
+}
+
+/** A verification that came to nothing expires, however that came: an order that is canceled tells an event. */
+const endUnverified = ({ sql }: Transaction, order: Order): Promise<void> =>
+  saveOrder(sql, { ...order, status: orderStates.on(order.status, 'expire', 'illegal_move') })

@@ -1,0 +1,177 @@
+import { chargebackResource } from '../../modules/chargebacks/resource.ts'
+import {
+  type Chargeback,
+  type ChargebackStatus,
+  chargebackStates,
+  needsReview,
+} from '../../modules/chargebacks/rules/index.ts'
+import * as store from '../../modules/chargebacks/store.ts'
+import { sendDecision } from '../../modules/chargebacks/tasks.ts'
+import { post } from '../../modules/ledger/post.ts'
+import { postAccepted, postLost, postReceived, postWon } from '../../modules/ledger/rules/chargeback.ts'
+import { lockBalance } from '../../modules/ledger/store.ts'
+import { extended, nothingReversed } from '../../modules/orders/rules/credit-note.ts'
+import { convert } from '../../modules/orders/rules/exchange.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import { lockOrder, saveOrder } from '../../modules/orders/store.ts'
+import type { ProviderChargeback } from '../../modules/payments/provider.ts'
+import { paymentByRef } from '../../modules/payments/store.ts'
+import { unfinishedRefunds } from '../../modules/refunds/store.ts'
+import { config } from '../../platform/config.ts'
+import { failpoint } from '../../platform/jobs/failpoint.ts'
+import type { Transaction } from '../../platform/jobs/transact.ts'
+import { allocate, allocated, posting, reallocate } from '../allocation/allocate.ts'
+import { issueCreditNote } from '../invoicing/credit-notes.ts'
+import { cancelRefund } from '../refund/cancel.ts'
+
+/**
+ * What the provider says of a dispute takes effect, once: the first time it is received, later it moves. Answers the chargeback as
+ * it is now, and whether it `waits` for a refund at the bank, whose outcome decides what the dispute comes to. What is reviewed by an
+ * operator stays as it is, whatever the provider says meanwhile.
+ */
+export async function applyProviderUpdate(
+  tx: Transaction,
+  update: ProviderChargeback,
+): Promise<{ chargeback: Chargeback; waits: boolean }> {
+  const { sql, ...tenant } = tx
+  const payment = await paymentByRef(sql, tenant, update.paymentRef)
+  const order = payment && (await lockOrder(sql, tenant, payment.orderId))
+  if (!order) throw new Error(`the provider has a chargeback ${update.ref} of a payment that we do not know`)
+  failpoint('chargeback.locked')
+  const known = await store.chargebackByRef(sql, tenant, update.ref)
+  const at = known ? { order, chargeback: known } : await receive(tx, order, update)
+  const move = chargebackStates
+    .transitions()
+    .find((each) => each.from === at.chargeback.status && each.to === update.status)
+  if (!move || isHeld(at.chargeback)) return { chargeback: at.chargeback, waits: false }
+  const chargeback = await moved(tx, at, move.to)
+  return { chargeback: chargeback ?? at.chargeback, waits: chargeback === null }
+}
+
+/**
+ * An operator decides on a chargeback over more than was sold: `accepted` counts what is left of the order, `rejected` nothing. The
+ * provider is told. Null when it is not held, or while a refund is at the bank.
+ */
+export async function decide(tx: Transaction, id: string, to: 'accepted' | 'rejected'): Promise<Chargeback | null> {
+  const { sql, now, enqueue, ...tenant } = tx
+  const before = await store.findChargeback(sql, tenant, id)
+  const order = before && (await lockOrder(sql, tenant, before.orderId))
+  const chargeback = order && (await store.findChargeback(sql, tenant, id))
+  if (!order || chargeback?.status !== 'requires_amount_review') return null
+  const decided = await moved(tx, { order, chargeback }, to)
+  const { ref } = chargeback
+  if (decided) await enqueue(sendDecision, { key: ref, data: { ref, to }, dueAt: now })
+  return decided
+}
+
+interface Disputed {
+  readonly order: Order
+  readonly chargeback: Chargeback
+}
+
+/** The money is gone at once, as far as there is something left of the order; over more than was sold an operator decides. */
+async function receive(tx: Transaction, order: Order, update: ProviderChargeback): Promise<Disputed> {
+  const { sql, now, newId, emit, ...tenant } = tx
+  const { customerId, exchangeRate, currency } = order
+  const { minor: amount } = update.amount
+  if (!customerId) throw new Error(`the paid order ${order.id} has no customer`)
+  if (update.amount.currency !== currency)
+    throw new Error(`chargeback ${update.ref} is in another currency than its order`)
+  const needsDecision = needsReview(amount, order)
+  const fee = config().chargebackFee
+  const chargeback: Chargeback = {
+    ...(needsDecision ? nothingReversed(order) : await allocate(tx, order, amount)),
+    id: newId('chargeback_'),
+    testmode: tenant.testmode,
+    orderId: order.id,
+    customerId,
+    ref: update.ref,
+    status: needsDecision ? 'requires_amount_review' : 'pending',
+    reason: update.reason,
+    currency,
+    amount,
+    providerFee: exchangeRate === null ? fee : convert(fee, exchangeRate),
+    creditNoteId: null,
+    createdAt: now,
+    finishedAt: null,
+  }
+  const disputed = { ...order, reversedSubtotal: order.reversedSubtotal + chargeback.subtotal }
+  await store.insertChargeback(sql, tenant, chargeback)
+  failpoint('chargeback.inserted')
+  if (!needsDecision) {
+    await saveOrder(sql, disputed)
+    await post(tx, [posting(chargeback, 'chargeback.received', postReceived(sums(chargeback)))])
+  }
+  await emit({ name: 'order.chargeback_received', entityId: order.id, object: chargebackResource(chargeback) })
+  return { order: disputed, chargeback }
+}
+
+/**
+ * What a move brings with it: the credit note where the money stays gone, and the money where it comes back. Null, and nothing is
+ * done, while a refund is at the bank.
+ */
+async function moved(tx: Transaction, disputed: Disputed, to: ChargebackStatus): Promise<Chargeback | null> {
+  const { sql, now, emit, ...tenant } = tx
+  const staysGone = to === 'accepted' || to === 'lost'
+  const forGood = staysGone ? await allocatedFinally(tx, disputed) : disputed
+  if (!forGood) return null
+  const { order, chargeback } = forGood
+  const isFinal = chargebackStates.isFinal(to)
+  const next: Chargeback = { ...chargeback, status: to, finishedAt: isFinal ? now : null }
+  if (staysGone) {
+    await post(tx, [
+      isHeld(disputed.chargeback)
+        ? posting(next, 'chargeback.accepted', postAccepted(sums(next)))
+        : posting(next, 'chargeback.lost', postLost(sums(next))),
+    ])
+    const creditNote = await issueCreditNote(tx, order, next, null)
+    const gone = { ...next, creditNoteId: creditNote.id }
+    await store.saveChargeback(sql, gone)
+    await store.insertLines(sql, tenant, gone, disputed.chargeback.lines.length)
+    failpoint('chargeback.moved')
+    await saveOrder(sql, await reallocate(tx, order))
+    return gone
+  }
+  await store.saveChargeback(sql, next)
+  failpoint('chargeback.moved')
+  if (to === 'won') {
+    await post(tx, [posting(next, 'chargeback.won', postWon(next))])
+    const freed = { ...order, reversedSubtotal: order.reversedSubtotal - next.subtotal }
+    await saveOrder(sql, await reallocate(tx, freed))
+  }
+  if (to === 'won' || to === 'rejected')
+    await emit({ name: 'order.chargeback_reversed', entityId: order.id, object: chargebackResource(next) })
+  return next
+}
+
+/**
+ * A dispute before its credit note: all of it counts that there is money for. Refunds that were not sent and stand in its way are
+ * given up: the buyer has that money, and the bank would refuse them. One that is at the bank has to come back first: then null.
+ */
+async function allocatedFinally(tx: Transaction, { order, chargeback }: Disputed): Promise<Disputed | null> {
+  const { sql, ...tenant } = tx
+  let missing = chargeback.amount - chargeback.total
+  if (missing === 0n) return { order, chargeback }
+  let { refundingSubtotal } = order
+  // What is in the queue goes on or is given up with the balance locked, and never both.
+  await lockBalance(sql, tenant, order.currency)
+  const inTheWay = await unfinishedRefunds(sql, tenant, order.id)
+  if (inTheWay.some(({ status }) => status === 'processing')) return null
+  for (const refund of inTheWay) {
+    if (missing <= 0n) break
+    await cancelRefund(tx, refund)
+    refundingSubtotal -= refund.subtotal
+    missing -= refund.total
+  }
+  const freed = { ...order, refundingSubtotal }
+  const more = await allocate(tx, freed, chargeback.amount - chargeback.total)
+  const all = { ...freed, reversedSubtotal: freed.reversedSubtotal + more.subtotal }
+  if (more.lines.length === 0) return { order: all, chargeback }
+  // One that was held is booked with its end, as a whole.
+  if (isHeld(chargeback)) return { order: all, chargeback: { ...chargeback, ...extended(order, chargeback, more) } }
+  return { order: all, chargeback: await allocated(tx, order, chargeback, more) }
+}
+
+const isHeld = ({ status }: Chargeback): boolean => status === 'requires_amount_review'
+
+const sums = ({ total, subtotal, providerFee }: Chargeback) => ({ total, tax: total - subtotal, providerFee })

@@ -1,0 +1,130 @@
+import { addDuration } from '../../kernel/calendar.ts'
+import { formatMoney, type Money, parseMoney } from '../../kernel/money.ts'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { chargebackResource } from '../../modules/chargebacks/resource.ts'
+import {
+  type Chargeback,
+  type ChargebackStatus,
+  chargebackStates,
+  settlementAmount,
+} from '../../modules/chargebacks/rules/index.ts'
+import * as store from '../../modules/chargebacks/store.ts'
+import { findOrder, findOrderAnywhere } from '../../modules/orders/store.ts'
+import { paymentThatPaid } from '../../modules/payments/store.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { listEnvelope, type PageQuery } from '../../platform/http/paging.ts'
+import { failpoint } from '../../platform/jobs/failpoint.ts'
+import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
+import { transact } from '../../platform/jobs/transact.ts'
+import { providerOf } from '../../providers/index.ts'
+import { moveChargeback, raiseChargeback } from '../../providers/sandbox/money-back.ts'
+import { applyProviderUpdate, decide } from './apply-provider-update.ts'
+
+/** One chargeback, of one order when an order is named. Refuses `not_found`. */
+export async function get(tenant: Tenant, id: string, orderId?: string) {
+  const chargeback = await store.findChargeback(db(), tenant, id, orderId)
+  if (!chargeback) throw new Refusal('not_found')
+  return chargebackResource(chargeback)
+}
+
+/** Refuses `not_found` when the order that is named does not exist. */
+export async function list(tenant: Tenant, query: PageQuery, url: URL, orderId?: string) {
+  if (orderId !== undefined && !(await findOrder(db(), tenant, orderId))) throw new Refusal('not_found')
+  return listEnvelope(await store.pageOfChargebacks(db(), tenant, query, orderId), query, url, chargebackResource)
+}
+
+/** The task of a provider's news: acts on them, or again in a while where a refund is at the bank. */
+export async function runSync(tenant: TaskContext, { ref }: { ref: string }): Promise<void> {
+  const update = await providerOf(tenant).fetchChargeback(tenant, ref)
+  failpoint('chargeback.after_provider')
+  await transact(tenant, async (tx) => {
+    const { waits } = await applyProviderUpdate(tx, update)
+    return waits ? new Reschedule(addDuration(tx.now, { minutes: 1 }) ?? tx.now) : undefined
+  })
+}
+
+/** The same at once, for the command line. Refuses `already_in_flight` where it has to wait; the task goes on with it. */
+export async function syncNow(tenant: Tenant, ref: string) {
+  const update = await providerOf(tenant).fetchChargeback(tenant, ref)
+  const { chargeback, waits } = await transact(tenant, (tx) => applyProviderUpdate(tx, update))
+  if (waits) throw new Refusal('already_in_flight')
+  return summary(chargeback)
+}
+
+/** The task of an operator's decision: a dispute that was rejected is over for the provider too, in our favour. */
+export async function submitDecision(
+  tenant: TaskContext,
+  { ref, to }: { ref: string; to: 'accepted' | 'rejected' },
+): Promise<void> {
+  await providerOf(tenant).answerChargeback(tenant, ref, to)
+  await transact(tenant, async () => undefined)
+}
+
+/**
+ * For test mode: the bank of the buyer disputes the payment of an order, all of it unless an amount with tax is named. Refuses
+ * `validation_failed` on an order that is unknown, not paid, or whose payment no provider knows, and on an amount or a reason that is none.
+ */
+export async function raise(orderId: string, given: { amount?: string | undefined; reason: string }) {
+  const found = await findOrderAnywhere(db(), orderId)
+  if (!found) throw invalid('order', 'There is no order with this id.')
+  const { order, tenant } = found
+  if (!tenant.testmode) throw invalid('order', 'It is in live mode, where the bank decides.')
+  if (order.creditedOrderId !== null) throw invalid('order', 'It is a credit note.')
+  const payment = await paymentThatPaid(db(), orderId)
+  if (!payment || payment.amount.minor === 0n) throw invalid('order', 'Nothing was paid for it.')
+  if (payment.provider === 'simulated' || payment.ref === null)
+    throw invalid('order', 'Its payment was simulated: no bank can dispute it.')
+  const amount: Money | null =
+    given.amount === undefined
+      ? { minor: order.total, currency: order.currency }
+      : parseMoney(given.amount, order.currency)
+  if (!amount || amount.minor <= 0n || amount.minor > most)
+    throw invalid('amount', 'Must be a decimal amount with exactly two decimals, from 0.01 to 99999999.99.')
+  if (!/^\S.{0,254}$/.test(given.reason)) throw invalid('reason', 'Must have 1 to 255 characters.')
+  const ref = await raiseChargeback(tenant, payment.ref, { amount, reason: given.reason })
+  return syncNow(tenant, ref)
+}
+
+const most = 9_999_999_999n
+
+/**
+ * For test mode: a dispute goes on, as the provider decides or, where more was disputed than was sold, as an operator does. Refuses
+ * `validation_failed` on an unknown one, and on a status that it cannot come to.
+ */
+export async function move(id: string, to: ChargebackStatus) {
+  const tenant = await store.tenantOfChargeback(db(), id)
+  const chargeback = tenant && (await store.findChargeback(db(), tenant, id))
+  if (!tenant || !chargeback) throw invalid('chargeback', 'There is no chargeback with this id.')
+  const { status, ref } = chargeback
+  const refused = invalid('to', `A chargeback that is ${status} cannot become ${to}.`)
+  if (!chargebackStates.transitions().some((each) => each.from === status && each.to === to)) throw refused
+  if (status === 'requires_amount_review') {
+    const decided = await transact(tenant, (tx) => decide(tx, id, to === 'accepted' ? to : 'rejected'))
+    if (!decided) throw (await isHeld(tenant, id)) ? new Refusal('already_in_flight') : refused
+    return summary(decided)
+  }
+  if (!tenant.testmode) throw invalid('chargeback', 'It is in live mode, where the bank decides.')
+  if (to === 'requires_amount_review' || to === 'rejected') throw refused
+  await moveChargeback(tenant, ref, to)
+  return syncNow(tenant, ref)
+}
+
+const isHeld = async (tenant: Tenant, id: string): Promise<boolean> =>
+  (await store.findChargeback(db(), tenant, id))?.status === 'requires_amount_review'
+
+const summary = (chargeback: Chargeback) => {
+  const { id, orderId, status, amount, subtotal, total, currency, creditNoteId } = chargeback
+  const money = (minor: bigint) => formatMoney({ minor, currency })
+  return {
+    chargebackId: id,
+    orderId,
+    status,
+    currency,
+    amount: money(amount),
+    settlementAmount: money(settlementAmount(chargeback)),
+    total: money(total),
+    subtotal: money(subtotal),
+    creditNoteId,
+  }
+}

@@ -1,0 +1,153 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { send } from '../../testing/api.ts'
+import { aCheckout, aProduct, price } from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { onProvidersPage } from '../../testing/scenarios.ts'
+import { aShop, eventsOf, tokenOf } from '../../testing/shop.ts'
+import { aLife, get, type Life, ordersOf, pass, settle, subscriptionOf } from '../../testing/subscription-scenario.ts'
+import { submit } from '../sale/hosted.ts'
+import { declineMandate, returnDebits } from '../test-helpers/mandates.ts'
+import { chooseOutcome, testPaymentPage } from '../test-payment-page/hosted.ts'
+
+/** Direct debits that are paid, and that the bank takes back days later. */
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+const visitor = { acceptLanguage: 'en', header: () => null }
+
+/** A product of 100.00 without tax, and the provider's page on which it is paid. */
+async function atProvider(paymentMethod = 'directdebit') {
+  const shop = await aShop({ at: '2027-06-01T00:00:00Z' })
+  const key = shop.testKey
+  const { id } = await aProduct(key, { basePrice: price('100.00') })
+  const checkout = await aCheckout(key, id)
+  const buyer = { email: 'ada@example.com', fullName: 'Ada', country: 'DE', taxId: 'DE1', paymentMethod }
+  const next = await submit(tokenOf(checkout.links.checkoutUrl.href), new URLSearchParams(buyer), visitor)
+  return { shop, key, next, page: tokenOf(next?.redirectTo ?? '') }
+}
+
+const sold = ['checkout.paid', 'order.paid']
+const chargebacksOf = async (key: string) => (await get(key, '/v1/chargebacks')).data
+
+describe('a direct debit that is to come back', () => {
+  test('is offered, is paid in minutes, and is charged back five days later, for good a day after that', async () => {
+    const sale = await atProvider()
+    expect(await testPaymentPage(sale.page)).toMatchObject({
+      outcomes: ['paid', 'returned', 'failed', 'canceled', 'expired'],
+      isVerification: false,
+    })
+    await onProvidersPage(sale.next, { outcome: 'returned' })
+    await settle()
+    expect(await eventsOf(sale.shop)).toEqual([])
+    await pass(sale, 'PT15M')
+    expect(await eventsOf(sale.shop)).toEqual(sold)
+    await pass(sale, 'P4DT23H')
+    expect(await chargebacksOf(sale.key)).toEqual([])
+    await pass(sale, 'PT1H')
+    expect(await eventsOf(sale.shop)).toEqual([...sold, 'order.chargeback_received'])
+    const [received] = await chargebacksOf(sale.key)
+    expect(received).toMatchObject({
+      status: 'pending',
+      reason: 'insufficient_funds',
+      amount: price('100.00'),
+      orderId: null,
+    })
+    await pass(sale, 'P1D')
+    expect(await chargebacksOf(sale.key)).toMatchObject([
+      { id: received.id, status: 'lost', orderId: expect.any(String) },
+    ])
+    expect(await eventsOf(sale.shop)).toEqual([...sold, 'order.chargeback_received'])
+    const { data: orders } = await get(sale.key, '/v1/orders')
+    expect(orders).toMatchObject([
+      { invoiceNumber: 'TEST-CN-2027-000001' },
+      { status: 'paid', reversedSubtotal: price('100.00'), refundableSubtotal: price('0.00') },
+    ])
+  })
+
+  test('happens in one move of the clock, each thing at its moment', async () => {
+    const sale = await atProvider()
+    await onProvidersPage(sale.next, { outcome: 'returned' })
+    await pass(sale, 'P30D')
+    const events = await db().events.findMany({
+      where: { storefront_id: sale.shop.storefrontId },
+      orderBy: { id: 'asc' },
+    })
+    expect(events.map(({ name }) => name)).toEqual([...sold, 'order.chargeback_received'])
+    const days = events.map(({ created_at }) => created_at.toISOString().slice(0, 10))
+    expect(days).toEqual(['2027-06-01', '2027-06-01', '2027-06-06'])
+    expect(await chargebacksOf(sale.key)).toMatchObject([{ status: 'lost' }])
+  })
+
+  test('stays what was decided on it meanwhile', async () => {
+    const sale = await atProvider()
+    await onProvidersPage(sale.next, { outcome: 'returned' })
+    await pass(sale, 'P5DT1H')
+    const [{ id }] = await chargebacksOf(sale.key)
+    const { move } = await import('./operations.ts')
+    await move(id, 'won')
+    await pass(sale, 'P2D')
+    expect(await chargebacksOf(sale.key)).toMatchObject([{ status: 'won' }])
+  })
+
+  test('beside a refund of the whole: the dispute finds nothing left', async () => {
+    const sale = await atProvider()
+    await onProvidersPage(sale.next, { outcome: 'returned' })
+    await pass(sale, 'PT1H')
+    const [{ id }] = (await get(sale.key, '/v1/orders')).data
+    expect(await send(`POST /v1/orders/${id}/refunds/full`, { key: sale.key, body: {} })).toMatchObject({ status: 201 })
+    await pass(sale, 'P10D')
+    expect(await chargebacksOf(sale.key)).toMatchObject([{ status: 'lost', total: price('0.00') }])
+  })
+
+  test.each(['creditcard', 'paypal', 'ideal', 'bancontact'])(
+    'is no choice where %s pays: nothing happens',
+    async (method) => {
+      const sale = await atProvider(method)
+      expect((await testPaymentPage(sale.page))?.outcomes).toEqual(['paid', 'failed', 'canceled', 'expired'])
+      await chooseOutcome(sale.page, new URLSearchParams({ outcome: 'returned' }))
+      expect(await testPaymentPage(sale.page)).toMatchObject({ state: 'open' })
+      expect(await eventsOf(sale.shop)).toEqual([])
+    },
+  )
+})
+
+describe('a renewal by direct debit', () => {
+  const debtor = () => aLife({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
+  const orderOf = async (life: Life, number: number) => (await ordersOf(life))[number]
+
+  test('comes back when that was set, until it is set otherwise; the subscription stays', async () => {
+    const life = await debtor()
+    expect(await returnDebits(life.id)).toMatchObject({ returns: true })
+    await pass(life, 'P1M1D')
+    expect(await orderOf(life, 1)).toMatchObject({ status: 'paid', reversedSubtotal: price('0.00') })
+    await pass(life, 'P7D')
+    expect(await orderOf(life, 1)).toMatchObject({ status: 'paid', reversedSubtotal: price('100.00') })
+    expect(await subscriptionOf(life)).toMatchObject({ status: 'active' })
+    await declineMandate(life.id, null)
+    await pass(life, 'P1M')
+    expect(await chargebacksOf(life.key)).toHaveLength(1)
+  })
+
+  test('is simulated as paid, and comes back all the same', async () => {
+    const life = await debtor()
+    await returnDebits(life.id)
+    await pass(life, 'P30DT1M')
+    const { id } = await orderOf(life, 1)
+    await send(`POST /v1/test-helpers/orders/${id}/simulate-payment`, {
+      key: life.key,
+      body: { paymentStatus: 'paid' },
+    })
+    await settle()
+    await pass(life, 'P6D')
+    expect(await chargebacksOf(life.key)).toMatchObject([{ originalOrderId: id }])
+  })
+
+  test('is set only where a direct debit charges', async () => {
+    const life = await aLife()
+    await expect(returnDebits(life.id)).rejects.toMatchObject({ code: 'validation_failed' })
+    await expect(returnDebits('subscription_0')).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+})

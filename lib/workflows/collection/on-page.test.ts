@@ -1,0 +1,25 @@
+import { expect, it, vi } from 'vitest'
+import type { ProviderPayment } from '../../modules/payments/provider.ts'
+import type { Payment } from '../../modules/payments/store.ts'
+import { cancelAtProvider } from './on-page.ts'
+
+const cancelPayment = vi.hoisted(() => vi.fn())
+vi.mock('../../providers/index.ts', () => ({ providerFor: () => ({ cancelPayment }) }))
+
+const open = { id: 'payment_1', status: 'open', ref: 'sandbox_1' } as Payment
+const answer = (status: ProviderPayment['status']) => cancelPayment.mockResolvedValueOnce({ ref: 'sandbox_1', status })
+const tenant = { storefrontId: 'storefront_1', testmode: true }
+
+it('a payment that the provider leaves open is an error, not a reason to ask again', async () => {
+  answer('open')
+  await expect(cancelAtProvider(tenant, open)).rejects.toThrow('payment payment_1 was canceled at its provider')
+  expect(cancelPayment).toHaveBeenCalledTimes(1)
+})
+
+it.each(['canceled', 'paid', 'pending'] as const)(
+  'what the provider says it is by then is answered: %s',
+  async (status) => {
+    answer(status)
+    expect(await cancelAtProvider(tenant, open)).toEqual({ ref: 'sandbox_1', status })
+  },
+)

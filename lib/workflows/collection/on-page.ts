@@ -1,0 +1,114 @@
+import type { Locale } from '../../kernel/locale.ts'
+import type { Money } from '../../kernel/money.ts'
+import { orderStates } from '../../modules/orders/rules/order.ts'
+import { findOrder, saveOrder } from '../../modules/orders/store.ts'
+import type { ProviderPayment } from '../../modules/payments/provider.ts'
+import { paymentStates } from '../../modules/payments/rules/state.ts'
+import * as store from '../../modules/payments/store.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { type Transaction, transact } from '../../platform/jobs/transact.ts'
+import { providerFor, providerOf } from '../../providers/index.ts'
+
+/**
+ * Payments that the buyer makes on the provider's page: a first payment, or the verification of a payment method over 0.00. Each is
+ * intended (`created`), opened at the provider outside any transaction, and written down as `open`.
+ */
+
+type Wanted = Pick<store.Payment, 'method' | 'amount' | 'billingLinkId'>
+
+/**
+ * What an attempt that has no outcome yet means for the next one. One of the same method and amount, made for the same page, is
+ * continued. Otherwise one that no page was given out for is canceled here; one that the buyer may be paying must be canceled at the
+ * provider first (`cancelAtProvider`). `wanted` is null when nothing is to be paid. Call it with what is paid locked.
+ */
+export async function continueOrReplace(
+  { sql, now }: Transaction,
+  last: store.Payment | null,
+  wanted: Wanted | null,
+): Promise<store.Payment | 'cancel first' | null> {
+  if (last?.status !== 'open' && last?.status !== 'created') return null
+  if (wanted && isSame(last, wanted)) return last
+  if (last.status === 'open') return 'cancel first'
+  await cancelPending(sql, last, now)
+  return null
+}
+
+const isSame = (payment: store.Payment, { method, amount, billingLinkId }: Wanted): boolean =>
+  payment.method === method &&
+  payment.amount.minor === amount.minor &&
+  payment.amount.currency === amount.currency &&
+  payment.billingLinkId === billingLinkId
+
+/** Cancels an intended payment that the provider may not know of: `openOnPage` cancels it there when it does. */
+export async function cancelPending(sql: Transaction['sql'], payment: store.Payment, now: Date): Promise<void> {
+  const status = paymentStates.on(payment.status, 'cancel', 'payment_finished')
+  await store.savePayment(sql, { ...payment, status, finishedAt: now })
+}
+
+/** Writes down a payment that the buyer is going to make on a page. */
+export async function createPendingOnPage(
+  { sql, now, newId, ...tenant }: Transaction,
+  given: Pick<store.Payment, 'orderId' | 'checkoutId' | 'billingLinkId' | 'method' | 'makesMandate'> & {
+    amount: Money
+  },
+): Promise<store.Payment> {
+  const payment: store.Payment = {
+    ...given,
+    id: newId('payment_'),
+    status: 'created',
+    failureReason: null,
+    mandateId: null,
+    provider: providerOf(tenant).name,
+    ref: null,
+    createdAt: now,
+    finishedAt: null,
+  }
+  await store.insertPayment(sql, tenant, payment)
+  return payment
+}
+
+/**
+ * Opens an intended payment at its provider, outside any transaction, and writes down where it is. Repeated after a crash
+ * or by a second click it finds the same payment there. `lock` locks what is paid. Null when the payment was given up meanwhile; it is canceled there too.
+ */
+export async function openOnPage(
+  tenant: Tenant,
+  intent: store.Payment,
+  { locale, returnUrl }: { locale: Locale; returnUrl: string },
+  lock: (tx: Transaction) => Promise<unknown>,
+): Promise<string | null> {
+  const provider = providerFor(intent)
+  const { id: idempotencyKey, amount, method, makesMandate } = intent
+  const opened = await provider.createFirstPayment(tenant, {
+    ...{ idempotencyKey, amount, method, makesMandate },
+    ...{ locale, returnUrl },
+  })
+  const isOpen = await transact(tenant, async (tx) => {
+    await lock(tx)
+    const { sql } = tx
+    const payment = await store.lastPayment(sql, intent.orderId)
+    if (payment?.id !== intent.id || paymentStates.isFinal(payment.status)) return false
+    if (payment.status !== 'created') return true
+    const status = paymentStates.on(payment.status, 'open', 'payment_finished')
+    await store.savePayment(sql, { ...payment, ref: opened.ref, status })
+    const order = await findOrder(sql, tx, intent.orderId)
+    if (order) await saveOrder(sql, { ...order, status: orderStates.on(order.status, 'await', 'illegal_move') })
+    return true
+  })
+  if (isOpen) return opened.redirectUrl
+  await provider.cancelPayment(tenant, opened.ref)
+  return null
+}
+
+/**
+ * Cancels at the provider what the buyer left open there. Answers what the provider says it is by then, which may be paid; null when
+ * nothing was open. Throws when the provider leaves it open.
+ */
+export async function cancelAtProvider(tenant: Tenant, payment: store.Payment | null): Promise<ProviderPayment | null> {
+  if (payment?.status !== 'open' || payment.ref === null) return null
+  const canceled = await providerFor(payment).cancelPayment(tenant, payment.ref)
+  // Those who ask cancel before they go on: a provider that leaves it open would be asked for ever.
+  if (canceled.status === 'open')
+    throw new Error(`payment ${payment.id} was canceled at its provider, and is still open`)
+  return canceled
+}

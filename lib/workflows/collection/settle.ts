@@ -1,0 +1,99 @@
+import type { FailureReason } from '../../modules/checkouts/page.ts'
+import { orderResource } from '../../modules/orders/resource.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import { findOrder } from '../../modules/orders/store.ts'
+import { type AppliedUpdate, applyProviderUpdate } from '../../modules/payments/apply-provider-update.ts'
+import { paymentStates } from '../../modules/payments/rules/state.ts'
+import * as payments from '../../modules/payments/store.ts'
+import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { lockSubscription } from '../../modules/subscriptions/store.ts'
+import { failpoint } from '../../platform/jobs/failpoint.ts'
+import type { Transaction } from '../../platform/jobs/transact.ts'
+import { payOrder } from '../invoicing/pay-orders.ts'
+import { chargeFailed, chargePaid } from '../recovery/charge-outcome.ts'
+
+export interface Charge {
+  readonly payment: payments.Payment
+  readonly order: Order
+  readonly subscription: Subscription
+}
+
+/** An order of a subscription, which is locked: whatever else acts on either waits. Null when it is no such order of this scope. */
+export async function lockOrder(
+  { sql, ...tenant }: Transaction,
+  orderId: string,
+): Promise<Pick<Charge, 'order' | 'subscription'> | null> {
+  const before = await findOrder(sql, tenant, orderId)
+  if (!before?.subscriptionId) return null
+  const subscription = await lockSubscription(sql, tenant, before.subscriptionId)
+  // As it is once whoever held the lock is done.
+  const order = subscription && (await findOrder(sql, tenant, orderId))
+  return order && { order, subscription }
+}
+
+/** A payment on a mandate with what it pays, the subscription locked. Null when it is no such payment of this scope. */
+export async function lockCharge(tx: Transaction, paymentId: string): Promise<Charge | null> {
+  const before = await payments.findPayment(tx.sql, tx, paymentId)
+  const locked = before && (await lockOrder(tx, before.orderId))
+  const payment = locked && (await payments.findPayment(tx.sql, tx, paymentId))
+  return payment && { payment, ...locked }
+}
+
+/**
+ * What a provider says of a charge takes effect, once: an outcome that was acted on is not acted on again. Anything but paid is
+ * a failed charge. `simulated`: a test helper made the provider say it.
+ */
+export async function settle(
+  tx: Transaction,
+  charge: Charge,
+  update: AppliedUpdate,
+  { simulated = false } = {},
+): Promise<void> {
+  const { payment } = charge
+  failpoint('charge.locked')
+  const outcome = applyProviderUpdate(payment, update, tx.now)
+  if (!outcome) return
+  const { status, failureReason } = outcome
+  await payments.savePayment(tx.sql, outcome)
+  failpoint('charge.recorded')
+  if (status === 'pending') return
+  if (status === 'paid') return paid(tx, charge)
+  await failed(tx, charge, { reason: failureReason ?? 'general_failure', simulated })
+}
+
+/** A test helper decides: as `settle`, for a payment that no provider knows of. */
+export async function settleSimulated(
+  tx: Transaction,
+  charge: Charge,
+  outcome: { paymentStatus: 'paid' | 'failed'; failureReason: FailureReason | null },
+): Promise<void> {
+  const { payment } = charge
+  const status = paymentStates.on(payment.status, outcome.paymentStatus === 'paid' ? 'pay' : 'fail', 'payment_finished')
+  const { failureReason } = outcome
+  await payments.savePayment(tx.sql, { ...payment, status, failureReason, finishedAt: tx.now })
+  if (status === 'paid') return paid(tx, charge)
+  await failed(tx, charge, { reason: failureReason ?? 'general_failure', simulated: true })
+}
+
+/**
+ * A charge that was decided on while there is no payment method, since nothing was ever to be charged: it has failed before it began,
+ * and the recovery asks the buyer for one.
+ */
+export async function failWithoutMandate(tx: Transaction, subscription: Subscription, order: Order): Promise<void> {
+  if (order.status !== 'pending' || subscription.mandate !== null) return
+  await chargeFailed(tx, { subscription, order }, { reason: 'invalid_mandate', simulated: false, mandateId: null })
+}
+
+async function paid(tx: Transaction, { payment, order, subscription }: Charge): Promise<void> {
+  const paidOrder = await payOrder(tx, order, payment.method)
+  failpoint('charge.order_paid')
+  await tx.emit({ name: 'order.paid', object: orderResource(paidOrder) })
+  failpoint('charge.told')
+  await chargePaid(tx, { subscription, order: paidOrder })
+}
+
+const failed = (
+  tx: Transaction,
+  { payment, order, subscription }: Charge,
+  { reason, simulated }: { reason: FailureReason; simulated: boolean },
+) => chargeFailed(tx, { subscription, order }, { reason, simulated, mandateId: payment.mandateId })

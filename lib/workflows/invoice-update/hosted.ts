@@ -1,0 +1,157 @@
+import { toWire } from '../../kernel/moment.ts'
+import { storefrontName } from '../../modules/accounts/store.ts'
+import {
+  isRepetition,
+  isUsable,
+  refusedDraft,
+  savedDraft,
+  versionOf,
+} from '../../modules/billing-updates/rules/form-link.ts'
+import { amount } from '../../modules/checkouts/tax-input.ts'
+import type { BillingDetails } from '../../modules/customers/rules/billing-details.ts'
+import { invoiceUpdatePath } from '../../modules/invoice-updates/link.ts'
+import type { InvoiceUpdatePage } from '../../modules/invoice-updates/page.ts'
+import {
+  companyDetailsOn,
+  formOf,
+  invoiceUpdateOf,
+  invoiceUpdateProblems,
+  needsTaxId,
+  readInvoiceUpdate,
+} from '../../modules/invoice-updates/rules/form.ts'
+import type { InvoiceUpdateLink } from '../../modules/invoice-updates/rules/link.ts'
+import { updateInvoiceDetails, withDetails } from '../../modules/invoice-updates/rules/update.ts'
+import * as store from '../../modules/invoice-updates/store.ts'
+import { invoicePath } from '../../modules/orders/resource.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import { sellerView } from '../../modules/orders/seller-view.ts'
+import { findOrder, lockOrder, saveOrder } from '../../modules/orders/store.ts'
+import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { lockSubscriptionsOfCustomer, saveSubscriptions } from '../../modules/subscriptions/store.ts'
+import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { openLinkToken } from '../../platform/crypto/sealed.ts'
+import { db } from '../../platform/db/db.ts'
+import { type Transaction, transact } from '../../platform/jobs/transact.ts'
+
+interface Found {
+  readonly link: InvoiceUpdateLink
+  readonly tenant: Tenant
+  readonly order: Order
+  /** The invoice's. */
+  readonly number: string
+  readonly now: Date
+}
+
+/** What the address asks for: the form, or what came of it when something did. */
+export type InvoiceUpdateView = 'form' | 'saved'
+
+/** The page behind a link in the state it is in; null when the link is none of ours. */
+export async function invoiceUpdatePage(token: string, view: InvoiceUpdateView): Promise<InvoiceUpdatePage | null> {
+  const found = await find(token)
+  if (!found) return null
+  const { link, tenant, order, number, now } = found
+  const common = {
+    locale: order.locale,
+    testmode: tenant.testmode,
+    storefrontName: await storefrontName(db(), tenant.storefrontId),
+    seller: sellerView(order.seller),
+    termsUrl: config().termsUrl,
+    privacyUrl: config().privacyUrl,
+    document: order.creditedOrderId === null ? ('invoice' as const) : ('creditNote' as const),
+    number,
+  }
+  if (!isUsable(link, now)) return { ...common, state: 'expired' }
+  const { draft } = link
+  const [invoiceUrl, formUrl] = [invoicePath(order.id), invoiceUpdatePath(link.id)]
+  if (view === 'saved' && draft?.saved) {
+    return { ...common, state: 'done', invoiceUrl, formUrl, alsoLater: invoiceUpdateOf(draft.form).useForLaterOrders }
+  }
+  const refused = draft?.saved === null ? draft : null
+  const stored = formOf(order)
+  return {
+    ...common,
+    state: 'open',
+    issuedAt: toWire(order.paidAt ?? order.createdAt),
+    total: amount(order.total, order.currency),
+    invoiceUrl,
+    form: { ...(refused?.form ?? stored), country: stored.country },
+    problems: refused?.problems ?? {},
+    needsTaxId: needsTaxId(order),
+    companyDetails: companyDetailsOn(order),
+    submitUrl: `${formUrl}/submit`,
+    version: versionOf(draft),
+  }
+}
+
+/**
+ * The path of ours that the buyer's submit leads to; null when the link is none of ours. A form with problems leads back to the
+ * page with everything that was typed. A form that is sent twice counts once.
+ */
+export async function submitInvoiceUpdate(
+  token: string,
+  form: URLSearchParams,
+): Promise<{ redirectTo: string } | null> {
+  const found = await find(token)
+  if (!found) return null
+  const page = invoiceUpdatePath(found.link.id)
+  const outcome = await transact(found.tenant, (tx) => save(tx, found.link.id, form))
+  return { redirectTo: { closed: page, problems: `${page}#problems`, saved: `${page}?saved` }[outcome] }
+}
+
+/** The HTTP status of the page, cheaply. */
+export async function invoiceUpdateStatus(token: string): Promise<200 | 404 | 410> {
+  const found = await find(token)
+  if (!found) return 404
+  return isUsable(found.link, found.now) ? 200 : 410
+}
+
+async function find(token: string): Promise<Found | null> {
+  const id = openLinkToken('invoice_update', 'invoice_link_', token)
+  const found = id === null ? null : await store.findLinkAnywhere(db(), id)
+  if (!found) return null
+  const order = await findOrder(db(), found.tenant, found.link.orderId)
+  if (!order?.invoice) return null
+  return { ...found, order, number: order.invoice.number, now: await clockNow(db(), found.tenant) }
+}
+
+/** Takes over the details of a form. Locks what it changes in the order of the house: link, subscriptions, order. */
+async function save(tx: Transaction, linkId: string, sent: URLSearchParams): Promise<'closed' | 'problems' | 'saved'> {
+  const { sql, now } = tx
+  const link = await store.lockLink(sql, linkId)
+  const order = await findOrder(sql, tx, link.orderId)
+  if (!order || !isUsable(link, now)) return 'closed'
+  const form = readInvoiceUpdate(sent, order)
+  if (isRepetition(link.draft, form, sent.get('version'))) return 'saved'
+  const problems = invoiceUpdateProblems(form, order)
+  if (Object.keys(problems).length > 0) {
+    await store.saveDraft(sql, linkId, refusedDraft(link.draft, form, problems))
+    return 'problems'
+  }
+  const { details, useForLaterOrders } = invoiceUpdateOf(form)
+  if (useForLaterOrders && order.customerId !== null) await changeSubscriptions(tx, order.customerId, details)
+  await updateInvoice(tx, order.id, details)
+  await store.saveDraft(sql, linkId, savedDraft(link.draft, form, true))
+  return 'saved'
+}
+
+async function changeSubscriptions(tx: Transaction, customerId: string, details: BillingDetails): Promise<void> {
+  const changed = withDetails(await lockSubscriptionsOfCustomer(tx.sql, tx, customerId), details)
+  await saveSubscriptions(tx.sql, changed)
+  await tx.emitAll(
+    changed.map((subscription) => ({
+      name: 'subscription.billing_updated',
+      object: subscriptionResource(subscription),
+    })),
+  )
+}
+
+async function updateInvoice(tx: Transaction, orderId: string, details: BillingDetails): Promise<void> {
+  const { sql, now, newId } = tx
+  const order = await lockOrder(sql, tx, orderId)
+  const earlier = (await store.earlierVersions(sql, orderId)).length
+  const correction = order && updateInvoiceDetails(order, details, { earlier, now })
+  if (!correction) return
+  await store.insertVersion(sql, tx, { id: newId('invoice_version_'), orderId, ...correction.former })
+  await saveOrder(sql, correction.next)
+}

@@ -1,0 +1,42 @@
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { makeLink } from '../../modules/invoice-updates/link.ts'
+import { currentVersion } from '../../modules/invoice-updates/rules/update.ts'
+import { earlierVersions } from '../../modules/invoice-updates/store.ts'
+import { findOrder, findOrderAnywhere, lockOrder } from '../../modules/orders/store.ts'
+import { db } from '../../platform/db/db.ts'
+import { wireBillingAddress } from '../../platform/http/shapes.ts'
+import { type RequestContext, transact } from '../../platform/jobs/transact.ts'
+
+/**
+ * A signed link, good for 24 hours, to the page where the details on an order's invoice are corrected. Refuses `not_found`, and
+ * `validation_failed` on an order that has no invoice.
+ */
+export async function createLink(context: RequestContext, orderId: string) {
+  return transact(context, async (tx) => {
+    const order = await findOrder(tx.sql, tx, orderId)
+    if (!order) throw new Refusal('not_found')
+    if (!order.invoice) {
+      throw invalid('orderId', 'The order has no invoice to correct: it is not paid, or nothing was due.')
+    }
+    return { href: await makeLink(tx, orderId), type: 'text/html' }
+  })
+}
+
+/** What an order's invoice said of the buyer, the oldest first, and says now. Refuses `validation_failed` on an order without one. */
+export async function invoiceVersions(orderId: string) {
+  const found = await findOrderAnywhere(db(), orderId)
+  if (!found) throw invalid('order', 'There is no order with this id.')
+  // Locked: no correction may come between the two readings.
+  return transact(found.tenant, async ({ sql }) => {
+    const order = await lockOrder(sql, found.tenant, orderId)
+    if (!order?.invoice) throw invalid('order', 'It has no invoice.')
+    const earlier = await earlierVersions(sql, orderId)
+    return [...earlier, currentVersion(order, earlier.length)].map(({ version, issuedAt, details }) => ({
+      version,
+      issuedAt,
+      current: version === earlier.length + 1,
+      ...wireBillingAddress(details),
+      email: details.email,
+    }))
+  })
+}

@@ -1,0 +1,559 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { toWire } from '../../kernel/moment.ts'
+import { invoiceDocument } from '../../modules/invoices/hosted.ts'
+import { db } from '../../platform/db/db.ts'
+import { housekeeping } from '../../platform/jobs/housekeeping.ts'
+import { send } from '../../testing/api.ts'
+import { aCheckout, aProduct, pay, price } from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { lockOn } from '../../testing/lock-on.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { aShop, eventsOf, type Shop, tokenOf } from '../../testing/shop.ts'
+import {
+  aLife,
+  ask,
+  clockTo,
+  get,
+  type Life,
+  ordersOf,
+  pass,
+  settle,
+  subscriptionOf,
+} from '../../testing/subscription-scenario.ts'
+import { invoiceUpdatePage, invoiceUpdateStatus, submitInvoiceUpdate } from './hosted.ts'
+import { invoiceVersions } from './operations.ts'
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+/** What a test reads of answers of every shape. */
+// biome-ignore lint/suspicious/noExplicitAny: that
+type Answer = any
+
+/** A paid order and whose it is. */
+interface Sale {
+  readonly key: string
+  readonly orderId: string
+}
+
+/** A product for 24.50 without tax, sold to a private buyer in Germany (19 %) unless said otherwise. */
+async function aSale(buyer: object = {}, options: object = {}): Promise<Sale & { shop: Shop }> {
+  const shop = await aShop({ at: '2027-12-01T00:00:00Z' })
+  const key = shop.testKey
+  const { id } = await aProduct(key)
+  const checkout = await pay(key, await aCheckout(key, id, options), { country: 'DE', ...buyer })
+  await settle()
+  return { key, orderId: checkout.orderId, shop }
+}
+
+const firstOrder = async (life: Life): Promise<Sale> => ({ key: life.key, orderId: (await ordersOf(life))[0].id })
+
+const asking = ({ key, orderId }: Sale) => send(`POST /v1/orders/${orderId}/invoice-update-link`, { key })
+
+async function aLink(sale: Sale): Promise<string> {
+  const reply = await asking(sale)
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200)
+  expect(reply.body).toEqual({
+    href: expect.stringMatching(/^http:\/\/billhook\.test\/invoice-details\/[0-9A-Za-z_-]{44}$/),
+    type: 'text/html',
+  })
+  return tokenOf(reply.body.href)
+}
+
+async function openPage(token: string) {
+  const page = await invoiceUpdatePage(token, 'form')
+  if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)
+  expect(await invoiceUpdateStatus(token)).toBe(200)
+  return page
+}
+
+/** The form as the page shows it, with what the buyer typed. */
+async function filled(token: string, typed: Record<string, string>): Promise<URLSearchParams> {
+  const { form, version } = await openPage(token)
+  return new URLSearchParams({ ...form, version, ...typed })
+}
+
+const save = async (token: string, typed: Record<string, string>) =>
+  submitInvoiceUpdate(token, await filled(token, typed))
+
+const saved = { redirectTo: expect.stringMatching(/^\/invoice-details\/[0-9A-Za-z_-]{44}\?saved$/) }
+const refused = { redirectTo: expect.stringMatching(/^\/invoice-details\/[0-9A-Za-z_-]{44}#problems$/) }
+const orderOf = ({ key, orderId }: Sale): Promise<Answer> => get(key, `/v1/orders/${orderId}`)
+async function paidAt({ orderId }: Sale): Promise<Date> {
+  const { paid_at } = await db().orders.findUniqueOrThrow({ where: { id: orderId } })
+  return paid_at ?? new Date(0)
+}
+
+/** What the reader of an order's invoice finds on it of the buyer and of its making. */
+async function invoiceOf(sale: Sale) {
+  const sheet = await invoiceDocument(tokenOf((await orderOf(sale)).links.customerInvoice.href))
+  return { facts: sheet?.facts.map(({ value }) => value), buyer: sheet?.parties[1], total: sheet?.total.value }
+}
+const versionsOf = async ({ orderId }: Sale) =>
+  (await invoiceVersions(orderId)).map(({ version, current, companyName, city }) => ({
+    version,
+    current,
+    companyName,
+    city,
+  }))
+
+describe('the page', () => {
+  test('shows which invoice it is, with what that says of the buyer', async () => {
+    const sale = await aSale({ city: 'Berlin', companyName: 'Engines GmbH' }, { locale: 'pl' })
+    const { invoiceNumber } = await orderOf(sale)
+    const page = await openPage(await aLink(sale))
+    expect(page).toMatchObject({
+      locale: 'pl',
+      testmode: true,
+      storefrontName: 'Lumen Software',
+      document: 'invoice',
+      number: invoiceNumber,
+      issuedAt: toWire(await paidAt(sale)),
+      total: { value: '29.16', currency: 'EUR' },
+      form: { fullName: 'Ada', city: 'Berlin', companyName: 'Engines GmbH', country: 'DE', useForLaterOrders: '' },
+      problems: {},
+      needsTaxId: false,
+    })
+    expect(Object.keys(page.form)).not.toContain('email')
+    expect(await invoiceDocument(tokenOf(page.invoiceUrl))).toMatchObject({ number: invoiceNumber })
+  })
+
+  test('says everything that is wrong with the form, loses nothing, and changes nothing', async () => {
+    const sale = await aSale()
+    const before = await orderOf(sale)
+    const token = await aLink(sale)
+    const typed = {
+      fullName: ' ',
+      city: 'Bonn ',
+      companyName: 'x'.repeat(256),
+      taxId: 'NL1',
+      useForLaterOrders: 'true',
+    }
+    expect(await save(token, { ...typed, country: 'NL' })).toEqual(refused)
+    const page = await openPage(token)
+    expect(page.problems).toEqual({
+      fullName: { code: 'required' },
+      companyName: { code: 'too_long', limit: 255 },
+      taxId: { code: 'invalid' },
+      country: { code: 'unavailable' },
+    })
+    expect(page.form).toMatchObject({ ...typed, fullName: '', city: 'Bonn', country: 'DE' })
+    expect(await invoiceUpdatePage(token, 'saved')).toMatchObject({ state: 'open', problems: page.problems })
+    expect(await orderOf(sale)).toEqual(before)
+    expect(await save(token, { fullName: 'Ada', companyName: '', taxId: 'DE1' })).toEqual(saved)
+    expect((await orderOf(sale)).customerDetails).toMatchObject({ city: 'Bonn', taxId: 'DE1', companyName: null })
+  })
+
+  test('needs the tax ID of a reverse charge, in the form of its country', async () => {
+    const sale = await aSale({ taxId: 'DE1' })
+    expect((await orderOf(sale)).taxSummary).toMatchObject([{ taxRate: { name: 'Reverse charge' } }])
+    const token = await aLink(sale)
+    expect(await openPage(token)).toMatchObject({ needsTaxId: true })
+    for (const [taxId, code] of Object.entries({ '': 'required', NL1: 'invalid' })) {
+      expect(await save(token, { taxId })).toEqual(refused)
+      expect((await openPage(token)).problems).toEqual({ taxId: { code } })
+    }
+    expect(await save(token, { taxId: 'DE2' })).toEqual(saved)
+    expect((await orderOf(sale)).customerDetails.taxId).toBe('DE2')
+  })
+
+  test('refuses a tax ID that stands on the invoice and is not accepted, and takes none in its place', async () => {
+    const sale = await aSale({ taxId: 'X1' })
+    const token = await aLink(sale)
+    expect(await save(token, { city: 'Bonn' })).toEqual(refused)
+    expect(await save(token, { taxId: '' })).toEqual(saved)
+    expect((await orderOf(sale)).customerDetails).toMatchObject({ city: 'Bonn', taxId: null })
+  })
+})
+
+describe('a correction', () => {
+  test('changes what the order and its invoice say of the buyer, no amount, number or date, and tells nothing', async () => {
+    const sale = await aSale({ email: 'ada@example.com' })
+    const [before, issued] = [await orderOf(sale), await invoiceOf(sale)]
+    const told = await eventsOf(sale.shop)
+    await clockTo(sale.key, '2028-01-31T10:00:00Z')
+    const token = await aLink(sale)
+    const typed = {
+      companyName: 'Engines GmbH',
+      taxId: 'DE123456789',
+      streetAndNumber: 'Lindenallee 12',
+      streetAdditional: 'Hof',
+      postalCode: '10115',
+      city: 'Berlin',
+      region: 'Berlin',
+    }
+    expect(await save(token, { ...typed, email: 'eve@example.com' })).toEqual(saved)
+
+    const after = await orderOf(sale)
+    expect(after).toEqual({ ...before, customerDetails: { ...before.customerDetails, ...typed } })
+    expect(after.customerDetails.email).toBe('ada@example.com')
+    expect(await invoiceOf(sale)).toEqual({
+      facts: issued.facts?.toSpliced(2, 0, '31 January 2028'),
+      buyer: {
+        ...issued.buyer,
+        name: 'Engines GmbH',
+        lines: [
+          'Ada',
+          'Lindenallee 12',
+          'Hof',
+          '10115 Berlin',
+          'Berlin',
+          'Germany',
+          'VAT or tax ID DE123456789',
+          'ada@example.com',
+        ],
+      },
+      total: issued.total,
+    })
+    await settle()
+    expect(await eventsOf(sale.shop)).toEqual(told)
+  })
+
+  test('leads to a page that says so, and the form can be opened again while the link lives', async () => {
+    const sale = await aSale()
+    const token = await aLink(sale)
+    await save(token, { city: 'Bonn' })
+    const done = await invoiceUpdatePage(token, 'saved')
+    if (done?.state !== 'done') throw new Error(`the page is ${done?.state}`)
+    expect(done).toMatchObject({ number: (await orderOf(sale)).invoiceNumber, alsoLater: false })
+    expect((await invoiceDocument(tokenOf(done.invoiceUrl)))?.parties[1]?.lines).toContain('Bonn')
+    expect(await openPage(tokenOf(done.formUrl))).toMatchObject({ form: { city: 'Bonn' }, problems: {} })
+    expect(await save(token, { city: 'Ulm' })).toEqual(saved)
+    expect((await orderOf(sale)).customerDetails.city).toBe('Ulm')
+  })
+
+  test('keeps what stood before as a version, of the moment from which it stood', async () => {
+    const sale = await aSale({ city: 'Berlin' })
+    const { customerDetails } = await orderOf(sale)
+    const token = await aLink(sale)
+    await save(token, { companyName: 'Engines GmbH' })
+    const first = await invoiceVersions(sale.orderId)
+    await pass({ key: sale.key } as Life, 'PT1H')
+    await save(token, { companyName: 'Engines AG', city: 'Bonn' })
+    expect(await versionsOf(sale)).toEqual([
+      { version: 1, current: false, companyName: null, city: 'Berlin' },
+      { version: 2, current: false, companyName: 'Engines GmbH', city: 'Berlin' },
+      { version: 3, current: true, companyName: 'Engines AG', city: 'Bonn' },
+    ])
+    const versions = await invoiceVersions(sale.orderId)
+    expect(versions[0]).toEqual({ version: 1, issuedAt: await paidAt(sale), current: false, ...customerDetails })
+    const [, second, third] = versions
+    expect(second).toEqual({ ...first[1], current: false })
+    expect(Number(third?.issuedAt) - Number(second?.issuedAt)).toBeGreaterThanOrEqual(3_600_000)
+  })
+
+  test('without a change is no new version, and no date of correction', async () => {
+    const sale = await aSale({ city: 'Berlin' })
+    const issued = await invoiceOf(sale)
+    const token = await aLink(sale)
+    expect(await save(token, {})).toEqual(saved)
+    expect(await versionsOf(sale)).toEqual([{ version: 1, current: true, companyName: null, city: 'Berlin' }])
+    expect(await invoiceOf(sale)).toEqual(issued)
+  })
+
+  test('of an earlier order leaves the later ones as they are', async () => {
+    const life = await aLife()
+    await clockTo(life.key, '2027-02-01T00:01:00Z')
+    const [first, renewal] = await ordersOf(life)
+    await save(await aLink({ key: life.key, orderId: first.id }), { city: 'Bonn' })
+    expect(await ordersOf(life)).toEqual([
+      { ...first, customerDetails: { ...first.customerDetails, city: 'Bonn' } },
+      renewal,
+    ])
+  })
+})
+
+describe('a credit note', () => {
+  test('has a link of its own, to its own details: those of the invoice stay, and the other way round', async () => {
+    const sale = await aSale({ city: 'Berlin' })
+    const refund = await send(`POST /v1/orders/${sale.orderId}/refunds/full`, { key: sale.key })
+    await pass({ key: sale.key } as Life, 'PT2M')
+    const { orderId } = await get(sale.key, `/v1/refunds/${refund.body.id}`)
+    const note = { key: sale.key, orderId }
+    await save(await aLink(sale), { city: 'Bonn' })
+    expect((await orderOf(note)).customerDetails.city).toBe('Berlin')
+
+    const token = await aLink(note)
+    const { invoiceNumber } = await orderOf(note)
+    expect(invoiceNumber).toMatch(/^TEST-CN-/)
+    expect(await openPage(token)).toMatchObject({ document: 'creditNote', number: invoiceNumber })
+    expect(await save(token, { city: 'Ulm' })).toEqual(saved)
+    expect((await versionsOf(note)).map(({ city }) => city)).toEqual(['Berlin', 'Ulm'])
+    expect((await invoiceOf(note)).buyer?.lines).toContain('Ulm')
+    expect((await orderOf(sale)).customerDetails.city).toBe('Bonn')
+  })
+
+  test('made after a correction is for the buyer as corrected', async () => {
+    const sale = await aSale({ city: 'Berlin' })
+    await save(await aLink(sale), { city: 'Bonn' })
+    const refund = await send(`POST /v1/orders/${sale.orderId}/refunds/full`, { key: sale.key })
+    await pass({ key: sale.key } as Life, 'PT2M')
+    const { orderId } = await get(sale.key, `/v1/refunds/${refund.body.id}`)
+    expect((await orderOf({ ...sale, orderId })).customerDetails.city).toBe('Bonn')
+    expect(await versionsOf({ ...sale, orderId })).toMatchObject([{ version: 1, current: true, city: 'Bonn' }])
+  })
+})
+
+describe('a form', () => {
+  test('that is sent twice counts once, one after the other and at once', async () => {
+    for (const concurrently of [false, true]) {
+      const sale = await aSale({ city: 'Berlin' })
+      const token = await aLink(sale)
+      const body = await filled(token, { city: 'Bonn' })
+      if (concurrently) {
+        const link = await db().invoice_links.findFirstOrThrow({ where: { order_id: sale.orderId } })
+        const racers = [1, 2, 3].map(() => () => submitInvoiceUpdate(token, body))
+        const ends = await raceBehind(lockOn('invoice_links', link.id), racers)
+        for (const end of ends) expect(end).toEqual({ status: 'fulfilled', value: saved })
+      } else {
+        for (const _ of [1, 2]) expect(await submitInvoiceUpdate(token, body)).toEqual(saved)
+      }
+      expect((await versionsOf(sale)).map(({ city }) => city)).toEqual(['Berlin', 'Bonn'])
+    }
+  })
+
+  test('that is sent again takes nothing back that was corrected since', async () => {
+    const sale = await aSale({ city: 'Berlin' })
+    const [token, other] = [await aLink(sale), await aLink(sale)]
+    const body = await filled(token, { city: 'Bonn' })
+    expect(await submitInvoiceUpdate(token, body)).toEqual(saved)
+    expect(await save(other, { city: 'Ulm' })).toEqual(saved)
+    expect(await submitInvoiceUpdate(token, body)).toEqual(saved)
+    expect((await versionsOf(sale)).map(({ city }) => city)).toEqual(['Berlin', 'Bonn', 'Ulm'])
+    // The same on a page that was shown anew is meant.
+    expect(await save(token, { city: 'Bonn' })).toEqual(saved)
+    expect((await orderOf(sale)).customerDetails.city).toBe('Bonn')
+  })
+
+  test('from each of two links at once makes a version each, and none is lost', async () => {
+    const sale = await aSale({ city: 'Berlin' })
+    const bodies: [string, URLSearchParams][] = []
+    for (const city of ['Bonn', 'Ulm', 'Köln']) {
+      const token = await aLink(sale)
+      bodies.push([token, await filled(token, { city })])
+    }
+    const ends = await raceBehind(
+      lockOn('orders', sale.orderId),
+      bodies.map(
+        ([token, body]) =>
+          () =>
+            submitInvoiceUpdate(token, body),
+      ),
+    )
+    for (const end of ends) expect(end).toEqual({ status: 'fulfilled', value: saved })
+    const versions = await versionsOf(sale)
+    expect(versions.map(({ version }) => version)).toEqual([1, 2, 3, 4])
+    expect(versions[0]?.city).toBe('Berlin')
+    expect(versions.map(({ city }) => city).sort()).toEqual(['Berlin', 'Bonn', 'Köln', 'Ulm'])
+    expect((await orderOf(sale)).customerDetails.city).toBe(versions[3]?.city)
+  })
+})
+
+describe('useForLaterOrders', () => {
+  const details = { companyName: 'Engines AG', city: 'Bonn', taxId: 'DE2' }
+
+  /** The events of a storefront while something is done, with what they are about. */
+  async function toldDuring(life: Life, doing: () => Promise<unknown>): Promise<Answer[]> {
+    const storefront = { storefront_id: life.shop.storefrontId }
+    const before = await db().events.count({ where: storefront })
+    await doing()
+    await settle()
+    const rows = await db().events.findMany({ where: storefront, orderBy: { id: 'asc' }, skip: before })
+    return rows.map(({ body }) => JSON.parse(body))
+  }
+
+  test('not ticked touches no subscription, and the next renewal is billed as before', async () => {
+    const life = await aLife()
+    const before = await subscriptionOf(life)
+    const token = await aLink(await firstOrder(life))
+    expect(await toldDuring(life, () => save(token, details))).toEqual([])
+    expect(await subscriptionOf(life)).toEqual(before)
+    await clockTo(life.key, '2027-02-01T00:01:00Z')
+    expect((await ordersOf(life))[1].customerDetails).toMatchObject({ companyName: null, city: null, taxId: 'DE1' })
+  })
+
+  test('ticked changes every subscription of the customer that is not over, tells of each, and bills by them', async () => {
+    const life = await aLife()
+    const buyAgain = async (buyer: object) => {
+      const checkout = await aCheckout(life.key, life.planId)
+      await pay(life.key, checkout, { country: 'DE', taxId: 'DE1', ...buyer })
+      await settle()
+      const { data } = await get(life.key, '/v1/subscriptions?limit=1')
+      return data[0]
+    }
+    const grace = await buyAgain({ country: 'NL', taxId: '' })
+    await ask({ ...life, id: grace.id }, 'DELETE /v1/subscriptions/{id}')
+    const over = await buyAgain({})
+    await ask({ ...life, id: over.id }, 'DELETE /v1/subscriptions/{id}?immediately=true')
+    const same = await buyAgain(details)
+    const stranger = await buyAgain({ email: 'grace@example.com' })
+    expect(new Set([grace, over, same].map(({ customerId }) => customerId))).toEqual(new Set([life.customerId]))
+    const untouched = async () =>
+      Promise.all([over, same, stranger].map(({ id }) => get(life.key, `/v1/subscriptions/${id}`)))
+    const before = await untouched()
+
+    const token = await aLink(await firstOrder(life))
+    const told = await toldDuring(life, () => save(token, { ...details, useForLaterOrders: 'true' }))
+    expect(told.map(({ eventName, entityId }) => [eventName, entityId])).toEqual([
+      ['subscription.billing_updated', life.id],
+      ['subscription.billing_updated', grace.id],
+    ])
+    for (const { entityId, object } of told) {
+      expect(object).toEqual(await get(life.key, `/v1/subscriptions/${entityId}`))
+      expect(object.billingAddress).toMatchObject({ ...details, fullName: 'Ada', country: 'DE' })
+    }
+    expect(await untouched()).toEqual(before)
+    expect(await invoiceUpdatePage(token, 'saved')).toMatchObject({ state: 'done', alsoLater: true })
+    // It is a wish of each time: unticked again when the form is opened again.
+    expect((await openPage(token)).form.useForLaterOrders).toBe('')
+    await clockTo(life.key, '2027-02-01T00:01:00Z')
+    const renewals: Answer[] = (await ordersOf(life)).slice(5)
+    const billed = renewals.map(({ lines, customerDetails }) => [lines[0].productId, customerDetails.companyName])
+    expect(billed.sort()).toEqual(
+      [
+        [life.id, 'Engines AG'],
+        [same.id, 'Engines AG'],
+        [stranger.id, null],
+      ].sort(),
+    )
+    for (const renewal of renewals) expect(renewal).toMatchObject({ total: price('100.00') })
+  })
+
+  test('ticked on an invoice that already says so changes the subscriptions alone, and once', async () => {
+    const life = await aLife()
+    const sale = await firstOrder(life)
+    const token = await aLink(sale)
+    await save(token, details)
+    const form = await filled(token, { useForLaterOrders: 'true' })
+    const told = await toldDuring(life, async () => {
+      for (const _ of [1, 2]) expect(await submitInvoiceUpdate(token, form)).toEqual(saved)
+    })
+    expect(told).toMatchObject([{ eventName: 'subscription.billing_updated' }])
+    expect(await versionsOf(sale)).toHaveLength(2)
+  })
+
+  test('ticked while the subscription is canceled: neither is lost, and nothing waits for ever', async () => {
+    for (const first of ['correction', 'cancellation']) {
+      const life = await aLife()
+      const token = await aLink(await firstOrder(life))
+      const form = await filled(token, { ...details, useForLaterOrders: 'true' })
+      const racers: (() => Promise<unknown>)[] = [
+        () => submitInvoiceUpdate(token, form),
+        () => send(`DELETE /v1/subscriptions/${life.id}`, { key: life.key }),
+      ]
+      const ends = await raceBehind(
+        lockOn('subscriptions', life.id),
+        first === 'correction' ? racers : racers.toReversed(),
+      )
+      for (const end of ends) expect(end.status).toBe('fulfilled')
+      expect(await subscriptionOf(life)).toMatchObject({ status: 'on_grace_period', billingAddress: details })
+      await settle()
+    }
+  })
+})
+
+describe('a link', () => {
+  test('lives 24 hours of the storefront', async () => {
+    const sale = await aSale()
+    const life = { key: sale.key } as Life
+    const token = await aLink(sale)
+    const form = await filled(token, { city: 'Bonn' })
+    await pass(life, 'PT23H59M')
+    await openPage(token)
+    await pass(life, 'PT1M')
+    const before = await orderOf(sale)
+    expect(await invoiceUpdateStatus(token)).toBe(410)
+    for (const view of ['form', 'saved'] as const)
+      expect(await invoiceUpdatePage(token, view)).toMatchObject({ state: 'expired' })
+    expect(await submitInvoiceUpdate(token, form)).toEqual({ redirectTo: `/invoice-details/${token}` })
+    expect(await orderOf(sale)).toEqual(before)
+    await openPage(await aLink(sale))
+  })
+
+  test('keeps what was typed as long as it lives, and no longer', async () => {
+    const sale = await aSale()
+    const token = await aLink(sale)
+    await submitInvoiceUpdate(token, await filled(token, { fullName: '', city: 'Bonn' }))
+    const drafts = async () => {
+      const links = await db().invoice_links.findMany({ where: { order_id: sale.orderId } })
+      return links.map(({ draft }) => draft !== null)
+    }
+    await housekeeping()
+    expect(await drafts()).toEqual([true])
+    await pass(sale, 'P1D')
+    await pass(sale, 'PT1S')
+    await housekeeping()
+    expect(await drafts()).toEqual([false])
+  })
+
+  test('that is none of ours is not found', async () => {
+    const sale = await aSale()
+    const token = await aLink(sale)
+    const altered = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
+    const invoice = tokenOf((await orderOf(sale)).links.customerInvoice.href)
+    for (const wrong of ['', 'x', altered, `${token}A`, invoice]) {
+      expect(await invoiceUpdateStatus(wrong)).toBe(404)
+      expect(await invoiceUpdatePage(wrong, 'form')).toBeNull()
+      expect(await submitInvoiceUpdate(wrong, new URLSearchParams())).toBeNull()
+    }
+  })
+
+  test('does not lie in the clear', async () => {
+    const sale = await aSale()
+    const token = await aLink(sale)
+    const rows = await db().$queryRaw<{ row: string }[]>`
+      SELECT to_jsonb(l)::text AS row FROM invoice_links l
+      UNION ALL SELECT to_jsonb(k)::text FROM idempotency_keys k UNION ALL SELECT to_jsonb(t)::text FROM tasks t`
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.map(({ row }) => row).join()).not.toContain(token.slice(-22))
+  })
+
+  test('is not made for what does not exist, or is of another storefront or mode', async () => {
+    const sale = await aSale()
+    const other = await aShop()
+    const { liveKey } = await aShop()
+    for (const [key, orderId] of [
+      [sale.key, `order_${'0'.repeat(22)}`],
+      [sale.key, 'order_1'],
+      [other.testKey, sale.orderId],
+      [liveKey, sale.orderId],
+    ] as const) {
+      expect(await asking({ key, orderId })).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    }
+    expect(await db().invoice_links.count({ where: { order_id: sale.orderId } })).toBe(0)
+  })
+
+  test('is not made for an order without an invoice: one over nothing, one that is not paid', async () => {
+    const trial = await aLife({ item: { trialDays: 14 } })
+    const life = await aLife()
+    await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal')
+    const [, pending] = await ordersOf(life)
+    expect(pending).toMatchObject({ status: 'pending' })
+    for (const sale of [await firstOrder(trial), { key: life.key, orderId: pending.id }]) {
+      const reply = await asking(sale)
+      expect(reply).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+      expect(reply.body.errors).toEqual({ orderId: [expect.stringContaining('no invoice')] })
+      await expect(invoiceVersions(sale.orderId)).rejects.toMatchObject({ on: { order: ['It has no invoice.'] } })
+    }
+  })
+
+  test('that is asked for again under its key is the same', async () => {
+    const sale = await aSale()
+    const again = () =>
+      send(`POST /v1/orders/${sale.orderId}/invoice-update-link`, {
+        key: sale.key,
+        headers: { 'Idempotency-Key': 'one' },
+      })
+    const [first, second] = [await again(), await again()]
+    expect(second).toMatchObject({ status: 200, body: first.body })
+    expect(await db().invoice_links.count({ where: { order_id: sale.orderId } })).toBe(1)
+  })
+})
+
+test('versions of an order that does not exist are refused', async () => {
+  await expect(invoiceVersions(`order_${'0'.repeat(22)}`)).rejects.toMatchObject({
+    code: 'validation_failed',
+    on: { order: ['There is no order with this id.'] },
+  })
+})

@@ -1,0 +1,57 @@
+import type { Locale } from '../../kernel/locale.ts'
+import { creditNoteSeries, invoiceNumber } from '../../modules/invoices/rules/number.ts'
+import { takeNumbers } from '../../modules/invoices/store.ts'
+import { creditNoteOf, type Reversal, reversalOf } from '../../modules/orders/rules/credit-note.ts'
+import type { Described, Order, OrderLine } from '../../modules/orders/rules/order.ts'
+import type { Part } from '../../modules/orders/rules/reverse.ts'
+import { insertOrder } from '../../modules/orders/store.ts'
+import type { Transaction } from '../../platform/jobs/transact.ts'
+import { translator } from '../../platform/translate.ts'
+
+/** What a line that goes back is called: as merchants know it, and on the credit note in the buyer's language. */
+export type ReversalWords = (line: OrderLine, kind: 'refund' | 'fullRefund' | 'chargeback') => Described
+
+const inEnglish = { refund: 'Refund', fullRefund: 'Full refund', chargeback: 'Chargeback' } as const
+
+export async function reversalWords(locale: Locale): Promise<ReversalWords> {
+  const t = await translator(locale)
+  return ({ description, onInvoice }, kind) => ({
+    description: `${description} (${inEnglish[kind]})`,
+    invoiceDescription: t(`invoice.lines.${kind}`, { description: onInvoice?.description ?? description }),
+  })
+}
+
+/** What goes back, with ids of its own for its lines. */
+export const newReversal = (
+  { newId }: Pick<Transaction, 'newId'>,
+  order: Order,
+  parts: readonly Part[],
+  of: 'refund_item_' | 'chargeback_item_',
+  describe: (line: OrderLine) => Described,
+): Reversal =>
+  reversalOf(order, parts, {
+    lineIds: parts.map(() => newId(of)),
+    describe,
+  })
+
+/**
+ * Issues the credit note of what went back of an order, with the next number of its series, in the caller's transaction. No
+ * event tells of it: the refund's or the chargeback's does.
+ */
+export async function issueCreditNote(
+  { sql, now, newId, ...tenant }: Transaction,
+  original: Order,
+  reversal: Reversal,
+  metadata: string | null,
+): Promise<Order> {
+  const series = creditNoteSeries(tenant, now)
+  const creditNote = creditNoteOf(original, reversal, {
+    id: newId('order_'),
+    lineIds: reversal.lines.map(() => newId('order_item_')),
+    number: { scope: series.scope, number: invoiceNumber(series, await takeNumbers(sql, series, 1)) },
+    metadata,
+    now,
+  })
+  await insertOrder(sql, tenant, creditNote)
+  return creditNote
+}

@@ -1,0 +1,77 @@
+import { invoiceNumber, salesSeries } from '../../modules/invoices/rules/number.ts'
+import { takeNumbers } from '../../modules/invoices/store.ts'
+import { type Posting, post } from '../../modules/ledger/post.ts'
+import { postSale } from '../../modules/ledger/rules/sale.ts'
+import { convert } from '../../modules/orders/rules/exchange.ts'
+import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
+import { saveOrders } from '../../modules/orders/store.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { Transaction } from '../../platform/jobs/transact.ts'
+
+interface Payable {
+  readonly order: Order
+  /** How it is paid; null where nothing was to be paid. */
+  readonly method: string | null
+  /** The work of its moment, where that is another one. */
+  readonly own?: Transaction
+}
+
+/** As `payOrders`, of one. */
+export async function payOrder(tx: Transaction, order: Order, method: string | null): Promise<Order> {
+  const [paid] = await payOrders(tx, [{ order, method }])
+  if (!paid) throw new Error('an order was paid and is gone')
+  return paid
+}
+
+/**
+ * Orders are paid: an invoice number each, unless it is over nothing, and their booking, in the caller's transaction. The event
+ * is the caller's, who knows what is told before it. Refuses `illegal_move` on an order that was paid or given up.
+ */
+export async function payOrders(tx: Transaction, payables: readonly Payable[]): Promise<Order[]> {
+  const { sql, ...tenant } = tx
+  await post(
+    tx,
+    payables.map(({ order, own = tx }) => ({ ...postingOf(order), own })),
+  )
+  // Late: whoever wants a number of the same series waits for the commit.
+  const numbers = await numbersOf(
+    sql,
+    tenant,
+    payables.map(({ order, own = tx }) => ({ order, now: own.now })),
+  )
+  const paid = payables.map(({ order, method, own = tx }): Order => {
+    const status = orderStates.on(order.status, 'pay', 'illegal_move')
+    return { ...order, status, paymentMethod: method, paidAt: own.now, invoice: numbers.get(order.id) ?? null }
+  })
+  await saveOrders(sql, paid)
+  return paid
+}
+
+/** The next numbers of the series of sales, by the order, in the order in which they are paid; what is over nothing has none. */
+async function numbersOf(
+  sql: Sql,
+  tenant: Tenant,
+  payables: readonly { order: Order; now: Date }[],
+): Promise<Map<string, NonNullable<Order['invoice']>>> {
+  const wanted = payables.flatMap(({ order, now }) =>
+    order.total > 0n ? [{ id: order.id, series: salesSeries(tenant, now) }] : [],
+  )
+  const numbers = new Map<string, NonNullable<Order['invoice']>>()
+  for (const name of new Set(wanted.map(({ series }) => series.name))) {
+    const ofSeries = wanted.filter(({ series }) => series.name === name)
+    const [first] = ofSeries
+    let number = first ? await takeNumbers(sql, first.series, ofSeries.length) : 0n
+    for (const { id, series } of ofSeries)
+      numbers.set(id, { scope: series.scope, number: invoiceNumber(series, number++) })
+  }
+  return numbers
+}
+
+/** The fixed part of the fee is in EUR: in another currency it is converted like a price. */
+function postingOf({ id, total, subtotal, currency, exchangeRate }: Order): Posting {
+  const { part, fixed } = config().fee
+  const fee = { part, fixed: exchangeRate === null ? fixed : convert(fixed, exchangeRate) }
+  return { subjectId: id, cause: 'order.paid', orderId: id, currency, entries: postSale({ total, subtotal, fee }) }
+}

@@ -1,0 +1,31 @@
+import { formatMoney } from '../../kernel/money.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import { findOrderAnywhere } from '../../modules/orders/store.ts'
+import { paymentsOfOrder } from '../../modules/payments/store.ts'
+import { db } from '../../platform/db/db.ts'
+import { sandboxPaymentsByKeys } from '../../providers/sandbox/store.ts'
+
+/**
+ * What the test provider has in its own books of an order: every attempt, the oldest first. Attempts that a test helper simulated
+ * never came to it. Refuses `validation_failed` on an order that does not exist.
+ */
+export async function providerLedger(orderId: string) {
+  const found = await findOrderAnywhere(db(), orderId)
+  if (!found) throw invalid('order', 'There is no order with this id.')
+  const attempts = await paymentsOfOrder(db(), orderId)
+  const entries = await sandboxPaymentsByKeys(
+    db(),
+    attempts.map(({ id }) => id),
+  )
+  return entries.map((entry) => ({
+    ref: entry.ref,
+    paymentId: entry.idempotencyKey,
+    kind: entry.mandateRef === null ? 'first' : 'recurring',
+    method: entry.method,
+    amount: formatMoney(entry.amount),
+    currency: entry.amount.currency,
+    status: entry.status,
+    failureReason: entry.failureReason,
+    createdAt: entry.createdAt,
+  }))
+}

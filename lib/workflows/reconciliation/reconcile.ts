@@ -1,0 +1,47 @@
+import { formatMoney, sum } from '../../kernel/money.ts'
+import { requireStorefront } from '../../modules/accounts/store.ts'
+import { excessOf } from '../../modules/chargebacks/store.ts'
+import { balancesOf } from '../../modules/ledger/store.ts'
+import { simulatedOf } from '../../modules/payments/store.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { sandboxHolds } from '../../providers/sandbox/store.ts'
+
+/**
+ * What our books say that the provider holds of a storefront (`provider_clearing`), beside what the provider's own books say, by
+ * currency: signed decimals. What a test helper simulated is in ours alone. A provider that takes more for a dispute than was sold
+ * makes a difference: the operator bears it, the merchant does not. What is `unexplained` is on its way between the two, or an error.
+ * Refuses `validation_failed` on an unknown storefront.
+ */
+export async function reconcile(tenant: Tenant) {
+  await requireStorefront(db(), tenant.storefrontId)
+  const [accounts, held, simulated, excesses] = await db().$transaction(
+    async (sql) => [
+      await balancesOf(sql, tenant),
+      await sandboxHolds(sql, tenant),
+      await simulatedOf(sql, tenant),
+      await excessOf(sql, tenant),
+    ],
+    { isolationLevel: 'RepeatableRead' },
+  )
+  return (['EUR', 'USD'] as const).flatMap((currency) => {
+    const account = accounts.find((each) => each.account === 'provider_clearing' && each.currency === currency)
+    const disputes = excesses.filter((each) => each.currency === currency)
+    const ofProvider = held.get(currency) ?? 0n
+    const ofHelpers = simulated.get(currency) ?? 0n
+    if (!account && ofProvider === 0n && ofHelpers === 0n) return []
+    const difference = ofProvider - ((account?.amount ?? 0n) - ofHelpers)
+    const taken = sum(disputes.map(({ excess }) => excess))
+    const money = (minor: bigint) => formatMoney({ minor, currency })
+    return {
+      currency,
+      providerClearing: money(account?.amount ?? 0n),
+      simulated: money(ofHelpers),
+      provider: money(ofProvider),
+      difference: money(difference),
+      takenOverCounted: money(-taken),
+      unexplained: money(difference + taken),
+      chargebacks: disputes.map(({ id }) => id),
+    }
+  })
+}

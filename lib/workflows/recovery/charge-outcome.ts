@@ -1,0 +1,223 @@
+import { endVerification } from '../../modules/billing-updates/tasks.ts'
+import type { FailureReason } from '../../modules/checkouts/page.ts'
+import { orderResource } from '../../modules/orders/resource.ts'
+import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
+import { openVerification, saveOrder, unpaidOrders } from '../../modules/orders/store.ts'
+import { paymentStates } from '../../modules/payments/rules/state.ts'
+import * as payments from '../../modules/payments/store.ts'
+import * as rules from '../../modules/recovery/rules/index.ts'
+import * as store from '../../modules/recovery/store.ts'
+import { recoveryStep } from '../../modules/recovery/tasks.ts'
+import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { cancelNow, type Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { saveSubscription } from '../../modules/subscriptions/store.ts'
+import { setTimer } from '../../modules/subscriptions/timer.ts'
+import { isFastForwarded, resolveFastForwards } from '../../modules/test-helpers/store.ts'
+import { failpoint } from '../../platform/jobs/failpoint.ts'
+import type { Transaction } from '../../platform/jobs/transact.ts'
+import { chargeOrder } from '../invoicing/bill.ts'
+import { sendFinalNotice, sendReminder } from './emails.ts'
+
+/** What follows from the outcome of a charge, in the transaction that hears of it, with the subscription locked. */
+
+interface Charged {
+  readonly subscription: Subscription
+  readonly order: Order
+}
+
+/**
+ * A charge failed: a recovery begins, with `order.payment_failed`; or the one that is open goes on. An order whose subscription
+ * is over is given up. A payment method that was changed meanwhile is tried at once.
+ */
+export async function chargeFailed(tx: Transaction, { subscription, order }: Charged, failure: Failure): Promise<void> {
+  const before = await store.recoveryOfOrder(tx.sql, order.id)
+  if (before && before.status !== 'open') return writeOffOrder(tx, order)
+  if (before === null) {
+    if (subscription.status !== 'canceled') return begin(tx, { subscription, order }, failure)
+    await tx.emit({ name: 'order.payment_failed', object: orderResource(order) })
+    return writeOffOrder(tx, order)
+  }
+  const next = rules.attemptFailed(before, failure.reason, tx.now)
+  if (next === null && !isReplaced(subscription, failure)) return exhaust(tx, { subscription, order, recovery: before })
+  // Nothing is left of the schedule, but there is a new payment method to try.
+  const recovery = next ?? { ...before, nextStepAt: tx.now }
+  await store.saveRecovery(tx.sql, recovery)
+  await setStep(tx, recovery)
+  if (isReplaced(subscription, failure)) await chargeOrder(tx, subscription, order, { simulated: false })
+  // The first step of another schedule has a mail of its own.
+  else if (before.nextStepAt === null && recovery.kind === before.kind)
+    await sendReminder(tx, { subscription, order, recovery })
+}
+
+interface Failure {
+  readonly reason: FailureReason
+  readonly simulated: boolean
+  /** What was charged; null when a helper failed an order that had nothing to charge yet. */
+  readonly mandateId: string | null
+}
+
+/** Whether the payment method was changed while the attempt was on its way. */
+const isReplaced = ({ mandate }: Subscription, { mandateId }: Failure): boolean =>
+  mandateId !== null && mandate !== null && mandate.id !== mandateId
+
+async function begin(tx: Transaction, { subscription, order }: Charged, failure: Failure): Promise<void> {
+  const { reason, simulated } = failure
+  const failed = { subscriptionId: subscription.id, orderId: order.id, reason, simulated, now: tx.now }
+  const recovery = rules.open({ id: tx.newId('recovery_'), ...failed })
+  await store.insertRecovery(tx.sql, tx, recovery)
+  failpoint('recovery.opened')
+  await tx.emit({ name: 'order.payment_failed', object: orderResource(order) })
+  failpoint('recovery.told')
+  if (!isReplaced(subscription, failure)) return runStep(tx, { subscription, order, recovery })
+  // The new method first; the schedule begins when that fails too.
+  await setStep(tx, recovery)
+  await chargeOrder(tx, subscription, order, { simulated: false })
+}
+
+/** A charge was paid: what was open about it is closed, and the renewals that waited go on. */
+export async function chargePaid({ sql, now, ...work }: Transaction, { subscription, order }: Charged): Promise<void> {
+  await resolveFastForwards(sql, [order.id])
+  const recovery = await store.recoveryOfOrder(sql, order.id)
+  if (recovery?.status !== 'open') return
+  await store.saveRecovery(sql, rules.finish(recovery, 'recover', now))
+  if ((await store.openRecoveries(sql, subscription.id)).length === 0)
+    await setTimer({ sql, now, ...work }, subscription)
+}
+
+/** What the schedule says is due. The first step of a recovery is taken as it begins. */
+export async function runStep(tx: Transaction, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
+  const { subscription, order, recovery } = failed
+  // Nothing is tried, and nothing given up, beside an attempt whose outcome is unknown: its failure sets the step again.
+  if (await openAttempt(tx, order)) return
+  switch (rules.nextStep(recovery)?.does) {
+    case 'remind': {
+      const reminded = rules.stepDone(recovery, tx.now)
+      await store.saveRecovery(tx.sql, reminded)
+      failpoint('recovery.step_saved')
+      await setStep(tx, reminded)
+      failpoint('recovery.step_set')
+      await sendReminder(tx, { subscription, order, recovery: reminded })
+      return failpoint('recovery.reminded')
+    }
+    case 'charge': {
+      const trying = rules.attempted(recovery)
+      await store.saveRecovery(tx.sql, trying)
+      const payment = await chargeOrder(tx, subscription, order, { simulated: recovery.simulated })
+      // Without a method that can be charged the attempt has failed before it began.
+      if (payment === null)
+        await chargeFailed(
+          tx,
+          { subscription, order },
+          { reason: recovery.failureReason, simulated: recovery.simulated, mandateId: null },
+        )
+      return
+    }
+    default:
+      return exhaust(tx, failed)
+  }
+}
+
+/** What is being recovered is charged at once, unless the outcome of an attempt is still awaited. */
+async function chargeOutstanding(tx: Transaction, subscription: Subscription): Promise<Order[]> {
+  const charged: Order[] = []
+  const unpaid = await unpaidOrders(tx.sql, subscription.id)
+  for (const recovery of await store.openRecoveries(tx.sql, subscription.id)) {
+    const order = unpaid.find((each) => each.id === recovery.orderId)
+    if (!order || !(await withdraw(tx, await openAttempt(tx, order)))) continue
+    if (recovery.nextStepAt === null) {
+      // The attempt that was withdrawn was the schedule's own: the next step has its turn after the usual days.
+      const next = rules.attemptFailed(recovery, recovery.failureReason, tx.now) ?? {
+        ...recovery,
+        nextStepAt: tx.now,
+      }
+      await store.saveRecovery(tx.sql, next)
+      await setStep(tx, next)
+    }
+    if (await chargeOrder(tx, subscription, order, { simulated: false })) charged.push(order)
+  }
+  return charged
+}
+
+/**
+ * A payment method that can be charged, for the first time or in place of another one: what was billed before and what is owed
+ * is charged at once. Answers what is charged.
+ */
+export async function collectOutstanding(tx: Transaction, subscription: Subscription): Promise<Order[]> {
+  const charged: Order[] = []
+  for (const order of await unpaidOrders(tx.sql, subscription.id)) {
+    const isTried = (await payments.lastPayment(tx.sql, order.id)) ?? (await store.recoveryOfOrder(tx.sql, order.id))
+    if (isTried) continue
+    const simulated = await isFastForwarded(tx.sql, order.id)
+    if (await chargeOrder(tx, subscription, order, { simulated })) charged.push(order)
+  }
+  return [...charged, ...(await chargeOutstanding(tx, subscription))]
+}
+
+/**
+ * The subscription is over: what it still owes is given up, with `order.canceled`. A charge that is on its way is waited for;
+ * its outcome decides. One that a test helper is to decide is taken back, or waited for too.
+ */
+export async function writeOffOutstanding(
+  tx: Transaction,
+  subscription: Subscription,
+  simulated: 'take back' | 'wait' = 'take back',
+): Promise<void> {
+  for (const order of await unpaidOrders(tx.sql, subscription.id)) {
+    const recovery = await store.recoveryOfOrder(tx.sql, order.id)
+    if (recovery?.status === 'open') await store.saveRecovery(tx.sql, rules.finish(recovery, 'end', tx.now))
+    const attempt = await openAttempt(tx, order)
+    if (attempt && simulated === 'wait') continue
+    if (await withdraw(tx, attempt)) await writeOffOrder(tx, order)
+  }
+  // A payment method that is being verified is of no use any more.
+  const verification = await openVerification(tx.sql, subscription.id)
+  if (verification)
+    await tx.enqueue(endVerification, {
+      key: verification.id,
+      data: { orderId: verification.id },
+      dueAt: tx.now,
+    })
+}
+
+/** The attempt to pay an order whose outcome is not known, or null. */
+async function openAttempt({ sql }: Transaction, order: Order): Promise<payments.Payment | null> {
+  const last = await payments.lastPayment(sql, order.id)
+  return last && !paymentStates.isFinal(last.status) ? last : null
+}
+
+/** Nothing is left to try: the order and its subscription end. */
+async function exhaust(tx: Transaction, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
+  const { sql, now, emit } = tx
+  const { subscription, order, recovery } = failed
+  await store.saveRecovery(sql, rules.finish(recovery, 'exhaust', now))
+  await writeOffOrder(tx, order)
+  failpoint('recovery.order_given_up')
+  if (subscription.status === 'canceled') return
+  const ended = cancelNow(subscription, { reason: 'payment_failure', now })
+  await saveSubscription(sql, ended)
+  failpoint('recovery.subscription_ended')
+  await writeOffOutstanding(tx, ended)
+  await emit({ name: 'subscription.canceled_for_nonpayment', object: subscriptionResource(ended) })
+  await sendFinalNotice(tx, failed)
+}
+
+async function writeOffOrder({ sql, emit }: Transaction, order: Order): Promise<void> {
+  const canceled = { ...order, status: orderStates.on(order.status, 'cancel', 'illegal_move') }
+  await saveOrder(sql, canceled)
+  await resolveFastForwards(sql, [order.id])
+  await emit({ name: 'order.canceled', object: orderResource(canceled) })
+}
+
+/** Takes back an attempt that no provider knows of. False when it is on its way and a provider decides on it. */
+async function withdraw({ sql, now }: Transaction, attempt: payments.Payment | null): Promise<boolean> {
+  if (!attempt) return true
+  if (attempt.provider !== 'simulated') return false
+  const status = paymentStates.on(attempt.status, 'cancel', 'payment_finished')
+  await payments.savePayment(sql, { ...attempt, status, finishedAt: now })
+  return true
+}
+
+async function setStep({ enqueue }: Transaction, { id, stepsDone, nextStepAt }: rules.Recovery): Promise<void> {
+  if (nextStepAt)
+    await enqueue(recoveryStep, { key: `${id} ${stepsDone}`, data: { recoveryId: id, stepsDone }, dueAt: nextStepAt })
+}

@@ -1,0 +1,22 @@
+import { findOrder } from '../../modules/orders/store.ts'
+import * as store from '../../modules/recovery/store.ts'
+import { lockSubscription } from '../../modules/subscriptions/store.ts'
+import type { TaskContext } from '../../platform/jobs/tasks.ts'
+import { transact } from '../../platform/jobs/transact.ts'
+import { runStep } from './charge-outcome.ts'
+
+/** The task of a recovery's next step. One that was set for another step, or whose recovery is over, does nothing. */
+export async function runDueStep(
+  tenant: TaskContext,
+  { recoveryId, stepsDone }: { recoveryId: string; stepsDone: number },
+): Promise<void> {
+  await transact(tenant, async (tx) => {
+    const { subscriptionId } = (await store.findRecovery(tx.sql, tenant, recoveryId)) ?? {}
+    const subscription = subscriptionId && (await lockSubscription(tx.sql, tenant, subscriptionId))
+    const recovery = await store.findRecovery(tx.sql, tenant, recoveryId)
+    if (!subscription || recovery?.status !== 'open' || recovery.stepsDone !== stepsDone) return
+    const order = await findOrder(tx.sql, tenant, recovery.orderId)
+    if (!order) throw new Error(`recovery ${recoveryId} has no order`)
+    await runStep(tx, { subscription, order, recovery })
+  })
+}

@@ -1,0 +1,19 @@
+import { notifyBalanceIncrease } from '../../modules/ledger/post.ts'
+import { refundResource } from '../../modules/refunds/resource.ts'
+import { type Refund, refundStates } from '../../modules/refunds/rules/index.ts'
+import * as store from '../../modules/refunds/store.ts'
+import type { Transaction } from '../../platform/jobs/transact.ts'
+
+/**
+ * A refund that was not sent is given up; its amount is on the order again, which the caller has locked and saves. Refuses
+ * `refund_not_cancelable`.
+ */
+export async function cancelRefund(tx: Transaction, refund: Refund): Promise<void> {
+  const { sql, now, emit } = tx
+  const status = refundStates.on(refund.status, 'cancel', 'refund_not_cancelable')
+  const canceled: Refund = { ...refund, status, finishedAt: now }
+  await store.saveRefund(sql, canceled)
+  await emit({ name: 'refund.canceled', object: refundResource(canceled) })
+  // Those that waited behind it may be covered.
+  if (refund.status === 'queued') await notifyBalanceIncrease(tx, refund.currency)
+}

@@ -1,0 +1,193 @@
+import { expect } from 'vitest'
+import type { ChargebackStatus } from '../../modules/chargebacks/rules/index.ts'
+import { createPayout } from '../../modules/ledger/operations.ts'
+import { db } from '../../platform/db/db.ts'
+import { send } from '../../testing/api.ts'
+import { areSurvived, type Journey } from '../../testing/crash-at-failpoints.ts'
+import { type EndOfSale, endOfSale, nothingBack } from '../../testing/end-of-sale.ts'
+import * as stock from '../../testing/factories.ts'
+import { aSale, type Sale } from '../../testing/money-back.ts'
+import { timePasses } from '../../testing/scenarios.ts'
+import { buyerForm, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
+import { pass } from '../../testing/subscription-scenario.ts'
+import { move, raise } from '../chargeback/operations.ts'
+import { checkoutPage, submit } from '../sale/hosted.ts'
+import { chooseOutcome } from '../test-payment-page/hosted.ts'
+import { failAtBank } from './operations.ts'
+
+/** Money that goes back, killed: see kills.ts. */
+
+/** What is not said is as it was: nothing went back. Of an order of 100.00 and 21.00. */
+type End = Partial<EndOfSale> & Pick<EndOfSale, 'refundable' | 'books'>
+
+const journey = <Given>(journey: Journey<Sale, End, Given>) => journey as Journey<Sale, End>
+
+const sold = { merchant_balance: '-94.50', platform_fee: '-5.50', provider_clearing: '121.00', tax_payable: '-21.00' }
+const disputed = { merchant_balance: '20.50', platform_fee: '-5.50', provider_fees: '-15.00' }
+
+const keyed = { 'Idempotency-Key': 'once' }
+async function request({ key }: Sale, line: string, body?: object): Promise<string> {
+  const reply = await send(line, { key, headers: keyed, ...(body && { body }) })
+  expect(reply.status, JSON.stringify(reply.body)).toBeLessThan(300)
+  return reply.body?.id
+}
+const refund = (sale: Sale, value: string) =>
+  request(sale, `POST /v1/orders/${sale.orderId}/refunds`, {
+    items: [{ itemId: sale.lines[0]?.id, amount: stock.price(value) }],
+  })
+
+/** Another checkout of the same shop, up to the payment: answers where it is paid. */
+async function aboutToPay({ key }: Sale): Promise<string> {
+  const product = await stock.aProduct(key, { basePrice: stock.price('100.00') })
+  const link = tokenOf((await stock.aCheckout(key, product.id)).links.checkoutUrl.href)
+  expect(await checkoutPage(link, germanVisitor)).toMatchObject({ state: 'open' })
+  const next = await submit(link, buyerForm({ country: 'NL' }), germanVisitor)
+  return tokenOf(next?.redirectTo ?? '')
+}
+
+/** The operator looks at what we and the provider have of a dispute, and asks for what is not to be seen at either. */
+async function moveOnce(id: string, to: ChargebackStatus): Promise<void> {
+  const ours = await db().chargebacks.findUniqueOrThrow({ where: { id } })
+  const theirs = await db().sandbox_chargebacks.findUniqueOrThrow({ where: { ref: ours.provider_ref } })
+  if (ours.status !== to && theirs.status !== to) await move(id, to)
+  await runDueTasks()
+}
+
+const journeys: Record<string, Journey<Sale, End>> = {
+  'a refund that is asked for': journey({
+    begin: async () => undefined,
+    killed: (sale) => refund(sale, '60.00'),
+    ends: { refunds: ['pending'], refundable: '40.00', books: sold },
+  }),
+  'a refund that is canceled': journey({
+    begin: (sale) => refund(sale, '60.00'),
+    killed: (sale, id) => request(sale, `DELETE /v1/orders/${sale.orderId}/refunds/${id}`),
+    ends: { refunds: ['canceled'], refundable: '100.00', events: ['refund.canceled'], books: sold },
+  }),
+  'a refund whose window ends': journey({
+    begin: async (sale) => {
+      await refund(sale, '60.00')
+      await timePasses(sale, { minutes: 1 })
+    },
+    killed: () => runDueTasks(),
+    ends: {
+      refunds: ['refunded'],
+      bank: ['refunded'],
+      reversed: '60.00',
+      refundable: '40.00',
+      creditNotes: 1,
+      events: ['refund.completed'],
+      books: { merchant_balance: '-37.80', platform_fee: '-2.20', provider_clearing: '48.40', tax_payable: '-8.40' },
+    },
+  }),
+  'a refund that waited for the next sale': journey({
+    begin: async (sale) => {
+      await createPayout(sale.tenant, { amount: '94.50' })
+      await refund(sale, '100.00')
+      await pass(sale, 'PT1M')
+      return aboutToPay(sale)
+    },
+    killed: async (_, token) => {
+      await chooseOutcome(token, new URLSearchParams({ outcome: 'paid' }))
+      await runDueTasks()
+    },
+    ends: {
+      refunds: ['refunded'],
+      bank: ['refunded'],
+      reversed: '100.00',
+      refundable: '0.00',
+      creditNotes: 1,
+      events: ['checkout.paid', 'order.paid', 'refund.completed'],
+      books: { payouts: '-94.50', platform_fee: '-5.50', provider_clearing: '121.00', tax_payable: '-21.00' },
+    },
+  }),
+  'a refund that the bank refuses': journey({
+    begin: async (sale) => {
+      await failAtBank(await refund(sale, '60.00'))
+      await timePasses(sale, { minutes: 1 })
+    },
+    killed: () => runDueTasks(),
+    ends: { refunds: ['failed'], bank: ['failed'], refundable: '100.00', events: ['refund.failed'], books: sold },
+  }),
+  'a chargeback that is raised': journey({
+    begin: async () => undefined,
+    killed: async ({ orderId, tenant }) => {
+      const isKnown = await db().sandbox_chargebacks.count({ where: { storefront_id: tenant.storefrontId } })
+      if (!isKnown) await raise(orderId, { reason: 'fraud' })
+      await runDueTasks()
+    },
+    ends: {
+      chargebacks: ['pending'],
+      reversed: '100.00',
+      refundable: '0.00',
+      events: ['order.chargeback_received'],
+      books: {
+        ...disputed,
+        merchant_balance: '41.50',
+        provider_clearing: '121.00',
+        tax_payable: '-21.00',
+        chargebacks: '-121.00',
+      },
+    },
+  }),
+  'a chargeback that is lost': journey({
+    begin: async ({ orderId }) => (await raise(orderId, { reason: 'fraud' })).chargebackId,
+    killed: (_, id) => moveOnce(id, 'lost'),
+    ends: {
+      chargebacks: ['lost'],
+      reversed: '100.00',
+      refundable: '0.00',
+      creditNotes: 1,
+      events: ['order.chargeback_received'],
+      books: disputed,
+    },
+  }),
+  'a chargeback that is won': journey({
+    begin: async ({ orderId }) => (await raise(orderId, { reason: 'fraud' })).chargebackId,
+    killed: (_, id) => moveOnce(id, 'won'),
+    ends: {
+      chargebacks: ['won'],
+      refundable: '100.00',
+      events: ['order.chargeback_received', 'order.chargeback_reversed'],
+      books: { ...sold, merchant_balance: '-79.50', provider_fees: '-15.00' },
+    },
+  }),
+  'a chargeback over more than was sold that is accepted': journey({
+    begin: async ({ orderId }) => (await raise(orderId, { amount: '121.01', reason: 'fraud' })).chargebackId,
+    killed: (_, id) => moveOnce(id, 'accepted'),
+    ends: {
+      chargebacks: ['accepted'],
+      reversed: '100.00',
+      refundable: '0.00',
+      creditNotes: 1,
+      events: ['order.chargeback_received'],
+      books: disputed,
+    },
+  }),
+  'a chargeback over more than was sold that is rejected': journey({
+    begin: async ({ orderId }) => (await raise(orderId, { amount: '121.01', reason: 'fraud' })).chargebackId,
+    killed: (_, id) => moveOnce(id, 'rejected'),
+    ends: {
+      chargebacks: ['rejected'],
+      refundable: '100.00',
+      events: ['order.chargeback_received', 'order.chargeback_reversed'],
+      books: sold,
+    },
+  }),
+  'a payout': journey({
+    begin: async () => undefined,
+    killed: async ({ tenant }) => {
+      const cause = 'payout.created'
+      const isBooked = await db().ledger_entries.count({ where: { storefront_id: tenant.storefrontId, cause } })
+      if (!isBooked) await createPayout(tenant, { amount: '50.00' })
+    },
+    ends: { refundable: '100.00', books: { ...sold, merchant_balance: '-44.50', payouts: '-50.00' } },
+  }),
+}
+
+areSurvived(journeys, {
+  begin: () => aSale({ price: '100.00' }),
+  endOf: endOfSale,
+  whole: (ends: End) => ({ ...nothingBack, ...ends }),
+  places: 1,
+})

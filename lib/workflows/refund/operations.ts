@@ -1,0 +1,218 @@
+import type { z } from 'zod'
+import { addDuration, type Duration } from '../../kernel/calendar.ts'
+import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
+import { notifyBalanceIncrease } from '../../modules/ledger/post.ts'
+import { lockBalance } from '../../modules/ledger/store.ts'
+import type { Described, OrderLine } from '../../modules/orders/rules/order.ts'
+import { leftOf, type Part, reverseAll } from '../../modules/orders/rules/reverse.ts'
+import { findOrder, lockOrder, reversedOf, saveOrder } from '../../modules/orders/store.ts'
+import { paymentThatPaid } from '../../modules/payments/store.ts'
+import type { createFullRefund, createRefund } from '../../modules/refunds/contract.ts'
+import { refundResource } from '../../modules/refunds/resource.ts'
+import {
+  cancelWindow,
+  itemProblems,
+  notRefundable,
+  partsOf,
+  type Refund,
+  type RefundItem,
+  refundStates,
+} from '../../modules/refunds/rules/index.ts'
+import * as store from '../../modules/refunds/store.ts'
+import { windowEnd } from '../../modules/refunds/tasks.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { listEnvelope, type PageQuery } from '../../platform/http/paging.ts'
+import { failpoint } from '../../platform/jobs/failpoint.ts'
+import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
+import { type RequestContext, type Transaction, transact } from '../../platform/jobs/transact.ts'
+import { lockSandboxPayment, sandboxRefundByKey, setRefusal } from '../../providers/sandbox/store.ts'
+import { reallocate } from '../allocation/allocate.ts'
+import { newReversal, type ReversalWords, reversalWords } from '../invoicing/credit-notes.ts'
+import { cancelRefund } from './cancel.ts'
+import { processQueue } from './queue.ts'
+import { refundAtProvider } from './refund-at-provider.ts'
+import { settle } from './settle.ts'
+
+/** One refund, of one order when an order is named. Refuses `not_found`. */
+export async function get(tenant: Tenant, id: string, orderId?: string) {
+  const refund = await store.findRefund(db(), tenant, id, orderId)
+  if (!refund) throw new Refusal('not_found')
+  return refundResource(refund)
+}
+
+/** Refuses `not_found` when the order that is named does not exist. */
+export async function list(tenant: Tenant, query: PageQuery, url: URL, orderId?: string) {
+  if (orderId !== undefined && !(await findOrder(db(), tenant, orderId))) throw new Refusal('not_found')
+  return listEnvelope(await store.pageOfRefunds(db(), tenant, query, orderId), query, url, refundResource)
+}
+
+/**
+ * Refunds parts of an order's lines, before tax; answers the refund, which can be canceled for a while. Refuses `not_found`, and
+ * `validation_failed` on `orderId` or on every item that breaks a rule.
+ */
+export async function create(
+  context: RequestContext,
+  orderId: string,
+  body: z.infer<typeof createRefund.body & object>,
+) {
+  const worded = new Map(body.items.toReversed().map((item) => [item.itemId, item]))
+  return request(context, orderId, body.metadata ?? null, (order, left, inWords) => ({
+    parts: partsOf(order, left, body.items),
+    describe(line) {
+      const { description = null, descriptionAdditionalLine = null } = worded.get(line.id) ?? {}
+      const words = description === null ? inWords(line, 'refund') : { description, invoiceDescription: null }
+      return withLine(words, descriptionAdditionalLine)
+    },
+  }))
+}
+
+/** Refunds all that is left of an order. Refuses `not_found`, and `validation_failed` on `orderId`. */
+export async function createFull(
+  context: RequestContext,
+  orderId: string,
+  body: z.infer<typeof createFullRefund.body & object>,
+) {
+  return request(context, orderId, body.metadata ?? null, (order, left, inWords) => {
+    const reason = notRefundable(order, left)
+    if (reason) throw invalid('orderId', reason)
+    return { parts: reverseAll(left), describe: (line) => inWords(line, 'fullRefund') }
+  })
+}
+
+type Asked = (...of: [...Parameters<typeof notRefundable>, inWords: ReversalWords]) => {
+  parts: readonly Part[]
+  describe: (line: OrderLine) => Described
+}
+
+/** The words with a second line. */
+function withLine({ description, invoiceDescription }: Described, second: string | null): Described {
+  const both = (text: string) => [text, second].filter(Boolean).join('\n')
+  return { description: both(description), invoiceDescription: invoiceDescription && both(invoiceDescription) }
+}
+
+/** With the order locked, so that no two refunds find the same money. */
+async function request(context: RequestContext, orderId: string, metadata: string | null, asked: Asked) {
+  return transact(context, async (tx) => {
+    const { sql, now, newId, enqueue, ...tenant } = tx
+    const order = await lockOrder(sql, tenant, orderId)
+    if (!order) throw new Refusal('not_found')
+    const left = leftOf(order, await reversedOf(sql, orderId))
+    const { parts, describe } = asked(order, left, await reversalWords(order.locale))
+    if (!order.customerId) throw new Error(`the paid order ${orderId} has no customer`)
+    const windowEndsAt = addDuration(now, cancelWindow[tenant.testmode ? 'test' : 'live']) ?? now
+    const refund: Refund = {
+      ...newReversal(tx, order, parts, 'refund_item_', describe),
+      id: newId('refund_'),
+      testmode: tenant.testmode,
+      orderId,
+      customerId: order.customerId,
+      status: 'pending',
+      currency: order.currency,
+      metadata,
+      feeReturned: 0n,
+      windowEndsAt,
+      creditNoteId: null,
+      createdAt: now,
+      finishedAt: null,
+    }
+    await store.insertRefund(sql, tenant, refund)
+    failpoint('refund.inserted')
+    await saveOrder(sql, { ...order, refundingSubtotal: order.refundingSubtotal + refund.subtotal })
+    await enqueue(windowEnd, { key: refund.id, data: { refundId: refund.id }, dueAt: windowEndsAt })
+    return refundResource(refund)
+  })
+}
+
+/**
+ * What is wrong beyond the shape of a request whose shape is refused: whether anything of the order can be refunded, and what is
+ * wrong with its `items` as far as they are well-formed.
+ */
+export async function validateReferences(
+  tenant: Tenant,
+  orderId: string,
+  items: readonly Partial<RefundItem>[] = [],
+): Promise<FieldErrors> {
+  const order = await findOrder(db(), tenant, orderId)
+  if (!order) return {}
+  const left = leftOf(order, await reversedOf(db(), orderId))
+  const reason = notRefundable(order, left)
+  if (reason) return { orderId: [reason] }
+  return itemProblems(order, left, items)
+}
+
+/** Takes back a refund that was not sent. Refuses `not_found` and `refund_not_cancelable`. */
+export async function cancel(context: RequestContext, orderId: string, id: string): Promise<void> {
+  await transact(context, async (tx) => {
+    const { sql, ...tenant } = tx
+    const order = await lockOrder(sql, tenant, orderId)
+    // What is free again may count of a dispute, which is booked: the balance is locked before the refund, as where the queue moves.
+    if (order) await lockBalance(sql, tenant, order.currency)
+    const refund = order && (await store.lockRefund(sql, tenant, id))
+    if (!refund || refund.orderId !== orderId) throw new Refusal('not_found')
+    if (refund.status !== 'pending') throw new Refusal('refund_not_cancelable')
+    await cancelRefund(tx, refund)
+    const freed = { ...order, refundingSubtotal: order.refundingSubtotal - refund.subtotal }
+    await saveOrder(sql, await reallocate(tx, freed))
+  })
+}
+
+/** The task at the end of the time to cancel: the refund is sent when its turn has come and the balance covers it. */
+export async function endWindow(tenant: TaskContext, { refundId }: { refundId: string }): Promise<void> {
+  await transact(tenant, async (tx) => {
+    const refund = await store.findRefund(tx.sql, tenant, refundId)
+    if (refund?.status !== 'pending') return
+    if (tx.now < refund.windowEndsAt) return new Reschedule(refund.windowEndsAt)
+    const { currency } = refund
+    if (await processQueue(tx, currency)) await notifyBalanceIncrease(tx, currency)
+    return
+  })
+}
+
+/** The task of a balance that has grown: those that waited for it go on. */
+export async function resumeQueue(tenant: TaskContext, { currency }: Pick<Refund, 'currency'>): Promise<void> {
+  await transact(tenant, async (tx) => ((await processQueue(tx, currency)) ? new Reschedule(tx.now) : undefined))
+}
+
+/** The task of a refund that was decided on: asks the bank, once whatever dies in between, and acts on its answer. */
+export async function send(tenant: TaskContext, { refundId }: { refundId: string }): Promise<void> {
+  const refund = await store.findRefund(db(), tenant, refundId)
+  failpoint('refund.before_provider')
+  const outcome = refund?.status === 'processing' ? await askBank(tenant, refund) : null
+  failpoint('refund.after_provider')
+  await transact(tenant, async (tx) => {
+    if (outcome === 'pending') return new Reschedule(addDuration(tx.now, askAgain) ?? tx.now)
+    if (outcome) await settle(tx, refundId, outcome)
+    return
+  })
+}
+
+/** A bank may take days. */
+const askAgain: Duration = { hours: 1 }
+
+async function askBank(tenant: Tenant, { id, orderId, total, currency }: Refund) {
+  const payment = await paymentThatPaid(db(), orderId)
+  if (!payment) throw new Error(`the refunded order ${orderId} was not paid`)
+  return refundAtProvider(tenant, payment, { idempotencyKey: id, amount: { minor: total, currency } })
+}
+
+/**
+ * For test mode: the test provider's bank is going to refuse a refund. Refuses `validation_failed` on one that is unknown, of live mode,
+ * finished, or simulated.
+ */
+export async function failAtBank(id: string) {
+  const tenant = await store.tenantOfRefund(db(), id)
+  if (!tenant) throw invalid('refund', 'There is no refund with this id.')
+  if (!tenant.testmode) throw invalid('refund', 'It is in live mode, where the bank decides.')
+  return transact(tenant, async (tx: Transaction) => {
+    const refund = await store.lockRefund(tx.sql, tenant, id)
+    if (!refund || refundStates.isFinal(refund.status)) throw invalid('refund', `It is ${refund?.status} already.`)
+    const payment = await paymentThatPaid(tx.sql, refund.orderId)
+    if (payment?.provider !== 'sandbox' || payment.ref === null)
+      throw invalid('refund', 'The payment was simulated: no bank is asked.')
+    await lockSandboxPayment(tx.sql, payment.ref)
+    if (await sandboxRefundByKey(tx.sql, id)) throw invalid('refund', 'The bank has decided already.')
+    await setRefusal(tx.sql, tenant.storefrontId, id)
+    return { refundId: id, status: refund.status, bank: 'refuses' }
+  })
+}

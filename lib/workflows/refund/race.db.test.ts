@@ -1,0 +1,93 @@
+import { beforeAll, expect, it } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { send } from '../../testing/api.ts'
+import { price } from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { lockOn } from '../../testing/lock-on.ts'
+import { aSale, type Sale } from '../../testing/money-back.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import type { Reply } from '../../testing/shop.ts'
+import { get, pass } from '../../testing/subscription-scenario.ts'
+import { raise } from '../chargeback/operations.ts'
+
+// Every racer has a connection of its own, so that all of them stand at the barrier.
+const racing = 52
+process.env.DATABASE_POOL = String(racing + 8)
+
+const rounds = 100
+let shop: Sale['shop']
+
+beforeAll(async () => {
+  // What it was paid otherwise covers the fees of the provider.
+  shop = (await aSale({ price: '9000.00' })).shop
+})
+
+/**
+ * One order of 100.00 and 21.00: fifty refunds of 10.00 each, a chargeback of a third, and the cancellation of a refund of 10.00
+ * that was there before. Each has read before any has written.
+ */
+async function round(number: number): Promise<Sale> {
+  const sale = await aSale({ price: '100.00', shop })
+  const { key, orderId } = sale
+  const items = [{ itemId: sale.lines[0]?.id, amount: price('10.00') }]
+  const refund = () => send(`POST /v1/orders/${orderId}/refunds`, { key, body: { items } })
+  const first = await refund()
+  const cancel = () => send(`DELETE /v1/orders/${orderId}/refunds/${first.body.id}`, { key })
+  const dispute = () => raise(orderId, { amount: '40.33', reason: 'fraud' })
+  const racers: (() => Promise<unknown>)[] = Array.from({ length: 50 }, () => refund)
+  racers.splice((number * 7) % 51, 0, cancel)
+  racers.splice((number * 13) % 52, 0, dispute)
+
+  const ends = await raceBehind(lockOn('orders', orderId), racers)
+  const statuses = ends.map((end) => {
+    if (end.status === 'rejected') throw end.reason
+    return (end.value as Partial<Reply>).status
+  })
+  expect(statuses.filter((status) => status === 204)).toHaveLength(1)
+  const made = statuses.filter((status) => status === 201).length
+  // 100.00 are 9 times 10.00 with the one that stood, 10 times without it, and 6 or 7 beside a third that is disputed.
+  expect(made).toBeGreaterThanOrEqual(6)
+  expect(made).toBeLessThanOrEqual(10)
+  expect(statuses.filter((status) => status === 422)).toHaveLength(50 - made)
+  return sale
+}
+
+/** What the order says, and what its refunds and its chargeback do, in cents. */
+async function sumsOf({ key, orderId }: Sale) {
+  const order = await get(key, `/v1/orders/${orderId}`)
+  const { data: refunds } = await get(key, `/v1/orders/${orderId}/refunds?limit=100`)
+  const { data: chargebacks } = await get(key, `/v1/orders/${orderId}/chargebacks`)
+  const of = (status: string) => refunds.filter((each: { status: string }) => each.status === status).length * 1000
+  return {
+    reversed: cents(order.reversedSubtotal),
+    left: cents(order.refundableSubtotal),
+    disputed: cents(chargebacks[0].subtotal),
+    of,
+  }
+}
+
+it(`fifty refunds, a chargeback and a cancellation at once, ${rounds} times: never more than was captured`, async () => {
+  for (let number = 0; number < rounds; number++) {
+    const sale = await round(number)
+    const asked = await sumsOf(sale)
+    expect(asked.reversed).toBe(asked.disputed)
+    expect(asked.reversed + asked.of('pending') + asked.left).toBe(10_000)
+    expect(asked.of('canceled')).toBe(1000)
+
+    await pass(sale, 'PT1M')
+    const sent = await sumsOf(sale)
+    expect(sent.reversed).toBe(sent.disputed + sent.of('refunded'))
+    expect(sent.reversed + sent.left).toBe(10_000)
+    expect(sent.left).toBeGreaterThanOrEqual(0)
+    expect(sent.of('pending') + sent.of('queued') + sent.of('processing')).toBe(0)
+  }
+  const books = await db().$queryRaw<{ paid: bigint; gone: bigint }[]>`
+    SELECT p.amount AS paid, (SELECT sum(amount) FROM sandbox_refunds r WHERE r.payment_ref = p.ref AND r.status = 'refunded')
+      + (SELECT sum(amount) FROM sandbox_chargebacks c WHERE c.payment_ref = p.ref) AS gone
+    FROM sandbox_payments p WHERE p.amount = 12100`
+  expect(books).toHaveLength(rounds)
+  for (const { paid, gone } of books) expect(gone > 0n && gone <= paid).toBe(true)
+  expect(await brokenInvariants()).toEqual({})
+})
+
+const cents = ({ value }: { value: string }): number => Math.round(Number(value) * 100)

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPayout } from '../../modules/ledger/operations.ts'
+import { db } from '../../platform/db/db.ts'
+import { eventNames } from '../../platform/jobs/events.ts'
+import { failpoints } from '../../platform/jobs/failpoint.ts'
+import { moveChargeback, raiseChargeback } from '../../providers/sandbox/money-back.ts'
+import { type EndOfSale, endOfSale, nothingBack } from '../../testing/end-of-sale.ts'
+import * as stock from '../../testing/factories.ts'
+import { aSale, type Sale } from '../../testing/money-back.ts'
+import { aReceiver } from '../../testing/receiver.ts'
+import { type Deaths, prepareDeaths } from '../../testing/sigkill.ts'
+import { pass } from '../../testing/subscription-scenario.ts'
+import { raise } from '../chargeback/operations.ts'
+import { createFull, failAtBank } from './operations.ts'
+
+/** Money that goes back, in processes that are killed: see deaths.ts. */
+
+let deaths: Deaths
+let receiver: Awaited<ReturnType<typeof aReceiver>>
+
+beforeAll(async () => {
+  deaths = await prepareDeaths()
+  receiver = await aReceiver()
+})
+
+afterAll(() => Promise.all([deaths.close(), receiver.close()]))
+
+interface Journey {
+  /** What went well before, after the sale of 100.00 and 21.00. */
+  readonly before?: (sale: Sale) => Promise<unknown>
+  /** Whether the process is asked for a refund of all. */
+  readonly asked?: true
+  readonly ends: Partial<EndOfSale> & Pick<EndOfSale, 'refundable' | 'books'>
+}
+
+const sold = { merchant_balance: '-94.50', platform_fee: '-5.50', provider_clearing: '121.00', tax_payable: '-21.00' }
+const lost = {
+  chargebacks: ['lost'],
+  reversed: '100.00',
+  refundable: '0.00',
+  creditNotes: 1,
+  events: ['order.chargeback_received'],
+  books: { merchant_balance: '20.50', platform_fee: '-5.50', provider_fees: '-15.00' },
+}
+
+/** The buyer's bank disputes all of it, and we have not heard. Answers the dispute's name there. */
+async function disputedAtBank({ tenant }: Sale): Promise<string> {
+  const { ref } = await db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: tenant.storefrontId } })
+  const amount = { minor: 12_100n, currency: 'EUR' as const }
+  return raiseChargeback(tenant, ref, { amount, reason: 'fraud' })
+}
+
+const journeys: Record<string, Journey> = {
+  'a refund that is asked for, and sent when its window ends': {
+    asked: true,
+    ends: {
+      refunds: ['refunded'],
+      bank: ['refunded'],
+      reversed: '100.00',
+      refundable: '0.00',
+      creditNotes: 1,
+      events: ['refund.completed'],
+      books: {},
+    },
+  },
+  'a refund that the bank refuses': {
+    before: async ({ tenant, orderId }) => failAtBank((await createFull(tenant, orderId, {})).id),
+    ends: { refunds: ['failed'], bank: ['failed'], refundable: '100.00', events: ['refund.failed'], books: sold },
+  },
+  'a refund that waited for the next sale': {
+    before: async (sale) => {
+      await createPayout(sale.tenant, { amount: '94.50' })
+      await createFull(sale.tenant, sale.orderId, {})
+      await pass(sale, 'PT1M')
+      const product = await stock.aProduct(sale.key, { basePrice: stock.price('100.00') })
+      await stock.pay(sale.key, await stock.aCheckout(sale.key, product.id))
+    },
+    ends: {
+      refunds: ['refunded'],
+      bank: ['refunded'],
+      reversed: '100.00',
+      refundable: '0.00',
+      creditNotes: 1,
+      events: ['checkout.paid', 'order.paid', 'refund.completed'],
+      books: { payouts: '-94.50', platform_fee: '-5.50', provider_clearing: '121.00', tax_payable: '-21.00' },
+    },
+  },
+  'a dispute that the provider tells of': {
+    before: disputedAtBank,
+    ends: {
+      ...lost,
+      chargebacks: ['pending'],
+      creditNotes: 0,
+      books: {
+        ...lost.books,
+        merchant_balance: '41.50',
+        provider_clearing: '121.00',
+        tax_payable: '-21.00',
+        chargebacks: '-121.00',
+      },
+    },
+  },
+  'a dispute that is lost': {
+    before: async (sale) => {
+      const { chargebackId } = await raise(sale.orderId, { reason: 'fraud' })
+      const { provider_ref } = await db().chargebacks.findUniqueOrThrow({ where: { id: chargebackId } })
+      await moveChargeback(sale.tenant, provider_ref, 'lost')
+    },
+    ends: lost,
+  },
+  'a dispute that is won before we hear of it': {
+    before: async (sale) => moveChargeback(sale.tenant, await disputedAtBank(sale), 'won'),
+    ends: {
+      chargebacks: ['won'],
+      refundable: '100.00',
+      events: ['order.chargeback_received', 'order.chargeback_reversed'],
+      books: { ...sold, merchant_balance: '-79.50', provider_fees: '-15.00' },
+    },
+  },
+}
+
+let sales = 0
+
+/** A sale whose shop hears of everything, up to the part in which a process dies. */
+async function begin({ before }: Journey) {
+  const sale = await aSale({ price: '100.00' })
+  const path = `/hook?${++sales}`
+  await stock.anEndpoint(sale.key, `${receiver.url}?${sales}`, { enabledEvents: eventNames })
+  await before?.(sale)
+  return { sale, path, storefrontId: sale.tenant.storefrontId }
+}
+
+/** Everything that was told was delivered, once and in this order. */
+async function endOf({ sale, path }: Awaited<ReturnType<typeof begin>>): Promise<EndOfSale> {
+  const end = await endOfSale(sale)
+  expect(receiver.eventsAt(path)).toEqual(end.events)
+  return end
+}
+
+describe('a process that is killed in', () => {
+  it.each(Object.entries(journeys))('%s leaves nothing undone and nothing done twice', (_name, journey) =>
+    deaths.tryAll({
+      begin: () => begin(journey),
+      ...(journey.asked && { refund: ({ sale }: { sale: Sale }) => sale.orderId }),
+      by: { minutes: 1 },
+      endOf,
+      ends: { ...nothingBack, ...journey.ends },
+    }),
+  )
+
+  it('was killed at each of the places of money that goes back', () => {
+    const places = failpoints.filter((point) => /^(?:refund|chargeback|task|transaction)\./.test(point))
+    expect(deaths.points()).toEqual([...places].sort())
+  })
+})

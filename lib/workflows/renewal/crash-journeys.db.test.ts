@@ -1,0 +1,133 @@
+import { expect } from 'vitest'
+import { send } from '../../testing/api.ts'
+import { areSurvived, type Journey } from '../../testing/crash-at-failpoints.ts'
+import { billingToken, booksOf, chooseMethod, helpersAreDue, owe, timePasses } from '../../testing/scenarios.ts'
+import { eventsOf, runDueTasks } from '../../testing/shop.ts'
+import { aLife, ask, type Life, ordersOf, pass, subscriptionOf } from '../../testing/subscription-scenario.ts'
+
+/** What is asked of a subscription, killed: see kills.ts. */
+
+interface End {
+  status: string
+  /** The orders over something, each with the provider's attempts at it. */
+  orders: { status: string; attempts: string[] }[]
+  /** Since the sale. */
+  events: string[]
+}
+
+const journey = <Given>(journey: Journey<Life, End, Given>) => journey as Journey<Life, End>
+
+const keyed = { 'Idempotency-Key': 'once' }
+const request = async (life: Life, line: string, body?: object) => {
+  const reply = await send(line.replace('{id}', life.id), { key: life.key, headers: keyed, ...(body && { body }) })
+  expect(reply.status, JSON.stringify(reply.body)).toBeLessThan(300)
+}
+const fastForward = 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal'
+const simulate = (orderId: string) => `POST /v1/test-helpers/orders/${orderId}/simulate-payment`
+
+const paid = { status: 'paid', attempts: ['paid'] }
+const told = { renewed: 'subscription.updated', paid: 'order.paid', failed: 'order.payment_failed' }
+
+const journeys: Record<string, Journey<Life, End>> = {
+  'a renewal': journey({
+    begin: (life) => timePasses(life, { months: 1, days: 1 }),
+    killed: () => runDueTasks(),
+    ends: { status: 'active', orders: [paid, paid], events: [told.renewed, told.paid] },
+  }),
+  'a change that is invoiced at once': journey({
+    begin: (life) => pass(life, 'P10D'),
+    killed: async (life) => {
+      await request(life, 'PATCH /v1/subscriptions/{id}', {
+        quantity: 3,
+        applyImmediately: true,
+        invoiceImmediately: true,
+      })
+      await runDueTasks()
+    },
+    ends: { status: 'active', orders: [paid, paid], events: ['subscription.updated', told.paid] },
+  }),
+  'a fast-forward that is paid': journey({
+    begin: async () => undefined,
+    killed: async (life) => {
+      await request(life, fastForward, { paymentStatus: 'paid' })
+      await helpersAreDue()
+      await runDueTasks()
+    },
+    // No provider knows of what is simulated.
+    ends: { status: 'active', orders: [paid, { status: 'paid', attempts: [] }], events: [told.renewed, told.paid] },
+  }),
+  'a fast-forward that fails': journey({
+    begin: async () => undefined,
+    killed: async (life) => {
+      await request(life, fastForward, { paymentStatus: 'failed', failureReason: 'card_expired' })
+      await helpersAreDue()
+      await runDueTasks()
+    },
+    ends: {
+      status: 'active',
+      orders: [paid, { status: 'pending', attempts: [] }],
+      events: [told.renewed, told.failed],
+    },
+  }),
+  'a simulation of a fast-forwarded payment': journey({
+    begin: async (life) => {
+      await ask(life, fastForward, { paymentStatus: null })
+      return (await ordersOf(life))[1].id as string
+    },
+    killed: async (life, orderId) => {
+      await request(life, simulate(orderId), { paymentStatus: 'paid' })
+      await helpersAreDue()
+      await runDueTasks()
+    },
+    ends: { status: 'active', orders: [paid, { status: 'paid', attempts: [] }], events: [told.renewed, told.paid] },
+  }),
+  'a simulation of a direct debit that is on its way': journey({
+    begin: async (life) => {
+      await chooseMethod(await billingToken(life), 'directdebit')
+      await timePasses(life, { months: 1 })
+      await runDueTasks()
+      return (await ordersOf(life)).at(-1).id as string
+    },
+    killed: async (life, orderId) => {
+      await request(life, simulate(orderId), { paymentStatus: 'failed', failureReason: 'insufficient_funds' })
+      await helpersAreDue()
+      await runDueTasks()
+    },
+    ends: {
+      status: 'active',
+      orders: [paid, { status: 'pending', attempts: ['failed'] }],
+      events: ['subscription.billing_updated', told.paid, told.renewed, told.failed],
+    },
+  }),
+  'the end of a subscription that owes something': journey({
+    begin: (life) => owe(life, 'card_expired'),
+    killed: async (life) => {
+      await request(life, 'DELETE /v1/subscriptions/{id}?immediately=true')
+      await runDueTasks()
+    },
+    ends: {
+      status: 'canceled',
+      orders: [paid, { status: 'canceled', attempts: ['failed'] }],
+      events: [told.renewed, told.failed, 'order.canceled', 'subscription.canceled_immediately'],
+    },
+  }),
+  'a new payment method for what is owed': journey({
+    begin: async (life) => billingToken(await owe(life, 'insufficient_funds')),
+    killed: async (_, token) => {
+      await chooseMethod(token, 'paypal')
+      await runDueTasks()
+    },
+    ends: {
+      status: 'active',
+      orders: [paid, { status: 'paid', attempts: ['failed', 'paid'] }],
+      events: [told.renewed, told.failed, 'subscription.billing_updated', told.paid, told.paid],
+    },
+  }),
+}
+
+async function endOf(life: Life): Promise<End> {
+  const { status } = await subscriptionOf(life)
+  return { status, orders: await booksOf(life), events: (await eventsOf(life.shop)).slice(3) }
+}
+
+areSurvived(journeys, { begin: aLife, endOf, whole: (ends: End) => ends, places: 2 })

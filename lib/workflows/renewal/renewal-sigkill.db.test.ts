@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Duration } from '../../kernel/calendar.ts'
+import { db } from '../../platform/db/db.ts'
+import { eventNames } from '../../platform/jobs/events.ts'
+import { failpoints } from '../../platform/jobs/failpoint.ts'
+import * as stock from '../../testing/factories.ts'
+import { aReceiver } from '../../testing/receiver.ts'
+import { eventsOf } from '../../testing/shop.ts'
+import { type Deaths, prepareDeaths } from '../../testing/sigkill.ts'
+import { aLife, type Life } from '../../testing/subscription-scenario.ts'
+import { providerLedger } from '../reconciliation/provider-ledger.ts'
+import { declineMandate } from '../test-helpers/mandates.ts'
+
+/** Renewals and recoveries in processes that are killed: see deaths.ts. */
+
+let deaths: Deaths
+let receiver: Awaited<ReturnType<typeof aReceiver>>
+
+beforeAll(async () => {
+  deaths = await prepareDeaths()
+  receiver = await aReceiver()
+})
+
+afterAll(() => Promise.all([deaths.close(), receiver.close()]))
+
+interface Journey {
+  /** What went well before, done by the process that lives. */
+  readonly before?: (life: Life) => Promise<unknown>
+  /** How far time passes in the part in which a process dies. */
+  readonly by: Duration
+  /** Of which tasks the places are tried again, though an earlier journey had them: they find another state. */
+  readonly again?: RegExp
+  readonly ends: End
+}
+
+/** What the world knows of a subscription. */
+interface End {
+  readonly status: string
+  /** Each order with what the provider was asked for it. */
+  readonly orders: { status: string; attempts: string[] }[]
+  /** Periods that were billed, each with an order of its own. */
+  readonly periods: number
+  /** Since the sale, delivered in this order. */
+  readonly events: string[]
+  readonly mails: string[]
+}
+
+const paid = { status: 'paid', attempts: ['paid'] }
+const renewed = ['subscription.updated', 'order.paid']
+const declines = (reason: 'card_expired' | 'insufficient_funds') => (life: Life) => declineMandate(life.id, reason)
+
+const journeys: Record<string, Journey> = {
+  'a renewal': {
+    by: { months: 1, days: 1 },
+    ends: { status: 'active', orders: [paid, paid], periods: 2, events: renewed, mails: [] },
+  },
+  'a card that expired, and a week of mails': {
+    before: declines('card_expired'),
+    by: { months: 1, days: 8 },
+    ends: {
+      status: 'canceled',
+      orders: [paid, { status: 'canceled', attempts: ['failed'] }],
+      periods: 2,
+      events: [
+        'subscription.updated',
+        'order.payment_failed',
+        'order.canceled',
+        'subscription.canceled_for_nonpayment',
+      ],
+      mails: ['payment_method_needed', 'payment_method_needed', 'payment_method_needed', 'canceled_for_nonpayment'],
+    },
+  },
+  'an account that stays empty for three days': {
+    before: declines('insufficient_funds'),
+    by: { months: 1, days: 3 },
+    ends: {
+      status: 'active',
+      orders: [paid, { status: 'pending', attempts: ['failed', 'failed'] }],
+      periods: 2,
+      events: ['subscription.updated', 'order.payment_failed'],
+      mails: ['payment_failed', 'payment_failed'],
+    },
+  },
+  'a retry that is paid at last, and the next renewal': {
+    before: async (life) => {
+      await declines('insufficient_funds')(life)
+      await deaths.survivor.move({ storefrontId: life.shop.storefrontId, by: { months: 1, days: 1 } })
+      await declineMandate(life.id, null)
+    },
+    by: { months: 1 },
+    again: /^(?:recovery\.step|subscription\.charge) /,
+    ends: {
+      status: 'active',
+      orders: [paid, { status: 'paid', attempts: ['failed', 'paid'] }, paid],
+      periods: 3,
+      events: ['subscription.updated', 'order.payment_failed', 'order.paid', ...renewed],
+      mails: ['payment_failed'],
+    },
+  },
+}
+
+let lives = 0
+
+/** A subscription whose shop hears of everything, up to the part in which a process dies. */
+async function begin({ before }: Journey) {
+  const life = await aLife()
+  const path = `/hook?${++lives}`
+  await stock.anEndpoint(life.key, `${receiver.url}?${lives}`, { enabledEvents: eventNames })
+  await before?.(life)
+  return { life, path, storefrontId: life.shop.storefrontId }
+}
+
+async function endOf({ life, path, storefrontId }: Awaited<ReturnType<typeof begin>>): Promise<End> {
+  const mine = { where: { storefront_id: storefrontId }, orderBy: { id: 'asc' } } as const
+  const { status } = await db().subscriptions.findUniqueOrThrow({ where: { id: life.id } })
+  const orders = await db().orders.findMany(mine)
+  const periods = await db().subscription_periods.findMany(mine)
+  const told = (await eventsOf(life.shop)).slice(3)
+  expect(receiver.eventsAt(path)).toEqual(told)
+  return {
+    status,
+    orders: await Promise.all(
+      orders.map(async (order) => ({
+        status: order.status,
+        attempts: (await providerLedger(order.id)).map((entry) => entry.status),
+      })),
+    ),
+    periods: new Set(periods.map(({ order_id }) => order_id)).size,
+    events: told,
+    mails: (await db().mails.findMany(mine)).map(({ kind }) => kind),
+  }
+}
+
+describe('a process that is killed in', () => {
+  it.each(Object.entries(journeys))('%s leaves nothing undone and nothing done twice', (_name, journey) => {
+    const { by, again, ends } = journey
+    return deaths.tryAll({ begin: () => begin(journey), by, again, endOf, ends })
+  })
+
+  it('was killed at each of the places', () => {
+    // Those of money that goes back have a test of their own.
+    const places = failpoints.filter((point) => !/^(?:refund|chargeback)\./.test(point))
+    expect(deaths.points()).toEqual([...places].sort())
+  })
+})

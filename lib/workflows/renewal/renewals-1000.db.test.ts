@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { clockJumps, copySale } from '../../testing/bulk.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { makeProgram, type Runner, startRunner } from '../../testing/processes.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { aLife } from '../../testing/subscription-scenario.ts'
+
+const total = 1_000
+const processes = 4
+const workersEach = 8
+
+let program: Awaited<ReturnType<typeof makeProgram>>
+let runners: Runner[]
+
+beforeAll(async () => {
+  program = await makeProgram()
+  runners = Array.from({ length: processes }, () => startRunner(program.file))
+  // All are there, and connected, before anybody waits for them.
+  await Promise.all(runners.map((runner) => runner.work({ workers: workersEach, atOnce: 1 })))
+})
+
+afterAll(async () => {
+  await Promise.all(runners.map((runner) => runner.stop()))
+  program.remove()
+})
+
+describe('a thousand renewals that are due at once', () => {
+  it.each([
+    ['one by one', 1],
+    ['by the dozen', 12],
+  ])('are billed once each by 32 workers in four processes, %s', async (_, atOnce) => {
+    const life = await aLife()
+    await copySale(life, total)
+    expect(await brokenInvariants()).toEqual({})
+    await clockJumps(life, 32 * 86_400)
+
+    const mine = { storefront_id: life.shop.storefrontId }
+    const due = await db().tasks.count({ where: { run_at: { lte: new Date() } } })
+    expect(due).toBeGreaterThanOrEqual(total)
+
+    // All workers stand before the tasks when the first may look at them.
+    const hold = { sql: 'LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE' }
+    const work = runners.map((runner) => () => runner.work({ workers: workersEach, atOnce }))
+    const ends = await raceBehind(hold, work, processes * workersEach)
+    const ran = ends.map((end) => (end.status === 'fulfilled' ? end.value.ran : Number.NaN))
+    expect(ran.every((each) => each > 0)).toBe(true)
+    // Whatever was due, and a charge for each renewal.
+    expect(ran.reduce((sum, each) => sum + each, 0)).toBe(due + total)
+
+    const renewals = { ...mine, subscription_id: { not: null } }
+    const orders = await db().orders.findMany({ where: renewals, select: { subscription_id: true, status: true } })
+    expect(orders).toHaveLength(total)
+    expect(new Set(orders.map((order) => order.subscription_id)).size).toBe(total)
+    expect(orders.every((order) => order.status === 'paid')).toBe(true)
+    const charges = await db().sandbox_payments.groupBy({
+      by: ['status'],
+      where: { ...mine, mandate_ref: { not: null } },
+      _count: true,
+    })
+    expect(charges).toEqual([{ status: 'paid', _count: total }])
+    expect(await db().subscription_periods.count({ where: mine })).toBe(2 * total)
+    const told = await db().events.groupBy({ by: ['name'], where: mine, _count: true, orderBy: { name: 'asc' } })
+    expect(told.filter(({ name }) => name === 'order.paid' || name === 'subscription.updated')).toEqual([
+      { name: 'order.paid', _count: 2 * total },
+      { name: 'subscription.updated', _count: total },
+    ])
+    expect(await brokenInvariants()).toEqual({})
+  })
+})

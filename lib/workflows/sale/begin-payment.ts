@@ -1,0 +1,104 @@
+import type { Locale } from '../../kernel/locale.ts'
+import type { BuyerForm } from '../../modules/checkouts/page.ts'
+import { checkoutPath } from '../../modules/checkouts/resource.ts'
+import * as rules from '../../modules/checkouts/rules/index.ts'
+import * as store from '../../modules/checkouts/store.ts'
+import { amount, taxInputOf } from '../../modules/checkouts/tax-input.ts'
+import { insertOrder, orderOfCheckout, saveOrder } from '../../modules/orders/store.ts'
+import { lastPayment, type Payment } from '../../modules/payments/store.ts'
+import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { pageUrl } from '../../platform/http/links.ts'
+import type { Transaction } from '../../platform/jobs/transact.ts'
+import { translator } from '../../platform/translate.ts'
+import { continueOrReplace, createPendingOnPage, openOnPage } from '../collection/on-page.ts'
+import { completeSale } from './complete-sale.ts'
+
+type Next =
+  | { kind: 'page'; problems?: boolean }
+  | { kind: 'paid' }
+  | { kind: 'cancel first' }
+  | { kind: 'pay'; payment: Payment }
+
+/**
+ * One step of paying, with the checkout locked: checks the form, makes or renews the one order, and intends a payment. An
+ * open payment of the same amount and method is continued; another one is canceled first. Where nothing is due today but a
+ * subscription will be charged, the payment is over 0.00 and only verifies the method; where nothing is ever due the order is paid at once.
+ */
+export async function beginPayment(
+  tx: Transaction,
+  checkoutId: string,
+  { typed, seenTotal, locale }: { typed: BuyerForm; seenTotal: string | null; locale: Locale },
+): Promise<Next> {
+  const { sql, now, newId, ...tenant } = tx
+  const checkout = await store.lockCheckout(sql, tenant, checkoutId)
+  if (!checkout || !rules.isOpen(checkout, now)) return { kind: 'page' }
+  const before = await orderOfCheckout(sql, checkoutId)
+  const last = before && (await lastPayment(sql, before.id))
+  if (last?.status === 'pending') return { kind: 'page' }
+
+  const choice = taxInputOf(typed)
+  const quoted = rules.quoteSale(checkout, choice, now)
+  const asksForMethod = rules.asksForMethod(quoted)
+  const companyDetails = rules.companyDetailsFor(rules.taxIdEffectOf(choice), tenant)
+  const problems = rules.formProblems(typed, { alsoRequired: rules.fieldsRequiredBy(companyDetails), asksForMethod })
+  if (Object.keys(problems).length > 0) {
+    await store.saveCheckout(sql, { ...checkout, draft: { form: typed, problems, totalChanged: false } })
+    return { kind: 'page', problems: true }
+  }
+  const buyer = rules.buyerOf(typed, { asksForMethod })
+  const total = amount(quoted.due.total, quoted.currency)
+  const totalChanged = seenTotal !== null && seenTotal !== '' && seenTotal !== `${total.value} ${total.currency}`
+  const withDraft = { ...checkout, draft: { form: typed, problems: {}, totalChanged } }
+  await store.saveCheckout(sql, withDraft)
+  if (totalChanged) return { kind: 'page' }
+
+  const { paymentMethod: method } = buyer
+  const due = { minor: quoted.due.total, currency: quoted.currency }
+  const standing = await continueOrReplace(tx, last, method && { method, amount: due, billingLinkId: null })
+  if (standing === 'cancel first') return { kind: standing }
+  const made = rules.orderOfSale({
+    checkout,
+    quote: quoted,
+    buyer,
+    seller: config().seller,
+    locale,
+    id: before?.id ?? newId('order_'),
+    createdAt: before?.createdAt ?? now,
+    lineIds: quoted.due.lines.map(() => newId('order_item_')),
+    verification: (await translator(locale))('orderLines.verification'),
+  })
+  const waiting = await subscriptionsOfLines(
+    sql,
+    checkout.lines.map((line) => line.id),
+  )
+  const order = {
+    ...made,
+    lines: rules.withSubscriptions(made, checkout, [...waiting.values()]),
+    status: before?.status ?? made.status,
+    customerId: before?.customerId ?? made.customerId,
+  }
+  if (before) await saveOrder(sql, order, { lines: true })
+  else await insertOrder(sql, tenant, order)
+
+  if (method === null) {
+    await completeSale(tx, { checkout: withDraft, order }, { method, mandate: null })
+    return { kind: 'paid' }
+  }
+  if (standing) return { kind: 'pay', payment: standing }
+  const makesMandate = rules.sellsSubscription(checkout)
+  const intended = { orderId: order.id, checkoutId, billingLinkId: null, method, amount: due, makesMandate }
+  return { kind: 'pay', payment: await createPendingOnPage(tx, intended) }
+}
+
+/** Opens an intended payment at the provider. Null when it was given up meanwhile. */
+export const openPayment = (
+  tenant: Tenant,
+  checkout: rules.Checkout,
+  intent: Payment,
+  locale: Locale,
+): Promise<string | null> =>
+  openOnPage(tenant, intent, { locale, returnUrl: pageUrl(checkoutPath(checkout.id)) }, ({ sql, ...rest }) =>
+    store.lockCheckout(sql, rest, checkout.id),
+  )

@@ -1,0 +1,77 @@
+import { checkoutResource } from '../../modules/checkouts/resource.ts'
+import { checkoutStates } from '../../modules/checkouts/rules/index.ts'
+import * as store from '../../modules/checkouts/store.ts'
+import { orderResource } from '../../modules/orders/resource.ts'
+import { orderStates } from '../../modules/orders/rules/order.ts'
+import { orderOfCheckout, saveOrder } from '../../modules/orders/store.ts'
+import * as payments from '../../modules/payments/store.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
+import { type RequestContext, type Transaction, transact, withoutCompletion } from '../../platform/jobs/transact.ts'
+import { cancelAtProvider, cancelPending } from '../collection/on-page.ts'
+import { abandonCheckout } from './complete-sale.ts'
+import { syncWithProvider } from './sync-payment.ts'
+
+/** A direct debit settles within 15 minutes: an expired checkout with one on its way is looked at again after that. */
+const settlementMs = 15 * 60_000
+
+/**
+ * The buyer cancels on the page. What stands at the provider is canceled there first; a payment that is paid or on its way
+ * cannot be canceled, and the checkout stays as it is.
+ */
+export async function cancelCheckout(tenant: Tenant, checkoutId: string): Promise<void> {
+  for (;;) {
+    await cancelOpenPayment(tenant, checkoutId)
+    if ((await transact(withoutCompletion(tenant), (tx) => end(tx, checkoutId, 'cancel'))) !== 'at provider') return
+  }
+}
+
+/** The task at `expiresAt`. A payment on its way is waited for. */
+export async function expire(tenant: TaskContext, checkoutId: string): Promise<void> {
+  await cancelOpenPayment(tenant, checkoutId)
+  await transact(tenant, async (tx) => {
+    const outcome = await end(tx, checkoutId, 'expire')
+    if (outcome === 'at provider') return new Reschedule(tx.now)
+    return outcome === 'on its way' ? new Reschedule(new Date(tx.now.getTime() + settlementMs)) : undefined
+  })
+}
+
+/** Cancels at the provider what the buyer left open there, and acts on what the provider says it is by then. */
+export async function cancelOpenPayment(tenant: RequestContext, checkoutId: string): Promise<void> {
+  const order = await orderOfCheckout(db(), checkoutId)
+  const update = await cancelAtProvider(
+    withoutCompletion(tenant),
+    order && (await payments.lastPayment(db(), order.id)),
+  )
+  if (update) await syncWithProvider(withoutCompletion(tenant), update.ref)
+}
+
+async function end(
+  tx: Transaction,
+  checkoutId: string,
+  asked: 'cancel' | 'expire',
+): Promise<'closed' | 'at provider' | 'on its way'> {
+  const { sql, emit, ...tenant } = tx
+  const checkout = await store.lockCheckout(sql, tenant, checkoutId)
+  if (!checkout || checkoutStates.isFinal(checkout.status)) return 'closed'
+  const how = tx.now >= checkout.expiresAt ? 'expire' : asked
+  const order = await orderOfCheckout(sql, checkoutId)
+  const payment = order && (await payments.lastPayment(sql, order.id))
+  if (payment?.status === 'pending') return 'on its way'
+  if (payment?.status === 'open') return 'at provider'
+  if (payment?.status === 'created') await cancelPending(sql, payment, tx.now)
+  const closed = { ...checkout, status: checkoutStates.on(checkout.status, how, 'checkout_closed'), draft: null }
+  await store.saveCheckout(sql, closed)
+  await abandonCheckout(tx, closed)
+  await emit({
+    name: how === 'cancel' ? 'checkout.canceled' : 'checkout.expired',
+    object: checkoutResource(closed, null),
+  })
+  if (order) {
+    const ended = { ...order, status: orderStates.on(order.status, how, 'illegal_move') }
+    await saveOrder(sql, ended)
+    if (how === 'cancel') await emit({ name: 'order.canceled', object: orderResource(ended) })
+  }
+  return 'closed'
+}

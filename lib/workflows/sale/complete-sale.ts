@@ -1,0 +1,181 @@
+import { sharePlans } from '../../modules/catalog/store.ts'
+import type { PaymentMethod } from '../../modules/checkouts/page.ts'
+import { checkoutResource } from '../../modules/checkouts/resource.ts'
+import {
+  type Checkout,
+  checkoutStates,
+  sellsSubscription,
+  trialEnd,
+  unitPriceIn,
+  withServicePeriods,
+  withSubscriptions,
+} from '../../modules/checkouts/rules/index.ts'
+import * as store from '../../modules/checkouts/store.ts'
+import * as customers from '../../modules/customers/store.ts'
+import { orderResource } from '../../modules/orders/resource.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import { saveOrder } from '../../modules/orders/store.ts'
+import { recordMandate } from '../../modules/payments/mandate.ts'
+import type { ProviderMandate } from '../../modules/payments/provider.ts'
+import { writePeriods } from '../../modules/subscriptions/periods.ts'
+import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { giveUp, type Subscription, start } from '../../modules/subscriptions/rules/index.ts'
+import * as subscriptions from '../../modules/subscriptions/store.ts'
+import { setTimers } from '../../modules/subscriptions/timer.ts'
+import type { Transaction } from '../../platform/jobs/transact.ts'
+import { payOrder } from '../invoicing/pay-orders.ts'
+
+/** What the steps of a sale pass on to each other, with the checkout locked. */
+export interface SaleState {
+  readonly checkout: Checkout
+  readonly order: Order
+}
+
+/**
+ * The buyer has done their part, and the outcome is open (SEPA): from here on the customer and the subscriptions exist.
+ * Doing it again, after a decline, finds what the first time made.
+ */
+export async function prepareSale(tx: Transaction, state: SaleState): Promise<void> {
+  const { checkout, order } = await withSoldItems(tx, state)
+  await store.saveCheckout(tx.sql, checkout)
+  await saveOrder(tx.sql, order, { lines: true })
+}
+
+/** Makes the customer and the subscriptions; checkout and order that name them are still to be saved. */
+async function withSoldItems(
+  tx: Transaction,
+  { checkout, order }: SaleState,
+): Promise<SaleState & { subscriptions: Subscription[] }> {
+  const customerId = checkout.customerId ?? (await customerFor(tx, order))
+  const sold = await subscriptionsFor(tx, checkout, order, customerId)
+  return {
+    checkout: { ...checkout, customerId },
+    order: { ...order, customerId, lines: withSubscriptions(order, checkout, sold) },
+    subscriptions: sold,
+  }
+}
+
+/**
+ * The sale is paid: order, invoice number, books, subscriptions and events in one transaction. The order of the events is
+ * a promise: `checkout.paid`, `subscription.started` (each), `order.paid`. `method` is null where nothing is ever due.
+ */
+export async function completeSale(
+  tx: Transaction,
+  state: SaleState,
+  paid: { method: PaymentMethod | null; mandate: ProviderMandate | null },
+): Promise<void> {
+  const { sql, now, emit } = tx
+  const prepared = await withSoldItems(tx, state)
+  const customerId = prepared.checkout.customerId ?? ''
+  const set = sellsSubscription(prepared.checkout) ? paid.mandate : null
+  const mandate = set && (await recordMandate(tx, customerId, set))
+
+  const started: Subscription[] = []
+  for (const subscription of prepared.subscriptions) {
+    const line = prepared.checkout.lines.find((each) => each.id === subscription.checkoutLineId)
+    const next = start(subscription, { now, trialUntil: line ? trialEnd(line, now) : null, mandate })
+    await subscriptions.saveSubscription(sql, next)
+    started.push(next)
+  }
+
+  const sold = { ...prepared.order, lines: withServicePeriods(prepared.order, started) }
+  await saveOrder(sql, sold, { lines: true })
+  const order = await payOrder(tx, sold, paid.method)
+  // Each subscription has the timer that ends what is paid, or its trial.
+  await writePeriods(
+    tx,
+    started.map((subscription) => ({ subscription, orderId: order.id })),
+  )
+  await setTimers(tx, started)
+
+  const status = checkoutStates.on(prepared.checkout.status, 'pay', 'checkout_closed')
+  const checkout: Checkout = { ...prepared.checkout, status, draft: null }
+  await store.saveCheckout(sql, checkout)
+
+  await emit({ name: 'checkout.paid', object: checkoutResource(checkout, order.id) })
+  for (const subscription of started)
+    await emit({ name: 'subscription.started', object: subscriptionResource(subscription) })
+  await emit({ name: 'order.paid', object: orderResource(order) })
+}
+
+/** The checkout ends unpaid: subscriptions that waited for its payment end with it. */
+export async function abandonCheckout(tx: Transaction, checkout: Checkout): Promise<void> {
+  const waiting = await subscriptions.subscriptionsOfLines(
+    tx.sql,
+    checkout.lines.map((line) => line.id),
+  )
+  for (const subscription of waiting.values()) {
+    if (subscription.status === 'created') await subscriptions.saveSubscription(tx.sql, giveUp(subscription, tx.now))
+  }
+}
+
+async function customerFor({ sql, now, newId, ...tenant }: Transaction, order: Order): Promise<string> {
+  const email = order.customerDetails.email ?? ''
+  const name = order.customerDetails.fullName
+  const fresh = { id: newId('customer_'), testmode: tenant.testmode, email, name, metadata: null, createdAt: now }
+  return (await customers.getOrInsertCustomer(sql, tenant, fresh)).customer.id
+}
+
+async function subscriptionsFor(
+  tx: Transaction,
+  checkout: Checkout,
+  order: Order,
+  customerId: string,
+): Promise<Subscription[]> {
+  const { sql, now, newId, ...tenant } = tx
+  const existing = await subscriptions.subscriptionsOfLines(
+    sql,
+    checkout.lines.map((line) => line.id),
+  )
+  const plans = checkout.lines.filter(({ id, cycle }) => cycle && !existing.has(id))
+  if (plans.length > 0) await sharePlans(sql, [...new Set(plans.map(({ productId }) => productId))])
+  const { email: _email, ...billingAddress } = order.customerDetails
+  const sold: Subscription[] = []
+  for (const line of checkout.lines) {
+    if (!line.cycle) continue
+    const before = existing.get(line.id)
+    const fresh = {
+      billingAddress,
+      price: { minor: unitPriceIn(line, order.currency), currency: order.currency },
+    }
+    if (before) {
+      const changed = { ...before, ...fresh }
+      await subscriptions.saveSubscription(sql, changed)
+      sold.push(changed)
+      continue
+    }
+    const subscription: Subscription = {
+      ...fresh,
+      id: newId('subscription_'),
+      testmode: tenant.testmode,
+      customerId,
+      planId: line.productId,
+      checkoutLineId: line.id,
+      name: line.name,
+      description: line.description,
+      taxBehavior: checkout.taxBehavior,
+      quantity: line.quantity,
+      cycle: line.cycle,
+      status: 'created',
+      resumesTo: null,
+      mandate: null,
+      anchorAt: null,
+      startedAt: null,
+      endedAt: null,
+      canceledAt: null,
+      cancellationReason: null,
+      renewedAt: null,
+      renewedUntil: null,
+      trialUntil: null,
+      cycleNumber: 0,
+      period: null,
+      scheduledUpdate: null,
+      parked: [],
+      locale: order.locale,
+      createdAt: now,
+    }
+    await subscriptions.insertSubscription(sql, tenant, subscription)
+    sold.push(subscription)
+  }
+  return sold
+}

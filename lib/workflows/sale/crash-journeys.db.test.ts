@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest'
+import type { Duration } from '../../kernel/calendar.ts'
+import { linkToken } from '../../platform/crypto/sealed.ts'
+import { db } from '../../platform/db/db.ts'
+import type { TaskRunner } from '../../platform/jobs/task-runner.ts'
+import { killedAt } from '../../testing/crash.ts'
+import { brokenAtRest, brokenInvariants } from '../../testing/invariants.ts'
+import {
+  aCatalogue,
+  aCheckout,
+  aShop,
+  buyerForm,
+  eventsOf,
+  germanVisitor,
+  runDueTasks,
+  type Shop,
+  tokenOf,
+} from '../../testing/shop.ts'
+import { advanceByDuration } from '../test-helpers/operations.ts'
+import { chooseOutcome } from '../test-payment-page/hosted.ts'
+import { submit } from './hosted.ts'
+import { syncWithProvider } from './sync-payment.ts'
+
+/** The ways of a sale beside the plain one: each is killed at every query of its decisive part and must end as if it had not been. */
+
+interface Sale {
+  readonly shop: Shop
+  readonly id: string
+  readonly token: string
+}
+
+interface Journey {
+  /** What went well before. */
+  readonly before?: (sale: Sale) => Promise<unknown>
+  /** The part in which the process dies. It is what people and timers do again when nothing came back. */
+  readonly killed: (sale: Sale) => Promise<unknown>
+  readonly after?: (sale: Sale) => Promise<unknown>
+  readonly ends: { checkout: string; order: string; subscriptions: string[]; events: string[] }
+}
+
+/** Goes through the checkout and, when that leads to the provider, chooses there. */
+async function pay({ token }: Sale, paymentMethod: string): Promise<void> {
+  const next = await submit(token, buyerForm({ paymentMethod }), germanVisitor)
+  if (!next?.redirectTo.includes('/pay/')) return
+  const form = new URLSearchParams({ outcome: 'paid', mandate: 'valid' })
+  await chooseOutcome(tokenOf(next.redirectTo), form)
+}
+
+/** The buyer's bank declines the payment that stands at the provider, and the page is sent again when nothing came back. */
+async function decline({ id }: Sale): Promise<void> {
+  const { provider_ref } = await db().payments.findFirstOrThrow({ where: { checkout_id: id } })
+  const form = new URLSearchParams({ outcome: 'failed', failureReason: 'card_expired' })
+  await chooseOutcome(linkToken('payment', provider_ref ?? ''), form)
+}
+const cancel = ({ token }: Sale) => submit(token, new URLSearchParams({ intent: 'cancel' }), germanVisitor)
+const leaveAtProvider = ({ token }: Sale) => submit(token, buyerForm(), germanVisitor)
+
+const broken: TaskRunner = { leaseMs: 90_000, run: () => Promise.reject(new Error('nobody is there')) }
+
+/** The storefront's clock moves, and what falls due by then is left undone. */
+async function timePasses({ shop }: Sale, by: Duration): Promise<void> {
+  await advanceByDuration(shop.scope, { by }, broken)
+  await leasesEnd()
+}
+
+/** Real time passes: the leases of the dead end, and what failed is tried again. */
+const leasesEnd = () => db().$executeRaw`
+  UPDATE tasks SET leased_until = NULL, last_error = NULL, run_at = clock_timestamp() - interval '1 second'
+  WHERE leased_until IS NOT NULL OR last_error IS NOT NULL`
+
+/** The bank sends a direct debit back: nothing on the test page does that, so it is written into the provider's books. */
+async function bankRefuses({ shop }: Sale): Promise<void> {
+  const books = { where: { storefront_id: shop.storefrontId, status: 'pending' } }
+  await db().sandbox_payments.updateMany({ ...books, data: { status: 'failed', failure_reason: 'insufficient_funds' } })
+}
+
+async function newsArrives({ shop, id }: Sale): Promise<void> {
+  const { provider_ref } = await db().payments.findFirstOrThrow({
+    where: { checkout_id: id, method: 'directdebit' },
+    orderBy: { id: 'desc' },
+  })
+  await syncWithProvider(shop.scope, provider_ref ?? '')
+}
+
+async function comesBack(sale: Sale): Promise<void> {
+  await pay(sale, 'directdebit')
+  await bankRefuses(sale)
+  await newsArrives(sale)
+}
+
+const told = ['checkout.paid', 'subscription.started', 'order.paid']
+const sold = { checkout: 'paid', order: 'paid', subscriptions: ['active'] }
+
+const journeys: Record<string, Journey> = {
+  'a direct debit is sent off': {
+    killed: (sale) => pay(sale, 'directdebit'),
+    after: async (sale) => {
+      await timePasses(sale, { minutes: 15 })
+      await runDueTasks()
+    },
+    ends: { ...sold, events: told },
+  },
+  'a direct debit settles': {
+    before: async (sale) => {
+      await pay(sale, 'directdebit')
+      await timePasses(sale, { minutes: 15 })
+    },
+    killed: () => runDueTasks(),
+    ends: { ...sold, events: told },
+  },
+  'a direct debit comes back, and the next method pays': {
+    before: async (sale) => {
+      await pay(sale, 'directdebit')
+      await bankRefuses(sale)
+    },
+    killed: newsArrives,
+    after: (sale) => pay(sale, 'ideal'),
+    ends: { ...sold, events: ['checkout.failed', ...told] },
+  },
+  'a payment is declined, and the next method pays': {
+    before: leaveAtProvider,
+    killed: decline,
+    after: (sale) => pay(sale, 'paypal'),
+    ends: { ...sold, events: ['checkout.failed', ...told] },
+  },
+  'the buyer cancels with a payment open': {
+    before: leaveAtProvider,
+    killed: cancel,
+    ends: {
+      checkout: 'canceled',
+      order: 'canceled',
+      subscriptions: [],
+      events: ['checkout.canceled', 'order.canceled'],
+    },
+  },
+  'the buyer cancels after a direct debit came back': {
+    before: comesBack,
+    killed: cancel,
+    ends: {
+      checkout: 'canceled',
+      order: 'canceled',
+      subscriptions: ['canceled'],
+      events: ['checkout.failed', 'checkout.canceled', 'order.canceled'],
+    },
+  },
+  'the checkout expires with a payment open': {
+    before: async (sale) => {
+      await leaveAtProvider(sale)
+      await timePasses(sale, { hours: 25 })
+    },
+    killed: () => runDueTasks(),
+    ends: { checkout: 'expired', order: 'expired', subscriptions: [], events: ['checkout.expired'] },
+  },
+  'the checkout expires after a direct debit came back': {
+    before: async (sale) => {
+      await comesBack(sale)
+      await timePasses(sale, { hours: 25 })
+    },
+    killed: () => runDueTasks(),
+    ends: {
+      checkout: 'expired',
+      order: 'expired',
+      subscriptions: ['canceled'],
+      events: ['checkout.failed', 'checkout.expired'],
+    },
+  },
+  'the checkout is to expire while a direct debit is on its way': {
+    before: async (sale) => {
+      await timePasses(sale, { hours: 23, minutes: 55 })
+      await pay(sale, 'directdebit')
+      await timePasses(sale, { minutes: 6 })
+    },
+    killed: () => runDueTasks(),
+    after: async (sale) => {
+      await timePasses(sale, { minutes: 30 })
+      await runDueTasks()
+    },
+    ends: { ...sold, events: told },
+  },
+}
+
+/** One sale that is killed after its n-th query; answers whether it came to that. */
+async function killedAfter(n: number, { before, killed, after, ends }: Journey): Promise<boolean> {
+  const shop = await aShop()
+  const { planId, productId } = await aCatalogue(shop)
+  const sale = { shop, ...(await aCheckout(shop, [{ id: planId }, { id: productId }])) }
+  await before?.(sale)
+  // Killed after a query is killed before the next one: the database is in the same state.
+  const died = await killedAt(n, 'after', () => killed(sale))
+  expect([n, await brokenAtRest()]).toEqual([n, {}])
+  await leasesEnd()
+  // Whoever comes first, the buyer or the timers.
+  if (n % 2) await runDueTasks()
+  await killed(sale)
+  await runDueTasks()
+  await after?.(sale)
+  expect([n, await brokenInvariants()]).toEqual([n, {}])
+  expect([n, await stateOf(sale)]).toEqual([n, ends])
+  return died
+}
+
+async function stateOf({ shop, id }: Sale): Promise<Journey['ends']> {
+  const { status: checkout } = await db().checkouts.findUniqueOrThrow({ where: { id } })
+  const { id: orderId, status: order } = await db().orders.findUniqueOrThrow({ where: { checkout_id: id } })
+  const subscriptions = await db().subscriptions.findMany({ where: { storefront_id: shop.storefrontId } })
+  const unknown = { order_id: orderId, open_order_id: { not: null } }
+  expect(await db().payments.findMany({ where: unknown })).toEqual([])
+  return { checkout, order, subscriptions: subscriptions.map((each) => each.status), events: await eventsOf(shop) }
+}
+
+describe('killed after any of its queries', () => {
+  it.each(Object.entries(journeys))('%s all the same', async (_name, journey) => {
+    let n = 1
+    // A transaction has more than three queries, and to die at one or another of them is the same.
+    while (await killedAfter(n, journey)) n += 3
+    expect(n).toBeGreaterThan(10) // the part has that many places to die at
+  })
+})

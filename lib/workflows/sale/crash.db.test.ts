@@ -1,0 +1,54 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { killedAt } from '../../testing/crash.ts'
+import { brokenAtRest, brokenInvariants } from '../../testing/invariants.ts'
+import {
+  aCatalogue,
+  aCheckout,
+  aShop,
+  buyerForm,
+  germanVisitor,
+  runDueTasks,
+  type Shop,
+  tokenOf,
+} from '../../testing/shop.ts'
+import { chooseOutcome } from '../test-payment-page/hosted.ts'
+import { submit } from './hosted.ts'
+
+let shop: Shop
+let items: { id: string }[]
+
+beforeAll(async () => {
+  shop = await aShop()
+  const { planId, productId } = await aCatalogue(shop)
+  items = [{ id: planId }, { id: productId }]
+})
+
+/** What a buyer does, and does again when the page did not answer. */
+async function pay(token: string): Promise<void> {
+  const next = await submit(token, buyerForm(), germanVisitor)
+  if (!next?.redirectTo.includes('/pay/')) return
+  await chooseOutcome(tokenOf(next.redirectTo), new URLSearchParams({ outcome: 'paid', mandate: 'valid' }))
+}
+
+/** A sale during which the process is killed at the n-th query, and what follows when it is started again. */
+async function saleKilledAt(n: number, moment: 'before' | 'after'): Promise<boolean> {
+  const { id, token } = await aCheckout(shop, items)
+  const killed = await killedAt(n, moment, () => pay(token))
+  expect(await brokenAtRest()).toEqual({})
+  await runDueTasks()
+  await pay(token)
+  await runDueTasks()
+  expect(await brokenInvariants()).toEqual({})
+  expect(await db().checkouts.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: 'paid' })
+  expect(await db().orders.count({ where: { checkout_id: id } })).toBe(1)
+  return killed
+}
+
+describe('a sale whose process is killed', () => {
+  it.each(['before', 'after'] as const)('%s any of its queries is paid once after all', async (moment) => {
+    let n = 1
+    while (await saleKilledAt(n, moment)) n++
+    expect(n).toBeGreaterThan(30) // the journey has that many places to die at
+  })
+})

@@ -1,0 +1,229 @@
+import { isCountry } from '../../kernel/countries.ts'
+import { negotiateLocale } from '../../kernel/locale.ts'
+import { toWire } from '../../kernel/moment.ts'
+import { storefrontName } from '../../modules/accounts/store.ts'
+import { originsOf } from '../../modules/checkouts/form-origins.ts'
+import type { BuyerForm, CheckoutPage, Quote } from '../../modules/checkouts/page.ts'
+import { buyerFields } from '../../modules/checkouts/page.ts'
+import { checkoutPath } from '../../modules/checkouts/resource.ts'
+import * as rules from '../../modules/checkouts/rules/index.ts'
+import * as store from '../../modules/checkouts/store.ts'
+import { amount, taxInputOf } from '../../modules/checkouts/tax-input.ts'
+import { findCustomer } from '../../modules/customers/store.ts'
+import { invoicePath } from '../../modules/orders/resource.ts'
+import { currenciesFor } from '../../modules/orders/rules/exchange.ts'
+import { sellerView } from '../../modules/orders/seller-view.ts'
+import { orderOfCheckout } from '../../modules/orders/store.ts'
+import { noticeOf } from '../../modules/payments/notice.ts'
+import * as payments from '../../modules/payments/store.ts'
+import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { openLinkToken } from '../../platform/crypto/sealed.ts'
+import { db } from '../../platform/db/db.ts'
+import { pageUrl } from '../../platform/http/links.ts'
+import { transact } from '../../platform/jobs/transact.ts'
+import { providerFor } from '../../providers/index.ts'
+import { beginPayment, openPayment } from './begin-payment.ts'
+import { cancelCheckout, cancelOpenPayment } from './cancel-or-expire.ts'
+
+/** What a page may know of the person in front of it. */
+export interface Visitor {
+  readonly acceptLanguage: string | null
+  header(name: string): string | null
+}
+
+interface Found {
+  readonly checkout: rules.Checkout
+  readonly tenant: Tenant
+  readonly now: Date
+}
+
+/** The hosted page of a checkout in the state it is in; null when the link is none of ours. */
+export async function checkoutPage(token: string, visitor: Visitor): Promise<CheckoutPage | null> {
+  const found = await find(token)
+  if (!found) return null
+  const { checkout, tenant, now } = found
+  const locale = checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
+  const order = await orderOfCheckout(db(), checkout.id)
+  const payment = order && (await payments.lastPayment(db(), order.id))
+  const common = {
+    locale,
+    testmode: tenant.testmode,
+    storefrontName: await storefrontName(db(), tenant.storefrontId),
+    seller: sellerView(config().seller),
+    termsUrl: config().termsUrl,
+    privacyUrl: config().privacyUrl,
+    successUrl: checkout.redirectUrlSuccess,
+    canceledUrl: checkout.redirectUrlCanceled,
+  }
+  if (checkout.status === 'paid' && order) {
+    const invoiceUrl = order.invoice && pageUrl(invoicePath(order.id))
+    const invoiceNumber = order.invoice?.number ?? null
+    const email = order.customerDetails.email ?? ''
+    return { ...common, state: 'paid', total: amount(order.total, order.currency), invoiceNumber, invoiceUrl, email }
+  }
+  if (checkout.status === 'canceled') return { ...common, state: 'canceled' }
+  if (payment?.status === 'pending' && order && payment.ref) {
+    const { settlesBefore } = await providerFor(payment).fetchPayment(tenant, payment.ref)
+    return {
+      ...common,
+      state: 'pending',
+      total: amount(order.total, order.currency),
+      settlesBefore: toWire(settlesBefore ?? now),
+    }
+  }
+  if (!rules.isOpen(checkout, now)) return { ...common, state: 'expired' }
+  if (!tenant.testmode) return { ...common, state: 'live_not_set_up' }
+
+  const form = checkout.draft?.form ?? (await prefilled(found, visitor))
+  return {
+    ...common,
+    state: 'open',
+    quote: quoteFor(found, form),
+    form,
+    problems: checkout.draft?.problems ?? {},
+    notice: checkout.draft?.totalChanged ? { kind: 'total_changed' } : noticeOf(payment),
+    submitUrl: `${checkoutPath(checkout.id)}/submit`,
+    quoteUrl: `${checkoutPath(checkout.id)}/quote`,
+    expiresAt: toWire(checkout.expiresAt),
+  }
+}
+
+/** The order as it would be with another `country`, `taxId` or `currency`; null when there is nothing to pay any more. */
+export async function quote(token: string, query: URLSearchParams, visitor: Visitor): Promise<Quote | null> {
+  const found = await find(token)
+  if (!found?.tenant.testmode || !rules.isOpen(found.checkout, found.now)) return null
+  const form = found.checkout.draft?.form ?? (await prefilled(found, visitor))
+  const { country, taxId, currency } = rules.readForm(query)
+  return quoteFor(found, { ...form, country: query.has('country') ? country : form.country, taxId, currency })
+}
+
+/**
+ * What the buyer's submit leads to: the shop's URL, or a path of ours; null when the link is none of ours. A form with problems
+ * leads back to the page, which shows them with everything that was typed. Paying twice makes one order.
+ */
+export async function submit(
+  token: string,
+  form: URLSearchParams,
+  visitor: Visitor,
+): Promise<{ redirectTo: string } | null> {
+  const found = await find(token)
+  if (!found) return null
+  const { checkout, tenant } = found
+  const page = checkoutPath(checkout.id)
+  if (form.get('intent') === 'cancel') {
+    await cancelCheckout(tenant, checkout.id)
+    const after = await store.findCheckout(db(), tenant, checkout.id)
+    return { redirectTo: after?.status === 'canceled' ? checkout.redirectUrlCanceled : page }
+  }
+  if (!tenant.testmode) return { redirectTo: page }
+  const typed = rules.readForm(form)
+  const seenTotal = form.get('seenTotal')
+  const locale = checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
+  for (;;) {
+    const next = await transact(tenant, (tx) => beginPayment(tx, checkout.id, { typed, seenTotal, locale }))
+    switch (next.kind) {
+      case 'page':
+        return { redirectTo: next.problems ? `${page}#problems` : page }
+      case 'paid':
+        return { redirectTo: checkout.redirectUrlSuccess }
+      case 'cancel first':
+        await cancelOpenPayment(tenant, checkout.id)
+        continue
+      case 'pay':
+        return { redirectTo: (await openPayment(tenant, checkout, next.payment, locale)) ?? page }
+    }
+  }
+}
+
+/** The HTTP status of the page, cheaply. */
+export async function checkoutStatus(token: string): Promise<200 | 404 | 410> {
+  const found = await find(token)
+  if (!found) return 404
+  const { checkout, now } = found
+  if (checkout.status === 'canceled' || checkout.status === 'expired') return 410
+  if (checkout.status === 'paid' || rules.isOpen(checkout, now)) return 200
+  const order = await orderOfCheckout(db(), checkout.id)
+  const payment = order && (await payments.lastPayment(db(), order.id))
+  return payment?.status === 'pending' ? 200 : 410
+}
+
+/** Origins of the shop that a form of the page may lead to. */
+export async function checkoutOrigins(token: string): Promise<string[]> {
+  const found = await find(token)
+  return found ? originsOf(found.checkout) : []
+}
+
+/** Where the buyer goes when the provider is done: to the shop, or back to the form. */
+export function afterPayment(checkout: rules.Checkout, payment: payments.Payment | null): string {
+  const goesOn = checkout.status === 'paid' || payment?.status === 'pending'
+  return goesOn ? checkout.redirectUrlSuccess : checkoutPath(checkout.id)
+}
+
+async function find(token: string): Promise<Found | null> {
+  const id = openLinkToken('checkout', 'checkout_', token)
+  const found = id && (await store.findCheckoutAnywhere(db(), id))
+  return found ? { ...found, now: await clockNow(db(), found.tenant) } : null
+}
+
+/** The shop's prefill, and a country: the shop's, the trusted header's, the one that the browser names, or none. */
+async function prefilled({ checkout, tenant }: Found, visitor: Visitor): Promise<BuyerForm> {
+  const customer = checkout.customerId === null ? null : await findCustomer(db(), tenant, checkout.customerId)
+  const given: Record<string, string | null | undefined> = { ...checkout.billingAddress, email: customer?.email }
+  const form = Object.fromEntries(buyerFields.map((field) => [field, given[field] ?? ''])) as BuyerForm
+  const { geoHeader } = config()
+  const told = geoHeader ? visitor.header(geoHeader)?.toUpperCase() : undefined
+  const country = form.country || (told && isCountry(told) ? told : rules.defaultCountry(visitor.acceptLanguage))
+  return { ...form, country, currency: currenciesFor(country)[0] ?? 'EUR' }
+}
+
+function quoteFor({ checkout, tenant, now }: Found, form: BuyerForm): Quote {
+  const choice = taxInputOf(form)
+  const country = isCountry(choice.country) ? choice.country : null
+  const sale = country ? rules.quoteSale(checkout, choice, now) : rules.quoteBeforeTax(checkout, now)
+  const taxId = country ? rules.taxIdEffectOf(choice) : 'none'
+  const { currency, due, renewals } = sale
+  const priced = new Map(due.lines.map((line) => [line.source?.id, line]))
+  const inCurrency = (minor: bigint) => amount(minor, currency)
+  return {
+    currency,
+    currencies: [...currenciesFor(choice.country)],
+    country,
+    taxBehavior: checkout.taxBehavior,
+    lines: checkout.lines.map((line) => {
+      const unitPrice = priced.get(line.id)?.unitPrice ?? rules.unitPriceIn(line, currency)
+      return {
+        name: line.name,
+        description: line.description,
+        quantity: line.quantity,
+        unitPrice: inCurrency(unitPrice),
+        amount: inCurrency(unitPrice * BigInt(line.quantity)),
+        recurring: line.cycle,
+        trialUntil: wire(rules.trialEnd(line, now)),
+      }
+    }),
+    subtotal: inCurrency(due.subtotal),
+    taxes: country
+      ? due.taxSummary.map(({ rate, amount: tax }) => ({
+          name: rate.name,
+          percentage: Number(rate.percentage),
+          amount: inCurrency(tax),
+        }))
+      : [],
+    reverseCharge: taxId === 'reverse_charge',
+    taxId,
+    companyDetails: rules.companyDetailsFor(taxId, tenant),
+    total: inCurrency(due.total),
+    asksForMethod: rules.asksForMethod(sale),
+    renewals: renewals.map(({ line, total, trialUntil, nextChargeAt }) => ({
+      name: line.name,
+      price: inCurrency(total),
+      interval: line.cycle?.interval ?? 'month',
+      intervalCount: line.cycle?.intervalCount ?? 1,
+      trialUntil: wire(trialUntil),
+      nextChargeAt: toWire(nextChargeAt),
+    })),
+  }
+}
+
+const wire = (moment: Date | null) => moment && toWire(moment)

@@ -1,0 +1,217 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { failureReasons, paymentMethods } from '../../modules/checkouts/page.ts'
+import { aCheckout, aPlan, aProduct, price } from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { billingToken, booksOf, chooseMethod, onProvidersPage } from '../../testing/scenarios.ts'
+import { aShop, eventsOf, type Shop, tokenOf } from '../../testing/shop.ts'
+import { ask, get, type Life, ordersOf, pass, settle, subscriptionOf } from '../../testing/subscription-scenario.ts'
+import { billingUpdatePage, submitBillingUpdate } from '../billing-update/hosted.ts'
+import { activateMandate } from '../test-helpers/mandates.ts'
+import { testPaymentPage } from '../test-payment-page/hosted.ts'
+import { checkoutPage, quote, submit } from './hosted.ts'
+
+/** Checkouts of which nothing is due today: one with a trial verifies the payment method; one that is free asks for none. */
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+const visitor = { acceptLanguage: 'en', header: () => null }
+const buyer = { email: 'ada@example.com', fullName: 'Ada', country: 'DE', taxId: 'DE1' }
+const started = ['checkout.paid', 'subscription.started', 'order.paid']
+
+async function aSale(products: (shop: Shop) => Promise<object[]>) {
+  const shop = await aShop({ at: '2027-06-01T00:00:00Z' })
+  const checkout = await aCheckout(shop.testKey, '', { products: await products(shop) })
+  const token = tokenOf(checkout.links.checkoutUrl.href)
+  const pay = (form: Record<string, string> = {}) => submit(token, new URLSearchParams({ ...buyer, ...form }), visitor)
+  return { shop, key: shop.testKey, id: checkout.id, token, pay, success: checkout.redirectUrlSuccess }
+}
+type Sale = Awaited<ReturnType<typeof aSale>>
+
+const aTrial = () =>
+  aSale(async ({ testKey }) => [{ id: (await aPlan(testKey, { basePrice: price('100.00') })).id, trialDays: 14 }])
+const aGift = () => aSale(async ({ testKey }) => [{ id: (await aProduct(testKey, { basePrice: price('0.00') })).id }])
+const aFreePlan = (item: object = {}) =>
+  aSale(async ({ testKey }) => [{ id: (await aPlan(testKey, { basePrice: price('0.00') })).id, ...item }])
+
+async function openPage(token: string) {
+  const page = await checkoutPage(token, visitor)
+  if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)
+  return page
+}
+
+const checkoutOf = ({ key, id }: Sale) => get(key, `/v1/checkouts/${id}`)
+async function lifeOf({ shop, key }: Sale): Promise<Life> {
+  const [subscription] = (await get(key, '/v1/subscriptions')).data
+  return {
+    shop,
+    key,
+    planId: subscription.subscriptionPlanId,
+    id: subscription.id,
+    customerId: subscription.customerId,
+  }
+}
+
+describe('a trial', () => {
+  test.each(paymentMethods)(
+    "verifies %s on the provider's page, and starts when that has succeeded",
+    async (method) => {
+      const sale = await aTrial()
+      expect((await openPage(sale.token)).quote).toMatchObject({ asksForMethod: true, total: { value: '0.00' } })
+      const next = await sale.pay({ paymentMethod: method })
+      expect(await testPaymentPage(tokenOf(next?.redirectTo ?? ''))).toMatchObject({
+        amount: { value: '0.00' },
+        isVerification: true,
+        outcomes: ['paid', 'failed', 'canceled', 'expired'],
+      })
+      expect(await eventsOf(sale.shop)).toEqual([])
+      expect(await onProvidersPage(next)).toEqual({ redirectTo: sale.success })
+      expect(await eventsOf(sale.shop)).toEqual(started)
+      expect(await ordersOf(await lifeOf(sale))).toMatchObject([
+        {
+          status: 'paid',
+          total: price('0.00'),
+          invoiceNumber: null,
+          paymentMethod: method,
+          lines: [{ productType: 'auth_request_product', productId: null }],
+        },
+      ])
+    },
+  )
+
+  test.each([
+    { outcome: 'canceled' },
+    { outcome: 'expired' },
+    ...failureReasons.map((failureReason) => ({ outcome: 'failed', failureReason })),
+  ])('is not started by $outcome $failureReason: the checkout is as it was, and the form is shown', async (end) => {
+    const sale = await aTrial()
+    const before = await checkoutOf(sale)
+    expect(await onProvidersPage(await sale.pay({ paymentMethod: 'paypal', city: 'Delft' }), end)).toEqual({
+      redirectTo: `/checkout/${sale.token}`,
+    })
+    await settle()
+    expect(await checkoutOf(sale)).toEqual(before)
+    expect(await eventsOf(sale.shop)).toEqual([])
+    expect(await get(sale.key, '/v1/orders')).toMatchObject({ data: [{ status: 'pending' }] })
+    expect((await get(sale.key, '/v1/subscriptions')).data).toEqual([])
+    const kind = { canceled: 'payment_canceled', expired: 'payment_expired' }[end.outcome] ?? 'declined'
+    expect(await openPage(sale.token)).toMatchObject({
+      notice: { kind, isVerification: true },
+      form: { city: 'Delft', paymentMethod: 'paypal' },
+    })
+    expect(await onProvidersPage(await sale.pay({ paymentMethod: 'ideal' }))).toEqual({ redirectTo: sale.success })
+    expect(await eventsOf(sale.shop)).toEqual(started)
+    expect((await get(sale.key, '/v1/orders')).data).toHaveLength(1)
+  })
+
+  test('has a mandate that may be pending: its end is charged once it is valid', async () => {
+    const sale = await aTrial()
+    await onProvidersPage(await sale.pay({ paymentMethod: 'directdebit' }), { mandate: 'pending' })
+    const life = await lifeOf(sale)
+    await pass(life, 'P15D')
+    expect((await booksOf(life)).at(-1)).toEqual({ status: 'pending', attempts: [] })
+    await activateMandate(life.id)
+    await pass(life, 'PT1H')
+    expect((await booksOf(life)).at(-1)).toEqual({ status: 'paid', attempts: ['paid'] })
+  })
+
+  test('is canceled and expires with its verification open', async () => {
+    const canceled = await aTrial()
+    await canceled.pay({ paymentMethod: 'paypal' })
+    await submit(canceled.token, new URLSearchParams({ intent: 'cancel' }), visitor)
+    expect(await eventsOf(canceled.shop)).toEqual(['checkout.canceled', 'order.canceled'])
+    const expired = await aTrial()
+    const next = await expired.pay({ paymentMethod: 'paypal' })
+    await pass(expired, 'P1D')
+    expect(await eventsOf(expired.shop)).toEqual(['checkout.expired'])
+    expect(await onProvidersPage(next)).toEqual({ redirectTo: `/checkout/${expired.token}` })
+  })
+})
+
+describe('a free order', () => {
+  test.each([{}, { paymentMethod: 'creditcard' }, { paymentMethod: 'banktransfer' }])(
+    'asks for no payment method, is paid at once, and names none: %j',
+    async (form) => {
+      const sale = await aGift()
+      expect((await openPage(sale.token)).quote).toMatchObject({ asksForMethod: false, total: { value: '0.00' } })
+      expect(await sale.pay(form)).toEqual({ redirectTo: sale.success })
+      expect(await eventsOf(sale.shop)).toEqual(['checkout.paid', 'order.paid'])
+      expect(await get(sale.key, '/v1/orders')).toMatchObject({
+        data: [{ status: 'paid', paymentMethod: null, invoiceNumber: null, total: price('0.00') }],
+      })
+    },
+  )
+
+  test('still asks for all else at once', async () => {
+    const sale = await aGift()
+    expect((await sale.pay({ email: 'ada', country: 'XX', fullName: '' }))?.redirectTo).toMatch(/#problems$/)
+    expect(Object.keys((await openPage(sale.token)).problems).sort()).toEqual(['country', 'email', 'fullName'])
+  })
+
+  test('is told as such by the live quote, whatever is asked', async () => {
+    const sale = await aGift()
+    for (const country of ['DE', 'US', 'XX']) {
+      const query = new URLSearchParams({ country, taxId: '', currency: 'USD' })
+      expect(await quote(sale.token, query, visitor)).toMatchObject({ asksForMethod: false })
+    }
+    const paid = await aTrial()
+    expect(await quote(paid.token, new URLSearchParams({ country: 'DE' }), visitor)).toMatchObject({
+      asksForMethod: true,
+    })
+  })
+})
+
+describe('a plan that costs nothing', () => {
+  test.each([{}, { trialDays: 14 }])('starts without a payment method, and renews without one: %j', async (item) => {
+    const sale = await aFreePlan(item)
+    expect(await sale.pay()).toEqual({ redirectTo: sale.success })
+    expect(await eventsOf(sale.shop)).toEqual(started)
+    const life = await lifeOf(sale)
+    expect(await subscriptionOf(life)).toMatchObject({ mandate: null, basePrice: price('0.00') })
+    await pass(life, 'P2M')
+    expect(await ordersOf(life)).toMatchObject(
+      [1, 2, 3].slice(0, (await ordersOf(life)).length).map(() => ({ status: 'paid', paymentMethod: null })),
+    )
+    expect(await subscriptionOf(life)).toMatchObject({ status: 'active', mandate: null })
+  })
+
+  test('lets the buyer change the address without choosing a method, or choose one', async () => {
+    const sale = await aFreePlan()
+    await sale.pay()
+    const life = await lifeOf(sale)
+    const token = await billingToken(life)
+    const page = await billingUpdatePage(token, visitor)
+    expect(page).toMatchObject({ state: 'open', needsMethod: false, mandate: null, form: { paymentMethod: '' } })
+    const form = new URLSearchParams({ fullName: 'Ada', country: 'DE', city: 'Bonn', version: '0' })
+    expect(await submitBillingUpdate(token, form, visitor)).toEqual({ redirectTo: 'https://shop.example/ok' })
+    expect(await subscriptionOf(life)).toMatchObject({ mandate: null, billingAddress: { city: 'Bonn' } })
+    expect(await chooseMethod(await billingToken(life), 'paypal')).toEqual({ redirectTo: 'https://shop.example/ok' })
+    expect(await subscriptionOf(life)).toMatchObject({ mandate: { method: 'paypal' } })
+  })
+
+  test.each([
+    { applyImmediately: true, invoiceImmediately: true },
+    { applyImmediately: false, invoiceImmediately: false },
+  ])('that comes to cost something asks the buyer for a method, and ends without one: %j', async (when) => {
+    for (const isAnswered of [true, false]) {
+      const sale = await aFreePlan()
+      await sale.pay()
+      const life = await lifeOf(sale)
+      const change = { price: price('10.00'), ...when }
+      expect(await ask(life, 'PATCH /v1/subscriptions/{id}', change)).toMatchObject({ status: 200 })
+      const token = await billingToken(life)
+      expect(await billingUpdatePage(token, visitor)).toMatchObject({ needsMethod: true })
+      await pass(life, when.applyImmediately ? 'P1D' : 'P1M1D')
+      expect((await eventsOf(sale.shop)).at(-1)).toBe('order.payment_failed')
+      if (isAnswered) {
+        await chooseMethod(await billingToken(life), 'creditcard')
+        await settle()
+        expect((await booksOf(life)).at(-1)).toEqual({ status: 'paid', attempts: ['paid'] })
+      } else {
+        await pass(life, 'P7D')
+        expect(await subscriptionOf(life)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
+      }
+    }
+  })
+})

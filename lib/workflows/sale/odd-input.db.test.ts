@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { seeOther } from '@/app/(hosted)/form.ts'
+import { originsOf } from '../../modules/checkouts/form-origins.ts'
+import { redirectUrlProblem } from '../../modules/checkouts/rules/redirect-url.ts'
+import { db } from '../../platform/db/db.ts'
+import { send } from '../../testing/api.ts'
+import { aCatalogue, aCheckout, aShop, buyerForm, germanVisitor, type Shop, tokenOf } from '../../testing/shop.ts'
+import { chooseOutcome } from '../test-payment-page/hosted.ts'
+import { checkoutPage, submit } from './hosted.ts'
+import { syncWithProvider } from './sync-payment.ts'
+
+/** What people type, shops send and banks say that nobody expects: the page stands, and nothing is lost. */
+
+let shop: Shop
+let items: { id: string }[]
+
+beforeAll(async () => {
+  shop = await aShop()
+  const { planId } = await aCatalogue(shop)
+  items = [{ id: planId }]
+})
+
+async function onItsWay() {
+  const checkout = await aCheckout(shop, items)
+  const next = await submit(checkout.token, buyerForm({ paymentMethod: 'directdebit' }), germanVisitor)
+  await chooseOutcome(tokenOf(next?.redirectTo ?? ''), new URLSearchParams({ outcome: 'paid' }))
+  const { provider_ref } = await db().payments.findFirstOrThrow({ where: { checkout_id: checkout.id } })
+  const ref = provider_ref ?? ''
+  const bankSays = async (status: string) => {
+    await db().sandbox_payments.update({ where: { ref }, data: { status } })
+    await syncWithProvider(shop.scope, ref)
+  }
+  return { ...checkout, bankSays }
+}
+
+describe('odd input', () => {
+  it.each(['Germany', 'DEU', ''])('a form whose country is %j leaves a page that can be shown', async (country) => {
+    const { token } = await aCheckout(shop, items)
+    await submit(token, buyerForm({ country, taxId: 'X1' }), germanVisitor)
+    const page = await checkoutPage(token, germanVisitor)
+    if (page?.state !== 'open') throw new Error('the page is not open')
+    expect(page.form.country).toBe(country)
+    expect(page.quote).toMatchObject({ country: null, taxes: [], taxId: 'none', reverseCharge: false })
+    expect(page.quote.total).toEqual(page.quote.subtotal)
+  })
+
+  it.each(['https://sklep.example/dziękujemy', 'https://shop.example/danke-schön'])(
+    'a buyer can be sent to %s, which is taken as a redirect URL',
+    (url) => {
+      expect(redirectUrlProblem(url)).toBeNull()
+      expect(seeOther(url).headers.get('location')).toBe(new URL(url).href)
+    },
+  )
+
+  it('a host is written in one form, whatever the runtime makes of it', () => {
+    const url = 'https://ẞ.example/danke'
+    expect(redirectUrlProblem(url)).toBeNull()
+    expect(seeOther(url).headers.get('location')).toBe('https://xn--zca.example/danke')
+    expect(originsOf({ redirectUrlSuccess: url, redirectUrlCanceled: null })).toEqual(['https://xn--zca.example'])
+  })
+
+  it('a long text that is cut within a character comes back with its problem', async () => {
+    const { token } = await aCheckout(shop, items)
+    const next = await submit(token, buyerForm({ fullName: `${'a'.repeat(999)}\u{1F49A}` }), germanVisitor)
+    expect(next?.redirectTo).toContain('#problems')
+  })
+
+  it.each(['canceled', 'expired'])(
+    'a direct debit on its way that ends %s at the provider is heard',
+    async (status) => {
+      const { bankSays } = await onItsWay()
+      await bankSays(status)
+    },
+  )
+
+  it('a second try shows the subscriptions that exist on the lines of the order', async () => {
+    const { token, bankSays } = await onItsWay()
+    await bankSays('failed')
+    await submit(token, buyerForm(), germanVisitor)
+    const { body } = await send('GET /v1/orders?limit=1', { key: shop.testKey })
+    expect(body.data[0].lines).toMatchObject([{ productType: 'subscription' }])
+  })
+
+  it('a redirect URL puts nothing of its own into the Content-Security-Policy', () => {
+    expect(redirectUrlProblem('http://shop.example;sandbox/')).not.toBeNull()
+  })
+})

@@ -1,0 +1,159 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import * as checkoutRoute from '@/app/v1/checkouts/[id]/route.ts'
+import * as checkoutRoutes from '@/app/v1/checkouts/route.ts'
+import * as productRoutes from '@/app/v1/one-off-products/route.ts'
+import * as orderRoute from '@/app/v1/orders/[orderId]/route.ts'
+import * as planRoutes from '@/app/v1/subscription-plans/route.ts'
+import * as subscriptionRoutes from '@/app/v1/subscriptions/route.ts'
+import { orderOfCheckout } from '../../modules/orders/store.ts'
+import { db } from '../../platform/db/db.ts'
+import { aShop, call, eventsOf, type Shop } from '../../testing/shop.ts'
+import { chooseOutcome } from '../test-payment-page/hosted.ts'
+import { checkoutPage, quote, submit } from './hosted.ts'
+
+const visitor = { acceptLanguage: 'de-DE', header: () => null }
+const token = (url: string) => url.slice(url.lastIndexOf('/') + 1)
+const buyer = {
+  email: 'Ada@Example.com',
+  fullName: 'Ada Lovelace',
+  country: 'DE',
+  taxId: 'DE123',
+  paymentMethod: 'creditcard',
+}
+
+let shop: Shop
+let planId: string
+let productId: string
+
+beforeAll(async () => {
+  shop = await aShop({ at: '2026-12-01T00:00:00Z' })
+  const key = shop.testKey
+  const price = (value: string) => ({ value, currency: 'EUR' })
+  const plan = await call(planRoutes.POST, 'POST', '/v1/subscription-plans', {
+    key,
+    body: {
+      name: 'Pro',
+      description: 'Pro plan',
+      basePrice: price('10.00'),
+      productType: 'saas',
+      interval: 'month',
+      intervalCount: 1,
+    },
+  })
+  expect(plan).toMatchObject({ status: 201, body: { status: 'active' } })
+  planId = plan.body.id
+  const product = await call(productRoutes.POST, 'POST', '/v1/one-off-products', {
+    key,
+    body: { name: 'Setup', description: 'Setup help', basePrice: price('100.00'), productType: 'saas' },
+  })
+  expect(product.status).toBe(201)
+  productId = product.body.id
+})
+
+async function aCheckout(body: object = {}) {
+  const reply = await call(checkoutRoutes.POST, 'POST', '/v1/checkouts', {
+    key: shop.testKey,
+    body: {
+      products: [{ id: planId, quantity: 2 }, { id: productId }],
+      redirectUrlSuccess: 'https://shop.example/ok?c={CHECKOUT_ID}',
+      redirectUrlCanceled: 'https://shop.example/no',
+      ...body,
+    },
+  })
+  expect(reply.body).toMatchObject({ status: 'created', orderId: null })
+  expect(reply.status).toBe(201)
+  return reply.body
+}
+
+describe('the country in the form', () => {
+  const visitorFrom = (acceptLanguage: string) => ({ acceptLanguage, header: () => null })
+
+  it.each([
+    ['sv-SE,sv;q=0.9,en-US;q=0.8', 'SE', '150.00'],
+    ['ja,en-US;q=0.9,en;q=0.8', '', '120.00'],
+    ['de', '', '120.00'],
+  ])('of a reader who wants %s is %j at first, and the total %s', async (acceptLanguage, country, total) => {
+    const { links } = await aCheckout()
+    const reader = visitorFrom(acceptLanguage)
+    const page = await checkoutPage(token(links.checkoutUrl.href), reader)
+    expect(page).toMatchObject({ form: { country }, quote: { country: country || null, total: { value: total } } })
+    const asked = await quote(token(links.checkoutUrl.href), new URLSearchParams(), reader)
+    expect(asked?.country).toBe(country || null)
+  })
+
+  it('is the shop’s where it named one, whatever the browser says', async () => {
+    const { links } = await aCheckout({ billingAddress: { country: 'PL' } })
+    const page = await checkoutPage(token(links.checkoutUrl.href), visitorFrom('sv-SE'))
+    expect(page).toMatchObject({ form: { country: 'PL' } })
+  })
+
+  it('is asked for when none is sent, and nothing is sold before', async () => {
+    const { id, links } = await aCheckout()
+    const next = await submit(token(links.checkoutUrl.href), new URLSearchParams({ ...buyer, country: '' }), visitor)
+    expect(next?.redirectTo).toMatch(/#problems$/)
+    expect(await checkoutPage(token(links.checkoutUrl.href), visitor)).toMatchObject({
+      problems: { country: { code: 'required' } },
+      quote: { country: null },
+    })
+    expect(await orderOfCheckout(db(), id)).toBeNull()
+  })
+})
+
+describe('a sale', () => {
+  it('is paid once, with order, invoice number, subscription and events in their order', async () => {
+    const checkout = await aCheckout()
+    const link = token(checkout.links.checkoutUrl.href)
+    const page = await checkoutPage(link, visitor)
+    expect(page).toMatchObject({ state: 'open', locale: 'de', quote: { country: 'DE', total: { value: '142.80' } } })
+
+    const next = await submit(link, new URLSearchParams(buyer), visitor)
+    expect(next?.redirectTo).toMatch(/^\/pay\//)
+    const paid = await chooseOutcome(
+      token(next?.redirectTo ?? ''),
+      new URLSearchParams({ outcome: 'paid', mandate: 'valid' }),
+    )
+    expect(paid?.redirectTo).toBe(`https://shop.example/ok?c=${checkout.id}`)
+
+    const after = await call(checkoutRoute.GET, 'GET', `/v1/checkouts/${checkout.id}`, {
+      key: shop.testKey,
+      params: { id: checkout.id },
+    })
+    expect(after.body).toMatchObject({
+      status: 'paid',
+      orderId: expect.stringMatching(/^order_/),
+      customerId: expect.stringMatching(/^customer_/),
+    })
+    const order = await call(orderRoute.GET, 'GET', `/v1/orders/${after.body.orderId}`, {
+      key: shop.testKey,
+      params: { orderId: after.body.orderId },
+    })
+    expect(order.body).toMatchObject({
+      status: 'paid',
+      invoiceNumber: 'TEST-INV-2026-000001',
+      total: { value: '120.00', currency: 'EUR' },
+      taxSummary: [
+        { taxRate: { name: 'Reverse charge', percentage: 0, taxablePercentage: 100 }, amount: { value: '0.00' } },
+      ],
+      customerDetails: { email: 'ada@example.com', taxId: 'DE123', city: null },
+    })
+    const subscriptions = await call(subscriptionRoutes.GET, 'GET', '/v1/subscriptions', { key: shop.testKey })
+    expect(subscriptions.body.data).toMatchObject([
+      {
+        status: 'active',
+        quantity: 2,
+        basePrice: { value: '10.00' },
+        mandate: { method: 'card', maskedIdentifier: '4242' },
+      },
+    ])
+    expect(order.body.lines).toMatchObject([
+      {
+        productType: 'subscription',
+        productId: subscriptions.body.data[0].id,
+        basePrice: { value: '10.00' },
+        subtotal: { value: '20.00' },
+      },
+      { productType: 'one_off_product', productId },
+    ])
+    expect(await eventsOf(shop)).toEqual(['checkout.paid', 'subscription.started', 'order.paid'])
+  })
+})

@@ -1,0 +1,58 @@
+import { checkoutResource } from '../../modules/checkouts/resource.ts'
+import { checkoutStates } from '../../modules/checkouts/rules/index.ts'
+import * as store from '../../modules/checkouts/store.ts'
+import { orderOfCheckout } from '../../modules/orders/store.ts'
+import { applyProviderUpdate } from '../../modules/payments/apply-provider-update.ts'
+import type { PaymentProvider, ProviderPayment } from '../../modules/payments/provider.ts'
+import * as payments from '../../modules/payments/store.ts'
+import { type RequestContext, type Transaction, transact } from '../../platform/jobs/transact.ts'
+import { providerOf } from '../../providers/index.ts'
+import { applyVerificationUpdate } from '../billing-update/verify.ts'
+import { lockCharge, settle } from '../collection/settle.ts'
+import { completeSale, prepareSale } from './complete-sale.ts'
+
+/**
+ * Asks the provider what became of a payment and acts on it. Safe to repeat and to race: the checkout is locked, and an
+ * outcome that was acted on is not acted on again.
+ */
+export async function syncWithProvider(
+  context: RequestContext,
+  ref: string,
+  provider: PaymentProvider = providerOf(context),
+): Promise<void> {
+  const update = await provider.fetchPayment(context, ref)
+  await transact(context, (tx) => applyUpdate(tx, ref, update))
+}
+
+async function applyUpdate(tx: Transaction, ref: string, update: ProviderPayment): Promise<void> {
+  const { sql, now, emit, ...tenant } = tx
+  const known = await payments.paymentByRef(sql, tenant, ref)
+  if (known?.mandateId) {
+    const charge = await lockCharge(tx, known.id)
+    return charge ? settle(tx, charge, update) : undefined
+  }
+  if (known?.billingLinkId) return applyVerificationUpdate(tx, known, update)
+  // The provider may know of a payment before we wrote its reference down: the submit that made it will come back to it.
+  // Nobody can have paid it by then: its address was not given out.
+  if (!known?.checkoutId) {
+    if (update.status === 'paid') throw new Error(`the provider has a paid payment ${ref} that we do not know`)
+    return
+  }
+  const checkout = await store.lockCheckout(sql, tenant, known.checkoutId)
+  const payment = await payments.paymentByRef(sql, tenant, ref)
+  const order = checkout && (await orderOfCheckout(sql, checkout.id))
+  if (!checkout || !payment || !order) throw new Error(`payment ${known.id} has no sale`)
+  const heard = applyProviderUpdate(payment, update, now)
+  if (!heard) return
+  await payments.savePayment(sql, heard)
+  const { status } = heard
+  if (status === 'pending') await prepareSale(tx, { checkout, order })
+  if (status === 'paid')
+    await completeSale(tx, { checkout, order }, { method: payment.method, mandate: update.mandate })
+  // A payment method that could not be verified leaves the checkout as it is: nothing was to be paid.
+  if (status === 'failed' && payment.amount.minor > 0n) {
+    const declined = { ...checkout, status: checkoutStates.on(checkout.status, 'decline', 'checkout_closed') }
+    await store.saveCheckout(sql, declined)
+    await emit({ name: 'checkout.failed', object: checkoutResource(declined, null) })
+  }
+}

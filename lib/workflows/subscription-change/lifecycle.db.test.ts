@@ -1,0 +1,47 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { eventsOf } from '../../testing/shop.ts'
+import { aLife, ask, ordersOf, pass, subscriptionOf } from '../../testing/subscription-scenario.ts'
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+describe('a subscription', () => {
+  it('that is sold on 31 January bills on 28 February and 31 March', async () => {
+    const life = await aLife({ at: '2027-01-31T10:00:00Z' })
+    await pass(life, 'P3M')
+    expect(
+      (await ordersOf(life)).map((order: { status: string; createdAt: string }) => [
+        order.status,
+        order.createdAt.slice(0, 16),
+      ]),
+    ).toEqual([
+      ['paid', '2027-01-31T10:00'],
+      ['paid', '2027-02-28T10:00'],
+      ['paid', '2027-03-31T10:00'],
+      ['paid', '2027-04-30T10:00'],
+    ])
+    expect(await subscriptionOf(life)).toMatchObject({
+      status: 'active',
+      renewedAt: expect.stringContaining('2027-04-30T10:00'),
+      renewedUntil: expect.stringContaining('2027-05-31T10:00'),
+    })
+    const renewal = ['subscription.updated', 'order.paid']
+    expect((await eventsOf(life.shop)).slice(3)).toEqual([...renewal, ...renewal, ...renewal])
+  })
+
+  it('whose card expired is canceled after a week of mails', async () => {
+    const life = await aLife()
+    const failed = { paymentStatus: 'failed', failureReason: 'card_expired' }
+    await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failed)
+    await pass(life, 'P7D')
+    expect(await subscriptionOf(life)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
+    expect((await eventsOf(life.shop)).slice(3)).toEqual([
+      'subscription.updated',
+      'order.payment_failed',
+      'order.canceled',
+      'subscription.canceled_for_nonpayment',
+    ])
+  })
+})

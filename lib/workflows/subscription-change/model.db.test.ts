@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import { seen, tally } from '../../testing/model/command.ts'
+import { commands, firstBuying } from '../../testing/model/commands.ts'
+import { aRealShop, forget } from '../../testing/model/real.ts'
+import { chargebackStatuses } from '../../testing/model/reversal.ts'
+import { newWorld, type Plan } from '../../testing/model/world.ts'
+
+/**
+ * Lives of subscriptions and of the money that they bring, by chance: what the service does is held against a small model of the documents after every command.
+ * A failure prints its seed and the shortest commands that lead to it; `npm run test:model -- --seed S --path P --replay R` runs
+ * them again (P is `path`, R is what stands in `replayPath`), and `--runs N` runs for longer.
+ */
+
+const { MODEL_SEED, MODEL_RUNS, MODEL_PATH, MODEL_REPLAY } = process.env
+const runs = Number(MODEL_RUNS ?? 14)
+// Always the same ones: what `npm test` says of a commit is not a matter of chance. `npm run test:model` looks elsewhere.
+const seeds = MODEL_SEED ? [Number(MODEL_SEED)] : [8, 9, 12]
+
+// The one thing that the test provider leaves to chance.
+vi.mock('../../providers/sandbox/outcome.ts', async (original) => {
+  const { settlementSeconds } = await import('../../testing/model/world.ts')
+  return { ...(await original<object>()), settlementSeconds: () => settlementSeconds }
+})
+
+const start = new Date('2027-01-31T10:00:00Z')
+
+const plan = (name: string, price: bigint, interval: Plan['interval'], intervalCount = 1, inclusive = false): Plan => ({
+  ...{ name, price, interval, intervalCount, inclusive },
+  archived: false,
+})
+
+/** By their numbers: `planNumber` and `inclusivePlan` of the choices tell the ones with tax from the ones without. */
+const plans = () => [
+  plan('Basic', 1000n, 'month'),
+  plan('Pro', 3000n, 'month'),
+  plan('Yearly', 10_000n, 'year'),
+  plan('Weekly', 700n, 'week'),
+  plan('Quarterly', 2500n, 'month', 3),
+  plan('Gross', 1210n, 'month', 1, true),
+  plan('Gross Pro', 2999n, 'month', 1, true),
+  plan('Often', 100n, 'day', 3),
+]
+
+const life = fc.asyncProperty(
+  firstBuying,
+  fc.commands(commands, { maxCommands: 40, size: 'max', ...(MODEL_REPLAY && { replayPath: MODEL_REPLAY }) }),
+  async (first, rest) => {
+    const model = newWorld(start, plans())
+    const real = await aRealShop(model.plans, start)
+    try {
+      await first.run(model, real)
+      await fc.asyncModelRun(() => ({ model, real }), rest)
+    } finally {
+      await forget()
+    }
+  },
+)
+
+const commandsRun = () => [...tally.values()].reduce((sum, each) => sum + each, 0)
+
+/** Each answer by itself, and with each of the fields that it told of: `refund 422`, `refund 422 items.N.amount`. */
+const answers = () =>
+  [...tally.keys()].flatMap((counted) => {
+    const [, answer = '', fields = ''] = /^(.* \d{3}) ?(.*)$/.exec(counted) ?? []
+    return [answer, ...fields.split(' ').map((field) => `${answer} ${field.replace(/\d+/, 'N')}`)]
+  })
+
+const answersAboutMoney = [
+  ...['refund 201', 'refund all 201', 'cancel refund 204', 'refund fail 200', 'chargeback 200', 'move chargeback 200'],
+  ...[
+    'refund 422 orderId',
+    'refund 422 items.N.itemId',
+    'refund 422 items.N.amount',
+    'refund 422 items.N.amount.value',
+  ],
+  ...['refund all 422 orderId', 'cancel refund 422', 'refund fail 422 refund', 'credit note 422 orderId'],
+  ...['chargeback 422 order', 'chargeback 422 amount', 'move chargeback 422 to', 'credit note 422 order'],
+  ...['payout 200', 'payout 422 amount'],
+]
+const money = [
+  ...['pending', 'queued', 'refunded', 'failed', 'canceled'].map((status) => `${status} refund`),
+  ...chargebackStatuses.map((status) => `${status} chargeback`),
+]
+
+describe('what the service does is what the model says', () => {
+  it.each(seeds)('seed %s', { timeout: 4 * 3_600_000 }, async (seed) => {
+    const [before, begun] = [commandsRun(), performance.now()]
+    await fc.assert(life, { seed, numRuns: runs, ...(MODEL_PATH && { path: MODEL_PATH }) })
+    const seconds = Math.round((performance.now() - begun) / 1000)
+    console.log(`model test, seed ${seed}: ${commandsRun() - before} commands in ${seconds} s`)
+    if (MODEL_SEED) console.log(Object.fromEntries([...tally].sort()), [...seen].sort())
+  })
+
+  if (!MODEL_SEED)
+    it('in hundreds of commands, which leave nothing out that can become of money', () => {
+      expect(commandsRun()).toBeGreaterThanOrEqual(300)
+      expect(answers()).toEqual(expect.arrayContaining(answersAboutMoney))
+      expect([...seen]).toEqual(expect.arrayContaining(money))
+    })
+})

@@ -1,0 +1,218 @@
+import type { z } from 'zod'
+import { type FieldErrors, Refusal } from '../../kernel/refusal.ts'
+import { isOnSale } from '../../modules/catalog/rules/index.ts'
+import { findProducts, sharePlans } from '../../modules/catalog/store.ts'
+import { findCustomer } from '../../modules/customers/store.ts'
+import { convert, fxRates } from '../../modules/orders/rules/exchange.ts'
+import { immediateOrders } from '../../modules/orders/store.ts'
+import { openRecoveries } from '../../modules/recovery/store.ts'
+import type { changeSubscription, listSubscriptions } from '../../modules/subscriptions/contract.ts'
+import { lockOrRefuse, tenantOf } from '../../modules/subscriptions/lock.ts'
+import { writePeriods } from '../../modules/subscriptions/periods.ts'
+import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import * as rules from '../../modules/subscriptions/rules/index.ts'
+import * as store from '../../modules/subscriptions/store.ts'
+import { setTimer } from '../../modules/subscriptions/timer.ts'
+import { now as clockNow, realNow, type Tenant } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
+import { listEnvelope } from '../../platform/http/paging.ts'
+import type { WellFormed } from '../../platform/http/validate.ts'
+import { type RequestContext, type Transaction, transact } from '../../platform/jobs/transact.ts'
+import { failWithoutMandate } from '../collection/settle.ts'
+import { bill } from '../invoicing/bill.ts'
+import { writeOffOutstanding } from '../recovery/charge-outcome.ts'
+import { billPeriod } from '../renewal/renew.ts'
+
+/** One subscription, of one customer when a customer is named. Refuses `not_found`. */
+export async function get(tenant: Tenant, id: string, customerId?: string) {
+  const subscription = await store.findSubscription(db(), tenant, id, customerId)
+  if (!subscription) throw new Refusal('not_found')
+  return subscriptionResource(subscription)
+}
+
+/** Refuses `not_found` when the customer that is named does not exist. */
+export async function list(
+  tenant: Tenant,
+  query: z.infer<typeof listSubscriptions.query & object>,
+  url: URL,
+  customerId?: string,
+) {
+  if (customerId !== undefined && !(await findCustomer(db(), tenant, customerId))) throw new Refusal('not_found')
+  const page = await store.pageOfSubscriptions(db(), tenant, query, customerId)
+  return listEnvelope(page, query, url, subscriptionResource)
+}
+
+/**
+ * Changes plan, quantity or price, now or with the next renewal; answers the subscription as it is then. Refuses `not_found`,
+ * `subscription_not_changeable`, `too_many_charges`, and `validation_failed` on the field that breaks a rule.
+ */
+export async function change(context: RequestContext, id: string, body: ChangeBody) {
+  return transact(context, async (tx) => {
+    const { sql, emit } = tx
+    const before = await lockOrRefuse(tx, id)
+    if (body.subscriptionPlanId) await sharePlans(sql, [body.subscriptionPlanId])
+    const { asked: request, problems } = await resolveChange(tx, before, body, tx.now)
+    if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
+
+    const { next, events, lines, period } = rules.change(before, request, tx.now)
+    if (events.length === 0) return subscriptionResource(before)
+    await store.saveSubscription(sql, next)
+    for (const name of events)
+      await emit(
+        name === 'subscription.updated'
+          ? { name, reason: 'updated_immediately', object: subscriptionResource(next) }
+          : { name, object: subscriptionResource(next) },
+      )
+    if (lines.length > 0) await requireWithinRateLimit(tx, id)
+    const order = lines.length > 0 ? (await bill(tx, next, lines, { immediateAt: realNow() })).order : null
+    if (period === 'new') {
+      await store.endPeriods(sql, id, tx.now)
+      await writePeriods(tx, [{ subscription: next, orderId: order?.id ?? null }])
+    }
+    if (period === 'moved' && next.period) await store.moveEnd(sql, id, next.period)
+    await setTimer(tx, next)
+    if (order) await failWithoutMandate(tx, next, order)
+    return subscriptionResource(next)
+  })
+}
+
+/**
+ * Cancels with the end of what is paid, or at once; what is planned and parked is given up. A cancellation that stands already
+ * changes nothing. Refuses `not_found` and `subscription_not_cancelable`.
+ */
+export async function cancel(
+  context: RequestContext,
+  id: string,
+  { immediately }: { immediately: boolean },
+): Promise<void> {
+  await transact(context, async (tx) => {
+    const subscription = await lockOrRefuse(tx, id)
+    const canceled = rules.cancel(subscription, { immediately, reason: 'merchant_request', now: tx.now })
+    if (!canceled) return
+    await store.saveSubscription(tx.sql, canceled.next)
+    if (canceled.next.status === 'canceled') await writeOffOutstanding(tx, canceled.next)
+    await tx.emit({ name: canceled.event, object: subscriptionResource(canceled.next) })
+    await setTimer(tx, canceled.next)
+  })
+}
+
+/** Takes a cancellation back while its grace period runs. Refuses `not_found` and `subscription_not_resumable`. */
+export async function resume(context: RequestContext, id: string) {
+  return transact(context, async (tx) => {
+    const next = rules.resume(await lockOrRefuse(tx, id), tx.now)
+    await store.saveSubscription(tx.sql, next)
+    await tx.emit({ name: 'subscription.resumed', object: subscriptionResource(next) })
+    await setTimer(tx, next)
+    return subscriptionResource(next)
+  })
+}
+
+/** For operators: no renewals from now on. Refuses `validation_failed` on an unknown one, and `subscription_not_pausable`. */
+export async function pause(id: string) {
+  return transact(await tenantOf(id), async (tx) => {
+    const next = rules.pause(await lockOrRefuse(tx, id))
+    await store.saveSubscription(tx.sql, next)
+    await tx.emit({ name: 'subscription.updated', reason: 'updated_immediately', object: subscriptionResource(next) })
+    return { subscriptionId: id, status: next.status }
+  })
+}
+
+/**
+ * For operators: goes on with the cycle as it was, or with a new period that is charged now, when the paid one is over. Refuses
+ * `validation_failed` on an unknown one, `subscription_not_paused`, and `already_in_flight` when a period would begin while a payment is being recovered.
+ */
+export async function unpause(id: string) {
+  return transact(await tenantOf(id), async (tx) => {
+    const before = await lockOrRefuse(tx, id)
+    const { next, lines } = rules.unpause(before, tx.now)
+    // A period that begins is a renewal: none beside a recovery.
+    if (lines.length > 0 && (await openRecoveries(tx.sql, id)).length > 0) throw new Refusal('already_in_flight')
+    await store.saveSubscription(tx.sql, next)
+    const renewed = before.scheduledUpdate ? 'updated_on_renewal' : 'renewed'
+    const reason = lines.length > 0 ? renewed : 'updated_immediately'
+    await tx.emit({ name: 'subscription.updated', reason, object: subscriptionResource(next) })
+    if (lines.length > 0) await billPeriod(tx, { next, lines })
+    else await setTimer(tx, next)
+    return { subscriptionId: id, status: next.status }
+  })
+}
+
+type ChangeBody = z.infer<typeof changeSubscription.body & object>
+
+/** What is wrong beyond the shape of a change whose shape is refused: whatever is well-formed by itself is looked at. */
+export async function validateReferences(
+  tenant: Tenant,
+  id: string,
+  body: WellFormed<ChangeBody>,
+): Promise<FieldErrors> {
+  const subscription = await store.findSubscription(db(), tenant, id)
+  if (!subscription) return {}
+  const now = await clockNow(db(), tenant)
+  return (await resolveChange({ ...tenant, sql: db() }, subscription, body, now)).problems
+}
+
+/** What a request asks for, and everything that is wrong with it, by field. */
+async function resolveChange(
+  where: Tenant & { sql: Sql },
+  subscription: rules.Subscription,
+  body: WellFormed<ChangeBody>,
+  now: Date,
+): Promise<{ asked: rules.Change; problems: FieldErrors }> {
+  const target = body.subscriptionPlanId ? await targetPlan(where, subscription, body.subscriptionPlanId) : null
+  const { currency } = subscription.price
+  const request: rules.Change = {
+    plan: typeof target === 'string' ? null : target,
+    price: body.price ?? null,
+    quantity: body.quantity ?? null,
+    anchor: body.anchor ?? null,
+    trialUntil: body.trialUntil ?? null,
+    prorate: body.prorate ?? true,
+    applyImmediately: body.applyImmediately ?? false,
+    invoiceImmediately: body.invoiceImmediately ?? false,
+    resetAnchor: body.resetAnchor ?? false,
+  }
+  const isForeign = request.price !== null && request.price.currency !== currency
+  const problems = {
+    ...rules.changeProblems(subscription, request, now),
+    ...(typeof target === 'string' && { subscriptionPlanId: [target] }),
+    ...(isForeign && { 'price.currency': [`Must be the subscription's own currency, ${currency}.`] }),
+  }
+  return { asked: request, problems }
+}
+
+/**
+ * The plan that is switched to, in the subscription's currency, or a sentence on why it cannot be. The one that it has is no
+ * switch: it stays as it was taken over.
+ */
+async function targetPlan(
+  { sql, ...tenant }: Tenant & { sql: Sql },
+  subscription: rules.Subscription,
+  planId: string,
+): Promise<rules.PlanTerms | string> {
+  if (planId === subscription.planId) return rules.planOf(subscription)
+  const { currency } = subscription.price
+  const { taxBehavior } = subscription
+  const plan = (await findProducts(sql, tenant, [planId])).get(planId)
+  const cycle = plan?.terms.cycle
+  if (!plan || !cycle) return 'The selected plan does not exist. Check that it belongs to the mode of your API key.'
+  if (plan.archivedAt) return 'The selected plan is archived.'
+  if (!isOnSale(plan)) return `The selected plan is not active: it is ${plan.status}.`
+  if (plan.taxBehavior !== taxBehavior)
+    return `The selected plan must have the same taxBehavior as the subscription, ${taxBehavior}.`
+  const { name, description, price } = plan.terms
+  const converted = { minor: convert(price.minor, fxRates[currency]), currency }
+  return { planId, name, description, price: converted, cycle }
+}
+
+const hourMs = 3_600_000
+
+/** In real time: a storefront's clock that is moved must not lift the limit. */
+async function requireWithinRateLimit({ sql }: Transaction, id: string): Promise<void> {
+  const limit = config().rateLimitCharges
+  const now = realNow()
+  const { count, first } = await immediateOrders(sql, id, new Date(now.getTime() - hourMs))
+  if (limit === 0 || count < limit || !first) return
+  const retryAfterSeconds = Math.ceil((first.getTime() + hourMs - now.getTime()) / 1000)
+  throw new Refusal('too_many_charges', {}, { retryAfterSeconds })
+}

@@ -1,0 +1,202 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { runTask } from '../../platform/jobs/run-task.ts'
+import { jobs } from '../../server/jobs.ts'
+import { send } from '../../testing/api.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { lockOn } from '../../testing/lock-on.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { billingToken, booksOf, chooseMethod, helpersAreDue, timePasses } from '../../testing/scenarios.ts'
+import { eventsOf, type Reply, runDueTasks } from '../../testing/shop.ts'
+import { aLife, type Life, ordersOf, pass, settle, subscriptionOf } from '../../testing/subscription-scenario.ts'
+import { syncWithProvider } from '../sale/sync-payment.ts'
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+const rotated = <Each>(list: readonly Each[], by: number): Each[] => [
+  ...list.slice(by % list.length),
+  ...list.slice(0, by % list.length),
+]
+
+/** What is asked of one subscription at once; `undefined` stands for what nobody asked for, the timers. */
+async function race(life: Life, racers: readonly (() => Promise<Reply | undefined>)[]) {
+  const ends = await raceBehind(lockOn('subscriptions', life.id), racers)
+  return ends.map((end) => (end.status === 'fulfilled' ? end.value?.status : `${end.reason}`))
+}
+
+const timers = async () => {
+  await runDueTasks()
+  return undefined
+}
+const change = ({ id, key }: Life, body: object) => send(`PATCH /v1/subscriptions/${id}`, { key, body })
+const end = ({ id, key }: Life, query = '') => send(`DELETE /v1/subscriptions/${id}${query}`, { key })
+const resume = ({ id, key }: Life) => send(`POST /v1/subscriptions/${id}/resume`, { key })
+const fastForward = ({ id, key }: Life) =>
+  send(`POST /v1/test-helpers/subscriptions/${id}/fast-forward-renewal`, { key, body: { paymentStatus: 'paid' } })
+
+const paidOnce = { status: 'paid', attempts: ['paid'] }
+const paidEvents = async ({ shop }: Life) => (await eventsOf(shop)).filter((name) => name === 'order.paid').length
+
+/** No order is charged twice, and none is left that nobody decides on. */
+async function isChargedOnce(life: Life): Promise<void> {
+  for (const { status, attempts } of await booksOf(life)) {
+    expect(attempts.filter((attempt) => attempt === 'paid').length).toBeLessThanOrEqual(1)
+    expect(status).not.toBe('pending')
+  }
+}
+
+describe('what happens to a subscription at once', () => {
+  it.each([0, 1, 2, 3, 4])('renewal, change, end, resumption and fast-forward, order %i', async (order) => {
+    const life = await aLife()
+    await timePasses(life, { months: 1, hours: 1 })
+    const changed = { quantity: 3, applyImmediately: true, invoiceImmediately: true }
+    const racers = [timers, () => change(life, changed), () => end(life), () => resume(life), () => fastForward(life)]
+    const statuses = await race(life, rotated(racers, order))
+    for (const status of statuses) expect([undefined, 200, 204, 409, 422]).toContain(status)
+    expect(statuses).toContain(204)
+    await helpersAreDue()
+    await settle()
+    await isChargedOnce(life)
+    await pass(life, 'P2M')
+    await isChargedOnce(life)
+    const periods = await db().subscription_periods.findMany({
+      where: { subscription_id: life.id },
+      orderBy: { start_at: 'asc' },
+    })
+    for (const [index, period] of periods.entries()) {
+      if (index > 0) expect(period.start_at).toEqual(periods[index - 1]?.end_at)
+    }
+  })
+
+  it('many changes that are invoiced at once are each charged for what the one before left', async () => {
+    const life = await aLife()
+    await pass(life, 'P10D')
+    const to = (quantity: number) => () => change(life, { quantity, applyImmediately: true, invoiceImmediately: true })
+    // A smaller one after a larger one would be an order over less than nothing.
+    const statuses = await race(life, [2, 3, 4, 5].map(to))
+    for (const status of statuses) expect([200, 422]).toContain(status)
+    expect(statuses.at(-1)).toBe(200)
+    await settle()
+    await isChargedOnce(life)
+    const orders = await ordersOf(life)
+    // What was charged for the changes adds up to what the last of them costs alone; a line rounds by a cent at most.
+    const charged = orders
+      .slice(1)
+      .reduce((sum: number, { total }: { total: { value: string } }) => sum + Math.round(Number(total.value) * 100), 0)
+    const { quantity, renewedUntil, startedAt } = await subscriptionOf(life)
+    expect(quantity).toBe(5)
+    const share = 1 - 10 / ((Date.parse(renewedUntil) - Date.parse(startedAt)) / 86_400_000)
+    expect(Math.abs(charged - 4 * 10_000 * share)).toBeLessThan(10)
+  })
+
+  it.each([0, 1, 2])('the end of the grace period, an immediate end and a resumption, order %i', async (order) => {
+    const life = await aLife()
+    await end(life)
+    await timePasses(life, { months: 1, hours: 1 })
+    const racers = [timers, () => end(life, '?immediately=true'), () => resume(life)]
+    const statuses = await race(life, rotated(racers, order))
+    for (const status of statuses) expect([undefined, 204, 422]).toContain(status)
+    expect(statuses).toContain(422)
+    await settle()
+    expect(await subscriptionOf(life)).toMatchObject({ status: 'canceled', cancellationReason: 'merchant_request' })
+    const ended = ['subscription.cancellation_grace_period_completed', 'subscription.canceled_immediately']
+    expect((await eventsOf(life.shop)).filter((name) => ended.includes(name))).toHaveLength(1)
+    await pass(life, 'P2M')
+    expect(await booksOf(life)).toEqual([paidOnce])
+  })
+
+  it('an immediate end while a charge is on its way: the charge decides', async () => {
+    for (const order of [0, 1]) {
+      const life = await aLife()
+      await timePasses(life, { months: 1, hours: 1 })
+      await runOne(life, 'subscription.period_end')
+      const statuses = await race(life, rotated([timers, () => end(life, '?immediately=true')], order))
+      expect(statuses).toContain(204)
+      await settle()
+      expect(await subscriptionOf(life)).toMatchObject({ status: 'canceled' })
+      expect(await booksOf(life)).toEqual(Array(2).fill(paidOnce))
+    }
+  })
+})
+
+const byName = new Map(jobs.map((job) => [job.name, job]))
+
+/** A ringing of the task of a kind that is due first. A second one while the first still runs is what comes after its lease. */
+async function claim({ shop }: Life, name: string) {
+  const [task] = await db().$queryRaw<{ taskId: string; claimVersion: number }[]>`
+    UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1, leased_until = clock_timestamp() + interval '90 seconds'
+    WHERE id = (SELECT id FROM tasks WHERE storefront_id = ${shop.storefrontId} AND name = ${name} ORDER BY due_at LIMIT 1)
+    RETURNING id AS "taskId", claim_version AS "claimVersion"`
+  if (!task) throw new Error(`no task ${name} waits`)
+  return task
+}
+
+async function runOne(life: Life, name: string): Promise<void> {
+  expect(await runTask(byName, await claim(life, name))).toBe(true)
+}
+
+/** A renewal whose direct debit is decided on, and not yet asked for. */
+async function withDebit(): Promise<Life> {
+  const life = await aLife()
+  await chooseMethod(await billingToken(life), 'directdebit')
+  await timePasses(life, { months: 1, hours: 1 })
+  await runOne(life, 'subscription.period_end')
+  return life
+}
+
+const debitOf = ({ shop }: Life) =>
+  db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: shop.storefrontId, mandate_ref: { not: null } } })
+
+/** The bank's answer, in the provider's books alone. */
+async function bankPays(life: Life): Promise<string> {
+  const { ref } = await debitOf(life)
+  await db().sandbox_payments.update({ where: { ref }, data: { status: 'paid' } })
+  return ref
+}
+
+describe('what a provider says of a charge', () => {
+  it('to a charge and to its repetition takes effect once', async () => {
+    const life = await withDebit()
+    const first = await claim(life, 'subscription.charge')
+    let repeated: Promise<boolean> | undefined
+    // The first one has its answer, that the debit is on its way. Then its lease ends, and the bank pays.
+    const [ran] = await raceBehind(lockOn('subscriptions', life.id), [() => runTask(byName, first)], 1, async () => {
+      await bankPays(life)
+      repeated = runTask(byName, await claim(life, 'subscription.charge'))
+    })
+    expect(ran).toEqual({ status: 'fulfilled', value: false })
+    expect(await repeated).toBe(true)
+    await settle()
+    expect(await booksOf(life)).toEqual(Array(2).fill(paidOnce))
+    expect(await paidEvents(life)).toBe(3)
+  })
+
+  it('many times at once, as news, takes effect once', async () => {
+    const life = await withDebit()
+    await runDueTasks()
+    const ref = await bankPays(life)
+    const hear = async () => {
+      await syncWithProvider(life.shop.scope, ref)
+      return undefined
+    }
+    expect(await race(life, Array(6).fill(hear))).toEqual(Array(6).fill(undefined))
+    await settle()
+    expect(await booksOf(life)).toEqual(Array(2).fill(paidOnce))
+    expect(await paidEvents(life)).toBe(3)
+  })
+
+  it('as news, before its own answer was written down, is heard when it is said again', async () => {
+    const life = await withDebit()
+    const charge = await claim(life, 'subscription.charge')
+    await raceBehind(lockOn('subscriptions', life.id), [() => runTask(byName, charge)], 1, async () => {
+      const ref = await bankPays(life)
+      await expect(syncWithProvider(life.shop.scope, ref)).rejects.toThrow(/a paid payment .* that we do not know/)
+    })
+    await syncWithProvider(life.shop.scope, (await debitOf(life)).ref)
+    await settle()
+    expect(await booksOf(life)).toEqual(Array(2).fill(paidOnce))
+    expect(await paidEvents(life)).toBe(3)
+  })
+})

@@ -1,0 +1,314 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import type { ClaimedTask, TaskRunner } from '../../platform/jobs/task-runner.ts'
+import { runAdvance } from '../../platform/jobs/test-clock.ts'
+import { startWorker, stopWorker } from '../../platform/jobs/worker.ts'
+import { tasks } from '../../server/jobs.ts'
+import { copySale, spread } from '../../testing/bulk.ts'
+import { decisive, killedAt, leasesEnd } from '../../testing/crash.ts'
+import * as stock from '../../testing/factories.ts'
+import { aGate } from '../../testing/gate.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { makeProgram, startRunner } from '../../testing/processes.ts'
+import { aReceiver } from '../../testing/receiver.ts'
+import { aLife, type Life } from '../../testing/subscription-scenario.ts'
+import { cancel, change } from '../subscription-change/operations.ts'
+import { declineMandate } from './mandates.ts'
+import { advanceByDuration, showClock } from './operations.ts'
+
+/** Tasks of many moments, of different subscriptions, are run together by a moved clock: each as if it had been alone. */
+
+afterEach(async () => {
+  await stopWorker()
+  expect(await brokenInvariants()).toEqual({})
+})
+
+const second = 1_000
+
+/** So many subscriptions, sold `apart` seconds from each other. */
+async function sold(total: number, apart: number, life: Promise<Life> = aLife()): Promise<Life> {
+  const first = await life
+  await copySale(first, total)
+  await spread(first, apart)
+  return first
+}
+
+const ids = async ({ shop }: Life): Promise<string[]> =>
+  (await db().subscriptions.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })).map(
+    ({ id }) => id,
+  )
+
+/** When the n-th subscription is due, of those that are so many seconds apart. */
+async function dueFrom(life: Life, apart: number): Promise<(n: number) => string> {
+  const [first = ''] = await ids(life)
+  const { renewed_until } = await db().subscriptions.findUniqueOrThrow({ where: { id: first } })
+  return (n) => new Date((renewed_until?.getTime() ?? 0) + n * apart * second).toISOString()
+}
+
+/** The clock moves to a moment, and arrives however long that takes. */
+async function to({ shop }: Life, moment: string, runner: TaskRunner = tasks.embedded): Promise<void> {
+  const { storefrontId } = shop
+  const { remaining } = await advanceByDuration(shop.scope, { to: new Date(moment) }, runner)
+  const { advancing_to } = await db().clocks.findUniqueOrThrow({ where: { storefront_id: storefrontId } })
+  const left = advancing_to ? (await runAdvance(storefrontId, runner, Date.now() + 600_000, null)).remaining : remaining
+  expect(left).toBe(0)
+}
+
+/** Tells of what is run together, and does something before it. */
+function listening(before: (kind: string, some: readonly ClaimedTask[]) => Promise<unknown> = async () => undefined) {
+  const batches: [string, number][] = []
+  const runner: TaskRunner = {
+    ...tasks.embedded,
+    batchOf: (kind) => {
+      const together = tasks.embedded.batchOf?.(kind)
+      if (!together) return null
+      return async (some) => {
+        batches.push([kind, some.length])
+        await before(kind, some)
+        await together(some)
+      }
+    },
+  }
+  return { batches, bell: runner }
+}
+
+/** Of each renewal of a subscription, by what was due: how many seconds later is everything that names its moment? */
+async function lateness({ shop }: Life): Promise<{ late: number; count: number }[]> {
+  return db().$queryRaw`
+    WITH renewals AS (
+      SELECT o.*, p.start_at FROM subscription_periods p JOIN orders o ON o.id = p.order_id
+      WHERE p.storefront_id = ${shop.storefrontId} AND o.checkout_id IS NULL)
+    SELECT late, count(*)::int FROM renewals r, LATERAL (
+      SELECT extract(epoch FROM r.created_at - start_at)::int AS late
+      UNION ALL SELECT extract(epoch FROM r.paid_at - start_at)::int
+      UNION ALL SELECT extract(epoch FROM p.created_at - start_at)::int FROM payments p WHERE p.order_id = r.id
+      UNION ALL SELECT extract(epoch FROM p.finished_at - start_at)::int FROM payments p WHERE p.order_id = r.id
+      UNION ALL SELECT extract(epoch FROM s.created_at - start_at)::int FROM payments p JOIN sandbox_payments s ON s.idempotency_key = p.id WHERE p.order_id = r.id
+      UNION ALL SELECT extract(epoch FROM e.created_at - start_at)::int FROM events e WHERE e.entity_id = r.id
+      UNION ALL SELECT extract(epoch FROM l.created_at - start_at)::int FROM ledger_entries l WHERE l.order_id = r.id
+      UNION ALL SELECT extract(epoch FROM (body::json->>'createdAt')::timestamptz - start_at)::int FROM events e WHERE e.entity_id = r.id) moments
+    WHERE late IS NOT NULL GROUP BY 1 ORDER BY 1`
+}
+
+/** Renewals that were paid before they were due, or after the last one that can have been in a batch with them was due. */
+const laterThanItsBatch = ({ shop }: Life) =>
+  db().$queryRaw<unknown[]>`
+    WITH renewals AS (
+      SELECT p.start_at, o.paid_at FROM subscription_periods p JOIN orders o ON o.id = p.order_id
+      WHERE p.storefront_id = ${shop.storefrontId} AND o.checkout_id IS NULL)
+    SELECT * FROM renewals WHERE NOT coalesce(paid_at BETWEEN start_at AND (
+      SELECT max(start_at) FROM renewals other WHERE other.start_at < renewals.start_at + interval '600 seconds'), false)`
+
+/** Everything of a renewal that `lateness` looks at, of a buyer who pays no tax. */
+const momentsOfRenewal = 10
+
+/** Numbers of invoices, in their order, that were given to an order that was paid before the one with the number before. */
+const outOfOrder = ({ shop }: Life) =>
+  db().$queryRaw<unknown[]>`
+    SELECT number FROM (
+      SELECT invoice_number AS number, paid_at, lag(paid_at) OVER (ORDER BY invoice_number) AS before FROM orders
+      WHERE storefront_id = ${shop.storefrontId} AND invoice_number IS NOT NULL) numbered
+    WHERE paid_at < before`
+
+const eventsAbout = async (id: string) =>
+  (await db().events.findMany({ where: { entity_id: id }, orderBy: { id: 'asc' } })).map(({ name, created_at }) => [
+    name,
+    created_at.toISOString(),
+  ])
+
+describe('renewals of many moments', () => {
+  it('go together, each at its own', async () => {
+    const life = await sold(12, 37)
+    const { batches, bell: runner } = listening()
+    await to(life, '2027-03-15T00:00:00Z', runner)
+    expect(batches).toEqual(
+      Array(2)
+        .fill([
+          ['subscription.period_end', 12],
+          ['subscription.charge', 12],
+        ])
+        .flat(),
+    )
+    expect(await lateness(life)).toEqual([{ late: 0, count: 12 * 2 * momentsOfRenewal }])
+    expect(await outOfOrder(life)).toEqual([])
+  })
+
+  it('that are far from each other do not wait for each other', async () => {
+    const life = await sold(4, 7_200)
+    await to(life, '2027-03-15T00:00:00Z')
+    expect((await lateness(life)).length).toBe(1)
+    expect(await outOfOrder(life)).toEqual([])
+  })
+
+  it('leave alone what is not plain, which has its turn at its moment', async () => {
+    const life = await sold(9, 20)
+    const [, , scheduled = '', , ended = '', , declined = ''] = await ids(life)
+    const at = await dueFrom(life, 20)
+    const body = { prorate: true, applyImmediately: false, invoiceImmediately: false, resetAnchor: false }
+    await change(life.shop.scope, scheduled, { ...body, quantity: 5 })
+    await cancel(life.shop.scope, ended, { immediately: false })
+    // The copies share their payment method: this one gets one of its own, which is declined.
+    const { mandate_id } = await db().subscriptions.findUniqueOrThrow({ where: { id: declined } })
+    await db().$executeRaw`
+      INSERT INTO mandates SELECT (jsonb_populate_record(m, '{"id": "mandate_0000000000000000000001"}')).* FROM mandates m WHERE id = ${mandate_id}`
+    await db()
+      .$executeRaw`UPDATE subscriptions SET mandate_id = 'mandate_0000000000000000000001' WHERE id = ${declined}`
+    await declineMandate(declined, 'card_expired')
+    await to(life, '2027-02-03T00:00:00Z')
+
+    expect((await eventsAbout(scheduled)).at(-1)).toEqual(['subscription.updated', at(2)])
+    expect((await eventsAbout(ended)).at(-1)).toEqual(['subscription.cancellation_grace_period_completed', at(4)])
+    expect((await eventsAbout(declined)).at(-1)).toEqual(['subscription.updated', at(6)])
+    const recoveries = await db().recoveries.findMany({ where: { subscription_id: declined } })
+    expect(recoveries.map(({ started_at }) => started_at.toISOString())).toEqual([at(6)])
+    const orders = await db().orders.findMany({ where: { subscription_id: declined, status: 'pending' } })
+    expect(orders.map(({ created_at }) => created_at.toISOString())).toEqual([at(6)])
+    expect(await lateness(life)).toEqual([expect.objectContaining({ late: 0 })])
+    expect(await outOfOrder(life)).toEqual([])
+  })
+
+  it('by direct debit settle at their own moments, in the order of these', async () => {
+    const life = await sold(8, 90, aLife({ buyer: { paymentMethod: 'ideal' } }))
+    await to(life, '2027-02-03T00:00:00Z')
+    const waited = await db().$queryRaw<{ seconds: number }[]>`
+      SELECT extract(epoch FROM p.finished_at - p.created_at)::int AS seconds FROM payments p
+      WHERE storefront_id = ${life.shop.storefrontId} AND mandate_id IS NOT NULL`
+    expect(waited.length).toBe(8)
+    for (const { seconds } of waited) {
+      expect(seconds).toBeGreaterThanOrEqual(600)
+      expect(seconds).toBeLessThanOrEqual(900)
+    }
+    expect(await outOfOrder(life)).toEqual([])
+  })
+
+  it('at the end of a year take numbers of their own years', async () => {
+    const life = await sold(6, 1, aLife({ at: '2027-12-31T23:59:50Z', plan: { interval: 'year' } }))
+    await to(life, '2028-12-31T23:59:40Z')
+    const moments = await db().subscriptions.findMany({ where: { storefront_id: life.shop.storefrontId } })
+    expect(new Set(moments.map(({ renewed_until }) => renewed_until?.toISOString().slice(0, 4)))).toEqual(
+      new Set(['2028']),
+    )
+    await spread(life, 4) // from 23:59:50 to 00:00:15
+    await to(life, '2029-01-02T00:00:00Z')
+    const numbered = await db().orders.findMany({
+      where: { storefront_id: life.shop.storefrontId, paid_at: { gt: new Date('2028-12-01T00:00:00Z') } },
+      orderBy: { paid_at: 'asc' },
+    })
+    expect(numbered.map(({ paid_at, invoice_number }) => `${paid_at?.getUTCFullYear()} ${invoice_number}`)).toEqual([
+      '2028 TEST-INV-2028-000001',
+      '2028 TEST-INV-2028-000002',
+      '2029 TEST-INV-2029-000001',
+      '2029 TEST-INV-2029-000002',
+      '2029 TEST-INV-2029-000003',
+      '2029 TEST-INV-2029-000004',
+    ])
+  })
+
+  it.each(['before', 'after'] as const)(
+    'killed %s any of its writes, the move goes on as if nobody had died',
+    async (moment) => {
+      const killedOnce = async (n: number): Promise<boolean> => {
+        const life = await sold(4, 30)
+        const target = '2027-02-03T00:00:00Z'
+        const killed = await killedAt(n, moment, () => to(life, target), decisive())
+        await leasesEnd()
+        const { advancing_to } = await db().clocks.findUniqueOrThrow({
+          where: { storefront_id: life.shop.storefrontId },
+        })
+        if (advancing_to) await runAdvance(life.shop.storefrontId, tasks.embedded, Date.now() + 600_000, null)
+        else if (killed && (await showClock(life.shop.storefrontId)).now < target) await to(life, target)
+        expect([n, await lateness(life)]).toEqual([n, [{ late: 0, count: 4 * momentsOfRenewal }]])
+        expect([n, await outOfOrder(life)]).toEqual([n, []])
+        expect([n, await brokenInvariants()]).toEqual([n, {}])
+        return killed
+      }
+      let n = 1
+      while (await killedOnce(n)) n++
+      expect(n).toBeGreaterThan(10)
+    },
+  )
+})
+
+describe('a call in the middle of a move', () => {
+  it('acts at what the clock shows, and what follows on that subscription comes after it', async () => {
+    const life = await sold(6, 60)
+    const [, early = ''] = await ids(life)
+    const at = await dueFrom(life, 60)
+    const body = { prorate: true, applyImmediately: true, invoiceImmediately: false, resetAnchor: false }
+    let called = false
+    const { bell: runner } = listening(async (kind) => {
+      if (kind !== 'subscription.charge' || called) return
+      called = true
+      await change(life.shop.scope, early, { ...body, quantity: 2 })
+    })
+    await to(life, '2027-02-03T00:00:00Z', runner)
+    // The renewals had gone together: the clock stood at the last of them.
+    expect((await eventsAbout(early)).slice(-2)).toEqual([
+      ['subscription.updated', at(1)],
+      ['subscription.updated', at(5)],
+    ])
+    const [renewal] = await db().orders.findMany({ where: { subscription_id: early }, orderBy: { id: 'desc' } })
+    expect(renewal?.created_at.toISOString()).toBe(at(1))
+    expect(renewal?.paid_at?.toISOString()).toBe(at(5))
+    expect(await outOfOrder(life)).toEqual([])
+  })
+
+  it('that sells is served by the move, which arrives', async () => {
+    const life = await sold(3, 60)
+    let sales = 0
+    const { bell: runner } = listening(async () => {
+      if (++sales > 5) return
+      await stock.pay(life.key, await stock.aCheckout(life.key, life.planId), { country: 'DE', taxId: 'DE1' })
+    })
+    await to(life, '2027-05-03T00:00:00Z', runner)
+    expect(sales).toBeGreaterThan(5)
+    const subscriptions = await db().subscriptions.findMany({ where: { storefront_id: life.shop.storefrontId } })
+    expect(subscriptions.length).toBe(3 + 5)
+    for (const { renewed_until } of subscriptions)
+      expect(renewed_until?.getTime()).toBeGreaterThan(Date.parse('2027-05-03T00:00:00Z'))
+    // Where a call acted meanwhile, what follows is not before it: as late as the last renewal of the batch, and no later.
+    expect((await lateness(life)).some(({ late }) => late > 0)).toBe(true)
+    expect(await laterThanItsBatch(life)).toEqual([])
+    expect(await outOfOrder(life)).toEqual([])
+  })
+})
+
+describe('deliveries', () => {
+  it('do not hold up the work that follows, and are all made, each retry at its own moment', async () => {
+    const life = await sold(4, 60)
+    const { open, opened } = aGate()
+    const receiver = await aReceiver()
+    await stock.anEndpoint(life.key, receiver.url, { enabledEvents: ['order.paid'] })
+    receiver.answer = async (response, _, n) => {
+      await opened
+      response.writeHead(n <= 4 ? 500 : 200).end()
+    }
+    const moving = to(life, '2027-03-15T00:00:00Z')
+    const paid = () => db().orders.count({ where: { storefront_id: life.shop.storefrontId, status: 'paid' } })
+    await expect.poll(paid).toBe(4 + 8)
+    open()
+    await moving
+    const deliveries = await db().deliveries.findMany({ where: { storefront_id: life.shop.storefrontId } })
+    expect(deliveries.map(({ status }) => status)).toEqual(Array(8).fill('delivered'))
+    // Each was attempted at its own moment, though the clock was a month further by then.
+    for (const { first_answered_at, created_at } of deliveries) expect(first_answered_at).toEqual(created_at)
+    expect(receiver.events().length).toBe(8 + 4)
+    await receiver.close()
+  })
+})
+
+describe('a process that is killed while it moves a clock', () => {
+  it('is followed by another as soon as its claims end, which is soon', async () => {
+    const life = await aLife()
+    const program = await makeProgram()
+    const { storefrontId } = life.shop
+    const place = 'subscription.charge task.begun charge.before_provider'
+    const death = await startRunner(program.file).die({ storefrontId, by: { months: 1, days: 1 } }, place)
+    program.remove()
+    expect(death).toEqual({ said: place, signal: 'SIGKILL' })
+    startWorker(tasks.runner, tasks.embedded)
+    const moving = () => db().clocks.count({ where: { storefront_id: storefrontId, advancing_to: { not: null } } })
+    await expect.poll(moving).toBe(0)
+    expect(await lateness(life)).toEqual([{ late: 0, count: momentsOfRenewal }])
+  })
+})

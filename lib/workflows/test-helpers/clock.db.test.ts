@@ -1,0 +1,581 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { toWire } from '../../kernel/moment.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { advanceClock as advanceEndpoint } from '../../modules/test-helpers/contract.ts'
+import { db } from '../../platform/db/db.ts'
+import { route as routeOf } from '../../platform/http/route.ts'
+import { runTask } from '../../platform/jobs/run-task.ts'
+import type { TaskRunner } from '../../platform/jobs/task-runner.ts'
+import { job, Reschedule, type TaskContext, task } from '../../platform/jobs/tasks.ts'
+import { resumeAdvances } from '../../platform/jobs/test-clock.ts'
+import { type Transaction, transact } from '../../platform/jobs/transact.ts'
+import { claimDueTasks, startWorker, stopWorker } from '../../platform/jobs/worker.ts'
+import { tasks as appTasks } from '../../server/jobs.ts'
+import { send } from '../../testing/api.ts'
+import { killedAt } from '../../testing/crash.ts'
+import { aCheckout, aProduct } from '../../testing/factories.ts'
+import { aGate } from '../../testing/gate.ts'
+import { aShop, call, type Shop } from '../../testing/shop.ts'
+import { advanceByDuration, advanceClock, showClock } from './operations.ts'
+
+const timer = task('test.timer', z.object({ name: z.string() }))
+const free = task('test.free', z.object({ name: z.string() }), { concurrent: true })
+const other = task('test.other', z.object({}), { clock: 'real' })
+const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
+
+let shop: Shop
+let tenant: Shop['scope']
+let now: Date
+/** Which timer ran, and what the clock showed it, in seconds after `now`. */
+let ran: [string, number][]
+/** What a timer does beside that. */
+let operation: (tx: Transaction, name: string) => Promise<unknown>
+
+const run = (taskScope: TaskContext, { name }: { name: string }) =>
+  transact(taskScope, async (tx) => {
+    ran.push([name, (tx.now.getTime() - now.getTime()) / second])
+    return operation(tx, name)
+  })
+const jobs = new Map([timer, free, other].map((each) => [each.name, job<{ name: string }>(each as typeof timer, run)]))
+const runner: TaskRunner = {
+  leaseMs: 90_000,
+  run: async (task) => {
+    await runTask(jobs, task)
+  },
+}
+
+const put = (name: string, afterMs: number) =>
+  transact(tenant, ({ enqueue }) =>
+    enqueue(timer, { key: `${shop.storefrontId} ${name}`, data: { name }, dueAt: new Date(now.getTime() + afterMs) }),
+  )
+const clock = async () => new Date((await showClock(shop.storefrontId)).now)
+const row = () => db().clocks.findUniqueOrThrow({ where: { storefront_id: shop.storefrontId } })
+const by = (hours: number) => ({ by: { hours } })
+const failing = () => Promise.reject(new Error('the timer is broken'))
+
+beforeEach(async () => {
+  await db().tasks.deleteMany()
+  await db().clocks.updateMany({ data: { advancing_to: null, frozen_at: null, driver: null, driven_until: null } })
+  shop = await aShop()
+  tenant = shop.scope
+  now = await clock()
+  ran = []
+  operation = async () => undefined
+})
+afterEach(stopWorker)
+
+describe('a move', () => {
+  it('runs what falls due in its order, each at its moment, and ends where it was moved to', async () => {
+    await put('c', 3 * hour)
+    await put('a', hour)
+    await put('late', 25 * hour)
+    await put('b', 2 * hour)
+    await put('b too', 2 * hour)
+    const answer = await advanceByDuration(tenant, { to: new Date(now.getTime() + day) }, runner)
+    expect(ran).toEqual([
+      ['a', 3_600],
+      ['b', 7_200],
+      ['b too', 7_200],
+      ['c', 10_800],
+    ])
+    expect(answer).toMatchObject({ ran: 4, remaining: 0 })
+    expect((await clock()).getTime() - now.getTime() - day).toBeLessThan(30 * second)
+    await advanceByDuration(tenant, by(1), runner)
+    expect(ran.at(-1)).toEqual(['late', 90_000])
+  })
+
+  it('runs what its timers put before its end, and those that go on', async () => {
+    operation = async (_, name) => {
+      if (name === 'first') await put('made by the first', 90 * minute)
+      const times = ran.filter(([each]) => each === name).length
+      return name === 'daily' && times < 3 ? new Reschedule(new Date(now.getTime() + (times + 1) * day)) : undefined
+    }
+    await put('daily', day)
+    await put('first', hour)
+    expect(await advanceByDuration(tenant, { by: { days: 4 } }, runner)).toMatchObject({ ran: 5, remaining: 0 })
+    expect(ran).toEqual([
+      ['first', 3_600],
+      ['made by the first', 5_400],
+      ['daily', 86_400],
+      ['daily', 172_800],
+      ['daily', 259_200],
+    ])
+  })
+
+  it('to the very moment of a timer runs it', async () => {
+    await put('a', hour)
+    await advanceByDuration(tenant, { to: new Date(now.getTime() + hour) }, runner)
+    expect(ran).toEqual([['a', 3_600]])
+  })
+
+  it('leaves other storefronts, live mode and the delays of the machinery alone', async () => {
+    const elsewhere = await aShop({ name: 'Another one' })
+    const inAnHour = new Date(now.getTime() + hour)
+    for (const each of [elsewhere.scope, { ...tenant, testmode: false }]) {
+      await transact(each, ({ enqueue }) =>
+        enqueue(timer, { key: `${each.storefrontId} ${each.testmode}`, data: { name: 'wrong' }, dueAt: inAnHour }),
+      )
+    }
+    await transact(tenant, ({ enqueue }) => enqueue(other, { key: shop.storefrontId, data: {}, dueAt: inAnHour }))
+    expect(await advanceByDuration(tenant, by(24), runner)).toMatchObject({ ran: 0, remaining: 0 })
+    expect(Math.abs(new Date((await showClock(elsewhere.storefrontId)).now).getTime() - now.getTime())).toBeLessThan(
+      30 * second,
+    )
+    const waiting = await db().tasks.findMany({
+      where: { storefront_id: { in: [shop.storefrontId, elsewhere.storefrontId] } },
+    })
+    expect(waiting.map(({ run_at }) => run_at)).toEqual([inAnHour, inAnHour, inAnHour])
+  })
+
+  it('is in real time again afterwards: what is due in a minute rings in a minute', async () => {
+    await put('a', 25 * hour)
+    await advanceByDuration(tenant, by(24), runner)
+    await put('b', 25 * hour)
+    for (const { run_at } of await db().tasks.findMany({ where: { storefront_id: shop.storefrontId } })) {
+      const inMs = run_at.getTime() - Date.now()
+      expect(inMs).toBeGreaterThan(hour - 30 * second)
+      expect(inMs).toBeLessThanOrEqual(hour + second)
+    }
+  })
+
+  it('is never back, never past 2999, and says so on the field', async () => {
+    const to = new Date(now.getTime() - minute)
+    await expect(advanceByDuration(tenant, { to }, runner)).rejects.toMatchObject({
+      code: 'validation_failed',
+      on: { to: [expect.stringContaining('never moved back')] },
+    })
+    await expect(advanceByDuration(tenant, { by: { years: 1_000 } }, runner)).rejects.toMatchObject({
+      on: { by: [expect.any(String)] },
+    })
+    const end = new Date('2999-12-31T23:59:58Z')
+    expect(new Date((await advanceByDuration(tenant, { to: end }, runner)).now).getTime()).toBeGreaterThanOrEqual(
+      end.getTime(),
+    )
+    await expect(advanceByDuration(tenant, { by: { seconds: 60 } }, runner)).rejects.toMatchObject({
+      code: 'validation_failed',
+    })
+  })
+
+  it('never shows a moment before one it has shown, whoever looks', async () => {
+    // Of two that look at once, either may be answered first: a look comes after those that were answered before it began.
+    const looks: { begun: number; answered: number; shown: number }[] = []
+    let moment = 0
+    const look = async () => {
+      const begun = ++moment
+      const shown = (await clock()).getTime()
+      looks.push({ begun, answered: ++moment, shown })
+    }
+    operation = look
+    for (let n = 1; n <= 20; n++) await put(`timer ${n}`, n * hour)
+    let isOver = false
+    const moving = advanceByDuration(tenant, by(24), runner).finally(() => {
+      isOver = true
+    })
+    const looking = (async () => {
+      while (!isOver) await look()
+    })()
+    await Promise.all([moving, looking])
+    await look()
+    const back = looks.filter(({ begun, shown }) => looks.some((each) => each.answered < begun && each.shown > shown))
+    expect(back).toEqual([])
+    expect(new Set(looks.map(({ shown }) => shown)).size).toBeGreaterThan(20)
+  })
+})
+
+describe('two moves at once', () => {
+  it('are one move and one 409', async () => {
+    const { open, opened } = aGate()
+    operation = () => opened
+    await put('a', hour)
+    const moves = [1, 2].map(() => advanceByDuration(tenant, by(24), runner))
+    const refusal = await Promise.any(
+      moves.map((move) =>
+        move.then(
+          () => Promise.reject(),
+          (error: unknown) => error,
+        ),
+      ),
+    )
+    expect(refusal).toMatchObject({ code: 'clock_busy' })
+    open()
+    expect((await Promise.allSettled(moves)).map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(ran).toEqual([['a', 3_600]])
+    expect((await clock()).getTime() - now.getTime()).toBeLessThan(25 * hour)
+  })
+
+  it('one after the other add up', async () => {
+    await advanceByDuration(tenant, by(24), runner)
+    await advanceByDuration(tenant, by(24), runner)
+    const moved = (await clock()).getTime() - now.getTime()
+    expect(moved).toBeGreaterThanOrEqual(2 * day)
+    expect(moved).toBeLessThan(2 * day + minute)
+  })
+})
+
+describe('a move that takes long', () => {
+  it('answers when its time is up with what remains, which goes on by itself', async () => {
+    await put('a', hour)
+    await put('b', 2 * hour)
+    await put('c', 3 * hour)
+    expect(await advanceByDuration(tenant, by(24), runner, 0)).toMatchObject({ ran: 0, remaining: 3 })
+    await expect(advanceByDuration(tenant, by(1), runner)).rejects.toMatchObject({ code: 'clock_busy' })
+    startWorker(runner, runner)
+    await expect.poll(async () => (await row()).advancing_to).toBeNull()
+    expect(ran).toEqual([
+      ['a', 3_600],
+      ['b', 7_200],
+      ['c', 10_800],
+    ])
+    expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(day)
+  })
+
+  it('is waited for when somebody else drives it', async () => {
+    const reached = aGate()
+    const goOn = aGate()
+    operation = async () => {
+      reached.open()
+      await goOn.opened
+    }
+    await put('a', hour)
+    const key = { idempotencyKey: 'the same' }
+    // Whoever repeats a request under its key has taken the key over: the first call's answer is not stored any more.
+    const overtaken = async () => {
+      throw new Refusal('idempotency_in_progress')
+    }
+    const first = advanceByDuration({ ...tenant, ...key, answer: overtaken }, by(24), runner)
+    await reached.opened
+    const again = advanceByDuration({ ...tenant, ...key }, by(24), runner) // the move goes on, it is not moved again
+    goOn.open()
+    await expect(first).rejects.toMatchObject({ code: 'idempotency_in_progress' })
+    expect(await again).toMatchObject({ remaining: 0 })
+    expect(ran).toEqual([['a', 3_600]])
+    expect((await clock()).getTime() - now.getTime()).toBeLessThan(25 * hour)
+  })
+})
+
+describe('a driver that dies', () => {
+  const route = routeOf(advanceEndpoint, ({ context, body }) => advanceByDuration(context, body, runner))
+  const headers = { 'Idempotency-Key': 'the-same' }
+  const post = () => call(route, 'POST', advanceEndpoint.path, { key: shop.testKey, body: { by: 'PT24H' }, headers })
+  /** What a minute and a half does: leases end. */
+  const leasesEnd = async () => {
+    await db()
+      .$executeRaw`UPDATE clocks SET driven_until = driven_until - interval '90 seconds' WHERE driven_until IS NOT NULL`
+    await db()
+      .$executeRaw`UPDATE tasks SET leased_until = leased_until - interval '90 seconds' WHERE leased_until IS NOT NULL`
+    await db().$executeRaw`UPDATE idempotency_keys SET leased_until = leased_until - interval '90 seconds'`
+  }
+  /** Stops before its second task until it is let on. */
+  const stopping = () => {
+    const [stops, goOn] = [aGate(), aGate()]
+    let runs = 0
+    const run: TaskRunner['run'] = async (task) => {
+      if (++runs === 2) {
+        stops.open()
+        await goOn.opened
+      }
+      return runner.run(task)
+    }
+    return { runner: { leaseMs: 90_000, run }, stops, goOn }
+  }
+  const abc = [
+    ['a', 3_600],
+    ['b', 7_200],
+    ['c', 10_800],
+  ]
+
+  it('between two tasks is followed by another, which goes on where it stood; the first, if it was only slow, does nothing more', async () => {
+    for (const [name, seconds] of abc) await put(String(name), Number(seconds) * second)
+    const slow = stopping()
+    const first = advanceByDuration(tenant, by(24), slow.runner)
+    await slow.stops.opened
+    expect(await resumeAdvances(runner, 8)).toEqual([]) // its lease holds
+    await leasesEnd()
+    await Promise.all(await resumeAdvances(runner, 8))
+    expect(ran).toEqual(abc)
+    expect(await row()).toMatchObject({ advancing_to: null, driver: null })
+    slow.goOn.open()
+    await first
+    expect(ran).toEqual(abc)
+    expect((await clock()).getTime() - now.getTime()).toBeLessThan(25 * hour)
+  })
+
+  it.each([
+    ['before', 1],
+    ['after', 2],
+  ] as const)(
+    '%s one of its queries loses nothing: the repeated call ends its move, each timer runs once',
+    async (moment, stride) => {
+      let n = 1
+      for (let killed = true; killed; n += stride) {
+        shop = await aShop()
+        tenant = shop.scope
+        now = await clock()
+        operation = ({ emit }, name) => emit({ name: 'order.paid', object: { id: name } })
+        await put('a', hour)
+        await put('b', 2 * hour)
+        killed = await killedAt(n, moment, post)
+        await leasesEnd()
+        expect((await post()).status).toBe(200)
+        const ofShop = { where: { storefront_id: shop.storefrontId } }
+        const events = await db().events.findMany({ ...ofShop, orderBy: { id: 'asc' } })
+        const told = events.map(
+          (event) => `${event.entity_id} at ${(event.created_at.getTime() - now.getTime()) / hour} h`,
+        )
+        expect([n, ...told]).toEqual([n, 'a at 1 h', 'b at 2 h'])
+        expect([n, Math.floor(((await clock()).getTime() - now.getTime()) / hour)]).toEqual([n, 24])
+        expect(await db().tasks.count(ofShop)).toBe(0)
+      }
+      expect(n).toBeGreaterThan(20)
+    },
+  )
+})
+
+describe('a timer that fails', () => {
+  it('is tried three times, holds up nothing, and is left to the ringer', async () => {
+    operation = (_, name) => (name === 'broken' ? failing() : Promise.resolve())
+    await put('broken', hour)
+    await put('whole', 2 * hour)
+    expect(await advanceByDuration(tenant, by(24), runner)).toMatchObject({ ran: 1, remaining: 1 })
+    expect(ran.map(([name]) => name)).toEqual(['broken', 'broken', 'broken', 'whole'])
+    const [left] = await db().tasks.findMany({ where: { storefront_id: shop.storefrontId } })
+    expect(left).toMatchObject({ last_error: 'Error: the timer is broken' })
+    operation = async () => undefined
+    await db().$executeRaw`UPDATE tasks SET run_at = now() WHERE id = ${left?.id}`
+    startWorker(runner, runner)
+    await expect.poll(() => db().tasks.count({ where: { storefront_id: shop.storefrontId } })).toBe(0)
+  })
+
+  it('once is done in the same move', async () => {
+    operation = () => (ran.length === 1 ? failing() : Promise.resolve())
+    await put('a', hour)
+    expect(await advanceByDuration(tenant, by(24), runner)).toMatchObject({ ran: 1, remaining: 0 })
+    expect(ran).toEqual([
+      ['a', 3_600],
+      ['a', 3_600],
+    ])
+  })
+
+  it('or asks for the same moment again and again does not stop the clock', async () => {
+    operation = async () => new Reschedule(new Date(now.getTime() + hour))
+    await put('restless', hour)
+    expect(await advanceByDuration(tenant, by(24), runner)).toMatchObject({ remaining: 1 })
+    expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(day)
+  })
+})
+
+describe('a moving clock and what runs beside it', () => {
+  it('waits for a transaction that saw the old moment, so that no timer is put into the past', async () => {
+    const [reached, goOn] = [aGate(), aGate()]
+    const writing = transact(tenant, async ({ enqueue }) => {
+      reached.open()
+      await goOn.opened
+      await enqueue(timer, {
+        key: `${shop.storefrontId} mine`,
+        data: { name: 'mine' },
+        dueAt: new Date(now.getTime() + hour),
+      })
+    })
+    await reached.opened
+    const moving = advanceByDuration(tenant, by(24), runner)
+    const waiting = async () =>
+      Number(
+        (
+          await db().$queryRaw<
+            { n: bigint }[]
+          >`SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+        )[0]?.n,
+      )
+    await expect.poll(waiting).toBe(1)
+    goOn.open()
+    await writing
+    expect(await moving).toMatchObject({ ran: 1 })
+    expect(ran).toEqual([['mine', 3_600]])
+  })
+
+  it('leaves a task to the ringer that had claimed it, and goes on when that is done', async () => {
+    await put('claimed', 0)
+    const [claimed] = await claimDueTasks('work', 1, 90_000)
+    await put('after', hour)
+    const moving = advanceByDuration(tenant, by(24), runner)
+    await expect.poll(async () => (await row()).advancing_to).not.toBeNull()
+    if (!claimed) throw new Error('nothing was due')
+    await runTask(jobs, claimed)
+    await moving
+    expect(ran.map(([name]) => name)).toEqual(['claimed', 'after'])
+  })
+
+  it('keeps its timers from the ringer', async () => {
+    await put('a', 0)
+    await advanceByDuration(tenant, by(24), runner, 0)
+    expect(await claimDueTasks('work', 10, 90_000)).toEqual([])
+  })
+})
+
+describe('what comes up while the clock moves', () => {
+  const mine = () => db().tasks.count({ where: { storefront_id: shop.storefrontId } })
+
+  it('runs too, at its moment, and does not hold the move back: one that never ends arrives', async () => {
+    let n = 0
+    // As in a shop whose every sale is followed by another: put by a call, due at once, and never the last.
+    operation = async () => {
+      const at = await clock()
+      await put(`sold ${++n}`, at.getTime() - now.getTime())
+    }
+    await put('a', hour)
+    await put('b', 2 * hour)
+    const answer = await advanceByDuration(tenant, by(24), runner)
+    expect(ran.filter(([name]) => name.length === 1)).toEqual([
+      ['a', 3_600],
+      ['b', 7_200],
+    ])
+    expect(answer.ran).toBeGreaterThan(4)
+    expect(answer.remaining).toBeGreaterThan(0)
+    expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(day)
+    expect(await row()).toMatchObject({ advancing_to: null, touched_at: null })
+    // What is left goes on by itself.
+    operation = async () => undefined
+    startWorker(runner, runner)
+    await expect.poll(mine).toBe(0)
+  })
+
+  it('and what follows from it is of the next move, if it is not done by then', async () => {
+    operation = async (_, name) => {
+      if (name === 'first') await put('called', 90 * minute)
+    }
+    await put('first', hour)
+    await advanceByDuration(tenant, { by: { minutes: 70 } }, runner)
+    expect((await db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } }))?.beside).toBe(true)
+    await advanceByDuration(tenant, by(24), runner, 0)
+    expect((await db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } }))?.beside).toBe(false)
+  })
+
+  it('waits for the clock to be moved, if it comes after: nobody overtakes it for ever', async () => {
+    const [first, second] = [aGate(), aGate()]
+    const holding = transact(tenant, () => first.opened)
+    const waiting = async () => {
+      const [row] = await db().$queryRaw<{ n: number }[]>`
+        SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+      return row?.n
+    }
+    await expect.poll(() => db().$queryRaw`SELECT 1 FROM pg_locks WHERE locktype = 'advisory'`).toHaveLength(1)
+    const moving = advanceByDuration(tenant, by(24), runner)
+    await expect.poll(waiting).toBe(1)
+    const coming = transact(tenant, async (tx) => {
+      second.open()
+      return tx.now
+    })
+    await expect.poll(waiting).toBe(2)
+    first.open()
+    await holding
+    await second.opened
+    expect((await coming).getTime()).toBeGreaterThanOrEqual(now.getTime())
+    expect(await moving).toMatchObject({ remaining: 0 })
+  })
+})
+
+describe('tasks of one moment', () => {
+  it('go side by side where that shows nowhere, and one after the other elsewhere', async () => {
+    const [first, second] = [aGate(), aGate()]
+    const gates = new Map([
+      ['one', { mine: first, other: second }],
+      ['other', { mine: second, other: first }],
+    ])
+    let atOnce = 0
+    operation = async (_, name) => {
+      const gate = gates.get(name)
+      gate?.mine.open()
+      await gate?.other.opened
+      if (gate) return
+      expect(++atOnce).toBe(1)
+      await Promise.resolve()
+      atOnce--
+    }
+    const dueAt = new Date(now.getTime() + hour)
+    await transact(tenant, ({ enqueueAll }) =>
+      enqueueAll(
+        free,
+        [...gates.keys()].map((name) => ({ key: `${shop.storefrontId} ${name}`, data: { name }, dueAt })),
+      ),
+    )
+    await put('a', 2 * hour)
+    await put('b', 2 * hour)
+    expect(await advanceByDuration(tenant, by(24), runner)).toMatchObject({ ran: 4, remaining: 0 })
+    expect(ran.slice(2)).toEqual([
+      ['a', 7_200],
+      ['b', 7_200],
+    ])
+  })
+})
+
+describe('the helper endpoints', () => {
+  const path = '/v1/test-helpers/clock'
+  const headers = { 'Idempotency-Key': 'a-move' }
+
+  it('show and move the clock; a replayed move moves nothing', async () => {
+    const key = shop.testKey
+    const before = await send(`GET ${path}`, { key })
+    expect(before.body).toEqual({ now: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) })
+    const moved = await send(`POST ${path}/advance`, { key, body: { by: 'P1M' }, headers })
+    const replayed = await send(`POST ${path}/advance`, { key, body: { by: 'P1M' }, headers })
+    expect(replayed.body).toEqual(moved.body)
+    const days = (Date.parse((await send(`GET ${path}`, { key })).body.now) - Date.parse(before.body.now)) / day
+    expect(days).toBeLessThan(32)
+    expect(days).toBeGreaterThanOrEqual(28)
+  })
+
+  it('move anew under a key that is free again after a day', async () => {
+    const move = () => send(`POST ${path}/advance`, { key: shop.testKey, body: { by: 'P1D' }, headers })
+    await move()
+    await db().$executeRaw`UPDATE idempotency_keys SET created_at = created_at - interval '25 hours'`
+    await move()
+    expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(2 * day)
+  })
+
+  it.each([
+    [{}, 'by'],
+    [{ by: 'P1D', to: '2027-01-31T00:00:00Z' }, 'by'],
+    [{ by: '25h' }, 'by'],
+    [{ by: '-P1D' }, 'by'],
+    [{ by: 'P1000Y' }, 'by'],
+    [{ by: 86_400 }, 'by'],
+    [{ to: '2020-01-01T00:00:00Z' }, 'to'],
+    [{ to: '3000-01-01T00:00:00Z' }, 'to'],
+    [{ to: '2027-01-31' }, 'to'],
+    [{ to: '2027-02-30T00:00:00Z' }, 'to'],
+  ])('refuse %j on %s, and nothing moves', async (body, field) => {
+    const reply = await send(`POST ${path}/advance`, { key: shop.testKey, body })
+    expect([reply.status, Object.keys(reply.body.errors)]).toEqual([422, [field]])
+    expect(await row()).toMatchObject({ ahead_seconds: 0n, advancing_to: null })
+  })
+
+  it('are of test mode', async () => {
+    expect((await send(`GET ${path}`, { key: shop.liveKey })).status).toBe(403)
+  })
+})
+
+describe('the real timers of test mode', () => {
+  it('follow the clock: a checkout expires at its moment, in one move with a year of nothing', async () => {
+    const key = shop.testKey
+    const product = await aProduct(key)
+    const checkout = await aCheckout(key, product.id)
+    await advanceByDuration(tenant, { by: { hours: 23, minutes: 58 } }, appTasks.embedded)
+    expect((await send(`GET /v1/checkouts/${checkout.id}`, { key })).body.status).toBe('created')
+    await advanceByDuration(tenant, { by: { years: 1 } }, appTasks.embedded)
+    expect((await send(`GET /v1/checkouts/${checkout.id}`, { key })).body.status).toBe('expired')
+    const event = await db().events.findFirstOrThrow({ where: { entity_id: checkout.id, name: 'checkout.expired' } })
+    expect(toWire(event.created_at)).toBe(checkout.expiresAt)
+  })
+})
+
+describe('the command line', () => {
+  it.each(['25h', 'PT25H', '90m', '30d', '2w'])('moves by %s', async (typed) => {
+    expect(await advanceClock(shop.storefrontId, typed, runner)).toMatchObject({ ran: 0, remaining: 0 })
+  })
+
+  it('refuses what is no duration, and a storefront that does not exist', async () => {
+    await expect(advanceClock(shop.storefrontId, 'soon', runner)).rejects.toMatchObject({ code: 'validation_failed' })
+    await expect(advanceClock('storefront_none', '1h', runner)).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+})

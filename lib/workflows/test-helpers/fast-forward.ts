@@ -1,0 +1,86 @@
+import type { z } from 'zod'
+import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
+import { openRecoveries } from '../../modules/recovery/store.ts'
+import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { nextRenewalAt, type Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { findSubscription, isPeriodBilled, lockSubscription } from '../../modules/subscriptions/store.ts'
+import type { fastForwardRenewal } from '../../modules/test-helpers/contract.ts'
+import { notChargeable, outcomeOf } from '../../modules/test-helpers/rules/outcome.ts'
+import * as store from '../../modules/test-helpers/store.ts'
+import { runFastForward, soon } from '../../modules/test-helpers/tasks.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import type { WellFormed } from '../../platform/http/validate.ts'
+import type { TaskContext } from '../../platform/jobs/tasks.ts'
+import { type RequestContext, transact } from '../../platform/jobs/transact.ts'
+import { lockCharge, settleSimulated } from '../collection/settle.ts'
+import { chargeFailed } from '../recovery/charge-outcome.ts'
+import { renewSubscription } from '../renewal/renew.ts'
+
+/**
+ * Asks for the next renewal before its time; answers the subscription as it is before. Refuses `not_found`,
+ * `subscription_not_renewable`, `already_in_flight` while the one before is not resolved, and `validation_failed` when a
+ * payment is to be paid that no method can be charged for yet.
+ */
+export async function fastForward(
+  context: RequestContext,
+  subscriptionId: string,
+  body: z.infer<typeof fastForwardRenewal.body & object>,
+) {
+  return transact(context, async (tx) => {
+    const { sql, now, newId } = tx
+    const subscription = await lockSubscription(sql, context, subscriptionId)
+    if (!subscription) throw new Refusal('not_found')
+    const periodStart = nextRenewalAt(subscription)
+    if (subscription.status !== 'active' || !periodStart) throw new Refusal('subscription_not_renewable')
+    const isOpen = await store.hasOpenFastForward(sql, subscriptionId)
+    if (isOpen || (await openRecoveries(sql, subscriptionId)).length > 0) throw new Refusal('already_in_flight')
+    const outcome = outcomeOf(body)
+    if (outcome?.paymentStatus === 'paid' && !isChargeable(subscription)) throw invalid('paymentStatus', notChargeable)
+    const id = newId('fast_forward_')
+    await store.insertFastForward(sql, context, { id, subscriptionId, periodStart, outcome, createdAt: now })
+    await tx.enqueue(runFastForward, { key: id, data: { id }, dueAt: soon() })
+    return subscriptionResource(subscription)
+  })
+}
+
+/** What is wrong beyond the shape of a fast-forward whose shape is refused. */
+export async function validateFastForward(
+  tenant: Tenant,
+  subscriptionId: string,
+  { paymentStatus }: WellFormed<z.infer<typeof fastForwardRenewal.body & object>>,
+): Promise<FieldErrors> {
+  const subscription = await findSubscription(db(), tenant, subscriptionId)
+  return subscription && paymentStatus === 'paid' && !isChargeable(subscription)
+    ? { paymentStatus: [notChargeable] }
+    : {}
+}
+
+const isChargeable = ({ mandate }: Pick<Subscription, 'mandate'>): boolean => mandate?.status === 'valid'
+
+/** The task of a fast-forward. One whose period was billed meanwhile, or beside a recovery, comes to nothing. */
+export async function fastForwardNow(tenant: TaskContext, { id }: { id: string }): Promise<void> {
+  await transact(tenant, async (tx) => {
+    const { sql } = tx
+    const asked = await store.waitingFastForward(sql, tenant, id)
+    const subscription = asked && (await lockSubscription(sql, tenant, asked.subscriptionId))
+    if (!asked || !subscription) return
+    const due = nextRenewalAt(subscription)
+    const isBilled = await isPeriodBilled(sql, subscription.id, asked.periodStart)
+    const isFree = (await openRecoveries(sql, subscription.id)).length === 0
+    if (subscription.status !== 'active' || !due || isBilled || !isFree) return store.fastForwarded(sql, id, null)
+
+    // The cycle may have been moved meanwhile: it is the next renewal that was asked for.
+    const { next, order, payment } = await renewSubscription(tx, subscription, { due, simulated: true })
+    await store.fastForwarded(sql, id, order.id)
+    if (order.status === 'paid') return store.resolveFastForwards(sql, [order.id])
+    const charge = payment && (await lockCharge(tx, payment.id))
+    if (charge && asked.outcome) return settleSimulated(tx, charge, asked.outcome)
+    if (asked.outcome?.failureReason)
+      await chargeFailed(
+        tx,
+        { subscription: next, order },
+        { reason: asked.outcome.failureReason, simulated: true, mandateId: null },
+      )
+  })
+}

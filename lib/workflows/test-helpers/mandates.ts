@@ -1,0 +1,65 @@
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import type { FailureReason } from '../../modules/checkouts/page.ts'
+import * as payments from '../../modules/payments/store.ts'
+import { lockOrRefuse, tenantOf } from '../../modules/subscriptions/lock.ts'
+import * as store from '../../modules/subscriptions/store.ts'
+import { db } from '../../platform/db/db.ts'
+import { transact } from '../../platform/jobs/transact.ts'
+import { setDecline, setReturns } from '../../providers/sandbox/store.ts'
+import { collectOutstanding } from '../recovery/charge-outcome.ts'
+
+/** What the command line can make of a payment method in test mode. */
+
+/**
+ * For test mode: a payment method whose setting-up was left pending can be charged from now on, and what waited for it is charged.
+ * Refuses `validation_failed` on one that is unknown or of live mode, and `mandate_not_pending`.
+ */
+export async function activateMandate(id: string) {
+  const tenant = await tenantOf(id)
+  if (!tenant.testmode)
+    throw invalid('subscription', 'It is in live mode, where the provider activates payment methods.')
+  return transact(tenant, async (tx) => {
+    const subscription = await lockOrRefuse(tx, id)
+    const { mandate } = subscription
+    if (mandate?.status !== 'pending') throw new Refusal('mandate_not_pending')
+    await payments.activateMandate(tx.sql, mandate.id)
+    // Plans that were bought together share it.
+    for (const each of await store.lockSubscriptionsOf(tx.sql, tx, mandate.id)) await collectOutstanding(tx, each)
+    return { subscriptionId: id, mandateId: mandate.id, status: 'valid' }
+  })
+}
+
+/**
+ * For test mode: the test provider declines this payment method from now on; or charges it again, and returns no direct debit on it
+ * any more. Refuses `validation_failed`.
+ */
+export async function declineMandate(id: string, reason: FailureReason | null) {
+  const { tenant, mandateId, mandateRef } = await testMandateOf(id)
+  const { storefrontId } = tenant
+  await transact(tenant, async ({ sql }) => {
+    await setDecline(sql, { mandateRef, storefrontId, reason })
+    if (reason === null) await setReturns(sql, { mandateRef, storefrontId, returns: false })
+  })
+  return { subscriptionId: id, mandateId, declines: reason }
+}
+
+/**
+ * For test mode: direct debits on this payment method are paid from now on, and returned by the bank days later. Refuses
+ * `validation_failed` on one that is charged otherwise.
+ */
+export async function returnDebits(id: string) {
+  const { tenant, mandateId, mandateRef, method } = await testMandateOf(id)
+  if (method !== 'sepa_debit') throw invalid('subscription', 'Its payment method is not charged by SEPA Direct Debit.')
+  const { storefrontId } = tenant
+  await transact(tenant, ({ sql }) => setReturns(sql, { mandateRef, storefrontId, returns: true }))
+  return { subscriptionId: id, mandateId, returns: true }
+}
+
+async function testMandateOf(id: string) {
+  const tenant = await tenantOf(id)
+  const { mandate } = (await store.findSubscription(db(), tenant, id)) ?? {}
+  const mandateRef = mandate && (await payments.mandateRefs(db(), tenant, [mandate.id])).get(mandate.id)
+  if (!mandate || !mandateRef || !tenant.testmode)
+    throw invalid('subscription', 'It has no payment method in test mode.')
+  return { tenant, mandateId: mandate.id, mandateRef, method: mandate.method }
+}

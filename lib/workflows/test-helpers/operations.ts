@@ -1,0 +1,96 @@
+import type { z } from 'zod'
+import { addDuration, type Duration, parseTypedDuration } from '../../kernel/calendar.ts'
+import { endOfTime, toWire } from '../../kernel/moment.ts'
+import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
+import { requireStorefront } from '../../modules/accounts/store.ts'
+import type { advanceClock as advanceEndpoint } from '../../modules/test-helpers/contract.ts'
+import * as store from '../../modules/test-helpers/store.ts'
+import { now as clockNow, holdClock, type Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import type { WellFormed } from '../../platform/http/validate.ts'
+import { beginAdvance, holdTimeouts } from '../../platform/jobs/advance-store.ts'
+import type { TaskRunner } from '../../platform/jobs/task-runner.ts'
+import { type AdvanceResult, claimAdvance, runAdvance } from '../../platform/jobs/test-clock.ts'
+import { type RequestContext, transact, withoutCompletion } from '../../platform/jobs/transact.ts'
+
+const answerWithinMs = 30_000
+
+type Move = z.infer<typeof advanceEndpoint.body & object>
+
+/** The moment on the clock of a storefront's test mode. Refuses `validation_failed` on an unknown storefront. */
+export async function showClock(storefrontId: string): Promise<{ now: string }> {
+  await requireStorefront(db(), storefrontId)
+  return { now: toWire(await clockNow(db(), { storefrontId, testmode: true })) }
+}
+
+/**
+ * Moves the clock forward and runs what falls due, in its order, each at its moment. Answers when all of it has run, or
+ * after 30 s with what remains, which goes on by itself. Refuses `validation_failed` on a move back or past 2999, and
+ * `clock_busy` while an earlier move is not done.
+ */
+export async function advanceByDuration(
+  context: RequestContext,
+  move: Move,
+  runner: TaskRunner,
+  withinMs = answerWithinMs,
+) {
+  const { storefrontId, idempotencyKey } = context
+  const driver = await begin(context, move)
+  const done = await runAdvance(storefrontId, runner, Date.now() + withinMs, driver)
+  const answer = await transact(context, async ({ now }) => wire(now, done))
+  if (idempotencyKey !== undefined) await store.forgetAdvancer(db(), storefrontId, idempotencyKey)
+  return answer
+}
+
+/** The same from the command line, where a duration may also be typed as `25h` or `30d`. */
+export async function advanceClock(storefrontId: string, by: string, runner: TaskRunner) {
+  await showClock(storefrontId)
+  const duration = parseTypedDuration(by)
+  if (!duration) throw invalid('by', 'Must be a duration such as 25h, 30d or P1M.')
+  return advanceByDuration({ storefrontId, testmode: true }, { by: duration }, runner)
+}
+
+/** What is wrong with a move whose shape is refused. */
+export async function validateAdvance(tenant: Tenant, move: WellFormed<Move>): Promise<FieldErrors> {
+  const now = await clockNow(db(), tenant)
+  const { by, to } = move
+  const problems = { by: by && targetProblem(now, addDuration(now, by)), to: to && targetProblem(now, to) }
+  return Object.fromEntries(Object.entries(problems).flatMap(([field, each]) => (each ? [[field, [each]]] : [])))
+}
+
+const wire = (now: Date, { ran, remaining }: AdvanceResult) => ({ now: toWire(now), ran, remaining })
+
+/**
+ * Begins the move and claims its driving. Repeating a request under its idempotency key (after a crash) goes on with its
+ * move instead of moving again: null, whoever drives it.
+ */
+async function begin(tenant: RequestContext, move: Move): Promise<string | null> {
+  const movedBy = tenant.idempotencyKey ?? null
+  const { storefrontId } = tenant
+  return db().$transaction(async (sql) => {
+    const { now } = await holdClock(sql, withoutCompletion(tenant), true)
+    const { advancingTo, movedBy: mover } = await store.findMove(sql, storefrontId)
+    if (movedBy !== null && mover === movedBy) return null
+    if (advancingTo) throw new Refusal('clock_busy')
+    await beginAdvance(sql, storefrontId, { now, target: targetOf(now, move), movedBy })
+    return claimAdvance(sql, storefrontId)
+  }, holdTimeouts)
+}
+
+function targetOf(now: Date, { by, to }: { by?: Duration | undefined; to?: Date | undefined }): Date {
+  const target = to ?? (by ? addDuration(now, by) : null)
+  const problem = targetProblem(now, target)
+  if (problem !== null || !target) throw invalid(to ? 'to' : 'by', problem ?? pastTheEnd)
+  return target
+}
+
+const pastTheEnd = `The clock cannot be moved past ${toWire(endOfTime)}.`
+
+/** Why a clock that shows `now` cannot be moved to a moment, or to none that it could show. */
+function targetProblem(now: Date, target: Date | null): string | null {
+  if (!target) return pastTheEnd
+  return target < now ? `The clock is never moved back: it shows ${toWire(now)}.` : null
+}
+
+export { fastForward, validateFastForward } from './fast-forward.ts'
+export { simulate, validateSimulation } from './simulate.ts'

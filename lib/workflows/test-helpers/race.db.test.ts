@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { send } from '../../testing/api.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { lockOn } from '../../testing/lock-on.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { eventsOf } from '../../testing/shop.ts'
+import { aLife, ask, type Life, ordersOf, settle, subscriptionOf } from '../../testing/subscription-scenario.ts'
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+/** Asks the same of a subscription's helper several times at once. Answers the statuses, sorted. */
+async function atOnce(life: Life, line: string, bodies: readonly object[], headers = {}): Promise<number[]> {
+  const ends = await raceBehind(
+    lockOn('subscriptions', life.id),
+    bodies.map((body) => () => send(line, { key: life.key, body, headers })),
+  )
+  return ends.map((end) => (end.status === 'fulfilled' ? end.value.status : Number.NaN)).sort()
+}
+
+const statuses = async (life: Life) => (await ordersOf(life)).map((order: { status: string }) => order.status)
+
+const fastForward = ({ id }: Life) => `POST /v1/test-helpers/subscriptions/${id}/fast-forward-renewal`
+const simulate = (orderId: string) => `POST /v1/test-helpers/orders/${orderId}/simulate-payment`
+const paid = { paymentStatus: 'paid' }
+const failed = { paymentStatus: 'failed', failureReason: 'card_expired' }
+
+describe('test helpers that are called at once', () => {
+  it('fast-forward once', async () => {
+    const life = await aLife()
+    expect(await atOnce(life, fastForward(life), [paid, failed, paid, {}])).toEqual([200, 409, 409, 409])
+    await settle()
+    expect(await ordersOf(life)).toHaveLength(2)
+    expect((await eventsOf(life.shop)).filter((name) => name === 'subscription.updated')).toHaveLength(1)
+  })
+
+  it('fast-forward once more after the first one is resolved', async () => {
+    const life = await aLife()
+    await ask(life, fastForward(life), paid)
+    expect(await atOnce(life, fastForward(life), [paid, paid])).toEqual([200, 409])
+    await settle()
+    expect(await statuses(life)).toEqual(['paid', 'paid', 'paid'])
+  })
+
+  it('simulate one outcome', async () => {
+    const life = await aLife()
+    await ask(life, fastForward(life), {})
+    const [, order] = await ordersOf(life)
+    expect(await atOnce(life, simulate(order.id), [paid, failed, paid, failed])).toEqual([200, 409, 409, 409])
+    await settle()
+    const told = (await eventsOf(life.shop)).slice(3)
+    expect([
+      ['subscription.updated', 'order.paid'],
+      ['subscription.updated', 'order.payment_failed'],
+    ]).toContainEqual(told)
+  })
+
+  it('simulate and end a subscription: the order has one outcome', async () => {
+    for (let round = 0; round < 4; round++) {
+      const life = await aLife()
+      await ask(life, fastForward(life), {})
+      const [, order] = await ordersOf(life)
+      const simulation = () => send(simulate(order.id), { key: life.key, body: paid })
+      const end = () => send(`DELETE /v1/subscriptions/${life.id}?immediately=true`, { key: life.key })
+      const racers = [simulation, end]
+      const ends = await raceBehind(lockOn('subscriptions', life.id), round % 2 ? racers.reverse() : racers)
+      const replies = ends.map((end) => (end.status === 'fulfilled' ? end.value.status : end.reason))
+      expect(replies).toContain(204)
+      expect([200, 204, 422]).toEqual(expect.arrayContaining(replies))
+      await settle()
+      expect(await subscriptionOf(life)).toMatchObject({ status: 'canceled' })
+      // No provider knows of it: the end takes the payment back.
+      expect(await statuses(life)).toEqual(['paid', 'canceled'])
+    }
+  })
+})

@@ -1,0 +1,106 @@
+import type { z } from 'zod'
+import { type FieldErrors, Refusal } from '../../kernel/refusal.ts'
+import { orderResource } from '../../modules/orders/resource.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import { findOrder } from '../../modules/orders/store.ts'
+import { paymentStates } from '../../modules/payments/rules/state.ts'
+import { lastPayment, type Payment } from '../../modules/payments/store.ts'
+import { recoveryOfOrder } from '../../modules/recovery/store.ts'
+import type { simulatePayment } from '../../modules/test-helpers/contract.ts'
+import { notChargeable, type Outcome, outcomeOf } from '../../modules/test-helpers/rules/outcome.ts'
+import * as store from '../../modules/test-helpers/store.ts'
+import { runSimulation, soon } from '../../modules/test-helpers/tasks.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
+import type { WellFormed } from '../../platform/http/validate.ts'
+import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
+import { type RequestContext, type Transaction, transact } from '../../platform/jobs/transact.ts'
+import { simulate as simulateAtProvider } from '../../providers/sandbox/provider.ts'
+import { lockCharge, lockOrder, settle, settleSimulated } from '../collection/settle.ts'
+import { chargeFailed } from '../recovery/charge-outcome.ts'
+
+/**
+ * Asks for an outcome of an order's pending payment on a saved method; answers the order, still unpaid. Refuses `not_found`,
+ * `already_in_flight`, and `validation_failed` when nothing is pending, or is to be paid that cannot be charged yet.
+ */
+export async function simulate(
+  context: RequestContext,
+  orderId: string,
+  body: z.infer<typeof simulatePayment.body & object>,
+) {
+  return transact(context, async (tx) => {
+    const { sql, now, newId } = tx
+    if (!(await findOrder(sql, context, orderId))) throw new Refusal('not_found')
+    const locked = await lockOrder(tx, orderId)
+    if (locked && (await store.hasOpenSimulation(sql, orderId))) throw new Refusal('already_in_flight')
+    const problems = await simulationProblems(sql, locked?.order ?? null, body)
+    if (!locked || Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
+    const outcome = outcomeOf(body)
+    if (!outcome) throw new Error('a simulation needs an outcome')
+    const id = newId('simulation_')
+    await store.insertSimulation(sql, context, { id, orderId, outcome, createdAt: now })
+    await tx.enqueue(runSimulation, { key: id, data: { id }, dueAt: soon() })
+    return orderResource(locked.order)
+  })
+}
+
+/** What is wrong beyond the shape of a simulation whose shape is refused. */
+export async function validateSimulation(
+  tenant: Tenant,
+  orderId: string,
+  body: WellFormed<z.infer<typeof simulatePayment.body & object>>,
+): Promise<FieldErrors> {
+  const order = await findOrder(db(), tenant, orderId)
+  return order ? simulationProblems(db(), order.subscriptionId === null ? null : order, body) : {}
+}
+
+/** Of an order that is a subscription's; null is none. */
+async function simulationProblems(
+  sql: Sql,
+  order: Order | null,
+  { paymentStatus }: Parameters<typeof outcomeOf>[0],
+): Promise<FieldErrors> {
+  const nothingPending = { orderId: ['The order has no pending payment on a saved payment method.'] }
+  if (!order) return nothingPending
+  const payment = await lastPayment(sql, order.id)
+  // The buyer decides on the provider's page.
+  if (payment?.billingLinkId) return nothingPending
+  const isAwaited = payment ? !paymentStates.isFinal(payment.status) : (await recoveryOfOrder(sql, order.id)) === null
+  if (order.status !== 'pending' || !isAwaited) return nothingPending
+  return paymentStatus === 'paid' && !payment ? { paymentStatus: [notChargeable] } : {}
+}
+
+/** The task of a simulation. A payment that has its outcome by then keeps it. */
+export async function simulateNow(tenant: TaskContext, { id }: { id: string }): Promise<void> {
+  const asked = await store.waitingSimulation(db(), tenant, id)
+  const before = asked && (await lastPayment(db(), asked.orderId))
+  const update = asked && before ? await tellProvider(tenant, before, asked.outcome) : null
+  await transact(tenant, async (tx) => {
+    const simulation = await store.waitingSimulation(tx.sql, tenant, id)
+    if (!simulation) return
+    // The charge is on its way to the provider: it is there in a moment.
+    if (before && before.provider !== 'simulated' && before.ref === null && before.status === 'created')
+      return new Reschedule(soon(500))
+    await store.simulated(tx.sql, id)
+    const charge = before && (await lockCharge(tx, before.id))
+    if (charge && update) return settle(tx, charge, update, { simulated: true })
+    if (charge?.payment.provider === 'simulated' && !paymentStates.isFinal(charge.payment.status))
+      return settleSimulated(tx, charge, simulation.outcome)
+    if (!before) await failUncharged(tx, simulation)
+    return
+  })
+}
+
+/** At the provider first: what it knows and what we know must not differ. */
+async function tellProvider(tenant: TaskContext, { provider, ref }: Payment, outcome: Outcome) {
+  if (provider === 'simulated' || ref === null) return null
+  const { paymentStatus: status, failureReason } = outcome
+  return simulateAtProvider(tenant, ref, { status, failureReason })
+}
+
+/** There was nothing to charge yet: it fails all the same, and its recovery begins. */
+async function failUncharged(tx: Transaction, { orderId, outcome }: store.Simulation): Promise<void> {
+  const locked = await lockOrder(tx, orderId)
+  if (locked?.order.status !== 'pending' || !outcome.failureReason) return
+  await chargeFailed(tx, locked, { reason: outcome.failureReason, simulated: true, mandateId: null })
+}

@@ -1,0 +1,187 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { cruise } from 'dependency-cruiser'
+import { describe, expect, it } from 'vitest'
+
+// A planted violation for each rule: who imports whom, as the tool would report it.
+const planted: Record<string, { from: string; to: string; allowed: string }> = {
+  'kernel-imports-kernel': { from: 'lib/kernel/money.ts', to: 'lib/platform/log.ts', allowed: 'lib/kernel/ids.ts' },
+  'platform-has-no-business': {
+    from: 'lib/platform/http/route.ts',
+    to: 'lib/modules/orders/store.ts',
+    allowed: 'lib/kernel/money.ts',
+  },
+  'rules-import-rules-and-kernel': {
+    from: 'lib/modules/catalog/rules/review.ts',
+    to: 'lib/modules/catalog/store.ts',
+    allowed: 'lib/modules/tax/rules/index.ts',
+  },
+  'contracts-import-shapes': {
+    from: 'lib/modules/orders/contract.ts',
+    to: 'lib/modules/orders/store.ts',
+    allowed: 'lib/platform/http/shapes.ts',
+  },
+  'stores-know-rows-only': {
+    from: 'lib/providers/sandbox/store.ts',
+    to: 'lib/modules/orders/operations.ts',
+    allowed: 'lib/modules/orders/rules/order.ts',
+  },
+  'prisma-in-stores-only': {
+    from: 'lib/modules/orders/operations.ts',
+    to: 'prisma/client/client.ts',
+    allowed: 'lib/modules/orders/store.ts',
+  },
+  'modules-look-down': {
+    from: 'lib/modules/orders/resource.ts',
+    to: 'lib/workflows/refund/queue.ts',
+    allowed: 'lib/modules/tax/rules/index.ts',
+  },
+  'providers-look-down': {
+    from: 'lib/providers/sandbox/provider.ts',
+    to: 'lib/workflows/sale/sync-payment.ts',
+    allowed: 'lib/modules/payments/provider.ts',
+  },
+  'workflows-look-down': {
+    from: 'lib/workflows/sale/jobs.ts',
+    to: 'lib/server/jobs.ts',
+    allowed: 'lib/platform/jobs/tasks.ts',
+  },
+  'transactions-do-not-nest': {
+    from: 'lib/workflows/refund/operations.ts',
+    to: 'lib/workflows/chargeback/operations.ts',
+    allowed: 'lib/modules/catalog/store.ts',
+  },
+  'app-uses-doors': {
+    from: 'app/v1/orders/route.ts',
+    to: 'lib/workflows/sale/sync-payment.ts',
+    allowed: 'lib/modules/orders/operations.ts',
+  },
+  'components-are-given-everything': {
+    from: 'components/ui/field.tsx',
+    to: 'lib/modules/orders/operations.ts',
+    allowed: 'lib/modules/checkouts/page.ts',
+  },
+  'test-helpers-in-tests-only': {
+    from: 'lib/modules/orders/operations.ts',
+    to: 'lib/testing/shop.ts',
+    allowed: 'lib/platform/db/db.ts',
+  },
+}
+
+interface Restriction {
+  path?: string | string[]
+  pathNot?: string | string[]
+}
+const { forbidden } = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as {
+  forbidden: { name: string; from: Restriction; to: Restriction }[]
+}
+
+const some = (patterns: string | string[] | undefined, file: string, groups: string[]) =>
+  [patterns ?? []]
+    .flat()
+    .some((pattern) => new RegExp(pattern.replace(/\$(\d)/g, (_, n) => groups[n] ?? '')).test(file))
+
+/** Whether a rule forbids an import, by the tool's own definition: every condition that is there must hold. */
+function forbids({ from, to }: { from: Restriction; to: Restriction }, source: string, target: string): boolean {
+  const holds = ({ path, pathNot }: Restriction, file: string, groups: string[]) =>
+    (path === undefined || some(path, file, groups)) && !some(pathNot, file, groups)
+  const groups = typeof from.path === 'string' ? [...(new RegExp(from.path).exec(source) ?? [])] : []
+  return holds(from, source, groups) && holds(to, target, groups)
+}
+
+describe('folders of lib', () => {
+  it('do not need each other in a circle, and none goes unchecked', { timeout: 300_000 }, async () => {
+    const { output } = await cruise(['lib'], {
+      doNotFollow: { path: 'node_modules' },
+      exclude: { path: ['^\\.next/', '^prisma/client', '\\.test\\.tsx?$', '^lib/testing/', 'examples\\.ts$'] },
+      tsConfig: { fileName: 'tsconfig.json' },
+      tsPreCompilationDeps: true,
+    })
+    if (typeof output === 'string') throw new Error('the import graph came as a text')
+    const needs = new Map<string, Set<string>>()
+    for (const { source, dependencies } of output.modules) {
+      const from = folderOf(source)
+      if (from === null) continue
+      const targets = needs.get(from) ?? new Set()
+      for (const { resolved, module } of dependencies) {
+        const to = folderOf(resolved)
+        if (to !== null && to !== from && !isTypeOnly(source, module)) targets.add(to)
+      }
+      needs.set(from, targets)
+    }
+    expect([...needs.keys()].sort()).toEqual(foldersOnDisk())
+    expect(circles(needs)).toEqual([])
+  })
+
+  it('that need each other are found', () => {
+    const needs = new Map([
+      ['a', new Set(['b'])],
+      ['b', new Set(['c'])],
+      ['c', new Set(['b', 'd'])],
+      ['d', new Set<string>()],
+    ])
+    expect(circles(needs)).toEqual(['b', 'c'])
+  })
+})
+
+const grouped = ['platform', 'modules', 'providers', 'workflows']
+
+/** `lib/modules/orders` of `lib/modules/orders/rules/order.ts`; null outside lib. Files right in a group are of the group itself. */
+function folderOf(file: string): string | null {
+  const [top, folder = '', inner, ...rest] = file.split('/')
+  if (top !== 'lib') return null
+  return grouped.includes(folder) && rest.length > 0 ? `lib/${folder}/${inner}` : `lib/${folder}`
+}
+
+/** Read from the file itself: the tool takes every import of a TypeScript file for one by value. */
+function isTypeOnly(file: string, specifier: string): boolean {
+  const statements = [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^'";]*?\bfrom '([^']+)'/gm)]
+  const mine = statements.filter(([, imported]) => imported === specifier)
+  return mine.length > 0 && mine.every(([statement]) => /^(?:import|export) type\b/.test(statement))
+}
+
+const foldersOnDisk = (): string[] =>
+  readdirSync('lib', { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|mjs)$/.test(entry.name) && !/\.test\.ts$/.test(entry.name))
+    .flatMap((entry) => folderOf(path.join(entry.parentPath, entry.name)) ?? [])
+    .filter((folder, index, all) => folder !== 'lib/testing' && all.indexOf(folder) === index)
+    .sort()
+
+/** The folders that lead back to themselves. */
+function circles(needs: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const reach = (from: string, seen = new Set<string>()): Set<string> => {
+    for (const to of needs.get(from) ?? []) if (!seen.has(to)) reach(to, seen.add(to))
+    return seen
+  }
+  return [...needs.keys()].filter((folder) => reach(folder).has(folder)).sort()
+}
+
+describe('the import rules', () => {
+  it('have a planted violation each', () => {
+    expect(Object.keys(planted).sort()).toEqual(
+      forbidden
+        .map((rule) => rule.name)
+        .filter((name) => name !== 'no-cycles')
+        .sort(),
+    )
+  })
+
+  it.each(Object.entries(planted))(
+    '%s forbids its violation and allows what is right',
+    (name, { from, to, allowed }) => {
+      const rule = forbidden.find((each) => each.name === name)
+      expect(rule && forbids(rule, from, to)).toBe(true)
+      expect(rule && forbids(rule, from, allowed)).toBe(false)
+    },
+  )
+
+  it('are read by a tool that sees the imports of TypeScript files', async () => {
+    const { output } = await cruise(['lib/modules/orders/operations.ts'], { doNotFollow: { path: '.' } })
+    const modules = typeof output === 'string' ? [] : output.modules
+    const seen = modules
+      .find((module) => module.source === 'lib/modules/orders/operations.ts')
+      ?.dependencies.map((each) => each.resolved)
+    expect(seen).toContain('lib/modules/orders/store.ts')
+  })
+})

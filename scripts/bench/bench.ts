@@ -1,0 +1,260 @@
+// `npm run bench`: how fast the service answers and tells, beside a baseline of the same run. Writes docs/benchmarks.md;
+// with `--quick` it measures for seconds, prints, and writes nothing. `--profile FOLDER` keeps the service's CPU profile.
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+import pg from 'pg'
+import type { Baseline } from './baseline.ts'
+import { measureDocuments } from './documents.ts'
+import { compare, delays, medianRound, type Pair, percentile, type Round } from './figures.ts'
+import { type Installation, install, type Started } from './installation.ts'
+import type { Load } from './load.ts'
+import { type Program, program } from './program.ts'
+import type { Arrival, Question } from './receiver.ts'
+import { type ClockMove, measureClock, measureRenewals } from './renewals.ts'
+import { markdown, type Report, tables } from './report.ts'
+import { type Api, apiOf, type Shop, sellOne, stock } from './shop.ts'
+
+const { quick, profile } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, profile: { type: 'string' } },
+}).values
+const connections = 16
+const pool = 10
+const settings = quick
+  ? {
+      connections,
+      pool,
+      warmUpSeconds: 0.5,
+      roundSeconds: 0.5,
+      rounds: 1,
+      events: 20,
+      due: 200,
+      others: 1_000,
+      year: 30,
+    }
+  : {
+      connections,
+      pool,
+      warmUpSeconds: 3,
+      roundSeconds: 4,
+      rounds: 3,
+      events: 200,
+      due: 10_000,
+      others: 100_000,
+      year: 300,
+    }
+const stocked = quick
+  ? { customers: 50, sales: 20, products: 2 * settings.events }
+  : { customers: 500, sales: 200, products: 2 * settings.events }
+
+const environment = {
+  RATE_LIMIT_TEST: '0',
+  WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+  DATABASE_POOL: String(pool),
+}
+
+const file = path.resolve(import.meta.dirname, '../../docs/benchmarks.md')
+const started: Started[] = []
+let ending: Promise<void> | undefined
+
+async function main(): Promise<void> {
+  const load = os.loadavg()[0] ?? 0
+  say('Starting PostgreSQL and the service')
+  const nodeOptions = profile ? ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profile)}`] : []
+  const installation = await install(keep, environment, nodeOptions)
+  const { baseUrl, key } = installation
+  const api = apiOf(baseUrl, key)
+  say('Filling the storefront')
+  const shop = await stock(baseUrl, api, stocked)
+
+  const loader = keep(program<Load, Round>('load.ts'))
+  const measured = await measureRoutes(installation, api, shop, loader)
+  const webhooks = await measureWebhooks(installation, api, shop, loader)
+  say('Measuring reads beside invoices that are drawn')
+  const documents = await measureDocuments(baseUrl, api, shop.customerIds, settings.roundSeconds)
+  say('Measuring a year of a moved clock')
+  const year = await measureYear(installation)
+  say('Measuring renewals')
+  const { data: sold } = await api.call(200, 'GET', '/v1/subscriptions')
+  const { due, others, roundSeconds: seconds } = settings
+  const renewals = await measureRenewals(installation.databaseUrl, sold[0].id, { due, others, pool, seconds })
+  const report = {
+    date: new Date().toISOString().slice(0, 10),
+    machine: { ...(await machine(installation)), load },
+    settings,
+    ...measured,
+    webhooks,
+    documents,
+    renewals,
+    year,
+  }
+  console.log(`\n${tables(report)}`)
+  if (!quick) writeFileSync(file, markdown(report))
+}
+
+async function measureRoutes(
+  { baseUrl, databaseUrl }: Installation,
+  api: Api,
+  shop: Shop,
+  loader: Program<Load, Round>,
+): Promise<Pick<Report, 'routes' | 'baseline'>> {
+  const port = await keep(program<Baseline, number>('baseline.ts')).ask({ databaseUrl, pool })
+  const some = shop.customerIds.slice(0, 100)
+  const get = (path: string) => api.request('GET', path)
+  const service = { origin: baseUrl, connections }
+  const baseline = {
+    origin: `http://127.0.0.1:${port}`,
+    connections,
+    status: 200,
+    requests: some.map((id) => ({ method: 'GET', path: `/${id}`, headers: {} })),
+  }
+  const newCustomer = { email: 'buyer-{n}@bench.example', name: 'Ada Lovelace' }
+  const routes = {
+    'GET customer': { status: 200, requests: some.map((id) => get(`/v1/customers/${id}`)) },
+    'list orders': { status: 200, requests: [get('/v1/orders')] },
+    'POST customer': { status: 201, requests: [api.request('POST', '/v1/customers', newCustomer)] },
+    'POST checkout': { status: 201, requests: [api.request('POST', '/v1/checkouts', shop.checkoutBody)] },
+  }
+  const { warmUpSeconds, roundSeconds: seconds, rounds } = settings
+  const compared = []
+  const baselines: Round[] = []
+  await loader.ask({ ...baseline, seconds: warmUpSeconds })
+  for (const [name, route] of Object.entries(routes)) {
+    say(`Measuring ${name}`)
+    await loader.ask({ ...service, ...route, seconds: warmUpSeconds })
+    const pairs: Pair[] = []
+    for (let round = 0; round < rounds; round++) {
+      pairs.push({
+        route: await loader.ask({ ...service, ...route, seconds }),
+        baseline: await loader.ask({ ...baseline, seconds }),
+      })
+    }
+    compared.push({ name, ...compare(pairs) })
+    baselines.push(...pairs.map((pair) => pair.baseline))
+  }
+  return { routes: compared, baseline: medianRound(baselines) }
+}
+
+async function measureWebhooks(
+  { baseUrl, databaseUrl }: Installation,
+  api: Api,
+  { customerIds, productIds }: Shop,
+  loader: Program<Load, Round>,
+): Promise<Report['webhooks']> {
+  const receiver = keep(program<Question, number | Arrival[]>('receiver.ts'))
+  const port = await receiver.ask('listen')
+  await api.call(201, 'POST', '/v1/webhook-endpoints', {
+    url: `http://127.0.0.1:${port}/`,
+    secret: 'whsec_of_the_bench',
+    enabledEvents: ['one_off_product.archived'],
+  })
+  const pings = 1
+  let archived = 0
+  /** Archives the next product and waits for the event's arrival. */
+  const tell = async (): Promise<Arrival> => {
+    await api.call(204, 'POST', `/v1/one-off-products/${productIds[archived++]}/archive`)
+    const [arrival] = (await receiver.ask({ after: pings + archived - 1 })) as Arrival[]
+    if (!arrival) throw new Error('no webhook arrived')
+    return arrival
+  }
+  const { events, roundSeconds } = settings
+  say('Measuring webhooks')
+  const idle: Arrival[] = []
+  while (idle.length < events) idle.push(await tell())
+
+  const reads = customerIds.map((id) => api.request('GET', `/v1/customers/${id}`))
+  const busy: Arrival[] = []
+  let underLoad = true
+  const read = async () => {
+    await loader.ask({ origin: baseUrl, connections, status: 200, requests: reads, seconds: 2 * roundSeconds })
+    underLoad = false
+  }
+  const tellMeanwhile = async () => {
+    while (underLoad && busy.length < events) busy.push(await tell())
+  }
+  await Promise.all([read(), tellMeanwhile()])
+
+  const commits = await commitTimes(databaseUrl)
+  return Object.entries({ 'one at a time': idle, 'one at a time, under load': busy }).map(([name, arrivals]) => {
+    const waited = delays(new Map(arrivals.map(({ eventId, at }) => [eventId, at])), commits)
+    return { name, p50: percentile(waited, 50), p99: percentile(waited, 99), events: waited.length }
+  })
+}
+
+/** In a storefront of its own: the others' clocks stay. */
+async function measureYear({ baseUrl, databaseUrl }: Installation): Promise<ClockMove> {
+  const [merchant] = await select(databaseUrl, 'SELECT id FROM merchants LIMIT 1')
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [
+      path.resolve(import.meta.dirname, '../cli.mjs'),
+      ...['storefront', 'create', '--merchant', merchant?.id, '--name', 'A year', '--json'],
+    ],
+    { env: { ...process.env, DATABASE_URL: databaseUrl } },
+  )
+  const api = apiOf(baseUrl, JSON.parse(stdout).testKey)
+  const subscriptionId = await sellOne(baseUrl, api)
+  const advance = () => api.call(200, 'POST', '/v1/test-helpers/clock/advance', { by: 'P1Y' })
+  const { year: subscriptions, roundSeconds: seconds } = settings
+  return measureClock(databaseUrl, subscriptionId, advance, { subscriptions, pool, seconds })
+}
+
+/** When each event was committed, by the database's own record: milliseconds since 1970. */
+async function commitTimes(databaseUrl: string): Promise<Map<string, number>> {
+  const rows = await select(
+    databaseUrl,
+    'SELECT id, (extract(epoch FROM pg_xact_commit_timestamp(xmin)) * 1000)::float8 AS at FROM events',
+  )
+  return new Map(rows.map(({ id, at }) => [id, at]))
+}
+
+async function machine({ databaseUrl }: Installation) {
+  const [row] = await select(databaseUrl, 'SHOW server_version')
+  return {
+    cores: os.availableParallelism(),
+    processor: os.cpus()[0]?.model.trim() ?? 'unknown',
+    system: `${os.type()} ${os.release()}`,
+    node: process.versions.node,
+    postgres: row?.server_version,
+  }
+}
+
+async function select(databaseUrl: string, query: string) {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    return (await client.query(query)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+function keep<One extends Started>(one: One): One {
+  started.push(one)
+  return one
+}
+
+/** Ends everything that was started and then this process; asked twice it does so once. */
+function end(code: number): Promise<void> {
+  ending ??= stopAll().finally(() => process.exit(code))
+  return ending
+}
+
+async function stopAll(): Promise<void> {
+  for (let one = started.pop(); one; one = started.pop()) await one.stop()
+}
+
+const say = (sentence: string) => console.error(`${sentence} …`)
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(1))
+
+main().then(
+  () => end(0),
+  (error) => {
+    // What fails because everything is being stopped is no news.
+    if (!ending) console.error(error)
+    return end(1)
+  },
+)

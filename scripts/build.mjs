@@ -1,0 +1,211 @@
+// @ts-check
+// The two builds: our own programs (the server with its routes, the command line) bundled by esbuild in a fraction of a
+// second, and the pages, built by Next in a minute. Each is known by the hash of the sources it is made of, so that nothing
+// is built twice and nothing old is served.
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { compressBelow } from './compress.mjs'
+import { root } from './environment.mjs'
+import { whileLocked } from './lock.mjs'
+import { run, step } from './progress.mjs'
+
+// Not below `.next`: building the pages clears that, under the feet of a program that runs.
+const programs = path.join(root, 'node_modules/.cache/billhook')
+
+const SHARED_SOURCES = [
+  'app',
+  'lib',
+  'scripts/demo.ts',
+  'messages',
+  'prisma/schema.prisma',
+  'package-lock.json',
+  'tsconfig.json',
+]
+const PAGE_SOURCES = [
+  ...SHARED_SOURCES,
+  'components',
+  'public',
+  'next.config.ts',
+  'postcss.config.mjs',
+  'proxy.ts',
+  'instrumentation.ts',
+]
+
+/**
+ * Where the bundled programs are, which are made first when they are not there: `config.mjs`, `server.mjs`, `demo.mjs`, `cli.mjs`.
+ * @returns {Promise<string>} a folder of their own for each state of the sources: what runs from an older one goes on
+ */
+export async function bundlePrograms() {
+  const folder = path.join(programs, hashOf(SHARED_SOURCES.flatMap(filesBelow)))
+  if (existsSync(folder)) {
+    utimesSync(folder, new Date(), new Date())
+    return folder
+  }
+  mkdirSync(programs, { recursive: true })
+  const draft = path.join(programs, `draft-${process.pid}`)
+  try {
+    await bundle(draft)
+    renameSync(draft, folder)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    if (!existsSync(folder)) throw error // Else another process was faster.
+  }
+  for (const old of superseded(programs, folder)) rmSync(old, { recursive: true, force: true })
+  return folder
+}
+
+/**
+ * @param {string} outdir
+ */
+async function bundle(outdir) {
+  const esbuild = await import('esbuild')
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: {
+      config: 'lib/platform/config.ts',
+      server: ROUTED_SERVER,
+      // Beside the server, where it looks for the program of its drawing threads.
+      worker: 'lib/modules/invoices/pdf/worker.mjs',
+      demo: 'scripts/demo.ts',
+      cli: 'lib/cli/main.ts',
+    },
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    plugins: [routedServer],
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    packages: 'external',
+    sourcemap: 'linked',
+    logLevel: 'warning',
+  })
+}
+
+const ROUTED_SERVER = 'billhook:server'
+
+const MACHINE_ROUTES = ['app/v1', 'app/livez', 'app/readyz', 'app/metrics', 'app/api/inngest']
+/** Drawn in threads that end with the server; and many at once must not wait in line with the pages. */
+const INVOICE_FILES = 'app/(hosted)/invoices/[token]/pdf'
+
+/** The entry that brings the server and the routes of the machine interface together: every app/v1/…/route.ts and a few more. */
+const routedServer = {
+  name: 'routes',
+  /** @param {import('esbuild').PluginBuild} build */
+  setup(build) {
+    build.onResolve({ filter: new RegExp(`^${ROUTED_SERVER}$`) }, ({ path }) => ({ path, namespace: 'billhook' }))
+    build.onLoad({ filter: /.*/, namespace: 'billhook' }, () => {
+      const files = [...MACHINE_ROUTES, INVOICE_FILES].flatMap(routeFiles)
+      return {
+        resolveDir: root,
+        loader: 'ts',
+        contents: [
+          ...files.map((file, index) => `import * as route${index} from './${file}'`),
+          `import { serve } from './lib/server/server.ts'`,
+          'const routes = [',
+          ...files.map((file, index) => `  { path: ${JSON.stringify(pathOf(file))}, methods: route${index} },`),
+          ']',
+          'export const start = (root: string) => serve(routes, root)',
+        ].join('\n'),
+      }
+    })
+  },
+}
+
+/** @param {string} folder */
+function routeFiles(folder) {
+  return filesBelow(folder).filter((file) => path.basename(file) === 'route.ts')
+}
+
+/**
+ * As Next reads it: `app/v1/orders/[id]/route.ts` is `/v1/orders/[id]`, and a folder in parentheses is no part of the path.
+ * @param {string} file
+ */
+function pathOf(file) {
+  const segments = file.split('/').slice(1, -1)
+  return `/${segments.filter((segment) => !/^\(.*\)$/.test(segment)).join('/')}`
+}
+
+/**
+ * Builds the pages unless `.next` holds them as the sources are now.
+ */
+export async function buildPages() {
+  const stamp = path.join(root, '.next/billhook-sources')
+  const isCurrent = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOf(pageSources())
+  if (isCurrent()) return
+  await whileLocked(path.join(root, '.next'), 'building the pages', async () => {
+    if (isCurrent()) return
+    const hash = hashOf(pageSources())
+    rmSync(stamp, { force: true })
+    await step('Building the pages (next build)', () =>
+      run('next build', process.execPath, [path.join(root, 'node_modules/next/dist/bin/next'), 'build'], {
+        cwd: root,
+        env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+      }),
+    )
+    await compressBelow(path.join(root, '.next/static'))
+    writeFileSync(stamp, hash)
+  })
+}
+
+function pageSources() {
+  // The command line and the tests' tools are in none of them.
+  return PAGE_SOURCES.flatMap(filesBelow).filter((file) => !/^(?:scripts|lib\/(?:cli|testing))\//.test(file))
+}
+
+/**
+ * Tests and READMEs are no part of a program.
+ * @param {string[]} files
+ */
+function hashOf(files) {
+  const sum = createHash('sha256')
+  for (const file of files) {
+    if (/\.(test\.tsx?|md)$/.test(file)) continue
+    const content = readFileSync(path.join(root, file))
+    sum.update(`${file}\0${content.length}\0`).update(content)
+  }
+  return sum.digest('hex').slice(0, 32)
+}
+
+/**
+ * @param {string} name a file or folder, relative to the root
+ * @returns {string[]} sorted, with forward slashes
+ */
+function filesBelow(name) {
+  const full = path.join(root, name)
+  if (!existsSync(full)) return []
+  if (statSync(full).isFile()) return [name]
+  return readdirSync(full)
+    .sort()
+    .flatMap((entry) => filesBelow(`${name}/${entry}`))
+}
+
+/**
+ * All but the last few states' programs, since a server may still run from one. The current one stays, also when the clock was
+ * ahead as the others were made.
+ * @param {string} folder
+ * @param {string} current
+ */
+export function superseded(folder, current) {
+  // Another process may be removing one of them at this moment.
+  const madeAt = (/** @type {string} */ each) => statSync(each, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return readdirSync(folder)
+    .map((name) => path.join(folder, name))
+    .filter((each) => each !== current)
+    .map((each) => ({ each, time: madeAt(each) }))
+    .sort((a, b) => b.time - a.time)
+    .slice(4)
+    .map(({ each }) => each)
+}

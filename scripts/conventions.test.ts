@@ -1,0 +1,153 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { locales } from '../lib/kernel/locale.ts'
+import { chargebackStates } from '../lib/modules/chargebacks/rules/state.ts'
+import { checkoutStates } from '../lib/modules/checkouts/rules/state.ts'
+import { orderStates } from '../lib/modules/orders/rules/order.ts'
+import { paymentStates } from '../lib/modules/payments/rules/state.ts'
+import { recoveryStates } from '../lib/modules/recovery/rules/recovery.ts'
+import { refundStates } from '../lib/modules/refunds/rules/state.ts'
+import { subscriptionStates } from '../lib/modules/subscriptions/rules/state.ts'
+import { deliveryStates } from '../lib/modules/webhooks/rules/state.ts'
+
+/** Conventions that can be checked by reading the code. */
+
+const files = ['lib', 'app', 'components', 'scripts', 'e2e'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => path.join(folder, file))
+    .filter((file) => /\.(ts|tsx|mjs)$/.test(file)),
+)
+const isTest = (file: string) => /\.test\.tsx?$/.test(file)
+const sources = files.filter((file) => !isTest(file))
+const read = (file: string) => readFileSync(file, 'utf8')
+const code = (file: string) => read(file).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+
+const pure = sources.filter((file) => !file.endsWith('.d.ts') && /^lib\/(kernel|modules\/[a-z-]+\/rules)\//.test(file))
+const foldersOf = (parent: string) =>
+  readdirSync(parent, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [path.join(parent, entry.name)] : [],
+  )
+/** Each says in a README what it owns. */
+const rooms = ['scripts', ...['lib', 'lib/modules', 'lib/workflows', 'lib/providers'].flatMap(foldersOf)]
+
+interface Drawn {
+  states: readonly string[]
+  transitions(): readonly { from: string; trigger: string; to: string }[]
+  reachableFrom(state: string): ReadonlySet<string>
+}
+const machines: Record<string, Drawn> = {
+  chargebacks: chargebackStates as Drawn,
+  checkouts: checkoutStates as Drawn,
+  orders: orderStates as Drawn,
+  payments: paymentStates as Drawn,
+  recovery: recoveryStates as Drawn,
+  refunds: refundStates as Drawn,
+  subscriptions: subscriptionStates as Drawn,
+  webhooks: deliveryStates as Drawn,
+}
+
+/** Where a thing can begin elsewhere than in the first state. */
+const beginnings: Record<string, readonly string[]> = { chargebacks: ['pending', 'requires_amount_review'] }
+
+describe('conventions', () => {
+  it('sees the code', () => {
+    expect(pure.length).toBeGreaterThan(30)
+    expect(rooms.length).toBeGreaterThan(30)
+  })
+
+  it.each(pure)('%s knows no clock, random or environment', (file) => {
+    expect(code(file)).not.toMatch(/new Date\(\)|Date\.now|Math\.random|process\.|node:/)
+  })
+
+  it.each(pure.filter((file) => !file.endsWith('index.ts') && /\bfunction\b|=>/.test(code(file))))(
+    '%s has a test beside it',
+    (file) => {
+      expect(existsSync(file.replace(/\.ts$/, '.test.ts'))).toBe(true)
+    },
+  )
+
+  it.each(sources.filter((file) => /^app\/v1\/.*route\.ts$/.test(file) && !file.includes('openapi')))(
+    '%s exports nothing but routes',
+    (file) => {
+      const exported = [...read(file).matchAll(/^export (.*)$/gm)].map(([, rest]) => rest)
+      expect(exported.length).toBeGreaterThan(0)
+      for (const line of exported) expect(line).toMatch(/^const (GET|POST|PATCH|DELETE) = route\(/)
+    },
+  )
+
+  it.each(rooms)('%s says what it owns', (room) => {
+    expect(read(`${room}/README.md`).length).toBeGreaterThan(200)
+  })
+
+  it.each(Object.entries(machines))('lib/modules/%s/README.md draws its machine', (noun, machine) => {
+    const drawn = machine.transitions().map(({ from, trigger, to }) => `  ${from} --> ${to}: ${trigger}`)
+    expect(read(`lib/modules/${noun}/README.md`)).toContain(['stateDiagram-v2', ...drawn].join('\n'))
+  })
+
+  it.each(Object.entries(machines))('every state of %s can be reached', (noun, machine) => {
+    const reached = (beginnings[noun] ?? machine.states.slice(0, 1)).flatMap((state) => [
+      ...machine.reachableFrom(state),
+    ])
+    expect([...new Set(reached)].sort()).toEqual([...machine.states].sort())
+  })
+
+  it.each(sources)('%s is at most 400 lines, or says at its top why not', (file) => {
+    const lines = read(file).split('\n')
+    expect(lines.length <= 401 || /longer than 400 lines because/.test(lines.slice(0, 5).join(' '))).toBe(true)
+  })
+
+  it.each(locales)('messages/%s.json has the keys and arguments of en.json', (locale) => {
+    expect(argumentsByKey(locale)).toEqual(argumentsByKey('en'))
+  })
+
+  it('asks no version of Node.js what a host is', () => {
+    expect(sources.filter((file) => /URL\.canParse|domainTo(ASCII|Unicode)/.test(code(file)))).toEqual([])
+  })
+
+  it.each(sources.filter((file) => /^(lib|app|scripts)\//.test(file)))(
+    '%s sleeps nowhere in a test and swallows no error',
+    (file) => {
+      expect(code(file)).not.toMatch(/catch\s*(\([^)]*\))?\s*\{\s*\}/)
+    },
+  )
+
+  it.each(files.filter((file) => isTest(file) && !file.endsWith('conventions.test.ts')))(
+    '%s waits for conditions, not for time',
+    (file) => {
+      expect(code(file)).not.toMatch(/waitForTimeout|setTimeout\((resolve|r|done),|\bsleep\(/)
+    },
+  )
+})
+
+/** The ICU arguments of each message, by its dotted key. */
+function argumentsByKey(locale: string): Record<string, string[]> {
+  const found: Record<string, string[]> = {}
+  const walk = (value: unknown, key: string) => {
+    if (typeof value === 'string') found[key] = [...new Set(argumentsOf(value))].sort()
+    else for (const [name, each] of Object.entries(value as object)) walk(each, key === '' ? name : `${key}.${name}`)
+  }
+  walk(JSON.parse(read(`messages/${locale}.json`)), '')
+  return found
+}
+
+/** `{name}`, `{name, number}`, and `{name, plural, one {...} other {...}}`, whose branches are messages themselves. */
+function argumentsOf(message: string): string[] {
+  return bracesOf(message).flatMap((inside) => {
+    const [, name = '', kind = '', rest = ''] = /^\s*(\w+)\s*(?:,\s*(\w+)\s*,?([\s\S]*))?$/.exec(inside) ?? []
+    const branches = ['plural', 'select', 'selectordinal'].includes(kind) ? bracesOf(rest) : []
+    return [name, ...branches.flatMap(argumentsOf)]
+  })
+}
+
+/** What stands in the outermost braces of a text. */
+function bracesOf(text: string): string[] {
+  const found: string[] = []
+  let depth = 0
+  let start = 0
+  for (const [index, character] of [...text].entries()) {
+    if (character === '{' && depth++ === 0) start = index + 1
+    if (character === '}' && --depth === 0) found.push([...text].slice(start, index).join(''))
+  }
+  return found
+}

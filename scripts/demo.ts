@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import * as people from '../lib/modules/accounts/operations.ts'
+import * as catalog from '../lib/modules/catalog/operations.ts'
+import { db } from '../lib/platform/db/db.ts'
+
+/** What `npm start` prints for the first steps. */
+export interface Demo {
+  readonly storefrontId: string
+  readonly testKey: string
+  readonly liveKey: string
+  readonly email: string
+  readonly password: string
+}
+
+/**
+ * The demo that `npm start` shows: the one it knows, if it is one of this database; where the database is empty, one that
+ * is made now; else none. Keys are kept as hashes: whoever wants to show them again has to keep the answer.
+ */
+export async function findDemo(known: Demo | null): Promise<Demo | null> {
+  if (known && (await db().storefronts.findUnique({ where: { id: known.storefrontId } }))) return known
+  return (await db().merchants.findFirst()) ? null : makeDemo()
+}
+
+async function makeDemo(): Promise<Demo> {
+  const { merchantId } = await people.createMerchant({ name: 'Demo Merchant' })
+  const { storefrontId, testKey, liveKey } = await people.createStorefront({ merchantId, name: 'Demo Store' })
+  const caller = { storefrontId, testmode: true }
+  await catalog.create(caller, 'one_off_product', {
+    name: 'Getting started guide',
+    description: 'Everything one needs to know, as an e-book.',
+    basePrice: { minor: 2999n, currency: 'EUR' },
+    taxBehavior: 'exclusive',
+    productType: 'ebook',
+  })
+  await catalog.create(caller, 'subscription_plan', {
+    name: 'Team plan',
+    description: 'One seat, billed every month.',
+    basePrice: { minor: 1000n, currency: 'EUR' },
+    taxBehavior: 'exclusive',
+    productType: 'saas',
+    interval: 'month',
+    intervalCount: 1,
+  })
+  const operator = { email: 'operator@example.com', password: randomBytes(12).toString('base64url') }
+  await people.createOperator(operator)
+  return { storefrontId, testKey, liveKey, ...operator }
+}

@@ -1,0 +1,353 @@
+// @ts-check
+// A real PostgreSQL server of our own, from the binaries that npm ships, for whoever has none: under `.data/`, on a free
+// port, for this machine only. PostgreSQL refuses to run as root; under root it runs as the user "nobody", and where that
+// user cannot go (a clone under /root) the data lies under /var/lib/billhook, with a link to it at the usual place.
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { spawnGuarded } from './child-process.mjs'
+import { askHolder, takeLock } from './lock.mjs'
+import { postgresBinaries, roomForRoot } from './postgres-binaries.mjs'
+import { UserFacingError } from './user-facing-error.mjs'
+
+/** @typedef {import('./postgres-binaries.mjs').Owner} Owner */
+
+/** Durable (the defaults fsync, synchronous_commit are named because money depends on them) and quiet about data. */
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '', // Their paths are limited to about 100 bytes; a clone's is not.
+  shared_buffers: '128MB',
+  max_connections: '100',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  log_min_messages: 'log', // Not 'error': a failed statement's text and details hold people's data.
+}
+
+/** PostgreSQL reads many variables (PGDATA, PGPORT, TZ …); none of the caller's are meant for it. */
+const BARE = /** @type {any} */ ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' })
+
+const INITDB =
+  '-U billhook -A trust -E UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8 --data-checksums'.split(
+    ' ',
+  )
+
+/** The unprivileged user of every Unix. */
+const NOBODY = { uid: 65534, gid: 65534 }
+
+/** Thrown when another process of ours has its server on this directory. */
+export class DirectoryInUse extends UserFacingError {
+  /** @param {import('./lock.mjs').Holder | null} holder */
+  constructor(holder) {
+    super(`The embedded database is in use by process ${holder?.pid ?? 'unknown'}.`)
+    this.holder = holder
+  }
+}
+
+/**
+ * Starts the server on a directory, making it first where there is none. A server that a killed process left behind on it
+ * is ended before; the one started here ends by itself when this process dies.
+ * @param {object} options
+ * @param {string} options.directory the data directory, such as `.data/postgres`
+ * @param {string} [options.purpose] told to whoever finds the directory in use
+ * @param {Record<string, string>} [options.settings] server settings other than ours; `port` is a free one without it
+ * @returns {Promise<{ url: string, stop: () => Promise<void>, exited: Promise<void> }>} `exited` settles when the server
+ *   has ended, for whatever reason
+ */
+export async function startEmbedded({ directory, purpose = 'embedded database', settings = {} }) {
+  if (process.platform === 'win32')
+    throw new UserFacingError('On Windows the embedded PostgreSQL is not supported; set DATABASE_URL.')
+  mkdirSync(path.dirname(directory), { recursive: true })
+  const locks = [await mustHold(directory, purpose)]
+  const release = async () => {
+    for (const lock of locks) await lock.release()
+  }
+  try {
+    const owner = ownerOf(directory)
+    const binaries = await postgresBinaries(owner, path.dirname(directory))
+    if (!existsSync(path.join(directory, 'PG_VERSION'))) initialise(directory, owner, binaries.folder)
+    const data = realpathSync(directory)
+    // A copied clone has a link to the same data.
+    if (lstatSync(directory).isSymbolicLink()) locks.push(await mustHold(data, purpose))
+    makeUsable(data, owner, binaries.major)
+    await endPrevious(data)
+    const program = path.join(binaries.folder, 'bin/postgres')
+    const server = await launch(data, `${directory}.log`, program, owner, { ...SETTINGS, ...settings })
+    const exited = server.exited.then(release)
+    const password = readFileSync(path.join(data, 'billhook.password'), 'utf8')
+    return {
+      url: `postgresql://billhook:${password}@127.0.0.1:${server.port}/billhook`,
+      exited,
+      stop: async () => {
+        server.stop()
+        await exited
+      },
+    }
+  } catch (error) {
+    await release()
+    throw error
+  }
+}
+
+/**
+ * @param {string} directory
+ * @param {string} purpose
+ */
+async function mustHold(directory, purpose) {
+  const lock = await takeLock(directory, purpose)
+  if (!lock) throw new DirectoryInUse(await askHolder(directory))
+  return lock
+}
+
+/**
+ * Under root: whoever owns the data, else nobody. Otherwise ourselves.
+ * @param {string} directory
+ * @returns {Owner}
+ */
+function ownerOf(directory) {
+  const data = statSync(directory, { throwIfNoEntry: false })
+  if (process.getuid?.() === 0) return data && data.uid !== 0 ? { uid: data.uid, gid: data.gid } : NOBODY
+  if (data && data.uid !== process.getuid?.())
+    throw new UserFacingError(
+      `${directory} belongs to the user with the id ${data.uid}; start as that user or as root.`,
+    )
+  return undefined
+}
+
+/**
+ * @param {string} folder
+ * @param {Owner} owner
+ */
+const canEnter = (folder, owner) =>
+  !owner || spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...owner, cwd: '/' }).status === 0
+
+/**
+ * Made beside its place and moved there when whole, so that a kill in the middle leaves nothing half made.
+ * @param {string} directory
+ * @param {Owner} owner
+ * @param {string} binaries
+ */
+function initialise(directory, owner, binaries) {
+  removeEmpty(directory)
+  const reachable = canEnter(path.dirname(directory), owner)
+  const draft = reachable ? `${directory}.draft` : mkdtempSync(path.join(roomForRoot(), 'postgres-'))
+  rmSync(draft, { recursive: true, force: true })
+  mkdirSync(draft, { mode: 0o700 })
+  if (owner) chownSync(draft, owner.uid, owner.gid)
+  const password = randomBytes(24).toString('base64url')
+  const options = { ...owner, cwd: '/', env: BARE }
+  perform('initdb', path.join(binaries, 'bin/initdb'), ['-D', draft, ...INITDB], options)
+  perform('Making the database', path.join(binaries, 'bin/postgres'), ['--single', '-D', draft, 'postgres'], {
+    ...options,
+    input: `ALTER ROLE billhook PASSWORD '${password}'\nCREATE DATABASE billhook\n`,
+  })
+  own('pg_hba.conf', 'host all all 127.0.0.1/32 scram-sha-256\n')
+  own('billhook.password', password)
+  if (reachable) renameSync(draft, directory)
+  else symlinkSync(draft, directory)
+
+  /** @param {string} name @param {string} text */
+  function own(name, text) {
+    const file = path.join(draft, name)
+    writeFileSync(file, text, { mode: 0o600 })
+    if (owner) chownSync(file, owner.uid, owner.gid)
+  }
+}
+
+/**
+ * @param {string} title
+ * @param {string} program
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnSyncOptions} options
+ */
+function perform(title, program, args, options) {
+  const { status, error, stderr } = spawnSync(program, args, { ...options, encoding: 'utf8' })
+  if (status !== 0) throw new UserFacingError(`${title} failed: ${error?.message ?? String(stderr).trim()}`)
+}
+
+/**
+ * A link whose target is gone and an empty folder are no database; anything else that is in the way is not ours to remove.
+ * @param {string} directory
+ */
+function removeEmpty(directory) {
+  const there = lstatSync(directory, { throwIfNoEntry: false })
+  if (!there) return
+  if (there.isSymbolicLink() && !existsSync(directory)) return unlinkSync(directory)
+  if (there.isDirectory() && readdirSync(directory).length === 0) return rmdirSync(directory)
+  throw new UserFacingError(`${directory} exists and is no PostgreSQL database; move it away.`)
+}
+
+/**
+ * @param {string} data
+ * @param {Owner} owner
+ * @param {string} major
+ */
+function makeUsable(data, owner, major) {
+  const version = readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim()
+  if (version !== major)
+    throw new UserFacingError(
+      `${data} was written by PostgreSQL ${version} and this is ${major}; set DATABASE_URL or move it away.`,
+    )
+  // A copied clone: `cp -r` by root makes everything root's.
+  if (owner && statSync(data).uid === 0)
+    perform('Giving the data to its user', 'chown', ['-R', `${owner.uid}:${owner.gid}`, data], {})
+  // A clone that was moved: data made where that user could go are now where it cannot.
+  if (!canEnter(data, owner))
+    throw new UserFacingError(
+      `The user with the id ${owner?.uid} cannot reach ${data}; move it to /var/lib/billhook and link to it.`,
+    )
+}
+
+/**
+ * Ends the server that a killed process left on this directory: we hold the lock, so it is nobody's any more. The pid in
+ * its file can meanwhile be anybody's (the file may be older than the last boot); that process is left alone, and the
+ * file gets a pid that no system gives. The file itself stays: PostgreSQL sees by it whether processes of the dead server
+ * still have its memory.
+ * @param {string} data
+ */
+async function endPrevious(data) {
+  const text = pidFile(data)
+  const pid = Number(text.split('\n', 1)[0])
+  // Fast shutdown; then without a checkpoint; then the hard way, which the next start's recovery repairs.
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGQUIT', 'SIGKILL'])) {
+    if (isServerOf(pid, data)) process.kill(pid, signal)
+    for (const patience = Date.now() + 10_000; isServerOf(pid, data) && Date.now() < patience; ) await sleep(10)
+  }
+  if (text && pidFile(data) === text && isAlive(pid))
+    writeFileSync(path.join(data, 'postmaster.pid'), text.replace(/^\d+/, '99999999'))
+}
+
+/** @param {string} data */
+function pidFile(data) {
+  try {
+    return readFileSync(path.join(data, 'postmaster.pid'), 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM'
+  }
+}
+
+/**
+ * @param {number} pid
+ * @param {string} data
+ */
+function isServerOf(pid, data) {
+  if (!pid) return false
+  try {
+    const commandLine =
+      process.platform === 'linux'
+        ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+        : spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
+            .stdout.trim()
+            .split(' ')
+    return commandLine[0]?.endsWith('/postgres') === true && commandLine.includes(data)
+  } catch {
+    return false // No such process.
+  }
+}
+
+/**
+ * @param {string} data
+ * @param {string} log
+ * @param {string} program
+ * @param {Owner} owner
+ * @param {Record<string, string>} settings
+ */
+async function launch(data, log, program, owner, settings) {
+  for (let attempt = 1; ; attempt++) {
+    const before = pidFile(data)
+    const port = Number(settings.port ?? (await freePort()))
+    const output = openSync(log, 'w', 0o600)
+    const options = Object.entries({ ...settings, port: String(port) }).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ])
+    // In a session of its own it does not hear the terminal's Ctrl-C before we have finished.
+    const guard = spawnGuarded('INT', program, ['-D', data, ...options], {
+      ...owner,
+      cwd: '/',
+      env: BARE,
+      detached: true,
+      output,
+    })
+    closeSync(output)
+    /** @type {Promise<void>} */
+    const exited = new Promise((resolve, reject) => {
+      guard.child.once('exit', () => resolve())
+      guard.child.once('error', reject)
+    })
+    let running = true
+    const end = () => {
+      running = false
+    }
+    exited.then(end, end)
+    // https://www.postgresql.org/docs/18/storage-file-layout.html: postmaster.pid; its eighth line is the status.
+    const isReady = () => {
+      const text = pidFile(data)
+      return text !== before && text.split('\n')[7]?.trim() === 'ready'
+    }
+    while (running && !isReady()) await Promise.race([sleep(5), exited])
+    if (running) {
+      // Neither may keep us alive: a process that has nothing else to do ends, and the server with it.
+      guard.child.unref()
+      guard.lifeline.unref()
+      return {
+        port,
+        exited,
+        stop: () => {
+          guard.child.ref()
+          guard.end()
+        },
+      }
+    }
+    const reason = readFileSync(log, 'utf8')
+    // Taken: the port, by somebody faster; the memory, by the last processes of a server that was killed.
+    if (attempt === 100 || !/could not bind|shared memory block/.test(reason))
+      throw new UserFacingError(`The embedded PostgreSQL did not start:\n${reason.trim()}`)
+    await sleep(100)
+  }
+}
+
+/** @returns {Promise<number>} */
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = /** @type {net.AddressInfo} */ (server.address())
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,83 @@
+// @ts-check
+// Brings node_modules and the generated database client up to date with the lock file and the schema. Up to date already
+// is the usual case, and told by two stamps.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { read, write } from './atomic-file.mjs'
+import { root } from './environment.mjs'
+import { run, step } from './progress.mjs'
+
+const lockFile = path.join(root, 'package-lock.json')
+const installed = path.join(root, 'node_modules')
+const schema = path.join(root, 'prisma/schema.prisma')
+const client = path.join(root, 'prisma/client')
+
+export async function install() {
+  const lock = readFileSync(lockFile)
+  const lockStamp = hash(lock, process.platform, process.arch)
+  const stampOfInstall = path.join(installed, '.billhook-install')
+  if (read(stampOfInstall) !== lockStamp) {
+    if (!matches(JSON.parse(lock.toString()))) await step('Installing the packages (npm ci)', npmCi)
+    write(stampOfInstall, lockStamp)
+  }
+  const schemaStamp = hash(readFileSync(schema), lockStamp)
+  const stampOfClient = path.join(client, '.billhook-schema')
+  if (read(stampOfClient) !== schemaStamp) {
+    await step('Generating the database client', () => prisma(['generate']))
+    write(stampOfClient, schemaStamp)
+  }
+}
+
+/**
+ * Runs Prisma's command line with our schema engine.
+ * @param {string[]} args
+ * @param {Record<string, string>} [environment]
+ * @returns {Promise<string>} its output
+ */
+export function prisma(args, environment) {
+  return run(`prisma ${args.join(' ')}`, process.execPath, [path.join(installed, 'prisma/build/index.js'), ...args], {
+    cwd: root,
+    env: {
+      ...process.env,
+      ...environment,
+      PRISMA_SCHEMA_ENGINE_BINARY: path.join(root, 'scripts/schema-engine.mjs'),
+      PRISMA_HIDE_UPDATE_MESSAGE: '1',
+      CHECKPOINT_DISABLE: '1',
+    },
+  })
+}
+
+/** `--include=dev` also where NODE_ENV=production: the build needs them. */
+function npmCi() {
+  const npm = process.env.npm_execpath
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
+  const options = { cwd: root }
+  return npm?.endsWith('.js')
+    ? run('npm ci', process.execPath, [npm, ...args], options)
+    : run('npm ci', 'npm', args, options)
+}
+
+/**
+ * Whether what npm last put into node_modules is what the lock file wants (optional packages are for some platforms only),
+ * so that a developer's own `npm install` is not done again.
+ * @param {{ packages: Record<string, { version?: string, optional?: boolean, devOptional?: boolean, peer?: boolean }> }} lock
+ */
+function matches(lock) {
+  const text = read(path.join(installed, '.package-lock.json'))
+  if (!text) return false
+  const { packages: there } = /** @type {typeof lock} */ (JSON.parse(text))
+  const wanted = Object.entries(lock.packages).filter(([name]) => name !== '')
+  return (
+    wanted.every(([name, { version, optional, devOptional }]) =>
+      there[name] ? there[name].version === version : optional || devOptional,
+    ) && Object.keys(there).every((name) => name in lock.packages)
+  )
+}
+
+/** @param {...(Buffer | string)} parts */
+function hash(...parts) {
+  const sum = createHash('sha256')
+  for (const part of parts) sum.update(part)
+  return sum.digest('hex')
+}

@@ -1,0 +1,67 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, expect, it } from 'vitest'
+
+const MIGRATE = `
+  const { migrate } = await import(${JSON.stringify(path.resolve('scripts/migrate.mjs'))})
+  await migrate(process.argv[1])
+`
+const url = Object.assign(new URL(process.env.DATABASE_URL ?? ''), {
+  pathname: `/migrate_${randomBytes(4).toString('hex')}`,
+}).href
+const args = ['--input-type=module', '-e', MIGRATE, url]
+const migrate = () => spawnSync(process.execPath, args, { encoding: 'utf8' })
+const migrateBeside = () => new Promise((resolve) => spawn(process.execPath, args).once('close', resolve))
+
+/** The values that the last statement answers. */
+async function ask(sql: string, on = url): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: on })
+  await client.connect()
+  const results = [await client.query({ text: sql, rowMode: 'array' })].flat()
+  await client.end()
+  return results.at(-1)?.rows.flat() ?? []
+}
+
+afterAll(() => ask(`DROP DATABASE "${new URL(url).pathname.slice(1)}" WITH (FORCE)`, process.env.DATABASE_URL))
+
+const unfinished = 'SELECT count(*)::int FROM _prisma_migrations WHERE finished_at IS NULL AND rolled_back_at IS NULL'
+
+it('makes the database and its tables, and has nothing to do the second time', async () => {
+  expect(migrate()).toMatchObject({ status: 0, stderr: expect.stringContaining('Migrating the database: done') })
+  expect(await ask(unfinished)).toEqual([0])
+  expect(await ask(`SELECT to_regclass('orders') IS NOT NULL`)).toEqual([true])
+  expect(migrate()).toMatchObject({ status: 0, stderr: '' })
+})
+
+/** An empty database but for Prisma's own table. */
+const emptied = `DROP SCHEMA public CASCADE; CREATE SCHEMA public;
+  CREATE TABLE _prisma_migrations (id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz,
+    migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz, started_at timestamptz NOT NULL DEFAULT now(),
+    applied_steps_count integer NOT NULL DEFAULT 0);`
+
+it('goes on where a process was killed before its migration took effect', async () => {
+  const [first] = readdirSync('prisma/migrations').sort()
+  await ask(`${emptied} INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', 'x', '${first}')`)
+  expect(migrate()).toMatchObject({ status: 0 })
+  expect(await ask(unfinished)).toEqual([0])
+  expect(await ask(`SELECT to_regclass('orders') IS NOT NULL`)).toEqual([true])
+})
+
+it('goes on where a process was killed right after its migration took effect', async () => {
+  // What Prisma writes down after the script never arrives.
+  await ask(`${emptied} CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'killed'; END $$;
+    CREATE TRIGGER die BEFORE UPDATE ON _prisma_migrations FOR EACH ROW WHEN (OLD.finished_at IS NOT NULL) EXECUTE FUNCTION die()`)
+  expect(migrate()).toMatchObject({ status: 1, stderr: expect.stringContaining('killed') })
+  expect(await ask(unfinished)).toEqual([0])
+  await ask('DROP TRIGGER die ON _prisma_migrations')
+  expect(migrate()).toMatchObject({ status: 0 })
+})
+
+it('is done once when several begin at the same time', async () => {
+  await ask(emptied)
+  expect(await Promise.all([migrateBeside(), migrateBeside(), migrateBeside()])).toEqual([0, 0, 0])
+  expect(await ask('SELECT count(*) = count(DISTINCT migration_name) FROM _prisma_migrations')).toEqual([true])
+})

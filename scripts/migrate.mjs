@@ -1,0 +1,125 @@
+// @ts-check
+// Brings a database to the migrations of this clone. Prisma's command line takes seconds to find that there is nothing to
+// do; its own table tells it in milliseconds.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { root } from './environment.mjs'
+import { prisma } from './install.mjs'
+import { step } from './progress.mjs'
+import { UserFacingError } from './user-facing-error.mjs'
+
+const UNDEFINED_DATABASE = '3D000'
+
+/**
+ * Throws a Sentence when the database cannot be reached or a migration fails.
+ * @param {string} databaseUrl
+ */
+export async function migrate(databaseUrl) {
+  const client = await connected(databaseUrl).catch((error) => {
+    if (error.code === UNDEFINED_DATABASE) return null
+    throw error
+  })
+  if (!client) {
+    await deploy(databaseUrl, []) // Prisma makes the database too.
+    return
+  }
+  try {
+    if (isCurrent(await migrationsOf(client))) return
+    // One process at a time: what another one is at looks like what a killed one has left.
+    await client.query(`SELECT pg_advisory_lock(hashtext('billhook migrate'))`)
+    const before = await migrationsOf(client)
+    if (isCurrent(before)) return
+    await deploy(databaseUrl, before)
+    if (!isCurrent(await migrationsOf(client)))
+      throw new UserFacingError(
+        `The database ${nameOf(databaseUrl)} was migrated by other files than those of prisma/migrations; use another database.`,
+      )
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * @param {string} databaseUrl
+ * @param {Migration[]} before
+ */
+function deploy(databaseUrl, before) {
+  return step('Migrating the database', async () => {
+    // Killed in the middle of it. A script takes effect whole or not at all, and with it its mark (see the schema
+    // engine): one without has left nothing, and Prisma refuses to go on until it is told so.
+    for (const { name } of before.filter(({ isFinished }) => !isFinished))
+      await prisma(['migrate', 'resolve', '--rolled-back', name], { DATABASE_URL: databaseUrl })
+    await prisma(['migrate', 'deploy'], { DATABASE_URL: databaseUrl })
+  })
+}
+
+/**
+ * Whether every folder of prisma/migrations has been applied as it is now.
+ * @param {Migration[]} migrations
+ */
+function isCurrent(migrations) {
+  const applied = new Map(
+    migrations.filter(({ isFinished }) => isFinished).map(({ name, checksum }) => [name, checksum]),
+  )
+  return migrationFiles().every(({ name, checksum }) => applied.get(name) === checksum)
+}
+
+function migrationFiles() {
+  const folder = path.join(root, 'prisma/migrations')
+  return readdirSync(folder)
+    .map((name) => ({ name, file: path.join(folder, name, 'migration.sql') }))
+    .filter(({ file }) => existsSync(file))
+    .map(({ name, file }) => ({ name, checksum: createHash('sha256').update(readFileSync(file)).digest('hex') }))
+}
+
+/** @typedef {{ name: string, checksum: string, isFinished: boolean }} Migration */
+
+/**
+ * @param {pg.Client} client
+ * @returns {Promise<Migration[]>}
+ */
+async function migrationsOf(client) {
+  const { rows: tables } = await client.query(`SELECT to_regclass('_prisma_migrations') AS name`)
+  if (tables[0].name === null) return []
+  const { rows } = await client.query(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS "isFinished"
+     FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
+  )
+  return rows
+}
+
+/**
+ * Throws a Sentence when the database cannot be reached.
+ * @param {string} databaseUrl
+ */
+export async function requireReachable(databaseUrl) {
+  await (await connected(databaseUrl)).end()
+}
+
+/** @param {string} databaseUrl */
+async function connected(databaseUrl) {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 })
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error)
+    throw Object.assign(
+      new UserFacingError(`The database ${nameOf(databaseUrl)} cannot be reached: ${message || code}.`),
+      {
+        code,
+      },
+    )
+  }
+}
+
+/**
+ * Without the password.
+ * @param {string} databaseUrl
+ */
+function nameOf(databaseUrl) {
+  const { hostname, port, pathname } = new URL(databaseUrl)
+  return `${pathname.slice(1)} at ${hostname}:${port || 5432}`
+}

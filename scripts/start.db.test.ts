@@ -1,0 +1,106 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { freePort } from './embedded-postgres.mjs'
+
+const data = mkdtempSync(path.join(os.tmpdir(), 'billhook-start-'))
+afterAll(() => rmSync(data, { recursive: true }))
+
+const SELLER = {
+  SELLER_NAME: 'Real Seller B.V.',
+  SELLER_STREET: 'Keizersgracht 1',
+  SELLER_POSTAL_CODE: '1015 CN',
+  SELLER_CITY: 'Amsterdam',
+  SELLER_VAT_ID: 'NL000099998B57',
+}
+
+/** `npm start` with what makes it stop early. */
+const start = (environment: Record<string, string>) => run(['scripts/start.mjs'], environment)
+
+function run(
+  program: string[],
+  environment: Record<string, string>,
+): Promise<{ status: number | null; stdout: string; stderr: string }> {
+  const quiet = { PATH: process.env.PATH ?? '', BILLHOOK_DATA: data, NODE_ENV: '' }
+  const child = spawn(process.execPath, program, {
+    env: { ...quiet, ...environment } as unknown as NodeJS.ProcessEnv,
+  })
+  const written = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].on('data', (text) => {
+      written[stream] += text
+    })
+  }
+  return new Promise((resolve) => child.once('close', (status) => resolve({ status, ...written })))
+}
+
+const oneSentence = (pattern: RegExp) => ({
+  status: 1,
+  stdout: '',
+  stderr: expect.stringMatching(new RegExp(`^${pattern.source}\n$`)),
+})
+
+describe('npm start refuses in one sentence', () => {
+  it('a port in use, before it touches anything', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, resolve))
+    const { port } = other.address() as { port: number }
+    expect(await start({ PORT: String(port) })).toEqual(
+      oneSentence(new RegExp(`Port ${port} is in use by another program; .*`)),
+    )
+    expect(existsSync(path.join(data, 'postgres'))).toBe(false)
+    await new Promise((resolve) => other.close(resolve))
+  })
+
+  it('a port in use, before it installs anything', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, resolve))
+    const { port } = other.address() as { port: number }
+    const refused = await run(['scripts/prepare.mjs', '--port'], { PORT: String(port) })
+    expect(refused).toEqual(oneSentence(new RegExp(`Port ${port} is in use by another program; .*`)))
+    await new Promise((resolve) => other.close(resolve))
+  })
+
+  it('a database that cannot be reached, without its password', async () => {
+    const refused = await start({
+      PORT: String(await freePort()),
+      DATABASE_URL: 'postgresql://billhook:hunter2@127.0.0.1:1/sales',
+    })
+    expect(refused).toEqual(oneSentence(/The database sales at 127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED.*/))
+    expect(refused.stderr).not.toContain('hunter2')
+  })
+
+  it('a wrong variable', async () => {
+    expect(await start({ PORT: 'three thousand' })).toEqual(oneSentence(/PORT must be a port number from 1 to 65535\./))
+  })
+
+  it.each([{ BILLHOOK_ENV: 'production' }, { NODE_ENV: 'production' }])(
+    'production without its secret: %j',
+    async (environment) => {
+      const refused = await start({
+        PORT: String(await freePort()),
+        PUBLIC_BASE_URL: 'https://pay.example.com',
+        ...SELLER,
+        ...environment,
+      })
+      expect(refused).toEqual(oneSentence(/SECRET_KEY must be set in production .*/))
+    },
+  )
+
+  it('a Node that is too old', () => {
+    const older = `Object.defineProperty(process.versions, 'node', { value: '18.20.4' })`
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--import', `data:text/javascript,${older}`, 'scripts/prepare.mjs'],
+      {
+        encoding: 'utf8',
+      },
+    )
+    expect({ status, stdout, stderr }).toEqual(
+      oneSentence(/Billhook needs Node\.js 20\.19 or newer; this is 18\.20\.4\./),
+    )
+  })
+})

@@ -1,0 +1,144 @@
+// @ts-check
+// `npm start`: from a clone to a service that answers. Every step looks first whether it has anything to do, so that a
+// second start takes seconds. It is one process; what it starts, it stops, and what it cannot stop because it was killed
+// ends by itself or is found by the next start.
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { read, write } from './atomic-file.mjs'
+import { buildPages, bundlePrograms } from './build.mjs'
+import { DirectoryInUse, startEmbedded } from './embedded-postgres.mjs'
+import { dataDirectory, postgresDirectory, root, settleEnvironment } from './environment.mjs'
+import { migrate } from './migrate.mjs'
+import { alreadyRuns, patienceMs, refuseTakenPort, takenPort } from './port.mjs'
+import { endPrograms } from './progress.mjs'
+import { findRunning, recordRunning, recordStopped } from './running.mjs'
+import { UserFacingError } from './user-facing-error.mjs'
+
+/** What has been started; the last is stopped first. */
+const started = /** @type {(() => unknown)[]} */ ([endPrograms])
+let stopping = false
+
+async function start() {
+  mkdirSync(dataDirectory(), { recursive: true })
+  settleEnvironment()
+  const programs = await bundlePrograms()
+  const { port, publicBaseUrl, environment } = await checkedConfig(programs)
+  await refuseTakenPort(port)
+  const embedded = !process.env.DATABASE_URL
+  const databaseUrl = process.env.DATABASE_URL || (await startDatabase())
+  process.env.DATABASE_URL = databaseUrl
+  await migrate(databaseUrl)
+  if (embedded) recordRunning({ databaseUrl, baseUrl: publicBaseUrl, environment })
+  await buildPages()
+  // What serves a build of Next has to run with this, whatever the environment is. Modules look at it when they load.
+  Object.assign(process.env, { NODE_ENV: 'production' })
+  const demo = environment === 'development' ? await keptDemo(programs) : null
+  const server = await serve(programs, port)
+  started.push(server.stop)
+  console.log(welcome(publicBaseUrl, demo))
+}
+
+/** @param {string} programs */
+async function checkedConfig(programs) {
+  const { readConfig, InvalidConfig } = await import(path.join(programs, 'config.mjs'))
+  try {
+    // The embedded database's address is not known yet, and needs no check.
+    return readConfig({ ...process.env, DATABASE_URL: process.env.DATABASE_URL || 'postgresql://embedded' })
+  } catch (error) {
+    throw error instanceof InvalidConfig ? new UserFacingError(/** @type {Error} */ (error).message) : error
+  }
+}
+
+async function startDatabase() {
+  for (let patience = Date.now() + patienceMs; ; await sleep(50)) {
+    try {
+      const database = await startEmbedded({ directory: postgresDirectory(), purpose: 'npm start' })
+      started.push(database.stop, recordStopped)
+      database.exited.then(() =>
+        fail(new UserFacingError(`The embedded PostgreSQL ended; see ${postgresDirectory()}.log.`)),
+      )
+      return database.url
+    } catch (error) {
+      if (!(error instanceof DirectoryInUse)) throw error
+      // A command of the command line ends by itself, however long it takes.
+      if (error.holder?.purpose !== 'npm start') patience = Date.now() + patienceMs
+      if (Date.now() < patience) continue
+      throw alreadyRuns((await findRunning()) ?? { pid: error.holder?.pid ?? 0 })
+    }
+  }
+}
+
+/**
+ * @param {string} programs
+ * @param {number} port
+ * @returns {Promise<{ stop: () => Promise<void> }>}
+ */
+async function serve(programs, port) {
+  const { start } = await import(path.join(programs, 'server.mjs'))
+  // Free at the first look, and taken by another program while we built.
+  return start(root).catch((/** @type {NodeJS.ErrnoException} */ error) => {
+    throw error.code === 'EADDRINUSE' ? takenPort(port) : error
+  })
+}
+
+/** @typedef {{ storefrontId: string, testKey: string, liveKey: string, email: string, password: string }} Demo */
+
+/**
+ * @param {string} programs
+ * @returns {Promise<Demo | null>}
+ */
+async function keptDemo(programs) {
+  const { findDemo } = await import(path.join(programs, 'demo.mjs'))
+  const file = path.join(dataDirectory(), 'demo.json')
+  const known = read(file)
+  const demo = await findDemo(known && JSON.parse(known))
+  if (demo) write(file, `${JSON.stringify(demo, null, 2)}\n`)
+  return demo
+}
+
+/**
+ * @param {string} baseUrl
+ * @param {Demo | null} demo
+ */
+function welcome(baseUrl, demo) {
+  const lines = [`Billhook is ready at ${baseUrl}`, '']
+  if (demo) {
+    lines.push(
+      `  Demo storefront  ${demo.storefrontId}`,
+      `  Test key         ${demo.testKey}`,
+      `  Live key         ${demo.liveKey}`,
+      `  Operator         ${demo.email}  password ${demo.password}`,
+      '',
+      `  curl -s ${baseUrl}/v1/subscription-plans -H 'Authorization: Bearer ${demo.testKey}'`,
+      '',
+    )
+  } else {
+    lines.push('  npm run --silent cli -- --help   makes merchants, storefronts and keys', '')
+  }
+  return lines.concat('Ctrl-C stops it.').join('\n')
+}
+
+/** @param {number} code */
+async function stop(code) {
+  if (stopping) return
+  stopping = true
+  setTimeout(() => process.exit(code), 30_000).unref()
+  while (started.length > 0) await started.pop()?.()
+  process.exit(code)
+}
+
+/** @param {unknown} error */
+function fail(error) {
+  if (stopping) return
+  console.error(error instanceof UserFacingError ? error.message : error)
+  return stop(1)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0))
+// When npm is killed hard it takes nobody with it, and we would hold the port against the next start. (The script says
+// `exec`, so that npm, and not a shell, is our parent.)
+const parent = process.ppid
+if (process.env.npm_lifecycle_event) setInterval(() => process.ppid === parent || stop(0), 200).unref()
+
+start().catch(fail)

@@ -1,0 +1,167 @@
+// @ts-check
+// `npm test`: everything, one after the other, and at the end what came of it, as `N passed, N failed`. With names of parts
+// (check, unit, db, e2e) only those.
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { findChromium } from './chromium.mjs'
+import { freePort, startEmbedded } from './embedded-postgres.mjs'
+import { root } from './environment.mjs'
+import { endPrograms, show } from './progress.mjs'
+import { command, UserFacingError } from './user-facing-error.mjs'
+
+/** @typedef {{ passed: number, failed: number }} Count */
+
+const bin = (/** @type {string} */ name) => path.join(root, 'node_modules/.bin', name)
+/** For results, and for what the tests' own installation keeps. */
+const workspace = mkdtempSync(path.join(os.tmpdir(), 'billhook-test-'))
+// Under root the database's user has to come through.
+chmodSync(workspace, 0o711)
+
+/** @type {Record<string, () => Promise<Count>>} */
+const parts = { check, unit: () => vitest('unit'), db, e2e }
+
+async function main() {
+  const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)
+  const total = { passed: 0, failed: 0 }
+  for (const name of names) {
+    const part = parts[name]
+    if (!part)
+      throw new UserFacingError(`There is no part "${name}" of the tests; there are ${Object.keys(parts).join(', ')}.`)
+    console.log(`\n── ${name} ──`)
+    const { passed, failed } = await part()
+    console.log(`── ${name}: ${passed} passed, ${failed} failed ──`)
+    total.passed += passed
+    total.failed += failed
+  }
+  console.log(`\n${total.passed} passed, ${total.failed} failed`)
+  process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
+}
+
+/** Every script of package.json that is called `check:…`; each counts as one test. @returns {Promise<Count>} */
+async function check() {
+  /** @type {Record<string, string>} */
+  const scripts = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).scripts
+  const count = { passed: 0, failed: 0 }
+  for (const [name, script] of Object.entries(scripts)) {
+    if (!name.startsWith('check:')) continue
+    console.log(`$ ${script}`)
+    const [program = '', ...args] = script.split(' ')
+    if ((await show(bin(program), args)) === 0) count.passed++
+    else count.failed++
+  }
+  return count
+}
+
+/**
+ * @param {string} project
+ * @param {Record<string, string>} [environment]
+ * @returns {Promise<Count>}
+ */
+async function vitest(project, environment) {
+  const file = path.join(workspace, `${project}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const code = await show(bin('vitest'), ['run', '--project', project, ...reporters], environment)
+  const results = read(file)
+  if (!results) return { passed: 0, failed: 1 }
+  // A file that cannot even be loaded has no tests to fail.
+  const broken = results.testResults.filter(
+    (/** @type {any} */ each) =>
+      each.status === 'failed' && each.assertionResults.every((/** @type {any} */ test) => test.status !== 'failed'),
+  ).length
+  return strict({ passed: results.numPassedTests, failed: results.numFailedTests + broken }, code)
+}
+
+/** Against a server of our own, which lasts as long as the tests. @returns {Promise<Count>} */
+async function db() {
+  const settings = { fsync: 'off', max_connections: '300' }
+  const server = await startEmbedded({ directory: path.join(workspace, 'postgres'), purpose: 'tests', settings })
+  try {
+    return await vitest('db', { TEST_DATABASE_URL: server.url })
+  } finally {
+    await server.stop()
+  }
+}
+
+/** In a browser, against an installation of our own: built and started as by `npm start`. @returns {Promise<Count>} */
+async function e2e() {
+  if (!existsSync(path.join(root, 'playwright.config.ts'))) return { passed: 0, failed: 0 }
+  const file = path.join(workspace, 'e2e.json')
+  const data = path.join(workspace, 'data')
+  try {
+    await findChromium()
+  } catch (error) {
+    console.error(error instanceof UserFacingError ? error.message : error)
+    return { passed: 0, failed: 1 }
+  }
+  const server = await startService(data)
+  try {
+    const environment = { E2E_BASE_URL: server.baseUrl, BILLHOOK_DATA: data, PLAYWRIGHT_JSON_OUTPUT_NAME: file }
+    const code = await show(bin('playwright'), ['test', '--reporter=list,json'], environment)
+    const results = read(file)
+    if (!results) return { passed: 0, failed: 1 }
+    const { expected, unexpected, flaky } = results.stats
+    return strict({ passed: expected, failed: unexpected + flaky }, code)
+  } finally {
+    await server.stop()
+  }
+}
+
+/**
+ * @param {string} data
+ * @returns {Promise<{ baseUrl: string, stop: () => Promise<void> }>} once it serves
+ */
+async function startService(data) {
+  const port = String(await freePort())
+  /** @type {Record<string, string | undefined>} */
+  const environment = { ...process.env, PORT: port, BILLHOOK_DATA: data, WEBHOOK_ALLOWED_HOSTS: 'localhost,127.0.0.1' }
+  for (const name of ['DATABASE_URL', 'PUBLIC_BASE_URL', 'NODE_ENV']) delete environment[name]
+  const service = spawn(process.execPath, [path.join(root, 'scripts/start.mjs')], {
+    cwd: root,
+    env: /** @type {any} */ (environment),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  /** @type {Promise<void>} */
+  const ended = new Promise((resolve) => service.once('exit', () => resolve()))
+  process.once('exit', () => service.kill())
+  await new Promise((resolve, reject) => {
+    service.stdout.on('data', (text) => String(text).includes(' is ready at ') && resolve(undefined))
+    ended.then(() => reject(new UserFacingError('The service for the browser tests did not start.')))
+  })
+  return {
+    baseUrl: `http://localhost:${port}`,
+    stop: async () => {
+      service.kill()
+      await ended
+    },
+  }
+}
+
+/** @param {string} file */
+function read(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+}
+
+/**
+ * A run that failed without a failed test (an error outside of any, no tests at all) has failed nevertheless.
+ * @param {Count} count
+ * @param {number} code
+ * @returns {Count}
+ */
+function strict(count, code) {
+  return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count
+}
+
+process.on('exit', () => {
+  endPrograms()
+  // Where the workspace is out of its user's reach, a database is a link to elsewhere.
+  const databases = ['postgres', 'data/postgres']
+    .map((name) => path.join(workspace, name))
+    .filter((name) => existsSync(name))
+  for (const folder of [...databases.map((name) => realpathSync(name)), workspace])
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1))
+
+command(main)
