@@ -101,7 +101,7 @@ describe.each(locales)('in %s', (locale) => {
 
   it('says in test mode, first of all, that no money moves', async () => {
     const [test, live] = await Promise.all([compose(failed, locale, true), compose(failed, locale, false)])
-    const { default: messages } = await import(`../../messages/${locale}.json`)
+    const { default: messages } = await import(`../../../messages/${locale}.json`)
     const line = messages.common.testMode
     expect(test.text.split('\n')[0]).toBe(line)
     expect(shown(test.html).trim().split('\n')[0]).toBe(line)
