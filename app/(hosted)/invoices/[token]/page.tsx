@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { InvoiceSheet } from '@/components/invoice/invoice-sheet.tsx'
+import { InvoiceSheet } from '@/components/invoice/invoice-document.tsx'
 import { DownPage, NotFoundPage } from '@/components/ui/unreachable-pages.tsx'
 import type { TokenParams } from '../../open.ts'
 import { openInvoice } from './open-invoice.ts'

@@ -13,8 +13,8 @@ import { Notice } from '@/components/ui/notice.tsx'
 import { SellerFooter } from '@/components/ui/seller-footer.tsx'
 import { ShopName } from '@/components/ui/shop-name.tsx'
 import type { BillingUpdatePage } from '@/lib/modules/billing-updates/page.ts'
-import { billingText } from './billing-text.ts'
-import { Figure, NextChargeFigure, NextChargeSentence } from './live-billing.tsx'
+import { billingText } from './billing-update-text.ts'
+import { Figure, NextChargeFigure, NextChargeSentence } from './live-billing-update.tsx'
 
 type OpenPage = Extract<BillingUpdatePage, { state: 'open' }>
 

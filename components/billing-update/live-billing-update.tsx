@@ -1,7 +1,7 @@
 'use client'
 
 import { useLive } from '@/components/ui/live-form.tsx'
-import type { BillingText } from './billing-text.ts'
+import type { BillingText } from './billing-update-text.ts'
 
 /** The parts of the billing page that follow the country and the tax ID. */
 

@@ -3,7 +3,7 @@ import { primaryButton, quietButton } from '@/components/ui/button.ts'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
 import type { InvoiceUpdatePage } from '@/lib/modules/invoice-updates/page.ts'
-import { OpenCorrection } from './open-correction.tsx'
+import { OpenCorrection } from './open-invoice-update.tsx'
 
 /** One link to the details on an invoice, whatever has become of it. */
 export function Correction({ page }: { page: InvoiceUpdatePage }) {

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { Correction } from '@/components/corrections/correction-page.tsx'
+import { Correction } from '@/components/invoice-update/invoice-update-page.tsx'
 import { DownPage, NotFoundPage } from '@/components/ui/unreachable-pages.tsx'
 import type { TokenParams } from '../../open.ts'
-import { openCorrection } from './open-correction.ts'
+import { openCorrection } from './open-invoice-update.ts'
 
 interface Props extends TokenParams {
   searchParams: Promise<Record<string, unknown>>

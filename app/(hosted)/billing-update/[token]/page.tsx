@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { Billing } from '@/components/billing/billing-page.tsx'
+import { Billing } from '@/components/billing-update/billing-update-page.tsx'
 import { DownPage, NotFoundPage } from '@/components/ui/unreachable-pages.tsx'
 import type { TokenParams } from '../../open.ts'
-import { openBilling } from './open-billing.ts'
+import { openBilling } from './open-billing-update.ts'
 
 export async function generateMetadata({ params }: TokenParams): Promise<Metadata> {
   const opened = await openBilling((await params).token)

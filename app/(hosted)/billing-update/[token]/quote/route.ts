@@ -1,5 +1,5 @@
 import { getTranslations } from 'next-intl/server'
-import { billingText } from '@/components/billing/billing-text.ts'
+import { billingText } from '@/components/billing-update/billing-update-text.ts'
 import { billingUpdateQuote } from '@/lib/workflows/billing-update/hosted.ts'
 import { quoteRoute } from '../../../form.ts'
 

@@ -3,7 +3,7 @@ import { money } from '@/components/format.ts'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
 import type { BillingUpdatePage } from '@/lib/modules/billing-updates/page.ts'
-import { OpenBilling } from './open-billing.tsx'
+import { OpenBilling } from './open-billing-update.tsx'
 
 /** One link to a subscription's billing details and payment method, whatever has become of it. */
 export function Billing({ page }: { page: BillingUpdatePage }) {
