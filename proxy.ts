@@ -9,7 +9,7 @@ import { paymentOrigins, paymentStatus } from '@/lib/workflows/test-payment-page
 /** Pages, those of paths that lead nowhere too. Not `/v1`, which has no pages, nor what pages load or send their forms to. */
 export const config = {
   matcher: [
-    '/((?!v1(?:/|$)|_next/|(?:livez|readyz|metrics|api/inngest)$|(?:checkout|pay|billing|invoice-details)/[^/]+/submit$|(?:checkout|billing)/[^/]+/quote$|invoices/[^/]+/pdf$).*)',
+    '/((?!v1(?:/|$)|_next/|(?:livez|readyz|metrics|api/inngest)$|(?:checkout|pay|billing-update|invoice-update)/[^/]+/submit$|(?:checkout|billing-update)/[^/]+/quote$|invoices/[^/]+/pdf$).*)',
   ],
 }
 
@@ -20,8 +20,8 @@ const records = {
   checkout: { status: checkoutStatus, origins: checkoutOrigins },
   pay: { status: paymentStatus, origins: paymentOrigins },
   invoices: { status: invoiceStatus, origins: async () => [] },
-  billing: { status: billingUpdateStatus, origins: billingUpdateOrigins },
-  'invoice-details': { status: invoiceUpdateStatus, origins: async () => [] },
+  'billing-update': { status: billingUpdateStatus, origins: billingUpdateOrigins },
+  'invoice-update': { status: invoiceUpdateStatus, origins: async () => [] },
 }
 
 /**

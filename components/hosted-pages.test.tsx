@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import {
   billingPages,
   checkoutPages,
-  correctionPages,
   invoicePages,
+  invoiceUpdatePages,
   testPaymentPages,
 } from '@/e2e/fixtures/hosted-pages.ts'
 import { type Locale, locales } from '@/lib/kernel/locale.ts'
@@ -17,10 +17,10 @@ import { invoiceDocumentOf } from '@/lib/modules/invoices/invoice-document.ts'
 import type { InvoicePage } from '@/lib/modules/invoices/page.ts'
 import type { TestPaymentPage } from '@/lib/modules/payments/page.ts'
 import { translator } from '@/lib/platform/translate.ts'
-import { Billing } from './billing-update/billing-update-page.tsx'
+import { BillingUpdate } from './billing-update/billing-update-page.tsx'
 import { Checkout } from './checkout/checkout-page.tsx'
-import { Correction } from './invoice-update/invoice-update-page.tsx'
-import { InvoiceSheet } from './invoice/invoice-document.tsx'
+import { InvoiceDocumentView } from './invoice/invoice-document.tsx'
+import { InvoiceUpdate } from './invoice-update/invoice-update-page.tsx'
 import { TestPayment } from './payment/test-payment.tsx'
 import { DownPage, NotFoundPage } from './ui/unreachable-pages.tsx'
 
@@ -46,17 +46,17 @@ const checkout = (name: string, locale: Locale) => {
 const billing = (name: string, locale: Locale) => {
   const page = billingPages[name]?.(locale, name)
   if (!page) throw new Error(`No fixture ${name}`)
-  return html(locale, <Billing page={page} />)
+  return html(locale, <BillingUpdate page={page} />)
 }
 
-const correction = (name: string, locale: Locale) => {
-  const page = correctionPages[name]?.(locale, name)
+const invoiceUpdate = (name: string, locale: Locale) => {
+  const page = invoiceUpdatePages[name]?.(locale, name)
   if (!page) throw new Error(`No fixture ${name}`)
-  return html(locale, <Correction page={page} />)
+  return html(locale, <InvoiceUpdate page={page} />)
 }
 
 const invoice = async (page: InvoicePage) =>
-  html(page.locale, <InvoiceSheet sheet={invoiceDocumentOf(page, await translator(page.locale))} />)
+  html(page.locale, <InvoiceDocumentView sheet={invoiceDocumentOf(page, await translator(page.locale))} />)
 
 function testPayment(name: string): TestPaymentPage {
   const page = testPaymentPages[name]?.('en', name)
@@ -79,8 +79,8 @@ describe.each(locales)('in %s', (locale) => {
     expect(await billing(name, locale)).toMatch(/<h1/)
   })
 
-  it.each(Object.keys(correctionPages))('shows the invoice details %s', async (name) => {
-    expect(await correction(name, locale)).toMatch(/<h1/)
+  it.each(Object.keys(invoiceUpdatePages))('shows the invoice details %s', async (name) => {
+    expect(await invoiceUpdate(name, locale)).toMatch(/<h1/)
   })
 
   it.each(Object.entries(testPaymentPages))('shows the test payment %s', async (name, page) => {
@@ -291,24 +291,24 @@ describe('the billing page', () => {
 
 describe('the page for the details on an invoice', () => {
   it('has every promised field, and none that it does not read', async () => {
-    const named = [...(await correction('open', 'en')).matchAll(/<(?:input|select)[^>]* name="(\w+)"/g)].map(
+    const named = [...(await invoiceUpdate('open', 'en')).matchAll(/<(?:input|select)[^>]* name="(\w+)"/g)].map(
       ([, name]) => name,
     )
     expect(named.sort()).toEqual([...invoiceUpdateFields, 'lang', 'version'].sort())
   })
 
   it('says which invoice of which shop it is, and leads to it beside what is typed', async () => {
-    const page = await correction('open', 'en')
+    const page = await invoiceUpdate('open', 'en')
     for (const words of ['Northwind Tools', 'Invoice TEST-INV-2026-000042', '€59.23', '20 November 2026'])
       expect(page).toContain(words)
     expect(page).toMatch(/<a href="\/invoices\/sale\.en" rel="noopener" target="_blank">Show the invoice<\/a>/)
-    const note = await correction('creditNote', 'en')
+    const note = await invoiceUpdate('creditNote', 'en')
     for (const words of ['Credit note TEST-CN-2026-000003', 'Total credited', 'Show the credit note'])
       expect(note).toContain(words)
   })
 
   it('shows the country and why it stays, and sends it without a choice', async () => {
-    const page = await correction('open', 'en')
+    const page = await invoiceUpdate('open', 'en')
     expect(page).toContain('Germany')
     expect(page).toContain('It cannot be changed here: the tax that was charged depends on it.')
     expect(page).toContain('<input type="hidden" name="country" value="DE"/>')
@@ -316,23 +316,25 @@ describe('the page for the details on an invoice', () => {
   })
 
   it('says what a tax ID does, or why it cannot be left out', async () => {
-    const taxId = async (name: string) => /<input[^>]*name="taxId"[^>]*>/.exec(await correction(name, 'en'))?.[0]
-    expect(await correction('open', 'en')).toContain('Begins with DE. It does not change the tax that was charged.')
+    const taxId = async (name: string) => /<input[^>]*name="taxId"[^>]*>/.exec(await invoiceUpdate(name, 'en'))?.[0]
+    expect(await invoiceUpdate('open', 'en')).toContain('Begins with DE. It does not change the tax that was charged.')
     expect(await taxId('open')).not.toContain('required')
-    expect(await correction('reverse', 'en')).toContain('It has to be shown, because you account for the tax yourself')
+    expect(await invoiceUpdate('reverse', 'en')).toContain(
+      'It has to be shown, because you account for the tax yourself',
+    )
     expect(await taxId('reverse')).toContain('required=""')
   })
 
   it('offers the details for later orders unticked, and says what they do there', async () => {
-    const box = async (name: string) => /<input[^>]*type="checkbox"[^>]*>/.exec(await correction(name, 'en'))?.[0]
+    const box = async (name: string) => /<input[^>]*type="checkbox"[^>]*>/.exec(await invoiceUpdate(name, 'en'))?.[0]
     expect(await box('open')).toContain('value="true"')
     expect(await box('open')).not.toContain('checked')
     expect(await box('problems')).toContain('checked=""')
-    expect(await correction('open', 'en')).toContain('all your running subscriptions at Northwind Tools')
+    expect(await invoiceUpdate('open', 'en')).toContain('all your running subscriptions at Northwind Tools')
   })
 
   it('keeps what was typed, and says beside each field and in the summary what to do, in the order of the page', async () => {
-    const page = await correction('problems', 'en')
+    const page = await invoiceUpdate('problems', 'en')
     expect(page).toMatch(/<section autofocus="" [^>]*id="problems"/)
     expect(page).toContain('5 entries need another look')
     const [, summary = ''] = /id="problems"(.*?)<\/section>/.exec(page) ?? []
@@ -351,37 +353,37 @@ describe('the page for the details on an invoice', () => {
   })
 
   it('asks for a tax ID that the invoice has to show, and does not offer to leave it out', async () => {
-    expect(await correction('needed', 'en')).toContain('Enter the number: with a reverse charge it has to be shown')
-    const page = await correction('elsewhere', 'en')
+    expect(await invoiceUpdate('needed', 'en')).toContain('Enter the number: with a reverse charge it has to be shown')
+    const page = await invoiceUpdate('elsewhere', 'en')
     expect(page).toContain('>Enter a number that begins with DE<')
     expect(page).not.toContain('leave the field empty')
   })
 
   it('has one button', async () => {
-    expect((await correction('open', 'en')).match(/<button[^>]*>[^<]*/g)).toEqual([
+    expect((await invoiceUpdate('open', 'en')).match(/<button[^>]*>[^<]*/g)).toEqual([
       expect.stringMatching(/type="submit">Save$/),
     ])
   })
 
   it('says when it is done, and leads to the invoice and to the form again', async () => {
-    const page = await correction('done', 'en')
+    const page = await invoiceUpdate('done', 'en')
     expect(page).toContain('Invoice TEST-INV-2026-000042 now shows the details you saved.')
     expect(page).toMatch(/<a class="[^"]*" href="\/invoices\/corrected\.en">Show the invoice</)
-    expect(page).toMatch(/<a class="[^"]*" href="\/invoice-details\/open\.en">Change the details again</)
+    expect(page).toMatch(/<a class="[^"]*" href="\/invoice-update\/open\.en">Change the details again</)
     expect(page).not.toContain('subscriptions')
-    expect(await correction('later', 'en')).toContain('Your running subscriptions at Northwind Tools use them')
-    expect(await correction('credited', 'en')).toContain('Credit note TEST-CN-2026-000003 now shows')
+    expect(await invoiceUpdate('later', 'en')).toContain('Your running subscriptions at Northwind Tools use them')
+    expect(await invoiceUpdate('credited', 'en')).toContain('Credit note TEST-CN-2026-000003 now shows')
   })
 
   it('tells nothing of the invoice once the link has expired', async () => {
-    const page = await correction('expired', 'en')
+    const page = await invoiceUpdate('expired', 'en')
     expect(page).toContain('This link has expired')
     expect(page).not.toMatch(/TEST-INV|<form|Schmidt/)
   })
 
   it('marks test mode', async () => {
-    expect(await correction('open', 'en')).toContain('Test mode: no real money')
-    expect(await correction('live', 'en')).not.toContain('Test mode')
+    expect(await invoiceUpdate('open', 'en')).toContain('Test mode: no real money')
+    expect(await invoiceUpdate('live', 'en')).not.toContain('Test mode')
   })
 })
 

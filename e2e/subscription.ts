@@ -54,7 +54,7 @@ export async function mailsOf(shop: Shop): Promise<{ kind: string; to: string; s
 
 /** The way out of a mail. */
 export function linkIn({ text }: { text: string }): string {
-  const [url] = /http\S+\/billing\/\S+/.exec(text) ?? []
+  const [url] = /http\S+\/billing-update\/\S+/.exec(text) ?? []
   if (!url) throw new Error(`no link in: ${text}`)
   return url
 }

@@ -8,7 +8,7 @@ import { GET as billingQuote } from './billing-update/[token]/quote/route.ts'
 import { POST as submitBilling } from './billing-update/[token]/submit/route.ts'
 import { GET as checkoutQuote } from './checkout/[token]/quote/route.ts'
 import { POST as submitCheckout } from './checkout/[token]/submit/route.ts'
-import { POST as submitCorrection } from './invoice-update/[token]/submit/route.ts'
+import { POST as submitInvoiceUpdate } from './invoice-update/[token]/submit/route.ts'
 import { POST as submitPayment } from './pay/[token]/submit/route.ts'
 
 afterEach(async () => {
@@ -79,7 +79,7 @@ describe('while the database is away', () => {
     const invoice = await ask(life, `POST /v1/orders/${order.id}/invoice-update-link`)
     const address = new URL(invoice.body.href).pathname
     const corrected = italian({ fullName: 'Ada King', country: 'DE', taxId: 'DE1', version: '0' })
-    expect(await sentAgain(submitCorrection, address, corrected)).toBe(`${address}?saved`)
+    expect(await sentAgain(submitInvoiceUpdate, address, corrected)).toBe(`${address}?saved`)
   })
 
   it('the figures beside a form are said to be out of reach', async () => {

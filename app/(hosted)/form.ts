@@ -19,7 +19,7 @@ const quotePatienceMs = 6_000
 /** When the service does not answer, a person who tries again should wait so long. */
 const downSeconds = 5
 
-type Page = 'checkout' | 'pay' | 'billing' | 'invoice-details'
+type Page = 'checkout' | 'pay' | 'billing-update' | 'invoice-update'
 /** What a form leads to; null when the link is none of ours. Safe to repeat: a form that could not be taken is sent again. */
 type Take = (token: string, form: URLSearchParams, buyer: Buyer) => Promise<{ redirectTo: string } | null>
 

@@ -1,9 +1,9 @@
-import * as billing from '@/lib/modules/billing-updates/contract.ts'
+import * as billingUpdates from '@/lib/modules/billing-updates/contract.ts'
 import * as catalog from '@/lib/modules/catalog/contract.ts'
 import * as chargebacks from '@/lib/modules/chargebacks/contract.ts'
 import * as checkouts from '@/lib/modules/checkouts/contract.ts'
 import * as customers from '@/lib/modules/customers/contract.ts'
-import * as corrections from '@/lib/modules/invoice-updates/contract.ts'
+import * as invoiceUpdates from '@/lib/modules/invoice-updates/contract.ts'
 import * as orders from '@/lib/modules/orders/contract.ts'
 import * as refunds from '@/lib/modules/refunds/contract.ts'
 import * as subscriptions from '@/lib/modules/subscriptions/contract.ts'
@@ -16,11 +16,11 @@ const contracts = [
   customers,
   checkouts,
   orders,
-  corrections,
+  invoiceUpdates,
   refunds,
   chargebacks,
   subscriptions,
-  billing,
+  billingUpdates,
   webhooks,
   testmode,
 ]

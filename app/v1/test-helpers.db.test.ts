@@ -390,7 +390,7 @@ describe('a simulation is refused', () => {
 })
 
 describe('a recovery by the clock', () => {
-  const linkIn = (text: string) => /http:\/\/billhook\.test\/billing\/\S+/.exec(text)?.[0]
+  const linkIn = (text: string) => /http:\/\/billhook\.test\/billing-update\/\S+/.exec(text)?.[0]
 
   test('of a hard decline: mails on days 0, 3 and 6, no charge, the end on day 7', async () => {
     const life = await aLife({ ...june, buyer: { email: 'Ada@Example.com' } })

@@ -3,16 +3,16 @@ import { money } from '@/components/format.ts'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
 import type { BillingUpdatePage } from '@/lib/modules/billing-updates/page.ts'
-import { OpenBilling } from './open-billing-update.tsx'
+import { OpenBillingUpdate } from './open-billing-update.tsx'
 
 /** One link to a subscription's billing details and payment method, whatever has become of it. */
-export function Billing({ page }: { page: BillingUpdatePage }) {
+export function BillingUpdate({ page }: { page: BillingUpdatePage }) {
   return (
     <>
       {page.testmode && <TestBand />}
       {page.state === 'open' ? (
         <div className="wide:min-h-dvh wide:bg-linear-to-r wide:from-50% wide:from-ground wide:to-50% wide:to-paper">
-          <OpenBilling page={page} />
+          <OpenBillingUpdate page={page} />
         </div>
       ) : (
         <ClosedBilling page={page} />
@@ -23,7 +23,7 @@ export function Billing({ page }: { page: BillingUpdatePage }) {
 
 /** No way on from here: a link from a mail has no shop page to go back to. */
 function ClosedBilling({ page }: { page: Exclude<BillingUpdatePage, { state: 'open' }> }) {
-  const t = useTranslations('billing')
+  const t = useTranslations('billingUpdate')
   const { locale, storefrontName: shop, subscriptionName: name } = page
   switch (page.state) {
     case 'done':

@@ -5,21 +5,21 @@ import type { Locale } from '@/lib/kernel/locale.ts'
 import type { BillingUpdateQuote } from '@/lib/modules/billing-updates/page.ts'
 
 /** Everything on the billing page that changes with the country or the tax ID, in the reader's language. */
-export interface BillingText extends LiveText {
+export interface BillingUpdateText extends LiveText {
   /** Null when nothing is charged next. */
   nextCharge: { label: string; total: string; sentence: string } | null
 }
 
-export function billingText(quote: BillingUpdateQuote, locale: Locale, t: Words): BillingText {
+export function billingUpdateText(quote: BillingUpdateQuote, locale: Locale, t: Words): BillingUpdateText {
   const { nextCharge } = quote
   const figures = nextCharge && { total: money(nextCharge.total, locale), date: day(nextCharge.at, locale) }
   return {
     ...detailsText(quote, t),
     nextCharge: figures && {
-      label: t('billing.summary.nextCharge', figures),
+      label: t('billingUpdate.summary.nextCharge', figures),
       total: figures.total,
-      sentence: t('billing.nextCharge', figures),
+      sentence: t('billingUpdate.nextCharge', figures),
     },
-    changed: figures ? t('billing.nextChargeChanged', figures) : '',
+    changed: figures ? t('billingUpdate.nextChargeChanged', figures) : '',
   }
 }

@@ -1,11 +1,11 @@
 'use client'
 
 import { useLive } from '@/components/ui/live-form.tsx'
-import type { BillingText } from './billing-update-text.ts'
+import type { BillingUpdateText } from './billing-update-text.ts'
 
 /** The parts of the billing page that follow the country and the tax ID. */
 
-const useBilling = () => useLive<BillingText>()
+const useBilling = () => useLive<BillingUpdateText>()
 
 export function NextChargeFigure() {
   const { text, asking } = useBilling()

@@ -13,7 +13,7 @@ import { Notice } from '@/components/ui/notice.tsx'
 import { SellerFooter } from '@/components/ui/seller-footer.tsx'
 import { ShopName } from '@/components/ui/shop-name.tsx'
 import type { BillingUpdatePage } from '@/lib/modules/billing-updates/page.ts'
-import { billingText } from './billing-update-text.ts'
+import { billingUpdateText } from './billing-update-text.ts'
 import { Figure, NextChargeFigure, NextChargeSentence } from './live-billing-update.tsx'
 
 type OpenPage = Extract<BillingUpdatePage, { state: 'open' }>
@@ -29,18 +29,18 @@ const mandateIcons: Readonly<Record<NonNullable<OpenPage['mandate']>['method'], 
  * What is charged and when, and the form beside it; one below the other on a phone. The form is plain: with a script the
  * next charge and what is said of the tax ID follow what is typed, and nothing else needs one.
  */
-export function OpenBilling({ page }: { page: OpenPage }) {
+export function OpenBillingUpdate({ page }: { page: OpenPage }) {
   const t = useTranslations()
   const { locale, form, mandate, seller, storefrontName: shop } = page
   const refused = refusedFields(page.problems, form.country, t)
   const errors = Object.fromEntries(refused.map(({ field, text }) => [field, text]))
   return (
-    <LivePage text={billingText(page.quote, locale, t)}>
+    <LivePage text={billingUpdateText(page.quote, locale, t)}>
       <FormPage about={<Standing page={page} />} refused={refused}>
         {page.isSaved && (
           <div className="mb-8">
             <p className="rounded-box border border-line bg-tint p-4 font-semibold" role="status">
-              {t('billing.saved')}
+              {t('billingUpdate.saved')}
             </p>
           </div>
         )}
@@ -54,11 +54,11 @@ export function OpenBilling({ page }: { page: OpenPage }) {
             <Notice
               id="due"
               takesFocus={false}
-              title={t('billing.due.title', { total: money(page.due.total, locale) })}
+              title={t('billingUpdate.due.title', { total: money(page.due.total, locale) })}
               tone="wrong"
             >
-              <p>{t('mails.reason', { reason: t(`failureReasons.${page.due.reason}.name`) })}</p>
-              <p>{t('billing.due.newMethod', { total: money(page.due.total, locale) })}</p>
+              <p>{t('emails.reason', { reason: t(`failureReasons.${page.due.reason}.name`) })}</p>
+              <p>{t('billingUpdate.due.newMethod', { total: money(page.due.total, locale) })}</p>
             </Notice>
           </div>
         )}
@@ -76,7 +76,7 @@ export function OpenBilling({ page }: { page: OpenPage }) {
             error={errors.paymentMethod}
             keep={
               mandate && {
-                name: t(`billing.keep.${mandate.method}`, { masked: mandate.maskedIdentifier }),
+                name: t(`billingUpdate.keep.${mandate.method}`, { masked: mandate.maskedIdentifier }),
                 icon: mandateIcons[mandate.method],
               }
             }
@@ -120,7 +120,7 @@ export function OpenBilling({ page }: { page: OpenPage }) {
 
 /** Is this the right shop, for which subscription, and what is owed or comes next. */
 function Standing({ page }: { page: OpenPage }) {
-  const t = useTranslations('billing')
+  const t = useTranslations('billingUpdate')
   const { locale, due } = page
   return (
     <>
@@ -136,7 +136,7 @@ function Standing({ page }: { page: OpenPage }) {
 
 /** What the button does about money, now and next, whichever method is chosen. */
 function WhatIsCharged({ page }: { page: OpenPage }) {
-  const t = useTranslations('billing')
+  const t = useTranslations('billingUpdate')
   const { locale, due, mandate } = page
   return (
     <>
@@ -152,7 +152,7 @@ function WhatIsCharged({ page }: { page: OpenPage }) {
 
 /** True for every choice of a method, because without a script it cannot follow it. */
 function ConfirmText({ page: { due, mandate, locale } }: { page: OpenPage }) {
-  const t = useTranslations('billing.confirm')
+  const t = useTranslations('billingUpdate.confirm')
   if (!due) return t('save')
   return mandate ? t('saveAndContinue') : t('saveAndPay', { total: money(due.total, locale) })
 }

@@ -3,25 +3,25 @@ import { primaryButton, quietButton } from '@/components/ui/button.ts'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
 import type { InvoiceUpdatePage } from '@/lib/modules/invoice-updates/page.ts'
-import { OpenCorrection } from './open-invoice-update.tsx'
+import { OpenInvoiceUpdate } from './open-invoice-update.tsx'
 
 /** One link to the details on an invoice, whatever has become of it. */
-export function Correction({ page }: { page: InvoiceUpdatePage }) {
+export function InvoiceUpdate({ page }: { page: InvoiceUpdatePage }) {
   return (
     <>
       {page.testmode && <TestBand />}
       {page.state === 'open' ? (
         <div className="wide:min-h-dvh wide:bg-linear-to-r wide:from-50% wide:from-ground wide:to-50% wide:to-paper">
-          <OpenCorrection page={page} />
+          <OpenInvoiceUpdate page={page} />
         </div>
       ) : (
-        <ClosedCorrection page={page} />
+        <ClosedInvoiceUpdate page={page} />
       )}
     </>
   )
 }
 
-function ClosedCorrection({ page }: { page: Exclude<InvoiceUpdatePage, { state: 'open' }> }) {
+function ClosedInvoiceUpdate({ page }: { page: Exclude<InvoiceUpdatePage, { state: 'open' }> }) {
   const t = useTranslations()
   const { document, number, storefrontName: shop } = page
   switch (page.state) {
@@ -31,26 +31,26 @@ function ClosedCorrection({ page }: { page: Exclude<InvoiceUpdatePage, { state: 
           actions={
             <>
               <a className={primaryButton} href={page.invoiceUrl}>
-                {t(`corrections.${document}.show`)}
+                {t(`invoiceUpdate.${document}.show`)}
               </a>
               <a className={quietButton} href={page.formUrl}>
-                {t('corrections.done.again')}
+                {t('invoiceUpdate.done.again')}
               </a>
             </>
           }
           icon="done"
           shop={shop}
-          title={t('corrections.done.heading')}
+          title={t('invoiceUpdate.done.heading')}
           tone="done"
         >
-          <p>{t(`corrections.${document}.done`, { number })}</p>
-          {page.alsoLater && <p>{t('corrections.done.later', { shop })}</p>}
+          <p>{t(`invoiceUpdate.${document}.done`, { number })}</p>
+          {page.alsoLater && <p>{t('invoiceUpdate.done.later', { shop })}</p>}
         </StatePage>
       )
     case 'expired':
       return (
-        <StatePage icon="clock" shop={shop} title={t('billing.expired.heading')} tone="plain">
-          <p>{t('billing.expired.text', { shop })}</p>
+        <StatePage icon="clock" shop={shop} title={t('billingUpdate.expired.heading')} tone="plain">
+          <p>{t('billingUpdate.expired.text', { shop })}</p>
         </StatePage>
       )
   }

@@ -14,7 +14,7 @@ import { refusedDetails } from './problem-text.ts'
 type OpenPage = Extract<InvoiceUpdatePage, { state: 'open' }>
 
 /** Which invoice it is, and the form beside it; one below the other on a phone. Nothing of it needs a script. */
-export function OpenCorrection({ page }: { page: OpenPage }) {
+export function OpenInvoiceUpdate({ page }: { page: OpenPage }) {
   const t = useTranslations()
   const { locale, form, needsTaxId, storefrontName: shop } = page
   const refused = refusedDetails(page, t)
@@ -34,20 +34,20 @@ export function OpenCorrection({ page }: { page: OpenPage }) {
           <Country code={form.country} error={errors.country} locale={locale} />
         </div>
         <fieldset aria-describedby="company-hint" className="grid gap-4">
-          <legend className="font-semibold text-lead">{t('corrections.company.heading')}</legend>
+          <legend className="font-semibold text-lead">{t('invoiceUpdate.company.heading')}</legend>
           <p className="-mt-1 text-note text-soft" id="company-hint">
-            {t('corrections.company.hint')}
+            {t('invoiceUpdate.company.hint')}
           </p>
           <CompanyFields
             filled={filled}
             needsTaxId={needsTaxId}
-            taxIdHint={t(`corrections.taxId.${needsTaxId ? 'needed' : 'hint'}`, { code: form.country })}
+            taxIdHint={t(`invoiceUpdate.taxId.${needsTaxId ? 'needed' : 'hint'}`, { code: form.country })}
           />
         </fieldset>
         <div className="grid gap-6 border-line border-t pt-6">
           <LaterOrders isTicked={form.useForLaterOrders !== ''} shop={shop} />
           <button className={primaryButton} type="submit">
-            {t('corrections.save')}
+            {t('invoiceUpdate.save')}
           </button>
         </div>
       </form>
@@ -73,7 +73,7 @@ function Standing({ page }: { page: OpenPage }) {
         <ShopName name={page.storefrontName} />
       </p>
       <h1 className="mt-6 font-semibold text-title tracking-tight wide:mt-10">
-        {t(`corrections.${document}.heading`)}
+        {t(`invoiceUpdate.${document}.heading`)}
       </h1>
       <p className="mt-1">{t(`${labels}.title`, { number })}</p>
       <dl className="mt-4 grid gap-3 wide:mt-8">
@@ -88,10 +88,10 @@ function Standing({ page }: { page: OpenPage }) {
       </dl>
       <p className="mt-4">
         <a href={page.invoiceUrl} rel="noopener" target="_blank">
-          {t(`corrections.${document}.show`)}
+          {t(`invoiceUpdate.${document}.show`)}
         </a>
       </p>
-      <p className="mt-2 text-note text-soft">{t('corrections.unchanged')}</p>
+      <p className="mt-2 text-note text-soft">{t('invoiceUpdate.unchanged')}</p>
     </>
   )
 }
@@ -107,14 +107,14 @@ function Country({ code, error, locale }: { code: string; error: string | undefi
       {error ? (
         <FieldError id="country-error">{error}</FieldError>
       ) : (
-        <p className="mt-1 text-note text-soft">{t('corrections.countryFixed')}</p>
+        <p className="mt-1 text-note text-soft">{t('invoiceUpdate.countryFixed')}</p>
       )}
     </div>
   )
 }
 
 function LaterOrders({ isTicked, shop }: { isTicked: boolean; shop: string }) {
-  const t = useTranslations('corrections.later')
+  const t = useTranslations('invoiceUpdate.later')
   return (
     <div>
       <label className="flex min-h-11 cursor-pointer items-center gap-3 font-medium">

@@ -37,13 +37,13 @@ function ownText(
 ): string | null {
   switch (`${field}.${problem?.code}`) {
     case 'country.unavailable':
-      return t('corrections.problems.country')
+      return t('invoiceUpdate.problems.country')
     case 'taxId.required':
-      return t('corrections.problems.taxIdRequired')
+      return t('invoiceUpdate.problems.taxIdRequired')
     case 'taxId.invalid':
       return needsTaxId
-        ? t('corrections.problems.taxIdInvalidNeeded', { code })
-        : t('corrections.problems.taxIdInvalid', { code })
+        ? t('invoiceUpdate.problems.taxIdInvalidNeeded', { code })
+        : t('invoiceUpdate.problems.taxIdInvalid', { code })
     default:
       return null
   }

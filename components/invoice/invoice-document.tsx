@@ -2,7 +2,7 @@ import { TestBand } from '@/components/ui/test-band.tsx'
 import type { InvoiceDocument } from '@/lib/modules/invoices/page.ts'
 
 /** An invoice or a credit note as one sheet of A4. */
-export function InvoiceSheet({ sheet: invoice }: { sheet: InvoiceDocument }) {
+export function InvoiceDocumentView({ sheet: invoice }: { sheet: InvoiceDocument }) {
   const { columns } = invoice
   return (
     <>

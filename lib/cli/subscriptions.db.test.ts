@@ -64,7 +64,7 @@ describe("a subscription's life on the command line", () => {
       outcome: 'Kept to be read here: mails of test mode leave only to TEST_MAIL_TO.',
       createdAt: expect.stringMatching(/^2027-02-01T/),
       sentAt: null,
-      text: expect.stringMatching(/http:\/\/billhook\.test\/billing\/\S+/),
+      text: expect.stringMatching(/http:\/\/billhook\.test\/billing-update\/\S+/),
       html: expect.stringMatching(/^<!doctype html>/),
     })
     const shown = (await cli(`mail list ${storefront}`)).stdout

@@ -13,7 +13,7 @@ import { aShop, type Shop } from '../testing/shop.ts'
 /** What is told of clocks that are moved and of what waits, to whoever looks after the service. */
 
 const note = task('test.note', z.object({}))
-const letter = task('test.letter', z.object({}), { clock: 'real', lane: 'mail' })
+const letter = task('test.letter', z.object({}), { clock: 'real', queue: 'email' })
 let shop: Shop
 
 const put = (kind: typeof note, key: string, dueAt: Date, tenant = { ...shop.scope, testmode: false }) =>
@@ -67,7 +67,7 @@ describe('/readyz', () => {
 })
 
 describe('/metrics', () => {
-  it('is the text format of Prometheus: each name with a help and a type, each value a number, and no label but the lane', async () => {
+  it('is the text format of Prometheus: each name with a help and a type, each value a number, and no label but the queue', async () => {
     const response = await metrics()
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
     const text = await response.text()
@@ -76,13 +76,13 @@ describe('/metrics', () => {
     expect([...text.matchAll(/^# HELP (\S+) \S.*$/gm)].map(([, name]) => name)).toEqual(names)
     for (const line of text.trimEnd().split('\n')) {
       if (line.startsWith('#')) continue
-      expect(line).toMatch(/^billhook_[a-z_]+(\{lane="(work|webhooks|mail)"\})? \d+$/)
+      expect(line).toMatch(/^billhook_[a-z_]+(\{queue="(work|webhooks|email)"\})? \d+$/)
       expect(names).toContain(line.split(/[ {]/)[0])
     }
     expect(text.endsWith('\n')).toBe(true)
   })
 
-  it('counts what is due by lane, how late it is, and what moving clocks have before them', async () => {
+  it('counts what is due by queue, how late it is, and what moving clocks have before them', async () => {
     await put(note, 'a', ago(100))
     await put(note, 'b', ago(10))
     await put(letter, 'c', ago(50))
@@ -93,9 +93,9 @@ describe('/metrics', () => {
     await standsFor(300)
     const told = await values()
     expect(told).toMatchObject({
-      'billhook_tasks_due{lane="work"}': 2,
-      'billhook_tasks_due{lane="mail"}': 1,
-      'billhook_tasks_due{lane="webhooks"}': 0, // its clock is being moved
+      'billhook_tasks_due{queue="work"}': 2,
+      'billhook_tasks_due{queue="email"}': 1,
+      'billhook_tasks_due{queue="webhooks"}': 0, // its clock is being moved
       billhook_webhook_deliveries_waiting: 1,
       billhook_test_clocks_moving: 1,
       billhook_test_clocks_standing: 1,
@@ -105,8 +105,8 @@ describe('/metrics', () => {
       expect(told[name]).toBeGreaterThanOrEqual(seconds)
       expect(told[name]).toBeLessThan(seconds + 60)
     }
-    about('billhook_task_oldest_lag_seconds{lane="work"}', 100)
-    about('billhook_task_oldest_lag_seconds{lane="mail"}', 50)
+    about('billhook_task_oldest_lag_seconds{queue="work"}', 100)
+    about('billhook_task_oldest_lag_seconds{queue="email"}', 50)
     about('billhook_test_clock_oldest_move_seconds', 400)
     about('billhook_test_clock_longest_standstill_seconds', 300)
   })

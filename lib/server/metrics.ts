@@ -17,21 +17,22 @@ interface Metric {
 export const metricsText = shared(5_000, async () => (await look()).map(textOf).join(''))
 
 async function look(): Promise<Metric[]> {
-  const due = await dueByLane()
+  const due = await dueByQueue()
   const clocks = await advancingClocks()
   const deliveries = await waitingDeliveries()
-  const perLane = (value: (queue: Queue) => number) => queues.map((lane) => ({ labels: { lane }, value: value(lane) }))
+  const perQueue = (value: (queue: Queue) => number) =>
+    queues.map((queue) => ({ labels: { queue }, value: value(queue) }))
   const counted = `counted up to ${mostCounted}`
   return [
     {
       name: 'billhook_tasks_due',
-      help: `Tasks that are due and not being run, by lane, ${counted}. Those of moving test clocks are not among them.`,
-      values: perLane((lane) => due.get(lane)?.count ?? 0),
+      help: `Tasks that are due and not being run, by queue, ${counted}. Those of moving test clocks are not among them.`,
+      values: perQueue((queue) => due.get(queue)?.count ?? 0),
     },
     {
       name: 'billhook_task_oldest_lag_seconds',
-      help: 'Seconds by which the oldest due task of a lane is late.',
-      values: perLane((lane) => due.get(lane)?.lag ?? 0),
+      help: 'Seconds by which the oldest due task of a queue is late.',
+      values: perQueue((queue) => due.get(queue)?.lag ?? 0),
     },
     {
       name: 'billhook_webhook_deliveries_waiting',
@@ -66,7 +67,7 @@ async function look(): Promise<Metric[]> {
   ]
 }
 
-async function dueByLane(): Promise<Map<Queue, { count: number; lag: number }>> {
+async function dueByQueue(): Promise<Map<Queue, { count: number; lag: number }>> {
   const rows = await db().$queryRaw<{ name: string; count: number; lag: number }[]>`
     SELECT name, count(*)::int AS count, round(extract(epoch FROM clock_timestamp() - min(run_at)))::int AS lag FROM (
       SELECT name, run_at FROM tasks
@@ -74,13 +75,13 @@ async function dueByLane(): Promise<Map<Queue, { count: number; lag: number }>> 
         SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))
       ORDER BY run_at LIMIT ${mostCounted}::int) AS due
     GROUP BY name`
-  const byLane = new Map<Queue, { count: number; lag: number }>()
+  const byQueue = new Map<Queue, { count: number; lag: number }>()
   for (const { name, count, lag } of rows) {
-    const lane = queueOfTask.get(name) ?? 'work'
-    const sofar = byLane.get(lane) ?? { count: 0, lag: 0 }
-    byLane.set(lane, { count: sofar.count + count, lag: Math.max(sofar.lag, lag) })
+    const queue = queueOfTask.get(name) ?? 'work'
+    const sofar = byQueue.get(queue) ?? { count: 0, lag: 0 }
+    byQueue.set(queue, { count: sofar.count + count, lag: Math.max(sofar.lag, lag) })
   }
-  return byLane
+  return byQueue
 }
 
 /** Each that waits has its task. */

@@ -5,7 +5,7 @@ import { type BillingUpdateLink, type linkLifetimes, newLink } from './rules/lin
 import { insertLink } from './store.ts'
 
 /** The address of a link: derived from its id when it is needed, and kept nowhere in the clear. */
-export const billingUpdatePath = (linkId: string): string => `/billing/${linkToken('billing', linkId)}`
+export const billingUpdatePath = (linkId: string): string => `/billing-update/${linkToken('billing', linkId)}`
 
 /** A new link to a subscription's billing details, in the caller's transaction. Answers its address. */
 export async function makeLink(

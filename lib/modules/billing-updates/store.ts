@@ -16,7 +16,7 @@ export async function insertLink(sql: Sql, tenant: Tenant, link: BillingUpdateLi
     expires_at: expiresAt,
     created_at: createdAt,
   }
-  await sql.billing_links.create({ data, select: { id: true } })
+  await sql.billing_update_links.create({ data, select: { id: true } })
 }
 
 /** For the hosted page, whose address says which link but not whose. */
@@ -24,23 +24,23 @@ export async function findLinkAnywhere(
   sql: Sql,
   id: string,
 ): Promise<{ link: BillingUpdateLink; tenant: Tenant } | null> {
-  const row = await sql.billing_links.findUnique({ where: { id } })
+  const row = await sql.billing_update_links.findUnique({ where: { id } })
   return row && { link: toLink(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
 /** The link, locked: two forms that are sent at once wait for each other. */
 export async function lockLink(sql: Sql, id: string): Promise<BillingUpdateLink> {
-  await sql.$queryRaw`SELECT 1 FROM billing_links WHERE id = ${id} FOR UPDATE`
-  return toLink(await sql.billing_links.findUniqueOrThrow({ where: { id } }))
+  await sql.$queryRaw`SELECT 1 FROM billing_update_links WHERE id = ${id} FOR UPDATE`
+  return toLink(await sql.billing_update_links.findUniqueOrThrow({ where: { id } }))
 }
 
 /** What the buyer sent. */
 export async function saveDraft(sql: Sql, id: string, draft: BillingUpdateDraft): Promise<void> {
   const data = { draft: JSON.parse(JSON.stringify(draft)) }
-  await sql.billing_links.update({ where: { id }, data, select: { id: true } })
+  await sql.billing_update_links.update({ where: { id }, data, select: { id: true } })
 }
 
-type Row = Awaited<ReturnType<Sql['billing_links']['findUniqueOrThrow']>>
+type Row = Awaited<ReturnType<Sql['billing_update_links']['findUniqueOrThrow']>>
 
 const toLink = (row: Row): BillingUpdateLink => ({
   id: row.id,

@@ -11,7 +11,7 @@ const common: Omit<EmailContent, 'kind'> = {
   customerName: 'Ada Lovelace',
   amount: { minor: 1210n, currency: 'EUR' },
 }
-const updateUrl = 'https://pay.example.com/billing/0123456789abcdef'
+const updateUrl = 'https://pay.example.com/billing-update/0123456789abcdef'
 
 const failed: Extract<EmailContent, { kind: 'payment_failed' }> = {
   ...common,
@@ -159,7 +159,7 @@ describe('a mail', () => {
         storefrontName: nasty,
         customerName: nasty,
         seller: { name: nasty, addressLines: [nasty], country: 'NL' },
-        updateUrl: `https://pay.example.com/billing/x?a="><b>&c='`,
+        updateUrl: `https://pay.example.com/billing-update/x?a="><b>&c='`,
       },
       'en',
       true,
@@ -168,6 +168,6 @@ describe('a mail', () => {
     expect(text).toContain(`Hello ${nasty},`)
     expect(shown(html)).toContain(`Hello ${nasty},`)
     expect(html).not.toMatch(/<img|<b>/)
-    expect(html).toContain('href="https://pay.example.com/billing/x?a=&quot;&gt;&lt;b&gt;&amp;c=&#39;"')
+    expect(html).toContain('href="https://pay.example.com/billing-update/x?a=&quot;&gt;&lt;b&gt;&amp;c=&#39;"')
   })
 })

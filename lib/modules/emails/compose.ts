@@ -45,9 +45,9 @@ const reminders = { 1: 'first', 2: 'second', 3: 'last' } as const
 
 /** Where the words of a mail stand: its own below `words`, those of its kind below `kind`. */
 function placeOf(mail: EmailContent) {
-  if (mail.kind === 'payment_failed') return { words: 'mails.paymentFailed', kind: 'mails.paymentFailed' } as const
-  if (mail.kind === 'canceled_for_nonpayment') return { words: 'mails.canceled', kind: 'mails.canceled' } as const
-  return { words: `mails.methodNeeded.${reminders[mail.reminder]}`, kind: 'mails.methodNeeded' } as const
+  if (mail.kind === 'payment_failed') return { words: 'emails.paymentFailed', kind: 'emails.paymentFailed' } as const
+  if (mail.kind === 'canceled_for_nonpayment') return { words: 'emails.canceled', kind: 'emails.canceled' } as const
+  return { words: `emails.methodNeeded.${reminders[mail.reminder]}`, kind: 'emails.methodNeeded' } as const
 }
 
 /** By when, or on which day: with the time where missing it has a consequence. */
@@ -66,17 +66,17 @@ async function wording(mail: EmailContent, locale: Locale, testmode: boolean): P
     date: dateOf(mail, locale),
   }
   const { customerName: name, seller } = mail
-  const reason = 'reason' in mail ? [t('mails.reason', { reason: t(`failureReasons.${mail.reason}.name`) })] : []
+  const reason = 'reason' in mail ? [t('emails.reason', { reason: t(`failureReasons.${mail.reason}.name`) })] : []
   return {
     subject: t(`${words}.subject`, values),
     testMode: testmode ? t('common.testMode') : null,
     paragraphs: [
-      name === null ? t('mails.greeting') : t('mails.greetingNamed', { name }),
+      name === null ? t('emails.greeting') : t('emails.greetingNamed', { name }),
       t(`${words}.what`, values),
       ...reason,
       t(`${kind}.next`, values),
     ],
-    action: 'updateUrl' in mail ? { label: t('mails.update'), url: mail.updateUrl, orOpen: t('mails.link') } : null,
+    action: 'updateUrl' in mail ? { label: t('emails.update'), url: mail.updateUrl, orOpen: t('emails.link') } : null,
     seller: t('checkout.about.seller', { seller: seller.name, shop: mail.storefrontName }),
     address: [seller.name, ...seller.addressLines, countryName(seller.country, locale)],
   }

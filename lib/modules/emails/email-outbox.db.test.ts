@@ -21,7 +21,7 @@ it('a mail is kept, and read, where no mail server is set', async () => {
       },
     }),
   )
-  expect(await db().tasks.count({ where: { name: 'mail.send' } })).toBe(0)
+  expect(await db().tasks.count({ where: { name: 'email.send' } })).toBe(0)
   expect(await listEmails(shop.storefrontId)).toMatchObject([
     { id, status: 'kept', sentAt: null, testmode: false, locale: 'nl', subject: 'Uw abonnement Pro is beëindigd' },
   ])

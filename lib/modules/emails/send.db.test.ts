@@ -32,7 +32,7 @@ const mail: EmailContent = {
   amount: { minor: 1210n, currency: 'EUR' },
   reason: 'temporary_decline',
   nextAttemptAt: new Date('2026-11-22T12:00:00Z'),
-  updateUrl: 'https://pay.example.com/billing/secret-token',
+  updateUrl: 'https://pay.example.com/billing-update/secret-token',
 }
 
 let shop: Shop
@@ -43,13 +43,13 @@ beforeEach(async () => {
 })
 
 const post = () => transact(shop.scope, (tx) => enqueueEmail(tx, { to, locale: 'en', mail }))
-const row = (id: string) => db().mails.findUniqueOrThrow({ where: { id } })
-const task = () => db().tasks.findFirst({ where: { name: 'mail.send' } })
+const row = (id: string) => db().emails.findUniqueOrThrow({ where: { id } })
+const task = () => db().tasks.findFirst({ where: { name: 'email.send' } })
 
 /** A new ringing of the waiting task, as the ringer makes one; null when none waits. */
 async function nextRinging(): Promise<TaskClaim | null> {
   const [ringing] = await db().$queryRaw<TaskClaim[]>`
-    UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1 WHERE name = 'mail.send'
+    UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1 WHERE name = 'email.send'
     RETURNING id AS "taskId", claim_version AS "claimVersion"`
   return ringing ?? null
 }
@@ -77,7 +77,7 @@ describe('a mail in the outbox', () => {
     expect(sent?.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m)
     expect(sent?.raw).toMatch(/multipart\/alternative/)
     expect(decodedPart(sent?.raw ?? '')).toContain('Your payment of €12.10 for Pro at Lumen did not go through.')
-    expect(decodedPart(sent?.raw ?? '')).toContain('<a href="https://pay.example.com/billing/secret-token"')
+    expect(decodedPart(sent?.raw ?? '')).toContain('<a href="https://pay.example.com/billing-update/secret-token"')
 
     expect(await row(id)).toMatchObject({ status: 'sent', sent_at: expect.any(Date) })
     expect(await task()).toBeNull()
@@ -90,7 +90,7 @@ describe('a mail in the outbox', () => {
       throw new Error('after the mail')
     })
     await expect(failing).rejects.toThrow('after the mail')
-    expect(await db().mails.count({ where: { storefront_id: shop.storefrontId } })).toBe(0)
+    expect(await db().emails.count({ where: { storefront_id: shop.storefrontId } })).toBe(0)
     expect(await task()).toBeNull()
   })
 

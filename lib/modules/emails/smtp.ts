@@ -4,7 +4,7 @@ import { plainLine } from '../../kernel/text.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Email } from './store.ts'
 
-/** A mail server that hangs holds a place of the mails' lane no longer. */
+/** A mail server that hangs holds a place of the mails' queue no longer. */
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 }
 const wholeTimeoutMs = 60_000
 

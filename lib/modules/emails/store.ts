@@ -33,7 +33,7 @@ export async function insertEmail(
 ): Promise<void> {
   const { id, kind, locale, status, createdAt, to, subject, text, html } = mail
   const letter: Email = { to, subject, text, html }
-  await sql.mails.create({
+  await sql.emails.create({
     data: {
       id,
       ...ownedBy(tenant),
@@ -48,7 +48,7 @@ export async function insertEmail(
 }
 
 export async function findEmail(sql: Sql, tenant: Tenant, id: string): Promise<StoredEmail | null> {
-  const row = await sql.mails.findFirst({ where: { id, ...ownedBy(tenant) } })
+  const row = await sql.emails.findFirst({ where: { id, ...ownedBy(tenant) } })
   return row && toMail(row)
 }
 
@@ -58,7 +58,7 @@ export type EmailOutcome = { readonly status: 'sent'; readonly sentAt: Date } | 
 /** Ends the waiting of a queued mail; any other is left as it is. */
 export async function finishEmail(sql: Sql, id: string, end: EmailOutcome): Promise<void> {
   const data = { status: end.status, sent_at: end.status === 'sent' ? end.sentAt : null }
-  await sql.mails.updateMany({ where: { id, status: 'queued' }, data })
+  await sql.emails.updateMany({ where: { id, status: 'queued' }, data })
 }
 
 /** For operators: the newest mails of a storefront. */
@@ -69,10 +69,10 @@ export async function recentEmails(
   limit: number,
 ): Promise<StoredEmail[]> {
   const where = { storefront_id: storefrontId, ...(testmode !== undefined && { testmode }) }
-  return (await sql.mails.findMany({ where, orderBy: { id: 'desc' }, take: limit })).map(toMail)
+  return (await sql.emails.findMany({ where, orderBy: { id: 'desc' }, take: limit })).map(toMail)
 }
 
-type Row = Awaited<ReturnType<Sql['mails']['findUniqueOrThrow']>>
+type Row = Awaited<ReturnType<Sql['emails']['findUniqueOrThrow']>>
 
 const toMail = (row: Row): StoredEmail => {
   const { to, subject, text, html }: Email = JSON.parse(unseal(row.sealed, sealedAt(row.id)))

@@ -35,7 +35,7 @@ const mail: EmailContent = {
 let shop: Shop
 beforeEach(async () => {
   await db().tasks.deleteMany()
-  await db().mails.deleteMany()
+  await db().emails.deleteMany()
   settings.testMailTo = null
   server.forget()
   shop = await aShop()
@@ -43,7 +43,7 @@ beforeEach(async () => {
 const live = (): Tenant => ({ ...shop.scope, testmode: false })
 const post = (to: string, { tenant = shop.scope, what = mail }: { tenant?: Tenant; what?: EmailContent } = {}) =>
   transact(tenant, (tx) => enqueueEmail(tx, { to, locale: 'en', mail: what }))
-const waiting = () => db().tasks.count({ where: { name: 'mail.send' } })
+const waiting = () => db().tasks.count({ where: { name: 'email.send' } })
 const recipients = () => server.taken.flatMap((each) => each.recipients)
 
 describe('a mail of test mode', () => {

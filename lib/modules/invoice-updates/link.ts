@@ -5,7 +5,7 @@ import { newLink } from './rules/link.ts'
 import { insertLink } from './store.ts'
 
 /** The address of a link: derived from its id when it is needed, and kept nowhere in the clear. */
-export const invoiceUpdatePath = (linkId: string): string => `/invoice-details/${linkToken('invoice_update', linkId)}`
+export const invoiceUpdatePath = (linkId: string): string => `/invoice-update/${linkToken('invoice_update', linkId)}`
 
 /** A new link to the details on an order's invoice, in the caller's transaction. Answers its address. */
 export async function makeLink({ sql, now, newId, ...tenant }: Transaction, orderId: string): Promise<string> {

@@ -7,7 +7,7 @@ import type { InvoiceVersion } from './rules/update.ts'
 export async function insertLink(sql: Sql, tenant: Tenant, link: InvoiceUpdateLink): Promise<void> {
   const { id, orderId, expiresAt, createdAt } = link
   const data = { id, ...ownedBy(tenant), order_id: orderId, expires_at: expiresAt, created_at: createdAt }
-  await sql.invoice_links.create({ data, select: { id: true } })
+  await sql.invoice_update_links.create({ data, select: { id: true } })
 }
 
 /** For the hosted page, whose address says which link but not whose. */
@@ -15,20 +15,20 @@ export async function findLinkAnywhere(
   sql: Sql,
   id: string,
 ): Promise<{ link: InvoiceUpdateLink; tenant: Tenant } | null> {
-  const row = await sql.invoice_links.findUnique({ where: { id } })
+  const row = await sql.invoice_update_links.findUnique({ where: { id } })
   return row && { link: toLink(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
 /** The link, locked: two forms that are sent at once wait for each other. */
 export async function lockLink(sql: Sql, id: string): Promise<InvoiceUpdateLink> {
-  await sql.$queryRaw`SELECT 1 FROM invoice_links WHERE id = ${id} FOR UPDATE`
-  return toLink(await sql.invoice_links.findUniqueOrThrow({ where: { id } }))
+  await sql.$queryRaw`SELECT 1 FROM invoice_update_links WHERE id = ${id} FOR UPDATE`
+  return toLink(await sql.invoice_update_links.findUniqueOrThrow({ where: { id } }))
 }
 
 /** What the buyer sent. */
 export async function saveDraft(sql: Sql, id: string, draft: InvoiceUpdateDraft): Promise<void> {
   const data = { draft: JSON.parse(JSON.stringify(draft)) }
-  await sql.invoice_links.update({ where: { id }, data, select: { id: true } })
+  await sql.invoice_update_links.update({ where: { id }, data, select: { id: true } })
 }
 
 /** Keeps what an invoice said. Call it with the order locked. */
@@ -58,7 +58,7 @@ export async function earlierVersions(sql: Sql, orderId: string): Promise<Invoic
   }))
 }
 
-type Row = Awaited<ReturnType<Sql['invoice_links']['findUniqueOrThrow']>>
+type Row = Awaited<ReturnType<Sql['invoice_update_links']['findUniqueOrThrow']>>
 
 const toLink = (row: Row): InvoiceUpdateLink => ({
   id: row.id,

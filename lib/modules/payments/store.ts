@@ -35,7 +35,7 @@ export async function insertPayments(sql: Sql, tenant: Tenant, payments: readonl
     ...ownedBy(tenant),
     order_id: payment.orderId,
     checkout_id: payment.checkoutId,
-    billing_link_id: payment.billingLinkId,
+    billing_update_link_id: payment.billingLinkId,
     method: payment.method,
     amount: payment.amount.minor,
     currency: payment.amount.currency,
@@ -83,7 +83,10 @@ export async function lastPayment(sql: Sql, orderId: string): Promise<Payment | 
 
 /** The newest attempt to verify a payment method by a link, or null. */
 export async function lastPaymentByLink(sql: Sql, billingLinkId: string): Promise<Payment | null> {
-  const row = await sql.payments.findFirst({ where: { billing_link_id: billingLinkId }, orderBy: { id: 'desc' } })
+  const row = await sql.payments.findFirst({
+    where: { billing_update_link_id: billingLinkId },
+    orderBy: { id: 'desc' },
+  })
   return row && toPayment(row)
 }
 
@@ -136,7 +139,7 @@ const toPayment = (row: Row): Payment => ({
   id: row.id,
   orderId: row.order_id,
   checkoutId: row.checkout_id,
-  billingLinkId: row.billing_link_id,
+  billingLinkId: row.billing_update_link_id,
   method: row.method as PaymentMethod,
   amount: { minor: row.amount, currency: row.currency as Currency },
   status: row.status as PaymentStatus,

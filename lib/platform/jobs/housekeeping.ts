@@ -8,7 +8,7 @@ import { db } from '../db/db.ts'
 export async function housekeeping(): Promise<void> {
   await db().$executeRaw`DELETE FROM idempotency_keys WHERE created_at < clock_timestamp() - interval '24 hours'`
   await db().$executeRaw`DELETE FROM delivery_attempts WHERE started_at < clock_timestamp() - interval '90 days'`
-  for (const links of [Prisma.sql`billing_links`, Prisma.sql`invoice_links`])
+  for (const links of [Prisma.sql`billing_update_links`, Prisma.sql`invoice_update_links`])
     await db().$executeRaw`
       UPDATE ${links} AS link SET draft = NULL FROM clocks WHERE clocks.storefront_id = link.storefront_id AND draft IS NOT NULL
       AND expires_at < clock_timestamp() + CASE WHEN testmode THEN ahead_seconds ELSE 0 END * interval '1 second'`

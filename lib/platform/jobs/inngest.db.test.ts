@@ -134,7 +134,7 @@ async function resultOf(response: Response): Promise<unknown> {
   expect(body).toMatchObject([{ op: 'RunComplete' }])
   return body[0].data
 }
-const claimed = async () => (await Promise.all(queues.map((lane) => claimDueTasks(lane, 100, 90_000)))).flat()
+const claimed = async () => (await Promise.all(queues.map((queue) => claimDueTasks(queue, 100, 90_000)))).flat()
 
 describe('with an Inngest server', () => {
   it('registers every function, signed, under the configured address whatever Host is asked for', async () => {

@@ -26,7 +26,7 @@ export const deliverWebhook = task(
   'webhook.deliver',
   z.object({ deliveryId: z.string(), before: z.int().default(0) }),
   {
-    lane: 'webhooks',
+    queue: 'webhooks',
   },
 )
 

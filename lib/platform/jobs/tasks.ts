@@ -26,11 +26,11 @@ export interface Task<Data> {
   readonly concurrent: boolean
 }
 
-/** Where tasks wait: those that wait for other people's servers have lanes of their own, and never take the places of our work. */
-export const queues = ['work', 'webhooks', 'mail'] as const
+/** Where tasks wait: those that wait for other people's servers have queues of their own, and never take the places of our work. */
+export const queues = ['work', 'webhooks', 'email'] as const
 export type Queue = (typeof queues)[number]
 
-/** The kinds of tasks that are not `work`, by their lane. */
+/** The kinds of tasks that are not `work`, by their queue. */
 export const queueOfTask = new Map<string, Exclude<Queue, 'work'>>()
 
 /** The kinds of which a moved clock runs those of one moment side by side. */
@@ -41,12 +41,12 @@ export const task = <Data>(
   data: z.ZodType<Data>,
   {
     clock = 'storefront',
-    lane = 'work',
+    queue = 'work',
     coalesce = false,
     concurrent = false,
-  }: Partial<Pick<Task<Data>, 'clock' | 'coalesce' | 'concurrent'>> & { lane?: Queue } = {},
+  }: Partial<Pick<Task<Data>, 'clock' | 'coalesce' | 'concurrent'>> & { queue?: Queue } = {},
 ): Task<Data> => {
-  if (lane !== 'work') queueOfTask.set(name, lane)
+  if (queue !== 'work') queueOfTask.set(name, queue)
   if (concurrent) concurrentTasks.add(name)
   return { name, data, clock, coalesce, concurrent }
 }

@@ -14,7 +14,7 @@ import { transact } from './transact.ts'
 import { claimDueTasks, startWorker, stopWorker } from './worker.ts'
 
 const note = task('test.note', z.object({ text: z.string() }), { clock: 'real' })
-const letter = task('test.letter', z.object({}), { clock: 'real', lane: 'mail' })
+const letter = task('test.letter', z.object({}), { clock: 'real', queue: 'email' })
 const look = task('test.look', z.object({}), { clock: 'real', coalesce: true })
 const leaseMs = 90_000
 let shop: Shop
@@ -119,13 +119,13 @@ describe('a claim', () => {
     expect(keys).toEqual(['a', 'b', 'c'])
   })
 
-  it('in one lane does not see the others', async () => {
+  it('in one queue does not see the others', async () => {
     await put('own')
     await transact(tenant, ({ enqueue, now }) =>
       enqueue(deliverWebhook, { key: 'delivery', data: { deliveryId: 'delivery', before: 0 }, dueAt: now }),
     )
     await transact(tenant, ({ enqueue, now }) => enqueue(letter, { key: 'letter', data: {}, dueAt: now }))
-    expect((await claimDueTasks('mail', 10, leaseMs)).map(({ name }) => name)).toEqual([letter.name])
+    expect((await claimDueTasks('email', 10, leaseMs)).map(({ name }) => name)).toEqual([letter.name])
     expect((await claimDueTasks('webhooks', 10, leaseMs)).map(({ name }) => name)).toEqual([deliverWebhook.name])
     expect((await claimDueTasks('work', 10, leaseMs)).map(({ name }) => name)).toEqual([note.name])
   })
@@ -142,7 +142,7 @@ describe('a second task of the same key', () => {
 
   it('replaces the first, whose running is overtaken', async () => {
     await again(letter)
-    await claimDueTasks('mail', 1, leaseMs)
+    await claimDueTasks('email', 1, leaseMs)
     expect(await one()).toEqual({ claim_version: 1, leased: true })
     await again(letter)
     expect(await one()).toEqual({ claim_version: 2, leased: false })

@@ -8,8 +8,8 @@ import { failTask, type Queue, queueOfTask, queues } from './tasks.ts'
 import { resumeAdvances } from './test-clock.ts'
 import { onWake } from './wake.ts'
 
-/** So many at once in each lane. */
-const concurrency: Readonly<Record<Queue, number>> = { work: 192, webhooks: 128, mail: 16 }
+/** So many at once in each queue. */
+const concurrency: Readonly<Record<Queue, number>> = { work: 192, webhooks: 128, email: 16 }
 /** More would keep the rows of a transaction locked for longer without saving more. */
 const maxBatchSize = 64
 /** Of clocks that were left moving; more wait for one of them. */
@@ -32,7 +32,7 @@ export async function stopWorker(): Promise<void> {
 }
 
 class Worker {
-  private readonly inFlight = new Map(queues.map((lane) => [lane, new Set<Promise<void>>()]))
+  private readonly inFlight = new Map(queues.map((queue) => [queue, new Set<Promise<void>>()]))
   private readonly advances = new Set<Promise<void>>()
   private readonly other = new Set<Promise<void>>()
   private readonly leases = new Leases()
@@ -84,11 +84,11 @@ class Worker {
   private async claimAndRun(): Promise<void> {
     for (const drive of await resumeAdvances(this.embedded, maxAdvances - this.advances.size))
       this.track(this.advances, drive)
-    for (const [lane, inFlight] of this.inFlight) {
-      const room = concurrency[lane] - inFlight.size
+    for (const [queue, inFlight] of this.inFlight) {
+      const room = concurrency[queue] - inFlight.size
       if (room <= 0) continue
-      const tasks = await claimDueTasks(lane, room, this.runner.leaseMs)
-      this.runAll(tasks, inFlight, concurrency[lane])
+      const tasks = await claimDueTasks(queue, room, this.runner.leaseMs)
+      this.runAll(tasks, inFlight, concurrency[queue])
       if (tasks.length === room) this.lookAgain = true
     }
   }

@@ -38,7 +38,7 @@ export const sales: ViolationFixtures = {
     ),
   ],
   'a payment method is verified by a payment over nothing, and one at a time': [
-    set('payments', 'amount = 100', 'billing_link_id IS NOT NULL'),
+    set('payments', 'amount = 100', 'billing_update_link_id IS NOT NULL'),
     set(
       'orders',
       'verifying_subscription_id = NULL',

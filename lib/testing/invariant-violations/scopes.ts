@@ -17,8 +17,8 @@ export const scopes: ViolationFixtures = {
     set('payments', 'checkout_id = NULL', 'checkout_id IS NOT NULL'),
     set(
       'payments',
-      `billing_link_id = (SELECT min(l.id) FROM billing_links l JOIN orders o ON o.id = order_id WHERE o.subscription_id <> l.subscription_id)`,
-      'billing_link_id IS NOT NULL',
+      `billing_update_link_id = (SELECT min(l.id) FROM billing_update_links l JOIN orders o ON o.id = order_id WHERE o.subscription_id <> l.subscription_id)`,
+      'billing_update_link_id IS NOT NULL',
     ),
     set('fast_forwards', `order_id = ${foreign('fast_forwards', 'orders')}`, 'order_id IS NOT NULL'),
     set('recoveries', `subscription_id = ${first('subscriptions', 'id <> recoveries.subscription_id')}`),

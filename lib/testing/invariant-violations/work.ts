@@ -20,7 +20,7 @@ export const work: ViolationFixtures = {
   'a direct debit on its way settles': [task('sandbox.settle_direct_debit')],
   'a verification without an outcome ends': [
     task(
-      'billing.end_verification',
+      'billing_update.end_verification',
       'key AS id',
       'key IN (SELECT id FROM orders WHERE verifying_subscription_id IS NOT NULL)',
     ),
@@ -40,7 +40,7 @@ export const work: ViolationFixtures = {
   ],
   'an open simulation has its task': [task('testmode.simulate')],
   'an open delivery has its task': [task('webhook.deliver')],
-  'a mail in the outbox has its task': [set('mails', `status = 'queued'`)],
+  'a mail in the outbox has its task': [set('emails', `status = 'queued'`)],
   'what test mode reviews has its task': [task('catalog.approve_in_test_mode')],
   'a refund that can be canceled has the end of its window': [task('refund.window_end')],
   'a refund that was decided on is sent': [set('refunds', `status = 'processing'`, `status = 'refunded'`)],

@@ -54,7 +54,10 @@ const blank = {
 async function aLink(life: Life, body: object = {}): Promise<string> {
   const reply = await ask(life, 'POST /v1/subscriptions/{id}/billing-update-link', { ...urls, ...body })
   expect(reply.status, JSON.stringify(reply.body)).toBe(200)
-  expect(reply.body).toEqual({ href: expect.stringMatching(/^http:\/\/billhook\.test\/billing\/./), type: 'text/html' })
+  expect(reply.body).toEqual({
+    href: expect.stringMatching(/^http:\/\/billhook\.test\/billing-update\/./),
+    type: 'text/html',
+  })
   return tokenOf(reply.body.href)
 }
 
@@ -114,7 +117,7 @@ async function aDecline(life: Life, reason: 'card_expired' | 'insufficient_funds
 async function linksMailed({ shop }: Life): Promise<string[]> {
   const mails = (await listEmails(shop.storefrontId)).reverse()
   return mails.flatMap(({ text }) => {
-    const url = /http:\/\/billhook\.test\/billing\/\S+/.exec(text)?.[0]
+    const url = /http:\/\/billhook\.test\/billing-update\/\S+/.exec(text)?.[0]
     return url ? [tokenOf(url)] : []
   })
 }
@@ -201,7 +204,7 @@ describe('the form', () => {
     const token = await aLink(life)
     const typed = { fullName: ' ', country: 'XX', city: 'Delft ', companyName: 'x'.repeat(256), paymentMethod: 'cash' }
     const { events } = await during(life, async () => {
-      expect((await save(token, typed))?.redirectTo).toMatch(/^\/billing\/.*#problems$/)
+      expect((await save(token, typed))?.redirectTo).toMatch(/^\/billing-update\/.*#problems$/)
     })
     expect(events).toEqual([])
     const page = await openPage(token)
@@ -389,7 +392,7 @@ describe('a link', () => {
       })
     const [first, again] = [await asking(), await asking()]
     expect(again).toMatchObject({ status: 200, body: first.body })
-    expect(await db().billing_links.count({ where: { storefront_id: life.shop.storefrontId } })).toBe(1)
+    expect(await db().billing_update_links.count({ where: { storefront_id: life.shop.storefrontId } })).toBe(1)
   })
 })
 
@@ -408,7 +411,7 @@ describe('a payment that was declined', () => {
     })
     expect(await billingUpdateOrigins(token)).toEqual([])
     const { events, orders } = await during(life, async () => {
-      expect((await save(token, { paymentMethod: 'creditcard' }))?.redirectTo).toMatch(/^\/billing\/[^#]+$/)
+      expect((await save(token, { paymentMethod: 'creditcard' }))?.redirectTo).toMatch(/^\/billing-update\/[^#]+$/)
     })
     expect(events).toEqual(['subscription.billing_updated', 'order.paid', 'order.paid'])
     expect(orders).toMatchObject([verification])

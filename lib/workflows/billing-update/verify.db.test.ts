@@ -84,7 +84,7 @@ describe("the provider's page", () => {
       const typed = { ...(await openPage(token)).form, city: 'Delft', paymentMethod: 'paypal', version: '0' }
       const back = await onProvidersPage(await submitBillingUpdate(token, new URLSearchParams(typed), visitor), end)
       await settle()
-      expect(back).toEqual({ redirectTo: `/billing/${token}` })
+      expect(back).toEqual({ redirectTo: `/billing-update/${token}` })
       expect(await subscriptionOf(life)).toEqual(before)
       expect(await since(life)).toEqual({ events: [], orders: ['pending paypal 0.00'] })
       const kind = { canceled: 'payment_canceled', expired: 'payment_expired' }[end.outcome]
@@ -160,7 +160,7 @@ describe('a subscription', () => {
     const kept = new URLSearchParams({ ...form, city: 'Delft', version })
     expect(await submitBillingUpdate(second, kept, visitor)).toEqual(toShop)
     // The page that is still open in the other tab changes nothing any more.
-    expect(await onProvidersPage(page)).toEqual({ redirectTo: `/billing/${first}` })
+    expect(await onProvidersPage(page)).toEqual({ redirectTo: `/billing-update/${first}` })
     await settle()
     expect(await since(life)).toEqual({ events: ['subscription.billing_updated'], orders: ['expired paypal 0.00'] })
     expect(await subscriptionOf(life)).toMatchObject({ mandate: { method: 'card' }, billingAddress: { city: 'Delft' } })
@@ -175,7 +175,7 @@ describe('a subscription', () => {
     await pass(life, 'PT1H')
     expect(await since(life)).toEqual({ events: [], orders: ['expired paypal 0.00'] })
     expect(await testPaymentPage(tokenOf(next?.redirectTo ?? ''))).toMatchObject({ state: 'done' })
-    expect(await onProvidersPage(next)).toEqual({ redirectTo: `/billing/${token}` })
+    expect(await onProvidersPage(next)).toEqual({ redirectTo: `/billing-update/${token}` })
     // The next one is an order of its own.
     expect(await chooseMethod(await billingToken(life), 'ideal')).toEqual(toShop)
     expect(await since(life)).toEqual({ events: verified, orders: ['expired paypal 0.00', 'paid ideal 0.00'] })
@@ -190,7 +190,7 @@ describe('a subscription', () => {
       events: ['subscription.canceled_immediately'],
       orders: ['expired paypal 0.00'],
     })
-    expect(await onProvidersPage(next)).toEqual({ redirectTo: `/billing/${token}` })
+    expect(await onProvidersPage(next)).toEqual({ redirectTo: `/billing-update/${token}` })
     expect(await subscriptionOf(life)).toMatchObject({ mandate: { method: 'card' } })
   })
 
@@ -219,7 +219,7 @@ describe('a subscription', () => {
 /** The link in the first mail about what is owed. */
 async function linkMailed({ shop }: Life): Promise<string> {
   const [mail] = (await listEmails(shop.storefrontId)).reverse()
-  return tokenOf(/http:\/\/billhook\.test\/billing\/\S+/.exec(mail?.text ?? '')?.[0] ?? '')
+  return tokenOf(/http:\/\/billhook\.test\/billing-update\/\S+/.exec(mail?.text ?? '')?.[0] ?? '')
 }
 
 describe('what is owed', () => {
@@ -262,7 +262,7 @@ describe('at once', () => {
     const token = await billingToken(life)
     const next = await submitMethod(token, 'paypal')
     const row = await db().payments.findFirstOrThrow({
-      where: { billing_link_id: { not: null }, status: 'open', storefront_id: life.shop.storefrontId },
+      where: { billing_update_link_id: { not: null }, status: 'open', storefront_id: life.shop.storefrontId },
     })
     return { token, next, ref: row.provider_ref ?? '' }
   }

@@ -55,7 +55,7 @@ async function aLink(sale: Sale): Promise<string> {
   const reply = await asking(sale)
   expect(reply.status, JSON.stringify(reply.body)).toBe(200)
   expect(reply.body).toEqual({
-    href: expect.stringMatching(/^http:\/\/billhook\.test\/invoice-details\/[0-9A-Za-z_-]{44}$/),
+    href: expect.stringMatching(/^http:\/\/billhook\.test\/invoice-update\/[0-9A-Za-z_-]{44}$/),
     type: 'text/html',
   })
   return tokenOf(reply.body.href)
@@ -77,8 +77,8 @@ async function filled(token: string, typed: Record<string, string>): Promise<URL
 const save = async (token: string, typed: Record<string, string>) =>
   submitInvoiceUpdate(token, await filled(token, typed))
 
-const saved = { redirectTo: expect.stringMatching(/^\/invoice-details\/[0-9A-Za-z_-]{44}\?saved$/) }
-const refused = { redirectTo: expect.stringMatching(/^\/invoice-details\/[0-9A-Za-z_-]{44}#problems$/) }
+const saved = { redirectTo: expect.stringMatching(/^\/invoice-update\/[0-9A-Za-z_-]{44}\?saved$/) }
+const refused = { redirectTo: expect.stringMatching(/^\/invoice-update\/[0-9A-Za-z_-]{44}#problems$/) }
 const orderOf = ({ key, orderId }: Sale): Promise<Answer> => get(key, `/v1/orders/${orderId}`)
 async function paidAt({ orderId }: Sale): Promise<Date> {
   const { paid_at } = await db().orders.findUniqueOrThrow({ where: { id: orderId } })
@@ -302,9 +302,9 @@ describe('a form', () => {
       const token = await aLink(sale)
       const body = await filled(token, { city: 'Bonn' })
       if (concurrently) {
-        const link = await db().invoice_links.findFirstOrThrow({ where: { order_id: sale.orderId } })
+        const link = await db().invoice_update_links.findFirstOrThrow({ where: { order_id: sale.orderId } })
         const racers = [1, 2, 3].map(() => () => submitInvoiceUpdate(token, body))
-        const ends = await raceBehind(lockOn('invoice_links', link.id), racers)
+        const ends = await raceBehind(lockOn('invoice_update_links', link.id), racers)
         for (const end of ends) expect(end).toEqual({ status: 'fulfilled', value: saved })
       } else {
         for (const _ of [1, 2]) expect(await submitInvoiceUpdate(token, body)).toEqual(saved)
@@ -466,7 +466,7 @@ describe('a link', () => {
     expect(await invoiceUpdateStatus(token)).toBe(410)
     for (const view of ['form', 'saved'] as const)
       expect(await invoiceUpdatePage(token, view)).toMatchObject({ state: 'expired' })
-    expect(await submitInvoiceUpdate(token, form)).toEqual({ redirectTo: `/invoice-details/${token}` })
+    expect(await submitInvoiceUpdate(token, form)).toEqual({ redirectTo: `/invoice-update/${token}` })
     expect(await orderOf(sale)).toEqual(before)
     await openPage(await aLink(sale))
   })
@@ -476,7 +476,7 @@ describe('a link', () => {
     const token = await aLink(sale)
     await submitInvoiceUpdate(token, await filled(token, { fullName: '', city: 'Bonn' }))
     const drafts = async () => {
-      const links = await db().invoice_links.findMany({ where: { order_id: sale.orderId } })
+      const links = await db().invoice_update_links.findMany({ where: { order_id: sale.orderId } })
       return links.map(({ draft }) => draft !== null)
     }
     await housekeeping()
@@ -503,7 +503,7 @@ describe('a link', () => {
     const sale = await aSale()
     const token = await aLink(sale)
     const rows = await db().$queryRaw<{ row: string }[]>`
-      SELECT to_jsonb(l)::text AS row FROM invoice_links l
+      SELECT to_jsonb(l)::text AS row FROM invoice_update_links l
       UNION ALL SELECT to_jsonb(k)::text FROM idempotency_keys k UNION ALL SELECT to_jsonb(t)::text FROM tasks t`
     expect(rows.length).toBeGreaterThan(0)
     expect(rows.map(({ row }) => row).join()).not.toContain(token.slice(-22))
@@ -521,7 +521,7 @@ describe('a link', () => {
     ] as const) {
       expect(await asking({ key, orderId })).toMatchObject({ status: 404, body: { code: 'not_found' } })
     }
-    expect(await db().invoice_links.count({ where: { order_id: sale.orderId } })).toBe(0)
+    expect(await db().invoice_update_links.count({ where: { order_id: sale.orderId } })).toBe(0)
   })
 
   test('is not made for an order without an invoice: one over nothing, one that is not paid', async () => {
@@ -547,7 +547,7 @@ describe('a link', () => {
       })
     const [first, second] = [await again(), await again()]
     expect(second).toMatchObject({ status: 200, body: first.body })
-    expect(await db().invoice_links.count({ where: { order_id: sale.orderId } })).toBe(1)
+    expect(await db().invoice_update_links.count({ where: { order_id: sale.orderId } })).toBe(1)
   })
 })
 

@@ -28,9 +28,13 @@ async function runOne({ shop }: Life, name: string): Promise<void> {
   expect(await runTask(byName, task)).toBe(true)
 }
 
-async function race(life: Life, racers: readonly (() => Promise<unknown>)[], table?: 'billing_links'): Promise<void> {
+async function race(
+  life: Life,
+  racers: readonly (() => Promise<unknown>)[],
+  table?: 'billing_update_links',
+): Promise<void> {
   const { id } = table
-    ? await db().billing_links.findFirstOrThrow({ where: { subscription_id: life.id }, orderBy: { id: 'desc' } })
+    ? await db().billing_update_links.findFirstOrThrow({ where: { subscription_id: life.id }, orderBy: { id: 'desc' } })
     : life
   const ends = await raceBehind(lockOn(table ?? 'subscriptions', id), racers)
   expect(ends.map((end) => (end.status === 'fulfilled' ? 'fulfilled' : end.reason))).toEqual(
@@ -145,7 +149,7 @@ describe('a new payment method and the retry of the schedule', () => {
     await pass(life, 'P8D')
     expect(await owed(life)).toEqual([{ status: 'canceled', attempts: ['failed', 'failed'] }])
     expect(await subscriptionOf(life)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
-    const mails = await db().mails.findMany({ where: { storefront_id: life.shop.storefrontId } })
+    const mails = await db().emails.findMany({ where: { storefront_id: life.shop.storefrontId } })
     expect(mails).toHaveLength(4)
   })
 
@@ -207,7 +211,7 @@ describe('a billing form', () => {
     await race(
       life,
       Array(6).fill(() => chosen(token)),
-      'billing_links',
+      'billing_update_links',
     )
     await settle()
     expect(await owed(life)).toEqual([{ status: 'paid', attempts: ['failed', 'paid'] }])
@@ -222,7 +226,7 @@ describe('a billing form', () => {
     await race(
       life,
       methods.map((method) => () => chooseMethod(token, method)),
-      'billing_links',
+      'billing_update_links',
     )
     // A tab whose method was replaced by another one is back at the form.
     await chosenAtLast(token)

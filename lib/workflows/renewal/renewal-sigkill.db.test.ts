@@ -127,7 +127,7 @@ async function endOf({ life, path, storefrontId }: Awaited<ReturnType<typeof beg
     ),
     periods: new Set(periods.map(({ order_id }) => order_id)).size,
     events: told,
-    mails: (await db().mails.findMany(mine)).map(({ kind }) => kind),
+    mails: (await db().emails.findMany(mine)).map(({ kind }) => kind),
   }
 }
 

@@ -1,4 +1,31 @@
--- One vocabulary: tables and columns take the names that the interface, or the field, has for them. Nothing but names changes.
+-- One vocabulary: tables, columns and tasks take the names that the interface, or the field, has for them. Nothing but names changes.
 ALTER TABLE "tasks" RENAME COLUMN "ring_at" TO "run_at";
 ALTER TABLE "tasks" RENAME COLUMN "generation" TO "claim_version";
-ALTER INDEX "tasks_ring_at_idx" RENAME TO "tasks_run_at_idx";
+ALTER TABLE "billing_links" RENAME TO "billing_update_links";
+ALTER TABLE "invoice_links" RENAME TO "invoice_update_links";
+ALTER TABLE "mails" RENAME TO "emails";
+ALTER TABLE "payments" RENAME COLUMN "billing_link_id" TO "billing_update_link_id";
+
+UPDATE "tasks" SET "name" = 'email.send' WHERE "name" = 'mail.send';
+UPDATE "tasks" SET "name" = 'billing_update.end_verification' WHERE "name" = 'billing.end_verification';
+
+-- Indexes and constraints are named after what they are of; PostgreSQL keeps at most 63 characters of a name.
+DO $$
+DECLARE
+  entry record;
+BEGIN
+  FOR entry IN
+    SELECT conrelid::regclass AS "table", conname AS "old",
+      left(replace(replace(replace(conname, 'billing_link', 'billing_update_link'), 'invoice_link', 'invoice_update_link'), 'mails_', 'emails_'), 63) AS "new"
+    FROM pg_constraint WHERE connamespace = current_schema()::regnamespace AND conname ~ '^(billing_links|invoice_links|mails|payments_billing_link)'
+  LOOP
+    EXECUTE format('ALTER TABLE %s RENAME CONSTRAINT %I TO %I', entry."table", entry."old", entry."new");
+  END LOOP;
+  FOR entry IN
+    SELECT indexname AS "old",
+      left(replace(replace(replace(replace(indexname, 'billing_link', 'billing_update_link'), 'invoice_link', 'invoice_update_link'), 'mails_', 'emails_'), 'ring_at', 'run_at'), 63) AS "new"
+    FROM pg_indexes WHERE schemaname = current_schema() AND indexname ~ '^(billing_links|invoice_links|mails_|payments_billing_link|tasks_ring_at)'
+  LOOP
+    EXECUTE format('ALTER INDEX %I RENAME TO %I', entry."old", entry."new");
+  END LOOP;
+END $$;

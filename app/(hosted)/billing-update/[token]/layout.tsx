@@ -2,9 +2,9 @@ import '@/app/globals.css'
 import type { ReactNode } from 'react'
 import { HostedDocument } from '@/components/ui/document.tsx'
 import type { TokenParams } from '../../open.ts'
-import { openBilling } from './open-billing-update.ts'
+import { openBillingUpdate } from './open-billing-update.ts'
 
 export default async function Layout({ children, params }: TokenParams & { children: ReactNode }) {
-  const { locale } = await openBilling((await params).token)
+  const { locale } = await openBillingUpdate((await params).token)
   return <HostedDocument locale={locale}>{children}</HostedDocument>
 }

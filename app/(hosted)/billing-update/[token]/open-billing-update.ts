@@ -3,4 +3,4 @@ import { billingUpdatePage } from '@/lib/workflows/billing-update/hosted.ts'
 import { open } from '../../open.ts'
 
 /** Once per request, for the layout, the title and the page together. */
-export const openBilling = cache((token: string) => open((buyer) => billingUpdatePage(token, buyer)))
+export const openBillingUpdate = cache((token: string) => open((buyer) => billingUpdatePage(token, buyer)))

@@ -1,20 +1,20 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { Billing } from '@/components/billing-update/billing-update-page.tsx'
+import { BillingUpdate } from '@/components/billing-update/billing-update-page.tsx'
 import { DownPage, NotFoundPage } from '@/components/ui/unreachable-pages.tsx'
 import type { TokenParams } from '../../open.ts'
-import { openBilling } from './open-billing-update.ts'
+import { openBillingUpdate } from './open-billing-update.ts'
 
 export async function generateMetadata({ params }: TokenParams): Promise<Metadata> {
-  const opened = await openBilling((await params).token)
+  const opened = await openBillingUpdate((await params).token)
   const t = await getTranslations({ locale: opened.locale })
-  if (opened.found === 'page') return { title: t('billing.title', { shop: opened.page.storefrontName }) }
+  if (opened.found === 'page') return { title: t('billingUpdate.title', { shop: opened.page.storefrontName }) }
   return { title: t(opened.found === 'down' ? 'errors.down.heading' : 'errors.notFound.heading') }
 }
 
 /** The status that goes with each of these is set in `proxy.ts`: a page cannot answer 410. */
 export default async function Page({ params }: TokenParams) {
-  const opened = await openBilling((await params).token)
-  if (opened.found === 'page') return <Billing page={opened.page} />
+  const opened = await openBillingUpdate((await params).token)
+  if (opened.found === 'page') return <BillingUpdate page={opened.page} />
   return opened.found === 'down' ? <DownPage /> : <NotFoundPage />
 }

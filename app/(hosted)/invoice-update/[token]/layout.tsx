@@ -2,9 +2,9 @@ import '@/app/globals.css'
 import type { ReactNode } from 'react'
 import { HostedDocument } from '@/components/ui/document.tsx'
 import type { TokenParams } from '../../open.ts'
-import { openCorrection } from './open-invoice-update.ts'
+import { openInvoiceUpdate } from './open-invoice-update.ts'
 
 export default async function Layout({ children, params }: TokenParams & { children: ReactNode }) {
-  const { locale } = await openCorrection((await params).token, 'form')
+  const { locale } = await openInvoiceUpdate((await params).token, 'form')
   return <HostedDocument locale={locale}>{children}</HostedDocument>
 }

@@ -3,6 +3,6 @@ import { type InvoiceUpdateView, invoiceUpdatePage } from '@/lib/workflows/invoi
 import { open } from '../../open.ts'
 
 /** Once per request and view, for the layout, the title and the page together. */
-export const openCorrection = cache((token: string, view: InvoiceUpdateView) =>
+export const openInvoiceUpdate = cache((token: string, view: InvoiceUpdateView) =>
   open(() => invoiceUpdatePage(token, view)),
 )

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { InvoiceSheet } from '@/components/invoice/invoice-document.tsx'
+import { InvoiceDocumentView } from '@/components/invoice/invoice-document.tsx'
 import { DownPage, NotFoundPage } from '@/components/ui/unreachable-pages.tsx'
 import type { TokenParams } from '../../open.ts'
 import { openInvoice } from './open-invoice.ts'
@@ -14,6 +14,6 @@ export async function generateMetadata({ params }: TokenParams): Promise<Metadat
 
 export default async function Page({ params }: TokenParams) {
   const opened = await openInvoice((await params).token)
-  if (opened.found === 'page') return <InvoiceSheet sheet={opened.page} />
+  if (opened.found === 'page') return <InvoiceDocumentView sheet={opened.page} />
   return opened.found === 'down' ? <DownPage /> : <NotFoundPage />
 }

@@ -17,7 +17,7 @@ export const payments = {
       WHERE p.status = 'paid' AND (o.status <> 'paid' OR o.credited_order_id IS NOT NULL OR p.amount <> o.total OR p.currency <> o.currency)`,
     'a payment method is verified by a payment over nothing, and one at a time': `
       SELECT p.id FROM payments p JOIN orders o ON o.id = p.order_id
-      WHERE p.billing_link_id IS NOT NULL AND (p.amount <> 0 OR p.mandate_id IS NOT NULL OR NOT p.makes_mandate
+      WHERE p.billing_update_link_id IS NOT NULL AND (p.amount <> 0 OR p.mandate_id IS NOT NULL OR NOT p.makes_mandate
         OR (o.verifying_subscription_id IS NOT NULL) <> (o.status IN ('created', 'pending')))`,
     'nothing is paid twice': `
       SELECT p.order_id AS id FROM payments p LEFT JOIN sandbox_payments s ON s.idempotency_key = p.id

@@ -45,7 +45,7 @@ export const scopes = {
       strangers('payments', 'checkout_id', 'checkouts'),
       strangers('fast_forwards', 'order_id', 'orders'),
       'SELECT p.id FROM payments p JOIN orders o ON o.id = p.order_id WHERE p.checkout_id IS DISTINCT FROM o.checkout_id',
-      'SELECT p.id FROM payments p JOIN billing_links l ON l.id = p.billing_link_id JOIN orders o ON o.id = p.order_id WHERE o.subscription_id IS DISTINCT FROM l.subscription_id',
+      'SELECT p.id FROM payments p JOIN billing_update_links l ON l.id = p.billing_update_link_id JOIN orders o ON o.id = p.order_id WHERE o.subscription_id IS DISTINCT FROM l.subscription_id',
       'SELECT f.id FROM fast_forwards f JOIN orders o ON o.id = f.order_id WHERE o.subscription_id IS DISTINCT FROM f.subscription_id',
       'SELECT r.id FROM recoveries r JOIN orders o ON o.id = r.order_id WHERE o.subscription_id IS DISTINCT FROM r.subscription_id',
       'SELECT s.id FROM subscriptions s JOIN mandates m ON m.id = s.mandate_id WHERE m.customer_id <> s.customer_id',

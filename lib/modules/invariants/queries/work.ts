@@ -41,7 +41,7 @@ export const work = {
     'an open delivery has its task': `
       SELECT d.id FROM deliveries d WHERE d.status = 'pending' AND NOT ${hasTask(deliverWebhook, 'd.id')}`,
     'a mail in the outbox has its task': `
-      SELECT m.id FROM mails m WHERE m.status = 'queued' AND NOT ${hasTask(sendEmail, 'm.id')}`,
+      SELECT m.id FROM emails m WHERE m.status = 'queued' AND NOT ${hasTask(sendEmail, 'm.id')}`,
     'what test mode reviews has its task': `
       SELECT p.id FROM products p WHERE p.testmode AND p.review IS NOT NULL AND NOT ${hasTask(approveInTestMode, 'p.id')}`,
     'a refund that can be canceled has the end of its window': `

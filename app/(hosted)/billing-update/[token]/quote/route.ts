@@ -1,10 +1,10 @@
 import { getTranslations } from 'next-intl/server'
-import { billingText } from '@/components/billing-update/billing-update-text.ts'
+import { billingUpdateText } from '@/components/billing-update/billing-update-text.ts'
 import { billingUpdateQuote } from '@/lib/workflows/billing-update/hosted.ts'
 import { quoteRoute } from '../../../form.ts'
 
-/** GET ?country&taxId&lang: what follows from these, in words (`BillingText`). */
-export const GET = quoteRoute('billing', async (token, query, locale) => {
+/** GET ?country&taxId&lang: what follows from these, in words (`BillingUpdateText`). */
+export const GET = quoteRoute('billing-update', async (token, query, locale) => {
   const found = await billingUpdateQuote(token, query)
-  return found && billingText(found, locale, await getTranslations({ locale }))
+  return found && billingUpdateText(found, locale, await getTranslations({ locale }))
 })

@@ -1,7 +1,7 @@
 import * as contract from '@/lib/modules/billing-updates/contract.ts'
 import { route } from '@/lib/platform/http/route.ts'
-import * as billing from '@/lib/workflows/billing-update/operations.ts'
+import * as billingUpdates from '@/lib/workflows/billing-update/operations.ts'
 
 export const POST = route(contract.createBillingUpdateLink, ({ context, params, body }) =>
-  billing.createLink(context, params.id, body),
+  billingUpdates.createLink(context, params.id, body),
 )
