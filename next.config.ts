@@ -24,7 +24,12 @@ const config: NextConfig = {
     'fontkit',
   ],
   // Whoever opens the printed address is a developer: the interface describes itself.
-  redirects: async () => [{ source: '/', destination: '/v1/openapi.json', permanent: false }],
+  // The other two were the addresses of links that were sent before, which are good for a day to eight.
+  redirects: async () => [
+    { source: '/', destination: '/v1/openapi.json', permanent: false },
+    { source: '/billing/:token', destination: '/billing-update/:token', permanent: true },
+    { source: '/invoice-details/:token', destination: '/invoice-update/:token', permanent: true },
+  ],
   headers: async () => [
     { source: '/:path*', headers: Object.entries(pageHeaders).map(([key, value]) => ({ key, value })) },
   ],

@@ -31,15 +31,15 @@ const group = (line: string, { shown = 0, alone = '' } = {}) => {
 
 describe('a group', () => {
   it.each([
-    ['P1 P2 P3', 'together: P1 P2 P3'],
-    ['P1 P2 C1 P3', 'together: P1 P2'],
+    ['P1 P2 P3', 'batch: P1 P2 P3'],
+    ['P1 P2 C1 P3', 'batch: P1 P2'],
     ['C1 P2 P3', 'each: C1'],
     ['P1', 'each: P1'],
-    ['P0 P599 P600', 'together: P0 P599'],
+    ['P0 P599 P600', 'batch: P0 P599'],
     ['P0 P600', 'each: P0'],
-    ['P1 P2 P3! P4', 'together: P1 P2'],
+    ['P1 P2 P3! P4', 'batch: P1 P2'],
     ['P1 P2* P3', 'each: P1'],
-    ['P1* P2* P3', 'together: P1* P2*'],
+    ['P1* P2* P3', 'batch: P1* P2*'],
     ['X1 X1 X1', 'each: X1'],
     ['F1 F1.4 F2', 'each: F1 F1.4'],
     ['F1 X1 F1', 'each: F1'],
@@ -50,15 +50,15 @@ describe('a group', () => {
 
   it.each([
     ['P1 P2 P3', 'P1', 'each: P1'],
-    ['P1 P2 P3 P4', 'P3', 'together: P1 P2'],
+    ['P1 P2 P3 P4', 'P3', 'batch: P1 P2'],
   ])('of %s without %s is %s', (line, alone, expected) => {
     expect(group(line, { alone })).toBe(expected)
   })
 
   it('is of those that see their own moments, or of those that are too late for it', () => {
-    expect(group('P1 P2 P700', { shown: 700 })).toBe('together: P1 P2')
-    expect(group('P99 P100 P101 P102', { shown: 700 })).toBe('together: P99 P100')
-    expect(group('P101 P102 P700', { shown: 700 })).toBe('together: P101 P102 P700')
+    expect(group('P1 P2 P700', { shown: 700 })).toBe('batch: P1 P2')
+    expect(group('P99 P100 P101 P102', { shown: 700 })).toBe('batch: P99 P100')
+    expect(group('P101 P102 P700', { shown: 700 })).toBe('batch: P101 P102 P700')
     expect(isLate(due('P100'), at(700))).toBe(true)
     expect(isLate(due('P101'), at(700))).toBe(false)
   })

@@ -10,8 +10,8 @@ export const maxBatchSize = 64
 const maxConcurrent = 16
 
 export interface Group {
-  /** `together`: in one transaction, each at its own moment; `each`: for itself, all of one moment. */
-  readonly how: 'together' | 'each'
+  /** `batch`: in one transaction, each at its own moment; `each`: for itself, all of one moment. */
+  readonly how: 'batch' | 'each'
   readonly tasks: readonly DueTask[]
 }
 
@@ -32,7 +32,7 @@ export function groupOf(
     due.due_at.getTime() - first.due_at.getTime() < spanMs &&
     isLate(due, shown) === isLate(first, shown)
   const batch = isTogether(first.name) ? whileTrue(work, isOfBatch) : []
-  if (batch.length > 1) return { how: 'together', tasks: batch }
+  if (batch.length > 1) return { how: 'batch', tasks: batch }
   const isSideBySide = (due: DueTask) =>
     concurrentTasks.has(due.name) && !due.leased && atOf(due).getTime() === atOf(first).getTime()
   const some = whileTrue(work.slice(0, maxConcurrent), isSideBySide)

@@ -85,7 +85,7 @@ export async function countDue(storefrontId: string): Promise<number> {
 /** Claims tasks for a drive, in the order given; not those that somebody else claimed, and none once the clock is another driver's. */
 export async function claimTasks(
   storefrontId: string,
-  driver: string,
+  runnerId: string,
   tasks: readonly DueTask[],
 ): Promise<ClaimedTask[]> {
   const rows = JSON.stringify(tasks.map(({ id, claim_version }) => ({ id, claim_version })))
@@ -95,7 +95,7 @@ export async function claimTasks(
       leased_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'
     FROM jsonb_to_recordset(${rows}::jsonb) AS row (id text, claim_version int)
     WHERE tasks.id = row.id COLLATE "C" AND tasks.claim_version = row.claim_version
-      AND EXISTS (SELECT 1 FROM clocks WHERE storefront_id = ${storefrontId} AND driver = ${driver})
+      AND EXISTS (SELECT 1 FROM clocks WHERE storefront_id = ${storefrontId} AND runner_id = ${runnerId})
     RETURNING tasks.id AS "taskId", tasks.claim_version AS "claimVersion", name`
   const byId = new Map(claimed.map((task) => [task.taskId, task]))
   return tasks.flatMap(({ id }) => byId.get(id) ?? [])

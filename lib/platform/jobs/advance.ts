@@ -154,7 +154,7 @@ export class Advance {
     const { runner } = this.claim
     const isTogether = (kind: string) => runner.batchOf?.(kind) != null
     const { how, tasks } = groupOf(work, { shown, alone: this.alone, isTogether })
-    const together = how === 'together' ? runner.batchOf?.(work[0].name) : null
+    const together = how === 'batch' ? runner.batchOf?.(work[0].name) : null
     return together ? this.runBatch(tasks, shown, together) : this.runEach(tasks, shown)
   }
 

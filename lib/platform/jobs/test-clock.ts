@@ -25,10 +25,10 @@ export async function runAdvance(
   storefrontId: string,
   runner: TaskRunner,
   until: number,
-  driver: string | null,
+  runnerId: string | null,
 ): Promise<AdvanceResult> {
   for (;;) {
-    const mine = driver ?? (await claimAdvance(db(), storefrontId))
+    const mine = runnerId ?? (await claimAdvance(db(), storefrontId))
     if (mine) return new Advance({ runnerId: mine, storefrontId, runner, until }).run()
     const moves = await db().clocks.count({ where: { storefront_id: storefrontId, advancing_to: { not: null } } })
     if (moves === 0) return { ran: 0, remaining: 0 }
@@ -44,19 +44,19 @@ export async function runAdvance(
 export async function resumeAdvances(runner: TaskRunner, most: number): Promise<Promise<void>[]> {
   if (most <= 0) return []
   const left = await db().$queryRaw<{ storefront_id: string }[]>`
-    SELECT storefront_id FROM clocks WHERE advancing_to IS NOT NULL AND (driven_until IS NULL OR driven_until < clock_timestamp())
+    SELECT storefront_id FROM clocks WHERE advancing_to IS NOT NULL AND (leased_until IS NULL OR leased_until < clock_timestamp())
     ORDER BY random() LIMIT ${most}::int`
   return left.map(async ({ storefront_id: storefrontId }) => {
-    const driver = await claimAdvance(db(), storefrontId)
-    if (driver) await new Advance({ runnerId: driver, storefrontId, runner, until: Date.now() + shiftMs }).run()
+    const runnerId = await claimAdvance(db(), storefrontId)
+    if (runnerId) await new Advance({ runnerId, storefrontId, runner, until: Date.now() + shiftMs }).run()
   })
 }
 
 /** Claims a moving clock that nobody drives. Answers the driver's name, or null. */
 export async function claimAdvance(sql: Sql, storefrontId: string): Promise<string | null> {
-  const driver = randomUUID()
+  const runnerId = randomUUID()
   const claimed = await sql.$executeRaw`
-    UPDATE clocks SET driver = ${driver}, driven_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'
-    WHERE storefront_id = ${storefrontId} AND advancing_to IS NOT NULL AND (driven_until IS NULL OR driven_until < clock_timestamp())`
-  return claimed === 1 ? driver : null
+    UPDATE clocks SET runner_id = ${runnerId}, leased_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'
+    WHERE storefront_id = ${storefrontId} AND advancing_to IS NOT NULL AND (leased_until IS NULL OR leased_until < clock_timestamp())`
+  return claimed === 1 ? runnerId : null
 }

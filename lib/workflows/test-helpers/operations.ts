@@ -35,8 +35,8 @@ export async function advanceByDuration(
   withinMs = answerWithinMs,
 ) {
   const { storefrontId, idempotencyKey } = context
-  const driver = await begin(context, move)
-  const done = await runAdvance(storefrontId, runner, Date.now() + withinMs, driver)
+  const runnerId = await begin(context, move)
+  const done = await runAdvance(storefrontId, runner, Date.now() + withinMs, runnerId)
   const answer = await transact(context, async ({ now }) => wire(now, done))
   if (idempotencyKey !== undefined) await store.forgetAdvancer(db(), storefrontId, idempotencyKey)
   return answer

@@ -29,3 +29,18 @@ BEGIN
     EXECUTE format('ALTER INDEX %I RENAME TO %I', entry."old", entry."new");
   END LOOP;
 END $$;
+
+ALTER TABLE "clocks" RENAME COLUMN "driver" TO "runner_id";
+ALTER TABLE "clocks" RENAME COLUMN "driven_until" TO "leased_until";
+
+-- A function keeps the names that it was written with.
+DROP FUNCTION move_clock(text, text, timestamptz);
+-- The clock that `by_runner` advances stands at `moment` from now on, unless it is further. Answers whether it is still the runner's.
+CREATE FUNCTION move_clock("of_storefront" text, "by_runner" text, "moment" timestamptz)
+RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(20261122, hashtext("of_storefront"));
+    UPDATE "clocks" SET "frozen_at" = greatest("frozen_at", date_trunc('second', "moment"))
+        WHERE "storefront_id" = "of_storefront" AND "runner_id" = "by_runner" AND "advancing_to" IS NOT NULL;
+    RETURN FOUND;
+END $$;
