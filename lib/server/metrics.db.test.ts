@@ -22,7 +22,7 @@ const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
 
 /** The clock is being moved by an hour, by somebody who has done nothing for so many seconds. */
 const standsFor = (seconds: number) => db().$executeRaw`
-  UPDATE clocks SET frozen_at = now(), advancing_to = now() + interval '1 hour', runner_id = 'nobody', leased_until = 'infinity',
+  UPDATE clocks SET frozen_at = now(), advancing_to = now() + interval '1 hour', runner_id = 'nobody', advance_leased_until = 'infinity',
     moving_since = now() - interval '400 seconds', progressed_at = clock_timestamp() - ${seconds}::int * interval '1 second'
   WHERE storefront_id = ${shop.storefrontId}`
 
@@ -41,7 +41,9 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await db().tasks.deleteMany()
-  await db().clocks.updateMany({ data: { frozen_at: null, advancing_to: null, runner_id: null, leased_until: null } })
+  await db().clocks.updateMany({
+    data: { frozen_at: null, advancing_to: null, runner_id: null, advance_leased_until: null },
+  })
 })
 
 describe('/readyz', () => {

@@ -73,7 +73,7 @@ export async function leasesEnd(): Promise<void> {
   await db().$executeRaw`
     UPDATE tasks SET leased_until = NULL, last_error = NULL, run_at = clock_timestamp() - interval '1 second'
     WHERE leased_until IS NOT NULL OR last_error IS NOT NULL`
-  await db().$executeRaw`UPDATE clocks SET leased_until = NULL WHERE leased_until IS NOT NULL`
+  await db().$executeRaw`UPDATE clocks SET advance_leased_until = NULL WHERE advance_leased_until IS NOT NULL`
   await db()
     .$executeRaw`UPDATE idempotency_keys SET leased_until = clock_timestamp() - interval '1 second' WHERE status IS NULL`
 }

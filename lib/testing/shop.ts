@@ -28,7 +28,7 @@ export async function aShop({ name = 'Lumen Software', at }: { name?: string; at
 
 /** The clock stands, where it is or at a moment: it is being moved to where it is, by a driver that never ends. */
 export const standStill = ({ storefrontId }: Pick<Shop, 'storefrontId'>, at: Date | null = null) => db().$executeRaw`
-  UPDATE clocks SET frozen_at = moment, advancing_to = moment, runner_id = 'nobody', leased_until = 'infinity',
+  UPDATE clocks SET frozen_at = moment, advancing_to = moment, runner_id = 'nobody', advance_leased_until = 'infinity',
     ahead_seconds = extract(epoch FROM moment)::bigint - floor(extract(epoch FROM clock_timestamp()))::bigint
   FROM (
     SELECT coalesce(${at}::timestamptz, date_trunc('second', clock_timestamp()) + ahead_seconds * interval '1 second') AS moment

@@ -23,7 +23,7 @@ export async function beginAdvance(
   { now, target, movedBy }: { now: Date; target: Date; movedBy: string | null },
 ): Promise<void> {
   await sql.$executeRaw`
-    UPDATE clocks SET frozen_at = ${now}, advancing_to = ${target}, moved_by = ${movedBy}, runner_id = NULL, leased_until = NULL,
+    UPDATE clocks SET frozen_at = ${now}, advancing_to = ${target}, moved_by = ${movedBy}, runner_id = NULL, advance_leased_until = NULL,
       touched_at = ${now}, moving_since = clock_timestamp(), progressed_at = clock_timestamp()
     WHERE storefront_id = ${storefrontId}`
   await sql.$executeRaw`UPDATE tasks SET beside = false WHERE storefront_id = ${storefrontId} AND beside`
@@ -39,7 +39,7 @@ export async function moveClock({ storefrontId, runnerId }: AdvanceRunner, momen
 /** The driver lives; `hasProgressed`: and something was done. False when the clock is another driver's by now. */
 export const extendAdvance = async (storefrontId: string, runnerId: string, hasProgressed: boolean): Promise<boolean> =>
   (await beat(
-    `UPDATE clocks SET leased_until = clock_timestamp() + $1::int * interval '1 millisecond',
+    `UPDATE clocks SET advance_leased_until = clock_timestamp() + $1::int * interval '1 millisecond',
       progressed_at = CASE WHEN $2 THEN clock_timestamp() ELSE progressed_at END
     WHERE storefront_id = $3 AND runner_id = $4 AND advancing_to IS NOT NULL`,
     [leaseMs, hasProgressed, storefrontId, runnerId],
@@ -49,7 +49,7 @@ export const extendAdvance = async (storefrontId: string, runnerId: string, hasP
 export async function releaseAdvance({ storefrontId, runnerId }: AdvanceRunner): Promise<void> {
   await db().clocks.updateMany({
     where: { storefront_id: storefrontId, runner_id: runnerId },
-    data: { runner_id: null, leased_until: null },
+    data: { runner_id: null, advance_leased_until: null },
   })
   wake()
 }
@@ -74,7 +74,7 @@ export async function finishAdvance(
     if (!due || due.awaited > 0) return null
     await sql.$executeRaw`
       UPDATE clocks SET ahead_seconds = extract(epoch FROM advancing_to)::bigint - floor(extract(epoch FROM clock_timestamp()))::bigint,
-        frozen_at = NULL, advancing_to = NULL, runner_id = NULL, leased_until = NULL, touched_at = NULL, moving_since = NULL,
+        frozen_at = NULL, advancing_to = NULL, runner_id = NULL, advance_leased_until = NULL, touched_at = NULL, moving_since = NULL,
         progressed_at = NULL
       WHERE storefront_id = ${storefrontId}`
     await sql.$executeRaw`

@@ -44,7 +44,7 @@ export async function runAdvance(
 export async function resumeAdvances(runner: TaskRunner, most: number): Promise<Promise<void>[]> {
   if (most <= 0) return []
   const left = await db().$queryRaw<{ storefront_id: string }[]>`
-    SELECT storefront_id FROM clocks WHERE advancing_to IS NOT NULL AND (leased_until IS NULL OR leased_until < clock_timestamp())
+    SELECT storefront_id FROM clocks WHERE advancing_to IS NOT NULL AND (advance_leased_until IS NULL OR advance_leased_until < clock_timestamp())
     ORDER BY random() LIMIT ${most}::int`
   return left.map(async ({ storefront_id: storefrontId }) => {
     const runnerId = await claimAdvance(db(), storefrontId)
@@ -56,7 +56,7 @@ export async function resumeAdvances(runner: TaskRunner, most: number): Promise<
 export async function claimAdvance(sql: Sql, storefrontId: string): Promise<string | null> {
   const runnerId = randomUUID()
   const claimed = await sql.$executeRaw`
-    UPDATE clocks SET runner_id = ${runnerId}, leased_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'
-    WHERE storefront_id = ${storefrontId} AND advancing_to IS NOT NULL AND (leased_until IS NULL OR leased_until < clock_timestamp())`
+    UPDATE clocks SET runner_id = ${runnerId}, advance_leased_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'
+    WHERE storefront_id = ${storefrontId} AND advancing_to IS NOT NULL AND (advance_leased_until IS NULL OR advance_leased_until < clock_timestamp())`
   return claimed === 1 ? runnerId : null
 }

@@ -58,7 +58,7 @@ export async function aRealShop(plans: readonly Plan[], now: Date): Promise<Real
 export async function clockTo(real: Real, to: Date): Promise<Reply> {
   const { key, shop } = real
   await db().$executeRaw`
-    UPDATE clocks SET frozen_at = NULL, advancing_to = NULL, runner_id = NULL, leased_until = NULL WHERE storefront_id = ${shop.storefrontId}`
+    UPDATE clocks SET frozen_at = NULL, advancing_to = NULL, runner_id = NULL, advance_leased_until = NULL WHERE storefront_id = ${shop.storefrontId}`
   const reply = await send('POST /v1/test-helpers/clock/advance', { key, body: { to: to.toISOString() } })
   await arrival(key, 0)
   await standStill(shop, to)

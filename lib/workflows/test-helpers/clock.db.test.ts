@@ -56,7 +56,9 @@ const failing = () => Promise.reject(new Error('the timer is broken'))
 
 beforeEach(async () => {
   await db().tasks.deleteMany()
-  await db().clocks.updateMany({ data: { advancing_to: null, frozen_at: null, runner_id: null, leased_until: null } })
+  await db().clocks.updateMany({
+    data: { advancing_to: null, frozen_at: null, runner_id: null, advance_leased_until: null },
+  })
   shop = await aShop()
   tenant = shop.scope
   now = await clock()
@@ -261,7 +263,7 @@ describe('a driver that dies', () => {
   /** What a minute and a half does: leases end. */
   const leasesEnd = async () => {
     await db()
-      .$executeRaw`UPDATE clocks SET leased_until = leased_until - interval '90 seconds' WHERE leased_until IS NOT NULL`
+      .$executeRaw`UPDATE clocks SET advance_leased_until = advance_leased_until - interval '90 seconds' WHERE advance_leased_until IS NOT NULL`
     await db()
       .$executeRaw`UPDATE tasks SET leased_until = leased_until - interval '90 seconds' WHERE leased_until IS NOT NULL`
     await db().$executeRaw`UPDATE idempotency_keys SET leased_until = leased_until - interval '90 seconds'`

@@ -31,7 +31,7 @@ BEGIN
 END $$;
 
 ALTER TABLE "clocks" RENAME COLUMN "driver" TO "runner_id";
-ALTER TABLE "clocks" RENAME COLUMN "driven_until" TO "leased_until";
+ALTER TABLE "clocks" RENAME COLUMN "driven_until" TO "advance_leased_until";
 
 -- A function keeps the names that it was written with.
 DROP FUNCTION move_clock(text, text, timestamptz);
