@@ -197,7 +197,7 @@ describe('a ringing', () => {
     expect(await claimDueTasks('work', 1, leaseMs)).toEqual([])
     await passed(leaseMs)
     const alive = await claimOne()
-    expect(alive).toEqual({ ...dead, claim_version: dead.claimVersion + 1 })
+    expect(alive).toEqual({ ...dead, claimVersion: dead.claimVersion + 1 })
     expect(await runTask(jobs, alive)).toBe(true)
     expect(await runTask(jobs, dead)).toBe(false) // it was not dead after all
     expect(await written()).toEqual(['a'])

@@ -9,16 +9,19 @@ ALTER TABLE "payments" RENAME COLUMN "billing_link_id" TO "billing_update_link_i
 UPDATE "tasks" SET "name" = 'email.send' WHERE "name" = 'mail.send';
 UPDATE "tasks" SET "name" = 'billing_update.end_verification' WHERE "name" = 'billing.end_verification';
 
--- Indexes and constraints are named after what they are of; PostgreSQL keeps at most 63 characters of a name.
+-- Indexes and constraints are named after their tables. PostgreSQL keeps 63 characters of a name; Prisma shortens what is before `_fkey`.
 DO $$
 DECLARE
   entry record;
 BEGIN
   FOR entry IN
     SELECT conrelid::regclass AS "table", conname AS "old",
-      left(replace(replace(replace(conname, 'billing_link', 'billing_update_link'), 'invoice_link', 'invoice_update_link'), 'mails_', 'emails_'), 63) AS "new"
+      replace(replace(replace(conname, 'billing_link', 'billing_update_link'), 'invoice_link', 'invoice_update_link'), 'mails_', 'emails_') AS "new"
     FROM pg_constraint WHERE connamespace = current_schema()::regnamespace AND conname ~ '^(billing_links|invoice_links|mails|payments_billing_link)'
   LOOP
+    IF length(entry."new") > 63 THEN
+      entry."new" := left(regexp_replace(entry."new", '_fkey$', ''), 58) || '_fkey';
+    END IF;
     EXECUTE format('ALTER TABLE %s RENAME CONSTRAINT %I TO %I', entry."table", entry."old", entry."new");
   END LOOP;
   FOR entry IN
