@@ -4,7 +4,7 @@ import path from 'node:path'
 import { cruise } from 'dependency-cruiser'
 import { describe, expect, it } from 'vitest'
 
-// A planted violation for each rule: who imports whom, as the tool would report it.
+// A violation fixture for each rule: which file imports which, as the tool would report it.
 const planted: Record<string, { from: string; to: string; allowed: string }> = {
   'kernel-imports-kernel': { from: 'lib/kernel/money.ts', to: 'lib/platform/log.ts', allowed: 'lib/kernel/ids.ts' },
   'platform-has-no-business': {
@@ -82,7 +82,7 @@ const some = (patterns: string | string[] | undefined, file: string, groups: str
     .flat()
     .some((pattern) => new RegExp(pattern.replace(/\$(\d)/g, (_, n) => groups[n] ?? '')).test(file))
 
-/** Whether a rule forbids an import, by the tool's own definition: every condition that is there must hold. */
+/** Whether a rule forbids an import, by the tool's own definition: every given condition must hold. */
 function forbids({ from, to }: { from: Restriction; to: Restriction }, source: string, target: string): boolean {
   const holds = ({ path, pathNot }: Restriction, file: string, groups: string[]) =>
     (path === undefined || some(path, file, groups)) && !some(pathNot, file, groups)
@@ -90,31 +90,51 @@ function forbids({ from, to }: { from: Restriction; to: Restriction }, source: s
   return holds(from, source, groups) && holds(to, target, groups)
 }
 
-describe('folders of lib', () => {
-  it('do not need each other in a circle, and none goes unchecked', { timeout: 300_000 }, async () => {
-    const { output } = await cruise(['lib'], {
-      doNotFollow: { path: 'node_modules' },
-      exclude: { path: ['^\\.next/', '^prisma/client', '\\.test\\.tsx?$', '^lib/testing/', 'examples\\.ts$'] },
-      tsConfig: { fileName: 'tsconfig.json' },
-      tsPreCompilationDeps: true,
-    })
-    if (typeof output === 'string') throw new Error('the import graph came as a text')
-    const needs = new Map<string, Set<string>>()
-    for (const { source, dependencies } of output.modules) {
-      const from = folderOf(source)
-      if (from === null) continue
-      const targets = needs.get(from) ?? new Set()
-      for (const { resolved, module } of dependencies) {
-        const to = folderOf(resolved)
-        if (to !== null && to !== from && !isTypeOnly(source, module)) targets.add(to)
-      }
-      needs.set(from, targets)
+const cruised = async (folders: string[]) => {
+  const { output } = await cruise(folders, {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['^\\.next/', '^prisma/client', '\\.test\\.tsx?$', '^lib/testing/', 'examples\\.ts$'] },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+  })
+  if (typeof output === 'string') throw new Error('the import graph is a text')
+  return output.modules
+}
+
+/** The folders that each folder imports by value. `nameOf` returns null for a file to be ignored. */
+async function needsOf(folders: string[], nameOf: (file: string) => string | null): Promise<Map<string, Set<string>>> {
+  const needs = new Map<string, Set<string>>()
+  for (const { source, dependencies } of await cruised(folders)) {
+    const from = nameOf(source)
+    if (from === null) continue
+    const targets = needs.get(from) ?? new Set()
+    for (const { resolved, module } of dependencies) {
+      const to = nameOf(resolved)
+      if (to !== null && to !== from && !isTypeOnly(source, module)) targets.add(to)
     }
+    needs.set(from, targets)
+  }
+  return needs
+}
+
+describe('folders of lib', () => {
+  it('do not depend on each other in cycles, and none is left unchecked', { timeout: 300_000 }, async () => {
+    const needs = await needsOf(['lib'], folderOf)
     expect([...needs.keys()].sort()).toEqual(foldersOnDisk())
     expect(circles(needs)).toEqual([])
   })
 
-  it('that need each other are found', () => {
+  it('are drawn in ARCHITECTURE.md with the imports they have', { timeout: 300_000 }, async () => {
+    const needs = await needsOf(['app', 'components', 'lib'], (file) => {
+      const [top = '', folder = '', ...rest] = file.split('/')
+      if (top === 'lib') return rest.length > 0 ? folder : null
+      return ['app', 'components'].includes(top) ? top : null
+    })
+    const drawn = [...needs].flatMap(([from, targets]) => [...targets].map((to) => `  ${from} --> ${to}`)).sort()
+    expect(readFileSync('ARCHITECTURE.md', 'utf8')).toContain(['flowchart TD', ...drawn, '```'].join('\n'))
+  })
+
+  it('that depend on each other in a cycle are found', () => {
     const needs = new Map([
       ['a', new Set(['b'])],
       ['b', new Set(['c'])],
@@ -127,14 +147,17 @@ describe('folders of lib', () => {
 
 const grouped = ['platform', 'modules', 'providers', 'workflows']
 
-/** `lib/modules/orders` of `lib/modules/orders/rules/order.ts`; null outside lib. Files right in a group are of the group itself. */
+/**
+ * `lib/modules/orders` for `lib/modules/orders/rules/order.ts`; null outside lib. A file directly in a group belongs to
+ * the group itself.
+ */
 function folderOf(file: string): string | null {
   const [top, folder = '', inner, ...rest] = file.split('/')
   if (top !== 'lib') return null
   return grouped.includes(folder) && rest.length > 0 ? `lib/${folder}/${inner}` : `lib/${folder}`
 }
 
-/** Read from the file itself: the tool takes every import of a TypeScript file for one by value. */
+/** Read from the file itself, because the tool reports every import of a TypeScript file as one by value. */
 function isTypeOnly(file: string, specifier: string): boolean {
   const statements = [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^'";]*?\bfrom '([^']+)'/gm)]
   const mine = statements.filter(([, imported]) => imported === specifier)
@@ -148,7 +171,7 @@ const foldersOnDisk = (): string[] =>
     .filter((folder, index, all) => folder !== 'lib/testing' && all.indexOf(folder) === index)
     .sort()
 
-/** The folders that lead back to themselves. */
+/** The folders that are part of a cycle. */
 function circles(needs: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const reach = (from: string, seen = new Set<string>()): Set<string> => {
     for (const to of needs.get(from) ?? []) if (!seen.has(to)) reach(to, seen.add(to))
@@ -158,7 +181,7 @@ function circles(needs: ReadonlyMap<string, ReadonlySet<string>>): string[] {
 }
 
 describe('the import rules', () => {
-  it('have a planted violation each', () => {
+  it('each have a violation fixture', () => {
     expect(Object.keys(planted).sort()).toEqual(
       forbidden
         .map((rule) => rule.name)
@@ -168,7 +191,7 @@ describe('the import rules', () => {
   })
 
   it.each(Object.entries(planted))(
-    '%s forbids its violation and allows what is right',
+    '%s forbids its violation and allows a correct import',
     (name, { from, to, allowed }) => {
       const rule = forbidden.find((each) => each.name === name)
       expect(rule && forbids(rule, from, to)).toBe(true)
@@ -176,7 +199,7 @@ describe('the import rules', () => {
     },
   )
 
-  it('are read by a tool that sees the imports of TypeScript files', async () => {
+  it('are checked by a tool that sees the imports of TypeScript files', async () => {
     const { output } = await cruise(['lib/modules/orders/operations.ts'], { doNotFollow: { path: '.' } })
     const modules = typeof output === 'string' ? [] : output.modules
     const seen = modules

@@ -1,5 +1,5 @@
 // @ts-check
-// Small files that outlive a process: whole or not there at all, and for their owner's eyes only.
+// Small files that outlive a process: written whole or not at all, and readable only by their owner.
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
 /** @param {string} file */
@@ -18,7 +18,8 @@ export function write(file, text) {
 }
 
 /**
- * The file's text; where there is none yet, `text` is it from now on, whoever else tries at the same time.
+ * Returns the file's text. If there is no file yet, creates it with `text`; if several processes try at the same time,
+ * one text wins for all.
  * @param {string} file
  * @param {string} text
  */

@@ -1,7 +1,7 @@
 // @ts-check
-// The two builds: our own programs (the server with its routes, the command line) bundled by esbuild in a fraction of a
-// second, and the pages, built by Next in a minute. Each is known by the hash of the sources it is made of, so that nothing
-// is built twice and nothing old is served.
+// The two builds: our own programs (the server with its routes, the command line), bundled by esbuild in a fraction of
+// a second, and the pages, built by Next in a minute. Each build is identified by the hash of its sources, so that
+// nothing is built twice and no outdated build is served.
 import { createHash } from 'node:crypto'
 import {
   existsSync,
@@ -20,7 +20,7 @@ import { root } from './environment.mjs'
 import { whileLocked } from './lock.mjs'
 import { run, step } from './progress.mjs'
 
-// Not below `.next`: building the pages clears that, under the feet of a program that runs.
+// Not below `.next`: building the pages clears that folder, also while a program runs from it.
 const programs = path.join(root, 'node_modules/.cache/billhook')
 
 const SHARED_SOURCES = [
@@ -43,8 +43,9 @@ const PAGE_SOURCES = [
 ]
 
 /**
- * Where the bundled programs are, which are made first when they are not there: `config.mjs`, `server.mjs`, `demo.mjs`, `cli.mjs`.
- * @returns {Promise<string>} a folder of their own for each state of the sources: what runs from an older one goes on
+ * Returns the folder of the bundled programs, and makes them first if needed: `config.mjs`, `server.mjs`, `demo.mjs`,
+ * `cli.mjs`.
+ * @returns {Promise<string>} one folder for each state of the sources, so that a program from an older state keeps running
  */
 export async function bundlePrograms() {
   const folder = path.join(programs, hashOf(SHARED_SOURCES.flatMap(filesBelow)))
@@ -59,7 +60,7 @@ export async function bundlePrograms() {
     renameSync(draft, folder)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
-    if (!existsSync(folder)) throw error // Else another process was faster.
+    if (!existsSync(folder)) throw error // Otherwise another process was faster.
   }
   for (const old of superseded(programs, folder)) rmSync(old, { recursive: true, force: true })
   return folder
@@ -75,7 +76,7 @@ async function bundle(outdir) {
     entryPoints: {
       config: 'lib/platform/config.ts',
       server: ROUTED_SERVER,
-      // Beside the server, where it looks for the program of its drawing threads.
+      // Next to the server, which looks for the program of its PDF threads there.
       worker: 'lib/modules/invoices/pdf/worker.mjs',
       demo: 'scripts/demo.ts',
       cli: 'lib/cli/main.ts',
@@ -97,10 +98,10 @@ async function bundle(outdir) {
 const ROUTED_SERVER = 'billhook:server'
 
 const MACHINE_ROUTES = ['app/v1', 'app/livez', 'app/readyz', 'app/metrics', 'app/api/inngest']
-/** Drawn in threads that end with the server; and many at once must not wait in line with the pages. */
+/** Invoices are drawn in threads that end with the server, and many at once must not queue with the pages. */
 const INVOICE_FILES = 'app/(hosted)/invoices/[token]/pdf'
 
-/** The entry that brings the server and the routes of the machine interface together: every app/v1/…/route.ts and a few more. */
+/** The entry that combines the server with the routes of the API: every app/v1/…/route.ts and a few more. */
 const routedServer = {
   name: 'routes',
   /** @param {import('esbuild').PluginBuild} build */
@@ -130,7 +131,8 @@ function routeFiles(folder) {
 }
 
 /**
- * As Next reads it: `app/v1/orders/[id]/route.ts` is `/v1/orders/[id]`, and a folder in parentheses is no part of the path.
+ * The path by Next's rules: `app/v1/orders/[id]/route.ts` is `/v1/orders/[id]`, and a folder in parentheses is not part
+ * of the path.
  * @param {string} file
  */
 function pathOf(file) {
@@ -138,9 +140,7 @@ function pathOf(file) {
   return `/${segments.filter((segment) => !/^\(.*\)$/.test(segment)).join('/')}`
 }
 
-/**
- * Builds the pages unless `.next` holds them as the sources are now.
- */
+/** Builds the pages, unless `.next` holds a build of the current sources. */
 export async function buildPages() {
   const stamp = path.join(root, '.next/billhook-sources')
   const isCurrent = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOf(pageSources())
@@ -161,12 +161,12 @@ export async function buildPages() {
 }
 
 function pageSources() {
-  // The command line and the tests' tools are in none of them.
+  // The pages use neither the command line nor the test tools.
   return PAGE_SOURCES.flatMap(filesBelow).filter((file) => !/^(?:scripts|lib\/(?:cli|testing))\//.test(file))
 }
 
 /**
- * Tests and READMEs are no part of a program.
+ * Excludes tests and READMEs, which are not part of a program.
  * @param {string[]} files
  */
 function hashOf(files) {
@@ -193,8 +193,8 @@ function filesBelow(name) {
 }
 
 /**
- * All but the last few states' programs, since a server may still run from one. The current one stays, also when the clock was
- * ahead as the others were made.
+ * The programs of all but the last few source states, since a server may still run from one of those. The current state
+ * is kept, even if the clock was ahead when the others were made.
  * @param {string} folder
  * @param {string} current
  */

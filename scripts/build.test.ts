@@ -7,7 +7,7 @@ import { superseded } from './build.mjs'
 const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-programs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('programs of older states go, but for the last few and the current one, whatever the clock said', () => {
+it('programs of old source states are superseded, except the last few and the current one, whatever the clock showed', () => {
   const made = (name: string, at: string) => {
     const each = path.join(folder, name)
     mkdirSync(each)

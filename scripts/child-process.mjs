@@ -1,9 +1,9 @@
 // @ts-check
-// Programs that end when we do, however we end: `kill -9` included.
+// Child programs that end when this process ends, even by `kill -9`.
 import { spawn } from 'node:child_process'
 
-// The shell between us and the program reads a pipe that only we hold open. When we end, the pipe does too, and the
-// program gets its signal. The shell ends as the program did.
+// The shell between this process and the program reads a pipe that only this process holds open. When this process
+// ends, the pipe closes, and the shell sends the program its signal. The shell exits as the program did.
 const GUARD = `
 signal=$1
 shift

@@ -1,5 +1,5 @@
 // @ts-check
-// A browser for the browser tests: the one that is there, else the system's package, else Playwright's own.
+// A browser for the browser tests: an installed one, else the system's package, else Playwright's own.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { root } from './environment.mjs'
@@ -9,7 +9,7 @@ import { UserFacingError } from './user-facing-error.mjs'
 const OF_SYSTEM = '/usr/bin/chromium'
 const APT = '/usr/bin/apt-get'
 
-/** Installs Chromium where there is none. Throws a Sentence where that cannot be done. */
+/** Finds Chromium, or installs it. Throws a UserFacingError if that is not possible. */
 export async function findChromium() {
   if (await isThere()) return
   if (process.getuid?.() === 0 && existsSync(APT)) {

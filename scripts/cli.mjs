@@ -1,6 +1,6 @@
 // @ts-check
-// `npm run --silent cli -- …`: the command line's own program is bundled, so that it starts at once; this finds the bundle
-// (or makes it) and the database.
+// `npm run --silent cli -- …`: finds (or makes) the bundled command line, which starts faster than its sources, and the
+// database.
 import path from 'node:path'
 import { bundlePrograms } from './build.mjs'
 import { install } from './install.mjs'
@@ -13,6 +13,6 @@ command(async () => {
     const { findDatabase } = await import('./find-database.mjs')
     return findDatabase()
   })
-  // Libraries keep timers; the answer is out, so nobody has to wait for them.
+  // Libraries keep timers; the answer is written, so there is nothing left to wait for.
   process.stdout.write('', () => process.exit(code))
 })

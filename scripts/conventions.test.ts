@@ -28,7 +28,7 @@ const foldersOf = (parent: string) =>
   readdirSync(parent, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [path.join(parent, entry.name)] : [],
   )
-/** Each says in a README what it owns. */
+/** Each of these folders has a README that says what it owns. */
 const rooms = ['scripts', ...['lib', 'lib/modules', 'lib/workflows', 'lib/providers'].flatMap(foldersOf)]
 
 interface Drawn {
@@ -47,28 +47,45 @@ const machines: Record<string, Drawn> = {
   webhooks: deliveryStates as Drawn,
 }
 
-/** Where a thing can begin elsewhere than in the first state. */
+/** The initial states of machines that do not always begin in their first state. */
 const beginnings: Record<string, readonly string[]> = { chargebacks: ['pending', 'requires_amount_review'] }
 
+/** Names that are no longer used: see docs/decisions/0007-one-vocabulary.md. */
+const oldWords = new RegExp(
+  `\\b(?:${[
+    'ringer|ringing|rung|poke|ring_at|ringNow|drivingClocks|driven_until|togetherOf|takeTasks|keepTask|muteTask|Fenced',
+    'laterEach|emitEach|alsoWrong|wrongTogether|guardedPost|NoReply|handOver|NotTaken|makeDormant|whereIs|approveByItself',
+    'hearNews|paymentNews|chargebackNews|countAgain|moveQueue|tellBalanceGrew|newlyMade|dayRates|abandonSale|Misuse',
+    'billing_links|invoice_links|invoice-details|openCorrection|whatBreaks|mustHold|kept-file|tidy\\.test|house\\.test',
+  ].join('|')})\\b`,
+  'i',
+)
+/** Tests of migrations mention former names, and this file lists them. */
+const namesOldColumns = [
+  'lib/modules/subscriptions/back-fill.db.test.ts',
+  'scripts/migrations.db.test.ts',
+  'scripts/conventions.test.ts',
+]
+
 describe('conventions', () => {
-  it('sees the code', () => {
+  it('finds the code', () => {
     expect(pure.length).toBeGreaterThan(30)
     expect(rooms.length).toBeGreaterThan(30)
   })
 
-  it.each(pure)('%s knows no clock, random or environment', (file) => {
+  it.each(pure)('%s uses no clock, randomness or environment', (file) => {
     expect(code(file)).not.toMatch(/new Date\(\)|Date\.now|Math\.random|process\.|node:/)
   })
 
   it.each(pure.filter((file) => !file.endsWith('index.ts') && /\bfunction\b|=>/.test(code(file))))(
-    '%s has a test beside it',
+    '%s has a test next to it',
     (file) => {
       expect(existsSync(file.replace(/\.ts$/, '.test.ts'))).toBe(true)
     },
   )
 
   it.each(sources.filter((file) => /^app\/v1\/.*route\.ts$/.test(file) && !file.includes('openapi')))(
-    '%s exports nothing but routes',
+    '%s exports only routes',
     (file) => {
       const exported = [...read(file).matchAll(/^export (.*)$/gm)].map(([, rest]) => rest)
       expect(exported.length).toBeGreaterThan(0)
@@ -80,19 +97,19 @@ describe('conventions', () => {
     expect(read(`${room}/README.md`).length).toBeGreaterThan(200)
   })
 
-  it.each(Object.entries(machines))('lib/modules/%s/README.md draws its machine', (noun, machine) => {
+  it.each(Object.entries(machines))('lib/modules/%s/README.md draws its state machine', (noun, machine) => {
     const drawn = machine.transitions().map(({ from, trigger, to }) => `  ${from} --> ${to}: ${trigger}`)
     expect(read(`lib/modules/${noun}/README.md`)).toContain(['stateDiagram-v2', ...drawn].join('\n'))
   })
 
-  it.each(Object.entries(machines))('every state of %s can be reached', (noun, machine) => {
+  it.each(Object.entries(machines))('every state of %s is reachable', (noun, machine) => {
     const reached = (beginnings[noun] ?? machine.states.slice(0, 1)).flatMap((state) => [
       ...machine.reachableFrom(state),
     ])
     expect([...new Set(reached)].sort()).toEqual([...machine.states].sort())
   })
 
-  it.each(sources)('%s is at most 400 lines, or says at its top why not', (file) => {
+  it.each(sources)('%s has at most 400 lines, or states at its top why not', (file) => {
     const lines = read(file).split('\n')
     expect(lines.length <= 401 || /longer than 400 lines because/.test(lines.slice(0, 5).join(' '))).toBe(true)
   })
@@ -101,12 +118,16 @@ describe('conventions', () => {
     expect(argumentsByKey(locale)).toEqual(argumentsByKey('en'))
   })
 
-  it('asks no version of Node.js what a host is', () => {
+  it.each(files.filter((file) => !namesOldColumns.includes(file)))('%s uses the words of docs/glossary.md', (file) => {
+    expect(read(file).match(oldWords)?.[0]).toBeUndefined()
+  })
+
+  it('hosts are not parsed by functions that differ between versions of Node.js', () => {
     expect(sources.filter((file) => /URL\.canParse|domainTo(ASCII|Unicode)/.test(code(file)))).toEqual([])
   })
 
   it.each(sources.filter((file) => /^(lib|app|scripts)\//.test(file)))(
-    '%s sleeps nowhere in a test and swallows no error',
+    '%s swallows no error in an empty catch block',
     (file) => {
       expect(code(file)).not.toMatch(/catch\s*(\([^)]*\))?\s*\{\s*\}/)
     },
@@ -140,7 +161,7 @@ function argumentsOf(message: string): string[] {
   })
 }
 
-/** What stands in the outermost braces of a text. */
+/** The contents of the outermost braces of a text. */
 function bracesOf(text: string): string[] {
   const found: string[] = []
   let depth = 0

@@ -13,8 +13,8 @@ export interface Demo {
 }
 
 /**
- * The demo that `npm start` shows: the one it knows, if it is one of this database; where the database is empty, one that
- * is made now; else none. Keys are kept as hashes: whoever wants to show them again has to keep the answer.
+ * The demo that `npm start` shows: the known one if it exists in this database; a new one if the database is empty;
+ * otherwise none. Keys are stored as hashes, so a caller that wants to show them again must keep the result.
  */
 export async function findDemo(known: Demo | null): Promise<Demo | null> {
   if (known && (await db().storefronts.findUnique({ where: { id: known.storefrontId } }))) return known

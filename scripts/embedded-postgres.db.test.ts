@@ -14,7 +14,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 
-/** A process that has the server running, as `npm start` has. */
+/** A process that keeps the server running, as `npm start` does. */
 const HOLDER = `
   const { startEmbedded } = await import(${JSON.stringify(path.resolve('scripts/embedded-postgres.mjs'))})
   const server = await startEmbedded({ directory: process.argv[1], purpose: 'a test' }).catch((error) => {
@@ -26,7 +26,7 @@ const HOLDER = `
   setInterval(() => {}, 1000)
 `
 
-// Made with mode 0700: where the tests run as root, the database's user cannot come in here.
+// Created with mode 0700: if the tests run as root, the database's user cannot enter it.
 const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-embedded-'))
 const directory = path.join(folder, 'postgres')
 const holders = new Set<ChildProcess>()
@@ -70,7 +70,10 @@ const processes = () =>
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))
     .map(([pid = 0, parent = 0]) => ({ pid, parent }))
-/** The processes that end the server when its holder dies; the one that waits for the server is last, for the holder hears its end. */
+/**
+ * The processes that end the server when its holder dies. The one that waits for the server is last, because the holder
+ * notices its end.
+ */
 function guardsOf(server: number): number[] {
   const all = processes()
   const guard = all.find(({ pid }) => pid === server)?.parent ?? 0
@@ -89,7 +92,7 @@ afterAll(() => {
 })
 
 describe('the embedded PostgreSQL', () => {
-  it('is made, with checksums, durable, for this machine and with a password', async () => {
+  it('is created with checksums, durable, for this machine only and with a password', async () => {
     const running = launch()
     const url = await running.url
     for (const [setting, value] of [
@@ -114,7 +117,7 @@ describe('the embedded PostgreSQL', () => {
     expect(existsSync(pidFile())).toBe(false)
   })
 
-  it('keeps what was committed when its process is killed, and ends by itself', async () => {
+  it('keeps committed data when its process is killed, and ends', async () => {
     const running = launch()
     await ask(await running.url, 'UPDATE kept SET number = 2')
     const pid = serverPid()
@@ -127,7 +130,7 @@ describe('the embedded PostgreSQL', () => {
     await stop(next)
   })
 
-  it('starts again at once after a kill, while the old server still stops', async () => {
+  it('starts again at once after a kill, while the old server still shuts down', async () => {
     const running = launch()
     await running.url
     running.holder.kill('SIGKILL')
@@ -137,7 +140,7 @@ describe('the embedded PostgreSQL', () => {
     await stop(next)
   })
 
-  it('ends a server that nobody holds any more', async () => {
+  it('ends a server that has lost its holder', async () => {
     const running = launch()
     const url = await running.url
     const orphan = serverPid()
@@ -151,7 +154,7 @@ describe('the embedded PostgreSQL', () => {
     await stop(next)
   })
 
-  it('recovers from a kill of everything', async () => {
+  it('recovers when all its processes are killed', async () => {
     const running = launch()
     await ask(await running.url, 'UPDATE kept SET number = 3')
     const pid = serverPid()
@@ -162,7 +165,7 @@ describe('the embedded PostgreSQL', () => {
     await stop(next)
   })
 
-  it('leaves alone whoever has the number of its old process now', async () => {
+  it('leaves another process alone that has the pid of its old server', async () => {
     const running = launch()
     await running.url
     const pid = serverPid()
@@ -177,7 +180,7 @@ describe('the embedded PostgreSQL', () => {
     await stop(next)
   })
 
-  it('is refused to a second process, which says who has it', async () => {
+  it('is refused to a second process, with the pid of the holder', async () => {
     const running = launch()
     await running.url
     const copied = path.join(folder, 'copied')
@@ -191,7 +194,7 @@ describe('the embedded PostgreSQL', () => {
     await stop(running)
   })
 
-  it('is made anew where the making was interrupted, and not where something else lies', async () => {
+  it('is created again after an interrupted creation, but not in place of other files', async () => {
     const data = realpathSync(directory)
     rmSync(directory, { recursive: true })
     rmSync(data, { recursive: true, force: true })

@@ -1,7 +1,8 @@
 // @ts-check
-// A real PostgreSQL server of our own, from the binaries that npm ships, for whoever has none: under `.data/`, on a free
-// port, for this machine only. PostgreSQL refuses to run as root; under root it runs as the user "nobody", and where that
-// user cannot go (a clone under /root) the data lies under /var/lib/billhook, with a link to it at the usual place.
+// A real PostgreSQL server for installations that have none, from the binaries that npm ships: under `.data/`, on a
+// free port, for this machine only. PostgreSQL refuses to run as root; under root it runs as the user "nobody". Where
+// that user has no access (a clone under /root), the data lie under /var/lib/billhook, with a link to them at the usual
+// place.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
@@ -33,10 +34,13 @@ import { UserFacingError } from './user-facing-error.mjs'
 
 /** @typedef {import('./postgres-binaries.mjs').Owner} Owner */
 
-/** Durable (the defaults fsync, synchronous_commit are named because money depends on them) and quiet about data. */
+/**
+ * Durable (the defaults fsync and synchronous_commit are named because money depends on them), and without user data in
+ * the log.
+ */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '', // Their paths are limited to about 100 bytes; a clone's is not.
+  unix_socket_directories: '', // Socket paths are limited to about 100 bytes; a clone's path is not.
   shared_buffers: '128MB',
   max_connections: '100',
   fsync: 'on',
@@ -45,10 +49,10 @@ const SETTINGS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  log_min_messages: 'log', // Not 'error': a failed statement's text and details hold people's data.
+  log_min_messages: 'log', // Not 'error': a failed statement's text and details contain personal data.
 }
 
-/** PostgreSQL reads many variables (PGDATA, PGPORT, TZ …); none of the caller's are meant for it. */
+/** PostgreSQL reads many variables (PGDATA, PGPORT, TZ …), and those of the caller are not meant for it. */
 const BARE = /** @type {any} */ ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' })
 
 const INITDB =
@@ -59,7 +63,7 @@ const INITDB =
 /** The unprivileged user of every Unix. */
 const NOBODY = { uid: 65534, gid: 65534 }
 
-/** Thrown when another process of ours has its server on this directory. */
+/** Thrown if another process runs its server on this directory. */
 export class DirectoryInUse extends UserFacingError {
   /** @param {import('./lock.mjs').Holder | null} holder */
   constructor(holder) {
@@ -69,14 +73,13 @@ export class DirectoryInUse extends UserFacingError {
 }
 
 /**
- * Starts the server on a directory, making it first where there is none. A server that a killed process left behind on it
- * is ended before; the one started here ends by itself when this process dies.
+ * Starts the server on a directory and creates the database first if there is none. Ends a server that a killed process
+ * has left on it. The server started here ends when this process dies.
  * @param {object} options
  * @param {string} options.directory the data directory, such as `.data/postgres`
- * @param {string} [options.purpose] told to whoever finds the directory in use
- * @param {Record<string, string>} [options.settings] server settings other than ours; `port` is a free one without it
- * @returns {Promise<{ url: string, stop: () => Promise<void>, exited: Promise<void> }>} `exited` settles when the server
- *   has ended, for whatever reason
+ * @param {string} [options.purpose] shown to a process that finds the directory in use
+ * @param {Record<string, string>} [options.settings] server settings that add to or replace ours; without `port`, a free one
+ * @returns {Promise<{ url: string, stop: () => Promise<void>, exited: Promise<void> }>} `exited` settles when the server has ended, for whatever reason
  */
 export async function startEmbedded({ directory, purpose = 'embedded database', settings = {} }) {
   if (process.platform === 'win32')
@@ -124,7 +127,7 @@ async function mustHold(directory, purpose) {
 }
 
 /**
- * Under root: whoever owns the data, else nobody. Otherwise ourselves.
+ * Under root: the owner of the data, else nobody. Otherwise the user of this process.
  * @param {string} directory
  * @returns {Owner}
  */
@@ -146,7 +149,8 @@ const canEnter = (folder, owner) =>
   !owner || spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...owner, cwd: '/' }).status === 0
 
 /**
- * Made beside its place and moved there when whole, so that a kill in the middle leaves nothing half made.
+ * Creates the database next to its place and moves it there when it is complete, so that a kill in the middle leaves
+ * nothing half made.
  * @param {string} directory
  * @param {Owner} owner
  * @param {string} binaries
@@ -190,7 +194,7 @@ function perform(title, program, args, options) {
 }
 
 /**
- * A link whose target is gone and an empty folder are no database; anything else that is in the way is not ours to remove.
+ * Removes a broken link or an empty folder, which are no database; refuses to remove anything else.
  * @param {string} directory
  */
 function removeEmpty(directory) {
@@ -212,10 +216,10 @@ function makeUsable(data, owner, major) {
     throw new UserFacingError(
       `${data} was written by PostgreSQL ${version} and this is ${major}; set DATABASE_URL or move it away.`,
     )
-  // A copied clone: `cp -r` by root makes everything root's.
+  // A copied clone: `cp -r` by root makes root the owner of everything.
   if (owner && statSync(data).uid === 0)
     perform('Giving the data to its user', 'chown', ['-R', `${owner.uid}:${owner.gid}`, data], {})
-  // A clone that was moved: data made where that user could go are now where it cannot.
+  // A moved clone: data that were created within the user's reach are now outside it.
   if (!canEnter(data, owner))
     throw new UserFacingError(
       `The user with the id ${owner?.uid} cannot reach ${data}; move it to /var/lib/billhook and link to it.`,
@@ -223,16 +227,16 @@ function makeUsable(data, owner, major) {
 }
 
 /**
- * Ends the server that a killed process left on this directory: we hold the lock, so it is nobody's any more. The pid in
- * its file can meanwhile be anybody's (the file may be older than the last boot); that process is left alone, and the
- * file gets a pid that no system gives. The file itself stays: PostgreSQL sees by it whether processes of the dead server
- * still have its memory.
+ * Ends the server that a killed process left on this directory: we hold the lock, so no process uses it. The pid in its
+ * file may belong to another process by now (the file may be older than the last boot). That process is left alone, and
+ * the file gets a pid that no system assigns. The file itself stays: PostgreSQL uses it to find out whether processes
+ * of the dead server still have its memory.
  * @param {string} data
  */
 async function endPrevious(data) {
   const text = pidFile(data)
   const pid = Number(text.split('\n', 1)[0])
-  // Fast shutdown; then without a checkpoint; then the hard way, which the next start's recovery repairs.
+  // Fast shutdown; then immediate, without a checkpoint; then a kill, which the next start's recovery repairs.
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGQUIT', 'SIGKILL'])) {
     if (isServerOf(pid, data)) process.kill(pid, signal)
     for (const patience = Date.now() + 10_000; isServerOf(pid, data) && Date.now() < patience; ) await sleep(10)
@@ -294,7 +298,7 @@ async function launch(data, log, program, owner, settings) {
       '-c',
       `${name}=${value}`,
     ])
-    // In a session of its own it does not hear the terminal's Ctrl-C before we have finished.
+    // In a session of its own, the server does not get the terminal's Ctrl-C before this process has finished.
     const guard = spawnGuarded('INT', program, ['-D', data, ...options], {
       ...owner,
       cwd: '/',
@@ -320,7 +324,7 @@ async function launch(data, log, program, owner, settings) {
     }
     while (running && !isReady()) await Promise.race([sleep(5), exited])
     if (running) {
-      // Neither may keep us alive: a process that has nothing else to do ends, and the server with it.
+      // Neither may keep this process alive: a process with nothing else to do ends, and the server with it.
       guard.child.unref()
       guard.lifeline.unref()
       return {
@@ -333,7 +337,7 @@ async function launch(data, log, program, owner, settings) {
       }
     }
     const reason = readFileSync(log, 'utf8')
-    // Taken: the port, by somebody faster; the memory, by the last processes of a server that was killed.
+    // In use: the port, by a faster program; or the memory, by the last processes of a killed server.
     if (attempt === 100 || !/could not bind|shared memory block/.test(reason))
       throw new UserFacingError(`The embedded PostgreSQL did not start:\n${reason.trim()}`)
     await sleep(100)

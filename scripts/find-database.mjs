@@ -1,6 +1,6 @@
 // @ts-check
-// The database for one command: the one of DATABASE_URL, else that of the installation that runs from this folder, else
-// the embedded server, started for the command and stopped after it.
+// Finds the database for one command: that of DATABASE_URL, else that of the installation that runs from this folder,
+// else the embedded server, started for the command and stopped after it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DirectoryInUse, startEmbedded } from './embedded-postgres.mjs'
 import { postgresDirectory, settleEnvironment } from './environment.mjs'
@@ -8,8 +8,8 @@ import { migrate, requireReachable } from './migrate.mjs'
 import { findRunning } from './running.mjs'
 
 /**
- * Sets the environment for the command: the database, the secret key.
- * @returns {Promise<() => Promise<void>>} what to do when the command is over
+ * Sets the environment of the command: the database and the secret key.
+ * @returns {Promise<() => Promise<void>>} a function to call when the command has finished
  */
 export async function findDatabase() {
   const nothing = async () => {}
@@ -22,7 +22,7 @@ export async function findDatabase() {
     const running = await findRunning()
     if (running) {
       process.env.DATABASE_URL = running.databaseUrl
-      // The same secrets as the process that runs: in production the caller has to give them.
+      // Uses the same secrets as the running process; in production the caller has to set them.
       process.env.BILLHOOK_ENV ||= running.environment
       process.env.PUBLIC_BASE_URL ||= running.baseUrl
       settleEnvironment()
@@ -36,7 +36,7 @@ export async function findDatabase() {
       return database.stop
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error
-      await sleep(50) // `npm start` has not migrated yet, or another command is at work.
+      await sleep(50) // `npm start` has not migrated yet, or another command is running.
     }
   }
 }

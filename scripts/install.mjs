@@ -1,6 +1,6 @@
 // @ts-check
-// Brings node_modules and the generated database client up to date with the lock file and the schema. Up to date already
-// is the usual case, and told by two stamps.
+// Brings node_modules and the generated database client up to date with the lock file and the schema. Usually they
+// already are, which two stamps show.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -48,7 +48,7 @@ export function prisma(args, environment) {
   })
 }
 
-/** `--include=dev` also where NODE_ENV=production: the build needs them. */
+/** With `--include=dev` even if NODE_ENV=production: the build needs those packages. */
 function npmCi() {
   const npm = process.env.npm_execpath
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
@@ -59,8 +59,8 @@ function npmCi() {
 }
 
 /**
- * Whether what npm last put into node_modules is what the lock file wants (optional packages are for some platforms only),
- * so that a developer's own `npm install` is not done again.
+ * Whether the packages that npm last installed match the lock file, so that a developer's own `npm install` is not
+ * repeated. Optional packages may be missing: some are for other platforms.
  * @param {{ packages: Record<string, { version?: string, optional?: boolean, devOptional?: boolean, peer?: boolean }> }} lock
  */
 function matches(lock) {

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-/** `npm ci` refuses a lock file that lacks what a package has for other platforms, and npm writes one where it cannot get them. */
+/**
+ * `npm ci` refuses a lock file that lacks the packages of other platforms, and npm writes such a file if it cannot
+ * download them.
+ */
 it('the lock file holds the packages of every platform', () => {
   const { packages }: { packages: Record<string, { optionalDependencies?: Record<string, string> }> } = JSON.parse(
     readFileSync('package-lock.json', 'utf8'),

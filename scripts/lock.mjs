@@ -1,6 +1,6 @@
 // @ts-check
-// A lock that cannot go stale: it is a listening local socket, which the operating system closes when its process ends,
-// however it ends. Whoever finds it taken can ask the holder who it is.
+// A lock that cannot become stale: it is a listening local socket, which the operating system closes when its process
+// ends for any reason. A process that finds it taken can ask for the holder.
 import { createHash } from 'node:crypto'
 import { realpathSync, rmSync } from 'node:fs'
 import net from 'node:net'
@@ -12,14 +12,14 @@ import path from 'node:path'
  */
 
 /**
- * @param {string} file the file or folder to hold; it need not exist, its folder must
- * @param {string} purpose what the holder does, told to whoever asks
+ * @param {string} file the file or folder to lock; it need not exist, but its folder must
+ * @param {string} purpose what the holder does, shown to other processes that ask
  * @returns {Promise<{ release: () => Promise<void> } | null>} null: another process holds it
  */
 export async function takeLock(file, purpose) {
   const address = addressOf(file)
   const server = net.createServer((socket) => {
-    socket.on('error', () => {}) // An asker that goes away in the middle is no concern of the holder.
+    socket.on('error', () => {}) // A client that disconnects early does not matter to the holder.
     socket.end(JSON.stringify({ pid: process.pid, purpose }))
   })
   if (!(await listens(server, address))) {
@@ -51,7 +51,7 @@ export function askHolder(file) {
 }
 
 /**
- * Does `work` while holding the lock, waiting for whoever holds it now.
+ * Does `work` while holding the lock, after waiting for the current holder.
  * @template T
  * @param {string} file
  * @param {string} purpose
@@ -79,7 +79,7 @@ function addressOf(file) {
 }
 
 /**
- * The file's own name, links on the way to it followed; what it is a link to, if it is one, has a lock of its own.
+ * Resolves links in the path to the file, but not the file itself: if it is a link, its target has a lock of its own.
  * @param {string} file
  */
 function realPath(file) {

@@ -16,7 +16,7 @@ const args = ['--input-type=module', '-e', MIGRATE, url]
 const migrate = () => spawnSync(process.execPath, args, { encoding: 'utf8' })
 const migrateBeside = () => new Promise((resolve) => spawn(process.execPath, args).once('close', resolve))
 
-/** The values that the last statement answers. */
+/** The values that the last statement returns. */
 async function ask(sql: string, on = url): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: on })
   await client.connect()
@@ -29,20 +29,20 @@ afterAll(() => ask(`DROP DATABASE "${new URL(url).pathname.slice(1)}" WITH (FORC
 
 const unfinished = 'SELECT count(*)::int FROM _prisma_migrations WHERE finished_at IS NULL AND rolled_back_at IS NULL'
 
-it('makes the database and its tables, and has nothing to do the second time', async () => {
+it('creates the database and its tables, and does nothing the second time', async () => {
   expect(migrate()).toMatchObject({ status: 0, stderr: expect.stringContaining('Migrating the database: done') })
   expect(await ask(unfinished)).toEqual([0])
   expect(await ask(`SELECT to_regclass('orders') IS NOT NULL`)).toEqual([true])
   expect(migrate()).toMatchObject({ status: 0, stderr: '' })
 })
 
-/** An empty database but for Prisma's own table. */
+/** An empty database except for Prisma's own table. */
 const emptied = `DROP SCHEMA public CASCADE; CREATE SCHEMA public;
   CREATE TABLE _prisma_migrations (id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz,
     migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz, started_at timestamptz NOT NULL DEFAULT now(),
     applied_steps_count integer NOT NULL DEFAULT 0);`
 
-it('goes on where a process was killed before its migration took effect', async () => {
+it('resumes after a process was killed before its migration took effect', async () => {
   const [first] = readdirSync('prisma/migrations').sort()
   await ask(`${emptied} INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', 'x', '${first}')`)
   expect(migrate()).toMatchObject({ status: 0 })
@@ -50,8 +50,8 @@ it('goes on where a process was killed before its migration took effect', async 
   expect(await ask(`SELECT to_regclass('orders') IS NOT NULL`)).toEqual([true])
 })
 
-it('goes on where a process was killed right after its migration took effect', async () => {
-  // What Prisma writes down after the script never arrives.
+it('resumes after a process was killed right after its migration took effect', async () => {
+  // What Prisma records after the script never arrives.
   await ask(`${emptied} CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'killed'; END $$;
     CREATE TRIGGER die BEFORE UPDATE ON _prisma_migrations FOR EACH ROW WHEN (OLD.finished_at IS NOT NULL) EXECUTE FUNCTION die()`)
   expect(migrate()).toMatchObject({ status: 1, stderr: expect.stringContaining('killed') })
@@ -60,7 +60,7 @@ it('goes on where a process was killed right after its migration took effect', a
   expect(migrate()).toMatchObject({ status: 0 })
 })
 
-it('is done once when several begin at the same time', async () => {
+it('runs once if several processes start it at the same time', async () => {
   await ask(emptied)
   expect(await Promise.all([migrateBeside(), migrateBeside(), migrateBeside()])).toEqual([0, 0, 0])
   expect(await ask('SELECT count(*) = count(DISTINCT migration_name) FROM _prisma_migrations')).toEqual([true])

@@ -1,6 +1,6 @@
 // @ts-check
-// Brings a database to the migrations of this clone. Prisma's command line takes seconds to find that there is nothing to
-// do; its own table tells it in milliseconds.
+// Applies the migrations of this clone to a database. Prisma's command line takes seconds to find that there is nothing
+// to do; reading its table takes milliseconds.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -13,7 +13,7 @@ import { UserFacingError } from './user-facing-error.mjs'
 const UNDEFINED_DATABASE = '3D000'
 
 /**
- * Throws a Sentence when the database cannot be reached or a migration fails.
+ * Throws a UserFacingError if the database cannot be reached or a migration fails.
  * @param {string} databaseUrl
  */
 export async function migrate(databaseUrl) {
@@ -22,12 +22,12 @@ export async function migrate(databaseUrl) {
     throw error
   })
   if (!client) {
-    await deploy(databaseUrl, []) // Prisma makes the database too.
+    await deploy(databaseUrl, []) // Prisma also creates the database.
     return
   }
   try {
     if (isCurrent(await migrationsOf(client))) return
-    // One process at a time: what another one is at looks like what a killed one has left.
+    // One process at a time: a migration in progress looks like one that a killed process has left.
     await client.query(`SELECT pg_advisory_lock(hashtext('billhook migrate'))`)
     const before = await migrationsOf(client)
     if (isCurrent(before)) return
@@ -47,8 +47,8 @@ export async function migrate(databaseUrl) {
  */
 function deploy(databaseUrl, before) {
   return step('Migrating the database', async () => {
-    // Killed in the middle of it. A script takes effect whole or not at all, and with it its mark (see the schema
-    // engine): one without has left nothing, and Prisma refuses to go on until it is told so.
+    // A process was killed during a migration. A script and its mark take effect together or not at all (see the schema
+    // engine), so a migration without its mark has left nothing. Prisma refuses to continue until it is told so.
     for (const { name } of before.filter(({ isFinished }) => !isFinished))
       await prisma(['migrate', 'resolve', '--rolled-back', name], { DATABASE_URL: databaseUrl })
     await prisma(['migrate', 'deploy'], { DATABASE_URL: databaseUrl })
@@ -56,7 +56,7 @@ function deploy(databaseUrl, before) {
 }
 
 /**
- * Whether every folder of prisma/migrations has been applied as it is now.
+ * Whether every folder of prisma/migrations has been applied in its current form.
  * @param {Migration[]} migrations
  */
 function isCurrent(migrations) {
@@ -91,7 +91,7 @@ async function migrationsOf(client) {
 }
 
 /**
- * Throws a Sentence when the database cannot be reached.
+ * Throws a UserFacingError if the database cannot be reached.
  * @param {string} databaseUrl
  */
 export async function requireReachable(databaseUrl) {
@@ -116,7 +116,7 @@ async function connected(databaseUrl) {
 }
 
 /**
- * Without the password.
+ * The database's address without the password.
  * @param {string} databaseUrl
  */
 function nameOf(databaseUrl) {

@@ -1,15 +1,15 @@
 // @ts-check
-// Whether the port is ours to take: looked at before anything that takes time. Needs nothing but Node.
+// Checks that the port is free, before anything that takes time. Needs nothing but Node.
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findRunning } from './running.mjs'
 import { UserFacingError } from './user-facing-error.mjs'
 
-/** A start right after a kill waits this long for what was killed to end. */
+/** How long a start right after a kill waits for the killed process to end. */
 export const patienceMs = 3000
 
 /**
- * Refuses, in one sentence, a port on which nobody can listen.
+ * Throws a one-sentence error if it is not possible to listen on the port.
  * @param {number} port
  */
 export async function refuseTakenPort(port) {
@@ -36,7 +36,7 @@ export const alreadyRuns = ({ pid, baseUrl }) =>
 
 /**
  * @param {number} port
- * @returns {Promise<string | undefined>} why nobody can listen there
+ * @returns {Promise<string | undefined>} why it is not possible to listen there
  */
 function listenError(port) {
   return new Promise((resolve) => {

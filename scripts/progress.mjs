@@ -1,12 +1,12 @@
 // @ts-check
-// Long steps say what they do while they do it. Everything goes to stderr: stdout is for answers.
+// Reports the progress of long steps. Everything goes to stderr: stdout is for answers.
 import { spawn } from 'node:child_process'
 import { spawnGuarded } from './child-process.mjs'
 import { root } from './environment.mjs'
 import { UserFacingError } from './user-facing-error.mjs'
 
 /**
- * Names a long step, says every five seconds that it still runs, and how long it took.
+ * Runs a long step: prints its title, every five seconds that it still runs, and how long it took.
  * @template T
  * @param {string} title such as 'Building the pages'
  * @param {() => Promise<T>} work
@@ -28,7 +28,7 @@ export async function step(title, work) {
 
 const ends = /** @type {Set<() => void>} */ (new Set())
 
-/** Ends the programs that run. */
+/** Ends the running programs. */
 export function endPrograms() {
   for (const end of ends) end()
 }
@@ -63,7 +63,7 @@ export function run(title, program, args, options = {}) {
 }
 
 /**
- * Runs a program whose output is for whoever watches.
+ * Runs a program whose output is shown.
  * @param {string} program
  * @param {string[]} args
  * @param {Record<string, string>} [environment]

@@ -1,5 +1,6 @@
 // @ts-check
-// What a running installation tells the other processes of this machine: `.data/running.json`, for its owner's eyes only.
+// What a running installation shares with other processes of this machine: `.data/running.json`, readable only by its
+// owner.
 import { rmSync } from 'node:fs'
 import { read, write } from './atomic-file.mjs'
 import { postgresDirectory, runningFile } from './environment.mjs'
@@ -17,8 +18,8 @@ export function recordStopped() {
 }
 
 /**
- * The installation that runs on this folder's embedded database. A file that a killed process left counts for nothing: its
- * process must hold the database.
+ * Finds the installation that runs on this folder's embedded database. A file that a killed process left is ignored:
+ * its process must hold the database.
  * @returns {Promise<Running | null>}
  */
 export async function findRunning() {

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** A project of its own, with the things in it that a migration of ours has: checks, functions, comments, semicolons. */
+/** A separate project with the elements that our migrations have: checks, functions, comments, semicolons. */
 const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-engine-'))
 const migration = (name: string) => path.join(folder, 'prisma/migrations', name, 'migration.sql')
 
@@ -71,14 +71,14 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-// A database beside the test file's own, which has our tables already.
+// A database next to that of the test file, which has our tables already.
 const fresh = () =>
   Object.assign(new URL(process.env.DATABASE_URL ?? ''), { pathname: `/engine_${path.basename(folder).slice(-6)}` })
     .href
 const on = (...args: string[]) => prismaOn(fresh(), ...args)
 
 describe('the schema engine', () => {
-  it('says what it is', () => {
+  it('reports its version', () => {
     const { stdout } = spawnSync(path.resolve('scripts/schema-engine.mjs'), ['--version'], { encoding: 'utf8' })
     expect(stdout).toMatch(/^schema-engine-wasm \d+\.\d+\.\d+/)
   })
@@ -88,7 +88,7 @@ describe('the schema engine', () => {
     expect(existsSync(path.join(folder, 'prisma/client/client.ts'))).toBe(true)
   })
 
-  it('makes the database and deploys a migration as PostgreSQL reads it', () => {
+  it('creates the database and deploys a migration as PostgreSQL parses it', () => {
     expect(on('migrate', 'status').status).toBe(1)
     expect(on('migrate', 'deploy')).toMatchObject({ status: 0, output: expect.stringContaining('1_first') })
     expect(on('migrate', 'status')).toMatchObject({ status: 0, output: expect.stringContaining('up to date') })
@@ -98,7 +98,7 @@ describe('the schema engine', () => {
     })
   })
 
-  it('finds no difference where there is none, between the schema, the database and the migrations', () => {
+  it('finds no difference between an unchanged schema, database and migrations', () => {
     for (const from of [['--from-config-datasource'], ['--from-migrations', 'prisma/migrations']]) {
       const { status, output } = on('migrate', 'diff', ...from, '--to-schema', 'prisma/schema.prisma', '--exit-code')
       expect({ from, status, output }).toEqual({
@@ -131,7 +131,7 @@ describe('the schema engine', () => {
     expect(readdirSync(path.join(folder, 'prisma/migrations'))).toContainEqual(expect.stringMatching(/^\d{14}_second$/))
   })
 
-  it('needs no database to write a schema as SQL', () => {
+  it('writes a schema as SQL without a database', () => {
     const { status, output } = prismaOn(
       '',
       'migrate',
@@ -144,7 +144,7 @@ describe('the schema engine', () => {
     expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('CREATE TABLE "items"') })
   })
 
-  it('fails aloud on a migration that PostgreSQL refuses, and on a server that is not there', () => {
+  it('fails visibly on a migration that PostgreSQL refuses, and on an unreachable server', () => {
     mkdirSync(path.dirname(migration('99999999999999_wrong')))
     writeFileSync(migration('99999999999999_wrong'), 'ALTER TABLE "nothing" ADD COLUMN "x" INT;')
     expect(on('migrate', 'deploy')).toMatchObject({
@@ -155,7 +155,7 @@ describe('the schema engine', () => {
     expect({ status, output }).toEqual({ status: 1, output: expect.stringContaining('P1001') })
   })
 
-  it('holds this project: the schema is what its migrations make', () => {
+  it('finds that this project’s schema equals the result of its migrations', () => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// What Prisma's command line starts as its "schema engine" (it finds it by PRISMA_SCHEMA_ENGINE_BINARY): the engine's
-// official WebAssembly build behind the protocol of the native one, JSON-RPC by lines on stdin and stdout. The native
-// engine is downloaded on first use, which a machine without open internet cannot do. Only our own scripts set the
-// variable; `npx prisma migrate deploy` elsewhere uses the native engine on the same migrations.
+// The program that Prisma's command line starts as its "schema engine" (it finds it by PRISMA_SCHEMA_ENGINE_BINARY):
+// the engine's official WebAssembly build behind the protocol of the native one, line-based JSON-RPC on stdin and
+// stdout. The native engine is downloaded on first use, which a machine without open internet cannot do. Only our own
+// scripts set the variable; `npx prisma migrate deploy` elsewhere uses the native engine on the same migrations.
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -33,7 +33,7 @@ const { values, positionals } = parseArgs({
 })
 const { url } = values.datasource ? JSON.parse(values.datasource) : {}
 
-/** `schema-engine cli --datasource … <question>`: answered by the exit code. */
+/** Answers `schema-engine cli --datasource … <question>` by the exit code. */
 async function answerOneQuestion(question) {
   const answers = {
     'can-connect-to-database': async () => {
@@ -48,7 +48,7 @@ async function answerOneQuestion(question) {
     await answers[question]()
     process.exit(0)
   } catch (error) {
-    // The command line drops the first line of stderr and reads each later one as a log record.
+    // The command line drops the first line of stderr and reads each later line as a log record.
     const fields = { message: error.message, error_code: error.code === '3D000' ? 'P1003' : 'P1001', is_panic: false }
     const record = { level: 'ERROR', target: 'schema_engine::logger', timestamp: new Date().toISOString(), fields }
     process.stderr.write(`\n${JSON.stringify(record)}`)
@@ -56,7 +56,7 @@ async function answerOneQuestion(question) {
   }
 }
 
-/** Answers one request a line, one after the other, until stdin ends. */
+/** Answers one request per line, in sequence, until stdin ends. */
 async function serve() {
   const SchemaEngine = await loadEngine()
   const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
@@ -70,7 +70,7 @@ async function serve() {
     return starting
   }
   let current
-  // A panic of the engine rejects nobody's promise. Unanswered, the command line would end as if all had gone well.
+  // A panic of the engine rejects no promise. Without an answer, the command line would end as if it had succeeded.
   process.on('uncaughtException', (error) => {
     refuse(current, globalThis.PRISMA_WASM_PANIC_REGISTRY.get() || String(error), null)
     process.exitCode = 1
@@ -83,7 +83,7 @@ async function serve() {
     const name = method === 'getDatabaseVersion' ? 'version' : method
     if (!started[name]) throw new Error(`Unsupported schema engine method ${method}`)
     const result = await started[name](params)
-    // The native engine prints a difference by a call of its own before it answers.
+    // The native engine prints a difference by a separate call before it answers.
     if (method === 'diff' && result?.stdout != null) {
       send({ id: 1e9 + id, method: 'print', params: { content: result.stdout.replace(/\n$/, '') } })
     }
@@ -104,7 +104,7 @@ async function serve() {
 }
 
 async function loadEngine() {
-  // The build reports a panic through this global.
+  // The WebAssembly build reports a panic through this global.
   globalThis.PRISMA_WASM_PANIC_REGISTRY = {
     message: '',
     set_message(message) {
@@ -126,14 +126,14 @@ async function loadEngine() {
 async function startEngine(SchemaEngine) {
   const files = values.datamodels ?? []
   const datamodels = await Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')]))
-  // This build insists on a schema, also for commands that need none.
+  // The WebAssembly build requires a schema, even for commands that need none.
   if (datamodels.length === 0) datamodels.push(['schema.prisma', 'datasource db { provider = "postgresql" }'])
   const schema = url ? (new URL(url).searchParams.get('schema') ?? undefined) : undefined
   const factory = bindMigrationAwareSqlAdapterFactory(new EnginePg(connection(), { schema }))
   return SchemaEngine.new({ datamodels }, (log) => process.env.DEBUG && process.stderr.write(`${log}\n`), factory)
 }
 
-/** Makes shadow databases, and answers without a database as long as none is needed. */
+/** Creates shadow databases, and works without a database as long as none is needed. */
 class EnginePg extends PrismaPg {
   async connect() {
     return url ? mended(await super.connect()) : offline
@@ -141,8 +141,8 @@ class EnginePg extends PrismaPg {
 
   async connectToShadowDb() {
     if (!url) return offline
-    // Not the adapter's own: version 7.10.0 drops the shadow database before it closes its connections to it, which
-    // PostgreSQL refuses.
+    // Replaces the adapter's own version: in 7.10.0 it drops the shadow database before it closes its connections to
+    // it, which PostgreSQL refuses.
     const database = `prisma_migrate_shadow_db_${crypto.randomUUID()}`
     await maintain((client) => client.query(`create database ${quoted(database)}`))
     const adapter = mended(await new PrismaPg({ ...connection(), database }, {}).connect())
@@ -156,10 +156,10 @@ class EnginePg extends PrismaPg {
 }
 
 /**
- * The adapter as the engine needs it, in two ways. It refuses PostgreSQL's one-byte "char" (OID 18), in which the catalog
- * says what kind of constraint a constraint is: to the adapter the column is made a bpchar (OID 1042), and to the engine,
- * which would not take it for a text, a character. And it cuts a script at every semicolon, also in comments, strings and
- * functions, where PostgreSQL itself knows how to read one.
+ * Adapts the adapter to the engine in two ways. The adapter refuses PostgreSQL's one-byte "char" (OID 18), in which the
+ * catalog stores the type of a constraint: the column is presented to the adapter as a bpchar (OID 1042), and to the
+ * engine, which would not accept text there, as a character. And the adapter splits a script at every semicolon, even
+ * in comments, strings and functions: the whole script is sent instead, since PostgreSQL parses it correctly.
  */
 function mended(adapter) {
   const characters = new WeakMap()
@@ -180,7 +180,7 @@ function mended(adapter) {
     return result
   }
   adapter.executeScript = async (script) => {
-    // Indexes that are made CONCURRENTLY refuse to be one of several statements.
+    // CREATE INDEX CONCURRENTLY cannot be one of several statements.
     const whole = /\bCONCURRENTLY\b/i.test(script) ? script : `${script}\n;${MARK_FINISHED}`
     await adapter.client.query(whole).catch((error) => adapter.onError(error))
   }
@@ -188,9 +188,9 @@ function mended(adapter) {
 }
 
 /**
- * PostgreSQL runs the statements of one query as one transaction. That the migration is finished, which the engine writes
- * down afterwards, becomes true in it: a process that is killed between the two leaves no migration that is there and not
- * marked. A shadow database has no such table.
+ * PostgreSQL runs the statements of one query as one transaction. The mark that the migration is finished, which the
+ * engine writes afterwards, becomes part of that transaction: a process that is killed in between leaves no migration
+ * that is applied but not marked. A shadow database has no such table.
  */
 const MARK_FINISHED = `DO $$ BEGIN
   IF to_regclass('_prisma_migrations') IS NOT NULL THEN
@@ -199,8 +199,8 @@ const MARK_FINISHED = `DO $$ BEGIN
 END $$`
 
 /**
- * For commands on schemas alone, such as `migrate diff --from-empty --to-schema`. The engine asks even then what it talks
- * to: whether the schema is there, the version as text and as a number.
+ * For commands on schemas alone, such as `migrate diff --from-empty --to-schema`. Even then the engine asks whether the
+ * schema exists, and for the version as text and as a number.
  */
 const offline = (() => {
   const none = async () => {
@@ -224,8 +224,8 @@ const offline = (() => {
 })()
 
 /**
- * Spelled-out fields and not the URL: pg lets a URL win over `database`, so that the shadow database would silently be
- * the real one.
+ * Separate fields instead of the URL: in pg a URL takes precedence over `database`, so that the shadow database would
+ * silently be the real one.
  */
 function connection() {
   if (!url) return {}
@@ -233,7 +233,7 @@ function connection() {
   return { host, port, user, password, database, ssl }
 }
 
-/** Runs `work` on the server's `postgres` database, with the name of the one that the URL means. */
+/** Runs `work` on the server's `postgres` database, with the name of the database in the URL. */
 async function maintain(work) {
   const address = new URL(url)
   const name = decodeURIComponent(address.pathname.slice(1))

@@ -17,7 +17,7 @@ const SELLER = {
   SELLER_VAT_ID: 'NL000099998B57',
 }
 
-/** `npm start` with what makes it stop early. */
+/** Runs `npm start` with an environment that makes it stop early. */
 const start = (environment: Record<string, string>) => run(['scripts/start.mjs'], environment)
 
 function run(
@@ -44,7 +44,7 @@ const oneSentence = (pattern: RegExp) => ({
 })
 
 describe('npm start refuses in one sentence', () => {
-  it('a port in use, before it touches anything', async () => {
+  it('if a port is in use, before it touches anything', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, resolve))
     const { port } = other.address() as { port: number }
@@ -55,7 +55,7 @@ describe('npm start refuses in one sentence', () => {
     await new Promise((resolve) => other.close(resolve))
   })
 
-  it('a port in use, before it installs anything', async () => {
+  it('if a port is in use, before it installs anything', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, resolve))
     const { port } = other.address() as { port: number }
@@ -64,7 +64,7 @@ describe('npm start refuses in one sentence', () => {
     await new Promise((resolve) => other.close(resolve))
   })
 
-  it('a database that cannot be reached, without its password', async () => {
+  it('if a database cannot be reached, without its password', async () => {
     const refused = await start({
       PORT: String(await freePort()),
       DATABASE_URL: 'postgresql://billhook:hunter2@127.0.0.1:1/sales',
@@ -73,12 +73,12 @@ describe('npm start refuses in one sentence', () => {
     expect(refused.stderr).not.toContain('hunter2')
   })
 
-  it('a wrong variable', async () => {
+  it('if a variable is invalid', async () => {
     expect(await start({ PORT: 'three thousand' })).toEqual(oneSentence(/PORT must be a port number from 1 to 65535\./))
   })
 
   it.each([{ BILLHOOK_ENV: 'production' }, { NODE_ENV: 'production' }])(
-    'production without its secret: %j',
+    'if a secret is missing in production: %j',
     async (environment) => {
       const refused = await start({
         PORT: String(await freePort()),
@@ -90,7 +90,7 @@ describe('npm start refuses in one sentence', () => {
     },
   )
 
-  it('a Node that is too old', () => {
+  it('if Node is too old', () => {
     const older = `Object.defineProperty(process.versions, 'node', { value: '18.20.4' })`
     const { status, stdout, stderr } = spawnSync(
       process.execPath,

@@ -1,7 +1,7 @@
 // @ts-check
-// `npm start`: from a clone to a service that answers. Every step looks first whether it has anything to do, so that a
-// second start takes seconds. It is one process; what it starts, it stops, and what it cannot stop because it was killed
-// ends by itself or is found by the next start.
+// `npm start`: from a clone to a service that answers. Every step first checks whether it has anything to do, so that a
+// second start takes seconds. It is one process that stops what it has started. If it is killed, its children end on
+// their own or are found by the next start.
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,7 +15,7 @@ import { endPrograms } from './progress.mjs'
 import { findRunning, recordRunning, recordStopped } from './running.mjs'
 import { UserFacingError } from './user-facing-error.mjs'
 
-/** What has been started; the last is stopped first. */
+/** What has been started, to be stopped in reverse order. */
 const started = /** @type {(() => unknown)[]} */ ([endPrograms])
 let stopping = false
 
@@ -31,7 +31,7 @@ async function start() {
   await migrate(databaseUrl)
   if (embedded) recordRunning({ databaseUrl, baseUrl: publicBaseUrl, environment })
   await buildPages()
-  // What serves a build of Next has to run with this, whatever the environment is. Modules look at it when they load.
+  // Next serves a build only with this setting, in every environment. Modules read it when they load.
   Object.assign(process.env, { NODE_ENV: 'production' })
   const demo = environment === 'development' ? await keptDemo(programs) : null
   const server = await serve(programs, port)
@@ -43,7 +43,7 @@ async function start() {
 async function checkedConfig(programs) {
   const { readConfig, InvalidConfig } = await import(path.join(programs, 'config.mjs'))
   try {
-    // The embedded database's address is not known yet, and needs no check.
+    // The address of the embedded database is not known yet, and needs no check.
     return readConfig({ ...process.env, DATABASE_URL: process.env.DATABASE_URL || 'postgresql://embedded' })
   } catch (error) {
     throw error instanceof InvalidConfig ? new UserFacingError(/** @type {Error} */ (error).message) : error
@@ -61,7 +61,7 @@ async function startDatabase() {
       return database.url
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error
-      // A command of the command line ends by itself, however long it takes.
+      // A command of the command line ends on its own, however long it takes.
       if (error.holder?.purpose !== 'npm start') patience = Date.now() + patienceMs
       if (Date.now() < patience) continue
       throw alreadyRuns((await findRunning()) ?? { pid: error.holder?.pid ?? 0 })
@@ -76,7 +76,7 @@ async function startDatabase() {
  */
 async function serve(programs, port) {
   const { start } = await import(path.join(programs, 'server.mjs'))
-  // Free at the first look, and taken by another program while we built.
+  // The port was free at the first check, and another program took it during the build.
   return start(root).catch((/** @type {NodeJS.ErrnoException} */ error) => {
     throw error.code === 'EADDRINUSE' ? takenPort(port) : error
   })
@@ -136,8 +136,8 @@ function fail(error) {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0))
-// When npm is killed hard it takes nobody with it, and we would hold the port against the next start. (The script says
-// `exec`, so that npm, and not a shell, is our parent.)
+// When npm is killed, its children survive, and this process would hold the port against the next start. (The script
+// says `exec`, so that npm, and not a shell, is the parent of this process.)
 const parent = process.ppid
 if (process.env.npm_lifecycle_event) setInterval(() => process.ppid === parent || stop(0), 200).unref()
 

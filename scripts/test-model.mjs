@@ -1,6 +1,7 @@
 // @ts-check
-// `npm run test:model -- --runs N --seed S`: the model test of the subscriptions and their money for longer than `npm test` does,
-// against a server of its own, or that of TEST_DATABASE_URL. `--path` and `--replay` take what a failure printed.
+// `npm run test:model -- --runs N --seed S`: runs the model test of subscriptions and their money for longer than `npm
+// test` does, on a separate server or that of TEST_DATABASE_URL. `--path` and `--replay` take the values that a failure
+// printed.
 import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -11,7 +12,7 @@ import { endPrograms, show } from './progress.mjs'
 import { command, UserFacingError } from './user-facing-error.mjs'
 
 const workspace = mkdtempSync(path.join(os.tmpdir(), 'billhook-model-'))
-// Under root the database's user has to come through.
+// Under root, the database's user must be able to enter.
 chmodSync(workspace, 0o711)
 const directory = path.join(workspace, 'postgres')
 
@@ -50,7 +51,7 @@ function environmentOf(args) {
 
 process.on('exit', () => {
   endPrograms()
-  // Where the workspace is out of its user's reach, the database is a link to elsewhere.
+  // If the workspace is not accessible to its user, the database is a link to another folder.
   const database = existsSync(directory) ? [realpathSync(directory)] : []
   for (const folder of [...database, workspace])
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })

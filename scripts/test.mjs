@@ -1,6 +1,7 @@
 // @ts-check
-// `npm test`: everything, one after the other, and at the end what came of it, as `N passed, N failed`. With names of parts
-// (check, unit, db, e2e) only those.
+// `npm test`: runs all parts in sequence and prints the result as `N passed, N failed`. With names of parts (check,
+// unit, db, e2e) it runs only those; with files after the name of one part, only these files: `npm run test:db --
+// FILE`.
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import os from 'node:os'
@@ -14,16 +15,22 @@ import { command, UserFacingError } from './user-facing-error.mjs'
 /** @typedef {{ passed: number, failed: number }} Count */
 
 const bin = (/** @type {string} */ name) => path.join(root, 'node_modules/.bin', name)
-/** For results, and for what the tests' own installation keeps. */
+/** Holds the results, and the data of the tests' own installation. */
 const workspace = mkdtempSync(path.join(os.tmpdir(), 'billhook-test-'))
-// Under root the database's user has to come through.
+// Under root, the database's user must be able to enter.
 chmodSync(workspace, 0o711)
+
+/** The arguments after the name of one part: the files to run. */
+const files = process.argv[2]?.match(/^(?:unit|db|e2e)$/)
+  ? process.argv.slice(3).filter((each) => /[./]/.test(each))
+  : []
 
 /** @type {Record<string, () => Promise<Count>>} */
 const parts = { check, unit: () => vitest('unit'), db, e2e }
 
 async function main() {
-  const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)
+  const asked = process.argv.slice(2)
+  const names = files.length > 0 ? asked.slice(0, 1) : asked.length > 0 ? asked : Object.keys(parts)
   const total = { passed: 0, failed: 0 }
   for (const name of names) {
     const part = parts[name]
@@ -39,7 +46,10 @@ async function main() {
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 }
 
-/** Every script of package.json that is called `check:…`; each counts as one test. @returns {Promise<Count>} */
+/**
+ * Runs every script of package.json whose name begins with `check:`; each counts as one test.
+ * @returns {Promise<Count>}
+ */
 async function check() {
   /** @type {Record<string, string>} */
   const scripts = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).scripts
@@ -62,10 +72,10 @@ async function check() {
 async function vitest(project, environment) {
   const file = path.join(workspace, `${project}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const code = await show(bin('vitest'), ['run', '--project', project, ...reporters], environment)
+  const code = await show(bin('vitest'), ['run', '--project', project, ...reporters, ...files], environment)
   const results = read(file)
   if (!results) return { passed: 0, failed: 1 }
-  // A file that cannot even be loaded has no tests to fail.
+  // A file that cannot be loaded has no tests that could fail.
   const broken = results.testResults.filter(
     (/** @type {any} */ each) =>
       each.status === 'failed' && each.assertionResults.every((/** @type {any} */ test) => test.status !== 'failed'),
@@ -73,7 +83,10 @@ async function vitest(project, environment) {
   return strict({ passed: results.numPassedTests, failed: results.numFailedTests + broken }, code)
 }
 
-/** Against a server of our own, which lasts as long as the tests. @returns {Promise<Count>} */
+/**
+ * Runs against a separate server that lasts as long as the tests.
+ * @returns {Promise<Count>}
+ */
 async function db() {
   const settings = { fsync: 'off', max_connections: '300' }
   const server = await startEmbedded({ directory: path.join(workspace, 'postgres'), purpose: 'tests', settings })
@@ -84,7 +97,10 @@ async function db() {
   }
 }
 
-/** In a browser, against an installation of our own: built and started as by `npm start`. @returns {Promise<Count>} */
+/**
+ * Runs in a browser, against a separate installation that is built and started as by `npm start`.
+ * @returns {Promise<Count>}
+ */
 async function e2e() {
   if (!existsSync(path.join(root, 'playwright.config.ts'))) return { passed: 0, failed: 0 }
   const file = path.join(workspace, 'e2e.json')
@@ -98,7 +114,7 @@ async function e2e() {
   const server = await startService(data)
   try {
     const environment = { E2E_BASE_URL: server.baseUrl, BILLHOOK_DATA: data, PLAYWRIGHT_JSON_OUTPUT_NAME: file }
-    const code = await show(bin('playwright'), ['test', '--reporter=list,json'], environment)
+    const code = await show(bin('playwright'), ['test', '--reporter=list,json', ...files], environment)
     const results = read(file)
     if (!results) return { passed: 0, failed: 1 }
     const { expected, unexpected, flaky } = results.stats
@@ -110,7 +126,7 @@ async function e2e() {
 
 /**
  * @param {string} data
- * @returns {Promise<{ baseUrl: string, stop: () => Promise<void> }>} once it serves
+ * @returns {Promise<{ baseUrl: string, stop: () => Promise<void> }>} resolves when the service answers
  */
 async function startService(data) {
   const port = String(await freePort())
@@ -144,7 +160,7 @@ function read(file) {
 }
 
 /**
- * A run that failed without a failed test (an error outside of any, no tests at all) has failed nevertheless.
+ * A run that failed without a failed test (an error outside of any test, or no tests at all) counts as failed.
  * @param {Count} count
  * @param {number} code
  * @returns {Count}
@@ -155,7 +171,7 @@ function strict(count, code) {
 
 process.on('exit', () => {
   endPrograms()
-  // Where the workspace is out of its user's reach, a database is a link to elsewhere.
+  // If the workspace is not accessible to its user, a database is a link to another folder.
   const databases = ['postgres', 'data/postgres']
     .map((name) => path.join(workspace, name))
     .filter((name) => existsSync(name))

@@ -1,13 +1,13 @@
 // @ts-check
 
-/** What stops a command and is not a bug: shown as this one sentence, without a stack, and the exit code is 1. */
+/** An error that stops a command and is not a bug: shown as this one sentence, without a stack; the exit code is 1. */
 export class UserFacingError extends Error {
   /** @override */
-  name = 'Sentence'
+  name = 'UserFacingError'
 }
 
 /**
- * Runs a command's main function; whatever stops it is told on stderr and ends the process with 1.
+ * Runs a command's main function. Any error is written to stderr and ends the process with 1.
  * @param {() => Promise<unknown>} main
  */
 export function command(main) {

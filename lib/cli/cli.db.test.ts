@@ -8,7 +8,7 @@ import { db } from '../platform/db/db.ts'
 const data = mkdtempSync(path.join(os.tmpdir(), 'billhook-cli-'))
 afterAll(() => rmSync(data, { recursive: true }))
 
-/** The command line as it is called, on the test file's own database. */
+/** Runs the command line as a user would, on the database of this test file. */
 function cli(line: string, ...more: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/cli.mjs', ...line.split(' '), ...more], {
     encoding: 'utf8',
@@ -30,7 +30,7 @@ describe('the command line', () => {
     storefront = answer(`storefront create --merchant ${merchantId} --name Shop`)
   })
 
-  it('makes a storefront with a key for each mode', () => {
+  it('creates a storefront with a key for each mode', () => {
     expect(storefront).toEqual({
       storefrontId: expect.stringMatching(/^storefront_/),
       testKey: expect.stringMatching(/^test_[A-Za-z0-9]{40}$/),
@@ -38,7 +38,7 @@ describe('the command line', () => {
     })
   })
 
-  it('issues, lists, rotates and revokes keys, and shows each once', () => {
+  it('creates, lists, rotates and revokes keys, and shows each key once', () => {
     const created = answer(`key create --storefront ${storefront.storefrontId} --mode test --expires-in 30d`)
     expect(created).toEqual({ keyId: expect.stringMatching(/^key_/), key: expect.stringMatching(/^test_/) })
     const rotated = answer(`key rotate --key ${created.keyId}`)
@@ -63,7 +63,7 @@ describe('the command line', () => {
     for (const key of [created.key, rotated.key, storefront.testKey]) expect(list).not.toContain(key)
   })
 
-  it('makes an operator', () => {
+  it('creates an operator', () => {
     const operator = [
       'operator create --json --password',
       'a long enough password',
@@ -74,7 +74,7 @@ describe('the command line', () => {
     expect(cli(...operator)).toMatchObject({ status: 1, stdout: '' })
   })
 
-  it('shows the test clock and moves it', () => {
+  it('shows the test clock and advances it', () => {
     const { storefrontId } = storefront
     const { now } = answer(`clock show --storefront ${storefrontId} --json`)
     const moved = answer(`clock advance --storefront ${storefrontId} --by 25h --json`)
@@ -93,7 +93,7 @@ describe('the command line', () => {
   )
 
   describe('invariants', () => {
-    it('are each named with ok, and the exit code is 0', () => {
+    it('are each listed with ok, and the exit code is 0', () => {
       const { status, stdout, stderr } = cli('invariants')
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
       const [table = '', sentence] = stdout.split('\n\n')
@@ -105,7 +105,7 @@ describe('the command line', () => {
       expect([...named]).toEqual([...Array.from({ length: 18 }, (_, n) => `I${n + 1}`), 'W'])
     })
 
-    it('name what breaks one, and the exit code is 1', async () => {
+    it('name the violation, and the exit code is 1', async () => {
       await db().$executeRaw`INSERT INTO invoice_series VALUES ('live', 'INV-2026', 7)`
       const name = 'a series of numbers has no gap and no repetition'
       const { status, stdout, stderr } = cli('invariants')

@@ -6,7 +6,7 @@ import type { Finding } from '../modules/invariants/operations.ts'
 import { type FailureReason, failureReasons } from '../modules/payments/rules/failure.ts'
 
 interface Flag {
-  /** What stands for the value in the help. */
+  /** The placeholder for the value in the help. */
   readonly value: string
   readonly help: string
   readonly required?: boolean
@@ -21,19 +21,19 @@ type Values<Of extends Flags> = {
 
 interface Definition<Of extends Flags> {
   readonly noun: string
-  /** Some nouns say all by themselves. */
+  /** Absent for nouns that need no verb. */
   readonly verb?: string
   /** Without a full stop. */
   readonly summary: string
   readonly flags: Of
-  /** Its answer is made for programs: JSON also without `--json`. */
+  /** The answer is meant for programs: JSON even without `--json`. */
   readonly alwaysJson?: true
-  /** Fields of a row that fit no table: they are shown as JSON only. */
+  /** Fields of a row that do not fit a table; they are shown only in JSON. */
   readonly jsonOnly?: readonly string[]
-  /** Whether an answer, good as it is as an answer, is bad news: it is shown, and the exit code is 1. */
+  /** Whether the answer reports a problem: it is shown, and the exit code is 1. */
   isBad?(answer: unknown): boolean
   run(flags: Values<Of>): Promise<unknown>
-  /** A sentence that ends the answer where people read it. */
+  /** A closing sentence, shown in the readable output only. */
   lastWord?(answer: unknown): Promise<string>
 }
 
@@ -47,7 +47,7 @@ const limit = { value: 'N', help: 'at most so many, newest first (50)' } as cons
 const subscription = { value: 'ID', help: "the subscription's id", required: true } as const
 const review = { value: 'ID', help: "the plan's or product's id", required: true } as const
 
-// Each command loads its operations when it runs: what is not needed costs no time.
+// Each command loads its operations when it runs, so that unused modules cost no time.
 const people = () => import('../modules/accounts/operations.ts')
 const catalog = () => import('../modules/catalog/operations.ts')
 const chargebacks = () => import('../workflows/chargeback/operations.ts')
@@ -63,7 +63,7 @@ const mandates = () => import('../workflows/test-helpers/mandates.ts')
 const testmode = () => import('../workflows/test-helpers/operations.ts')
 const webhooks = () => import('../modules/webhooks/operations.ts')
 
-/** The command line, in the order of its help. */
+/** The commands, in the order of the help. */
 export const commands: readonly Command[] = [
   command({
     noun: 'merchant',

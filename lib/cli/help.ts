@@ -2,7 +2,7 @@ import type { Command } from './commands.ts'
 
 const call = 'npm run --silent cli --'
 
-/** How a command is called, without its flags. */
+/** A command as it is typed, without its flags. */
 export const nameOf = ({ noun, verb }: Pick<Command, 'noun' | 'verb'>): string =>
   verb === undefined ? noun : `${noun} ${verb}`
 

@@ -71,7 +71,7 @@ describe('help', () => {
     ['key create --help', ['--storefront ID', 'the id (required)', '--mode test|live', '--json']],
     ['key create -h', ['--storefront ID']],
     ['check --help', ['-- check [--of ID]', '--of ID', '--json']],
-  ])('"%s" tells', (line, parts) => {
+  ])('"%s" shows the right text', (line, parts) => {
     const answer = ask(line)
     for (const part of parts) expect(answer).toEqual({ help: expect.stringContaining(part) })
   })
@@ -98,14 +98,14 @@ describe('the program', () => {
     return { code, ...written }
   }
   const unreachable = async () => {
-    throw Object.assign(new Error('The database x cannot be reached.'), { name: 'Sentence' })
+    throw Object.assign(new Error('The database x cannot be reached.'), { name: 'UserFacingError' })
   }
 
-  it('needs no database to help', async () => {
+  it('shows help without a database', async () => {
     expect(await call('key --help', unreachable)).toMatchObject({ code: 0, error: '' })
   })
 
-  it('says a failure in one sentence', async () => {
+  it('reports a failure in one sentence', async () => {
     expect(await call('review list', unreachable)).toEqual({
       code: 1,
       out: '',
@@ -113,7 +113,7 @@ describe('the program', () => {
     })
   })
 
-  it('says it in one JSON value with --json', async () => {
+  it('reports a failure as one JSON value with --json', async () => {
     const { code, out, error } = await call('review approve --json')
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(JSON.parse(error)).toEqual({ code: 'usage', message: expect.stringContaining('--id') })
@@ -148,15 +148,15 @@ describe('an answer', () => {
     expect(readable([])).toBe('(none)\n')
   })
 
-  it('leaves out of a table what fits none', () => {
+  it('omits columns that do not fit a table', () => {
     expect(readable([{ id: 'a', text: 'Two\nlines' }], ['text'])).toBe('id\na\n')
   })
 
-  it('is a line a field for one thing', () => {
+  it('has one line per field for a single object', () => {
     expect(readable(rows[0])).toBe('id: a\nat: 2026-01-02T03:04:05Z\namount: 12\n')
   })
 
-  it('is one thing after the other where a text has lines', () => {
+  it('shows one record after the other if a text has several lines', () => {
     const mails = [
       { subject: 'Hello', text: 'First\n\nSecond\n', html: '<p>' },
       { subject: 'Bye', text: 'Only', html: '<p>' },
@@ -172,7 +172,7 @@ describe('an answer', () => {
     expect(toJson(undefined)).toBe('null')
   })
 
-  it('shows a list of names as such', () => {
+  it('shows a list of names with commas', () => {
     expect(readable([{ ids: ['a', 'b'] }, { ids: [] }, { ids: [1] }])).toBe('ids\na, b\n-\n[1]\n')
   })
 })

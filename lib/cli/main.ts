@@ -5,10 +5,10 @@ import { type Command, commands } from './commands.ts'
 import { helpFor, nameOf } from './help.ts'
 import { readable, toJson } from './output.ts'
 
-/** Makes the database ready and sets the environment accordingly; answers what to do after the command. */
+/** Makes the database ready and sets the environment for it. Returns a function to call after the command. */
 export type Connect = () => Promise<() => Promise<void>>
 
-/** A call that names no command, or not as it wants to be called. */
+/** The call names no command or uses one incorrectly. */
 class Misuse extends Error {}
 
 interface Streams {
@@ -22,7 +22,8 @@ const standard: Streams = {
 }
 
 /**
- * Does one command: its answer goes to stdout, a failure as one sentence to stderr; with `--json` each is one JSON value.
+ * Runs one command: its answer goes to stdout, a failure as one sentence to stderr; with `--json` each is one JSON
+ * value.
  * @returns the exit code
  */
 export async function main(
@@ -56,7 +57,7 @@ export async function main(
 
 type Call = { help: string } | { command: Command; flags: Record<string, string> }
 
-/** What the arguments ask for. Throws Misuse, one sentence long. */
+/** Parses the arguments into a call. Throws Misuse, one sentence long. */
 export function understand(args: readonly string[], table: readonly Command[] = commands): Call {
   const wantsHelp = args.includes('--help') || args.includes('-h')
   const rest = args.filter((arg) => arg !== '--json' && arg !== '--help' && arg !== '-h')
@@ -111,17 +112,20 @@ async function disconnectAll(disconnect: () => Promise<void>): Promise<void> {
   await disconnect()
 }
 
-/** A refusal, a misuse and what the machine lacks are sentences; anything else is a bug and shows where it is. */
+/**
+ * The message of a failure. A refusal, a misuse, an invalid configuration and a UserFacingError are one sentence each;
+ * anything else is a bug and keeps its stack.
+ */
 function told(cause: unknown): { code: string; message: string; stack?: string | undefined } {
   if (cause instanceof Refusal) return { code: cause.code, message: sentenceOf(cause) }
   if (cause instanceof Misuse) return { code: 'usage', message: cause.message }
   if (cause instanceof InvalidConfig) return { code: 'invalid_configuration', message: cause.message }
   if (!(cause instanceof Error)) return { code: 'internal', message: String(cause) }
-  if (cause.name === 'Sentence') return { code: 'unavailable', message: cause.message }
+  if (cause.name === 'UserFacingError') return { code: 'unavailable', message: cause.message }
   return { code: 'internal', message: cause.message, stack: cause.stack }
 }
 
-/** On a field the operation's sentence goes after the flag of that name. */
+/** The sentences of a refusal: those on a field follow the flag of the same name. */
 function sentenceOf({ message, on }: Refusal): string {
   const fields = Object.entries(on).flatMap(([field, sentences]) =>
     sentences.map((sentence) => `--${field}: ${sentence}`),

@@ -28,7 +28,7 @@ it.each([
 })
 
 describe('the ledger', () => {
-  it('shows what the accounts of a storefront come to, in the mode that is asked for', async () => {
+  it('shows the balances of a storefront’s accounts in the requested mode', async () => {
     const sale = await aSale({ price: '100.00' })
     const row = (account: string, amount: string) => ({ account, currency: 'EUR', amount })
     const books = [
@@ -48,7 +48,7 @@ describe('the ledger', () => {
     expect(await cli(`ledger balance ${of(sale)} --mode live`)).toMatchObject({ status: 0, stdout: '(none)\n' })
   })
 
-  it('lists its entries, newest first, each transaction of which sums to nothing', async () => {
+  it('lists its entries, newest first; the entries of each transaction sum to zero', async () => {
     const sale = await aSale({ price: '100.00' })
     const refundId = await refundAll(sale)
     await pass(sale, 'PT1M')
@@ -86,7 +86,7 @@ describe('the ledger', () => {
   })
 })
 
-it('a payout is of what the storefront is owed, and no more', async () => {
+it('a payout is limited to what the storefront is owed', async () => {
   const sale = await aSale({ price: '100.00' })
   const before = await answer(`ledger entries ${of(sale)} --json`)
   for (const [flags, sentence] of [
@@ -112,7 +112,7 @@ it('a payout is of what the storefront is owed, and no more', async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-it('a refund is refused by the bank when that is asked for, unless it is done', async () => {
+it('a refund is rejected by the bank on request, unless it is completed', async () => {
   const sale = await aSale({ price: '100.00' })
   const refundId = await refundAll(sale)
   const refused = { refundId, status: 'pending', bank: 'refuses' }
@@ -128,7 +128,7 @@ it('a refund is refused by the bank when that is asked for, unless it is done', 
 })
 
 describe('a chargeback', () => {
-  it('is raised, of all or of a part, and moved on to its end', async () => {
+  it('is raised for all or part of a payment, and moved to its final state', async () => {
     const sale = await aSale({ price: '100.00' })
     const part = await answer(`chargeback raise --order ${sale.orderId} --amount 12.10 --reason duplicate --json`)
     expect(part).toEqual({
@@ -170,7 +170,7 @@ describe('a chargeback', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('over more than was sold waits for an operator, who accepts or rejects it', async () => {
+  it('over more than the remaining amount waits for an operator, who accepts or rejects it', async () => {
     const sale = await aSale({ price: '100.00' })
     const raised = await answer(`chargeback raise --order ${sale.orderId} --amount 121.01 --json`)
     expect(raised).toMatchObject({
@@ -199,7 +199,7 @@ describe('a chargeback', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('is not raised where no bank knows of a payment, nor over what is no amount', async () => {
+  it('is refused for a payment that no bank knows, and for an invalid amount', async () => {
     const life = await aLife({ item: { trialDays: 1 } })
     const [trial] = await ordersOf(life)
     expect((await isRefused(`chargeback raise --order ${trial.id}`)).message).toBe('--order: Nothing was paid for it.')

@@ -1,11 +1,11 @@
 import { toWire } from '../kernel/moment.ts'
 
-/** One line of JSON, with moments as the interface writes them. */
+/** One line of JSON, with timestamps in the API's format. */
 export const toJson = (value: unknown): string => JSON.stringify(plain(value)) ?? 'null'
 
 /**
- * For people: a table for a list, or one thing after the other where a text has several lines; `name: value` lines for an object.
- * Columns that are left `out` are for programs. Ends with a line break unless empty.
+ * Renders an answer for people: a table for a list, or one record after the other if a text has several lines; `name:
+ * value` lines for an object. Columns in `out` are omitted. Ends with a line break unless empty.
  */
 export function readable(value: unknown, out: readonly string[] = []): string {
   const shown = plain(value)

@@ -24,7 +24,7 @@ describe("a subscription's life on the command line", () => {
     life = await aLife()
   })
 
-  it('pauses and goes on', async () => {
+  it('pauses and resumes', async () => {
     const of = `--subscription ${life.id} --json`
     expect(await answer(`subscription pause ${of}`)).toEqual({ subscriptionId: life.id, status: 'paused' })
     expect(await subscriptionOf(life)).toMatchObject({ status: 'paused', nextRenewalAt: null })
@@ -34,7 +34,7 @@ describe("a subscription's life on the command line", () => {
     expect(await subscriptionOf(life)).toMatchObject({ status: 'active', nextRenewalAt: expect.any(String) })
   })
 
-  it('is declined by the test provider, told of in a mail, and charged again', async () => {
+  it('is declined by the test provider, reported by email, and charged again', async () => {
     const of = `--subscription ${life.id} --json`
     expect(await cli(`mandate activate ${of}`)).toMatchObject({
       status: 1,

@@ -45,7 +45,7 @@ describe('the lines of an address', () => {
     ['GB', { region: null }, ['Town', '12345']],
     ['DE', { postalCode: null, region: null }, ['Town']],
     ['DE', { postalCode: '', city: null, region: '' }, []],
-  ])('of %s have no trace of what is missing: %j', (country, missing, lines) => {
+  ])('of %s leave no trace of missing parts: %j', (country, missing, lines) => {
     expect(addressLines({ ...typed, ...missing }, country)).toEqual(['Street 1', 'Floor 2', ...lines])
   })
 })

@@ -1,4 +1,4 @@
-/** A postal address as it was typed; what is missing is null. */
+/** A postal address as it was typed; missing parts are null. */
 export interface PostalAddress {
   readonly streetAndNumber: string | null
   readonly streetAdditional: string | null
@@ -8,8 +8,8 @@ export interface PostalAddress {
 }
 
 /**
- * The lines of a country, as the Universal Postal Union and its postal service have them: A is the street with its second line, Z the
- * postal code, C the town, S the region. A line is what stands between two slashes.
+ * The address layout of each country, by the Universal Postal Union and the country's postal service: A is the street
+ * with its second line, Z the postal code, C the town, S the region. Slashes separate lines.
  */
 const layouts = new Map(
   Object.entries({
@@ -51,10 +51,10 @@ const layouts = new Map(
   }),
 )
 
-/** Nearly all of Europe, and most of the rest. */
+/** The layout of nearly all of Europe, and of most other countries. */
 const usual = 'A/Z C/S'
 
-/** The lines of an address as its country (ISO 3166-1 alpha-2) writes them, the country's own name apart. */
+/** The lines of an address as its country (ISO 3166-1 alpha-2) writes them, without the country's own name. */
 export function addressLines(address: PostalAddress, country: string | null): string[] {
   const { streetAndNumber, streetAdditional, postalCode, city, region } = address
   const parts: Readonly<Record<string, string | null>> = { Z: postalCode, C: city, S: region }
@@ -64,7 +64,7 @@ export function addressLines(address: PostalAddress, country: string | null): st
     .filter((line): line is string => Boolean(line))
 }
 
-/** What stands between two parts is left out with either of them. */
+/** Text between two parts is omitted if either of them is missing. */
 function written(line: string, parts: Readonly<Record<string, string | null>>): string {
   let text = ''
   let between = ''

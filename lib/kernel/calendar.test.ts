@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { addDuration, cycleStart, type Interval, intervals, parseDuration, parseTypedDuration } from './calendar.ts'
 import { endOfTime, toWire } from './moment.ts'
 
-describe('cycles count from their anchor', () => {
+describe('periods count from their anchor', () => {
   const table: [name: string, anchor: string, Interval, intervalCount: number, next: string[]][] = [
     ['31 January', '2025-01-31T10:15:30Z', 'month', 1, ['02-28', '03-31', '04-30', '05-31', '06-30', '07-31']],
     ['31 January of a leap year', '2024-01-31T00:00:00Z', 'month', 1, ['02-29', '03-31', '04-30']],
@@ -28,7 +28,7 @@ describe('cycles count from their anchor', () => {
     expect(starts.map((start, i) => start.slice(0, 10).slice(-(next[i] ?? '').length))).toEqual(next)
   })
 
-  test('the first one begins at the anchor, and each after the one before', () => {
+  test('the first one begins at the anchor, and each begins after the one before', () => {
     const anchors = fc.date({ min: new Date('2020-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
     fc.assert(
       fc.property(
@@ -107,7 +107,7 @@ describe('durations', () => {
     '1h30m',
     '1y',
     'P9999999999Y',
-  ])('%j is none', (text) => {
+  ])('%j is not a duration', (text) => {
     expect(parseTypedDuration(text)).toBeNull()
   })
 

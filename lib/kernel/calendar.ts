@@ -6,7 +6,7 @@ import { endOfTime } from './moment.ts'
 export const intervals = ['day', 'week', 'month', 'year'] as const
 export type Interval = (typeof intervals)[number]
 
-/** Not negative, and whole: what `parseDuration` makes of ISO 8601. */
+/** Not negative, in whole units: the result of `parseDuration` for ISO 8601. */
 export type Duration = Readonly<
   Partial<Record<'years' | 'months' | 'weeks' | 'days' | 'hours' | 'minutes' | 'seconds', number>>
 >
@@ -14,20 +14,24 @@ export type Duration = Readonly<
 const durationUnit = { day: 'days', week: 'weeks', month: 'months', year: 'years' } as const
 
 /**
- * The moment at which cycle `n` begins; cycle 0 begins at the anchor. Always counted from the anchor and then clamped to
- * the month's last day, never from the cycle before, else 31 January would become 28 February and 28 March for ever.
+ * The moment at which period `n` begins; period 0 begins at the anchor. Always counted from the anchor and then clamped
+ * to the month's last day, never from the previous period: otherwise 31 January would become 28 February and then 28
+ * March for ever.
  */
 export function cycleStart(anchor: Date, interval: Interval, intervalCount: number, n: number): Date {
   return add(anchor, { [durationUnit[interval]]: intervalCount * n })
 }
 
-/** The moment a duration later: years and months first, clamped to the month's end, then the rest. Null after `endOfTime`. */
+/**
+ * The moment after a duration: years and months first, clamped to the month's end, then the rest. Null after
+ * `endOfTime`.
+ */
 export function addDuration(moment: Date, duration: Duration): Date | null {
   try {
     const later = add(moment, duration)
     return later > endOfTime ? null : later
   } catch (error) {
-    if (error instanceof RangeError) return null // further away than a calendar can count
+    if (error instanceof RangeError) return null // beyond the range of a calendar date
     throw error
   }
 }
@@ -35,7 +39,10 @@ export function addDuration(moment: Date, duration: Duration): Date | null {
 const isoDuration =
   /^P(?!$)((?<years>\d{1,9})Y)?((?<months>\d{1,9})M)?((?<weeks>\d{1,9})W)?((?<days>\d{1,9})D)?(T(?!$)((?<hours>\d{1,9})H)?((?<minutes>\d{1,9})M)?((?<seconds>\d{1,9})S)?)?$/
 
-/** An ISO 8601 duration of whole units, as `P1M` or `P1Y2M3DT4H`, or null: no sign, no fractions, no small letters. */
+/**
+ * Parses an ISO 8601 duration of whole units, such as `P1M` or `P1Y2M3DT4H`. Null for signs, fractions and lower-case
+ * letters.
+ */
 export function parseDuration(text: string): Duration | null {
   const units = isoDuration.exec(text)?.groups
   if (!units) return null
@@ -44,7 +51,10 @@ export function parseDuration(text: string): Duration | null {
 
 const shortUnit = { s: 'seconds', m: 'minutes', h: 'hours', d: 'days', w: 'weeks' } as const
 
-/** What one types on a command line: `10s`, `90m`, `25h`, `30d`, `2w` (`m` is minutes), or any ISO 8601 duration. Else null. */
+/**
+ * Parses a duration typed on a command line: `10s`, `90m`, `25h`, `30d`, `2w` (`m` is minutes), or any ISO 8601
+ * duration. Else null.
+ */
 export function parseTypedDuration(text: string): Duration | null {
   const [, digits, letter] = /^(\d{1,9})([smhdw])$/.exec(text) ?? []
   if (digits === undefined) return parseDuration(text)

@@ -1,6 +1,6 @@
 /**
- * ISO 3166-1 alpha-2, the 249 officially assigned codes. Not among them: XK (user-assigned), XI (a VAT prefix), EL and UK.
- * Their names in the languages of the pages come from `Intl.DisplayNames`.
+ * ISO 3166-1 alpha-2, the 249 officially assigned codes. Not included: XK (user-assigned), XI (a VAT prefix), EL and
+ * UK. Their names in the languages of the pages come from `Intl.DisplayNames`.
  */
 // biome-ignore format: one row per first letter, a few where they are many
 export const countries = [
@@ -39,5 +39,5 @@ export type Country = (typeof countries)[number]
 
 const known: ReadonlySet<string> = new Set(countries)
 
-/** Capital letters only, as the contract writes them. */
+/** Upper case only, as the contract writes them. */
 export const isCountry = (code: string): code is Country => known.has(code)

@@ -31,7 +31,7 @@ describe('the ASCII form of a domain name', () => {
     'a..b',
     '.a',
     'a.',
-    // Node.js 24 takes these six.
+    // Node.js 24 accepts these six.
     'xn--a.com',
     'xn--checkout_000000.example',
     'xn--',
@@ -54,11 +54,11 @@ describe('the ASCII form of a domain name', () => {
     `${'b'.repeat(64)}.com`,
     `${'ü'.repeat(60)}.com`,
     `${'a.'.repeat(127)}com`,
-  ])('is not there for %j', (typed) => {
+  ])('does not exist for %j', (typed) => {
     expect(asciiDomain(typed)).toBeNull()
   })
 
-  test('is not worked out for a megabyte', () => {
+  test('is not computed for a megabyte of input', () => {
     vi.mocked(toASCII).mockClear()
     expect(asciiDomain(`${'ü'.repeat(1_000_000)}.com`)).toBeNull()
     expect(toASCII).not.toHaveBeenCalled()

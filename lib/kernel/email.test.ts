@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalDomain, canonicalEmail, domainOf } from './email.ts'
 
-describe('one form of an address', () => {
+describe('the canonical form of an address', () => {
   test.each([
     ['Ada@Example.COM', 'ada@example.com'],
     ['  ada@example.com\t', 'ada@example.com'],
@@ -17,7 +17,7 @@ describe('one form of an address', () => {
     ['Ünal.Müller@example.com', 'ünal.müller@example.com'],
     ['ada+Shop@gmail.com', 'ada+shop@gmail.com'],
     ["o'neil_{1}@mail-1.example.co.uk", "o'neil_{1}@mail-1.example.co.uk"],
-    // Registered names have hyphens in the third and fourth place: the check of UTS #46 for them stays off.
+    // Registered names have hyphens in the third and fourth place: that check of UTS #46 stays off.
     ['a@ab--cd.com', 'a@ab--cd.com'],
     ['a@123.com', 'a@123.com'],
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
@@ -71,7 +71,7 @@ describe('one form of an address', () => {
     `${'ü'.repeat(33)}@example.com`,
     `a@${'b'.repeat(64)}.com`,
     `a@${'ü'.repeat(60)}.com`,
-  ])('%j is none', (typed) => {
+  ])('%j is invalid', (typed) => {
     expect(canonicalEmail(typed)).toBeNull()
   })
 
@@ -99,7 +99,7 @@ describe('one form of an address', () => {
   })
 })
 
-test('the domain of an address is found, and has the same form alone', () => {
+test('the domain of an address has the same form alone', () => {
   expect(domainOf('ada@mail.example.com')).toBe('mail.example.com')
   expect(canonicalDomain('Bücher.Example')).toBe('xn--bcher-kva.example')
   for (const none of ['', 'localhost', '*.example.com', 'a_b.example', 'example.com.', 'xn--a.com', '@example.com'])

@@ -1,8 +1,8 @@
 import { asciiDomain } from './domain.ts'
 
 /**
- * The form in which an address is stored and compared, or null when it is none: trimmed, in small letters, the domain in
- * its ASCII form. The local part may hold letters of any script and stays as it is otherwise: `+tags` and dots count.
+ * The form in which an address is stored and compared, or null if it is invalid: trimmed, in lower case, the domain in
+ * its ASCII form. The local part may hold letters of any script and is not changed otherwise: `+tags` and dots count.
  * Quoted local parts and address literals (`"a b"@x.org`, `a@[192.0.2.1]`) are refused: no shop's buyer has one.
  */
 export function canonicalEmail(input: string): string | null {
@@ -15,7 +15,7 @@ export function canonicalEmail(input: string): string | null {
   return octets(email) > 254 ? null : email
 }
 
-/** The form of an address's domain, in lower case and ASCII; null when no address can have it. */
+/** The canonical form of an address's domain, in lower case and ASCII; null if no address can have it. */
 export function canonicalDomain(host: string): string | null {
   const domain = asciiDomain(host)
   return domain !== null && hostName.test(domain) ? domain : null
@@ -27,7 +27,9 @@ export const domainOf = (email: string): string => email.slice(email.lastIndexOf
 /** The dot-atom of RFC 5322 with the letters, marks and digits of RFC 6531. */
 const dotAtom = /^[\w!#$%&'*+/=?^`{|}~\p{L}\p{M}\p{N}-]+(\.[\w!#$%&'*+/=?^`{|}~\p{L}\p{M}\p{N}-]+)*$/u
 
-/** A host name with a dot; the last label, as every real one, is two letters or more, or an internationalised one. */
+/**
+ * A host name with a dot. The last label, as in every real host name, has two letters or more, or is internationalized.
+ */
 const hostName = /^([a-z\d]([a-z\d-]*[a-z\d])?\.)+([a-z]{2,}|xn--[a-z\d-]*[a-z\d])$/
 
 /** RFC 5321 counts octets of UTF-8. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { countryName, currencyName, day, dayAndTime, days, money, percent, wholeNumber } from './format.ts'
 
-/** Intl's spaces differ between versions of Node; what is read is the same. */
+/** Normalizes spaces: Intl's spaces differ between versions of Node, but read the same. */
 const read = (text: string) => text.replaceAll(/\s/g, ' ')
 
 describe('a reader sees', () => {
@@ -14,7 +14,7 @@ describe('a reader sees', () => {
     expect(read(money({ value: '1234.50', currency: 'EUR' }, locale))).toBe(shown)
   })
 
-  it('each digit of an amount, also beyond what a Number holds', () => {
+  it('every digit of an amount, even beyond the range of a Number', () => {
     expect(money({ value: '12345678901234567.89', currency: 'EUR' }, 'en')).toBe('€12,345,678,901,234,567.89')
     expect(money({ value: '0.00400000', currency: 'EUR' }, 'en')).toBe('€0.004')
   })
@@ -25,7 +25,7 @@ describe('a reader sees', () => {
     expect(read(dayAndTime('2026-12-20T09:30:00Z', 'en'))).toBe('20 December 2026 at 09:30 UTC')
   })
 
-  it('from which day to which, and one that is both', () => {
+  it('a range of days, and a range of one day', () => {
     const from = '2026-11-20T23:59:59Z'
     expect(read(days(from, '2026-12-19T00:00:00Z', 'en'))).toBe('20 Nov – 19 Dec 2026')
     expect(read(days(from, '2027-01-19T00:00:00Z', 'fr'))).toBe('20 nov. 2026 – 19 janv. 2027')

@@ -1,14 +1,17 @@
 import { formatLocale, type Locale } from './locale.ts'
 import type { Currency } from './money.ts'
 
-/** Amounts, figures, moments and names as a reader of a language writes them. Moments are ISO 8601, shown in UTC. */
+/** Formats amounts, numbers, moments and names for readers of a language. Moments are ISO 8601 and shown in UTC. */
 
-/** Intl takes decimal strings as they are, to the last digit; a Number in between could change a cent. */
+/** Intl formats decimal strings exactly; a Number in between could change a cent. */
 function decimal(value: string): Intl.StringNumericLiteral {
   return value as Intl.StringNumericLiteral
 }
 
-/** To make a formatter takes a hundred times as long as to use it. There are so many as languages, and currencies. */
+/**
+ * Caches formatters: creating one takes a hundred times as long as using it. There are only as many as languages and
+ * currencies.
+ */
 function kept<Made>(make: (locale: Locale, currency?: Currency) => Made): typeof make {
   const made = new Map<string, Made>()
   return (locale, currency) => {
@@ -59,7 +62,7 @@ export function day(moment: string, locale: Locale): string {
   return dates(locale).format(new Date(moment))
 }
 
-/** From a day to another, both named: `20 Nov 2026 – 19 Jan 2027`, and shorter where month or year are the same. */
+/** A range of days, both named: `20 Nov 2026 – 19 Jan 2027`, and shorter if month or year are the same. */
 export function days(first: string, last: string, locale: Locale): string {
   return shortDates(locale).formatRange(new Date(first), new Date(last))
 }
@@ -88,7 +91,7 @@ export function currencyName(code: string, locale: Locale): string {
   return currencies(locale).of(code) ?? code
 }
 
-/** The name of a rate as the reader knows it: the tables call every European one `VAT`. */
+/** The name of a tax rate in the reader's language: the tables call every European one `VAT`. */
 export function taxName(name: string, names: { vat: string; reverseCharge: string }): string {
   return { VAT: names.vat, 'Reverse charge': names.reverseCharge }[name] ?? name
 }

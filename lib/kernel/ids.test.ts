@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { base62FromBytes, isId, makeId } from './ids.ts'
 
-const second = fc.integer({ min: 0, max: 32_503_679_999 }) // up to 2999
+const second = fc.integer({ min: 0, max: 32_503_679_999 }) // until 2999
 const microsecond = fc.bigInt({ min: 0n, max: 2n ** 50n - 1n })
 const random = fc.bigInt({ min: 0n, max: 2n ** 44n - 1n })
 
@@ -15,7 +15,7 @@ describe('ids', () => {
     )
   })
 
-  it('sort by second, then by order of making', () => {
+  it('sort by second, then by order of creation', () => {
     fc.assert(
       fc.property(second, microsecond, random, second, microsecond, random, (s1, m1, r1, s2, m2, r2) => {
         fc.pre(s1 !== s2 || m1 !== m2)
@@ -37,7 +37,7 @@ describe('ids', () => {
     expect(isId('order_', text)).toBe(expected)
   })
 
-  it('takes characters equally likely: bytes from 248 on are skipped', () => {
+  it('have equally likely characters: bytes from 248 on are skipped', () => {
     expect(base62FromBytes(Uint8Array.of(0, 61, 62, 247, 248, 255, 1), 5)).toBe('0z0z1')
     expect(() => base62FromBytes(Uint8Array.of(255), 1)).toThrow('not enough')
   })

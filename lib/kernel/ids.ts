@@ -1,4 +1,4 @@
-/** Base62 in the order of the bytes, so that ids sort as text where the database compares bytes. */
+/** Base62 in byte order, so that ids sort as text in a database that compares bytes. */
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 const idPrefixes = [
@@ -52,9 +52,9 @@ function base62(value: bigint, digits: number): string {
 }
 
 /**
- * An id that sorts by the moment of its making: 36 bits of whole seconds on the maker's clock (a storefront's own in test
- * mode), then 50 bits of real microseconds since 2026 that never repeat within a process, then 44 random bits. Two
- * things made in the same second of a clock that stands still thus still sort in order of making.
+ * An id that sorts by its moment of creation: 36 bits of whole seconds on the creator's clock (a storefront's own in
+ * test mode), then 50 bits of real microseconds since 2026 that never repeat within a process, then 44 random bits. So
+ * two ids made in the same second of a clock that stands still also sort in order of creation.
  */
 export function makeId(prefix: IdPrefix, second: number, microsecond: bigint, random: bigint): string {
   const value = (BigInt(second) << (microsecondBits + randomBits)) | (microsecond << randomBits) | random
@@ -70,7 +70,7 @@ export function isId(prefix: IdPrefix, text: string): boolean {
   )
 }
 
-/** `length` characters of base62 out of random bytes, each character equally likely (bytes of 248 and up are skipped). */
+/** `length` characters of base62 from random bytes, each character equally likely (bytes of 248 and up are skipped). */
 export function base62FromBytes(bytes: Uint8Array, length: number): string {
   let text = ''
   for (const byte of bytes) {

@@ -19,7 +19,7 @@ test.each([
   expect(foldLocale(input)).toBe(language)
 })
 
-test('every language is its own', () => {
+test('every supported language folds to itself', () => {
   expect(locales.map(foldLocale)).toEqual(locales)
 })
 
@@ -41,7 +41,7 @@ test.each([
   'd',
   'de\u0000',
   '.de',
-])('%j is none of ours', (input) => {
+])('%j is not a supported language', (input) => {
   expect(foldLocale(input)).toBeNull()
 })
 
@@ -63,7 +63,7 @@ test.each([
   [',;=,,', 'en'],
   ['\u0000<script>', 'en'],
   [null, 'en'],
-])('Accept-Language %j is read in %s', (header, language) => {
+])('Accept-Language %j selects %s', (header, language) => {
   expect(negotiateLocale(header)).toBe(language)
 })
 
@@ -73,6 +73,6 @@ test.each([
   ['de;q=0, *;q=0.1, fr;q=banana', ['*']],
   [',;=,,', []],
   [null, []],
-])('Accept-Language %j wants, in this order, %j', (header, tags) => {
+])('Accept-Language %j prefers, in this order, %j', (header, tags) => {
   expect(languageRanges(header)).toEqual(tags)
 })

@@ -1,8 +1,10 @@
-/** The languages of every text a person reads. `en.json` in `messages/` is the source, the others follow it. */
+/** The languages of every text that a person reads. `messages/en.json` is the source; the others follow it. */
 export const locales = ['en', 'de', 'fr', 'nl', 'es', 'it', 'pt', 'pl'] as const
 export type Locale = (typeof locales)[number]
 
-/** The BCP 47 tag with which Intl formats dates and amounts for a language: Europe's form where there are several. */
+/**
+ * The BCP 47 tag with which Intl formats dates and amounts of a language: the European variant if there are several.
+ */
 export const formatLocale: Readonly<Record<Locale, string>> = {
   en: 'en-GB',
   de: 'de',
@@ -15,7 +17,7 @@ export const formatLocale: Readonly<Record<Locale, string>> = {
 }
 
 /**
- * The language of a bare code, a BCP 47 tag or a POSIX locale, or null when it is none of ours: `de`, `deu`, `pt-BR`,
+ * The language of a bare code, a BCP 47 tag or a POSIX locale, or null if it is not supported: `de`, `deu`, `pt-BR`,
  * `de_DE.UTF-8@euro`. `C` and `POSIX` name no language.
  */
 export function foldLocale(input: string): Locale | null {
@@ -24,11 +26,14 @@ export function foldLocale(input: string): Locale | null {
     const { language } = new Intl.Locale(tag.replaceAll('_', '-'))
     return locales.find((locale) => locale === language) ?? null
   } catch {
-    return null // Intl.Locale throws on what is no language tag
+    return null // Intl.Locale throws on an invalid tag
   }
 }
 
-/** The tags of an Accept-Language header (RFC 9110, section 12.5.4), the most wanted first; those of weight 0 are left out. */
+/**
+ * The tags of an Accept-Language header (RFC 9110, section 12.5.4), the most preferred first; those of weight 0 are
+ * omitted.
+ */
 export function languageRanges(acceptLanguage: string | null): string[] {
   return (acceptLanguage ?? '')
     .split(',')
@@ -42,7 +47,7 @@ export function languageRanges(acceptLanguage: string | null): string[] {
     .map(({ tag }) => tag)
 }
 
-/** The reader's first language that is ours, by an Accept-Language header; else English. */
+/** The most preferred supported language of an Accept-Language header; English if there is none. */
 export function negotiateLocale(acceptLanguage: string | null): Locale {
   for (const tag of languageRanges(acceptLanguage)) {
     const locale = foldLocale(tag)

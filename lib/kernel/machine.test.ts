@@ -10,7 +10,7 @@ const doors = machine({
 })
 
 describe('a state machine', () => {
-  test('leads where its table says', () => {
+  test('returns the target in its table', () => {
     const next = doors.on('closed', 'open', 'illegal_move')
     expect(next).toBe('opened')
     expectTypeOf(next).toEqualTypeOf<'opened'>()
@@ -18,12 +18,12 @@ describe('a state machine', () => {
     expect(doors.can('closed', 'lock')).toBe(true)
   })
 
-  test('refuses every other move with the code of its caller', () => {
+  test('refuses every other transition with the caller’s code', () => {
     expect(doors.can('gone', 'open')).toBe(false)
     expect(() => doors.on('locked', 'open', 'illegal_move')).toThrow(new Refusal('illegal_move'))
   })
 
-  test('does not compile when a name is misspelled', () => {
+  test('does not compile if a name is misspelled', () => {
     // @ts-expect-error no such target
     machine({ closed: { open: 'opend' }, opened: {} })
     // @ts-expect-error no such state
@@ -34,12 +34,12 @@ describe('a state machine', () => {
     expect(() => doors.on('gone', 'open', 'ilegal_move')).toThrow()
   })
 
-  test('is not fooled by names that every object has', () => {
+  test('ignores names that every object has', () => {
     // @ts-expect-error no such trigger
     expect(doors.can('gone', 'constructor')).toBe(false)
   })
 
-  test('knows its states, moves and ends', () => {
+  test('lists its states, transitions and final states', () => {
     expect(doors.states).toEqual(['closed', 'opened', 'locked', 'gone'])
     expect(doors.states.filter((state) => doors.isFinal(state))).toEqual(['gone'])
     expect(doors.transitions()).toEqual([
@@ -51,7 +51,7 @@ describe('a state machine', () => {
     ])
   })
 
-  test('knows what can be reached', () => {
+  test('lists the reachable states', () => {
     expect(doors.reachableFrom('locked')).toEqual(new Set(['locked', 'closed', 'opened', 'gone']))
     expect(doors.reachableFrom('gone')).toEqual(new Set(['gone']))
     const island = machine({ start: { go: 'end' }, end: {}, nowhere: { go: 'end' } })

@@ -11,11 +11,11 @@ type Target<T, G extends string> = { [S in keyof T]: G extends keyof T[S] ? T[S]
 interface Machine<T> {
   /** In the order of the table. */
   readonly states: readonly State<T>[]
-  /** Where the trigger leads from this state; a refusal with `code` where the table has no such move. */
+  /** Returns the target of the trigger from this state. Refuses with `code` if the table has no such transition. */
   on<G extends Trigger<T>>(state: State<T>, trigger: G, code: RefusalCode): Target<T, G>
   can(state: State<T>, trigger: Trigger<T>): boolean
   isFinal(state: State<T>): boolean
-  /** Every move, in the order of the table: for diagrams. */
+  /** Every transition, in the order of the table: for diagrams. */
   transitions(): readonly { from: State<T>; trigger: Trigger<T>; to: State<T> }[]
   /** The state itself and every state that some sequence of triggers leads to. */
   reachableFrom(state: State<T>): ReadonlySet<State<T>>
@@ -24,7 +24,7 @@ interface Machine<T> {
 /** The states of a machine as a type: `StateOf<typeof subscriptionStates>`. */
 export type StateOf<M extends { readonly states: readonly string[] }> = M['states'][number]
 
-/** A status changes only through its table: a misspelled state, trigger or target does not compile. */
+/** A state machine. A status changes only through its table: a misspelled state, trigger or target does not compile. */
 export function machine<const T extends Table<T>>(table: T): Machine<T> {
   const moves = new Map(
     Object.entries<Record<string, State<T>>>(table).map(([from, to]) => [from, new Map(Object.entries(to))]),

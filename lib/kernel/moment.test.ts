@@ -36,11 +36,11 @@ test.each([
   '+002026-12-20T09:08:07Z',
   '2026-12-20T09:08:07Z\n',
   '1797757687',
-])('%j is no moment', (text) => {
+])('%j is not a moment', (text) => {
   expect(parseMoment(text)).toBeNull()
 })
 
-test('what is written is read back, to the second', () => {
+test('a written moment is read back, to the second', () => {
   fc.assert(
     fc.property(fc.date({ min: new Date(0), max: endOfTime, noInvalidDate: true }), (date) => {
       expect(parseMoment(toWire(date))).toEqual(wholeSecond(date))
@@ -51,7 +51,7 @@ test('what is written is read back, to the second', () => {
 test.each([
   ['2026-12-20', '2026-12-20T00:00:00Z'],
   ['2028-02-29', '2028-02-29T00:00:00Z'],
-])('%s begins at %s', (text, wire) => {
+])('day %s begins at %s', (text, wire) => {
   expect(parseDay(text)).toEqual(new Date(wire))
 })
 

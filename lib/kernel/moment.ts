@@ -1,9 +1,9 @@
 /** A moment is a `Date` at a whole second, in UTC. */
 
-/** The last moment that the service counts to: clocks, trials and cycles end here. */
+/** The last moment that the service supports: clocks, trials and periods end here. */
 export const endOfTime = new Date('2999-12-31T23:59:59Z')
 
-/** The whole second that a moment lies in. */
+/** Cuts a moment off to its whole second. */
 export const wholeSecond = (moment: Date): Date => new Date(Math.floor(moment.getTime() / 1000) * 1000)
 
 /** `YYYY-MM-DDTHH:MM:SSZ`, without milliseconds. */
@@ -12,9 +12,9 @@ export const toWire = (moment: Date): string => `${moment.toISOString().slice(0,
 const timestamp = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/
 
 /**
- * An ISO 8601 timestamp with `Z` or an offset of up to 14 hours, or null. A fraction of a second is cut off: clients of
- * JavaScript send `.000Z`. Null too for a day or time that does not exist (30 February, 24:00, a leap second) and for a moment
- * after `endOfTime`.
+ * Parses an ISO 8601 timestamp with `Z` or an offset of up to 14 hours. A fraction of a second is cut off: JavaScript
+ * clients send `.000Z`. Null for anything else, for a day or time that does not exist (30 February, 24:00, a leap
+ * second), and for a moment after `endOfTime`.
  */
 export function parseMoment(text: string): Date | null {
   const [, second, offset] = timestamp.exec(text) ?? []
@@ -25,6 +25,6 @@ export function parseMoment(text: string): Date | null {
   return moment > endOfTime ? null : moment
 }
 
-/** Midnight UTC of a day as `2027-01-31`, or null: a day that does not exist, or one after `endOfTime`. */
+/** Midnight UTC of a day such as `2027-01-31`. Null for a day that does not exist or is after `endOfTime`. */
 export const parseDay = (text: string): Date | null =>
   /^\d{4}-\d\d-\d\d$/.test(text) ? parseMoment(`${text}T00:00:00Z`) : null

@@ -14,14 +14,14 @@ import {
 
 const minors = fc.bigInt({ min: -(10n ** 13n), max: 10n ** 13n })
 
-describe('an amount from outside', () => {
+describe('an amount in a request', () => {
   test.each([
     ['0.00', 0n],
     ['0.01', 1n],
     ['12.34', 1234n],
     ['007.10', 710n],
     ['9999999999999.99', 999999999999999n],
-  ])('%s is one', (text, minor) => {
+  ])('%s is valid', (text, minor) => {
     expect(parseMoney(text, 'EUR')).toEqual({ minor, currency: 'EUR' })
   })
 
@@ -46,11 +46,11 @@ describe('an amount from outside', () => {
     '١.٠٠',
     'NaN',
     '10000000000000.00',
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(parseMoney(text, 'EUR')).toBeNull()
   })
 
-  test('comes back as it was written', () => {
+  test('is formatted as it was written', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }), (minor) => {
         expect(parseMoney(formatMoney({ minor, currency: 'USD' }), 'USD')).toEqual({ minor, currency: 'USD' })
@@ -70,7 +70,7 @@ test.each([
   expect(formatDecimal(unscaled, decimals)).toBe(text)
 })
 
-describe('a decimal of our tables', () => {
+describe('a decimal of our own tables', () => {
   test('is an exact fraction', () => {
     expect(fraction('1.0850')).toEqual({ numerator: 10850n, denominator: 10000n })
     expect(percent('9.975')).toEqual({ numerator: 9975n, denominator: 100000n })
@@ -95,7 +95,7 @@ describe('a half goes away from zero', () => {
     expect(divideHalfAwayFromZero(n, d)).toBe(rounded)
   })
 
-  test('and everything else to the nearest', () => {
+  test('anything else is rounded to the nearest', () => {
     fc.assert(
       fc.property(minors, fc.bigInt({ min: 1n, max: 10n ** 9n }), (n, d) => {
         const twiceTheError = 2n * (divideHalfAwayFromZero(n, d) * d - n)
@@ -104,7 +104,7 @@ describe('a half goes away from zero', () => {
     )
   })
 
-  test('never by zero', () => {
+  test('division by zero is refused', () => {
     expect(() => divideHalfAwayFromZero(1n, 0n)).toThrow(RangeError)
   })
 })
@@ -122,7 +122,7 @@ describe('allocation', () => {
     expect(allocate(total, weights)).toEqual(parts)
   })
 
-  test('adds up, is fair within one unit, and mirrors', () => {
+  test('adds up, is fair within one unit, and is symmetric in sign', () => {
     const weights = fc.array(fc.bigInt({ min: 0n, max: 10n ** 9n }), { minLength: 1, maxLength: 60 })
     fc.assert(
       fc.property(minors, weights, (total, weights) => {
@@ -139,7 +139,7 @@ describe('allocation', () => {
     )
   })
 
-  test('refuses a negative weight, and to share something among nobody', () => {
+  test('refuses a negative weight, and a total without any weights', () => {
     expect(() => allocate(10n, [2n, -1n])).toThrow(RangeError)
     expect(() => allocate(10n, [])).toThrow(RangeError)
   })
@@ -148,7 +148,7 @@ describe('allocation', () => {
 describe('rounding shares of either sign to their total', () => {
   const shares = fc.array(fc.bigInt({ min: -(10n ** 9n), max: 10n ** 9n }), { minLength: 1, maxLength: 60 })
 
-  test('adds up, keeps each sign, is fair within one unit, and mirrors', () => {
+  test('adds up, keeps each sign, is fair within one unit, and is symmetric in sign', () => {
     fc.assert(
       fc.property(shares, fc.bigInt({ min: 1n, max: 10n ** 6n }), (numerators, denominator) => {
         const total = divideHalfAwayFromZero(sum(numerators), denominator)
@@ -171,7 +171,7 @@ describe('rounding shares of either sign to their total', () => {
     )
   })
 
-  test('refuses a total that is not theirs', () => {
+  test('refuses a total that is not the sum of the shares', () => {
     expect(() => roundToTotal(3n, [3n, 3n], 2n)).not.toThrow()
     expect(() => roundToTotal(5n, [3n, 3n], 2n)).toThrow(RangeError)
     expect(() => roundToTotal(4n, [6n], 2n)).toThrow(RangeError)

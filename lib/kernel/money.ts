@@ -1,8 +1,8 @@
-/** Exact money: integers of minor units, never a `number`. Every rounding says its name where it happens. */
+/** Exact money: integers of minor units, never a `number`. Every rounding function states its rule. */
 
 export type Currency = 'EUR' | 'USD'
 
-/** Digits after the point (ISO 4217). Written here: what Intl knows differs between versions of Node. */
+/** Digits after the decimal point (ISO 4217). Listed here, because Intl's data differ between versions of Node. */
 const exponents: Readonly<Record<Currency, number>> = { EUR: 2, USD: 2 }
 
 export interface Money {
@@ -12,8 +12,8 @@ export interface Money {
 }
 
 /**
- * The amount that an API client sent, or null when it is not one: no sign, 1 to 13 digits, a point, and exactly the
- * decimals of the currency. `10`, `10.0`, `1e2`, `+1.00` and `-0.00` are none.
+ * Parses an amount that an API client sent. Null if it is malformed: no sign, 1 to 13 digits, a point, and exactly the
+ * decimals of the currency. `10`, `10.0`, `1e2`, `+1.00` and `-0.00` are malformed.
  */
 export function parseMoney(value: string, currency: Currency): Money | null {
   const [, whole, decimals] = /^(\d{1,13})\.(\d+)$/.exec(value) ?? []
@@ -36,14 +36,14 @@ export interface Fraction {
   readonly denominator: bigint
 }
 
-/** A decimal from our own tables, exactly: `1.0850` is 10850/10000. Throws on anything else than digits and a point. */
+/** Parses a decimal from our own tables exactly: `1.0850` is 10850/10000. Throws on anything but digits and a point. */
 export function fraction(decimal: string): Fraction {
   const [, whole, decimals = ''] = /^(\d+)(?:\.(\d+))?$/.exec(decimal) ?? []
   if (whole === undefined) throw new RangeError(`Not a decimal: ${decimal}`)
   return { numerator: BigInt(whole + decimals), denominator: 10n ** BigInt(decimals.length) }
 }
 
-/** A percentage as the part of one that it is: `9.975` is 9975/100000. */
+/** A percentage as an exact fraction: `9.975` is 9975/100000. */
 export function percent(percentage: string): Fraction {
   const { numerator, denominator } = fraction(percentage)
   return { numerator, denominator: denominator * 100n }
@@ -58,7 +58,7 @@ export const sum = (amounts: Iterable<bigint>): bigint => {
 /** The smaller of two: Math.min takes no bigint. */
 export const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-/** The nearest integer to n/d. A half goes away from zero, so that a credit mirrors its charge to the cent. */
+/** The integer nearest to n/d. A half rounds away from zero, so that a credit mirrors its charge to the cent. */
 export function divideHalfAwayFromZero(n: bigint, d: bigint): bigint {
   if (d === 0n) throw new RangeError('Division by zero')
   if (d < 0n) return divideHalfAwayFromZero(-n, -d)
@@ -66,9 +66,9 @@ export function divideHalfAwayFromZero(n: bigint, d: bigint): bigint {
 }
 
 /**
- * `total` in whole units by the weights, none of which is negative: the parts always add up to it, and each is within
- * one unit of its exact share. What rounding leaves over goes to the largest remainders, on ties to the first. Where all
- * weights are zero the first part takes the whole. Nothing to share among nobody is [].
+ * Divides `total`, in whole units, by the weights, none of which is negative. The parts always add up to the total, and
+ * each is within one unit of its exact share. The units left over by rounding go to the largest remainders, on ties to
+ * the first. If all weights are zero, the first part takes the whole. A zero total without weights gives [].
  */
 export function allocate(total: bigint, weights: readonly bigint[]): bigint[] {
   if (weights.some((weight) => weight < 0n)) throw new RangeError('A weight is negative')
@@ -82,9 +82,9 @@ export function allocate(total: bigint, weights: readonly bigint[]): bigint[] {
 }
 
 /**
- * Rounds exact shares `numerators[i] / denominator`, of either sign, so that they add up to `total`: each is cut towards
- * zero, then the missing units go to the largest remainders, on ties to the first. No share changes its sign, and the
- * mirrored question has the mirrored answer. `total` must be the exact sum rounded (up or down), else RangeError.
+ * Rounds the exact shares `numerators[i] / denominator`, of either sign, so that they add up to `total`: each is cut
+ * towards zero, then the missing units go to the largest remainders, on ties to the first. No share changes its sign,
+ * and negated input gives the negated result. `total` must be the exact sum rounded (up or down), else RangeError.
  */
 export function roundToTotal(total: bigint, numerators: readonly bigint[], denominator: bigint): bigint[] {
   const shares = numerators.map((numerator) => numerator / denominator)

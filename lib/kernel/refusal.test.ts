@@ -7,7 +7,7 @@ describe('refusals', () => {
     expect(message).toMatch(/^[A-Z].*\.$/)
   })
 
-  it('carry their status, and the field they hang on', () => {
+  it('carry their status and the field they refer to', () => {
     expect(new Refusal('not_found')).toMatchObject({ code: 'not_found', status: 404, on: {} })
     expect(invalid('url', 'Must be https.')).toMatchObject({
       code: 'validation_failed',

@@ -1,6 +1,6 @@
 /**
- * Every "no" that a caller can hear: its code, its HTTP status and its sentence. The list is closed: whatever else is
- * thrown is a bug and becomes a 500.
+ * Every refusal that a caller can get: its code, its HTTP status and its sentence. The list is closed: any other error
+ * is a bug and becomes a 500.
  */
 export const refusals = {
   malformed_json: { status: 400, message: 'The request body is not valid JSON.' },
@@ -93,9 +93,9 @@ export type RefusalCode = keyof typeof refusals
 export type FieldErrors = Readonly<Record<string, readonly string[]>>
 
 interface RefusalMore {
-  /** Of a refusal that passes with time. */
+  /** Set if the refusal is temporary. */
   retryAfterSeconds?: number | null
-  /** What a program may want to know beside the code. */
+  /** Machine-readable information in addition to the code. */
   details?: Readonly<Record<string, unknown>> | null
 }
 
@@ -119,6 +119,6 @@ export class Refusal extends Error {
   }
 }
 
-/** The refusal for one field of the request. */
+/** A validation refusal for one field of the request. */
 export const invalid = (field: string, ...sentences: string[]) =>
   new Refusal('validation_failed', { [field]: sentences })

@@ -15,7 +15,7 @@ test.each(['a\u0000b', '\ud83d', 'x\ude00', '\ude00\ud83d', 'a\u0001', '\u001b[3
   },
 )
 
-test.each(['a\tb', 'a\nb', 'a\r\nb'])('%j only where several lines are', (text) => {
+test.each(['a\tb', 'a\nb', 'a\r\nb'])('%j only if several lines are allowed', (text) => {
   expect(isStorableText(text)).toBe(false)
   expect(isStorableText(text, { multiline: true })).toBe(true)
 })
@@ -35,7 +35,7 @@ describe('a subject or name', () => {
     expect(plainLine(text)).toBe(expected)
   })
 
-  test('has no control, no line end and no direction character left, and is otherwise as it was', () => {
+  test('has no control characters, line ends or direction characters left, and is otherwise unchanged', () => {
     const taken = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -1,6 +1,6 @@
 /**
- * Whether PostgreSQL stores a text as it came: it refuses NUL, and a lone surrogate would silently become U+FFFD. The
- * other control characters of C0 are refused with NUL, as no name or address has one; a text of several lines may have
+ * Whether PostgreSQL stores a text unchanged: it refuses NUL, and a lone surrogate would silently become U+FFFD. The
+ * other control characters of C0 are refused like NUL, as no name or address has one; a text of several lines may have
  * tabs and line ends.
  */
 export function isStorableText(text: string, { multiline = false } = {}): boolean {
@@ -13,8 +13,8 @@ const control = /[\u0000-\u001f]/
 const controlButLineEnds = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/
 
 /**
- * A subject or name as it stands in a mail: on one line, without control characters and without those that turn the direction of
- * writing, with which a name could add a header or show other words than it has. What ends a line or jumps becomes a space.
+ * A subject or name for an email: on one line, without control characters and without characters that change the
+ * direction of writing, with which a name could add a header or disguise its text. Line breaks and tabs become a space.
  */
 export const plainLine = (text: string): string =>
   text
@@ -22,8 +22,8 @@ export const plainLine = (text: string): string =>
     .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '')
     .trim()
 
-/** Whether nothing of a text can be seen: spaces of all kinds, control characters, what has no width, fillers. */
+/** Whether nothing of a text is visible: spaces of all sorts, control characters, zero-width characters, fillers. */
 export const isBlank = (text: string): boolean => invisible.test(text)
 
-// The pattern of Braille without dots and the Hangul fillers are letters and signs that show nothing.
+// The blank Braille pattern and the Hangul fillers count as letters and symbols but show nothing.
 const invisible = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u

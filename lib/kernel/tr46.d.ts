@@ -1,4 +1,4 @@
-/** What is used of tr46, which brings no types. The option names are those of UTS #46, section 4. */
+/** The part of tr46 that we use; it ships no types. The option names are those of UTS #46, section 4. */
 declare module 'tr46' {
   interface Options {
     transitionalProcessing?: boolean
@@ -8,6 +8,6 @@ declare module 'tr46' {
     useSTD3ASCIIRules?: boolean
     verifyDNSLength?: boolean
   }
-  /** Null when the domain is none. */
+  /** Null if the domain is invalid. */
   export function toASCII(domain: string, options?: Options): string | null
 }

@@ -67,11 +67,11 @@ describe('an http URL', () => {
     'https://shop.example/\u0085',
     'https://shop.example/\ud800',
     `https://${'b'.repeat(64)}.example`,
-  ])('is not %j', (text) => {
+  ])('cannot be %j', (text) => {
     expect(href(text)).toBeNull()
   })
 
-  it('is one that the runtime reads in the same way, once its host is in ASCII', () => {
+  it('is read by the runtime in the same way, once its host is in ASCII', () => {
     fc.assert(
       fc.property(fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string()), (text) => {
         const found = href(text)
@@ -80,13 +80,13 @@ describe('an http URL', () => {
     )
   })
 
-  it('is the same however often it is asked', () => {
+  it('gives the same result however often it is parsed', () => {
     const answers = new Set(Array.from({ length: 50_000 }, () => href('https://b\u00fccher.example/')))
     expect([...answers]).toEqual(['https://xn--bcher-kva.example/'])
   })
 })
 
-it('any URL is one, and what is none is null', () => {
+it('parseUrl accepts any URL and returns null for anything else', () => {
   expect(parseUrl('postgresql://a@b:5432/c')?.pathname).toBe('/c')
   expect(parseUrl('nothing')).toBeNull()
 })

@@ -40,7 +40,7 @@ describe('the configuration', () => {
     expect(read().seller).toMatchObject({ country: 'NL', vatId: 'NL000099998B57' })
   })
 
-  it('takes an empty variable as not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(read({ PORT: '', PUBLIC_BASE_URL: '', GEO_HEADER: '' })).toEqual(read())
   })
 
@@ -166,25 +166,25 @@ describe('the configuration', () => {
     ['MAIL_FROM', 'a@example.com, b@example.com'],
     ['MAIL_FROM', 'Lumen\r\nBcc: x <billing@example.com>'],
     ['LOG_LEVEL', 'verbose'],
-  ])('refuses %s=%s with one sentence that names it', (variable, value) => {
+  ])('refuses %s=%s with one sentence that names the variable', (variable, value) => {
     const [sentence, ...others] = sentences({ [variable]: value })
     expect(others).toEqual([])
     expect(sentence).toMatch(new RegExp(`^${variable} (must be|is not set).*\\.$`))
   })
 
-  it('never tells a value: it may be a secret', () => {
+  it('never shows a value: it may be a secret', () => {
     expect(sentences({ SECRET_KEY: 'hunter2', DATABASE_URL: 'hunter2', PORT: 'hunter2' }).join()).not.toContain(
       'hunter2',
     )
   })
 
-  it('wants a sender for a mail server', () => {
+  it('requires a sender if there is a mail server', () => {
     expect(sentences({ SMTP_URL: 'smtp://mail.example.com' })).toEqual([
       expect.stringMatching('^MAIL_FROM must be set'),
     ])
   })
 
-  it('tells every wrong variable at once', () => {
+  it('reports every invalid variable at once', () => {
     expect(sentences({ PORT: 'x', LOG_LEVEL: 'x' })).toHaveLength(2)
   })
 })

@@ -7,8 +7,8 @@ import { isStorableText } from '../kernel/text.ts'
 import { hasUserInfo, parseHttpUrl, parseUrl, percentDecoded } from '../kernel/url.ts'
 
 /**
- * The configuration: environment variables, read once, checked by one table. Each rule is a sentence that goes on after
- * the variable's name. An empty variable counts as not set.
+ * The configuration: environment variables, read once and checked against one table. Each rule is a sentence that
+ * follows the name of its variable. An empty variable counts as not set.
  */
 const whole = (rule: string, low: number, high: number) =>
   z
@@ -28,7 +28,7 @@ const list = (item: z.ZodType<string, string>) =>
     .transform((value) => value.split(',').map((each) => each.trim()))
     .pipe(z.array(item))
 
-/** What `parse` makes of a text; it answers null where the rule does not hold. */
+/** Parses a text with `parse`, which returns null if the value breaks the rule. */
 const parsed = <Value>(parse: (text: string) => Value | null, rule: string) =>
   z.string().transform((text, context) => {
     const value = parse(text)
@@ -136,7 +136,7 @@ const variables = z.object({
 
 const sellerVariables = ['SELLER_NAME', 'SELLER_STREET', 'SELLER_POSTAL_CODE', 'SELLER_CITY', 'SELLER_VAT_ID'] as const
 
-/** The merchant of record of a development server. Its VAT ID has the right form and is nobody's. */
+/** The merchant of record of a development server. Its VAT ID is well-formed but assigned to nobody. */
 const demoSeller = {
   name: 'Billhook Demo Seller B.V.',
   street: 'Keizersgracht 1',
@@ -145,7 +145,7 @@ const demoSeller = {
   vatId: 'NL000099998B57',
 }
 
-/** What holds between variables; asked only when each is right on its own. */
+/** Rules between variables, checked only if each variable is valid. */
 const together = variables.superRefine((set, context) => {
   const wrong = (variable: keyof typeof set, rule: string) =>
     context.addIssue({ code: 'custom', path: [variable], message: rule })
@@ -183,7 +183,7 @@ export class InvalidConfig extends Error {
   }
 }
 
-/** Throws InvalidConfig. */
+/** Reads the configuration from an environment. Throws InvalidConfig. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
   const set = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '')
   const result = together.safeParse(Object.fromEntries(set))
@@ -195,13 +195,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return {
     environment: value.BILLHOOK_ENV,
     port: value.PORT,
-    /** Without a slash at its end. Every link begins with it; the Host header never counts. */
+    /** Without a slash at its end. Every link begins with it; the Host header is never used. */
     publicBaseUrl: value.PUBLIC_BASE_URL ?? `http://localhost:${value.PORT}`,
     databaseUrl: value.DATABASE_URL,
     /** Connections of one process. */
     databasePool: value.DATABASE_POOL,
     secretKey: value.SECRET_KEY ?? '',
-    /** Keys that still open what they sealed, newest first. */
+    /** Old keys that can still unseal values, newest first. */
     secretKeyPrevious: value.SECRET_KEY_PREVIOUS,
     /** The merchant of record. */
     seller: {
@@ -215,38 +215,38 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     termsUrl: value.TERMS_URL ?? null,
     privacyUrl: value.PRIVACY_URL ?? null,
     checkoutTtl: value.CHECKOUT_TTL,
-    /** Requests a minute and key; 0 is no limit. */
+    /** Requests a minute for each key; 0 is no limit. */
     rateLimitTest: value.RATE_LIMIT_TEST,
     rateLimitLive: value.RATE_LIMIT_LIVE,
-    /** Requests a minute and address without a valid key; 0 is no limit. */
+    /** Requests a minute for each address without a valid key; 0 is no limit. */
     rateLimitAnonymous: value.RATE_LIMIT_ANONYMOUS,
-    /** Forms of the hosted pages a minute, by one link and from one address; 0 is no limit. */
+    /** Submissions of hosted forms a minute, for each link and each address; 0 is no limit. */
     rateLimitForms: value.RATE_LIMIT_FORMS,
     rateLimitFormsAddress: value.RATE_LIMIT_FORMS_ADDRESS,
-    /** Immediate charges an hour and subscription; 0 is no limit. */
+    /** Immediate charges an hour for each subscription; 0 is no limit. */
     rateLimitCharges: value.RATE_LIMIT_CHARGES,
-    /** `host` or `host:port`, in small letters. */
+    /** `host` or `host:port`, in lower case. */
     webhookAllowedHosts: value.WEBHOOK_ALLOWED_HOSTS,
-    /** The header in which a trusted proxy tells the buyer's country, in small letters. */
+    /** The header in which a trusted proxy sends the buyer's country, in lower case. */
     geoHeader: value.GEO_HEADER ?? null,
-    /** That one address may hold at once; 0 is no limit. */
+    /** Simultaneous connections of one address; 0 is no limit. */
     maxConnectionsPerAddress: value.MAX_CONNECTIONS_PER_ADDRESS,
-    /** The header in which a trusted proxy tells the client's address, in small letters. */
+    /** The header in which a trusted proxy sends the client's address, in lower case. */
     clientAddressHeader: value.CLIENT_ADDRESS_HEADER ?? null,
-    /** What we keep of a sale: a part of its net, and cents. */
+    /** The platform fee on a sale: a share of its net, and a fixed amount in cents. */
     fee: { part: value.FEE_PERCENT, fixed: value.FEE_FIXED },
-    /** What a provider charges for a dispute, cents. */
+    /** What a provider charges for a dispute, in cents. */
     chargebackFee: value.CHARGEBACK_FEE,
     inngest: inngestOf(value),
-    /** How mails leave; null where they are only kept. */
+    /** How emails are sent; null if they are only stored. */
     mail: value.SMTP_URL && value.MAIL_FROM ? { server: value.SMTP_URL, from: value.MAIL_FROM } : null,
-    /** Addresses, and domains (without `@`), in canonical form: mails of test mode go nowhere else. */
+    /** Addresses, and domains (without `@`), in canonical form: emails of test mode go nowhere else. */
     testMailTo: value.TEST_MAIL_TO,
     logLevel: value.LOG_LEVEL,
   }
 }
 
-/** Null unless one of its variables is set: then tasks run in this process. */
+/** Null unless one of its variables is set; then tasks run in this process. */
 function inngestOf(value: z.output<typeof variables>) {
   const { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_BASE_URL, INNGEST_DEV } = value
   const dev = INNGEST_DEV !== undefined && !/^(0|false)$/.test(INNGEST_DEV)
@@ -261,7 +261,7 @@ function inngestOf(value: z.output<typeof variables>) {
 
 let read: Config | undefined
 
-/** This process's configuration. Throws InvalidConfig. */
+/** The configuration of this process. Throws InvalidConfig. */
 export function config(): Config {
   read ??= readConfig(process.env)
   return read
@@ -271,7 +271,7 @@ function decimal(rule: string, decimals: number) {
   return z.string().regex(new RegExp(`^\\d{1,9}(\\.\\d{1,${decimals}})?$`), rule)
 }
 
-/** In cents. */
+/** An amount of euros, parsed to cents. */
 function euroAmount(rule: string) {
   return decimal(rule, 2).transform((value) => (fraction(value).numerator * 100n) / fraction(value).denominator)
 }
@@ -289,7 +289,7 @@ function isPostgresAddress(value: string): boolean {
   return /^postgres(ql)?:$/.test(parseUrl(value)?.protocol ?? '')
 }
 
-/** `secure` is TLS from the first byte; `auth` is null where no user is named. Null when the address is none. */
+/** `secure` is TLS from the first byte; `auth` is null if there is no user name. Null if the address is invalid. */
 function mailServer(value: string) {
   const [, scheme, user, password, host, port] =
     /^(smtps?):\/\/(?:([^:@/?#]+):([^:@/?#]+)@)?([a-z\d._-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?\/?$/i.exec(value) ?? []
@@ -310,7 +310,7 @@ function mailSender(value: string): { name: string; address: string } | null {
   return address !== null && isStorableText(name) && name.length <= 100 ? { name: name.trim(), address } : null
 }
 
-/** An address, or a domain with an `@` before it or without, in canonical form. */
+/** An address, or a domain with or without an `@` before it, in canonical form. */
 function mailRecipient(value: string): string | null {
   return canonicalEmail(value) ?? canonicalDomain(value.replace(/^@/, ''))
 }

@@ -10,8 +10,8 @@ declare module 'next-intl' {
 }
 
 /**
- * What next-intl needs to know for one request. The language comes from the record that a page shows (see
- * `app/(hosted)/open.ts`), never from the path. Nothing falls back: a catalogue that lacks a key is an error.
+ * Configures next-intl for one request. The language comes from the record that a page shows (see
+ * `app/(hosted)/open.ts`), never from the path. There is no fallback: a catalog without a key is an error.
  */
 export default getRequestConfig(async ({ locale, requestLocale }) => {
   const wanted = locale ?? (await requestLocale)

@@ -1,6 +1,6 @@
 /**
- * The answer of `look`, shared by all who ask within `freshForMs` of real time: who asks more often hears the same again, and it
- * costs nothing more. A failure is not told again: the next one who asks looks anew.
+ * Shares the result of `look` among all calls within `freshForMs` of real time, so that frequent calls cost nothing
+ * more. A failure is not shared: the next call looks again.
  */
 export function shared<T>(freshForMs: number, look: () => Promise<T>): () => Promise<T> {
   let newest: { readonly at: number; readonly answer: Promise<T> } | undefined

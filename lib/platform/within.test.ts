@@ -3,11 +3,11 @@ import { within } from './within.ts'
 
 const never = new Promise<never>(() => undefined)
 
-it('answers what the work comes to, also when it fails', async () => {
+it('settles as the work does, also if it fails', async () => {
   expect(await within(60_000, Promise.resolve(7))).toBe(7)
   await expect(within(60_000, Promise.reject(new Error('no')))).rejects.toThrow('no')
 })
 
-it('waits no longer than it says', async () => {
+it('waits no longer than the given time', async () => {
   await expect(within(5, never)).rejects.toThrow('no answer within 5 ms')
 })

@@ -1,4 +1,7 @@
-/** What `work` comes to, or an error when that takes longer than `ms` of real time. The work itself goes on unheard. */
+/**
+ * Settles as `work` does, or rejects if that takes longer than `ms` of real time. The work itself continues, and its
+ * outcome is ignored.
+ */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_, reject) => {

@@ -3,7 +3,7 @@ import { Busy, WorkQueue } from './work-queue.ts'
 
 const limits = { atOnce: 2, most: 4, mostOfOne: 3, retryAfterSeconds: 5 }
 
-/** Work that is begun in the order of `begun`, and ends when it is told to. */
+/** Starts work, records the order in `begun`, and ends it on request. */
 function workshop(queue: WorkQueue) {
   const begun: string[] = []
   const ends = new Map<string, (error?: Error) => void>()
@@ -21,7 +21,7 @@ function workshop(queue: WorkQueue) {
   return { begun, ask, end }
 }
 
-it('does so much at once, and what waits in the order in which it came', async () => {
+it('limits concurrency and starts waiting work in order of arrival', async () => {
   const { begun, ask, end } = workshop(new WorkQueue(limits))
   const [first, , third] = ['1', '2', '3', '4'].map((name) => ask('a', name))
   expect(begun).toEqual(['1', '2'])
@@ -34,7 +34,7 @@ it('does so much at once, and what waits in the order in which it came', async (
   expect(begun).toEqual(['1', '2', '3', '4'])
 })
 
-it('lets each party have its turn', async () => {
+it('serves the parties in turn', async () => {
   const { begun, ask, end } = workshop(new WorkQueue(limits))
   for (const [party, name] of ['aA', 'aB', 'a1', 'a2', 'a3', 'b1'].map((each) => [each[0] ?? '', each]))
     void ask(party ?? '', name ?? '')
@@ -42,7 +42,7 @@ it('lets each party have its turn', async () => {
   expect(begun).toEqual(['aA', 'aB', 'a1', 'b1', 'a2', 'a3'])
 })
 
-it('has no room for more than its limit, nor for more than a part of one party', async () => {
+it('refuses work beyond its limit and beyond the limit of one party', async () => {
   const { begun, ask, end } = workshop(new WorkQueue(limits))
   for (const name of ['1', '2', '3', '4', '5']) void ask('a', name)
   await expect(ask('a', '6')).rejects.toEqual(new Busy(5))
@@ -54,7 +54,7 @@ it('has no room for more than its limit, nor for more than a part of one party',
   expect(begun.toSorted()).toEqual(['1', '2', '3', '4', '5', '7', '9'])
 })
 
-it('goes on after work that failed', async () => {
+it('continues after work that failed', async () => {
   const { begun, ask, end } = workshop(new WorkQueue({ ...limits, atOnce: 1 }))
   const first = ask('a', '1')
   const second = ask('a', '2')
@@ -66,7 +66,7 @@ it('goes on after work that failed', async () => {
   expect(begun).toEqual(['1', '2'])
 })
 
-it('drops what waits, and lets what runs come to its end', async () => {
+it('drops waiting work and lets running work finish', async () => {
   const queue = new WorkQueue({ ...limits, atOnce: 1 })
   const { ask, end } = workshop(queue)
   const [first, second] = [ask('a', '1'), ask('a', '2')]

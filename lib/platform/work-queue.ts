@@ -1,4 +1,4 @@
-/** There is no room to wait: it is to be tried again later. */
+/** The queue is full: the caller should retry later. */
 export class Busy extends Error {
   constructor(readonly retryAfterSeconds: number) {
     super('too much is waiting')
@@ -12,8 +12,9 @@ interface Waiting {
 }
 
 /**
- * Work of several parties, so much of it at once and the rest in a line. Each party in turn has one thing done, so that one with much to do
- * does not hold up one with little; nor can it fill the line, of which it has a part at most. Counted per process.
+ * A queue for the work of several parties with limited concurrency. The parties take turns, so that one with much work
+ * does not hold up one with little; and no party can fill the queue, because each has a limit of its own. Counted per
+ * process.
  */
 export class WorkQueue {
   private readonly waiting = new Map<string, Waiting[]>()
@@ -23,15 +24,15 @@ export class WorkQueue {
   constructor(
     private readonly limits: {
       readonly atOnce: number
-      /** How much waits at most, of all parties and of one. */
+      /** How much may wait: in all, and for one party. */
       readonly most: number
       readonly mostOfOne: number
-      /** What is told when there is no room. */
+      /** The retry delay that `Busy` carries. */
       readonly retryAfterSeconds: number
     },
   ) {}
 
-  /** Does the work when its turn has come. Throws `Busy` at once where there is no room for it. */
+  /** Does the work when its turn comes. Throws `Busy` at once if the queue is full. */
   async run<Result>(party: string, work: () => Promise<Result>): Promise<Result> {
     const { atOnce, most, mostOfOne, retryAfterSeconds } = this.limits
     if (this.running < atOnce) return this.done(work)
@@ -47,7 +48,7 @@ export class WorkQueue {
     })
   }
 
-  /** Nothing that waits is done any more: each is told `Busy`. */
+  /** Drops all waiting work: each caller gets `Busy`. */
   clear(): void {
     const dropped = [...this.waiting.values()].flat()
     this.waiting.clear()
@@ -65,7 +66,7 @@ export class WorkQueue {
     }
   }
 
-  /** The first of the party whose turn it is; then it is the turn of all others before its own. */
+  /** Takes the first work of the next party and moves that party to the end of the turn order. */
   private next(): Waiting | undefined {
     const [[party, line] = []] = this.waiting
     if (party === undefined || !line) return undefined

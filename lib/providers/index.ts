@@ -6,7 +6,7 @@ import { sandbox } from './sandbox/provider.ts'
 const providers: Readonly<Record<Exclude<Payment['provider'], 'simulated'>, PaymentProvider>> = { sandbox }
 
 /**
- * The provider that serves a payment. The one place that knows which providers there are. Throws on a simulated payment: a test
+ * The provider of a payment. This is the one place that knows all providers. Throws on a simulated payment: a test
  * helper decides its outcome, and no provider knows it.
  */
 export function providerFor({ provider }: Pick<Payment, 'provider'>): PaymentProvider {
@@ -14,7 +14,7 @@ export function providerFor({ provider }: Pick<Payment, 'provider'>): PaymentPro
   return providers[provider]
 }
 
-/** The provider of the payments that begin in a mode. Live mode has none yet: its checkouts cannot be paid. */
+/** The provider of new payments in a mode. Live mode has none yet: its checkouts cannot be paid. */
 export function providerOf({ testmode }: Pick<Tenant, 'testmode'>): PaymentProvider {
   if (!testmode) throw new Error('live payments are not set up')
   return sandbox

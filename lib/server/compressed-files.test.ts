@@ -34,7 +34,7 @@ const get = (address: string, encoding: string, method = 'GET') =>
   fetch(base + address, { method, headers: { 'accept-encoding': encoding } })
 
 describe('files that the build compressed', () => {
-  it('are sent whole, smaller, and for good', async () => {
+  it('are sent whole, compressed, and with a permanent cache lifetime', async () => {
     const response = await get('/_next/static/chunks/a.js?v=1', 'gzip, deflate, br')
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-encoding': 'br',
@@ -53,7 +53,7 @@ describe('files that the build compressed', () => {
     ['a file of another kind', '/_next/static/b.txt', 'br'],
     ['a path that leads elsewhere', '/_next/static/../../package.json', 'br'],
     ['a file that is not there', '/_next/static/chunks/c.js', 'br'],
-  ])('leave %s to somebody else', async (_, address, encoding) => {
+  ])('leave %s to the next handler', async (_, address, encoding) => {
     expect((await get(address, encoding)).status).toBe(418)
   })
 

@@ -9,9 +9,10 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Answers requests for files that the build compressed (`compress.mjs`), to clients that take brotli. What it holds is read
- * once and found by its exact address, so no path can lead elsewhere. Answers false where somebody else must.
- * @param prefix where the folder's files are addressed, such as `/_next/static/`; their names carry a hash
+ * Answers requests for files that the build compressed (`compress.mjs`), for clients that accept brotli. The files are
+ * read once and found by their exact address, so no path can lead elsewhere. Returns false if another handler must
+ * answer.
+ * @param prefix the address of the folder's files, such as `/_next/static/`; their names carry a hash
  */
 export function compressedFiles(
   folder: string,

@@ -2,16 +2,16 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressBlock } from '../platform/http/client-address.ts'
 
-/** The connections of one address, and those among them on which no request is being answered, the longest waiting first. */
+/** The connections of one address, and those of them on which no request is in progress, the longest idle first. */
 interface Held {
   count: number
   readonly waiting: Set<Socket>
 }
 
 /**
- * Lets one address hold at most `most` connections (0 is no limit): the descriptors of a process are few, and a connection that
- * waits for a request costs its holder nothing. A further one takes the place of the one that has waited longest; where a
- * request is being answered on each of them, it is ended at once.
+ * Limits one address to `most` connections (0 is no limit): a process has few descriptors, and an idle connection costs
+ * its client nothing. A further connection replaces the one that has been idle longest. If a request is in progress on
+ * each of them, the further connection is closed at once.
  */
 export function limitConnections(server: Server, most: number): void {
   if (most === 0) return

@@ -12,7 +12,7 @@ import { subscriptionJobs } from '../workflows/renewal/jobs.ts'
 import { checkoutJobs } from '../workflows/sale/jobs.ts'
 import { testHelperJobs } from '../workflows/test-helpers/jobs.ts'
 
-/** Everything that happens later. */
+/** Every job of the service. */
 export const jobs = [
   ...catalogJobs,
   ...checkoutJobs,
@@ -34,7 +34,7 @@ const functions = (): Functions => {
   return made
 }
 
-/** Made at first use: a build reads this file without a configuration. */
+/** Created at first use, because a build loads this file without a configuration. */
 export const tasks = {
   get runner() {
     return functions().runner

@@ -125,7 +125,7 @@ beforeAll(async () => {
 
 afterAll(() => listener.close(0))
 
-/** What the server says to bytes that no client would send. */
+/** Returns the server's answer to bytes that no client would send. */
 const raw = (text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     let answer = ''
@@ -139,7 +139,7 @@ const raw = (text: string): Promise<string> =>
   })
 
 describe('a request to a route', () => {
-  it('has the public address, whatever the Host header says, and its headers and parameters', async () => {
+  it('has the public base URL, whatever the Host header says, and its headers and parameters', async () => {
     const answer = await raw(
       'GET /v1/echo/order_1?a=1&a=%202 HTTP/1.1\r\nHost: evil.example\r\nX-Agent: one\r\nX-Agent: two\r\nConnection: close\r\n\r\n',
     )
@@ -154,20 +154,20 @@ describe('a request to a route', () => {
   it.each([
     ['http://evil.example/v1/echo/1', 'https://pay.example.com/v1/echo/1'],
     ['//evil.example/v1/echo/1', undefined],
-  ])('is asked for %s', async (target, url) => {
+  ])('for the target %s gets the right URL', async (target, url) => {
     const answer = await raw(`GET ${target} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`)
     const body = answer.split('\r\n\r\n')[1] ?? ''
     if (url) expect(JSON.parse(body).url).toBe(url)
     else expect(body).toBe('page //evil.example/v1/echo/1')
   })
 
-  it("says where it comes from: the trusted header's word, else the connection's, never a client's own", async () => {
+  it("has the address from the trusted header, else from the connection, and never the client's own claim", async () => {
     const from = async (headers: Record<string, string>) => (await fetch(`${base}/v1/from`, { headers })).text()
     expect(await from({ 'Billhook-Client-Address': '1.1.1.1', 'X-Forwarded-For': '1.1.1.1' })).toBe('127.0.0.1')
     expect(await from({ 'Billhook-Client-Address': '1.1.1.1', 'X-Seen-By-Proxy': '1.1.1.1, 2.2.2.2' })).toBe('2.2.2.2')
   })
 
-  it('has its body, also one that comes in pieces', async () => {
+  it('has its body, also one that arrives in chunks', async () => {
     const body = new Uint8Array(900_000).map((_, index) => index % 251)
     const answer = await fetch(`${base}/v1/echo/1`, { method: 'POST', body })
     expect(answer.status).toBe(201)
@@ -179,7 +179,7 @@ describe('a request to a route', () => {
     expect(chunked).toMatch(/^HTTP\/1\.1 201 [\s\S]*content-length: 5[\s\S]*\r\n\r\nabcde$/i)
   })
 
-  it('may be refused before its body is read, and the connection goes on', async () => {
+  it('may be refused before its body is read, and the connection stays open', async () => {
     const body = 'x'.repeat(2_000_000)
     const answer = await raw(
       `POST /v1/refuses HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
@@ -187,7 +187,7 @@ describe('a request to a route', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*\r\n\r\nnoHTTP\/1\.1 200 [\s\S]*\r\n\r\nlive$/)
   })
 
-  it('may be refused in the middle of its body, and the connection goes on', async () => {
+  it('may be refused in the middle of its body, and the connection stays open', async () => {
     const body = 'x'.repeat(2_000_000)
     const answer = await raw(
       `POST /v1/limited HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
@@ -195,7 +195,7 @@ describe('a request to a route', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\r\n\r\ntoo muchHTTP\/1\.1 200 [\s\S]*\r\n\r\nlive$/)
   })
 
-  it('without a body has none', async () => {
+  it('has an empty body if none was sent', async () => {
     const answer = await fetch(`${base}/v1/echo/1`, { method: 'POST' })
     expect(await answer.text()).toBe('')
     expect(answer.headers.get('content-length')).toBe('0')
@@ -204,7 +204,7 @@ describe('a request to a route', () => {
 
 describe('an answer', () => {
   it.each(['/v1/echo/1', '/v1/nothing', '/v1/breaks', '/livez', '/page'])(
-    'to %s is taken for what it says',
+    'to %s has X-Content-Type-Options: nosniff',
     async (path) => {
       expect((await fetch(base + path)).headers.get('x-content-type-options')).toBe('nosniff')
     },
@@ -213,23 +213,23 @@ describe('an answer', () => {
   it.each([
     ['no HTTP at all', 'GARBAGE\r\n\r\n', 400],
     ['a head that is too long', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-  ])('to %s is taken for what it says too', async (_, bytes, status) => {
+  ])('to %s has X-Content-Type-Options: nosniff too', async (_, bytes, status) => {
     expect(await raw(bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*X-Content-Type-Options: nosniff`))
   })
 
-  it('of 204 has no body and no length', async () => {
+  it('with status 204 has no body and no length', async () => {
     const answer = await fetch(`${base}/v1/echo/1`, { method: 'DELETE' })
     expect(answer.status).toBe(204)
     expect(answer.headers.get('content-length')).toBeNull()
   })
 
-  it('keeps its headers, several cookies apart', async () => {
+  it('keeps its headers, with several cookies apart', async () => {
     const { headers } = await fetch(`${base}/v1/cookies`)
     expect(headers.getSetCookie()).toEqual(['a=1', 'b=2'])
     expect(headers.get('request-id')).toBe('r')
   })
 
-  it('to HEAD is that to GET without the body', async () => {
+  it('to HEAD equals that to GET without the body', async () => {
     const get = await fetch(`${base}/v1/echo/1`)
     const head = await fetch(`${base}/v1/echo/1`, { method: 'HEAD' })
     expect(head.status).toBe(200)
@@ -237,12 +237,12 @@ describe('an answer', () => {
     expect(await head.text()).toBe('')
   })
 
-  it('that is long arrives whole', async () => {
+  it('arrives whole if it is long', async () => {
     const answer = await fetch(`${base}/v1/long`)
     expect((await answer.text()).length).toBe(10_000_000)
   })
 
-  it('of a handler that throws is 500 without the inside, and the error is reported', async () => {
+  it('is 500 without details if the handler throws, and the error is reported', async () => {
     const answer = await fetch(`${base}/v1/breaks`)
     expect(answer.status).toBe(500)
     const body = await answer.json()
@@ -251,7 +251,7 @@ describe('an answer', () => {
     expect(reported).toContainEqual(new Error('the inside'))
   })
 
-  it('that breaks on its way is cut, so that nobody takes it for whole', async () => {
+  it('that fails midway is cut, so that no client takes it for complete', async () => {
     await expect(fetch(`${base}/v1/breaks-later`).then((answer) => answer.arrayBuffer())).rejects.toThrow()
   })
 })
@@ -261,13 +261,13 @@ describe('other paths', () => {
     ['GET', '/v1', 404],
     ['GET', '/v1/nothing', 404],
     ['PATCH', '/v1/echo/1', 405],
-  ])('%s %s is told %i', async (method, path, status) => {
+  ])('%s %s is answered %i', async (method, path, status) => {
     const answer = await fetch(base + path, { method })
     expect(answer.status).toBe(status)
     expect((await answer.json()).url).toBe(`https://pay.example.com${path}`)
   })
 
-  it('a method that no web request can have is refused like any other', async () => {
+  it('a method that fetch cannot represent is refused like any other', async () => {
     const answer = await raw('TRACE /v1/echo/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 405 [\s\S]*allow: GET, HEAD, POST, DELETE/)
   })
@@ -276,7 +276,7 @@ describe('other paths', () => {
     expect(await (await fetch(base + path)).text()).toBe(`page ${path}`)
   })
 
-  it.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])('a page is not asked for with %s', async (method) => {
+  it.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])('a page refuses %s', async (method) => {
     const answer = await fetch(`${base}/checkout/abc`, { method })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
   })
@@ -285,27 +285,27 @@ describe('other paths', () => {
     ['/checkout/%zz', 'page /checkout/%25zz'],
     ['/checkout/%E0%A4%A?x=%zz', 'page /checkout/%25E0%25A4%25A?x=%zz'],
     ['http://evil.example/checkout/a%20b', 'page /checkout/a%20b'],
-  ])('%s, which may be no text, is a path that names nothing', async (path, body) => {
+  ])('%s, which may not decode, is a valid path that matches nothing', async (path, body) => {
     const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     expect(answer.split('\r\n\r\n')[1]).toBe(body)
   })
 
-  it('an id that is no text is the id of nothing', async () => {
+  it('an id that does not decode is an unknown id', async () => {
     expect((await (await fetch(`${base}/v1/echo/%zz`)).json()).params).toEqual({ id: '%zz' })
   })
 
-  it('what is no path at all is not found', async () => {
+  it('a target without a path is not found', async () => {
     expect(await raw('OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 404 /)
   })
 })
 
 describe('a connection', () => {
-  it.each(['websocket', 'h2c'])('is not upgraded to %s: the request is answered as any other', async (protocol) => {
+  it.each(['websocket', 'h2c'])('is not upgraded to %s: the request is answered like any other', async (protocol) => {
     let answers = ''
     const socket = connect(listener.port, '127.0.0.1', () =>
       socket.write(`GET /livez HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`),
     )
-    // Such a client looks at the answer before it says more.
+    // Such a client reads the answer before it sends more.
     socket.once('data', () => socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'))
     socket.on('data', (chunk) => {
       answers += chunk
@@ -314,7 +314,7 @@ describe('a connection', () => {
     expect(answers).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\n\r\nliveHTTP\/1\.1 200 [\s\S]*\r\n\r\nlive$/)
   })
 
-  it('on which nothing is said is ended', async () => {
+  it('is ended when it is idle', async () => {
     const impatient = await start({ idleSocketMs: 50 })
     const socket = connect(impatient.port, '127.0.0.1', () =>
       socket.write('POST /v1/echo/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf'),
@@ -324,14 +324,14 @@ describe('a connection', () => {
   })
 })
 
-it('a page is told the address too', async () => {
+it('a page gets the client address too', async () => {
   const { headers } = await fetch(base, { headers: { 'Billhook-Client-Address': '1.1.1.1' } })
   expect(headers.get('x-from')).toBe('127.0.0.1')
 })
 
 describe('an address', () => {
   interface Connection {
-    /** Asks, and waits for the answer or the end. */
+    /** Sends a request and waits for the answer or the end of the connection. */
     ask(path: string): Promise<'answered' | 'ended'>
     readonly ended: Promise<'ended'>
     close(): void
@@ -349,7 +349,7 @@ describe('an address', () => {
       }
     })
 
-  it('that holds as many connections as it may gives up the one that waits longest for a further one', async () => {
+  it('at its limit loses the connection that has been idle longest when it opens a further one', async () => {
     const limited = await start({ maxConnectionsPerAddress: 3 })
     const silent = await connected(limited.port)
     const early = await connected(limited.port)
@@ -364,7 +364,7 @@ describe('an address', () => {
     await limited.close(0)
   })
 
-  it('is refused a further one while requests are being answered on all of them', async () => {
+  it('cannot open a further one while requests are in progress on all of them', async () => {
     const limited = await start({ maxConnectionsPerAddress: 2 })
     const asked = await Promise.all([connected(limited.port), connected(limited.port)])
     const answers = asked.map((each) => each.ask('/v1/waits'))
@@ -376,7 +376,7 @@ describe('an address', () => {
     await limited.close(0)
   })
 
-  it('may hold others again when it let some go', async () => {
+  it('may open others after it closes some', async () => {
     const limited = await start({ maxConnectionsPerAddress: 1 })
     const only = await connected(limited.port)
     const answer = only.ask('/v1/waits')
@@ -390,7 +390,7 @@ describe('an address', () => {
 })
 
 describe('closing', () => {
-  it('lets a request finish, and takes no new one', async () => {
+  it('lets a request finish and accepts no new one', async () => {
     const closing = await start()
     const address = `http://127.0.0.1:${closing.port}`
     const slow = fetch(`${address}/v1/waits`)
@@ -404,7 +404,7 @@ describe('closing', () => {
     await closed
   })
 
-  it('cuts what does not finish in time', async () => {
+  it('cuts requests that do not finish in time', async () => {
     const closing = await start()
     const slow = fetch(`http://127.0.0.1:${closing.port}/v1/waits`)
     slow.catch(() => 'told below')

@@ -7,40 +7,43 @@ import { limitConnections } from './connection-limit.ts'
 import { type RouteFile, router } from './router.ts'
 import { sendResponse, target, webRequest } from './web.ts'
 
-/** What a page is asked with. Next answers some of the others with 500. */
+/** The methods that a page accepts. Next answers some of the others with 500. */
 const pageMethods = ['GET', 'HEAD', 'POST']
 
 export interface Listener {
   readonly port: number
-  /** Takes no new connection, lets what runs finish for at most `drainMs`, then cuts. */
+  /** Stops accepting connections, lets running requests finish for at most `drainMs`, then cuts them. */
   close(drainMs: number): Promise<void>
 }
 
 export interface ListenOptions {
-  /** 0 is any free port. */
+  /** 0 picks any free port. */
   readonly port: number
-  /** In small letters: where a trusted proxy tells the client's address. Null takes the connection's. */
+  /**
+   * The header in which a trusted proxy sends the client's address, in lower case. Null uses the address of the
+   * connection.
+   */
   readonly clientAddressHeader: string | null
-  /** Every request's address begins with it. */
+  /** The base of every request's URL. */
   readonly baseUrl: string
   readonly routes: readonly RouteFile[]
-  /** Answers under `/v1` and the routes' other paths when no route does: 404, or 405 with the methods there are. */
+  /** Answers paths under `/v1`, and paths of routes, that no route serves: 404, or 405 with the allowed methods. */
   readonly notRouted: (request: Request, allow: string[]) => Response | Promise<Response>
-  /** Everything else: the pages, asked for with GET, HEAD or POST and by a path that can be decoded. */
+  /** Answers everything else: the pages, requested with GET, HEAD or POST and by a path that can be decoded. */
   readonly pages: (message: IncomingMessage, response: ServerResponse) => Promise<void>
   readonly report: (error: unknown) => void
-  /** That one address may hold at once; 0 is no limit, as where all come through a proxy. */
+  /** Simultaneous connections of one address; 0 is no limit, for when all connections come through a proxy. */
   readonly maxConnectionsPerAddress?: number
   /**
-   * A connection on which no byte moves for so long is ended. Longer than any answer takes to begin: the longest, a move of
-   * a test clock, waits half a minute.
+   * A connection on which no byte moves for this long is ended. It is longer than any answer takes to begin: the
+   * longest wait, for an advance of a test clock, is half a minute.
    */
   readonly idleSocketMs?: number
 }
 
 /**
- * One HTTP server for the machine interface and the pages. Routes are called directly: the same functions behind Next's
- * own routing answer a tenth of the requests.
+ * One HTTP server for the API and the pages. Routes are called directly: behind Next's own routing the same functions
+ * answer a tenth as many requests.
  */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { port, clientAddressHeader, baseUrl, routes, notRouted, pages, report, idleSocketMs = 120_000 } = options
@@ -67,7 +70,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     return pages(message, response)
   }
 
-  /** Connections on which an answer is under way: nothing else may be written between its bytes. */
+  /** Connections on which an answer is in progress: nothing else may be written between its bytes. */
   const answering = new WeakSet<Duplex>()
   const server = createServer(
     { keepAlive: true, requestTimeout: 60_000, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
@@ -80,7 +83,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       })
     },
   )
-  // Longer than a load balancer keeps its connections (60 s as a rule), so that it is never we who hang up on it.
+  // Longer than a load balancer keeps its connections (usually 60 s), so that this server is never the one that closes
+  // them.
   server.keepAliveTimeout = 75_000
   server.timeout = idleSocketMs
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -94,7 +98,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     port: (server.address() as AddressInfo).port,
     async close(drainMs) {
       const closed = new Promise((resolve) => server.close(resolve))
-      // A connection whose last request has been answered would wait for another.
+      // A connection whose last request has been answered would stay open for another.
       const sweep = setInterval(() => server.closeIdleConnections(), 20)
       const cut = setTimeout(() => server.closeAllConnections(), drainMs)
       await closed
@@ -104,7 +108,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   }
 }
 
-/** A bug's answer: nothing of the inside. When a part of an answer is on its way already, the connection is cut. */
+/** Answers a bug with 500 and no details. If part of an answer has been sent already, the connection is cut. */
 function fail(response: ServerResponse): void {
   if (response.headersSent) {
     response.destroy()
@@ -128,7 +132,7 @@ const brokenRequests: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** Bytes that are no HTTP, too many, or too slow: refused as Node refuses them, and with the header of every answer. */
+/** Refuses bytes that are not HTTP, too many, or too slow, as Node does, and adds the header of every answer. */
 function refuseBytes({ code }: NodeJS.ErrnoException, socket: Duplex): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = brokenRequests[code ?? ''] ?? 400

@@ -10,7 +10,7 @@ import { log } from '../platform/log.ts'
 import { askedAnew } from '../testing/asked-anew.ts'
 import { aShop, type Shop } from '../testing/shop.ts'
 
-/** What is told of clocks that are moved and of what waits, to whoever looks after the service. */
+/** What operators see of test clocks that are being advanced and of waiting tasks. */
 
 const note = task('test.note', z.object({}))
 const letter = task('test.letter', z.object({}), { clock: 'real', queue: 'email' })
@@ -20,7 +20,7 @@ const put = (kind: typeof note, key: string, dueAt: Date, tenant = { ...shop.sco
   transact(tenant, ({ enqueue }) => enqueue(kind, { key, data: {}, dueAt }))
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
 
-/** The clock is being moved by an hour, by somebody who has done nothing for so many seconds. */
+/** The clock is being advanced by an hour, and the runner has made no progress for so many seconds. */
 const standsFor = (seconds: number) => db().$executeRaw`
   UPDATE clocks SET frozen_at = now(), advancing_to = now() + interval '1 hour', runner_id = 'nobody', advance_leased_until = 'infinity',
     moving_since = now() - interval '400 seconds', progressed_at = clock_timestamp() - ${seconds}::int * interval '1 second'
@@ -28,7 +28,7 @@ const standsFor = (seconds: number) => db().$executeRaw`
 
 const readiness = () => askedAnew(readyz)
 
-/** Values by name and labels, asked anew. */
+/** Values by name and labels, from a fresh look. */
 async function values(): Promise<Record<string, number>> {
   const response = await askedAnew(metrics)
   expect(response.status).toBe(200)
@@ -47,12 +47,12 @@ beforeEach(async () => {
 })
 
 describe('/readyz', () => {
-  it('says nothing of a clock that is moved and gets on', async () => {
+  it('ignores an advance that makes progress', async () => {
     await standsFor(5)
     expect(await (await readiness()).json()).toMatchObject({ status: 'ok', clocks: 'ok' })
   })
 
-  it('is degraded by one that stands, and says how many, for how long, and how much waits: but not whose', async () => {
+  it('is degraded by a stalled advance, and says how many there are, for how long and how many tasks wait, but not whose', async () => {
     await standsFor(300)
     const inTime = new Date(Date.now() + 600_000)
     for (const key of ['a', 'b']) await put(note, key, inTime, shop.scope)
@@ -69,7 +69,7 @@ describe('/readyz', () => {
 })
 
 describe('/metrics', () => {
-  it('is the text format of Prometheus: each name with a help and a type, each value a number, and no label but the queue', async () => {
+  it('follows the text format of Prometheus: each name with a help and a type, numeric values, and no label but the queue', async () => {
     const response = await metrics()
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
     const text = await response.text()
@@ -84,7 +84,7 @@ describe('/metrics', () => {
     expect(text.endsWith('\n')).toBe(true)
   })
 
-  it('counts what is due by queue, how late it is, and what moving clocks have before them', async () => {
+  it('counts due tasks by queue, their lag, and the tasks of clock advances', async () => {
     await put(note, 'a', ago(100))
     await put(note, 'b', ago(10))
     await put(letter, 'c', ago(50))
@@ -97,7 +97,7 @@ describe('/metrics', () => {
     expect(told).toMatchObject({
       'billhook_tasks_due{queue="work"}': 2,
       'billhook_tasks_due{queue="email"}': 1,
-      'billhook_tasks_due{queue="webhooks"}': 0, // its clock is being moved
+      'billhook_tasks_due{queue="webhooks"}': 0, // its clock is being advanced
       billhook_webhook_deliveries_waiting: 1,
       billhook_test_clocks_moving: 1,
       billhook_test_clocks_standing: 1,
@@ -113,7 +113,7 @@ describe('/metrics', () => {
     about('billhook_test_clock_longest_standstill_seconds', 300)
   })
 
-  it('asks the database once, however many ask at once or soon after', async () => {
+  it('asks the database once, for all requests at once or soon after', async () => {
     const asked = vi.spyOn(db(), '$queryRaw')
     const first = await values()
     const queries = asked.mock.calls.length
@@ -125,7 +125,7 @@ describe('/metrics', () => {
     vi.restoreAllMocks()
   })
 
-  it('says so when the database does not answer, and looks anew the next time', async () => {
+  it('fails if the database does not answer, and looks again the next time', async () => {
     const told = vi.spyOn(log, 'error').mockImplementation(() => undefined)
     vi.spyOn(db(), '$queryRaw').mockRejectedValue(new Error('away'))
     const response = await askedAnew(metrics)

@@ -4,16 +4,16 @@ import { deliverWebhook } from '../platform/jobs/outbox.ts'
 import { type Queue, queueOfTask, queues } from '../platform/jobs/tasks.ts'
 import { shared } from '../platform/shared.ts'
 
-/** What is worth a look from outside, in the text format of Prometheus. Nothing in it is about anybody. */
+/** The metrics for operators, in the text format of Prometheus. They contain nothing about any person or storefront. */
 
 interface Metric {
-  /** Units last, as Prometheus wants them. */
+  /** With the unit last, as Prometheus requires. */
   readonly name: string
   readonly help: string
   readonly values: readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: number }[]
 }
 
-/** Gauges of what waits and of clocks that are moved. Throws where the database does not answer. */
+/** Gauges of waiting tasks and of clock advances. Throws if the database does not answer. */
 export const metricsText = shared(5_000, async () => (await look()).map(textOf).join(''))
 
 async function look(): Promise<Metric[]> {
@@ -84,7 +84,7 @@ async function dueByQueue(): Promise<Map<Queue, { count: number; lag: number }>>
   return byQueue
 }
 
-/** Each that waits has its task. */
+/** Each waiting delivery has one task. */
 async function waitingDeliveries(): Promise<number> {
   const [row] = await db().$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (SELECT 1 FROM tasks WHERE name = ${deliverWebhook.name} LIMIT ${mostCounted}::int) AS waiting`

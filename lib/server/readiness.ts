@@ -4,18 +4,18 @@ import { advancingClocks } from '../platform/clock/stalled-clocks.ts'
 import { db } from '../platform/db/db.ts'
 import { within } from '../platform/within.ts'
 
-/** What an orchestrator asks before it sends traffic: each part is `ok` or says what is wrong. */
+/** What an orchestrator checks before it sends traffic: each part is `ok` or says what is wrong. */
 export interface Readiness {
-  /** `degraded`: it does its work, but a person must look at something. */
+  /** `degraded`: the service works, but a person must look at something. */
   readonly status: 'ok' | 'degraded' | 'not_ready'
   readonly ready: boolean
   readonly database: string
   readonly migrations: string
   /** Seconds by which the oldest due task is late. */
   readonly taskLagSeconds: number | null
-  /** How many clocks of test mode are moved without progress, for how long, and what waits. */
+  /** How many test clocks are advancing without progress, for how long, and how many tasks wait. */
   readonly clocks: string
-  /** How the newest check of the invariants ended. */
+  /** The result of the newest invariant check. */
   readonly invariants: string
 }
 
@@ -25,9 +25,9 @@ const mostLagSeconds = 60
 const mostHoursBetweenChecks = 50
 
 /**
- * Ready: the database answers within a second, every migration is applied, and due tasks are at most a minute late. Degraded:
- * ready, but the newest check of the invariants found some broken, or was not last night; or a clock of test mode stands that is
- * to be moved: a person must look at it, while all other storefronts are served.
+ * Ready: the database answers within a second, every migration is applied, and due tasks are at most a minute late.
+ * Degraded: ready, but the newest invariant check found violations or is more than 50 hours old, or the advance of a
+ * test clock is stalled. Then a person must look at it, while all other storefronts are served.
  */
 export async function readiness(): Promise<Readiness> {
   try {
@@ -42,7 +42,7 @@ async function look(): Promise<Readiness> {
   const [applied, taskLagSeconds, known] = await Promise.all([appliedMigrations(), taskLag(), knownMigrations()])
   const missing = known.filter((name) => !applied.includes(name))
   const migrations = missing.length === 0 ? 'ok' : `missing: ${missing.join(', ')}`
-  // The table of checks may be what is missing.
+  // The table of checks may itself be missing.
   const invariants = missing.length === 0 ? await newestCheck() : 'unknown'
   const clocks = missing.length === 0 ? await standingClocks() : 'unknown'
   const ready = missing.length === 0 && taskLagSeconds <= mostLagSeconds
@@ -71,7 +71,7 @@ async function standingClocks(): Promise<string> {
   return `${standing} being moved without progress, for ${standsForSeconds} s; ${waitingForStanding} tasks wait`
 }
 
-/** In the first nights of an installation there is nothing to be said against it. */
+/** A new installation counts as ok until its first check is overdue. */
 async function newestCheck(): Promise<string> {
   const [check] = await db().$queryRaw<{ day: string; isOld: boolean; broken: string[] }[]>`
     SELECT day, finished_at < clock_timestamp() - ${mostHoursBetweenChecks}::int * interval '1 hour' AS "isOld",

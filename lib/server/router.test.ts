@@ -29,7 +29,7 @@ describe('the router', () => {
     ['GET', '/v1/orders/a%2Fb', { id: 'a/b' }],
     ['GET', '/v1/orders/__proto__', { id: '__proto__' }],
     ['HEAD', '/v1/orders', {}],
-  ])('%s %s is found with %j', (method, path, params) => {
+  ])('finds %s %s with %j', (method, path, params) => {
     expect(route(method, path)).toEqual({ found: answer, params })
   })
 
@@ -44,7 +44,7 @@ describe('the router', () => {
     '/v1/ORDERS',
     '/v1/constructor',
     '/v2/orders',
-  ])('%s is no path', (path) => {
+  ])('rejects the path %s', (path) => {
     expect(route('GET', path)).toEqual({ found: null, allow: [] })
   })
 
@@ -54,11 +54,11 @@ describe('the router', () => {
     ['GET', '/v1/orders/order_1/refunds', ['POST']],
     ['OPTIONS', '/v1/orders/order_1', ['GET', 'HEAD']],
     ['constructor', '/v1/orders/order_1', ['GET', 'HEAD']],
-  ])('%s %s is told the methods there are', (method, path, allow) => {
+  ])('lists the allowed methods for %s %s', (method, path, allow) => {
     expect(route(method, path)).toEqual({ found: null, allow })
   })
 
-  it('takes only the methods of a file for its methods', () => {
+  it('takes only the method exports of a file', () => {
     const other = router([{ path: '/v1/x', methods: { GET: answer, dynamic: 'force-dynamic', helper: answer } }])
     expect(other('POST', '/v1/x')).toEqual({ found: null, allow: ['GET', 'HEAD'] })
   })

@@ -5,14 +5,14 @@ export type RouteFunction = (
 ) => Response | Promise<Response>
 
 export interface RouteFile {
-  /** As its folder is called, such as `/v1/orders/[id]`. */
+  /** The name of its folder, such as `/v1/orders/[id]`. */
   readonly path: string
   readonly methods: Readonly<Record<string, unknown>>
 }
 
 export type Match =
   | { readonly found: RouteFunction; readonly params: Record<string, string> }
-  /** Nothing is found: `allow` lists the methods of the path, none when there is no such path. */
+  /** No function was found: `allow` lists the methods of the path; it is empty if there is no such path. */
   | { readonly found: null; readonly allow: string[] }
 
 interface Node {
@@ -24,8 +24,9 @@ interface Node {
 const methodNames = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 /**
- * Finds the function for a method and path. A fixed segment goes before a variable one; a path that ends in a slash, or
- * has an empty segment, is no path of ours. The path must be one that can be decoded. Throws on a table that Next would refuse as well.
+ * Finds the function for a method and path. A fixed segment takes precedence over a variable one. A path that ends in a
+ * slash or has an empty segment is not a route. The path must be decodable. Throws on a table that Next would refuse as
+ * well.
  */
 export function router(routes: readonly RouteFile[]): (method: string, path: string) => Match {
   const root = node()
@@ -54,7 +55,7 @@ function add(root: Node, { path, methods }: RouteFile): void {
   if (place.methods) throw new Error(`Two routes are ${path}`)
   place.methods = new Map()
   for (const name of methodNames) {
-    // GET answers HEAD too; what it says is left out when it is sent.
+    // GET answers HEAD too; the body is dropped when the answer is sent.
     const handler = methods[name] ?? (name === 'HEAD' ? methods.GET : undefined)
     if (typeof handler === 'function') place.methods.set(name, handler as RouteFunction)
   }

@@ -16,14 +16,15 @@ import type { RouteFile } from './router.ts'
 const drainMs = 10_000
 
 /**
- * The whole service in this process: the machine interface, the pages, and what happens later. The database is migrated
- * and the pages are built before.
- * @returns how to end it: no new requests, those that run finish, then the tasks that run, then the database's connections
+ * Runs the whole service in this process: the API, the pages and the worker. The database must be migrated and the
+ * pages built before.
+ * @returns how to stop it: it accepts no new requests, waits for running requests, then for running tasks, then closes
+ * the database's connections
  */
 export async function serve(routes: readonly RouteFile[], root: string): Promise<{ stop: () => Promise<void> }> {
   const { port, publicBaseUrl, clientAddressHeader, maxConnectionsPerAddress } = config()
-  // Next hangs a listener for upgrades on the server of its first request, and then leaves every upgrade unanswered and open.
-  // It gets a server that never listens: ours answers such requests as any other.
+  // Next adds an upgrade listener to the server of its first request, and then leaves every upgrade unanswered and
+  // open. So it gets a server that never listens: ours answers such requests like any other.
   const app = next({ dev: false, dir: root, port, httpServer: createServer() })
   await app.prepare()
   const pages = app.getRequestHandler()
@@ -32,14 +33,14 @@ export async function serve(routes: readonly RouteFile[], root: string): Promise
   const listener = await listen({
     port,
     clientAddressHeader,
-    // Behind a proxy all connections are the proxy's.
+    // Behind a proxy all connections come from the proxy.
     maxConnectionsPerAddress: clientAddressHeader === null ? maxConnectionsPerAddress : 0,
     baseUrl: publicBaseUrl,
     routes,
     notRouted,
     pages: async (message, response) => {
       if (compressed(message, response)) return
-      // Next's other addresses are for its development server: they are not worth the page that says so.
+      // Next's other addresses are for its development server and do not deserve a rendered error page.
       if (/^\/_next\/(?!static\/)/.test(message.url ?? '')) return void response.writeHead(404).end()
       await pages(message, response)
     },

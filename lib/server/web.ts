@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { percentDecoded } from '../kernel/url.ts'
 
 /**
- * The request as a web-standard one. Its address begins with the public base URL, never with what the Host header says.
- * The body is read from the connection as the handler reads it, so that the handler's limit is the limit.
+ * Converts the request to a web-standard one. Its URL begins with the public base URL, never with the Host header. The
+ * body is read from the connection as the handler reads it, so that the handler's limit is the limit.
  */
 export function webRequest(message: IncomingMessage, baseUrl: string): Request {
   const method = message.method ?? 'GET'
   const body = hasBody(message) ? webBody(message) : null
   return new Request(baseUrl + (target(message) ?? '/'), {
-    // A HEAD is answered by GET; methods that fetch forbids reach no handler and are refused under another name.
+    // GET answers a HEAD. Methods that fetch forbids reach no handler and are refused under another name.
     method: method === 'HEAD' || /^(CONNECT|TRACE|TRACK)$/.test(method) ? 'GET' : method,
     headers: message.headers as Record<string, string>,
     ...(body && { body, duplex: 'half' as const }),
@@ -17,15 +17,18 @@ export function webRequest(message: IncomingMessage, baseUrl: string): Request {
 }
 
 /**
- * Path and query of the request; null where there is no path (`OPTIONS *`). A proxy's form (`GET http://host/path`) is cut
- * down to its path.
+ * Path and query of the request; null if there is no path (`OPTIONS *`). An absolute target (`GET http://host/path`) is
+ * reduced to its path.
  */
 export function target({ url = '/' }: IncomingMessage): string | null {
   const address = url.startsWith('/') ? url : /^https?:\/\/[^/?#]*(\/.*)$/i.exec(url)?.[1]
   return address === undefined ? null : decodable(address)
 }
 
-/** Path and query. In a path that cannot be decoded each `%` stands for itself, so that it can: it names nothing then. */
+/**
+ * Returns path and query. If the path cannot be decoded, each `%` is escaped, so that the path can be decoded but
+ * matches nothing.
+ */
 export function decodable(address: string): string {
   const path = address.split('?', 1)[0] ?? ''
   return percentDecoded(path) === null ? path.replaceAll('%', '%25') + address.slice(path.length) : address
@@ -60,14 +63,14 @@ function webBody(message: IncomingMessage): ReadableStream<Uint8Array> {
   )
 }
 
-/** Reads on without looking: what a handler left of its request's body would stand before the connection's next request. */
+/** Discards the rest of a request's body that a handler left unread: it would precede the connection's next request. */
 function discardRest(message: IncomingMessage): void {
   message.removeAllListeners('data').resume()
 }
 
 /**
- * Sends a web-standard answer. A body of one chunk, the usual case, goes out in one piece with its length; a longer one as
- * it comes, no faster than the client takes it.
+ * Sends a web-standard answer. A body of one chunk, the usual case, is sent in one piece with its length. A longer body
+ * is streamed, no faster than the client reads it.
  */
 export async function sendResponse(answer: Response, to: ServerResponse): Promise<void> {
   const { req: message } = to

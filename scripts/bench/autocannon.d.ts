@@ -1,4 +1,4 @@
-/** What the bench uses of autocannon 9, which ships no types. */
+/** The part of autocannon 9 that the bench uses; it ships no types. */
 declare module 'autocannon' {
   import type { EventEmitter } from 'node:events'
 
@@ -11,7 +11,7 @@ declare module 'autocannon' {
   }
 
   export interface Totals {
-    /** Connections that failed, time-outs among them. */
+    /** Connections that failed, time-outs included. */
     errors: number
     statusCodeStats: Record<string, { count: number }>
   }

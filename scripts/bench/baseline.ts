@@ -1,4 +1,4 @@
-// What the routes are compared with: Node's own HTTP server and one select of one row, in a process of its own.
+// The baseline of the routes: Node's own HTTP server and one select of one row, in a separate process.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
@@ -6,11 +6,11 @@ import { answer } from './program.ts'
 
 export interface Baseline {
   readonly databaseUrl: string
-  /** Connections; the service has as many. */
+  /** Connections to the database; the service has as many. */
   readonly pool: number
 }
 
-/** Serves `GET /<customer id>`. Answers the port. */
+/** Serves `GET /<customer id>`. Returns the port. */
 async function serve({ databaseUrl, pool: max }: Baseline): Promise<number> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max })
   const server = createServer(async ({ url = '/' }, response) => {

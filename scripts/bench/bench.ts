@@ -1,5 +1,6 @@
-// `npm run bench`: how fast the service answers and tells, beside a baseline of the same run. Writes docs/benchmarks.md;
-// with `--quick` it measures for seconds, prints, and writes nothing. `--profile FOLDER` keeps the service's CPU profile.
+// `npm run bench`: measures how fast the service answers and delivers webhooks, next to a baseline of the same run.
+// Writes docs/benchmarks.md; with `--quick` it measures for seconds, prints, and writes nothing. `--profile FOLDER`
+// keeps the service's CPU profile.
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -152,7 +153,7 @@ async function measureWebhooks(
   })
   const pings = 1
   let archived = 0
-  /** Archives the next product and waits for the event's arrival. */
+  /** Archives the next product and waits for its event to arrive. */
   const tell = async (): Promise<Arrival> => {
     await api.call(204, 'POST', `/v1/one-off-products/${productIds[archived++]}/archive`)
     const [arrival] = (await receiver.ask({ after: pings + archived - 1 })) as Arrival[]
@@ -183,7 +184,7 @@ async function measureWebhooks(
   })
 }
 
-/** In a storefront of its own: the others' clocks stay. */
+/** Uses a storefront of its own, so that the clocks of the others do not move. */
 async function measureYear({ baseUrl, databaseUrl }: Installation): Promise<ClockMove> {
   const [merchant] = await select(databaseUrl, 'SELECT id FROM merchants LIMIT 1')
   const { stdout } = await promisify(execFile)(
@@ -201,7 +202,7 @@ async function measureYear({ baseUrl, databaseUrl }: Installation): Promise<Cloc
   return measureClock(databaseUrl, subscriptionId, advance, { subscriptions, pool, seconds })
 }
 
-/** When each event was committed, by the database's own record: milliseconds since 1970. */
+/** When each event was committed, as recorded by the database: milliseconds since 1970. */
 async function commitTimes(databaseUrl: string): Promise<Map<string, number>> {
   const rows = await select(
     databaseUrl,
@@ -236,7 +237,7 @@ function keep<One extends Started>(one: One): One {
   return one
 }
 
-/** Ends everything that was started and then this process; asked twice it does so once. */
+/** Ends everything that was started and then this process; a second call does nothing more. */
 function end(code: number): Promise<void> {
   ending ??= stopAll().finally(() => process.exit(code))
   return ending
@@ -253,7 +254,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => e
 main().then(
   () => end(0),
   (error) => {
-    // What fails because everything is being stopped is no news.
+    // Errors caused by the shutdown are not reported.
     if (!ending) console.error(error)
     return end(1)
   },

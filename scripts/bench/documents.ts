@@ -1,7 +1,7 @@
 import { percentile } from './figures.ts'
 import type { Api } from './shop.ts'
 
-/** Reads of one customer after the other by a few callers. Milliseconds. */
+/** Reads of one customer after another by a few concurrent callers. Times are milliseconds. */
 interface Reads {
   readonly perSecond: number
   readonly p50: number
@@ -10,7 +10,7 @@ interface Reads {
 }
 
 export interface Documents {
-  /** Invoices that were drawn. */
+  /** Invoices that were drawn as PDF. */
   readonly count: number
   readonly seconds: number
   readonly alone: Reads
@@ -20,7 +20,7 @@ export interface Documents {
 const callers = 4
 const most = 60
 
-/** How long a read takes while as many invoices as PDF are asked for at once, beside how long it takes alone. */
+/** Measures how long a read takes while `most` invoices are requested as PDF at once, and how long it takes alone. */
 export async function measureDocuments(
   baseUrl: string,
   api: Api,

@@ -20,7 +20,7 @@ describe('percentile', () => {
     expect(percentile([9, 10, 100, 1], 50)).toBe(9)
   })
 
-  it('of one value is that value', () => {
+  it('of a single value is that value', () => {
     expect([percentile([7], 1), percentile([7], 50), percentile([7], 99)]).toEqual([7, 7, 7])
   })
 
@@ -29,7 +29,7 @@ describe('percentile', () => {
     expect([percentile(values, 99), percentile(values, 99.5), percentile(values, 100)]).toEqual([1, 500, 600])
   })
 
-  it('leaves its values as they were, and needs some', () => {
+  it('does not change its input, and needs at least one value', () => {
     const values = [3, 1, 2]
     percentile(values, 50)
     expect(values).toEqual([3, 1, 2])
@@ -47,13 +47,13 @@ describe('median', () => {
     expect(median(values)).toBe(expected)
   })
 
-  it('needs values', () => {
+  it('needs at least one value', () => {
     expect(() => median([])).toThrow('no values')
   })
 })
 
 describe('roundOf', () => {
-  it('counts answers by time and latencies by rank', () => {
+  it('computes the rate from the time and latencies by rank', () => {
     expect(roundOf([4, 2, 1, 3], 0.5)).toEqual({ perSecond: 8, p50: 2, p99: 4 })
   })
 })
@@ -73,18 +73,18 @@ describe('compare', () => {
     })
   })
 
-  it('takes the median ratio and shows how far the rounds were apart', () => {
+  it('uses the median ratio and shows the spread of the rounds', () => {
     const pairs = [300, 100, 200].map((rate) => ({ route: round(rate, 1, 1), baseline: round(1000, 1, 1) }))
     expect(compare(pairs)).toMatchObject({ perSecond: 200, ratio: 0.2, lowestRatio: 0.1, highestRatio: 0.3 })
   })
 })
 
-it('a median round takes each figure by itself', () => {
+it('a median round takes the median of each figure separately', () => {
   expect(medianRound([round(1, 9, 50), round(3, 7, 30), round(2, 8, 70)])).toEqual(round(2, 8, 50))
 })
 
 describe('delays', () => {
-  it('are from the commit to the arrival of the same event', () => {
+  it('are measured from the commit to the arrival of the same event', () => {
     const arrived = new Map([
       ['b', 130.5],
       ['a', 107],
@@ -101,7 +101,7 @@ describe('delays', () => {
     ).toEqual([20.5, 7])
   })
 
-  it('of an event that nobody committed are refused', () => {
+  it('throw for an event without a known commit', () => {
     expect(() => delays(new Map([['x', 1]]), new Map())).toThrow('x arrived and was not committed')
   })
 })

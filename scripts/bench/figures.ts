@@ -1,4 +1,4 @@
-/** The bench's arithmetic: plain values in, plain values out. Times are milliseconds. */
+/** The arithmetic of the bench: plain values in, plain values out. Times are milliseconds. */
 
 /** One program under load for a few seconds. */
 export interface Round {
@@ -7,16 +7,19 @@ export interface Round {
   readonly p99: number
 }
 
-/** A route and the baseline, measured one right after the other. */
+/** A route and the baseline, measured in immediate succession. */
 export interface Pair {
   readonly route: Round
   readonly baseline: Round
 }
 
-/** What several pairs say together: medians, so that one disturbed round does not count. */
+/** The summary of several pairs: medians, so that one disturbed round does not count. */
 export interface Comparison extends Round {
   readonly baselinePerSecond: number
-  /** Of the rates: each round's route by the same round's baseline, so that a machine that gets slower hits both. */
+  /**
+   * The ratio of the rates: each round's route divided by the same round's baseline, so that a machine that slows down
+   * affects both.
+   */
   readonly ratio: number
   readonly lowestRatio: number
   readonly highestRatio: number
@@ -29,7 +32,7 @@ export function percentile(values: readonly number[], percent: number): number {
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN
 }
 
-/** Of an even number of values the mean of the two in the middle. */
+/** For an even number of values, the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length / 2
@@ -38,7 +41,7 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2
 }
 
-/** `latencies` of all answers that came within `seconds`. */
+/** `latencies` are those of all answers within `seconds`. */
 export function roundOf(latencies: readonly number[], seconds: number): Round {
   return {
     perSecond: latencies.length / seconds,
@@ -66,7 +69,9 @@ export function medianRound(rounds: readonly Round[]): Round {
   }
 }
 
-/** How long after its commit each event's first attempt arrived. Throws when an event's commit is not known. */
+/**
+ * The time from each event's commit to the arrival of its first attempt. Throws if the commit of an event is not known.
+ */
 export function delays(arrived: ReadonlyMap<string, number>, committed: ReadonlyMap<string, number>): number[] {
   return [...arrived].map(([eventId, at]) => {
     const since = committed.get(eventId)

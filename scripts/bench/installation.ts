@@ -3,15 +3,15 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync 
 import os from 'node:os'
 import path from 'node:path'
 
-/** A service of its own with a new database, as `npm start` starts it. */
+/** A separate service with a new database, started as by `npm start`. */
 export interface Installation {
   readonly baseUrl: string
-  /** Of the demo storefront's test mode. */
+  /** The API key of the demo storefront's test mode. */
   readonly key: string
   readonly databaseUrl: string
 }
 
-/** Something that has to be ended. */
+/** Something that must be stopped. */
 export interface Started {
   stop(): Promise<void>
 }
@@ -19,8 +19,8 @@ export interface Started {
 const root = path.resolve(import.meta.dirname, '../..')
 
 /**
- * @param keep is given each thing as it is there, to be ended in the opposite order; nothing is left then
- * @param environment beside what the service needs; of the caller's variables none counts
+ * @param keep receives each started thing, to be stopped in reverse order; nothing is left then
+ * @param environment variables in addition to those that the service needs; those of the caller are not passed on
  * @param nodeOptions for the service's process
  */
 export async function install(
@@ -32,7 +32,7 @@ export async function install(
   const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-bench-'))
   const postgres = path.join(folder, 'postgres')
   keep({ stop: async () => remove(folder, postgres) })
-  // Under root the database's user has to come through.
+  // Under root, the database's user must be able to enter.
   chmodSync(folder, 0o711)
   const settings = { track_commit_timestamp: 'on' }
   const database = await startEmbedded({ directory: postgres, purpose: 'bench', settings })
@@ -53,7 +53,7 @@ async function startService(
   const { PATH = '', HOME = '' } = process.env
   const service = spawn(process.execPath, [...nodeOptions, path.join(root, 'scripts/start.mjs')], {
     cwd: root,
-    // As if npm had started it: it ends when we do, however we end.
+    // As if npm had started it, so that it ends when this process ends for any reason.
     env: { PATH, HOME, NODE_ENV: 'development', npm_lifecycle_event: 'bench', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -70,7 +70,7 @@ async function startService(
   })
 }
 
-/** Where the folder is out of its user's reach, the database is a link to elsewhere. */
+/** If the folder is not accessible to its user, the database is a link to another folder. */
 function remove(folder: string, postgres: string): void {
   const folders = existsSync(postgres) ? [realpathSync(postgres), folder] : [folder]
   for (const each of folders) rmSync(each, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })

@@ -1,13 +1,13 @@
-// Puts load on an HTTP server, from a process of its own.
+// Puts load on an HTTP server, from a separate process.
 import autocannon, { type Sent, type Totals } from 'autocannon'
 import { type Round, roundOf } from './figures.ts'
 import { answer } from './program.ts'
 
 export interface Load {
   readonly origin: string
-  /** Asked one after the other on each connection. `{n}` in a body is another number each time. */
+  /** Sent in sequence on each connection. `{n}` in a body is a different number each time. */
   readonly requests: readonly { method: string; path: string; headers: Record<string, string>; body?: string }[]
-  /** Of every answer; any other is a failure. */
+  /** The status of every successful answer; any other is a failure. */
   readonly status: number
   readonly connections: number
   readonly seconds: number
@@ -19,7 +19,7 @@ const numbered = (request: Sent): Sent => ({
   body: request.body?.replaceAll('{n}', String(++number)) ?? '',
 })
 
-/** Throws when an answer had another status, a connection failed or nothing was answered. */
+/** Throws if an answer had another status, a connection failed or nothing was answered. */
 function put({ origin, requests, status, connections, seconds }: Load): Promise<Round> {
   return new Promise((resolve, reject) => {
     const latencies: number[] = []

@@ -1,4 +1,4 @@
-// A merchant's webhook receiver, in a process of its own: it notes when the first attempt of each event arrives.
+// A merchant's webhook receiver in a separate process: it records when the first attempt of each event arrives.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answer } from './program.ts'
@@ -9,7 +9,7 @@ export interface Arrival {
   readonly at: number
 }
 
-/** Listens and answers the port; or waits for an arrival after the first `after` ones, and answers those. */
+/** `listen` returns the port; `after` waits for an arrival after the first `after` ones and returns the new ones. */
 export type Question = 'listen' | { readonly after: number }
 
 const arrivals: Arrival[] = []

@@ -1,16 +1,16 @@
 import pg from 'pg'
 
-/** Subscriptions by the thousand, copied from one that a buyer paid for, and how fast they are renewed. */
+/** Measures how fast thousands of subscriptions are renewed. They are copies of one that a buyer paid for. */
 
 export interface Renewals {
-  /** With nothing else in the database, and beside the others. */
+  /** With no other subscriptions in the database, and next to the others. */
   readonly perSecond: number
   readonly perSecondBeside: number
-  /** Rows committed one by one over as many connections, measured right after: what the disk and the driver can. */
+  /** Rows committed one by one over as many connections, measured right after: the limit of the disk and the driver. */
   readonly commitsPerSecond: number
 }
 
-/** How fast `due` subscriptions are renewed and charged, alone and beside `others` that are not due. */
+/** Measures how fast `due` subscriptions are renewed and charged, alone and next to `others` that are not due. */
 export async function measureRenewals(
   databaseUrl: string,
   subscriptionId: string,
@@ -30,7 +30,7 @@ export async function measureRenewals(
 
 export interface ClockMove {
   readonly subscriptions: number
-  /** From the call to the arrival of the clock, a year later. */
+  /** From the call to the end of the advance by a year. */
   readonly seconds: number
   readonly renewals: number
   /** Measured right after. */
@@ -38,8 +38,8 @@ export interface ClockMove {
 }
 
 /**
- * How long the clock of a storefront takes for a year over subscriptions that were sold one a second, each renewed every month.
- * `advance` moves it by P1Y.
+ * Measures how long a storefront's clock takes to advance by a year with subscriptions that were sold one per second,
+ * each renewed every month. `advance` advances it by P1Y.
  */
 export async function measureClock(
   databaseUrl: string,
@@ -47,7 +47,7 @@ export async function measureClock(
   advance: () => Promise<unknown>,
   { subscriptions, pool, seconds }: { subscriptions: number; pool: number; seconds: number },
 ): Promise<ClockMove> {
-  // Other ids than those of `measureRenewals`.
+  // A range of ids that `measureRenewals` does not use.
   const from = 100_000_000
   await copySubscriptions(databaseUrl, subscriptionId, { from, to: from + subscriptions - 2, ends: ends.oneASecond })
   const measured = await connected(databaseUrl, async (client) => {
@@ -69,7 +69,7 @@ export async function measureClock(
   return { subscriptions, ...measured, commitsPerSecond: await commits(databaseUrl, pool, seconds) }
 }
 
-/** One row in one transaction, again and again, over `pool` connections. */
+/** Commits one row per transaction, repeatedly, over `pool` connections. */
 async function commits(databaseUrl: string, pool: number, seconds: number): Promise<number> {
   return connected(databaseUrl, async (client) => {
     await client.query('CREATE TABLE bench_commits (id bigserial PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())')
@@ -86,14 +86,14 @@ async function commits(databaseUrl: string, pool: number, seconds: number): Prom
   })
 }
 
-/** When the n-th copy, from $2 on, is to be renewed. Those that are due wait until `renew` rings them. */
+/** When the n-th copy, starting at $2, is to be renewed. Due copies wait until `renew` runs them. */
 const ends = {
   due: "now() - interval '1 minute'",
   notDue: "now() + interval '1 month'",
   oneASecond: "now() + interval '1 month' + (n - $2::int) * interval '1 second'",
 } as const
 
-/** Makes copies of a subscription, each with a customer, a mandate, a billed period and its timer. */
+/** Copies a subscription, each copy with a customer, a mandate, a billed period and its renewal task. */
 async function copySubscriptions(
   databaseUrl: string,
   subscriptionId: string,
@@ -129,7 +129,7 @@ async function copySubscriptions(
      )}`,
   ]
   await connected(databaseUrl, async (client) => {
-    // In one transaction, so that now() is the same moment in all of them.
+    // In one transaction, so that now() is the same moment in all statements.
     await client.query('BEGIN')
     for (const statement of statements) await client.query(statement, [subscriptionId, from, to])
     await client.query('COMMIT')
@@ -137,7 +137,7 @@ async function copySubscriptions(
   })
 }
 
-/** Rings what is due in the subscription's storefront, waits until all of it is paid, and answers how many a second. */
+/** Makes the due renewals run, waits until all of them are paid, and returns the number per second. */
 async function renew(databaseUrl: string, subscriptionId: string): Promise<number> {
   return connected(databaseUrl, async (client) => {
     const paid = async () => Number((await client.query(countPaid, [subscriptionId])).rows[0].count)

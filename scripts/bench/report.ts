@@ -19,7 +19,7 @@ export interface Machine {
   readonly system: string
   readonly node: string
   readonly postgres: string
-  /** Programs that were running or waiting to run, on average over the minute before. */
+  /** The load average: programs that were running or waiting to run, over the minute before. */
   readonly load: number
 }
 

@@ -1,9 +1,9 @@
 import type { Load } from './load.ts'
 
-/** A storefront with something in it, reached as a merchant's program and a buyer's browser reach it: over HTTP. */
+/** A storefront with data, reached over HTTP as by a merchant's program and a buyer's browser. */
 export interface Shop {
   readonly customerIds: readonly string[]
-  /** Products that have not been archived yet: each is good for one event. */
+  /** Products that have not been archived yet: each can cause one event. */
   readonly productIds: readonly string[]
   readonly checkoutBody: object
 }
@@ -15,7 +15,7 @@ export interface Stock {
 }
 
 export interface Api {
-  /** Throws when the answer is not of this status. */
+  /** Throws if the answer has another status. */
   call(status: number, method: string, path: string, body?: object): Promise<Resource>
   readonly request: (method: string, path: string, body?: object) => Load['requests'][number]
 }
@@ -44,7 +44,10 @@ export function apiOf(baseUrl: string, key: string): Api {
   }
 }
 
-/** Fills the demo storefront: customers, products, and sales of a product and a plan that buyers paid on the hosted pages. */
+/**
+ * Fills the demo storefront: customers, products, and sales of a product and a plan that buyers paid on the hosted
+ * pages.
+ */
 export async function stock(baseUrl: string, api: Api, { customers, sales, products }: Stock): Promise<Shop> {
   const plans = await api.call(200, 'GET', '/v1/subscription-plans')
   const price = { value: '29.00', currency: 'EUR' }
@@ -70,7 +73,7 @@ export async function stock(baseUrl: string, api: Api, { customers, sales, produ
   return { customerIds: created.map(({ id }) => id), productIds: archivable.map(({ id }) => id), checkoutBody }
 }
 
-/** Sells one subscription, renewed every month, to a buyer who pays. Answers its id. */
+/** Sells one subscription, renewed every month, to a buyer who pays. Returns its id. */
 export async function sellOne(baseUrl: string, api: Api): Promise<string> {
   const plan = await api.call(201, 'POST', '/v1/subscription-plans', {
     name: 'Team',
@@ -90,7 +93,7 @@ export async function sellOne(baseUrl: string, api: Api): Promise<string> {
   return data[0].id
 }
 
-/** As a browser without JavaScript: the checkout's form, then the test payment page's. */
+/** Pays as a browser without JavaScript: submits the checkout's form, then that of the test payment page. */
 async function pay(baseUrl: string, checkoutUrl: string, email: string): Promise<void> {
   const buyer = { email, fullName: 'Ada Lovelace', country: 'DE', paymentMethod: 'creditcard' }
   const paymentPage = await submit(`${checkoutUrl}/submit`, buyer)
@@ -98,7 +101,7 @@ async function pay(baseUrl: string, checkoutUrl: string, email: string): Promise
   if (!shop.startsWith('https://shop.example/thanks')) throw new Error(`a paid checkout led to ${shop}`)
 }
 
-/** Answers where the form leads. */
+/** Returns the address to which the form leads. */
 async function submit(url: string, form: Record<string, string>): Promise<string> {
   const response = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
   await response.arrayBuffer()
@@ -107,7 +110,7 @@ async function submit(url: string, form: Record<string, string>): Promise<string
   return location
 }
 
-/** `work` for 1 to `count`, a few at a time. */
+/** Runs `work` for 1 to `count`, a few at a time. */
 async function times<Result>(count: number, work: (n: number) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = []
   let next = 0

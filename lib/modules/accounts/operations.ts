@@ -8,7 +8,7 @@ import { newId, randomBase62 } from '../../platform/crypto/identity.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import * as store from './store.ts'
 
-/** A new merchant: a company that sells through the service. The name has 1 to 255 characters. */
+/** Creates a merchant: a company that sells through the service. The name has 1 to 255 characters. */
 export async function createMerchant({ name }: { name: string }): Promise<{ merchantId: string }> {
   const now = realNow()
   const merchant = { id: newId('merchant_', now), name: checkedName(name), createdAt: now }
@@ -16,7 +16,7 @@ export async function createMerchant({ name }: { name: string }): Promise<{ merc
   return { merchantId: merchant.id }
 }
 
-/** A new storefront with its first key for each mode. The keys are shown this once and stored as hashes. */
+/** Creates a storefront with its first key for each mode. The keys are shown only now and stored as hashes. */
 export async function createStorefront({ merchantId, name }: { merchantId: string; name: string }) {
   const now = realNow()
   const storefront = { id: newId('storefront_', now), merchantId, name: checkedName(name), createdAt: now }
@@ -29,7 +29,7 @@ export async function createStorefront({ merchantId, name }: { merchantId: strin
   })
 }
 
-/** A further key of a storefront's mode, shown this once. `expiresInMs` counts real time from now. */
+/** Creates a further key for a storefront's mode, shown only now. `expiresInMs` counts real time from now. */
 export async function createKey(request: { storefrontId: string; testmode: boolean; expiresInMs?: number }) {
   const { storefrontId, testmode, expiresInMs } = request
   return db().$transaction(async (sql) => {
@@ -45,7 +45,7 @@ export async function listKeys(storefrontId: string): Promise<store.StoredApiKey
   return store.keysOf(db(), storefrontId)
 }
 
-/** Ends a key now (within a second, in every process). Refuses `not_found` and `key_revoked`. */
+/** Revokes a key now (within a second, in every process). Refuses `not_found` and `key_revoked`. */
 export async function revokeKey(keyId: string): Promise<void> {
   await db().$transaction(async (sql) => {
     const key = await usableKey(sql, keyId)
@@ -56,8 +56,9 @@ export async function revokeKey(keyId: string): Promise<void> {
 const dayMs = 24 * 3_600_000
 
 /**
- * Issues a new key and sets the old one's expiry, `overlapMs` of real time from now, in one step: a merchant's programs change over
- * meanwhile. An expiry that the old key has already, and that is earlier, stays. Refuses `not_found` and `key_revoked`.
+ * Issues a new key and sets the old one's expiry, `overlapMs` of real time from now, in one transaction: a merchant's
+ * programs change over meanwhile. An earlier expiry that the old key already has stays. Refuses `not_found` and
+ * `key_revoked`.
  */
 export async function rotateKey(
   keyId: string,
@@ -72,7 +73,9 @@ export async function rotateKey(
   })
 }
 
-/** A person of the service's own staff. The password has 12 to 200 characters and is kept as an scrypt hash. */
+/**
+ * Creates a member of the service's own staff. The password has 12 to 200 characters and is stored as an scrypt hash.
+ */
 export async function createOperator({
   email,
   password,
@@ -102,7 +105,7 @@ async function usableKey(sql: Sql, keyId: string): Promise<store.StoredApiKey> {
   return key
 }
 
-/** 40 characters of base62: 238 bits, so that a fast hash is enough to keep it. */
+/** 40 characters of base62: 238 bits, so that a fast hash is enough to store it. */
 async function issueKey(
   sql: Sql,
   { storefrontId, testmode, expiresAt }: { storefrontId: string; testmode: boolean; expiresAt: Date | null },

@@ -5,7 +5,7 @@ export interface StoredApiKey {
   readonly id: string
   readonly storefrontId: string
   readonly testmode: boolean
-  /** Its first 8 characters. */
+  /** The key's first 8 characters. */
   readonly hint: string
   readonly createdAt: Date
   readonly expiresAt: Date | null
@@ -25,7 +25,7 @@ export async function requireStorefront(sql: Sql, id: string): Promise<void> {
   if (known === 0) throw invalid('storefront', 'There is no storefront with this id.')
 }
 
-/** A storefront and the clock of its test mode, at real time. */
+/** Inserts a storefront and its test clock, at real time. */
 export async function insertStorefront(
   sql: Sql,
   storefront: { id: string; merchantId: string; name: string; createdAt: Date },

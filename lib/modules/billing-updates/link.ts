@@ -4,10 +4,10 @@ import type { Transaction } from '../../platform/jobs/transact.ts'
 import { type BillingUpdateLink, type linkLifetimes, newLink } from './rules/link.ts'
 import { insertLink } from './store.ts'
 
-/** The address of a link: derived from its id when it is needed, and kept nowhere in the clear. */
+/** The address of a link: derived from its id when it is needed, and never stored in the clear. */
 export const billingUpdatePath = (linkId: string): string => `/billing-update/${linkToken('billing', linkId)}`
 
-/** A new link to a subscription's billing details, in the caller's transaction. Answers its address. */
+/** Creates a link to a subscription's billing details, in the caller's transaction. Returns its address. */
 export async function makeLink(
   { sql, now, newId, ...tenant }: Transaction,
   link: Pick<BillingUpdateLink, 'subscriptionId' | 'redirectUrlSuccess' | 'redirectUrlCanceled' | 'billingAddress'>,

@@ -19,7 +19,7 @@ export async function insertLink(sql: Sql, tenant: Tenant, link: BillingUpdateLi
   await sql.billing_update_links.create({ data, select: { id: true } })
 }
 
-/** For the hosted page, whose address says which link but not whose. */
+/** Finds a link for the hosted page. Its address names the link but no tenant. */
 export async function findLinkAnywhere(
   sql: Sql,
   id: string,
@@ -28,7 +28,7 @@ export async function findLinkAnywhere(
   return row && { link: toLink(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
-/** The link, locked: two forms that are sent at once wait for each other. */
+/** The link, locked: of two forms that are sent at once, one waits for the other. */
 export async function lockLink(sql: Sql, id: string): Promise<BillingUpdateLink> {
   await sql.$queryRaw`SELECT 1 FROM billing_update_links WHERE id = ${id} FOR UPDATE`
   return toLink(await sql.billing_update_links.findUniqueOrThrow({ where: { id } }))

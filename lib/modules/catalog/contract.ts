@@ -8,7 +8,7 @@ const Name = text({ min: 3, max: 255 })
 const Description = text({ min: 1, max: 2000, multiline: true })
 const TaxBehavior = z.enum(['exclusive', 'inclusive'])
 const Interval = z.enum(intervals)
-/** How many units at most depends on the interval; a year plan does not look at it. */
+/** The maximum depends on the interval; a year plan ignores it. */
 const IntervalCount = z.int().min(1).meta({ description: 'At most 365 for day, 52 for week, 12 for month.' })
 
 const status = z.enum(['active', 'pending', 'rejected'])
@@ -69,7 +69,7 @@ const creation = {
 }
 const changes = { name: Name.optional(), description: Description.optional(), basePrice: EuroPrice.optional() }
 
-/** At least one known field must be there; the complaint hangs on the first. */
+/** At least one known field must be present; the error is reported on the first. */
 const notEmpty =
   (schema: z.ZodObject) =>
   (body: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>

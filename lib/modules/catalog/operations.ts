@@ -15,7 +15,7 @@ import { approveInTestMode } from './tasks.ts'
 
 const testReviewMs = 2_000
 
-/** What is wrong with the interval of a plan to be made, for a request whose shape is refused for something else too. */
+/** Checks the interval of a new plan, for a request that the schema refuses on other fields. */
 export function validateInterval(
   { testmode }: Tenant,
   { interval, intervalCount = 1 }: WellFormed<z.infer<typeof createPlan.body & object>>,
@@ -24,7 +24,7 @@ export function validateInterval(
   return problem ? { [problem.field]: [problem.sentence] } : {}
 }
 
-/** The same for a plan to be changed: what is not sent stays as it is. */
+/** The same for an update of a plan: fields that are not sent keep their values. */
 export async function validateNewInterval(
   tenant: Tenant,
   id: string,
@@ -41,7 +41,7 @@ export async function validateNewInterval(
 
 type Creation = z.infer<typeof createPlan.body & object> | z.infer<typeof createProduct.body & object>
 
-/** A new plan or product: `active` at once in test mode, `pending` until an operator's review in live mode. */
+/** Creates a plan or product: `active` at once in test mode, `pending` until an operator's review in live mode. */
 export async function create(context: RequestContext, kind: rules.ProductKind, body: Creation) {
   const cycle =
     'interval' in body
@@ -94,7 +94,7 @@ export async function list(
 
 type Changes = z.infer<typeof updatePlan.body & object> | z.infer<typeof updateProduct.body & object>
 
-/** Submits an update for review; in test mode the approval follows by itself within seconds. */
+/** Submits an update for review. In test mode it is approved automatically within seconds. */
 export async function submitUpdate(
   context: RequestContext,
   kind: rules.ProductKind,
@@ -117,7 +117,7 @@ export async function submitUpdate(
   })
 }
 
-/** Takes off sale. Repeating it changes nothing and tells nothing. */
+/** Takes an item off sale. Repeating it changes nothing and emits no event. */
 export async function archive(context: RequestContext, kind: rules.ProductKind, id: string) {
   return transact(context, async (tx) => {
     const product = await locked(tx, kind, id)
@@ -126,7 +126,7 @@ export async function archive(context: RequestContext, kind: rules.ProductKind, 
   })
 }
 
-/** Puts back on sale. */
+/** Puts an item back on sale. */
 export async function unarchive(context: RequestContext, kind: rules.ProductKind, id: string) {
   return transact(context, async (tx) => {
     const product = await locked(tx, kind, id)
@@ -136,7 +136,7 @@ export async function unarchive(context: RequestContext, kind: rules.ProductKind
   })
 }
 
-/** What waits for an operator: new items and updates of all storefronts' live mode, oldest first. */
+/** The items that wait for an operator: new items and updates of all storefronts' live mode, oldest first. */
 export async function listReviews() {
   return (await store.reviewQueue(db())).map(({ product, tenant }) => ({
     storefrontId: tenant.storefrontId,
@@ -149,10 +149,10 @@ export async function listReviews() {
 /** Begins the review: the merchant's further updates are refused until it ends. */
 export const startReview = (id: string) => review(id, async ({ sql }, product) => save(sql, rules.startReview(product)))
 
-/** Approves a new item, an update, or both at once; an update that cannot be any more is rejected. */
+/** Approves a new item, an update, or both at once. An update that is no longer possible is rejected. */
 export const approveReview = (id: string) => review(id, approve)
 
-/** Rejects; the reason is kept for the merchant. */
+/** Rejects an item or update; the reason is kept for the merchant. */
 export async function rejectReview(id: string, reason: string) {
   if (reason.length > 2000 || !isStorableText(reason, { multiline: true }))
     throw invalid('reason', 'Must be text of at most 2,000 characters.')
@@ -164,7 +164,7 @@ export async function rejectReview(id: string, reason: string) {
   })
 }
 
-/** The task of test mode: the same decision, once, and nothing when the update was withdrawn meanwhile. */
+/** The approval task of test mode: the same decision, once. It does nothing if the update was withdrawn meanwhile. */
 export async function autoApprove(tenant: TaskContext, productId: string): Promise<void> {
   const found = await store.findTenantOf(db(), productId)
   await transact(tenant, async (tx) => {

@@ -14,7 +14,10 @@ const wireTerms = ({ name, description, price, productType, cycle }: Terms) => (
   intervalCount: cycle?.intervalCount,
 })
 
-/** A plan or a product as GET shows it: the live values, and beside them only what an update would change. */
+/**
+ * A plan or a product as GET shows it: the live values, and beside them only the fields that the pending update
+ * changes.
+ */
 export function productResource(product: Product) {
   const { id, kind, testmode, terms, pendingTerms } = product
   const { productType, ...live } = wireTerms(terms)

@@ -11,7 +11,7 @@ export async function findProduct(sql: Sql, tenant: Tenant, kind: ProductKind, i
   return row && toProduct(row)
 }
 
-/** Several at once, of either kind, for a checkout. */
+/** Several items of either kind, for a checkout. */
 export async function findProducts(sql: Sql, tenant: Tenant, ids: string[]): Promise<Map<string, Product>> {
   const rows = await sql.products.findMany({ where: { id: { in: ids }, ...ownedBy(tenant) } })
   return new Map(rows.map((row) => [row.id, toProduct(row)]))
@@ -35,8 +35,8 @@ export async function saveProduct(sql: Sql, product: Product): Promise<void> {
 }
 
 /**
- * Lets no review of these plans end, and no update begin, until the commit of a transaction that makes subscriptions to them: whoever
- * asks then whether they were ever used sees these.
+ * Blocks reviews and updates of these plans until the commit of a transaction that creates subscriptions to them: a
+ * later check whether the plans were ever used sees these subscriptions.
  */
 export async function sharePlans(sql: Sql, ids: readonly string[]): Promise<void> {
   await sql.$queryRaw`SELECT 1 FROM products WHERE id = ANY(${ids}) ORDER BY id FOR SHARE`
@@ -72,7 +72,7 @@ export interface Reviewable {
   readonly tenant: Tenant
 }
 
-/** What waits for an operator, oldest first: live items only, test mode approves by itself. */
+/** The items that wait for an operator, oldest first. Live items only: test mode approves automatically. */
 export async function reviewQueue(sql: Sql): Promise<Reviewable[]> {
   const rows = await sql.products.findMany({
     where: { review: { not: null }, testmode: false },
@@ -84,7 +84,7 @@ export async function reviewQueue(sql: Sql): Promise<Reviewable[]> {
   }))
 }
 
-/** Where an item belongs, for operators, who see all storefronts. */
+/** The tenant of an item, for operators, who see all storefronts. */
 export async function findTenantOf(sql: Sql, id: string): Promise<Reviewable | null> {
   const row = await sql.products.findUnique({ where: { id } })
   return row && { product: toProduct(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }

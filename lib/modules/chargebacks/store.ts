@@ -28,7 +28,7 @@ export async function saveChargeback(sql: Sql, chargeback: Chargeback): Promise<
   await sql.chargebacks.update({ where: { id: chargeback.id }, data: toColumns(chargeback), select: { id: true } })
 }
 
-/** Writes the lines from a position on: the ones that a chargeback has since it was saved last. */
+/** Inserts the lines from a position on: those that were added to a chargeback since it was saved last. */
 export async function insertLines(
   sql: Sql,
   tenant: Tenant,
@@ -40,7 +40,7 @@ export async function insertLines(
   if (rows.length > 0) await insertRows(sql, 'reversal_lines', rows)
 }
 
-/** A chargeback, of one order when an order is named. */
+/** One chargeback; of one order if `orderId` is given. */
 export async function findChargeback(
   sql: Sql,
   tenant: Tenant,
@@ -52,14 +52,14 @@ export async function findChargeback(
   return row && toChargeback(row)
 }
 
-/** By its name at the provider. Call it with its order locked. */
+/** Finds a chargeback by its reference at the provider. Call it with its order locked. */
 export async function chargebackByRef(sql: Sql, tenant: Tenant, ref: string): Promise<Chargeback | null> {
   const where = { provider_ref: ref, ...ownedBy(tenant) }
   const row = await sql.chargebacks.findFirst({ where, include: withReversalLines })
   return row && toChargeback(row)
 }
 
-/** Disputes of an order that are not decided, the oldest first. Call it with the order locked. */
+/** The undecided disputes of an order, the oldest first. Call it with the order locked. */
 export async function openChargebacks(sql: Sql, tenant: Tenant, orderId: string): Promise<Chargeback[]> {
   const where = { order_id: orderId, ...ownedBy(tenant), status: { in: ['pending', 'evidence_submitted'] } }
   return (await sql.chargebacks.findMany({ where, include: withReversalLines, orderBy: { id: 'asc' } })).map(
@@ -67,7 +67,7 @@ export async function openChargebacks(sql: Sql, tenant: Tenant, orderId: string)
   )
 }
 
-/** What the provider took for good over what counted, by the dispute; the oldest first. */
+/** What the provider took for good beyond the allocated amount, by dispute; the oldest first. */
 export const excessOf = (
   sql: Sql,
   { storefrontId, testmode }: Tenant,
@@ -75,7 +75,7 @@ export const excessOf = (
   SELECT id, currency, amount - total AS excess FROM chargebacks
   WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND status IN ('accepted', 'lost') AND amount > total ORDER BY id`
 
-/** For the command line, which is told which chargeback but not whose. */
+/** The tenant of a chargeback, for the command line, which is given only its id. */
 export async function tenantOfChargeback(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.chargebacks.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { task } from '../../platform/jobs/tasks.ts'
 
-/** The provider is to hear what an operator decided on a dispute over more than was sold. */
+/** Sends the provider an operator's decision on a dispute over more than was sold. */
 export const sendDecision = task(
   'chargeback.tell_decision',
   z.object({ ref: z.string(), to: z.enum(['accepted', 'rejected']) }),

@@ -32,7 +32,7 @@ const Locale = z
   })
   .transform((value) => foldLocale(value))
 
-/** One product of a checkout to be made. */
+/** One product of a new checkout. */
 export const CheckoutItem = z.object({
   id: id('one_off_product_', 'subscription_plan_'),
   quantity: z.int().min(1).max(999_999).default(1),

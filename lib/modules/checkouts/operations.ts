@@ -22,8 +22,8 @@ type Item = z.infer<typeof CheckoutItem>
 const mostPerLine = 9_999_999_999n
 
 /**
- * A new checkout with a snapshot of what it sells. Refuses `validation_failed`, each wrong field at once: unknown,
- * inactive or archived products, mixed tax behaviour, lines over 99,999,999.99, an unknown customer.
+ * Creates a checkout with a snapshot of its products. Refuses `validation_failed`, with all wrong fields: unknown,
+ * inactive or archived products, mixed tax behavior, lines over 99,999,999.99, an unknown customer.
  */
 export async function create(context: RequestContext, body: Body) {
   return transact(context, async (tx) => {
@@ -83,8 +83,8 @@ export async function list(tenant: Tenant, query: z.infer<typeof listCheckouts.q
 const otherMode = 'Check that it belongs to the mode of your API key.'
 
 /**
- * What is wrong with the references of a request whose shape is refused: whatever is well-formed by itself is looked at,
- * so that the merchant hears of everything at once.
+ * Checks the references of a request that the schema refuses. Every field that is well-formed is checked, so that the
+ * merchant gets all problems in one response.
  */
 export async function validateReferences(tenant: Tenant, body: WellFormed<Body>): Promise<FieldErrors> {
   const items = body.products ?? []
@@ -96,7 +96,7 @@ export async function validateReferences(tenant: Tenant, body: WellFormed<Body>)
   return { ...itemProblems(items, products), ...(await customerProblem(db(), tenant, body.customerId)) }
 }
 
-/** What is missing of an item is wrong in its shape already. */
+/** The schema has already reported the missing fields of an item. */
 function itemProblems(
   items: readonly Partial<Item>[],
   products: ReadonlyMap<string, Product>,

@@ -4,7 +4,7 @@ import type { TaxIdEffect } from '../tax/rules/index.ts'
 
 export { type FailureReason, failureReasons }
 
-/** What the hosted checkout page is given and gives back. Amounts are decimal strings, moments ISO 8601 in UTC. */
+/** The input and output of the hosted checkout page. Amounts are decimal strings, moments ISO 8601 in UTC. */
 
 export interface Amount {
   value: string
@@ -35,7 +35,7 @@ export const buyerFields = [
   'paymentMethod',
 ] as const
 export type BuyerField = (typeof buyerFields)[number]
-/** What was typed or prefilled; '' where nothing was, `country` included: an ISO 3166-1 alpha-2 code. */
+/** The values that were typed or prefilled; '' where there is none. `country` is '' or an ISO 3166-1 alpha-2 code. */
 export type BuyerForm = Record<BuyerField, string>
 
 export const paymentMethods = ['creditcard', 'ideal', 'bancontact', 'paypal', 'directdebit'] as const
@@ -57,16 +57,16 @@ export interface QuoteLine {
   name: string
   description: string
   quantity: number
-  /** As the catalogue says it: without tax when the checkout is `exclusive`, with tax when it is `inclusive`. */
+  /** The catalog's price: without tax when the checkout is `exclusive`, with tax when it is `inclusive`. */
   unitPrice: Amount
-  /** unitPrice x quantity. For a trial what the period will cost, though nothing of it is due today. */
+  /** unitPrice x quantity. For a trial the price of the period, although nothing is due for it today. */
   amount: Amount
   recurring: { interval: Interval; intervalCount: number } | null
   /** The moment until which this line costs nothing, or null. */
   trialUntil: string | null
 }
 
-/** One subscription that the checkout starts, in the figures the buyer agrees to. */
+/** One subscription that the checkout starts, in the figures that the buyer agrees to. */
 export interface RenewalView {
   name: string
   /** With tax, per period. */
@@ -79,17 +79,22 @@ export interface RenewalView {
   nextChargeAt: string
 }
 
-/** What a reverse charge does to the fields of the buyer's company and address: nothing, it asks for them, or requires them. */
+/**
+ * The effect of a reverse charge on the fields of the buyer's company and address: none, asks for them, or requires
+ * them.
+ */
 export type CompanyDetails = 'optional' | 'asked' | 'required'
-/** Which these are: what an invoice shows of the customer beside name, country and tax ID (Directive 2006/112/EC, art. 226). */
+/**
+ * The fields that an invoice shows of the customer beside name, country and tax ID (Directive 2006/112/EC, art. 226).
+ */
 export const companyDetailFields = ['companyName', 'streetAndNumber', 'postalCode', 'city'] as const
 
-/** The order as it stands with the buyer's country, tax ID and currency. */
+/** The order for the buyer's country, tax ID and currency. */
 export interface Quote {
   currency: 'EUR' | 'USD'
   /** More than one when the buyer may choose (USD in the US). */
   currencies: ('EUR' | 'USD')[]
-  /** Null while none is chosen: amounts are then as the catalogue says them, and nothing is known of the tax. */
+  /** Null while none is chosen: amounts are then the catalog's, and the tax is unknown. */
   country: string | null
   taxBehavior: 'exclusive' | 'inclusive'
   lines: QuoteLine[]
@@ -97,7 +102,7 @@ export interface Quote {
   subtotal: Amount
   taxes: { name: string; percentage: number; amount: Amount }[]
   reverseCharge: boolean
-  /** What the tax ID that was typed does. */
+  /** The effect of the tax ID that was typed. */
   taxId: TaxIdEffect
   companyDetails: CompanyDetails
   /** Due today, with tax. */
@@ -107,7 +112,7 @@ export interface Quote {
   renewals: RenewalView[]
 }
 
-/** What a page says whose form asks for something. */
+/** What a hosted page with a form shows. */
 export interface HostedPage {
   locale: Locale
   testmode: boolean
@@ -125,7 +130,7 @@ export type PaymentNotice = { isVerification: boolean } & (
 )
 
 interface Common extends HostedPage {
-  /** Where the shop wants the buyer back. */
+  /** The shop's page to which the buyer returns. */
   successUrl: string
   canceledUrl: string
 }
@@ -136,17 +141,17 @@ export type CheckoutPage = Common &
         state: 'open'
         quote: Quote
         form: BuyerForm
-        /** Filled only after a submit that was refused. */
+        /** Filled only after a submit with problems. */
         problems: Partial<Record<BuyerField, FieldProblem>>
         notice:
           | PaymentNotice
-          /** The tax or the currency moved the total after the buyer saw it: they confirm the new one. */
+          /** The tax or the currency changed the total after the buyer saw it: the buyer confirms the new one. */
           | { kind: 'total_changed' }
           | null
         /** Form targets: plain POST, answered 303. `quoteUrl` answers GET ?country&taxId&currency with the Quote in words. */
         submitUrl: string
         quoteUrl: string
-        /** Changes with each showing of the form, so that a page from the back button is known as such. */
+        /** Different each time the form is shown, so that a page from the back button is recognized. */
         expiresAt: string
       }
     | {

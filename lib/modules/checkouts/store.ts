@@ -13,13 +13,13 @@ export async function findCheckout(sql: Sql, tenant: Tenant, id: string): Promis
   return row && toCheckout(row)
 }
 
-/** The checkout, locked: whoever pays, cancels or expires it waits for the one before. */
+/** The checkout, locked: whatever pays, cancels or expires it waits for the transaction before. */
 export async function lockCheckout(sql: Sql, tenant: Tenant, id: string): Promise<Checkout | null> {
   await sql.$queryRaw`SELECT 1 FROM checkouts WHERE id = ${id} FOR NO KEY UPDATE`
   return findCheckout(sql, tenant, id)
 }
 
-/** For the hosted page, whose link says which checkout but not whose. */
+/** Finds a checkout for the hosted page. Its link names the checkout but no tenant. */
 export async function findCheckoutAnywhere(
   sql: Sql,
   id: string,
@@ -78,7 +78,7 @@ export async function insertCheckout(sql: Sql, tenant: Tenant, checkout: Checkou
   )
 }
 
-/** Saves what changes in the life of a checkout; its snapshot of the catalogue never does. */
+/** Saves the changes of a checkout; its snapshot of the catalog never changes. */
 export async function saveCheckout(sql: Sql, { id, status, customerId, draft }: Checkout): Promise<void> {
   await sql.checkouts.update({
     where: { id },
@@ -99,7 +99,7 @@ export function pageOfCheckouts(sql: Sql, tenant: Tenant, query: PageQuery): Pro
   })
 }
 
-/** The orders of checkouts that are paid: an unpaid one is not told. */
+/** The orders of paid checkouts: an unpaid order is not shown. */
 export async function paidOrderIds(sql: Sql, checkoutIds: string[]): Promise<Map<string, string>> {
   const rows = await sql.orders.findMany({
     where: { checkout_id: { in: checkoutIds }, status: 'paid' },

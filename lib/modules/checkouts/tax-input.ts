@@ -3,7 +3,7 @@ import { config } from '../../platform/config.ts'
 import type { Amount, BuyerForm } from './page.ts'
 import type * as rules from './rules/index.ts'
 
-/** What a form says of tax and currency. */
+/** The tax and currency input of a form. */
 export const taxInputOf = ({
   country,
   taxId,

@@ -13,7 +13,7 @@ export const Email = z
   })
   .transform((value) => canonicalEmail(value) ?? value)
 
-/** One of blanks only is none. */
+/** A name of blanks only is refused. */
 const Name = text({ max: 255 })
   .transform((name) => (isBlank(name) ? null : name))
   .nullable()

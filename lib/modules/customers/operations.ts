@@ -9,7 +9,7 @@ import type { createCustomer, listCustomers, updateCustomer } from './contract.t
 import { customerResource } from './resource.ts'
 import * as store from './store.ts'
 
-/** Get-or-create on the canonical e-mail address. An existing customer comes back as it is. */
+/** Get-or-create by the canonical email address. An existing customer is returned unchanged. */
 export async function getOrCreate(context: RequestContext, body: z.infer<typeof createCustomer.body & object>) {
   return transact(context, async ({ sql, now, newId, ...tenant }) => {
     const customer: store.Customer = {
@@ -36,7 +36,7 @@ export async function list(tenant: Tenant, query: z.infer<typeof listCustomers.q
   return listEnvelope(await store.pageOfCustomers(db(), tenant, query, query.email), query, url, customerResource)
 }
 
-/** What is wrong beyond the shape of an update whose shape is refused. */
+/** Further problems of an update that the schema refuses. */
 export async function validateReferences(
   tenant: Tenant,
   id: string,
@@ -50,7 +50,7 @@ const held = 'Another customer of this storefront and mode holds this address.'
 const isHeld = async (sql: Sql, tenant: Tenant, customer: store.Customer, email: string): Promise<boolean> =>
   email !== customer.email && (await store.findCustomerByEmail(sql, tenant, email)) !== null
 
-/** Refuses `not_found`, and `validation_failed` on an address that another customer holds. */
+/** Refuses `not_found`, and `validation_failed` on an email address that another customer has. */
 export async function update(context: RequestContext, id: string, body: z.infer<typeof updateCustomer.body & object>) {
   return transact(context, async ({ sql, ...tenant }) => {
     const customer = await store.lockCustomer(sql, tenant, id)

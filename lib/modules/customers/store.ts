@@ -18,7 +18,7 @@ export async function findCustomer(sql: Sql, tenant: Tenant, id: string): Promis
   return row && toCustomer(row)
 }
 
-/** The addresses of customers, by their ids. */
+/** The email addresses of customers, by customer id. */
 export async function emailsOf(sql: Sql, tenant: Tenant, ids: string[]): Promise<Map<string, string>> {
   const rows = await sql.customers.findMany({
     where: { id: { in: ids }, ...ownedBy(tenant) },
@@ -33,8 +33,8 @@ export async function findCustomerByEmail(sql: Sql, tenant: Tenant, email: strin
 }
 
 /**
- * The customer who holds the address: this one when nobody did. Waits for one that is being made. However many ask at
- * once, the unique index lets one be `created`.
+ * The customer with the address, which is inserted if there is none. Waits for a concurrent insert. However many calls
+ * run at once, the unique index lets only one return `created`.
  */
 export async function getOrInsertCustomer(
   sql: Sql,

@@ -7,20 +7,22 @@ import { plainLine } from '../../kernel/text.ts'
 import { translator } from '../../platform/translate.ts'
 import type { EmailContent } from './rules/email.ts'
 
-/** A mail as it is read. */
+/** An email as it is read. */
 export interface Composed {
   readonly subject: string
   readonly text: string
   readonly html: string
 }
 
-/** Writes a mail in a language. The catalogue of a language is loaded when the first mail in it is written. */
+/**
+ * Composes an email in a language. The message catalog of a language is loaded when the first email in it is composed.
+ */
 export async function compose(mail: EmailContent, locale: Locale, testmode: boolean): Promise<Composed> {
   const said = await wording(withPlainNames(mail), locale, testmode)
   return { subject: said.subject, text: asText(said), html: asHtml(said, locale) }
 }
 
-/** Names that others typed, as a mail may show them: without control and direction characters. */
+/** Removes control and direction characters from names that others typed. */
 function withPlainNames(mail: EmailContent): EmailContent {
   const { subscriptionName, storefrontName, customerName, seller } = mail
   return {
@@ -43,14 +45,14 @@ interface Wording {
 
 const reminders = { 1: 'first', 2: 'second', 3: 'last' } as const
 
-/** Where the words of a mail stand: its own below `words`, those of its kind below `kind`. */
+/** Where the texts of an email are: its own below `words`, those of its kind below `kind`. */
 function placeOf(mail: EmailContent) {
   if (mail.kind === 'payment_failed') return { words: 'emails.paymentFailed', kind: 'emails.paymentFailed' } as const
   if (mail.kind === 'canceled_for_nonpayment') return { words: 'emails.canceled', kind: 'emails.canceled' } as const
   return { words: `emails.methodNeeded.${reminders[mail.reminder]}`, kind: 'emails.methodNeeded' } as const
 }
 
-/** By when, or on which day: with the time where missing it has a consequence. */
+/** The deadline or the day: with the time where missing it has a consequence. */
 function dateOf(mail: EmailContent, locale: Locale): string {
   if (mail.kind === 'payment_failed') return day(toWire(mail.nextAttemptAt), locale)
   return mail.kind === 'payment_method_needed' ? dayAndTime(toWire(mail.endsAt), locale) : ''
@@ -94,8 +96,8 @@ function asText({ testMode, paragraphs, action, seller, address }: Wording): str
 }
 
 /**
- * No colour but the button's, so that light and dark readers keep their own; nothing is loaded from anywhere. The language
- * stands inside the body too, as some readers take that alone.
+ * No color but the button's, so that light and dark readers keep their own; nothing is loaded from anywhere. The
+ * language is set inside the body too, since some readers take that alone.
  */
 function asHtml({ subject, testMode, paragraphs, action, seller, address }: Wording, locale: Locale): string {
   const paragraph = (html: string, style = '') => `<p style="margin:0 0 16px;${style}">${html}</p>`
@@ -131,6 +133,6 @@ function asHtml({ subject, testMode, paragraphs, action, seller, address }: Word
 }
 
 const fonts = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif;'
-/** White on blue: 6.7 to 1, on any ground. */
+/** White on blue: a contrast of 6.7 to 1, on any background. */
 const button =
   'display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none'

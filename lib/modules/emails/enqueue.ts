@@ -9,8 +9,9 @@ import * as store from './store.ts'
 import { sendEmail } from './tasks.ts'
 
 /**
- * Puts a mail into the outbox, in the caller's transaction: it leaves when that has committed, and not otherwise. Where no
- * mail server is set, or where a mail of test mode may not leave, it is kept and can be read on the command line. `to` is an address in canonical form. Answers the id.
+ * Enqueues an email in the outbox, in the caller's transaction: it is sent only after that has committed. If no mail
+ * server is set, or if an email of test mode may not be sent, it is kept and can be read on the command line. `to` is
+ * an address in canonical form. Returns the id.
  */
 export async function enqueueEmail(
   tx: Transaction,

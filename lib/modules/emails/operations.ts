@@ -11,10 +11,10 @@ import { EmailRejected, send } from './smtp.ts'
 import * as store from './store.ts'
 
 /**
- * Sends a queued mail: outside any transaction, recorded in one that ends the task. A process that dies in between leaves
- * the task, and the mail is sent again under the same Message-ID. Throws when the server does not take it now, so that it
- * is tried again; what the server refuses for good is recorded as `refused`, and a mail of test mode that may not leave
- * (any more) as `kept`.
+ * Sends a queued email outside any transaction, and records it in one that ends the task. If the process dies in
+ * between, the task remains, and the email is sent again under the same Message-ID. Throws when the server does not
+ * take it now, so that it is tried again. An email that the server refuses for good is recorded as `refused`, and an
+ * email of test mode that may not be sent (any more) as `kept`.
  */
 export async function deliverEmail(tenant: TaskContext, { mailId }: { mailId: string }): Promise<void> {
   const mail = await store.findEmail(db(), tenant, mailId)
@@ -37,7 +37,10 @@ async function attempt(mail: store.StoredEmail): Promise<store.EmailOutcome> {
   }
 }
 
-/** For operators: the newest mails of a storefront, of one mode or both, and what became of them. Refuses an unknown storefront. */
+/**
+ * For operators: the newest emails of a storefront, of one mode or both, with their outcome. Refuses an unknown
+ * storefront.
+ */
 export async function listEmails(
   storefrontId: string,
   { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},

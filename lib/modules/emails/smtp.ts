@@ -4,18 +4,18 @@ import { plainLine } from '../../kernel/text.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Email } from './store.ts'
 
-/** A mail server that hangs holds a place of the mails' queue no longer. */
+/** So that a mail server that hangs does not block the email queue any longer. */
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 }
 const wholeTimeoutMs = 60_000
 
-/** The server did not take a mail. The sentence names codes only: what a server says may repeat the address. */
+/** The server did not take an email. The message contains codes only: a server's own text may repeat the address. */
 export class EmailRejected extends Error {
   override readonly name = 'NotTaken'
 
   constructor(
     code: string,
     answer: number | null,
-    /** It never will: the recipient or the mail itself was refused for good (RFC 5321, 4.2.1). */
+    /** Permanent: the recipient or the email itself was refused for good (RFC 5321, 4.2.1). */
     readonly forGood: boolean,
   ) {
     super(`The mail server did not take the mail: ${answer === null ? code : `${code}, answered ${answer}`}.`)
@@ -23,8 +23,8 @@ export class EmailRejected extends Error {
 }
 
 /**
- * Hands one mail to the server over a connection of its own. The Message-ID is made from our id, so that who gets the
- * mail twice can know it. Throws NotTaken.
+ * Sends one email over a connection of its own. The Message-ID is made from our id, so that a recipient can recognize a
+ * duplicate. Throws `EmailRejected`.
  */
 export async function send(
   { server, from }: NonNullable<Config['mail']>,
@@ -48,7 +48,7 @@ export async function send(
       text,
       html,
       messageId: `<${id}@${domainOf(from.address)}>`,
-      // RFC 3834: no absent person's program answers.
+      // RFC 3834: suppresses automatic replies.
       headers: { 'Auto-Submitted': 'auto-generated' },
       signal: AbortSignal.timeout(wholeTimeoutMs),
     })

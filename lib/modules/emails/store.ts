@@ -4,7 +4,7 @@ import { seal, unseal } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { EmailContent, EmailStatus } from './rules/email.ts'
 
-/** What is sealed of a mail: it is personal, and its links open doors. */
+/** The sealed part of an email: it is personal data, and its links grant access. */
 export interface Email {
   readonly to: string
   readonly subject: string
@@ -52,16 +52,16 @@ export async function findEmail(sql: Sql, tenant: Tenant, id: string): Promise<S
   return row && toMail(row)
 }
 
-/** What becomes of a queued mail. */
+/** The outcome of a queued email. */
 export type EmailOutcome = { readonly status: 'sent'; readonly sentAt: Date } | { readonly status: 'refused' | 'kept' }
 
-/** Ends the waiting of a queued mail; any other is left as it is. */
+/** Records the outcome of a queued email; any other email stays as it is. */
 export async function finishEmail(sql: Sql, id: string, end: EmailOutcome): Promise<void> {
   const data = { status: end.status, sent_at: end.status === 'sent' ? end.sentAt : null }
   await sql.emails.updateMany({ where: { id, status: 'queued' }, data })
 }
 
-/** For operators: the newest mails of a storefront. */
+/** For operators: the newest emails of a storefront. */
 export async function recentEmails(
   sql: Sql,
   storefrontId: string,

@@ -9,22 +9,22 @@ import { dayOf, nextNight } from './rules/night.ts'
 import * as store from './store.ts'
 import { nightlyCheck } from './tasks.ts'
 
-/** Whether an invariant holds. */
+/** The result of one invariant's check. */
 export interface Finding {
   readonly invariant: InvariantQuery
-  /** What holds, or should. */
+  /** What must hold. */
   readonly name: string
   readonly status: 'ok' | 'broken'
-  /** Rows that break it. */
+  /** The number of rows that violate it. */
   readonly count: number
-  /** Of the first of them. */
+  /** The ids of the first of these rows. */
   readonly ids: readonly string[]
 }
 
-/** The checks are of the whole installation, and belong to no storefront. */
+/** The checks cover the whole installation, and belong to no storefront. */
 const everywhere: Tenant = { storefrontId: '', testmode: false }
 
-/** Checks every invariant, all as of one moment: what goes on beside it is seen either whole or not at all. */
+/** Checks every invariant as of one moment: a concurrent transaction is seen either whole or not at all. */
 export const checkAll = (): Promise<Finding[]> =>
   store.onSnapshot(async (sql) => {
     const findings: Finding[] = []
@@ -35,7 +35,7 @@ export const checkAll = (): Promise<Finding[]> =>
     return findings
   })
 
-/** For operators: checks everything now, and keeps the outcome for `/readyz`. */
+/** For operators: checks everything now, and saves the result for `/readyz`. */
 export async function check(): Promise<Finding[]> {
   const findings = await checkAll()
   await store.saveCheck(db(), outcomeOf(findings))
@@ -43,11 +43,11 @@ export async function check(): Promise<Finding[]> {
 }
 
 /**
- * The task of a night. It says in the log what is broken, keeps it for `/readyz`, and puts the task of the next night in the
- * transaction that ends its own: while there is a database there is a next check.
+ * The nightly task. It logs the violations, saves the result for `/readyz`, and enqueues the next night's task in the
+ * transaction that ends its own: as long as there is a database, there is a next check.
  */
 export async function checkAtNight(tenant: TaskContext, { day }: { day: string }): Promise<void> {
-  // However large the database is: nobody else begins to check while this one does.
+  // However large the database is, no other process begins the check while this one runs it.
   await snoozeTask(db(), tenant.claim, { ms: store.longestMs, mostMs: store.longestMs })
   const findings = await checkAll()
   const broken = findings.filter(({ status }) => status === 'broken')
@@ -60,7 +60,7 @@ export async function checkAtNight(tenant: TaskContext, { day }: { day: string }
   })
 }
 
-/** Puts the task of the next night, unless there is one. What several processes put at once is one task. */
+/** Enqueues the next night's task unless there is one. Concurrent calls of several processes enqueue one task. */
 export const planChecks = (): Promise<void> =>
   transact(everywhere, async (tx) => {
     if (!(await store.isPlanned(tx.sql, nightlyCheck.name))) await putNext(tx, realNow())

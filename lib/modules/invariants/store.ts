@@ -1,10 +1,10 @@
 import { db, type Sql } from '../../platform/db/db.ts'
 
-/** What a check may take on a very large database, and one of its queries, before it is given up. */
+/** The time limit of a check on a very large database, and of each of its queries. */
 export const longestMs = 60 * 60_000
 const longestQueryMs = 10 * 60_000
 
-/** Reads that all see the database as it was at one moment, beside whatever goes on in it, and that cannot change it. */
+/** Reads one snapshot of the database, beside concurrent transactions, and cannot write. */
 export function onSnapshot<Result>(read: (sql: Sql) => Promise<Result>): Promise<Result> {
   return db().$transaction(
     async (sql) => {
@@ -17,7 +17,7 @@ export function onSnapshot<Result>(read: (sql: Sql) => Promise<Result>): Promise
   )
 }
 
-/** What breaks an invariant: how many rows, and the ids of some. */
+/** The violations of an invariant: the number of rows, and the ids of some. */
 export interface Broken {
   readonly count: number
   readonly ids: readonly string[]
@@ -25,14 +25,17 @@ export interface Broken {
 
 const mostIds = 20
 
-/** What a query of an invariant answers; `query` is one of our own. */
+/** Runs the query of an invariant; `query` is one of our own. */
 export async function findViolations(sql: Sql, query: string): Promise<Broken> {
   const [row] = await sql.$queryRawUnsafe<{ count: number; ids: string[] | null }[]>(`
     SELECT count(*)::int AS count, (array_agg(id ORDER BY id))[1:${mostIds}] AS ids FROM (SELECT DISTINCT id::text FROM (${query}) found) broken`)
   return { count: row?.count ?? 0, ids: row?.ids ?? [] }
 }
 
-/** How a check ended; a later one of the same UTC day takes its place. `broken` has ids, by the name of an invariant. */
+/**
+ * Saves the result of a check; a later one of the same UTC day replaces it. `broken` has ids, by the name of an
+ * invariant.
+ */
 export async function saveCheck(
   sql: Sql,
   { day, finishedAt, broken }: { day: string; finishedAt: Date; broken: Readonly<Record<string, readonly string[]>> },
@@ -43,6 +46,6 @@ export async function saveCheck(
     WHERE invariant_checks.finished_at < EXCLUDED.finished_at`
 }
 
-/** Whether a task of a kind waits, or runs, anywhere. */
+/** Whether a task of a type is queued or running, in any process. */
 export const isPlanned = async (sql: Sql, name: string): Promise<boolean> =>
   (await sql.tasks.count({ where: { name } })) > 0

@@ -1,12 +1,12 @@
 import { type DetailField, detailFields } from '../billing-updates/page.ts'
 import type { Amount, CompanyDetails, FieldProblem, HostedPage } from '../checkouts/page.ts'
 
-/** What the hosted page is given and gives back on which a buyer corrects the details on an issued invoice. */
+/** The input and output of the hosted page on which a buyer updates the details on an issued invoice. */
 
 export type InvoiceUpdateField = DetailField | 'useForLaterOrders'
-/** The names of the form's fields: the checkout's, and a box to tick. They never change. */
+/** The names of the form's fields: the checkout's, and a checkbox. They never change. */
 export const invoiceUpdateFields: readonly InvoiceUpdateField[] = [...detailFields, 'useForLaterOrders']
-/** What was typed or stands on the invoice; '' where nothing does, and for a box that is not ticked. */
+/** The values that were typed, or the invoice's; '' where there is none, and for a box that is not ticked. */
 export type InvoiceUpdateForm = Record<InvoiceUpdateField, string>
 
 interface Common extends HostedPage {
@@ -23,14 +23,16 @@ export type InvoiceUpdatePage = Common &
         invoiceUrl: string
         /** `country` is the invoice's: it decided the tax, and stays. */
         form: InvoiceUpdateForm
-        /** Filled only after a submit that was refused. A tax ID that is `invalid` does not begin with the country's code. */
+        /**
+         * Filled only after a submit with problems. A tax ID that is `invalid` does not begin with the country's code.
+         */
         problems: Partial<Record<InvoiceUpdateField, FieldProblem>>
         /** A reverse charge: the invoice has to show the tax ID. */
         needsTaxId: boolean
         companyDetails: CompanyDetails
         /** A plain POST, answered 303. */
         submitUrl: string
-        /** Sent back as the hidden field `version`, so that a form that is sent twice is known as such. */
+        /** Sent back as the hidden field `version`, so that a form that is sent twice is recognized. */
         version: string
       }
     /** After a submit. `formUrl` opens the form again; `alsoLater` says that later orders use the details too. */

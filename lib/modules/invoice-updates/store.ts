@@ -10,7 +10,7 @@ export async function insertLink(sql: Sql, tenant: Tenant, link: InvoiceUpdateLi
   await sql.invoice_update_links.create({ data, select: { id: true } })
 }
 
-/** For the hosted page, whose address says which link but not whose. */
+/** Finds a link for the hosted page. Its address names the link but no tenant. */
 export async function findLinkAnywhere(
   sql: Sql,
   id: string,
@@ -19,7 +19,7 @@ export async function findLinkAnywhere(
   return row && { link: toLink(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
-/** The link, locked: two forms that are sent at once wait for each other. */
+/** The link, locked: of two forms that are sent at once, one waits for the other. */
 export async function lockLink(sql: Sql, id: string): Promise<InvoiceUpdateLink> {
   await sql.$queryRaw`SELECT 1 FROM invoice_update_links WHERE id = ${id} FOR UPDATE`
   return toLink(await sql.invoice_update_links.findUniqueOrThrow({ where: { id } }))
@@ -31,7 +31,7 @@ export async function saveDraft(sql: Sql, id: string, draft: InvoiceUpdateDraft)
   await sql.invoice_update_links.update({ where: { id }, data, select: { id: true } })
 }
 
-/** Keeps what an invoice said. Call it with the order locked. */
+/** Stores an earlier version of an invoice. Call it with the order locked. */
 export async function insertVersion(
   sql: Sql,
   tenant: Tenant,
@@ -48,7 +48,7 @@ export async function insertVersion(
   await sql.invoice_versions.create({ data, select: { id: true } })
 }
 
-/** What an order's invoice said before, the oldest first. */
+/** The earlier versions of an order's invoice, the oldest first. */
 export async function earlierVersions(sql: Sql, orderId: string): Promise<InvoiceVersion[]> {
   const rows = await sql.invoice_versions.findMany({ where: { order_id: orderId }, orderBy: { version: 'asc' } })
   return rows.map((row) => ({

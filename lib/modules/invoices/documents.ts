@@ -6,18 +6,18 @@ import { Workers } from './pdf/workers.ts'
 /** An invoice as a file. */
 export interface Document {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Of the bytes: a correction has another. */
+  /** Of the bytes: an updated invoice has another. */
   readonly etag: string
 }
 
 interface Limits {
-  /** Of all documents that are kept. */
+  /** Of all cached documents. */
   readonly mostBytes: number
 }
 
 /**
- * Draws documents in threads of their own, two at a time, and keeps them. What a sheet says is its version: the same sheet is drawn once,
- * however many ask for it at once, and a corrected one is another.
+ * Draws documents in worker threads, two at a time, and caches them. The content of a document is its version: the same
+ * content is drawn once, however many requests there are, and an updated invoice is another document.
  */
 export class Documents {
   private readonly kept = new Map<string, Document>()
@@ -30,7 +30,7 @@ export class Documents {
     private readonly limits: Limits = { mostBytes: 32 * 1024 * 1024 },
   ) {}
 
-  /** The sheet as a file. Storefronts have their turn one after the other. Throws `Busy` where too many wait. */
+  /** The document as a file. Storefronts take turns. Throws `Busy` if too many requests wait. */
   async get(invoice: InvoiceDocument, storefrontId: string): Promise<Document> {
     const version = createHash('sha256').update(JSON.stringify(invoice)).digest('base64url')
     const known = this.kept.get(version)
@@ -44,7 +44,7 @@ export class Documents {
     return underway
   }
 
-  /** Ends the threads; what waits is told `Busy`. */
+  /** Ends the threads; waiting requests fail with `Busy`. */
   async close(): Promise<void> {
     this.queue.clear()
     await this.workers.close()
@@ -61,7 +61,7 @@ export class Documents {
     }
   }
 
-  /** Forgets those that were not asked for the longest. */
+  /** Evicts the least recently used documents. */
   private keep(version: string, document: Document): void {
     this.kept.set(version, document)
     this.size += document.bytes.length

@@ -19,15 +19,15 @@ import { invoiceDocumentOf } from './invoice-document.ts'
 import type { InvoiceDocument, InvoicePage } from './page.ts'
 import { causeOfCreditNote } from './store.ts'
 
-/** The invoice or credit note in words; null when the link is none of ours. */
+/** The invoice or credit note as text. Null if the link is unknown. */
 export async function invoiceDocument(token: string): Promise<InvoiceDocument | null> {
   const found = await orderOf(token)
   return found && wordsOf(found)
 }
 
-/** The same as a file; null when the link is none of ours. Throws `Busy` when too many are asked for. */
+/** The same as a file. Null if the link is unknown. Throws `Busy` when there are too many requests. */
 export async function invoicePdf(token: string): Promise<(Document & { name: string }) | null> {
-  // A link that is none of ours waits for nobody.
+  // An invalid link does not wait in the queue.
   if (openLinkToken('invoice', 'order_', token) === null) return null
   const found = await lookUp(token)
   if (!found) return null
@@ -37,9 +37,9 @@ export async function invoicePdf(token: string): Promise<(Document & { name: str
 
 type Found = { readonly storefrontId: string; readonly sheet: InvoiceDocument } | null
 
-/** A flood of files must not take the database's connections from everybody else. */
+/** A flood of requests for files must not take the database's connections from all others. */
 const lookUps = new WorkQueue({ atOnce: 3, most: 500, mostOfOne: 1, retryAfterSeconds: 5 })
-/** Those that have not begun, by link: who asks meanwhile is answered by the same, which will see what is there by then. */
+/** Look-ups that have not begun, by link: further requests share them, since they will see the state at their start. */
 const waiting = new Map<string, Promise<Found>>()
 
 function lookUp(token: string): Promise<Found> {
@@ -64,7 +64,7 @@ export { Busy } from '../../platform/work-queue.ts'
 /** Before the process ends: no more files. */
 export const stopDrawing = (): Promise<void> => documents.close()
 
-/** The paid order behind a link; null when it is none of ours. */
+/** The paid order behind a link. Null if the link is unknown. */
 async function orderOf(token: string): Promise<Paid | null> {
   const id = openLinkToken('invoice', 'order_', token)
   const found = id === null ? null : await findOrderAnywhere(db(), id)
@@ -85,7 +85,7 @@ async function wordsOf(paid: Paid): Promise<InvoiceDocument> {
   return invoiceDocumentOf(page, await translator(page.locale))
 }
 
-/** The invoice, from what the order keeps of the sale. */
+/** The invoice, from the order's own data. */
 async function invoicePage({ order, tenant, invoice, paidAt }: Paid): Promise<InvoicePage> {
   const { customerDetails: buyer, currency } = order
   return {
@@ -128,7 +128,7 @@ async function invoicePage({ order, tenant, invoice, paidAt }: Paid): Promise<In
   }
 }
 
-/** The HTTP status of the page, cheaply. */
+/** The HTTP status of the page, without loading all its data. */
 export async function invoiceStatus(token: string): Promise<200 | 404> {
   const id = openLinkToken('invoice', 'order_', token)
   const found = id === null ? null : await findOrderAnywhere(db(), id)
@@ -143,7 +143,7 @@ async function creditsOf({ id, creditedOrderId }: Order, tenant: Tenant): Promis
   return { number, issuedAt: toWire(original.paidAt), cause: await causeOfCreditNote(db(), id) }
 }
 
-/** What a rate was charged on: the lines that bear it. */
+/** The taxable amount of a rate: the sum of the lines that bear it. */
 const taxable = (order: Order, rateName: string): bigint =>
   sum(order.lines.filter((line) => line.taxes.some(({ rate }) => rate.name === rateName)).map((line) => line.subtotal))
 
@@ -152,7 +152,10 @@ function reverseChargeOf({ taxSummary, seller, customerDetails }: Order): Invoic
   return isInEuVatArea(seller.country) && isInEuVatArea(customerDetails.country) ? 'in_eu' : 'outside_eu'
 }
 
-/** Its first and its last day: that of its last second, so that a month from midnight on ends with the month. */
+/**
+ * The first and the last day: the last is the day of the period's last second, so that a month from midnight ends with
+ * the month.
+ */
 function servicePeriod({ onInvoice }: OrderLine): InvoicePage['lines'][number]['service'] {
   const service = onInvoice?.service
   return service ? { from: toWire(service.from), until: toWire(new Date(service.until.getTime() - 1000)) } : null

@@ -5,7 +5,10 @@ import type { InvoiceDocument, InvoicePage } from './page.ts'
 
 type Words = Awaited<ReturnType<typeof translator>>
 
-/** What an invoice or a credit note says, with all that Directive 2006/112/EC, art. 226, asks for, and art. 219 of one that amends. */
+/**
+ * The content of an invoice or a credit note, with all that Directive 2006/112/EC, art. 226, requires, and art. 219 for
+ * one that amends.
+ */
 export function invoiceDocumentOf(invoice: InvoicePage, t: Words): InvoiceDocument {
   const { locale, credits, correctedAt, total } = invoice
   const kind = credits ? 'invoice.creditNote' : 'invoice'
@@ -66,7 +69,7 @@ const credited = (credits: NonNullable<InvoicePage['credits']>, locale: InvoiceP
   { label: t('invoice.creditNote.cause'), value: t(`invoice.creditNote.${credits.cause}`) },
 ]
 
-/** By the buyer's country; elsewhere by the letters that only one of them has. */
+/** By the buyer's country; elsewhere by characters that only one of these languages has. */
 function hanOf({ buyer, lines, storefrontName }: InvoicePage): InvoiceDocument['han'] {
   const byCountry = { JP: 'japanese', KR: 'korean', CN: 'chinese', TW: 'chinese', HK: 'chinese' } as const
   const country = byCountry[buyer.country as keyof typeof byCountry]
@@ -82,7 +85,7 @@ function hanOf({ buyer, lines, storefrontName }: InvoicePage): InvoiceDocument['
   return /\p{Script=Hangul}/u.test(text) ? 'korean' : 'chinese'
 }
 
-/** When the service is supplied, and what a change of the subscription changed. */
+/** When the service is supplied, and what a change of the subscription replaced. */
 function notesOf({ service, change, subtotal }: InvoicePage['lines'][number], locale: Locale, t: Words): string[] {
   const { plan, quantity, price } = change ?? {}
   const amount = (value: string) => money({ value, currency: subtotal.currency }, locale)
@@ -123,7 +126,7 @@ function buyer({ buyer: { companyName, fullName, ...details }, credits, locale }
   ])
 }
 
-/** The name, then the lines that there are. */
+/** The name, then the lines that are not empty. */
 function party(heading: string, all: (string | null)[]): InvoiceDocument['parties'][number] {
   const [name = '', ...lines] = all.filter((line): line is string => Boolean(line))
   return { heading, name, lines }

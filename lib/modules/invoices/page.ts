@@ -2,7 +2,7 @@ import type { Locale } from '../../kernel/locale.ts'
 import type { Amount, PaymentMethod, SellerView } from '../checkouts/page.ts'
 import type { TermsChange } from '../orders/rules/order.ts'
 
-/** The invoice page: what the order keeps of the sale. Only the shop's name is read from live data. */
+/** The invoice page, from the order's own data. Only the shop's name is read from live data. */
 export interface InvoicePage {
   locale: Locale
   testmode: boolean
@@ -21,7 +21,10 @@ export interface InvoicePage {
   }
   lines: {
     description: string
-    /** The first and the last day on which the service is supplied; null of what is no service, or not kept. */
+    /**
+     * The first and the last day on which the service is supplied; null for a line that is no service, or where the
+     * days were not kept.
+     */
     service: { from: string; until: string } | null
     /** What a change of a subscription replaced. */
     change: TermsChange | null
@@ -34,35 +37,35 @@ export interface InvoicePage {
   subtotal: Amount
   taxes: { name: string; percentage: number; taxable: Amount; amount: Amount }[]
   total: Amount
-  /** Outside the area of the VAT directive no article of it holds. */
+  /** Outside the area of the VAT directive none of its articles applies. */
   reverseCharge: 'in_eu' | 'outside_eu' | null
-  /** Of a credit note: the invoice whose money went back, and what made it. */
+  /** Of a credit note: the invoice whose money went back, and the cause. */
   credits: { number: string; issuedAt: string; cause: 'refund' | 'chargeback' } | null
-  /** When the buyer's details were corrected last; null while they are as issued. */
+  /** When the buyer's details were updated last; null while they are as issued. */
   correctedAt: string | null
-  /** Where the same document is a file. */
+  /** Address of the same document as a file. */
   pdfUrl: string
   paymentMethod: PaymentMethod | null
 }
 
-/** An invoice in the words of its language, as the page and the file both show it. */
+/** An invoice as text in its language, for both the page and the file. */
 export interface InvoiceDocument {
   locale: Locale
   number: string
-  /** When the document came to say what it says: its issue, or its last correction. */
+  /** When the document got its current content: its issue, or its last update. */
   madeAt: string
   title: string
   heading: string
-  /** Whose forms of the characters that Japan, Korea and China share the buyer writes. */
+  /** Selects the buyer's forms of the characters that Japan, Korea and China share. */
   han: 'japanese' | 'korean' | 'chinese'
-  /** Of test mode: what stands across every sheet, and that the document is not a real one. */
+  /** In test mode: the text across every page, and the note that the document is not a real one. */
   test: { band: string; note: string } | null
   facts: Said[]
   parties: { heading: string; name: string; lines: string[] }[]
   columns: InvoiceDocumentLine
   lines: (InvoiceDocumentLine & { notes: string[] })[]
   netNote: string
-  /** What the total is made of. */
+  /** The amounts that make up the total. */
   sums: Said[]
   total: Said
   closing: string[]
@@ -75,7 +78,7 @@ interface Said {
   value: string
 }
 
-/** `notes` say what belongs to the description: the time of a service, what a change changed. */
+/** `notes` belong to the description: the service period, and what a change of the subscription replaced. */
 /** `description` has a line of its own for each `\n`. */
 export interface InvoiceDocumentLine {
   description: string

@@ -2,8 +2,8 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { Series } from './rules/number.ts'
 
 /**
- * Takes the next numbers of a series, from 1, in the caller's transaction: a rollback gives them back, so no gap is left.
- * Whoever takes one from the same series waits for the commit: take them late. Answers the first of `count`.
+ * Takes the next numbers of a series, from 1, in the caller's transaction: a rollback returns them, so no gap is left.
+ * Other transactions that need a number of the series wait for the commit: call it late. Returns the first of `count`.
  */
 export async function takeNumbers(sql: Sql, { scope: tenant, name }: Series, count: number): Promise<bigint> {
   const [row] = await sql.$queryRaw<{ last: bigint }[]>`
@@ -13,7 +13,7 @@ export async function takeNumbers(sql: Sql, { scope: tenant, name }: Series, cou
   return row.last - BigInt(count) + 1n
 }
 
-/** What made a credit note: the refund or the chargeback that it belongs to. */
+/** The cause of a credit note: the refund or the chargeback that it belongs to. */
 export async function causeOfCreditNote(sql: Sql, orderId: string): Promise<'refund' | 'chargeback'> {
   const refunds = await sql.refunds.count({ where: { credit_note_id: orderId } })
   return refunds > 0 ? 'refund' : 'chargeback'

@@ -8,7 +8,10 @@ import { post } from './post.ts'
 import { entries } from './rules/account.ts'
 import * as store from './store.ts'
 
-/** What the accounts of a storefront come to: signed decimals, debit positive. Refuses `validation_failed` on an unknown storefront. */
+/**
+ * The sums of a storefront's accounts: signed decimals, debit positive. Refuses `validation_failed` on an unknown
+ * storefront.
+ */
 export async function balance(tenant: Tenant) {
   await requireStorefront(db(), tenant.storefrontId)
   const rows = await store.balancesOf(db(), tenant)
@@ -19,7 +22,10 @@ export async function balance(tenant: Tenant) {
   }))
 }
 
-/** The entries of a storefront's books, or the newest of them, newest first. Refuses `validation_failed` on an unknown storefront. */
+/**
+ * The entries of a storefront's ledger, newest first, up to `limit`. Refuses `validation_failed` on an unknown
+ * storefront.
+ */
 export async function listEntries(tenant: Tenant, { limit }: { limit?: number } = {}) {
   await requireStorefront(db(), tenant.storefrontId)
   const rows = await store.entriesOf(db(), tenant, limit)
@@ -37,9 +43,9 @@ export async function listEntries(tenant: Tenant, { limit }: { limit?: number } 
 }
 
 /**
- * Books money that is paid out to the merchant: at most what the storefront is owed. With a reference (of the bank transfer, say) it
- * is booked once, however often it is asked for. Refuses `validation_failed` on an unknown storefront, an amount that is none or
- * that the balance does not cover, and a reference of another payout.
+ * Posts a payout to the merchant: at most what the storefront is owed. A payout with a reference (of the bank transfer,
+ * say) is posted once, however often it is requested. Refuses `validation_failed` on an unknown storefront, on an
+ * amount that is invalid or that the balance does not cover, and on a reference of another payout.
  */
 export async function createPayout(
   tenant: Tenant,
@@ -74,6 +80,6 @@ export async function createPayout(
   })
 }
 
-/** The id of a payout that has a reference: the same one for the same reference. */
+/** The id of a payout with a reference: the same id for the same reference. */
 const named = ({ storefrontId, testmode }: Tenant, reference: string): string =>
   `payout_${storefrontId}_${testmode ? 'test' : 'live'}_${reference}`

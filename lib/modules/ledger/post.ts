@@ -6,19 +6,21 @@ import { balanceIncreased } from './tasks.ts'
 
 /** One movement of money: its entries sum to zero. */
 export interface Posting {
-  /** The order, refund, chargeback or payout that is booked. */
+  /** The order, refund, chargeback or payout that is posted. */
   readonly subjectId: string
-  /** What happened to it: nothing that happens to it is booked twice (a unique index). */
+  /** The event that moves money; nothing is posted twice for the same subject and cause (a unique index). */
   readonly cause: string
   /** The order whose money moves; null for a payout. */
   readonly orderId: string | null
   readonly currency: Currency
   readonly entries: readonly Entry[]
-  /** The work of its moment, where that is another one. */
+  /** The transaction at the posting's own moment, where that is another one. */
   readonly own?: Transaction
 }
 
-/** Books movements of money, each as one transaction of the ledger, in the transaction of their cause. Append only. */
+/**
+ * Posts movements of money, each as one ledger transaction, in the database transaction of their cause. Append only.
+ */
 export async function post(tx: Transaction, bookings: readonly Posting[]): Promise<void> {
   const { sql, ...tenant } = tx
   const entries = bookings.flatMap(({ entries, own: { newId, now } = tx, ...booking }) => {
@@ -34,7 +36,10 @@ export async function post(tx: Transaction, bookings: readonly Posting[]): Promi
   }
 }
 
-/** What waits for the balance goes on, if it can: one task for each balance, which the caller has locked. */
+/**
+ * Enqueues the task that processes the refunds waiting for a balance, if there are any: one task for each balance,
+ * which the caller has locked.
+ */
 export async function notifyBalanceIncrease(
   { storefrontId, testmode, enqueue, now }: Transaction,
   currency: Currency,

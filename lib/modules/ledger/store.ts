@@ -3,11 +3,11 @@ import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Account } from './rules/account.ts'
 
-/** One side of a movement of money, as it is kept. */
+/** One side of a movement of money, as it is stored. */
 export interface LedgerEntry {
   readonly id: string
   readonly transactionId: string
-  /** The order, refund, chargeback or payout that is booked. */
+  /** The order, refund, chargeback or payout that is posted. */
   readonly subjectId: string
   /** The order whose money moves; null for a payout. */
   readonly orderId: string | null
@@ -19,8 +19,8 @@ export interface LedgerEntry {
 }
 
 /**
- * Writes entries and adds them to the sums of their accounts. Whoever books on the same accounts waits for the commit. Answers
- * the accounts that moved, with their new sums.
+ * Inserts entries and adds them to the sums of their accounts. Other postings on the same accounts wait for the commit.
+ * Returns the accounts that changed, with their new sums.
  */
 export async function insertEntries(
   sql: Sql,
@@ -40,7 +40,7 @@ export async function insertEntries(
     amount: String(entry.amount),
     created_at: entry.createdAt,
   }))
-  // Always in the same order, so that no two bookings wait for each other; the balance is first, as where it decides.
+  // Always in the same order, so that no two postings wait for each other; the balance is first, as where it decides.
   return sql.$queryRaw`
     WITH booked AS (
       INSERT INTO ledger_entries SELECT * FROM json_populate_recordset(NULL::ledger_entries, ${JSON.stringify(rows)}::json)
@@ -52,9 +52,12 @@ export async function insertEntries(
     RETURNING account, currency, amount, awaited`
 }
 
-/** What a storefront is owed, in minor units, and less than nothing when it owes. Nobody else books on it until the commit. */
+/**
+ * The balance owed to a storefront, in minor units, negative when the storefront owes. It is locked against other
+ * postings until the commit.
+ */
 export async function lockBalance(sql: Sql, { storefrontId, testmode }: Tenant, currency: Currency): Promise<bigint> {
-  // Also before anything was booked on it there is a row to lock.
+  // Even before the first posting there is a row to lock.
   const [row] = await sql.$queryRaw<{ amount: bigint }[]>`
     INSERT INTO ledger_accounts AS kept (storefront_id, testmode, currency, account, amount)
     VALUES (${storefrontId}, ${testmode}, ${currency}, 'merchant_balance', 0)
@@ -63,7 +66,7 @@ export async function lockBalance(sql: Sql, { storefrontId, testmode }: Tenant, 
   return -row.amount
 }
 
-/** Whether something waits for the balance to grow. Call it with the balance locked. */
+/** Sets whether something waits for the balance to grow. Call it with the balance locked. */
 export async function setHasWaiters(sql: Sql, tenant: Tenant, currency: Currency, awaited: boolean): Promise<void> {
   const where = { ...ownedBy(tenant), currency, account: 'merchant_balance', awaited: !awaited }
   await sql.ledger_accounts.updateMany({ where, data: { awaited } })
@@ -73,14 +76,14 @@ export async function setHasWaiters(sql: Sql, tenant: Tenant, currency: Currency
 export const hasWaiters = async (sql: Sql, tenant: Tenant): Promise<boolean> =>
   (await sql.ledger_accounts.count({ where: { ...ownedBy(tenant), account: 'merchant_balance', awaited: true } })) > 0
 
-/** Our fees on sales, in minor units, by the order. */
+/** Our fees on sales, in minor units, by order id. */
 export async function feesOnSales(sql: Sql, orderIds: string[]): Promise<Map<string, bigint>> {
   const where = { subject_id: { in: orderIds }, cause: 'order.paid', account: 'platform_fee' }
   const rows = await sql.ledger_entries.findMany({ where })
   return new Map(rows.map(({ subject_id, amount }) => [subject_id, -amount]))
 }
 
-/** What was paid out by a payout, or null. Call it with the balance locked. */
+/** The amount of a payout, or null. Call it with the balance locked. */
 export async function payoutOf(sql: Sql, id: string): Promise<Money | null> {
   const key = { subject_id: id, cause: 'payout.created', account: 'merchant_balance' }
   const row = await sql.ledger_entries.findUnique({ where: { subject_id_cause_account: key } })
@@ -99,7 +102,7 @@ export async function balancesOf(sql: Sql, tenant: Tenant) {
   }))
 }
 
-/** All entries, or so many, the newest first. */
+/** All entries, or up to `limit`, the newest first. */
 export async function entriesOf(sql: Sql, tenant: Tenant, limit?: number): Promise<LedgerEntry[]> {
   const newest = { orderBy: { id: 'desc' }, ...(limit !== undefined && { take: limit }) } as const
   const rows = await sql.ledger_entries.findMany({ where: ownedBy(tenant), ...newest })

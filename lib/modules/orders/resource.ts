@@ -8,10 +8,10 @@ import type { TaxAmount } from '../tax/rules/index.ts'
 import type { OrderShape } from './contract.ts'
 import { type Order, type OrderLine, refundableSubtotal } from './rules/order.ts'
 
-/** Where the buyer finds the invoice: no login, but an address nobody guesses. */
+/** The invoice's address: no login is needed, but nobody can guess it. */
 export const invoicePath = (orderId: string): string => `/invoices/${linkToken('invoice', orderId)}`
 
-/** Tax lines: of an order, of a line, and of what goes back of them. */
+/** Tax lines: of an order, of a line, and of reversals. */
 export const wireTaxes = (currency: Currency, taxes: readonly TaxAmount[]) =>
   taxes.map(({ rate, amount }) => ({
     taxRate: { name: rate.name, percentage: Number(rate.percentage), taxablePercentage: 100 },

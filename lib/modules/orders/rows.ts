@@ -15,10 +15,10 @@ interface Row {
   taxes: unknown
 }
 
-/** What a refund or a chargeback is read with. */
+/** The relation that refunds and chargebacks are read with. */
 export const withReversalLines = { lines: { orderBy: { position: 'asc' } } } as const
 
-/** The columns that lines of orders and lines that go back have in common. */
+/** The columns that order lines and reversal lines have in common. */
 export const lineRow = (line: Omit<OrderLine, 'productType' | 'productId' | 'onInvoice'>, position: number) => ({
   id: line.id,
   position,

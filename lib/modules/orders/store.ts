@@ -22,7 +22,7 @@ import type { Reversed } from './rules/reverse.ts'
 
 const withLines = { lines: { orderBy: { position: 'asc' } } } as const
 
-/** An order as it is until the end of the transaction. */
+/** The order, locked until the end of the transaction. */
 export async function lockOrder(sql: Sql, tenant: Tenant, id: string): Promise<Order | null> {
   await sql.$queryRaw`SELECT 1 FROM orders WHERE id = ${id} FOR NO KEY UPDATE`
   return findOrder(sql, tenant, id)
@@ -34,8 +34,8 @@ export async function findOrder(sql: Sql, tenant: Tenant, id: string): Promise<O
 }
 
 /**
- * What of an order went back, or is on its way: lines of refunds that were not canceled and did not fail, and of chargebacks that
- * count. Call it with the order locked.
+ * The reversed parts of an order, finished or on their way: lines of refunds that were not canceled and did not fail,
+ * and of chargebacks that count. Call it with the order locked.
  */
 export async function reversedOf(sql: Sql, orderId: string): Promise<Reversed[]> {
   const refund = { status: { in: ['pending', 'queued', 'processing', 'refunded'] } }
@@ -44,13 +44,13 @@ export async function reversedOf(sql: Sql, orderId: string): Promise<Reversed[]>
   return rows.map((row) => ({ orderLineId: row.order_line_id, subtotal: row.subtotal, taxes: toTaxes(row.taxes) }))
 }
 
-/** Orders of a scope by their ids, in the order of these. */
+/** Orders of a tenant by their ids, in the order of the ids. */
 export async function findOrders(sql: Sql, tenant: Tenant, ids: string[]): Promise<Order[]> {
   const where = { id: { in: ids }, ...ownedBy(tenant) }
   return (await sql.orders.findMany({ where, include: withLines, orderBy: { id: 'asc' } })).map(toOrder)
 }
 
-/** For the invoice page, whose link says which order but not whose. */
+/** Finds an order for the invoice page. Its link names the order but no tenant. */
 export async function findOrderAnywhere(sql: Sql, id: string): Promise<{ order: Order; tenant: Tenant } | null> {
   const row = await sql.orders.findUnique({ where: { id }, include: withLines })
   return row && { order: toOrder(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
@@ -62,20 +62,29 @@ export async function orderOfCheckout(sql: Sql, checkoutId: string): Promise<Ord
   return row && toOrder(row)
 }
 
-/** The orders of a subscription that wait for a charge, the oldest first: not a verification, which the buyer makes on a page. Call it with the subscription locked. */
+/**
+ * The orders of a subscription that wait for a charge, the oldest first; without a verification, which the buyer makes
+ * on a page. Call it with the subscription locked.
+ */
 export async function unpaidOrders(sql: Sql, subscriptionId: string): Promise<Order[]> {
   const where = { subscription_id: subscriptionId, status: 'pending', verifying_subscription_id: null }
   return (await sql.orders.findMany({ where, include: withLines, orderBy: { id: 'asc' } })).map(toOrder)
 }
 
-/** The verification of a subscription's payment method that has no outcome yet, or null. Call it with the subscription locked. */
+/**
+ * The verification of a subscription's payment method that has no outcome yet, or null. Call it with the subscription
+ * locked.
+ */
 export async function openVerification(sql: Sql, subscriptionId: string): Promise<Order | null> {
   const where = { verifying_subscription_id: subscriptionId }
   const row = await sql.orders.findUnique({ where, include: withLines })
   return row && toOrder(row)
 }
 
-/** How many orders changes of a subscription made at once since a moment of real time, and when the first of them was. */
+/**
+ * How many orders immediate changes of a subscription made since a moment of real time, and when the first one was
+ * made.
+ */
 export async function immediateOrders(
   sql: Sql,
   subscriptionId: string,
@@ -86,7 +95,7 @@ export async function immediateOrders(
   return { count: _count, first: _min.immediate_at }
 }
 
-/** `immediateAt` is the real moment of an order that a change of a subscription made at once. */
+/** `immediateAt` is the real moment of an order that an immediate change of a subscription made. */
 export async function insertOrder(
   sql: Sql,
   tenant: Tenant,
@@ -117,7 +126,7 @@ export async function insertOrders(
   await insertLines(sql, orders)
 }
 
-/** Saves the order; with `lines` its lines anew, which only an unpaid order may have. */
+/** Saves the order. With `lines` it replaces the lines too, which only an unpaid order may do. */
 export async function saveOrder(sql: Sql, order: Order, { lines = false } = {}): Promise<void> {
   await saveOrders(sql, [order])
   if (!lines) return

@@ -11,12 +11,13 @@ const triggers = {
   expired: 'expire',
 } as const
 
-/** What is heard of a payment: all that a provider says, but for what concerns its mandate and its page. */
+/** The part of a provider's update that is applied to the payment: all but its mandate and its page. */
 export type AppliedUpdate = Pick<ProviderPayment, 'ref' | 'status' | 'failureReason'>
 
 /**
- * A payment as the provider says it is; null when that is no news. Throws when a provider took money for a payment that has
- * another outcome here: nobody booked it, and the task that hears of it fails until a person has looked.
+ * Applies a provider's update to a payment. Null if nothing changed. Throws when a provider took money for a payment
+ * that has another outcome here: nobody posted it, and the task that applies the update fails until a person has
+ * looked.
  */
 export function applyProviderUpdate(
   payment: Payment,
@@ -29,7 +30,7 @@ export function applyProviderUpdate(
     if (told === 'paid') throw new Error(`payment ${payment.id} is ${payment.status} here and paid at the provider`)
     return null
   }
-  // A charge on a mandate has its outcome in the answer that says where it is.
+  // For a charge on a mandate, one response has both the reference and the outcome.
   const known = payment.status === 'created' ? paymentStates.on('created', 'open', 'payment_finished') : payment.status
   const status = paymentStates.on(known, trigger, 'payment_finished')
   return { ...payment, ref, status, failureReason, finishedAt: paymentStates.isFinal(status) ? now : null }

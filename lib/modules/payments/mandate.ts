@@ -3,7 +3,7 @@ import type { Mandate } from '../subscriptions/rules/index.ts'
 import type { ProviderMandate } from './provider.ts'
 import { insertMandate } from './store.ts'
 
-/** A mandate as the provider set it up, written down for a customer. */
+/** Saves a mandate that the provider set up for a customer. */
 export async function recordMandate(tx: Transaction, customerId: string, set: ProviderMandate): Promise<Mandate> {
   const { ref, ...mandate } = { id: tx.newId('mandate_'), ...set }
   await insertMandate(tx.sql, tx, mandate, { customerId, ref, createdAt: tx.now })

@@ -1,15 +1,18 @@
 import type { Locale } from '../../kernel/locale.ts'
 import type { Amount, PaymentMethod } from '../checkouts/page.ts'
 
-/** The built-in test payment page: clearly a test, the outcome is chosen. */
+/** The built-in test payment page: clearly a test, with a choice of outcomes. */
 export interface TestPaymentPage {
   locale: Locale
-  /** `done`: an outcome was chosen already; the page links on to `returnUrl`. */
+  /** `done`: an outcome was chosen already; the page links to `returnUrl`. */
   state: 'open' | 'done'
   storefrontName: string
   amount: Amount
   method: PaymentMethod
-  /** What can be chosen: `returned` (paid, and taken back days later by the bank) only of a direct debit over more than 0.00. */
+  /**
+   * The available outcomes: `returned` (paid, and taken back days later by the bank) only for a direct debit over more
+   * than 0.00.
+   */
   outcomes: Outcome[]
   /** Nothing is charged: the payment method is verified. */
   isVerification: boolean
@@ -19,6 +22,6 @@ export interface TestPaymentPage {
   returnUrl: string
 }
 
-/** Field names of the page's form, a promise as on the checkout: `outcome`, `failureReason`, `mandate`. */
+/** Field names of the page's form, stable as on the checkout: `outcome`, `failureReason`, `mandate`. */
 export const outcomes = ['paid', 'returned', 'failed', 'canceled', 'expired'] as const
 export type Outcome = (typeof outcomes)[number]

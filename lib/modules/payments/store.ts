@@ -9,7 +9,7 @@ export interface Payment {
   readonly id: string
   readonly orderId: string
   readonly checkoutId: string | null
-  /** The link by which a payment method is verified. */
+  /** The link through which a payment method is verified. */
   readonly billingLinkId: string | null
   readonly method: PaymentMethod
   readonly amount: Money
@@ -18,7 +18,7 @@ export interface Payment {
   readonly makesMandate: boolean
   /** The mandate that is charged; null where the buyer pays on a page. */
   readonly mandateId: string | null
-  /** `simulated` is none: a test helper decides. */
+  /** `simulated` is no provider: a test helper decides. */
   readonly provider: 'sandbox' | 'simulated'
   readonly ref: string | null
   readonly createdAt: Date
@@ -81,7 +81,7 @@ export async function lastPayment(sql: Sql, orderId: string): Promise<Payment | 
   return row && toPayment(row)
 }
 
-/** The newest attempt to verify a payment method by a link, or null. */
+/** The newest attempt to verify a payment method through a link, or null. */
 export async function lastPaymentByLink(sql: Sql, billingLinkId: string): Promise<Payment | null> {
   const row = await sql.payments.findFirst({
     where: { billing_update_link_id: billingLinkId },
@@ -116,7 +116,7 @@ export async function insertMandate(
   await sql.mandates.create({ data, select: { id: true } })
 }
 
-/** The names of mandates at their provider, by their ids. */
+/** The providers' references of mandates, by mandate id. */
 export async function mandateRefs(sql: Sql, tenant: Tenant, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const where = { id: { in: ids }, ...ownedBy(tenant) }
@@ -152,7 +152,9 @@ const toPayment = (row: Row): Payment => ({
   finishedAt: row.finished_at,
 })
 
-/** What test helpers made of a storefront's payments, in minor units by currency: paid, less refunded. No provider knows of it. */
+/**
+ * The simulated payments of a storefront, in minor units by currency: paid, less refunded. No provider knows of them.
+ */
 export async function simulatedOf(
   sql: Sql,
   { storefrontId, testmode }: Tenant,

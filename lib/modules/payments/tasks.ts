@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { task } from '../../platform/jobs/tasks.ts'
 
-/** The provider has news of a payment: fetch it and act on it. What a provider's webhook causes. */
+/** The provider has an update of a payment: fetch and apply it. A provider's webhook enqueues this task. */
 export const syncPayment = task('payments.news', z.object({ ref: z.string() }))
 
-/** The provider has news of a chargeback: fetch it and act on it. */
+/** The provider has an update of a chargeback: fetch and apply it. */
 export const syncChargeback = task('payments.chargeback_news', z.object({ ref: z.string() }))

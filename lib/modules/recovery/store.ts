@@ -4,7 +4,7 @@ import type { FailureReason } from '../checkouts/page.ts'
 import type { Recovery, RecoveryStatus } from './rules/index.ts'
 import type { RecoveryKind } from './rules/schedule.ts'
 
-/** Call all of these with the subscription locked. */
+/** Call all functions of this file with the subscription locked. */
 
 export async function insertRecovery(sql: Sql, tenant: Tenant, recovery: Recovery): Promise<void> {
   const { id, subscriptionId, orderId, simulated, startedAt } = recovery
@@ -28,20 +28,20 @@ export async function findRecovery(sql: Sql, tenant: Tenant, id: string): Promis
   return row && toRecovery(row)
 }
 
-/** The recovery of an order, over or not. */
+/** The recovery of an order, open or closed. */
 export async function recoveryOfOrder(sql: Sql, orderId: string): Promise<Recovery | null> {
   const row = await sql.recoveries.findUnique({ where: { order_id: orderId } })
   return row && toRecovery(row)
 }
 
-/** Subscriptions of which something is still to be recovered. */
+/** The subscriptions with an open recovery. */
 export async function inRecovery(sql: Sql, subscriptionIds: string[]): Promise<Set<string>> {
   const where = { subscription_id: { in: subscriptionIds }, status: 'open' }
   const rows = await sql.recoveries.findMany({ where, select: { subscription_id: true } })
   return new Set(rows.map((row) => row.subscription_id))
 }
 
-/** What is still to be recovered of a subscription, the oldest first. */
+/** The open recoveries of a subscription, the oldest first. */
 export async function openRecoveries(sql: Sql, subscriptionId: string): Promise<Recovery[]> {
   const where = { subscription_id: subscriptionId, status: 'open' }
   return (await sql.recoveries.findMany({ where, orderBy: { id: 'asc' } })).map(toRecovery)

@@ -40,7 +40,7 @@ const description = text({ min: 1, max: 255 }).nullish()
 /** One line of a request. */
 export const RefundItemBody = z.object({
   itemId: id('order_item_'),
-  // As much as a line can come to.
+  // The maximum amount of a line.
   amount: amountIn(z.enum(['EUR', 'USD'], { error: 'Must be "EUR" or "USD".' }), '0.01', '99999999.99').meta({
     description: 'Before tax, in the currency of the order.',
   }),

@@ -42,33 +42,36 @@ export async function saveRefunds(sql: Sql, refunds: readonly Refund[]): Promise
   )
 }
 
-/** A refund, of one order when an order is named. */
+/** One refund; of one order if `orderId` is given. */
 export async function findRefund(sql: Sql, tenant: Tenant, id: string, orderId?: string): Promise<Refund | null> {
   const where = { id, ...ownedBy(tenant), ...(orderId !== undefined && { order_id: orderId }) }
   const row = await sql.refunds.findFirst({ where, include: withReversalLines })
   return row && toRefund(row)
 }
 
-/** As it is until the end of the transaction. Where its order is locked too, that comes first. */
+/** The refund, locked until the end of the transaction. If its order is locked too, lock the order first. */
 export async function lockRefund(sql: Sql, tenant: Tenant, id: string): Promise<Refund | null> {
   await sql.$queryRaw`SELECT 1 FROM refunds WHERE id = ${id} FOR NO KEY UPDATE`
   return findRefund(sql, tenant, id)
 }
 
-/** For the command line, which is told which refund but not whose. */
+/** The tenant of a refund, for the command line, which is given only its id. */
 export async function tenantOfRefund(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.refunds.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
-/** Those that can still fail or be given up, locked, the newest first. Call it with the order and the balance locked. */
+/**
+ * The refunds that can still fail or be canceled, locked, the newest first. Call it with the order and the balance
+ * locked.
+ */
 export async function unfinishedRefunds(sql: Sql, tenant: Tenant, orderId: string): Promise<Refund[]> {
   await sql.$queryRaw`SELECT 1 FROM refunds WHERE order_id = ${orderId} ORDER BY id FOR NO KEY UPDATE`
   const where = { order_id: orderId, ...ownedBy(tenant), status: { in: ['pending', 'queued', 'processing'] } }
   return (await sql.refunds.findMany({ where, include: withReversalLines, orderBy: { id: 'desc' } })).map(toRefund)
 }
 
-/** Those whose time to cancel is over, locked, the oldest first. Call it with the balance locked. */
+/** The refunds with an expired time to cancel, locked, the oldest first. Call it with the balance locked. */
 export async function dueRefunds(
   sql: Sql,
   tenant: Tenant,
@@ -81,14 +84,19 @@ export async function dueRefunds(
   return (await sql.refunds.findMany({ where, include: withReversalLines, orderBy: { id: 'asc' } })).map(toRefund)
 }
 
-/** Those that wait for the balance, the oldest first. Call it with the balance locked: none leaves the queue without. */
+/**
+ * The refunds that wait for the balance, the oldest first. Call it with the balance locked: without it none leaves the
+ * queue.
+ */
 export async function queuedRefunds(sql: Sql, tenant: Tenant, currency: Currency, most: number): Promise<Refund[]> {
   const where = { ...ownedBy(tenant), currency, status: 'queued' }
   const rows = await sql.refunds.findMany({ where, include: withReversalLines, orderBy: { id: 'asc' }, take: most })
   return rows.map(toRefund)
 }
 
-/** What refunds that were sent or made took of orders, and of our fees on them. Call it with the balance locked. */
+/**
+ * What refunds that were sent or completed took of orders, and of our fees on them. Call it with the balance locked.
+ */
 export async function sentOf(
   sql: Sql,
   orderIds: string[],

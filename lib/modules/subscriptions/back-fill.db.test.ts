@@ -49,13 +49,13 @@ it('a subscription that was sold before stands in its first period, or in its tr
 })
 
 it('it has the timer that renews it, an hour earlier in real time where the clock is an hour ahead', async () => {
-  const { rows } = await client.query('SELECT key, clock, data, due_at, run_at FROM tasks ORDER BY key')
+  const { rows } = await client.query('SELECT key, clock, data, due_at, ring_at FROM tasks ORDER BY key')
   const timer = (n: number, at: string, rings: string) => ({
     key: `subscription_000000000000000000000${n} ${at}`,
     clock: 'storefront',
     data: { subscriptionId: `subscription_000000000000000000000${n}`, endsAt: at },
     due_at: new Date(at),
-    run_at: new Date(rings),
+    ring_at: new Date(rings),
   })
   expect(rows).toEqual([
     timer(1, '2027-02-28T10:00:00Z', '2027-02-28T09:00:00Z'),

@@ -51,7 +51,10 @@ export const SubscriptionShape = z
 
 const mostQuantity = 999_999
 
-/** The recurring price of a subscription: as a plan's, but also in USD, since it must be in the subscription's own currency. */
+/**
+ * The recurring price of a subscription: as a plan's, but also in USD, since it must be in the subscription's own
+ * currency.
+ */
 const RecurringPrice = priceIn(z.enum(['EUR', 'USD']))
 
 const Day = z

@@ -26,8 +26,8 @@ export const aBetterPlan = (differences: Partial<PlanTerms> = {}): PlanTerms =>
   })
 
 /**
- * An active subscription to `aPlan` with one seat, paid by card, in its first period, that of June 2025. The period follows from
- * the anchor, the price, the quantity and the cycle that are named, unless it is named too.
+ * An active subscription to `aPlan` with one seat, paid by card, in its first period, that of June 2025. The period
+ * follows from the given anchor, price, quantity and cycle, unless it is given too.
  */
 export function aSubscription(differences: Partial<Subscription> = {}): Subscription {
   const terms = { ...aPlan(), quantity: 1, ...differences }
@@ -67,7 +67,7 @@ export function aSubscription(differences: Partial<Subscription> = {}): Subscrip
   }
 }
 
-/** A change that names nothing and comes with the next renewal: what the interface takes for what is not sent. */
+/** A change with the next renewal that has no fields: the API's defaults for everything that is not sent. */
 export const aChange = (differences: Partial<Change> = {}): Change => ({
   plan: null,
   price: null,
@@ -87,7 +87,7 @@ export const aChangeNow = (differences: Partial<Change> = {}): Change =>
 
 const inTrialUntil = new Date('2025-07-15T00:00:00Z')
 
-/** A subscription in each of its states, with the times that go with it. Each was made in June 2025. */
+/** A subscription in each of its states, with the matching times. Each was created in June 2025. */
 export const inEachState: Readonly<Record<Subscription['status'], Subscription>> = {
   created: aSubscription({
     status: 'created',

@@ -3,8 +3,8 @@ import type { Subscription } from './rules/index.ts'
 import { insertPeriods } from './store.ts'
 
 /**
- * Writes down the periods that subscriptions have begun, each with the order that bills it, and with its own work where that is of
- * another moment; one in a trial has none.
+ * Saves the periods that subscriptions have begun, each with the order that bills it, and with the transaction at its
+ * own moment where that is another one. A subscription in a trial has none.
  */
 export async function writePeriods(
   tx: Transaction,

@@ -7,7 +7,7 @@ import { nextRenewalAt, type Subscription, scheduledTerms } from './rules/index.
 
 const wire = (moment: Date | null): string | null => moment && toWire(moment)
 
-/** The whole of what will hold, also what the update does not name. */
+/** All terms after the update, including those that the update does not change. */
 function wireUpdate(subscription: Subscription): z.infer<typeof SubscriptionShape>['scheduledUpdate'] {
   const { scheduledUpdate } = subscription
   if (!scheduledUpdate) return null

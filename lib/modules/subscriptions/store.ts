@@ -22,7 +22,7 @@ export async function findSubscription(
   return row && toSubscription(row)
 }
 
-/** The subscription, locked: whoever renews, changes, cancels or charges it waits for the one before. */
+/** The subscription, locked: whatever renews, changes, cancels or charges it waits for the transaction before. */
 export async function lockSubscription(sql: Sql, tenant: Tenant, id: string): Promise<Subscription | null> {
   await sql.$queryRaw`SELECT 1 FROM subscriptions WHERE id = ${id} FOR NO KEY UPDATE`
   return findSubscription(sql, tenant, id)
@@ -33,17 +33,19 @@ export async function findSubscriptions(sql: Sql, tenant: Tenant, ids: string[])
   return (await sql.subscriptions.findMany({ where, orderBy: { id: 'asc' }, include: withMandate })).map(toSubscription)
 }
 
-/** Subscriptions, locked in the order of their ids, so that two who lock many never wait for each other. */
+/**
+ * Subscriptions, locked in the order of their ids, so that two transactions that lock many never wait for each other.
+ */
 export async function lockSubscriptions(sql: Sql, tenant: Tenant, ids: string[]): Promise<Subscription[]> {
   await sql.$queryRaw`SELECT 1 FROM subscriptions WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`
   return findSubscriptions(sql, tenant, ids)
 }
 
-/** The subscriptions that are charged by a mandate, locked. */
+/** The subscriptions that are charged through a mandate, locked. */
 export const lockSubscriptionsOf = (sql: Sql, tenant: Tenant, mandateId: string): Promise<Subscription[]> =>
   lockSubscriptionsWhere(sql, tenant, { mandate_id: mandateId })
 
-/** The subscriptions of a customer, locked, also those that are over. */
+/** The subscriptions of a customer, locked, including those that are over. */
 export const lockSubscriptionsOfCustomer = (sql: Sql, tenant: Tenant, customerId: string): Promise<Subscription[]> =>
   lockSubscriptionsWhere(sql, tenant, { customer_id: customerId })
 
@@ -60,15 +62,15 @@ async function lockSubscriptionsWhere(
   )
 }
 
-/** For the hosted page and the command line, which name a subscription but not whose it is. */
+/** The tenant of a subscription, for the hosted page and the command line, which are given only its id. */
 export async function tenantOfSubscription(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.subscriptions.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
 /**
- * Writes down that periods are billed. Two of a subscription that overlap are refused by the database: whatever runs a
- * renewal, it bills each period once.
+ * Saves billed periods. The database refuses two of a subscription that overlap: however a renewal is run, each period
+ * is billed once.
  */
 export async function insertPeriods(sql: Sql, tenant: Tenant, periods: readonly BilledPeriod[]): Promise<void> {
   await insertRows(
@@ -99,17 +101,17 @@ export const isPeriodBilled = async (sql: Sql, subscriptionId: string, startAt: 
     where: { subscription_id: subscriptionId, start_at: startAt, end_at: { gt: startAt } },
   })) > 0
 
-/** Ends the periods that are not over: what began before ends now, what would have begun later never does. */
+/** Ends the periods that are not over: a period that began before ends now, a later one never begins. */
 export async function endPeriods(sql: Sql, subscriptionId: string, now: Date): Promise<void> {
   await sql.$executeRaw`
     UPDATE subscription_periods SET end_at = greatest(start_at, ${now}::timestamptz)
     WHERE subscription_id = ${subscriptionId} AND end_at > ${now}::timestamptz`
 }
 
-/** The period that was billed last ends at another moment. */
+/** Moves the end of the period that was billed last. */
 export async function moveEnd(sql: Sql, subscriptionId: string, { startAt, endAt }: Period): Promise<void> {
   await sql.subscription_periods.updateMany({
-    // One that was begun anew in its first second is empty, and stays so.
+    // A period that was restarted in its first second is empty, and stays so.
     where: { subscription_id: subscriptionId, start_at: startAt, end_at: { gt: startAt } },
     data: { end_at: endAt },
   })

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { task } from '../../platform/jobs/tasks.ts'
 
-/** What is paid, or the trial, or the grace period, is over at `endsAt` (ISO 8601): renewed, or lapsed. */
+/**
+ * The paid period, the trial or the grace period is over at `endsAt` (ISO 8601): the subscription is renewed, or
+ * lapses.
+ */
 export const periodEnd = task('subscription.period_end', z.object({ subscriptionId: z.string(), endsAt: z.string() }))
 
-/** A charge on a mandate that was decided on. */
+/** A pending charge on a mandate. */
 export const charge = task('subscription.charge', z.object({ paymentId: z.string() }))

@@ -4,8 +4,8 @@ import type { Subscription } from './rules/index.ts'
 import { periodEnd } from './tasks.ts'
 
 /**
- * The one timer of a subscription: it rings at the end of what is paid. A timer set for a moment that is no longer that end
- * does nothing when it rings.
+ * The one timer of a subscription: a task at the end of the paid period. A task for a moment that is no longer that end
+ * does nothing.
  */
 export const setTimer = (tx: Transaction, subscription: Subscription): Promise<void> => setTimers(tx, [subscription])
 
@@ -14,7 +14,7 @@ export async function setTimers({ enqueueAll }: Transaction, subscriptions: read
     const runs = status === 'active' || status === 'trial' || status === 'on_grace_period'
     if (!runs || !renewedUntil) return []
     const endsAt = toWire(renewedUntil)
-    // Named by its moment: a timer that rings sets the next one, and must not replace itself.
+    // Keyed by its moment: the task sets the next timer as it runs, and must not replace itself.
     return [{ key: `${id} ${endsAt}`, data: { subscriptionId: id, endsAt }, dueAt: renewedUntil }]
   })
   await enqueueAll(periodEnd, timers)

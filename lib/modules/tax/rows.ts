@@ -1,6 +1,6 @@
 import type { TaxAmount } from './rules/index.ts'
 
-/** Taxes as several tables keep them: JSON, whose amounts are texts because JSON's numbers are not exact. */
+/** Taxes as several tables store them: JSON with amounts as strings, because JSON's numbers are not exact. */
 interface StoredTax {
   name: string
   percentage: string

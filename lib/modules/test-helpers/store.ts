@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { FailureReason } from '../checkouts/page.ts'
 import type { Outcome } from './rules/outcome.ts'
 
-/** What moves the clock of a storefront's test mode. Call it with the clock held. */
+/** The current advance of a storefront's test clock. Call it with the clock held. */
 export async function findMove(
   sql: Sql,
   storefrontId: string,
@@ -12,12 +12,15 @@ export async function findMove(
   return { advancingTo: row.advancing_to, movedBy: row.moved_by }
 }
 
-/** The call that moved the clock has its answer: its idempotency key, once free again, moves the clock anew. */
+/**
+ * The request that advanced the clock has its response: its idempotency key, once free again, can advance the clock
+ * anew.
+ */
 export async function forgetAdvancer(sql: Sql, storefrontId: string, movedBy: string): Promise<void> {
   await sql.clocks.updateMany({ where: { storefront_id: storefrontId, moved_by: movedBy }, data: { moved_by: null } })
 }
 
-/** A renewal that was asked for before its time. */
+/** A renewal that was requested before its time. */
 export interface FastForward {
   readonly id: string
   readonly subscriptionId: string
@@ -28,7 +31,7 @@ export interface FastForward {
   readonly createdAt: Date
 }
 
-/** Writes one down; the unique row of an open one lets no second one be. */
+/** Inserts a fast-forward; a unique index allows one open fast-forward at a time. */
 export async function insertFastForward(sql: Sql, tenant: Tenant, fastForward: FastForward): Promise<void> {
   const { id, subscriptionId, periodStart, outcome, createdAt } = fastForward
   const data = {
@@ -47,7 +50,7 @@ export async function insertFastForward(sql: Sql, tenant: Tenant, fastForward: F
 export const hasOpenFastForward = async (sql: Sql, subscriptionId: string): Promise<boolean> =>
   (await sql.fast_forwards.count({ where: { open_subscription_id: subscriptionId } })) > 0
 
-/** One that waits to be run, or null once it was. */
+/** A fast-forward that waits to be run. Null after it has run. */
 export async function waitingFastForward(sql: Sql, tenant: Tenant, id: string): Promise<FastForward | null> {
   const row = await sql.fast_forwards.findFirst({
     where: { id, ...ownedBy(tenant), order_id: null, open_subscription_id: { not: null } },
@@ -63,13 +66,13 @@ export async function waitingFastForward(sql: Sql, tenant: Tenant, id: string): 
   )
 }
 
-/** It has made its order: null when the period was billed meanwhile, and nothing is left to wait for. */
+/** Records the order of a fast-forward; null when the period was billed meanwhile, and nothing is left to wait for. */
 export async function fastForwarded(sql: Sql, id: string, orderId: string | null): Promise<void> {
   const data = orderId === null ? { open_subscription_id: null } : { order_id: orderId }
   await sql.fast_forwards.update({ where: { id }, data, select: { id: true } })
 }
 
-/** The orders of fast-forwards, where they are such, are paid or given up: the next ones may come. */
+/** Resolves the fast-forwards of orders that are paid or written off, so that the next ones may come. */
 export async function resolveFastForwards(sql: Sql, orderIds: string[]): Promise<void> {
   await sql.fast_forwards.updateMany({ where: { order_id: { in: orderIds } }, data: { open_subscription_id: null } })
 }
@@ -86,7 +89,7 @@ export interface Simulation {
   readonly createdAt: Date
 }
 
-/** Writes one down; the unique row of an open one lets no second one be. */
+/** Inserts a simulation; a unique index allows one open simulation at a time. */
 export async function insertSimulation(sql: Sql, tenant: Tenant, simulation: Simulation): Promise<void> {
   const { id, orderId, outcome, createdAt } = simulation
   const { paymentStatus, failureReason } = outcome
@@ -98,7 +101,7 @@ export async function insertSimulation(sql: Sql, tenant: Tenant, simulation: Sim
 export const hasOpenSimulation = async (sql: Sql, orderId: string): Promise<boolean> =>
   (await sql.simulations.count({ where: { open_order_id: orderId } })) > 0
 
-/** One that waits to be applied, or null once it was. */
+/** A simulation that waits to be applied. Null after it was applied. */
 export async function waitingSimulation(sql: Sql, tenant: Tenant, id: string): Promise<Simulation | null> {
   const row = await sql.simulations.findFirst({ where: { id, ...ownedBy(tenant), open_order_id: { not: null } } })
   const outcome = row && toOutcome(row)

@@ -11,8 +11,9 @@ import * as store from './store.ts'
 
 const timeoutMs = 15_000
 /**
- * How long a delivery that must wait is left alone when nobody rings it. Whoever it waits for rings it when it is its turn:
- * these are for what is then still in the way, and long where many may wait, so that a dead endpoint costs little.
+ * How long a delivery that must wait is snoozed unless something wakes it. The delivery that it waits for wakes it when
+ * its turn comes. These delays cover what is then still in the way, and are long where many may wait, so that a dead
+ * endpoint costs little.
  */
 const waits = {
   answer: { ms: 30_000, mostMs: 30_000 },
@@ -20,12 +21,12 @@ const waits = {
   place: { ms: 1_000, mostMs: 300_000 },
 } as const
 const atOncePerEndpoint = 4
-/** Attempts of this process that are under way, by endpoint. */
+/** Running attempts of this process, by endpoint. */
 const underWay = new Map<string, number>()
 
 /**
- * One attempt: begun in one transaction, made outside any, recorded in another. A process that dies in between leaves the
- * task, and the attempt is made again: a receiver may see an event twice, never not at all.
+ * One attempt: begun in one transaction, made outside any, recorded in another. If the process dies in between, the
+ * task remains, and the attempt is made again: a receiver may get an event twice, but never misses one.
  */
 export async function attemptDelivery(
   tenant: TaskContext,
@@ -54,11 +55,11 @@ export async function attemptDelivery(
   }
 }
 
-/** One of the few places that attempts to an endpoint may take at a time. */
+/** One of the few slots for concurrent attempts to an endpoint. */
 class DeliverySlot {
   private endpointId: string | null = null
 
-  /** Taken before anything is awaited, so that many that begin at once do not all find it free. */
+  /** Taken before the first await, so that concurrent attempts do not all find it free. */
   take(endpointId: string): boolean {
     if (this.endpointId === endpointId) return true
     const taken = underWay.get(endpointId) ?? 0

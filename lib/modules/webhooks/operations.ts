@@ -26,8 +26,8 @@ const most = 5
 const setupTimeoutMs = 10_000
 
 /**
- * Registers an endpoint that passed its checks: a public https host, a valid certificate, and a 2xx to the ping. Refuses
- * `validation_failed` on `url`: also for a duplicate, and for a sixth endpoint.
+ * Registers an endpoint that passes its checks: a public https host, a valid certificate, and a 2xx to the ping.
+ * Refuses `validation_failed` on `url`, also for a duplicate and for a sixth endpoint.
  */
 export async function register(context: RequestContext, body: z.infer<typeof createWebhookEndpoint.body & object>) {
   const now = await clockNow(db(), context)
@@ -49,7 +49,9 @@ export async function register(context: RequestContext, body: z.infer<typeof cre
   })
 }
 
-/** Changes what is sent. A new URL is checked as on registration; the same one (in normalized form) is not. */
+/**
+ * Changes the fields that are sent. A new URL is checked as on registration; the same one (in normalized form) is not.
+ */
 export async function update(
   context: RequestContext,
   id: string,
@@ -78,7 +80,7 @@ export async function update(
   })
 }
 
-/** Deletes; what is not delivered yet never will be. Refuses `not_found`. */
+/** Deletes an endpoint; its undelivered events are never delivered. Refuses `not_found`. */
 export async function remove(context: RequestContext, id: string): Promise<void> {
   return transact(context, async ({ sql, now, ...tenant }) => {
     const endpoint = await store.lockEndpoint(sql, tenant, id)
@@ -124,8 +126,8 @@ export async function listDeliveries(
 }
 
 /**
- * Delivers again, at once and with a whole new series of attempts. Refuses `not_found`, and on `delivery` what the endpoint
- * would not be sent: it was deleted, or no longer wants events of this name.
+ * Delivers again, at once and with a whole new series of attempts. Refuses `not_found`, and refuses on `delivery` if
+ * the endpoint was deleted or no longer wants events of this name.
  */
 export async function resendDelivery(id: string): Promise<{ deliveryId: string; status: string }> {
   const tenant = await store.findTenantOfDelivery(db(), id)
@@ -146,8 +148,8 @@ export async function resendDelivery(id: string): Promise<{ deliveryId: string; 
 }
 
 /**
- * What is wrong with the URL of an endpoint, new or not, whose registration or change is refused for its shape: all but the ping, which
- * is not sent then.
+ * Checks the URL of an endpoint, new or not, for a request that the schema refuses: everything but the ping, which is
+ * not sent then.
  */
 export async function validateReferences(
   caller: Tenant,
@@ -185,13 +187,13 @@ function freeSlot(taken: Taken, endpoint: store.WebhookEndpoint): number {
   return free
 }
 
-/** Why an address is none that webhooks reach, or null. */
+/** Why webhooks cannot reach an address, or null. */
 function urlProblem(url: string): string | null {
   const target = parseHttpUrl(url)
   return target && publicUrlProblem(target, config().webhookAllowedHosts)
 }
 
-/** The URL's own form, then the ping: sent once, signed, not stored. */
+/** Checks the URL's form, then sends the ping: once, signed, not stored. */
 async function check({ id, url, secret, testmode, createdAt }: store.WebhookEndpoint): Promise<void> {
   const problem = urlProblem(url)
   if (problem) throw invalid('url', problem)

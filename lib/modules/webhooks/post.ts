@@ -2,7 +2,7 @@ import { realNow } from '../../platform/clock/clock.ts'
 import { serviceSignature } from '../../platform/crypto/signing.ts'
 import { postToPublicAddress, type Reply } from '../../platform/outbound/outbound-http.ts'
 
-/** Sends one signed event. The signature is fresh and on real time, also where the storefront's clock is ahead. */
+/** Sends one signed event. The signature is fresh and in real time, even if the storefront's test clock is ahead. */
 export function postEvent(
   { url, secret }: { url: string; secret: string },
   event: { id: string; body: string },

@@ -4,7 +4,7 @@ import { apiLink } from '../../platform/http/links.ts'
 import type { WebhookEndpointShape } from './contract.ts'
 import type { WebhookEndpoint } from './store.ts'
 
-/** The secret is write-only: it is in no answer. */
+/** The secret is write-only: no response contains it. */
 export const endpointResource = ({
   id,
   testmode,

@@ -56,7 +56,10 @@ export async function takenEndpoints(sql: Sql, tenant: Tenant): Promise<{ id: st
   return rows.map(({ id, slot, url }) => ({ id, slot: slot ?? 0, url: normalizedUrl(url) }))
 }
 
-/** `now` is the moment of the transaction: from then on it is told of events, however long the checks before it took. */
+/**
+ * `now` is the moment of the transaction: the endpoint receives events from then on, however long the checks before it
+ * took.
+ */
 export async function insertEndpoint(
   sql: Sql,
   tenant: Tenant,
@@ -79,14 +82,14 @@ export async function insertEndpoint(
   })
 }
 
-/** `enabledSince` where the events that it is told of are other ones from now on; `before` is what was saved last. */
+/** `enabledSince` is set where the endpoint receives other events from now on; `before` is what was saved last. */
 export async function saveEndpoint(
   sql: Sql,
   { id, url, enabledEvents, secret }: WebhookEndpoint,
   { before, enabledSince }: { before: WebhookEndpoint; enabledSince: Date | undefined },
 ): Promise<void> {
   const data = {
-    // An old claim stands as long as its URL: two of them may have the same form by today's rule.
+    // An existing claim lasts as long as its URL: two URLs may have the same form by today's rule.
     ...(url !== before.url && { url, claimed_url: normalizedUrl(url) }),
     sealed_secret: seal(secret, sealedAt(id)),
     enabled_events: [...enabledEvents],
@@ -95,12 +98,12 @@ export async function saveEndpoint(
   await sql.webhook_endpoints.update({ where: { id }, data })
 }
 
-/** No events any more, unless the endpoint is elsewhere by now, or gone. */
+/** Stops events to an endpoint, unless its URL has changed by now or it was deleted. */
 export async function disableEndpoint(sql: Sql, id: string, url: string): Promise<void> {
   await sql.webhook_endpoints.updateMany({ where: { id, url, deleted_at: null }, data: { enabled_events: [] } })
 }
 
-/** The row stays for its deliveries' sake; slot and URL are free again. */
+/** The row stays because its deliveries refer to it; slot and URL are free again. */
 export async function deleteEndpoint(sql: Sql, id: string, now: Date): Promise<void> {
   await sql.webhook_endpoints.update({
     where: { id },
@@ -134,8 +137,8 @@ export async function lockDelivery(sql: Sql, id: string) {
 }
 
 /**
- * What a first attempt must wait for: its turn, until an earlier event has started; or the first answer to an earlier event
- * of the same entity or the same cause.
+ * What a first attempt must wait for: its turn, until an earlier event has started; or the first response to an earlier
+ * event of the same entity or the same cause.
  */
 export async function blockedBy(
   sql: Sql,
@@ -152,8 +155,8 @@ export async function blockedBy(
 }
 
 /**
- * The delivery of an endpoint whose first attempt is next, locked: one that is just deciding whether to wait has decided
- * before we look, and one that decides after us sees what we commit.
+ * The delivery of an endpoint whose first attempt is next, locked: a delivery that is deciding whether to wait has
+ * decided before we look, and one that decides after us sees what we commit.
  */
 export async function lockNextUnstarted(sql: Sql, endpointId: string): Promise<string | null> {
   const [row] = await sql.$queryRaw<{ id: string }[]>`

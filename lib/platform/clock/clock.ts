@@ -2,34 +2,39 @@ import { Prisma } from '../../../prisma/client/client.ts'
 import { wholeSecond } from '../../kernel/moment.ts'
 import type { Sql } from '../db/db.ts'
 
-/** Which storefront, and which of its two modes. Everything that is read or written belongs to one. */
+/** A tenant: a storefront and one of its two modes. Everything that is read or written belongs to one. */
 export interface Tenant {
   readonly storefrontId: string
   readonly testmode: boolean
-  /** In a task that a moved clock runs: the moment that it sees. */
+  /** In a task that a clock advance runs: the moment that the task sees. */
   readonly moment?: TaskMoment | undefined
-  /** In a task: whether it was put beside the move of a clock (see testmode/README.md). What no task does is beside it. */
+  /**
+   * In a task: whether it was written during a clock advance but is unrelated to it (see
+   * lib/modules/test-helpers/README.md). What no task does is unrelated.
+   */
   readonly beside?: boolean | undefined
 }
 
-/** The moment of a task that a moved clock runs, and where the clock is by then. */
+/** The moment of a task that a clock advance runs, and where the clock is by then. */
 export interface TaskMoment {
   readonly at: Date
   /**
-   * `here`: it stands at that moment. `past`: it is further, since others of later moments were run together; the task is alone with
-   * the clock, so that no call acts between its moment and what the clock shows. `apart`: it is further, and it does not
-   * matter, since the task concerns nothing but itself.
+   * `here`: the clock stands at that moment. `past`: the clock is further, since tasks of later moments ran in the same
+   * batch; the task holds the clock exclusively, so that no call acts between its moment and what the clock shows.
+   * `apart`: the clock is further, and that does not matter, since the task concerns nothing but itself.
    */
   readonly clock: 'here' | 'past' | 'apart'
 }
 
-/** The columns that say whose a row is. */
+/** The columns that identify the tenant of a row. */
 export const ownedBy = ({ storefrontId, testmode }: Tenant) => ({ storefront_id: storefrontId, testmode })
 
-/** Real time, for the machinery: leases, retries, limits, signatures. */
+/** Real time, for technical purposes: leases, retries, limits, signatures. */
 export const realNow = (): Date => new Date()
 
-/** The moment in a scope, in whole seconds: real time in live mode, the storefront's own clock in test mode. */
+/**
+ * The current moment of a tenant, in whole seconds: real time in live mode, the storefront's own clock in test mode.
+ */
 export async function now(sql: Sql, tenant: Tenant): Promise<Date> {
   if (!tenant.testmode) return wholeSecond(new Date())
   if (tenant.moment) return tenant.moment.at
@@ -40,8 +45,9 @@ export async function now(sql: Sql, tenant: Tenant): Promise<Date> {
 }
 
 /**
- * The first whole second that is not before now, by the database's time, as the ringer's is: what is due a time after it never
- * comes early. Where the clock stands still it is the moment at which it stands, and in a task that a moved clock runs the task's.
+ * The first whole second that is not before now, by the database's time, which the worker uses too: what is due an
+ * interval after it never comes early. On a clock that stands still, the moment at which it stands; in a task that a
+ * clock advance runs, the task's moment.
  */
 export async function secondAhead(sql: Sql, tenant: Tenant): Promise<Date> {
   const { storefrontId, testmode } = tenant
@@ -55,18 +61,22 @@ export async function secondAhead(sql: Sql, tenant: Tenant): Promise<Date> {
   return moment.now
 }
 
-/** What a transaction knows of the clock that it holds. */
+/** What a transaction knows about the clock that it holds. */
 export interface HeldClock {
   readonly now: Date
-  /** Not before the latest moment at which a call has acted: a task must not see one before it. */
+  /**
+   * Returns `moment`, but never one before the latest moment at which a call has acted: a task must not see an earlier
+   * one.
+   */
   notBefore(moment: Date): Date
-  /** A call acts at a moment that none has acted at yet in this move: `touchClock` is to say so. */
+  /** Whether this is the first call of the advance to act at this moment: `touchClock` must record it. */
   readonly isFirstAct: boolean
 }
 
 /**
- * Holds the clock until the end of the transaction, so that it cannot be moved between a task's making and its being seen; `alone`,
- * so that nobody else of the storefront's test mode acts meanwhile.
+ * Holds the clock until the end of the transaction, so that it cannot be advanced between the writing of a task and its
+ * commit. With `alone` the lock is exclusive, so that no other transaction of the storefront's test mode acts
+ * meanwhile.
  */
 export async function holdClock(sql: Sql, tenant: Tenant, alone: boolean): Promise<HeldClock> {
   if (!tenant.testmode) return { now: wholeSecond(new Date()), notBefore: (moment) => moment, isFirstAct: false }
@@ -81,14 +91,20 @@ export async function holdClock(sql: Sql, tenant: Tenant, alone: boolean): Promi
   return { now: clock === 'apart' ? at : notBefore(at), notBefore, isFirstAct: isNews }
 }
 
-/** A call has acted at the moment at which the moved clock stands. Last in its transaction: others wait for this row. */
+/**
+ * Records that a call has acted at the moment at which the clock stands. Call it last in the transaction: others wait
+ * for this row.
+ */
 export async function touchClock(sql: Sql, { storefrontId }: Tenant): Promise<void> {
   await sql.$executeRaw`
     UPDATE clocks SET touched_at = frozen_at
     WHERE storefront_id = ${storefrontId} AND frozen_at IS NOT NULL AND touched_at IS DISTINCT FROM frozen_at`
 }
 
-/** Moves the clock that is held alone to `moment`, never back. Answers what it shows then, or null when no move is under way. */
+/**
+ * Moves a clock that is held exclusively to `moment`, never back. Returns the time it shows then, or null if no advance
+ * is in progress.
+ */
 export async function moveHeldClock(sql: Sql, { storefrontId }: Tenant, moment: Date): Promise<Date | null> {
   const [row] = await sql.$queryRaw<{ now: Date }[]>`
     UPDATE clocks SET frozen_at = greatest(frozen_at, ${moment}::timestamptz)
@@ -98,5 +114,6 @@ export async function moveHeldClock(sql: Sql, { storefrontId }: Tenant, moment: 
 
 const noClock = ({ storefrontId }: Tenant) => new Error(`storefront ${storefrontId} has no clock`)
 
-// The database's time, as where the clock is moved: two hosts that differ must not show it going back.
+// The database's time is used here and wherever the clock is moved: with two hosts that differ, the clock must not go
+// back.
 const momentOnClock = Prisma.sql`coalesce(frozen_at, date_trunc('second', clock_timestamp()) + ahead_seconds * interval '1 second')`

@@ -1,21 +1,21 @@
 import { db } from '../db/db.ts'
 
-/** Of clocks of test mode that are being moved, whoever's they are. */
+/** Counts test clocks that are being advanced, in all storefronts. */
 export interface AdvancingClocks {
   readonly moving: number
-  /** Seconds since the oldest of these moves began, and since the one that waits longest last did something. */
+  /** Seconds since the oldest of these advances began, and the longest time that one of them has made no progress. */
   readonly oldestSeconds: number
   readonly standsForSeconds: number
-  /** How many have done nothing for a minute. */
+  /** How many have made no progress for a minute. */
   readonly standing: number
-  /** Tasks that are due in these moves, up to `mostCounted`, and those of the ones that stand. */
+  /** Tasks that are due in these advances, up to `mostCounted`, and in those that are stalled. */
   readonly waiting: number
   readonly waitingForStanding: number
 }
 
-/** A move does something many times a second; the longest it waits for anybody is an endpoint that does not answer for 15 s. */
+/** An advance makes progress many times a second; its longest wait is for an endpoint that does not answer for 15 s. */
 const standsAfterSeconds = 60
-/** More is not counted, so that a look costs little however many wait. */
+/** Counting stops here, so that a look costs little however many tasks wait. */
 export const mostCounted = 10_000
 
 export async function advancingClocks(): Promise<AdvancingClocks> {

@@ -4,14 +4,14 @@ import { base62FromBytes, type IdPrefix, makeId } from '../../kernel/ids.ts'
 const epoch = Date.UTC(2026, 0, 1)
 let last = 0n
 
-/** Real microseconds since 2026, each handed out once by this process. */
+/** Real microseconds since 2026; this process returns each value once. */
 function nextMicrosecond(): bigint {
   const now = BigInt(Date.now() - epoch) * 1000n
   last = now > last ? now : last + 1n
   return last
 }
 
-/** A new id on a clock that shows `now`. Ids made one after the other on one clock sort in that order. */
+/** A new id on a clock that shows `now`. Ids made in sequence on one clock sort in that order. */
 export function newId(prefix: IdPrefix, now: Date): string {
   const random = BigInt(randomInt(2 ** 44))
   return makeId(prefix, Math.floor(now.getTime() / 1000), nextMicrosecond(), random)

@@ -11,17 +11,17 @@ const place = 'webhook_endpoints|webhook_1|sealed_secret'
 beforeEach(() => void use(first))
 
 describe('a sealed value', () => {
-  it.each(['whsec_0123456789', '', 'ü'.repeat(500)])('%j comes back in its place', (plain) => {
+  it.each(['whsec_0123456789', '', 'ü'.repeat(500)])('%j can be unsealed at its own place', (plain) => {
     expect(unseal(seal(plain, place), place)).toBe(plain)
   })
 
-  it('tells nothing: not its text, not whether two are equal', () => {
+  it('reveals nothing: not its text, nor whether two values are equal', () => {
     const sealed = Buffer.from(seal('whsec_0123456789', place))
     expect(sealed.includes('whsec')).toBe(false)
     expect(sealed.equals(Buffer.from(seal('whsec_0123456789', place)))).toBe(false)
   })
 
-  it('cannot be moved to another row, changed in any byte, or cut', () => {
+  it('cannot be moved to another row, changed in any byte, or truncated', () => {
     const sealed = seal('whsec_0123456789', place)
     expect(() => unseal(sealed, place.replace('_1', '_2'))).toThrow()
     for (const index of sealed.keys()) {
@@ -32,7 +32,7 @@ describe('a sealed value', () => {
     }
   })
 
-  it('is opened by the key it was sealed with, as long as that is kept', () => {
+  it('can be unsealed with the key it was sealed with, as long as that is kept', () => {
     const sealed = seal('whsec_0123456789', place)
     use(second, first)
     expect(unseal(sealed, place)).toBe('whsec_0123456789')
@@ -44,7 +44,7 @@ describe('a sealed value', () => {
 describe('a link token', () => {
   const id = 'checkout_0123456789ABCDEFGHIJKL'
 
-  it('stands for its id and kind, also after a change of keys', () => {
+  it('identifies its id and kind, also after a key rotation', () => {
     const token = linkToken('checkout', id)
     expect(token).toMatch(/^[0-9A-Za-z_-]{44}$/)
     expect(openLinkToken('checkout', 'checkout_', token)).toBe(id)
@@ -54,7 +54,7 @@ describe('a link token', () => {
     expect(openLinkToken('checkout', 'checkout_', token)).toBeNull()
   })
 
-  it('cannot be guessed from another one', () => {
+  it('cannot be derived from another one', () => {
     const token = linkToken('checkout', id)
     expect(openLinkToken('invoice', 'checkout_', token)).toBeNull()
     expect(openLinkToken('checkout', 'order_', token)).toBeNull()

@@ -9,7 +9,7 @@ import {
 } from 'node:crypto'
 import { config } from '../config.ts'
 
-/** Keys for one purpose, the current one first: derived, so that no two purposes share a key. */
+/** The keys for one purpose, the current one first. They are derived, so that no two purposes share a key. */
 const keysFor = (purpose: string): Buffer[] =>
   [config().secretKey, ...config().secretKeyPrevious].map((secret) => {
     const known = derived.get(secret + purpose)
@@ -23,8 +23,8 @@ const derived = new Map<string, Buffer>()
 const idOf = (key: Buffer) => createHash('sha256').update(key).digest().subarray(0, 4)
 
 /**
- * AES-256-GCM: key id (4 bytes), nonce (12), tag (16), ciphertext. `place` (table|row|column) is authenticated, so that
- * a sealed value cannot be moved to another row.
+ * Seals with AES-256-GCM: key id (4 bytes), nonce (12), tag (16), ciphertext. `place` (table|row|column) is
+ * authenticated, so that a sealed value cannot be moved to another row.
  */
 export function seal(plain: string, place: string): Uint8Array<ArrayBuffer> {
   const [key] = keysFor('seal') as [Buffer]
@@ -34,7 +34,7 @@ export function seal(plain: string, place: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([idOf(key), nonce, cipher.getAuthTag(), text]))
 }
 
-/** Throws when the value was sealed for another place, with a key that is gone, or was changed. */
+/** Throws if the value was sealed for another place or with a key that is gone, or was changed. */
 export function unseal(sealed: Uint8Array, place: string): string {
   const bytes = Buffer.from(sealed)
   const key = keysFor('seal').find((candidate) => idOf(candidate).equals(bytes.subarray(0, 4)))
@@ -53,14 +53,14 @@ const mac = (key: Buffer, kind: LinkKind, id: string) =>
 
 /**
  * The unguessable part of a hosted page's address: the id without its prefix and 132 bits of HMAC over it. It is
- * derived when it is needed; no table is asked for it.
+ * derived when needed and not stored in any table.
  */
 export function linkToken(kind: LinkKind, id: string): string {
   const [key] = keysFor('link') as [Buffer]
   return id.slice(id.lastIndexOf('_') + 1) + mac(key, kind, id)
 }
 
-/** The id a token stands for, or null when we did not make it. */
+/** The id of a token, or null if it is not one of ours. */
 export function openLinkToken(kind: LinkKind, prefix: string, token: string): string | null {
   if (!/^[0-9A-Za-z]{22}[0-9A-Za-z_-]{22}$/.test(token)) return null
   const id = prefix + token.slice(0, -macCharacters)

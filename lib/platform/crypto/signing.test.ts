@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { serviceSignature } from './signing.ts'
 
-it('signs as it was promised to receivers', () => {
+it('signs as documented for receivers', () => {
   const body = '{"id":"webhook_event_pin","eventName":"order.paid"}'
   expect(serviceSignature('whsec_test_fixture_secret', 1_700_000_000, body)).toBe(
     't=1700000000,v1=c6f573e62fac6ebca1e3534ca8019c9c5fe090d638b3b40c23470d5b6f2598ea',

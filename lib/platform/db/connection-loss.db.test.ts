@@ -10,7 +10,7 @@ import { makeTemplate, templateName } from '../../testing/template-database.ts'
 import { log } from '../log.ts'
 import { closeDatabase, db } from './db.ts'
 
-/** A PostgreSQL of this test's own: all others need theirs. */
+/** A PostgreSQL server for this test alone: all other tests need theirs. */
 const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-restart-'))
 const directory = path.join(folder, 'postgres')
 let server: Awaited<ReturnType<typeof startEmbedded>>
@@ -25,12 +25,15 @@ beforeAll(async () => {
 afterAll(async () => {
   await closeDatabase()
   await server.stop()
-  // Where the database's user cannot come in here, it is a link.
+  // If the database's user cannot enter this folder, the data directory is a link.
   rmSync(realpathSync(directory), { recursive: true })
   rmSync(folder, { recursive: true })
 })
 
-/** The server ends by a signal, and starts again at its old address: what connects meanwhile is refused, or told to wait. */
+/**
+ * Ends the server by a signal and starts it again at its old address. Clients that connect meanwhile are refused or
+ * told to wait.
+ */
 async function restart(signal: NodeJS.Signals): Promise<void> {
   const pid = Number(readFileSync(path.join(realpathSync(directory), 'postmaster.pid'), 'utf8').split('\n')[0])
   process.kill(pid, signal)
@@ -38,7 +41,7 @@ async function restart(signal: NodeJS.Signals): Promise<void> {
   server = await startEmbedded({ directory, settings: { port: new URL(server.url).port } })
 }
 
-it('calls while the database restarts are answered or told to come again, and none comes about twice or not at all', async () => {
+it('calls during a database restart are answered or refused, and each takes effect exactly once', async () => {
   vi.spyOn(log, 'warn').mockImplementation(() => undefined)
   const failed = vi.spyOn(log, 'error').mockImplementation(() => undefined)
   const refused: Reply[] = []
@@ -66,7 +69,7 @@ it('calls while the database restarts are answered or told to come again, and no
     }
   }
   const workers = Promise.all([1, 2, 3, 4].map(worker))
-  // As a crash of the server, as `pg_ctl restart -m immediate`, and as `-m fast`.
+  // Like a crash of the server, like `pg_ctl restart -m immediate`, and like `-m fast`.
   for (const signal of ['SIGKILL', 'SIGQUIT', 'SIGINT'] as const) {
     const before = made.length
     await expect.poll(() => made.length).toBeGreaterThan(before + 20)

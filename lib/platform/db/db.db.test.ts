@@ -63,7 +63,7 @@ describe('insertRows', () => {
     expect(one.draft).toBeNull()
   })
 
-  it('leaves out what is there, when told to, and refuses it otherwise', async () => {
+  it('skips existing rows with skipDuplicates, and refuses them otherwise', async () => {
     const { id, ...rest } = checkout('twice')
     const again = { id, ...rest, status: 'paid' }
     expect(await insertRows(db(), 'checkouts', [checkout(id)])).toBe(1)
@@ -72,7 +72,7 @@ describe('insertRows', () => {
     expect(await db().checkouts.findUnique({ where: { id }, select: { status: true } })).toEqual({ status: 'created' })
   })
 
-  it('of no rows does nothing', async () => {
+  it('does nothing for no rows', async () => {
     expect(await insertRows(db(), 'checkouts', [])).toBe(0)
   })
 })

@@ -5,11 +5,12 @@ import { Prisma, PrismaClient } from '../../../prisma/client/client.ts'
 import { config } from '../config.ts'
 import { log } from '../log.ts'
 
-/** What a store needs to read and write: the client itself, or the transaction in progress. */
+/** What a store reads and writes with: the client itself, or the transaction in progress. */
 export type Sql = Prisma.TransactionClient
 
-// The server's bundle and the pages' bundle are two module graphs in one process. They share the pool through the global;
-// each has a client of its own, because a client knows the helpers and errors of its own module graph only.
+// The server's bundle and the pages' bundle are two module graphs in one process. They share the pool through the
+// global object. Each has a client of its own, because a client knows the helpers and errors of its own module graph
+// only.
 const shared = globalThis as typeof globalThis & {
   billhookPool?: pg.Pool | undefined
   billhookHeart?: pg.Pool | undefined
@@ -25,8 +26,9 @@ function openPool(max: number): pg.Pool {
     options:
       '-c statement_timeout=30000 -c lock_timeout=15000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC',
   })
-  // A connection that is cut emits an error; unheard, it would end the process. The pool hears those of idle ones, and the adapter those
-  // of its transactions; between the two, while a connection changes hands, nobody would. The pool replaces it by itself.
+  // A connection that is cut emits an error, which without a listener would end the process. The pool listens on idle
+  // connections and the adapter on those of its transactions, but nobody does while a connection changes hands. The
+  // pool replaces the connection.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => {
     client.on('error', (error) => log.warn({ error: error.message }, 'database connection lost'))
@@ -34,15 +36,15 @@ function openPool(max: number): pg.Pool {
   return pool
 }
 
-// A named statement is parsed and planned once per connection, not at every call. A list's length makes another statement
-// of a query: what comes after the most that are kept stays without a name.
+// A named statement is parsed and planned once per connection, not at every call. The same query with a list of another
+// length is another statement; statements beyond this limit stay unnamed.
 const mostStatements = 500
 const statementNames = new Map<string, string>()
 
 function statementName({ sql }: { sql: string }): string {
   const known = statementNames.get(sql)
   if (known !== undefined || statementNames.size === mostStatements) return known ?? ''
-  // By its text: both module graphs may use it on the same connection.
+  // Named by its text: both module graphs may use the statement on the same connection.
   const name = createHash('sha256').update(sql).digest('base64url')
   statementNames.set(sql, name)
   return name
@@ -63,15 +65,15 @@ export function db(): PrismaClient {
 }
 
 /**
- * Runs one statement on a connection of its own, and answers how many rows it changed: work that holds all the others must not keep a
- * process from saying that it lives.
+ * Runs one statement on a separate connection and returns the number of rows it changed. A process must be able to
+ * extend its leases even if its work uses all other connections.
  */
 export async function beat(text: string, values: readonly unknown[]): Promise<number> {
   shared.billhookHeart ??= openPool(1)
   return (await shared.billhookHeart.query(text, [...values])).rowCount ?? 0
 }
 
-/** Ends all connections; the next use opens new ones. */
+/** Closes all connections; the next use opens new ones. */
 export async function closeDatabase(): Promise<void> {
   const { billhookPool: pool, billhookHeart: heart } = shared
   shared.billhookPool = undefined
@@ -88,8 +90,8 @@ type Row<Table extends Prisma.ModelName> = Required<
 >
 
 /**
- * Inserts rows in one statement and answers how many; `skipDuplicates` leaves out those that are there. For what is
- * inserted often: Prisma keeps the plans of all queries but `createMany`, whose planning costs more than all else of it.
+ * Inserts rows in one statement and returns their number; `skipDuplicates` skips rows that exist. For frequent inserts:
+ * Prisma caches the plans of all queries but `createMany`, and planning is the largest part of that query's cost.
  */
 export function insertRows<Table extends Prisma.ModelName>(
   sql: Sql,
@@ -104,7 +106,10 @@ export function insertRows<Table extends Prisma.ModelName>(
     ${skipDuplicates ? Prisma.sql`ON CONFLICT DO NOTHING` : Prisma.empty}`
 }
 
-/** Updates rows, each found by its id, in one statement: the columns that the first of them names. Answers how many. */
+/**
+ * Updates rows, each found by its id, in one statement. The first row determines the columns. Returns the number of
+ * rows.
+ */
 export async function updateRows<Table extends Prisma.ModelName>(
   sql: Sql,
   table: Table,

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { isUnavailable } from './unavailable.ts'
 
 const withFields = (message: string, fields: object) => Object.assign(new Error(message), fields)
-/** An error of Prisma around one of the adapter. */
+/** An error of Prisma that wraps one of the adapter. */
 const prisma = (code: string, cause: object) =>
   withFields('Invalid `db().api_keys.findUnique()` invocation', {
     code,
     meta: { driverAdapterError: withFields('DriverAdapterError', { cause }) },
   })
 
-describe('the database cannot do it now', () => {
+describe('the database is temporarily unavailable', () => {
   it.each([
     ['starting up', withFields('the database system is starting up', { code: '57P03', severity: 'FATAL' })],
     ['an administrator ended it', prisma('P2010', { kind: 'postgres', code: '57P01', originalCode: '57P01' })],
@@ -39,7 +39,7 @@ describe('the database cannot do it now', () => {
   })
 })
 
-describe('anything else is a bug', () => {
+describe('any other error is a bug', () => {
   const circular = new Error('round')
   circular.cause = circular
   it.each([

@@ -1,9 +1,10 @@
 /**
- * Whether an error says that the database cannot do it now and may in a moment: it restarts, a connection was cut, nothing is free, it
- * took too long. What was done, if anything, the error does not say: a connection may break in the middle of a COMMIT.
+ * Whether an error means that the database is temporarily unavailable: it restarts, a connection was cut, nothing is
+ * free, it took too long. The error does not say whether anything was changed: a connection may break in the middle of
+ * a COMMIT.
  *
- * The driver, its adapter and Prisma each wrap what happened in their own way, and the two bundles of one process have classes of their own:
- * an error is known by its fields, its causes and, where it has no more, its words.
+ * The driver, its adapter and Prisma each wrap the cause in their own way, and the two bundles of one process have
+ * classes of their own. So an error is recognized by its fields, its causes and, if it has nothing else, its words.
  */
 export function isUnavailable(error: unknown): boolean {
   return layersOf(error).some(
@@ -16,7 +17,7 @@ export function isUnavailable(error: unknown): boolean {
 
 const passing = new RegExp(
   `^(?:${[
-    // PostgreSQL: connections, resources, locks and time that ran out, conflicts, shutting down and starting up.
+    // PostgreSQL: connections, resources, locks and time that ran out, conflicts, shutdown and startup.
     '08...|53...|55P03|57014|57P0[1-3]|40001|40P01',
     // Prisma: not reachable, too late, closed, no connection, no transaction, conflict, too many connections.
     'P1001|P1002|P1008|P1017|P2024|P2028|P2034|P2037',
@@ -25,7 +26,7 @@ const passing = new RegExp(
   ].join('|')})$`,
 )
 
-/** Of the adapter's errors. */
+/** The adapter's kinds of temporary errors. */
 const passingKinds = new Set([
   'DatabaseNotReachable',
   'ConnectionClosed',
@@ -35,7 +36,7 @@ const passingKinds = new Set([
   'TransactionWriteConflict',
 ])
 
-/** What has no code: the driver's own words, and what Prisma makes of a raw query's error. */
+/** Errors without a code: the driver's own words, and what Prisma makes of a raw query's error. */
 const words =
   /Connection terminated|timeout exceeded when trying to connect|is not queryable|Cannot use a pool after calling end|Can't reach database server|Server has closed the connection|Unable to start a transaction|There was an error establishing an SSL connection/
 
@@ -46,7 +47,7 @@ const saysSo = (message: string): boolean => {
 
 type Layer = Readonly<Record<string, unknown>>
 
-/** The error and what it was made of, the outermost first. */
+/** The error and its causes, the outermost first. */
 function layersOf(error: unknown): Layer[] {
   const layers: Layer[] = []
   for (const open = [error]; open.length > 0; ) {

@@ -13,7 +13,7 @@ let listener: Listener
 let addresses = 0
 let flooding: string
 
-/** A request of a client at an address. */
+/** Sends a request as a client at this address. */
 const ask = async (address: string, key?: string, path = '/v1/customers') => {
   const response = await fetch(`http://127.0.0.1:${listener.port}${path}`, {
     headers: { 'x-client': address, ...(key !== undefined && { authorization: `Bearer ${key}` }) },
@@ -24,12 +24,12 @@ const ask = async (address: string, key?: string, path = '/v1/customers') => {
 const asks = async (address: string, key?: string, path?: string) => (await ask(address, key, path)).status
 const invented = (n: number) => `test_${String(n).padStart(40, '0')}`
 const aKey = () => createKey({ storefrontId: shop.storefrontId, testmode: true })
-/** The limit of this address is used up. */
+/** Uses up the limit of this address. */
 const flood = async () => {
   for (let n = 0; n < 10; n++) await ask(flooding)
 }
 
-// Time stands: a limit fills up again while a busy machine takes its time.
+// Time is frozen: on a slow, busy machine a limit would fill up again during the test.
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   shop = await aShop()
@@ -55,7 +55,7 @@ afterAll(async () => {
 })
 
 describe('calls without a valid key', () => {
-  it('are limited per address, all of a minute at once', async () => {
+  it('are limited per address, and the whole limit of a minute may be used at once', async () => {
     const statuses: number[] = []
     for (let n = 0; n < 10; n++) statuses.push(await asks(flooding, n % 2 ? invented(n) : undefined))
     expect(new Set(statuses)).toEqual(new Set([401]))
@@ -72,25 +72,25 @@ describe('calls without a valid key', () => {
     expect(await asks('203.0.113.250')).toBe(401)
   })
 
-  it('are counted for all of a /64 of IPv6', async () => {
+  it('are counted together for a whole /64 of IPv6', async () => {
     for (let n = 0; n < 10; n++) await ask(`2001:db8:0:7::${n}`)
     expect([await asks('2001:db8:0:7:ffff::1'), await asks('2001:db8:0:8::1')]).toEqual([429, 401])
   })
 
-  it('count also where they ask for nothing that there is', async () => {
+  it('count even if the path does not exist', async () => {
     for (let n = 0; n < 10; n++) expect(await asks(flooding, undefined, `/v1/nothing/${n}`)).toBe(404)
     expect([await asks(flooding, undefined, '/v1/nothing'), await asks(flooding)]).toEqual([429, 429])
     expect(await asks(flooding, shop.testKey, '/v1/nothing')).toBe(404)
   })
 
-  it('are not limited at all with 0', async () => {
+  it('are not limited if the limit is 0', async () => {
     Object.assign(config(), { rateLimitAnonymous: 0 })
     for (let n = 0; n < 30; n++) expect(await asks(flooding)).toBe(401)
   })
 })
 
 describe('a valid key', () => {
-  it('is answered at an address that floods, known or never seen before', async () => {
+  it('is accepted from an address over its limit, whether or not this process has seen the key before', async () => {
     const [known, fresh] = [await aKey(), await aKey()]
     expect(await asks(flooding, known.key)).toBe(200)
     await flood()
@@ -99,7 +99,7 @@ describe('a valid key', () => {
     expect(await asks(flooding, fresh.key)).toBe(200)
   })
 
-  it('has a limit of its own, and none of its calls counts for the address', async () => {
+  it('has its own limit, and its calls do not count for the address', async () => {
     for (let n = 0; n < 30; n++) await ask(flooding, shop.testKey)
     expect(await asks(flooding)).toBe(401)
     const { key } = await aKey()
@@ -110,7 +110,7 @@ describe('a valid key', () => {
     expect(refused.headers.get('ratelimit-limit')).toBe('60')
   })
 
-  it('that is revoked is none', async () => {
+  it('counts as invalid once it is revoked', async () => {
     const { key, keyId } = await aKey()
     await flood()
     expect(await asks(flooding, key)).toBe(200)
@@ -120,7 +120,7 @@ describe('a valid key', () => {
   })
 })
 
-it('a flood of invented keys is looked up in one query, and the good one among them is found', async () => {
+it('a flood of invented keys is looked up in one query, which still finds the valid key among them', async () => {
   const { key } = await aKey()
   const queries = vi.spyOn(pg.Client.prototype, 'query')
   const flooded = [...Array.from({ length: 400 }, (_, n) => invented(n)), key].map((each) => `Bearer ${each}`)

@@ -8,8 +8,8 @@ const byKey = new RateLimiter()
 const byAddress = new RateLimiter()
 
 /**
- * Who calls: counted by the key, or without a valid one by the address. Writes the RateLimit headers of the answer, whatever
- * becomes of it. Refuses `unauthenticated` and `rate_limited`.
+ * Authenticates a call and counts it: by its key, or without a valid key by its address. Sets the RateLimit headers in
+ * any case. Refuses `unauthenticated` and `rate_limited`.
  */
 export async function admit(request: Request, headers: Headers): Promise<ApiKey> {
   const key = await count(request, headers)
@@ -17,7 +17,7 @@ export async function admit(request: Request, headers: Headers): Promise<ApiKey>
   return key
 }
 
-/** As `admit`, where no key is needed; one that is sent is counted all the same. Refuses `rate_limited`. */
+/** Like `admit`, for calls that need no key; a key that is sent is counted all the same. Refuses `rate_limited`. */
 export async function admitAnybody(request: Request, headers: Headers): Promise<void> {
   await count(request, headers)
 }
@@ -25,13 +25,13 @@ export async function admitAnybody(request: Request, headers: Headers): Promise<
 async function count(request: Request, headers: Headers): Promise<ApiKey | null> {
   const limit = config().rateLimitAnonymous
   let anonymous: Verdict | undefined
-  // Counted once, and before a key is looked up: the look-up is what a flood would cost.
+  // Counted once per call, and before a key is looked up: the look-up is the cost of a flood.
   const countAddress = () => {
-    // All of a minute may come at once: whoever sets up a client begins with a few calls that go wrong.
+    // The limit of a minute may be used at once: setting up a client begins with a few calls that fail.
     anonymous ??= byAddress.take(addressBlock(clientAddress(request)), limit, Date.now(), limit)
     return anonymous
   }
-  // What is said when the database cannot tell whose key it is.
+  // These headers remain if the database is unavailable and the key cannot be looked up.
   setRateLimit(headers, { limit, remaining: limit, resetSeconds: 0 })
   const key = await authenticate(request.headers.get('authorization'), () => countAddress().allowed)
   const verdict = key ? byKey.take(key.keyId, limitOf(key), Date.now()) : countAddress()

@@ -19,11 +19,12 @@ const seen = new Map<string, Seen>()
 const keyHash = (key: string) => createHash('sha256').update(key).digest()
 
 /**
- * The key of an `Authorization: Bearer` header, or null when it is missing, malformed, unknown, revoked or expired. A key
- * is looked up by its hash, at most four times a second per process: a revoked key ends within that time.
+ * The key of an `Authorization: Bearer` header, or null if it is missing, malformed, unknown, revoked or expired. A key
+ * is looked up by its hash, at most four times a second per process, so a revoked key stops working within 250 ms.
  *
- * `mayLook` is asked before a key is looked up that this process has not seen: for a caller who may not, the database is asked together
- * with others of the kind, so that a flood of invented keys costs little and a good key among them is found all the same.
+ * `mayLook` is called before the look-up of a key that is not cached in this process. If it returns false, the key is
+ * looked up in one query with other such keys, so that a flood of invented keys costs little and a valid key among them
+ * is still found.
  */
 export async function authenticate(authorization: string | null, mayLook = () => true): Promise<ApiKey | null> {
   const match = /^Bearer +((?:test|live)_[0-9A-Za-z]{40}) *$/i.exec(authorization ?? '')
@@ -36,7 +37,7 @@ export async function authenticate(authorization: string | null, mayLook = () =>
   if (!entry || now - entry.checkedAt > trustedForMs) {
     const known = entry !== undefined
     entry = known || mayLook() ? await lookUp(hash, now) : await lookUpBatched(name, now)
-    // Keys that are none are not remembered: whoever tries many must not push out those that are.
+    // Unknown keys are not cached: a flood of them must not evict valid ones.
     if (entry?.key) seen.set(name, entry)
     else seen.delete(name)
   }
@@ -65,13 +66,13 @@ async function lookUp(hash: Buffer, now: number): Promise<Seen> {
   return toSeen(await db().api_keys.findUnique({ where: { hash: new Uint8Array(hash) } }), now)
 }
 
-/** One query at a time, with a pause before each, for so many keys. */
+/** Batched look-ups run one query at a time, each after a pause and for at most this many keys. */
 const pauseMs = 50
 const maxBatchSize = 500
 let gathering: { readonly hashes: Set<string>; readonly found: Promise<Map<string, Row>> } | undefined
 let lastFound: Promise<unknown> = Promise.resolve()
 
-/** Undefined when there are too many to look for. */
+/** Undefined if the batch is full. */
 async function lookUpBatched(hash: string, now: number): Promise<Seen | undefined> {
   if (!gathering) {
     const hashes = new Set<string>()

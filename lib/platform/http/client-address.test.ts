@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { addressBlock, clientAddress, writeClientAddress } from './client-address.ts'
 
-/** What a route hears after the server wrote the address into a request. */
+/** The address that a route sees after the server has written it into a request. */
 function heard(remoteAddress: string | undefined, headers: Record<string, string>, trusted: string | null = null) {
   const message = { headers: { ...headers }, socket: { remoteAddress } } as unknown as IncomingMessage
   writeClientAddress(message, trusted)
@@ -20,7 +20,7 @@ describe("a client's address", () => {
     expect(heard(remote, {})).toBe(address)
   })
 
-  it('is not what the client says it is', () => {
+  it('cannot be set by the client', () => {
     const said = { 'billhook-client-address': '1.1.1.1', 'x-forwarded-for': '2.2.2.2', forwarded: 'for=3.3.3.3' }
     expect(heard('203.0.113.7', said)).toBe('203.0.113.7')
     expect(heard(undefined, said)).toBe('')
@@ -36,16 +36,16 @@ describe("a client's address", () => {
     ['0x7f000001', '203.0.113.7'],
     ['1', '203.0.113.7'],
     ['', '203.0.113.7'],
-  ])('is the last of a trusted header (%s)', (value, address) => {
+  ])('is the last one in a trusted header (%s)', (value, address) => {
     expect(heard('203.0.113.7', { 'x-real': value }, 'x-real')).toBe(address)
   })
 
-  it('is that of the connection where the trusted header is missing', () => {
+  it('is that of the connection if the trusted header is missing', () => {
     expect(heard('203.0.113.7', {}, 'x-real')).toBe('203.0.113.7')
   })
 })
 
-describe('what a limit counts', () => {
+describe('the key of a rate limit', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],

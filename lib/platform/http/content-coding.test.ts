@@ -18,11 +18,11 @@ it.each([
   ['deflate', null],
   ['', null],
   [null, null],
-])('for %j %s is sent', (header, coding) => {
+])('%j selects %s', (header, coding) => {
   expect(contentCoding(header, ['br', 'gzip'])).toBe(coding)
 })
 
-it('is one of those that there are', () => {
+it('selects only codings that the server has', () => {
   expect(contentCoding('gzip, br', ['br'])).toBe('br')
   expect(contentCoding('gzip', ['br'])).toBeNull()
 })

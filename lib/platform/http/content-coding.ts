@@ -1,9 +1,9 @@
-/** A way to send an answer smaller, as named in Accept-Encoding. */
+/** A compression of an answer, as named in Accept-Encoding. */
 export type Coding = 'br' | 'gzip'
 
 /**
- * The coding to send, by an Accept-Encoding header: of those we have, best first, the one that the client likes best. Null for none: it takes
- * none of them, or would rather have the answer as it is.
+ * Chooses the coding by an Accept-Encoding header: the one in `ours` that the client prefers, and between equals the
+ * first. Null if the client accepts none of them or prefers no coding.
  */
 export function contentCoding(acceptEncoding: string | null, ours: readonly Coding[]): Coding | null {
   const weights = new Map((acceptEncoding ?? '').split(',').map(weighted))

@@ -10,8 +10,8 @@ const ask = async (headers: Record<string, string> = {}) => {
   return { response, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-describe('a document for everybody', () => {
-  it('is made once, however many ask at once', async () => {
+describe('a public document', () => {
+  it('is made once, however many requests arrive at once', async () => {
     await Promise.all(Array.from({ length: 20 }, () => ask()))
     expect(make).toHaveBeenCalledTimes(1)
   })
@@ -20,7 +20,7 @@ describe('a document for everybody', () => {
     ['identity', null, (bytes: Buffer) => bytes],
     ['gzip, deflate, br', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
-  ] as const)('to a client that takes %s comes as %s', async (takes, coding, plain) => {
+  ] as const)('for a client that accepts %s is sent as %s', async (takes, coding, plain) => {
     const { response, bytes } = await ask({ 'accept-encoding': takes })
     expect(response.headers.get('content-encoding')).toBe(coding)
     expect(Object.fromEntries(response.headers)).toMatchObject({

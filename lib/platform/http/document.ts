@@ -10,8 +10,8 @@ interface Document {
 }
 
 /**
- * Answers with a JSON document that is the same for everybody as long as the process lives: made when it is first asked for, and
- * compressed then too, not for each caller. A client that has it already hears so (304).
+ * Serves a JSON document that stays the same for the life of the process. The first request makes and compresses it;
+ * later ones reuse it. A client that already has it gets 304.
  */
 export function jsonDocument(make: () => unknown): (request: Request, headers: Headers) => Promise<Response> {
   let made: Promise<Document> | undefined
@@ -20,7 +20,7 @@ export function jsonDocument(make: () => unknown): (request: Request, headers: H
     const { etag, plain, coded } = await made
     headers.set('ETag', etag)
     headers.set('Vary', 'Accept-Encoding')
-    // Kept, but never used without asking: an update of the service is seen at once.
+    // Cached, but revalidated at each use, so that a new version of the service is seen at once.
     headers.set('Cache-Control', 'no-cache')
     if (matches(asked.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
     headers.set('Content-Type', 'application/json; charset=utf-8')
@@ -33,7 +33,7 @@ export function jsonDocument(make: () => unknown): (request: Request, headers: H
 async function documentOf(text: string): Promise<Document> {
   const plain = new Uint8Array(Buffer.from(text))
   const [br, zipped] = await Promise.all([promisify(brotliCompress)(plain), promisify(gzip)(plain)])
-  // A weak one: the bytes differ by coding, what they say does not.
+  // A weak tag: the bytes differ by coding, the content does not.
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
   return { etag, plain, coded: { br: new Uint8Array(br), gzip: new Uint8Array(zipped) } }
 }

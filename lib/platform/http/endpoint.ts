@@ -1,9 +1,7 @@
 import type { z } from 'zod'
 import type { RefusalCode } from '../../kernel/refusal.ts'
 
-/**
- * One endpoint of the interface as a value: parsing, types, status codes and the OpenAPI document all come from it.
- */
+/** An API endpoint as a value: parsing, types, status codes and the OpenAPI document are all derived from it. */
 export interface Endpoint<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -11,7 +9,7 @@ export interface Endpoint<
 > {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** With `{id}` placeholders; also the route template that scopes an idempotency key. */
+  /** With `{id}` placeholders. It is also the route template that scopes an idempotency key. */
   readonly path: `/v1/${string}`
   readonly tag: string
   readonly summary: string
@@ -19,11 +17,11 @@ export interface Endpoint<
   readonly query?: Query
   readonly body?: Body
   /**
-   * What is wrong in fields of the body taken together: a sentence by field. Asked whatever else is wrong, so it reads what was sent,
-   * well-formed or not.
+   * Validates fields of the body in combination: one sentence by field. Called even if other fields are invalid, so it
+   * must accept a body that is not well-formed.
    */
   readonly validateCombination?: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>
-  /** Status of success, with the shape of the body; null for 204. A second one where the operation has two outcomes. */
+  /** Success statuses with the shape of the body; null for 204. There are two if the operation has two outcomes. */
   readonly responses: Readonly<Partial<Record<200 | 201 | 204, z.ZodType | null>>>
   readonly refuses: readonly RefusalCode[]
   readonly testOnly?: boolean
@@ -33,7 +31,7 @@ export const endpoint = <Params extends z.ZodType, Query extends z.ZodType, Body
   definition: Endpoint<Params, Query, Body>,
 ): Endpoint<Params, Query, Body> => definition
 
-/** What every endpoint may answer beside its own refusals. */
+/** The refusals of every endpoint, in addition to its own. */
 export const commonRefusals: readonly RefusalCode[] = ['unauthenticated', 'rate_limited', 'internal', 'unavailable']
 export const bodyRefusals: readonly RefusalCode[] = [
   'malformed_json',

@@ -24,13 +24,13 @@ const post = (body: object, headers: Record<string, string> = {}) =>
 const customers = () => db().customers.count()
 const replayed = (reply: { headers: Headers }) => reply.headers.get('Idempotent-Replayed')
 
-/** What a time does to the kept answers and claims. */
+/** Ages the stored answers and claims by an interval. */
 const passed = (interval: string) =>
   db().$executeRawUnsafe(
     `UPDATE idempotency_keys SET created_at = created_at - interval '${interval}', leased_until = leased_until - interval '${interval}'`,
   )
 
-/** A route of our own whose operation writes a customer, and then does as the test says. */
+/** A route of the test whose operation inserts a customer and then does what the test says. */
 let operation: (tx: Transaction, note: string) => Promise<unknown>
 const noted: Route = route(
   endpoint({
@@ -68,7 +68,7 @@ beforeEach(async () => {
 })
 
 describe('the same request under the same key', () => {
-  it('is answered with the stored answer, and nothing is done again', async () => {
+  it('is answered with the stored answer and executes nothing', async () => {
     const first = await post(bodyOf('ada@a.example'))
     const second = await post(bodyOf('ada@a.example'))
     expect([first.status, replayed(first), second.status, replayed(second)]).toEqual([201, null, 201, 'true'])
@@ -76,20 +76,20 @@ describe('the same request under the same key', () => {
     expect(await customers()).toBe(1)
   })
 
-  it('is answered as it was then, whatever became of the thing since', async () => {
+  it('is answered as it was then, whatever has changed since', async () => {
     const first = await post(bodyOf('ada@a.example'))
     await send(`PATCH /v1/customers/${first.body.id}`, { key, body: { name: 'Countess' } })
     expect((await post(bodyOf('ada@a.example'))).body.name).toBe('Ada')
   })
 
-  it('without a body is answered without one', async () => {
+  it('is answered without a body if the first answer had none', async () => {
     const product = await aProduct(key)
     const archive = () =>
       send(`POST /v1/one-off-products/${product.id}/archive`, { key, headers: { 'Idempotency-Key': idempotencyKey } })
     expect([(await archive()).status, replayed(await archive())]).toEqual([204, 'true'])
   })
 
-  it('a hundred times at once makes one change; each is answered with it or told to wait', async () => {
+  it('sent a hundred times at once makes one change; each is answered with it or told to wait', async () => {
     const replies = await Promise.all(Array.from({ length: 100 }, () => note('a')))
     expect(await customers()).toBe(1)
     expect(new Set(replies.map(({ status }) => status))).toEqual(
@@ -103,7 +103,7 @@ describe('the same request under the same key', () => {
     expect(replayed(await note('a'))).toBe('true')
   })
 
-  it('while the first one runs is refused with Retry-After: 1, and answered once that is done', async () => {
+  it('while the first one runs is refused with Retry-After: 1, and is answered once that is done', async () => {
     const [reached, goOn] = [aGate(), aGate()]
     operation = async () => {
       reached.open()
@@ -152,7 +152,7 @@ describe('another request under the same key', () => {
     expect((await send(`GET /v1/customers/${b.body.id}`, { key })).body.name).toBe('Ada')
   })
 
-  it('is refused also while the first one runs', async () => {
+  it('is also refused while the first one runs', async () => {
     const [reached, goOn] = [aGate(), aGate()]
     operation = async () => {
       reached.open()
@@ -167,7 +167,7 @@ describe('another request under the same key', () => {
 })
 
 describe('a key', () => {
-  it('belongs to storefront, mode, method and route: elsewhere it is another one', async () => {
+  it('is scoped to storefront, mode, method and route', async () => {
     const headers = { 'Idempotency-Key': idempotencyKey }
     const other = await aShop({ name: 'Another one' })
     const body = productBody()
@@ -202,7 +202,7 @@ describe('a key', () => {
     expect([before.body.count, (await list()).body.count]).toEqual([0, 1])
   })
 
-  it('is kept for 24 hours, and is free again after', async () => {
+  it('is kept for 24 hours and can be used again after that', async () => {
     await post(bodyOf('ada@a.example'))
     await passed('23 hours 59 minutes')
     expect(replayed(await post(bodyOf('ada@a.example')))).toBe('true')
@@ -218,8 +218,8 @@ describe('a key', () => {
   })
 })
 
-describe('an answer that is kept', () => {
-  it('is one of a broken rule too, word for word', async () => {
+describe('a stored answer', () => {
+  it('can be a refusal by a business rule, word for word', async () => {
     operation = () => Promise.reject(new Refusal('subscription_not_resumable'))
     const first = await note('a')
     operation = async () => undefined
@@ -229,7 +229,7 @@ describe('an answer that is kept', () => {
     expect(first.body.requestId).toBe(first.headers.get('Request-Id'))
   })
 
-  it('is one of a thing that was not there, though it is there now', async () => {
+  it('can be a 404, even if the resource exists by now', async () => {
     const patch = (id: string) =>
       send(`PATCH /v1/customers/${id}`, { key, body: { name: 'New' }, headers: { 'Idempotency-Key': idempotencyKey } })
     expect((await patch('customer_0000000000000000000001')).status).toBe(404)
@@ -237,7 +237,7 @@ describe('an answer that is kept', () => {
   })
 })
 
-describe('an answer that is not kept', () => {
+describe('an answer that is not stored', () => {
   const json = { 'content-type': 'application/json' }
   const cases: [number, () => Promise<{ status: number }>][] = [
     [
@@ -273,13 +273,13 @@ describe('an answer that is not kept', () => {
     [422, () => post(bodyOf('ada@localhost'))],
   ]
 
-  it.each(cases)('is %i: the key is free for the right request', async (status, wrong) => {
+  it.each(cases)('with status %i leaves the key free for a correct request', async (status, wrong) => {
     expect((await wrong()).status).toBe(status)
     const right = await post(bodyOf('ada@a.example'))
     expect([right.status, replayed(right)]).toEqual([201, null])
   })
 
-  it('is 422 of an operation that names a field: the corrected body may use the same key', async () => {
+  it('is a 422 on a field by the operation: the corrected body may use the same key', async () => {
     operation = () => Promise.reject(invalid('note', 'Must be another one.'))
     const wrong = await note('a')
     expect([wrong.status, wrong.body.errors, await customers()]).toEqual([422, { note: ['Must be another one.'] }, 0])
@@ -288,7 +288,7 @@ describe('an answer that is not kept', () => {
     expect([right.status, replayed(right), replayed(await note('b'))]).toEqual([201, null, 'true'])
   })
 
-  it('is 403: a live key on a test helper', async () => {
+  it('is a 403 for a live key on a test helper', async () => {
     const headers = { 'Idempotency-Key': idempotencyKey }
     expect(
       (await send('POST /v1/test-helpers/clock/advance', { key: shop.liveKey, body: { by: 'PT1S' }, headers })).status,
@@ -296,7 +296,7 @@ describe('an answer that is not kept', () => {
     expect(await db().idempotency_keys.count({ where: { key: idempotencyKey } })).toBe(0)
   })
 
-  it('is 5xx: neither the change nor an answer is left, and the retry executes', async () => {
+  it('is a 5xx: neither the change nor an answer is kept, and the retry executes', async () => {
     const told = vi.spyOn(log, 'error').mockImplementation(() => undefined)
     operation = () => Promise.reject(new Error('a bug'))
     expect((await note('a')).status).toBe(500)
@@ -310,14 +310,14 @@ describe('an answer that is not kept', () => {
   })
 })
 
-describe('a call that runs', () => {
+describe('a call in progress', () => {
   const leftMs = async () => {
     const [row] = await db().$queryRaw<{ left: number }[]>`
       SELECT extract(epoch FROM leased_until - clock_timestamp())::float8 * 1000 AS left FROM idempotency_keys WHERE key = ${idempotencyKey}`
     return row?.left ?? 0
   }
 
-  it('keeps its key however slow it is, and would leave it within ten seconds if it died', async () => {
+  it('keeps its key however slow it is; if it died, the key would be free within ten seconds', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const [reached, goOn] = [aGate(), aGate()]
     operation = async () => {
@@ -340,8 +340,8 @@ describe('a call that runs', () => {
     vi.useRealTimers()
   })
 
-  it('and was so slow that its key was taken over leaves nothing, whoever ends first', async () => {
-    // Its renewals do not come through.
+  it('that is so slow that its key is taken over leaves nothing, whichever call ends first', async () => {
+    // With fake timers its lease is not renewed.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const calls = [1, 2].map(() => ({ reached: aGate(), goOn: aGate() }))
     let begun = 0
@@ -366,7 +366,7 @@ describe('a call that runs', () => {
 })
 
 describe('a call whose connection breaks', () => {
-  /** The next query that matches is sent, and the connection is cut before anybody hears what came of it. */
+  /** Sends the next query that matches, and cuts the connection before the result arrives. */
   const cutAt = (pattern: RegExp) => {
     const original = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown
     let isComing = true
@@ -386,7 +386,7 @@ describe('a call whose connection breaks', () => {
     ['as it takes its key', /INSERT INTO idempotency_keys/],
     ['as it writes', /INSERT INTO "public"."customers"/],
     ['as it stores its answer', /UPDATE "public"."idempotency_keys"/],
-  ])('%s is told 503 and nothing of what was changed; the retry at once makes it good', async (_, pattern) => {
+  ])('%s is answered 503 without details of the change; a retry succeeds at once', async (_, pattern) => {
     const told = vi.spyOn(log, 'warn').mockImplementation(() => undefined)
     cutAt(pattern)
     const broken = await note('a')
@@ -398,7 +398,7 @@ describe('a call whose connection breaks', () => {
     told.mockRestore()
   })
 
-  it('and who cannot give its key back either leaves it free all the same', async () => {
+  it('leaves its key free even if the key cannot be released', async () => {
     const told = vi.spyOn(log, 'warn').mockImplementation(() => undefined)
     operation = () => {
       vi.spyOn(pg.Pool.prototype, 'connect').mockRejectedValue(new Error('timeout exceeded when trying to connect'))
@@ -414,8 +414,8 @@ describe('a call whose connection breaks', () => {
   })
 })
 
-describe('a call that died', () => {
-  it('holds the key until its lease ends; then the same request takes it over, another one never', async () => {
+describe('a call whose process died', () => {
+  it('holds the key until its lease ends; then only the same request can take it over', async () => {
     expect(await killedAt(4, 'before', () => note('a'))).toBe(true)
     expect((await note('a')).body.code).toBe('idempotency_in_progress')
     await passed('10 seconds')
@@ -425,7 +425,7 @@ describe('a call that died', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    '%s any of its queries is made good by the retry: one change, one answer',
+    '%s any of its queries: the retry makes the change once and stores one answer',
     async (moment) => {
       let n = 1
       for (let killed = true; killed; n++) {
@@ -441,8 +441,8 @@ describe('a call that died', () => {
   )
 })
 
-describe('what is logged of a request', () => {
-  it('is neither the key, nor what was sent, nor what was answered', async () => {
+describe('the log of a request', () => {
+  it('contains neither the key nor the body nor the answer', async () => {
     const spies = (['debug', 'info', 'warn', 'error'] as const).map((level) =>
       vi.spyOn(log, level).mockImplementation(() => undefined),
     )

@@ -6,10 +6,10 @@ import { db, type Sql } from '../db/db.ts'
 import { isUnavailable } from '../db/unavailable.ts'
 import { log } from '../log.ts'
 
-/** A stored answer: what is said again to the same request. */
+/** A stored answer, which is repeated to the same request. */
 export interface Answer {
   readonly status: number
-  /** JSON, or null where there is no body. */
+  /** JSON, or null if there is no body. */
   readonly body: string | null
 }
 
@@ -22,7 +22,9 @@ interface Request {
   readonly fingerprint: Uint8Array<ArrayBuffer>
 }
 
-/** A key that is ours to answer until the lease ends; a call that runs renews it. */
+/**
+ * A claimed key: only the holder may store an answer under it until the lease ends. A running call renews the lease.
+ */
 export interface Claim extends Request {
   readonly claim: string
 }
@@ -30,19 +32,21 @@ export interface Claim extends Request {
 const leaseSeconds = 8
 const renewEveryMs = 2_000
 
-/** Claims of calls that ended in this process while the database could not be told so. */
+/**
+ * Claims of calls that ended in this process while the database was unavailable, so that they could not be released.
+ */
 const abandoned = new Set<string>()
 
-/** Everything that makes two requests the same: method, path with query, body. */
+/** Hashes what identifies a request: method, path with query, and body. */
 export function fingerprint(method: string, pathAndQuery: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
   const hash = createHash('sha256').update(method).update('\n').update(pathAndQuery).update('\n').update(body)
   return new Uint8Array(hash.digest())
 }
 
 /**
- * Claims the key in a short transaction of its own, or answers what was answered before. A claim older than its lease
- * belongs to a call that died: the same request may take it over. One that was abandoned here is free at once. Kept 24 hours.
- * Refuses `idempotency_mismatch` and `idempotency_in_progress`.
+ * Claims the key in a short transaction of its own, or returns the stored answer. A claim whose lease has ended belongs
+ * to a call that died: the same request may take it over. A claim abandoned by this process is free at once. Answers
+ * are kept for 24 hours. Refuses `idempotency_mismatch` and `idempotency_in_progress`.
  */
 export async function claimKey(request: Request): Promise<Claim | Answer> {
   const claim = { ...request, claim: randomUUID() }
@@ -75,7 +79,10 @@ function insertClaim({ tenant, method, route, key, fingerprint, claim }: Claim):
         OR (idempotency_keys.status IS NULL AND idempotency_keys.claim = ANY (${[...abandoned]}::text[]))`
 }
 
-/** Stores the answer, in the transaction of the change. Throws when the lease ran out and another call took the key. */
+/**
+ * Stores the answer in the transaction of the change. Refuses `idempotency_in_progress` if the lease has ended and
+ * another call has taken the key.
+ */
 export async function storeAnswer(sql: Sql, claim: Claim, { status, body }: Answer): Promise<void> {
   const { storefront_id, testmode, method, route, key } = rowOf(claim).storefront_id_testmode_method_route_key
   const stored = await sql.idempotency_keys.updateMany({
@@ -85,7 +92,7 @@ export async function storeAnswer(sql: Sql, claim: Claim, { status, body }: Answ
   if (stored.count !== 1) throw new Refusal('idempotency_in_progress')
 }
 
-/** Renews the lease as long as `work` runs: however slow a call is, its key is not free before its process dies. */
+/** Renews the lease while `work` runs: however slow a call is, its key is not free before its process dies. */
 export async function whileRenewed<Result>(claim: Claim, work: () => Promise<Result>): Promise<Result> {
   let renewing = false
   const renewal = setInterval(async () => {
@@ -94,7 +101,7 @@ export async function whileRenewed<Result>(claim: Claim, work: () => Promise<Res
     try {
       await renew(claim)
     } catch (error) {
-      // Nothing is lost yet: the next one may come through, and an answer under a key that was taken over is not stored.
+      // Nothing is lost yet: the next renewal may succeed, and an answer is not stored under a key that was taken over.
       log.warn({ error: String(error) }, 'the lease of an idempotency key could not be renewed')
     }
     renewing = false
@@ -113,7 +120,7 @@ function renew({ tenant, method, route, key, claim }: Claim): Promise<number> {
       AND key = ${key} AND claim = ${claim} AND status IS NULL`
 }
 
-/** Gives the key back after an answer that is not kept: the retry executes. */
+/** Releases the key after an answer that is not stored, so that a retry executes. */
 export async function releaseKey(claim: Claim): Promise<void> {
   const { storefront_id, testmode, method, route, key } = rowOf(claim).storefront_id_testmode_method_route_key
   await unlessAway(claim, () =>
@@ -123,7 +130,10 @@ export async function releaseKey(claim: Claim): Promise<void> {
   )
 }
 
-/** Where the database cannot be told that a claim has ended, this process knows it for as long as the lease could last. */
+/**
+ * If the database is unavailable when a claim ends, this process remembers the claim for as long as its lease could
+ * last.
+ */
 async function unlessAway<Result>({ claim }: Claim, told: () => Promise<Result>): Promise<Result> {
   try {
     return await told()
@@ -136,7 +146,7 @@ async function unlessAway<Result>({ claim }: Claim, told: () => Promise<Result>)
   }
 }
 
-/** Answers carry links and personal data: they lie sealed, each to its own place. */
+/** Stored answers contain links and personal data, so they are sealed, each bound to its own row. */
 const sealedAt = ({ tenant, method, route, key }: Request): string =>
   ['idempotency_keys', tenant.storefrontId, tenant.testmode, method, route, key].join('|')
 

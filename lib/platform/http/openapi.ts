@@ -4,7 +4,10 @@ import { bodyRefusals, commonRefusals, type Endpoint, idempotencyRefusals } from
 
 type Json = Record<string, unknown>
 
-/** The OpenAPI 3.1 document of a set of endpoints: every status, error code and limit comes from the endpoint values. */
+/**
+ * Builds the OpenAPI 3.1 document of a set of endpoints. Every status, error code and limit comes from the endpoint
+ * values.
+ */
 export function openApi(
   endpoints: readonly Endpoint[],
   { baseUrl, version }: { baseUrl: string; version: string },
@@ -47,7 +50,7 @@ export function openApi(
   }
 }
 
-/** What an endpoint may refuse: its own refusals and those of every endpoint with its method and input. */
+/** What an endpoint may refuse: its own refusals, and those common to all endpoints with its method and input. */
 export function refusalsOf({ method, query, refuses }: Endpoint): RefusalCode[] {
   const writes = method !== 'GET'
   const all: RefusalCode[] = [
@@ -151,7 +154,7 @@ function errorSchema(): Json {
 
 const json = (schema: unknown): Json => ({ 'application/json': { schema } })
 
-/** A shape as JSON Schema; named shapes move to the components, where one name has one meaning. */
+/** Renders a shape as JSON Schema. Named shapes move to the components, where each name has one meaning. */
 function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
   const {
     $schema: _,
@@ -159,7 +162,7 @@ function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Json): Json
     ...schema
   } = z.toJSONSchema(shape, { io, unrepresentable: 'any', override: forClients }) as Json & { $defs?: Json }
   for (const [name, definition] of Object.entries($defs)) schemas[name] = withoutId(relinked(definition))
-  // A shape that has a name itself comes as a reference to its definition.
+  // A shape with a name of its own is rendered as a reference to its definition.
   return relinked(schema) as Json
 }
 
@@ -168,13 +171,13 @@ interface Rendered {
   jsonSchema: z.core.JSONSchema.BaseSchema
 }
 
-/** What zod's rendering of a shape does not say as a client is to hear it. */
+/** Adjusts zod's rendering of a shape for API clients. */
 function forClients({ zodSchema, jsonSchema }: Rendered): void {
-  // An answer may have more fields one day: a client that was made from this document is to let them be.
+  // Answers may gain fields later: clients that are generated from this document must accept them.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-  // What is text on its way and a number or boolean to the client: the rule for the text is ours.
+  // A value that is text in the URL but a number or boolean to the client: the pattern applies to the text only.
   if (jsonSchema.type !== 'string') delete jsonSchema.pattern
-  // Left out by zod of what is parsed to something else.
+  // zod omits the default of a shape that is transformed.
   const { default: named } = z.globalRegistry.get(zodSchema) ?? {}
   if (named !== undefined) jsonSchema.default = named as typeof jsonSchema.default
 }

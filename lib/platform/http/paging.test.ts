@@ -11,7 +11,7 @@ interface Row {
 }
 const idOf = (n: number) => makeId('order_', n, 0n, 0n)
 
-/** A list in memory: `rows` oldest first. */
+/** A list in memory; `rows` is ordered from oldest to newest. */
 const sourceOf = (rows: Row[]): Source<Row> => ({
   owns: async (id) => rows.some((row) => row.id === id),
   find: async ({ beyond, order, take }) => {
@@ -28,7 +28,7 @@ const listOf = fc
   .map((hidden) => hidden.map((each, n) => ({ id: idOf(n), hidden: each })))
 const limits = fc.integer({ min: 1, max: 7 })
 
-/** Every row met by following one link from page to page. */
+/** Follows one link from page to page and returns the rows of each page. */
 async function walk(source: Source<Row>, query: PageQuery, direction: 'next' | 'prev'): Promise<Row[][]> {
   const pages: Row[][] = []
   for (let at = query; ; ) {
@@ -41,7 +41,7 @@ async function walk(source: Source<Row>, query: PageQuery, direction: 'next' | '
 }
 
 describe('a list', () => {
-  it('shows everything once, newest first, when one follows next', async () => {
+  it('shows every row once, newest first, along the next links', async () => {
     await fc.assert(
       fc.asyncProperty(listOf, limits, async (rows, limit) => {
         const visible = rows.filter((row) => !row.hidden).reverse()
@@ -52,7 +52,7 @@ describe('a list', () => {
     )
   })
 
-  it('goes back by prev over the same rows, still newest first', async () => {
+  it('goes back over the same rows along the prev links, still newest first', async () => {
     await fc.assert(
       fc.asyncProperty(listOf, limits, fc.nat(), async (rows, limit, nth) => {
         fc.pre(rows.length > 0)
@@ -64,7 +64,7 @@ describe('a list', () => {
     )
   })
 
-  it('says truly whether there is more on either side', async () => {
+  it('reports correctly whether there are more rows on either side', async () => {
     await fc.assert(
       fc.asyncProperty(
         listOf,
@@ -84,7 +84,7 @@ describe('a list', () => {
     )
   })
 
-  it('takes a hidden row as a cursor, and refuses what is none of the list', async () => {
+  it('accepts a filtered-out row as a cursor, and refuses an id that is not in the list', async () => {
     const rows = [0, 1, 2].map((n) => ({ id: idOf(n), hidden: n === 1 }))
     expect((await page({ limit: 10, startingAfter: idOf(1) }, sourceOf(rows))).rows).toEqual([rows[0]])
     for (const field of ['startingAfter', 'endingBefore']) {
@@ -97,7 +97,7 @@ describe('a list', () => {
     }
   })
 
-  it('refuses two cursors, on both fields', async () => {
+  it('refuses two cursors, with an error on both fields', async () => {
     const both = { limit: 10, startingAfter: idOf(0), endingBefore: idOf(1) }
     await expect(page(both, sourceOf([]))).rejects.toMatchObject({
       on: {
@@ -126,7 +126,7 @@ describe('the links of a page', () => {
   const url = new URL('http://internal:3000/v1/orders?status=paid&limit=2&startingAfter=order_x')
   const rows = [{ id: 'order_b' }, { id: 'order_a' }]
 
-  it('lead on with limit and filters, on the public address', () => {
+  it('keep limit and filters and use the public base URL', () => {
     const { links, count } = listEnvelope({ rows, next: true, prev: true }, { limit: 2 }, url, (row) => row)
     expect(count).toBe(2)
     expect(links).toEqual({
@@ -145,7 +145,7 @@ describe('the links of a page', () => {
     })
   })
 
-  it('name the limit also where the request did not, and are null at the ends', () => {
+  it('state the limit even if the request did not, and are null at the ends', () => {
     const plain = new URL('http://internal:3000/v1/orders')
     expect(listEnvelope({ rows, next: true, prev: false }, { limit: 10 }, plain, (row) => row).links).toMatchObject({
       next: { href: 'https://pay.example/v1/orders?limit=10&startingAfter=order_a' },

@@ -36,11 +36,11 @@ export interface PageQuery {
   readonly endingBefore?: string | undefined
 }
 
-/** How a store answers for one list. Ids sort by creation; `filter` hides rows but never invalidates a cursor. */
+/** How a store reads the rows of one list. Ids sort by creation; `filter` hides rows but never invalidates a cursor. */
 export interface Source<Row> {
-  /** Whether this id is an own resource of the list's type, hidden by a filter or not. */
+  /** Whether the id is a resource of the tenant and of the list's type, even if a filter hides it. */
   owns(id: string): Promise<boolean>
-  /** Rows in `order` of id, from beyond the cursor. */
+  /** Rows in the `order` of their ids, starting after the cursor. */
   find(range: {
     beyond: { lt: string } | { gt: string } | undefined
     order: 'asc' | 'desc'
@@ -55,8 +55,8 @@ export interface Page<Row> {
 }
 
 /**
- * One page, newest first, at a cost that does not depend on how many rows lie before it.
- * Refuses `validation_failed` on a cursor that is no own resource, and on two cursors.
+ * Returns one page, newest first. Its cost does not depend on the number of rows before it. Refuses `validation_failed`
+ * on a cursor that is not in the list, and on two cursors.
  */
 export async function page<Row extends { id: string }>(query: PageQuery, source: Source<Row>): Promise<Page<Row>> {
   const { limit, startingAfter, endingBefore } = query
@@ -92,7 +92,7 @@ export async function page<Row extends { id: string }>(query: PageQuery, source:
   }
 }
 
-/** The list envelope of a page. `url` is the request's; links carry its limit and filters. */
+/** The list envelope of a page. `url` is that of the request; the links keep its limit and filters. */
 export function listEnvelope<Row extends { id: string }, Item>(
   { rows, next, prev }: Page<Row>,
   query: PageQuery,

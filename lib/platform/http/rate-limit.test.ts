@@ -4,7 +4,7 @@ import { RateLimiter } from './rate-limit.ts'
 
 const start = Date.UTC(2026, 10, 20)
 
-/** How many of requests that come at these moments are allowed. */
+/** Counts how many requests at these moments are allowed. */
 const allowed = (perMinute: number, moments: number[], limiter = new RateLimiter()) =>
   moments.filter((ms) => limiter.take('key', perMinute, start + ms).allowed).length
 
@@ -14,11 +14,11 @@ describe('a rate limit', () => {
     [6_000, 200],
     [60, 2],
     [1, 1],
-  ])('of %i a minute lets a burst of %i through at once', (perMinute, burst) => {
+  ])('of %i a minute allows a burst of %i at once', (perMinute, burst) => {
     expect(allowed(perMinute, Array(burst + 10).fill(0))).toBe(burst)
   })
 
-  it('lets an even pace through for ever', () => {
+  it('allows an even rate indefinitely', () => {
     const paceMs = 60_000 / 1_200
     expect(
       allowed(
@@ -28,7 +28,7 @@ describe('a rate limit', () => {
     ).toBe(5_000)
   })
 
-  it('never lets more through in any time than the pace and one burst', () => {
+  it('never allows more in any period than the rate and one burst', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 6_000 }),
@@ -45,7 +45,7 @@ describe('a rate limit', () => {
     )
   })
 
-  it('says when to come back, and is right', () => {
+  it('returns the correct time to retry after', () => {
     const limiter = new RateLimiter()
     allowed(6, [0], limiter)
     const refused = limiter.take('key', 6, start + 1_000)
@@ -53,13 +53,13 @@ describe('a rate limit', () => {
     expect(limiter.take('key', 6, start + 1_000 + refused.retryAfterSeconds * 1_000).allowed).toBe(true)
   })
 
-  it('counts down what remains of the burst and fills it again', () => {
+  it('counts the burst down and refills it', () => {
     const limiter = new RateLimiter()
     const remaining = [0, 0, 0, 100, 60_000].map((ms) => limiter.take('key', 1_200, start + ms).remaining)
     expect(remaining).toEqual([39, 38, 37, 38, 39])
   })
 
-  it('counts a refused request as none, each key by itself, and nothing when it is off', () => {
+  it('does not count refused requests, counts each key separately, and counts nothing if it is off', () => {
     const limiter = new RateLimiter()
     allowed(60, Array(500).fill(0), limiter)
     expect(limiter.take('key', 60, start + 1_000).allowed).toBe(true)
@@ -67,14 +67,14 @@ describe('a rate limit', () => {
     expect(allowed(0, Array(10_000).fill(0), limiter)).toBe(10_000)
   })
 
-  it('takes another burst where one is asked for', () => {
+  it('allows a different burst on request', () => {
     const limiter = new RateLimiter()
     const minute = Array.from({ length: 400 }, () => limiter.take('key', 300, start, 300).allowed)
     expect(minute.filter(Boolean).length).toBe(300)
     expect(limiter.take('key', 300, start + 200, 300)).toMatchObject({ allowed: true, remaining: 0 })
   })
 
-  it('holds a bounded number of keys: it forgets who asked longest ago, and nobody who still asks', () => {
+  it('holds a bounded number of keys: it drops the least recently used', () => {
     const limiter = new RateLimiter(100)
     const isAllowed = (key: string) => limiter.take(key, 1, start).allowed
     expect([isAllowed('flood'), isAllowed('once')]).toEqual([true, true])

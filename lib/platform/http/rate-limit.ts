@@ -1,28 +1,28 @@
 /**
- * The generic cell rate algorithm, one number per key: `arrival` is the moment at which the requests counted so far would
- * have arrived at an even pace. A request is refused when that runs ahead of the clock by more than the burst.
- * Counted per process: with several processes each grants the whole limit.
+ * The generic cell rate algorithm, with one number per key: `arrival` is the moment at which the requests counted so
+ * far would have arrived at an even rate. A request is refused if that moment is ahead of the clock by more than the
+ * burst. Counted per process: with several processes, each grants the whole limit.
  */
 export interface Verdict {
   readonly allowed: boolean
   /** Requests a minute. */
   readonly limit: number
   readonly remaining: number
-  /** Whole seconds until the whole burst is free again. */
+  /** Whole seconds until the whole burst is available again. */
   readonly resetSeconds: number
   readonly retryAfterSeconds: number
 }
 
 export class RateLimiter {
-  /** In the order in which the keys were last asked about. */
+  /** In order of last use. */
   private readonly arrivals = new Map<string, number>()
 
-  /** Beyond `most` keys the one that was not asked about for longest is forgotten: memory stays bounded, whoever calls. */
+  /** Beyond `most` keys the least recently used key is dropped, so that memory stays bounded. */
   constructor(private readonly most = 100_000) {}
 
   /**
-   * `nowMs` is real time. `perMinute` requests at an even pace, in bursts of `burst` (twice a second's share unless said otherwise);
-   * 0 allows everything.
+   * Counts one request. `nowMs` is real time. Allows `perMinute` requests at an even rate, in bursts of `burst` (two
+   * seconds' share by default, at least 1); 0 allows everything.
    */
   take(key: string, perMinute: number, nowMs: number, burst = Math.max(1, Math.floor((2 * perMinute) / 60))): Verdict {
     if (perMinute === 0) return { allowed: true, limit: 0, remaining: 0, resetSeconds: 0, retryAfterSeconds: 0 }

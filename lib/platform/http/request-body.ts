@@ -5,7 +5,7 @@ const maxDepth = 32
 
 const none = new Uint8Array()
 
-/** The raw body, cut off and refused (`body_too_large`) beyond 1 MB, by its declared length or by what arrives. */
+/** Reads the raw body. Refuses `body_too_large` beyond 1 MB, by its declared length or by the bytes that arrive. */
 export async function readBody(request: Request): Promise<Uint8Array> {
   if (request.method === 'GET' || request.body === null) return none
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw new Refusal('body_too_large')
@@ -18,16 +18,16 @@ export async function readBody(request: Request): Promise<Uint8Array> {
       chunks.push(chunk)
     }
   } catch (error) {
-    // The client hung up in the middle: no fault of ours to log, and nobody hears the answer.
+    // The client disconnected during its body: not an error of ours to log, and the answer reaches nobody.
     throw error instanceof Refusal ? error : new Refusal('malformed_json')
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }
 
 /**
- * The body as an object; `undefined` when there is none. Refuses `unsupported_media_type` (another charset or a content coding
- * too), `malformed_json` (not UTF-8 either), `not_an_object`, and `validation_failed` on a field that nests deeper than 32 levels: JSON.parse takes more
- * than the rest of the platform can walk.
+ * Parses the body as an object; `undefined` if there is none. Refuses `unsupported_media_type` (also another charset or
+ * a content coding), `malformed_json` (also text that is not UTF-8), `not_an_object`, and `validation_failed` on a
+ * field that nests deeper than 32 levels: JSON.parse accepts deeper values than the rest of the platform can walk.
  */
 export function parseBody(request: Request, raw: Uint8Array): Record<string, unknown> | undefined {
   if (raw.byteLength === 0) return undefined
@@ -62,12 +62,12 @@ function isPlainJson(headers: Headers): boolean {
 const charsetsOf = (type: string): string[] =>
   [...type.matchAll(/;\s*charset\s*=\s*(?:"([^"]*)"|([^;\s]*))/gi)].map(([, quoted, bare]) => quoted ?? bare ?? '')
 
-/** Under any of its names, such as `utf8`. */
+/** Accepts every name of UTF-8, such as `utf8`. */
 function isUtf8(charset: string): boolean {
   try {
     return new TextDecoder(charset).encoding === 'utf-8'
   } catch {
-    return false // TextDecoder throws on a name that is none
+    return false // TextDecoder throws on an unknown name
   }
 }
 

@@ -15,24 +15,25 @@ import { type Answer, type Claim, claimKey, fingerprint, releaseKey, storeAnswer
 import { parseBody, readBody } from './request-body.ts'
 import { parseWith, type WellFormed, wellFormedOf } from './validate.ts'
 
-/** What a handler is given. The caller carries what must commit with the change. */
+/** The input of a handler. `context` carries what must commit with the change. */
 export interface Call<E extends Endpoint> {
   readonly context: RequestContext
   readonly params: E extends Endpoint<infer P, z.ZodType, z.ZodType> ? z.infer<P> : never
   readonly query: E extends Endpoint<z.ZodType, infer Q, z.ZodType> ? z.infer<Q> : never
   readonly body: E extends Endpoint<z.ZodType, z.ZodType, infer B> ? z.infer<B> : never
-  /** Of the request, for a list's links. */
+  /** The URL of the request, for the links of a list. */
   readonly url: URL
 }
 
 export type Route = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>
 
 interface Options<E extends Endpoint, Result> {
-  /** Where an endpoint has two ways to succeed: which one this result is, and its body. */
+  /** For an endpoint with two success statuses: the status and body of this result. */
   answer?: (result: Result) => { status: 200 | 201; body: unknown }
   /**
-   * What is wrong beyond the shape, by field. Asked only when the shape is refused, so that a request hears of everything
-   * at once; of `body` there is what is well-formed. A read need not say it: it is asked itself, with what is well-formed.
+   * Validates references and other rules beyond the shape, by field. Called only if the shape is invalid, so that one
+   * answer reports every error; `body` then contains only its well-formed fields. A GET route does not need it: its
+   * operation is called with the well-formed input instead.
    */
   validateReferences?: (call: {
     context: Tenant
@@ -57,9 +58,9 @@ const keptOutOfStore: readonly RefusalCode[] = [
 ]
 
 /**
- * A route handler: authentication, rate limit, body, idempotency, validation, refusals and headers around one operation.
- * A plain `(Request) => Response`. For requests that change something the operation is to answer with the result of its
- * transaction, which stores the rendered answer.
+ * Builds a route handler, a plain `(Request) => Response`: authentication, rate limit, body, idempotency, validation,
+ * refusals and headers around one operation. For requests that change something, the operation must return the result
+ * of its transaction, which stores the rendered answer.
  */
 export function route<E extends Endpoint, Result>(
   endpoint: E,
@@ -198,13 +199,13 @@ export function route<E extends Endpoint, Result>(
   }
 }
 
-/** A JSON document that anybody may read, the same for all: no key, and the headers of every answer. */
+/** Serves a public JSON document that is the same for every client: no key needed, with the headers of every answer. */
 export function publicDocument(make: () => unknown): (request: Request) => Promise<Response> {
   const document = jsonDocument(make)
   return (request) => answerAnybody(request, (headers) => document(request, headers))
 }
 
-/** The answer outside any route of `/v1`: 404, or 405 with the methods that the path takes. */
+/** The answer for a path under `/v1` that no route serves: 404, or 405 with the methods that the path accepts. */
 export const notRouted = (request: Request, allow: string[]): Promise<Response> =>
   answerAnybody(request, async (headers) => {
     if (allow.length === 0) {
@@ -231,7 +232,10 @@ function toResponse({ status, body }: Answer, headers: Headers): Response {
   return new Response(body, { status, headers })
 }
 
-/** The body of every refusal. What is not a refusal is a bug: logged with its id, told as 500 without its inside. */
+/**
+ * The body of every refusal. Any other error is a bug: it is logged with the request id and answered as 500 without
+ * details.
+ */
 function errorBody(refusal: Refusal, requestId: string): string {
   const { code, message, on, details } = refusal
   return JSON.stringify({
@@ -260,8 +264,8 @@ function refuse(error: unknown, requestId: string, headers: Headers, endpointId:
 }
 
 /**
- * After a refusal nothing was changed: the refusal itself is the stored answer, unless it is one that is not kept. Throws when the
- * database is away, and then the key is free as well.
+ * Stores a refusal as the answer, unless its code is one that is not stored; a refusal has changed nothing. Throws if
+ * the database is unavailable, after releasing the key.
  */
 async function settle(claim: Claim, error: unknown, requestId: string): Promise<void> {
   if (!(error instanceof Refusal) || keptOutOfStore.includes(error.code)) return releaseKey(claim)

@@ -5,13 +5,13 @@ import { endOfTime, parseMoment, toWire } from '../../kernel/moment.ts'
 import { type Currency, formatMoney, type Money, parseMoney } from '../../kernel/money.ts'
 import { isBlank, isStorableText } from '../../kernel/text.ts'
 
-/** The field shapes of the interface that more than one noun uses. Every message names the rule and the limit. */
+/** The field shapes of the API that several modules use. Every message names the rule and the limit. */
 
 const characters = (text: string) => [...text].length
 
 /**
- * A line of text, or several with `multiline`. Lengths are counted in characters (code points). One that must have some must have one
- * that can be seen.
+ * A line of text, or several lines with `multiline`. Lengths are counted in characters (code points). With a `min`
+ * above 0, at least one character must be visible.
  */
 export const text = ({ min = 0, max, multiline = false }: { min?: number; max: number; multiline?: boolean }) =>
   z
@@ -39,7 +39,7 @@ export const id = (...prefixes: [IdPrefix, ...IdPrefix[]]) =>
     })
     .meta({ pattern: `^(${prefixes.join('|')})[0-9A-Za-z]{22}$` })
 
-/** A moment to the second, with its offset from UTC. Parsed to a Date. */
+/** A timestamp with its offset from UTC, accurate to the second. Parsed to a Date. */
 export const Moment = z
   .string()
   .refine((value) => parseMoment(value) !== null, {
@@ -48,14 +48,14 @@ export const Moment = z
   .transform((value) => parseMoment(value) ?? endOfTime)
   .meta({ format: 'date-time' })
 
-/** A moment as we write it. */
+/** A timestamp in an answer. */
 export const WireMoment = z.string().meta({ format: 'date-time' })
 
 const WireMoney = z.object({ value: z.string(), currency: z.string() })
 
 /**
- * An amount that a merchant sends, from `least` to `most` as the wire writes them: exactly two decimals, in a currency that
- * `currency` takes. Parsed to minor units.
+ * An amount in a request, from `least` to `most` in wire form: exactly two decimals, in a currency that `currency`
+ * accepts. Parsed to minor units.
  */
 export function amountIn<Taken extends Currency>(currency: z.ZodType<Taken>, least: string, most: string) {
   const minor = (value: string) => parseMoney(value, 'EUR')?.minor ?? 0n
@@ -79,10 +79,10 @@ export function amountIn<Taken extends Currency>(currency: z.ZodType<Taken>, lea
     })
 }
 
-/** A price that a merchant sends, in a currency that `currency` takes. */
+/** A price in a request, in a currency that `currency` accepts. */
 export const priceIn = <Taken extends Currency>(currency: z.ZodType<Taken>) => amountIn(currency, '0.00', '999999.99')
 
-/** A price in EUR: the catalogue knows no other currency. */
+/** A price in EUR: the catalog supports no other currency. */
 export const EuroPrice = priceIn(z.literal('EUR', { error: 'Must be "EUR": no other currency is accepted.' }))
 
 export const MoneyShape = WireMoney.extend({
@@ -90,7 +90,7 @@ export const MoneyShape = WireMoney.extend({
   currency: z.enum(['EUR', 'USD']),
 }).meta({ id: 'Money' })
 
-/** Minor units to the wire's form. */
+/** Converts minor units to the wire form. */
 export const wireMoney = (money: Money) => ({ value: formatMoney(money), currency: money.currency })
 
 export const LinkShape = z.object({ href: z.string(), type: z.string() }).meta({ id: 'Link' })
@@ -105,8 +105,8 @@ const metadataKeyCharacters = 40
 const metadataValueCharacters = 500
 
 /**
- * The merchant's own key-value pairs. Kept as the JSON text that is echoed, so that order, numbers and keys such as
- * `__proto__` come back as sent.
+ * The merchant's own key-value pairs. Kept as JSON text and echoed, so that order, numbers and keys such as `__proto__`
+ * come back as sent.
  */
 export const Metadata = z
   .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
@@ -158,7 +158,7 @@ export const wireMetadata = (json: string | null): z.infer<typeof MetadataShape>
 
 const addressLine = text({ max: 255 }).nullish()
 
-/** The fields of a billing address, all optional. `null` and `''` both mean: nothing. */
+/** The fields of a billing address, all optional. `null` and `''` both mean that the field is empty. */
 export const BillingAddress = z.object({
   fullName: addressLine,
   companyName: addressLine,
@@ -188,13 +188,13 @@ export const BillingAddressShape = z
   )
   .meta({ id: 'BillingAddress' })
 
-/** Always in the same order, so that an event and a later GET say the same bytes. */
+/** Always in the same order, so that an event and a later GET are byte-identical. */
 export const wireBillingAddress = (address: Readonly<Record<keyof z.infer<typeof BillingAddress>, string | null>>) =>
   Object.fromEntries(billingAddressFields.map((field) => [field, address[field] ?? null])) as z.infer<
     typeof BillingAddressShape
   >
 
-/** `true` or `false` in a query, false unless it is sent: a boolean to the clients that are made from the document, and text on its way. */
+/** `true` or `false` in a query; false by default. It is a boolean in the OpenAPI document, and text in the URL. */
 export const queryBoolean = z
   .enum(['true', 'false'], { error: 'Must be "true" or "false".' })
   .meta({ type: 'boolean', enum: undefined })

@@ -37,8 +37,8 @@ const errorsOf = (body: unknown, query?: string) => {
   return null
 }
 
-describe('what a request breaks', () => {
-  it('is said of all fields at once, query and body, by dot path', () => {
+describe('validation errors', () => {
+  it('are reported for all fields at once, query and body, by dot path', () => {
     expect(errorsOf({ items: [{ quantity: 1 }, { quantity: 0 }], kind: 'c', on: 'yes' }, 'limit=x')).toMatchObject({
       code: 'validation_failed',
       on: {
@@ -63,11 +63,11 @@ describe('what a request breaks', () => {
     [{ name: 'n', items: [{ quantity: '1' }] }, 'items.0.quantity', 'Must be a number.'],
     [{ name: 'n', items: [{ quantity: 1_000_000 }] }, 'items.0.quantity', 'Must be at most 999,999.'],
     [undefined, 'name', 'This field is required.'],
-  ])('in %j is %s: %s', (body, field, sentence) => {
+  ])('in %j include %s: %s', (body, field, sentence) => {
     expect(errorsOf(body)).toMatchObject({ on: { [field]: [sentence] } })
   })
 
-  it('is nothing where fields are unknown, in query and body', () => {
+  it('do not arise from unknown fields in query or body', () => {
     expect(parse({ name: 'n', colour: 'red' }, 'limit=5&since=1')).toEqual({
       params,
       query: { limit: '5' },
@@ -75,7 +75,7 @@ describe('what a request breaks', () => {
     })
   })
 
-  it('is an id of nothing where the path has no id', () => {
+  it('give way to not_found if the id in the path is malformed', () => {
     expect(() => parseWith(order, { id: 'order_1' }, new URLSearchParams(), {})).toThrow(
       expect.objectContaining({ code: 'not_found' }),
     )

@@ -3,8 +3,8 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /**
- * Parses a request by its endpoint. A path id of the wrong form names nothing: `not_found`. Everything wrong in query
- * and body is reported at once, by field: `validation_failed`.
+ * Parses a request by its endpoint. A malformed id in the path refuses `not_found`. All errors in query and body are
+ * reported at once, by field, as `validation_failed`.
  */
 export function parseWith(
   endpoint: Endpoint,
@@ -29,14 +29,14 @@ export function parseWith(
   return { params: parsedParams?.data, query: parsedQuery?.data, body: parsedBody?.data }
 }
 
-/** What of a body is well-formed by itself, field by field, also within the items of a list. */
+/** The well-formed fields of a body, also within the items of a list. */
 export type WellFormed<Body> = {
   readonly [Field in keyof Body]?:
     | (Body[Field] extends readonly (infer Item extends object)[] ? readonly Partial<Item>[] : Body[Field])
     | undefined
 }
 
-/** What of a refused request is well-formed, parsed. Of a field that is not, its default. */
+/** Parses the well-formed parts of a refused request. A malformed field gets its default. */
 export const wellFormedOf = (
   endpoint: Endpoint,
   params: Record<string, string>,
@@ -58,17 +58,17 @@ function wellFormed(schema: z.core.$ZodType, value: unknown): unknown {
     const fields = Object.entries(schema.shape).map(([field, shape]) => [field, wellFormed(shape, sent[field])])
     return Object.fromEntries(fields.filter(([, each]) => each !== undefined))
   }
-  // The items of a list that is too long are not looked at.
+  // The items of a list that is too long are not parsed.
   const isTooLong = parsed.error.issues.some(({ code, path }) => code === 'too_big' && path.length === 0)
   const isOfObjects = schema instanceof z.ZodArray && schema.element instanceof z.ZodObject
   if (isOfObjects && Array.isArray(value) && !isTooLong) return value.map((item) => wellFormed(schema.element, item))
   return undefined
 }
 
-/** Of a parameter that comes twice the last one counts. */
+/** If a parameter occurs twice, the last one counts. */
 const queryObject = (query: URLSearchParams): Record<string, string> => Object.fromEntries(query)
 
-/** The sentences of a failed parse, by dot path; the root of a body is named `body`. */
+/** The messages of a failed parse, by dot path; the root of a body is named `body`. */
 function problems(error: z.ZodError | undefined): Record<string, string[]> {
   const byField = new Map<string, string[]>()
   for (const issue of error?.issues ?? []) {

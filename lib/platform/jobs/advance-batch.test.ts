@@ -4,13 +4,13 @@ import { groupOf, isLate } from './advance-batch.ts'
 import type { DueTask } from './advance-tasks.ts'
 import { task } from './tasks.ts'
 
-/** Which tasks a moved clock runs at once. */
+/** Which tasks a clock advance runs at once. */
 
 task('test.free', z.object({}), { concurrent: true })
 const midnight = Date.parse('2027-01-01T00:00:00Z')
 const at = (seconds: number) => new Date(midnight + seconds * 1000)
 
-/** `P3` is a task of the kind P that is due 3 s after midnight; `P3*` is beside the move, `P3!` is leased. */
+/** `P3` is a task of type P that is due 3 s after midnight; `P3*` is unrelated to the advance, `P3!` is leased. */
 const kinds: Record<string, string> = { P: 'test.period_end', C: 'test.charge', F: 'test.free', X: 'test.other' }
 function due(text: string): DueTask {
   const [, kind = '', seconds, mark] = /^([A-Z])(\d+(?:\.\d+)?)([*!]?)$/.exec(text) ?? []
@@ -51,11 +51,11 @@ describe('a group', () => {
   it.each([
     ['P1 P2 P3', 'P1', 'each: P1'],
     ['P1 P2 P3 P4', 'P3', 'batch: P1 P2'],
-  ])('of %s without %s is %s', (line, alone, expected) => {
+  ])('of %s with %s left over by a batch is %s', (line, alone, expected) => {
     expect(group(line, { alone })).toBe(expected)
   })
 
-  it('is of those that see their own moments, or of those that are too late for it', () => {
+  it('holds either tasks that see their own moments or tasks that are too late for that', () => {
     expect(group('P1 P2 P700', { shown: 700 })).toBe('batch: P1 P2')
     expect(group('P99 P100 P101 P102', { shown: 700 })).toBe('batch: P99 P100')
     expect(group('P101 P102 P700', { shown: 700 })).toBe('batch: P101 P102 P700')
@@ -63,7 +63,7 @@ describe('a group', () => {
     expect(isLate(due('P101'), at(700))).toBe(false)
   })
 
-  it('has at most 16 side by side', () => {
+  it('has at most 16 concurrent tasks', () => {
     expect(group(Array(20).fill('F1').join(' ')).split(' ').length - 1).toBe(16)
   })
 })

@@ -2,22 +2,30 @@ import { wholeSecond } from '../../kernel/moment.ts'
 import type { DueTask } from './advance-tasks.ts'
 import { concurrentTasks } from './tasks.ts'
 
-/** Which of the tasks that are due next a moved clock runs at once. See testmode/README.md for why these. */
+/**
+ * Selects which of the next due tasks a clock advance runs at once. lib/modules/test-helpers/README.md gives the
+ * reasons.
+ */
 
-/** What follows soonest from a renewal or a charge, a direct debit that settles, comes after a batch. */
+/**
+ * The earliest consequence of a renewal or a charge, the settlement of a direct debit, comes after the end of a batch.
+ */
 const spanMs = 600_000
 export const maxBatchSize = 64
 const maxConcurrent = 16
 
 export interface Group {
-  /** `batch`: in one transaction, each at its own moment; `each`: for itself, all of one moment. */
+  /**
+   * `batch`: one transaction, each task at its own moment. `each`: one transaction for each task, all of the same
+   * moment.
+   */
   readonly how: 'batch' | 'each'
   readonly tasks: readonly DueTask[]
 }
 
 /**
- * The group that begins with the first of `work`, which is in the order in which it is to be done. `shown` is what the clock shows, `alone`
- * are those that a batch has left over, `isTogether` says whether many of a kind can be done in one go.
+ * The group that begins with the first task of `work`, which is in execution order. `shown` is the time the clock
+ * shows, `alone` has the tasks that a batch left over, and `isTogether` says whether a task type can run as a batch.
  */
 export function groupOf(
   work: readonly [DueTask, ...DueTask[]],
@@ -39,10 +47,13 @@ export function groupOf(
   return { how: 'each', tasks: some.length > 0 ? some : [first] }
 }
 
-/** Moments of the clock are whole seconds. */
+/** Moments on the clock are whole seconds. */
 export const atOf = ({ due_at }: Pick<DueTask, 'due_at'>): Date => wholeSecond(due_at)
 
-/** Further behind what the clock shows than a batch reaches: it sees what the clock shows, as by the real clock. */
+/**
+ * Whether a task is behind the clock by at least the span of a batch. Such a task sees the time the clock shows, as it
+ * would on the real clock.
+ */
 export const isLate = (due: Pick<DueTask, 'due_at'>, shown: Date): boolean =>
   shown.getTime() - atOf(due).getTime() >= spanMs
 

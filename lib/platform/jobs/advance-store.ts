@@ -3,9 +3,12 @@ import { beat, db, type Sql } from '../db/db.ts'
 import { leaseMs } from './leases.ts'
 import { wake } from './wake.ts'
 
-/** What a driver does to the clock itself. */
+/** Reads and writes the row of a clock that is being advanced. */
 
-/** A clock is had alone once all calls that hold it are done, each of which may take 20 s; and its tasks may be many. */
+/**
+ * The exclusive lock on a clock waits for all calls that hold the clock, each of which may take 20 s; and there may be
+ * many tasks to update.
+ */
 export const holdTimeouts = { timeout: 60_000, maxWait: 10_000 }
 
 interface AdvanceRunner {
@@ -14,8 +17,9 @@ interface AdvanceRunner {
 }
 
 /**
- * Stops the clock, which the transaction holds alone, at `now`, to be moved to `target`. All that waits is of this move; what was due
- * before it sees no moment before `now`, since calls have acted up to then.
+ * Stops the clock at `now`, to be advanced to `target`. The transaction must hold the clock exclusively. All waiting
+ * tasks belong to this advance. Tasks that were due earlier see no moment before `now`, since calls have acted up to
+ * then.
  */
 export async function beginAdvance(
   sql: Sql,
@@ -29,14 +33,20 @@ export async function beginAdvance(
   await sql.$executeRaw`UPDATE tasks SET beside = false WHERE storefront_id = ${storefrontId} AND beside`
 }
 
-/** Moves the clock to a moment, never back, once nobody acts at the one before. False when it is another driver's by now. */
+/**
+ * Moves the clock to a moment, never back, once no call acts at the current one. False if another runner has taken the
+ * advance over.
+ */
 export async function moveClock({ storefrontId, runnerId }: AdvanceRunner, moment: Date): Promise<boolean> {
   const [row] = await db().$queryRaw<{ mine: boolean }[]>`
     SELECT move_clock(${storefrontId}, ${runnerId}, ${moment}) AS mine`
   return row?.mine ?? false
 }
 
-/** The driver lives; `hasProgressed`: and something was done. False when the clock is another driver's by now. */
+/**
+ * Extends the runner's lease; `hasProgressed` also records progress. False if another runner has taken the advance
+ * over.
+ */
 export const extendAdvance = async (storefrontId: string, runnerId: string, hasProgressed: boolean): Promise<boolean> =>
   (await beat(
     `UPDATE clocks SET advance_leased_until = clock_timestamp() + $1::int * interval '1 millisecond',
@@ -45,7 +55,7 @@ export const extendAdvance = async (storefrontId: string, runnerId: string, hasP
     [leaseMs, hasProgressed, storefrontId, runnerId],
   )) === 1
 
-/** Leaves the moving clock to whoever looks next. */
+/** Gives the advance up, so that any worker can resume it. */
 export async function releaseAdvance({ storefrontId, runnerId }: AdvanceRunner): Promise<void> {
   await db().clocks.updateMany({
     where: { storefront_id: storefrontId, runner_id: runnerId },
@@ -55,8 +65,8 @@ export async function releaseAdvance({ storefrontId, runnerId }: AdvanceRunner):
 }
 
 /**
- * Lets the clock run on from where it was moved to, unless something of the move is still due; what is beside it waits only where that
- * is `patient`. Answers how many are left to the ringer, or null.
+ * Lets the clock run on from the target, unless a task of the advance is still due. Unrelated tasks delay it only if
+ * `patient`. Returns how many tasks are left to the worker, or null if the advance cannot finish yet.
  */
 export async function finishAdvance(
   { storefrontId, runnerId }: AdvanceRunner,

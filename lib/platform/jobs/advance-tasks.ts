@@ -5,33 +5,33 @@ import { deliverWebhook } from './outbox.ts'
 import type { ClaimedTask } from './task-runner.ts'
 import type { TaskClaim } from './tasks.ts'
 
-/** The tasks of a clock that is moved: which are due, whose they are, and what became of them. */
+/** The tasks of a clock that is being advanced: finds, claims and releases them, and reads their outcome. */
 
 export interface DueTask {
   readonly id: string
   readonly name: string
   readonly due_at: Date
   readonly claim_version: number
-  /** Put while the clock was moved, by what is no part of the move. */
+  /** Written during the advance, by a call that is not part of it. */
   readonly beside: boolean
-  /** Somebody else is at it. */
+  /** Claimed by another runner. */
   readonly leased: boolean
 }
 
 interface Sought {
   readonly storefrontId: string
   readonly leftOut: readonly string[]
-  /** Whether those beside the move are sought too. */
+  /** Whether to include tasks that are unrelated to the advance. */
   readonly withBeside: boolean
   readonly most: number
 }
 
-// Written out, so that the index of each serves.
+// Inlined as literals, so that PostgreSQL can use the index of each.
 const isDelivery = Prisma.raw(`clock = 'storefront' AND name = '${deliverWebhook.name}'`)
 const isWork = Prisma.raw(`clock = 'storefront' AND name <> '${deliverWebhook.name}'`)
 const isLeased = Prisma.sql`(leased_until IS NOT NULL AND leased_until > clock_timestamp())`
 
-/** The work that is due next, in its order, up to where the clock is moved to. */
+/** The work that is due next, in execution order, up to the target of the advance. */
 export async function dueWork({ storefrontId, leftOut, withBeside, most }: Sought): Promise<DueTask[]> {
   return db().$queryRaw<DueTask[]>`
     SELECT id, name, due_at, claim_version, beside, ${isLeased} AS leased FROM tasks
@@ -41,8 +41,8 @@ export async function dueWork({ storefrontId, leftOut, withBeside, most }: Sough
 }
 
 /**
- * The deliveries that can be attempted now: those that are due by what the clock shows, and were not asked yet or were rung since. `silent`:
- * those that wait for others, too.
+ * The deliveries that can be attempted now: due by the time the clock shows, and either never attempted or past their
+ * `run_at`. `silent` includes those that wait for others.
  */
 export async function dueDeliveries({ silent, ...sought }: Sought & { silent: boolean }): Promise<DueTask[]> {
   if (silent) return deliveriesWhere(sought, Prisma.empty)
@@ -64,7 +64,7 @@ function deliveriesWhere({ storefrontId, leftOut, withBeside, most }: Sought, as
     ORDER BY due_at, id LIMIT ${most}::int`
 }
 
-/** What the clock shows, and the moment after that at which the next delivery is due, up to where it is moved to. */
+/** The time the clock shows, and the next later moment at which a delivery is due, up to the target of the advance. */
 export async function nextDelivery(storefrontId: string, leftOut: readonly string[]) {
   const [row] = await db().$queryRaw<{ shown: Date | null; next: Date | null }[]>`
     SELECT frozen_at AS shown, (
@@ -74,7 +74,7 @@ export async function nextDelivery(storefrontId: string, leftOut: readonly strin
   return row ?? { shown: null, next: null }
 }
 
-/** How many are due up to where the clock is moved to. */
+/** The number of tasks that are due up to the target of the advance. */
 export async function countDue(storefrontId: string): Promise<number> {
   const [row] = await db().$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM tasks JOIN clocks USING (storefront_id)
@@ -82,7 +82,10 @@ export async function countDue(storefrontId: string): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Claims tasks for a drive, in the order given; not those that somebody else claimed, and none once the clock is another driver's. */
+/**
+ * Claims tasks for a runner, in the given order. Skips tasks that others have claimed, and claims none if another
+ * runner has taken the advance over.
+ */
 export async function claimTasks(
   storefrontId: string,
   runnerId: string,
@@ -101,7 +104,7 @@ export async function claimTasks(
   return tasks.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
-/** Gives claimed tasks back that were not begun. */
+/** Releases claimed tasks that were not started. */
 export async function releaseTasks(claims: readonly TaskClaim[]): Promise<void> {
   const rows = JSON.stringify(claims.map(({ taskId, claimVersion }) => ({ id: taskId, claim_version: claimVersion })))
   await db().$executeRaw`
@@ -111,8 +114,8 @@ export async function releaseTasks(claims: readonly TaskClaim[]): Promise<void> 
 }
 
 /**
- * What became of claimed tasks that were run. Done is what is gone, replaced or put off; one that is still there as it was failed, or
- * waits for another one.
+ * The outcome of claimed tasks that ran. A task is done if its row is gone, replaced or rescheduled. A task whose row
+ * is unchanged has failed or waits for another task.
  */
 export async function endsOf(
   tasks: readonly { due: DueTask; task: ClaimedTask }[],

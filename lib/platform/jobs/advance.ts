@@ -19,23 +19,26 @@ import { failTask } from './tasks.ts'
 import { wake } from './wake.ts'
 
 /**
- * One drive of a moving clock: it runs the work that is due in the order of its moments, in batches and side by side where that
- * changes nothing, and the deliveries beside it. See testmode/README.md for what holds.
+ * One run of a clock advance. It runs due tasks in the order of their moments, in batches and concurrently where that
+ * makes no difference, and webhook deliveries alongside. lib/modules/test-helpers/README.md states its guarantees.
  */
 
 const lookAgainMs = 25
-/** Who may have been rung by another process is looked for again after this. */
+/** How often to look again for tasks that another process may have made due. */
 const askAgainMs = 250
 const triesPerTask = 3
-/** At once: the rest of the process needs its connections too. */
+/** The most concurrent deliveries: the rest of the process needs database connections too. */
 const mostDeliveries = 20
-/** So many tasks beside the move, and one for each of its own, are run in a drive: more would hold it back. */
+/**
+ * The number of tasks unrelated to the advance that one run starts with; each task of the advance that is done allows
+ * one more. More of them would hold the advance back.
+ */
 const firstUnrelated = 64
 
 export interface AdvanceResult {
-  /** Tasks that ran in this drive. */
+  /** The tasks that this run completed. */
   readonly ran: number
-  /** Tasks that are due but not done: out of time, failing, or of what was sold meanwhile. */
+  /** Tasks that are due but not done: time was up, they fail, or they come from sales made during the advance. */
   readonly remaining: number
 }
 
@@ -43,7 +46,7 @@ interface AdvanceClaim {
   readonly runnerId: string
   readonly storefrontId: string
   readonly runner: TaskRunner
-  /** Real time, in ms: no task is begun after it. */
+  /** Real time, in ms: no task is started after it. */
   readonly until: number
 }
 
@@ -56,11 +59,11 @@ export class Advance {
   private readonly deliveries = new Map<string, Promise<void>>()
   private readonly tries = new Map<string, number>()
   private readonly abandoned = new Set<string>()
-  /** Asked, and waiting for others: passed over until something is done. */
+  /** Tasks that were tried and wait for others; skipped until a task is done. */
   private readonly waiting = new Set<string>()
-  /** Not to be run with others: they were left over by a batch. */
+  /** Tasks that a batch left over, so they run alone. */
   private readonly alone = new Set<string>()
-  /** Asks also those that wait to be rung: nothing else is left. */
+  /** Whether deliveries that wait for their `run_at` are tried too, because nothing else is left. */
   private impatient = false
   private idle = 0
   private ended = 0
@@ -99,14 +102,14 @@ export class Advance {
       const isOver = this.isLost || Date.now() >= until
       const found = isOver ? 'nothing' : await this.startDue()
       if (this.work || this.deliveries.size > 0) {
-        // What ended while we looked may let others start that we did not find.
+        // A task that ended during the look may have unblocked others that the look did not find.
         if (this.ended === before) await this.someEnd()
       } else if (isOver) {
         const remaining = await countDue(storefrontId)
         if (!this.isLost) await releaseAdvance(this.claim)
         return { ran: this.ran, remaining }
       } else if (found === 'leased') {
-        await pause(lookAgainMs) // the ringer had claimed it before the clock was moved
+        await pause(lookAgainMs) // the worker claimed it before the advance began
       } else if (found === 'nothing' && this.allAsked()) {
         const remaining = await finishAdvance(this.claim, [...this.abandoned], this.besideLeft > 0)
         if (remaining !== null) {
@@ -118,7 +121,7 @@ export class Advance {
     }
   }
 
-  /** Starts deliveries, and work when none is under way; or moves the clock to where one is due. */
+  /** Starts deliveries, and work if none is running; or moves the clock to the next due delivery. */
   private async startDue(): Promise<'nothing' | 'leased' | 'something'> {
     const { storefrontId } = this.claim
     const leftOut = [...this.abandoned, ...this.waiting, ...this.deliveries.keys()]
@@ -137,7 +140,8 @@ export class Advance {
     if (deliveries.length > 0) await this.startDeliveries(deliveries)
     if (this.work) return 'something'
     const [first, ...others] = work
-    // Deliveries do not hold up the work that follows; the clock passes their moments, and stands there when nothing else is due.
+    // Deliveries do not hold up the work after them. The clock passes their moments, and stops there if nothing else is
+    // due.
     if (next && (first ? next < atOf(first) : this.deliveries.size === 0)) {
       await this.moveTo(next)
       return 'something'
@@ -182,7 +186,7 @@ export class Advance {
     await releaseTasks(left.map(({ task }) => task))
   }
 
-  /** Each for itself, all of one moment. */
+  /** Runs tasks one by one, all of the same moment. */
   private async runEach(group: readonly DueTask[], shown: Date): Promise<void> {
     const [first] = group
     if (!first) return
@@ -212,7 +216,7 @@ export class Advance {
       const moment = each && momentOf(each)
       return each ? [{ due: each, task: { ...task, ...(moment && { moment }) } }] : []
     })
-    // Claimed by others meanwhile, or the clock is not ours any more.
+    // Either others claimed the tasks meanwhile, or another runner took the advance over.
     if (claimed.length === 0 && !(await extendAdvance(storefrontId, runnerId, false))) this.isLost = true
     for (const { due, task } of claimed) {
       if (due.beside) this.besideLeft--
@@ -232,7 +236,8 @@ export class Advance {
     if (end === 'done') return this.isDone(due)
     if (end === 'waits') {
       if (due.beside) this.besideLeft++
-      // A delivery is rung by the one that it waits for. What ended meanwhile may be what it waited for: then it is asked again at once.
+      // The delivery that blocks this one makes it due when it ends. If a task ended during this run, it may be the one
+      // waited for, so this task is tried again at once.
       const isSilent = task.moment?.clock === 'apart' && !this.impatient
       if (this.ended === endedBefore && !isSilent) this.waiting.add(due.id)
       return
@@ -253,7 +258,10 @@ export class Advance {
     this.idle = 0
   }
 
-  /** Nothing is left but those that wait, if any: each is asked again a few times, though nobody rang it, and then given up. */
+  /**
+   * Only waiting tasks are left, if any. Each is tried a few more times, even if its `run_at` is not reached, and then
+   * abandoned.
+   */
   private allAsked(): boolean {
     if (this.impatient && this.waiting.size === 0) return true
     if (this.impatient && ++this.idle >= triesPerTask) for (const id of this.waiting) this.abandoned.add(id)
@@ -279,7 +287,7 @@ export class Advance {
       })
   }
 
-  /** Until something that is under way ends, or another process may have rung something. */
+  /** Waits until a running task ends, or until another process may have made one due. */
   private async someEnd(): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const enough = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** Every event a merchant can subscribe to, by name, with the kind of thing it tells of. */
+/** Every event that a merchant can subscribe to, with the type of its entity. */
 export const eventTypes = {
   'order.paid': 'order',
   'order.canceled': 'order',

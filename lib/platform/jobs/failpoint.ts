@@ -1,4 +1,6 @@
-/** The places at which a crash is tried: between any two of them something was written, sent or committed. */
+/**
+ * The points at which the crash tests end the process: between any two of them something is written, sent or committed.
+ */
 export const failpoints = [
   'task.begun',
   'renewal.locked',
@@ -37,7 +39,7 @@ export const failpoints = [
 ] as const
 export type Failpoint = (typeof failpoints)[number]
 
-// Set by the crash test's own process alone; anywhere else it is nothing.
+// Set only in the process of a crash test; a no-op anywhere else.
 const shared = globalThis as typeof globalThis & { billhookFailpoint?: ((name: Failpoint) => void) | undefined }
 
 export const failpoint = (name: Failpoint): void => shared.billhookFailpoint?.(name)

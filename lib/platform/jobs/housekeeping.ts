@@ -2,8 +2,8 @@ import { Prisma } from '../../../prisma/client/client.ts'
 import { db } from '../db/db.ts'
 
 /**
- * Deletes what has outlived its promise: idempotent answers after 24 hours, attempts of deliveries after 90 days, and what
- * buyers typed into a form once its link has ended on the storefront's clock.
+ * Deletes expired data: idempotent answers after 24 hours, delivery attempts after 90 days, and what buyers typed into
+ * a form once its link has expired on the storefront's clock.
  */
 export async function housekeeping(): Promise<void> {
   await db().$executeRaw`DELETE FROM idempotency_keys WHERE created_at < clock_timestamp() - interval '24 hours'`

@@ -25,7 +25,9 @@ import { queues } from './tasks.ts'
 import { transact } from './transact.ts'
 import { claimDueTasks, startWorker, stopWorker } from './worker.ts'
 
-/** The app's functions as an Inngest server sees them: by the wire format, against a server that is a fake on this machine. */
+/**
+ * Tests the app's functions as an Inngest server sees them: over the wire format, with a fake server on this machine.
+ */
 
 const signingKey = `signkey-test-${'5ec4e7'.repeat(8)}`
 const hex = signingKey.replace('signkey-test-', '')
@@ -55,7 +57,7 @@ afterAll(async () => {
   await Promise.all([server.close(), hook.close()])
 })
 
-/** Of what is gone by the time they ring: they end and do nothing. */
+/** Tasks whose resources do not exist: they complete and do nothing. */
 async function tasksOfNothing(): Promise<void> {
   const at = <Data>(data: Data) => [{ key: `nothing ${Math.random()}`, data, dueAt: new Date() }]
   await transact(shop.scope, async ({ enqueueAll }) => {
@@ -74,7 +76,7 @@ async function tasksOfNothing(): Promise<void> {
   })
 }
 
-/** One task of every kind, made by what makes them or of nothing, and all due. */
+/** One due task of every type: some created by the operations that need them, some without a resource. */
 async function oneTaskOfEach(): Promise<void> {
   const key = shop.testKey
   await anEndpoint(key, `${hook.url}/${Math.random()}`, { enabledEvents: ['subscription_plan.update_submitted'] })
@@ -95,7 +97,7 @@ async function oneTaskOfEach(): Promise<void> {
   await db().$executeRaw`UPDATE tasks SET run_at = now() - interval '1 second'`
 }
 
-/** A run as the server asks for it, signed with `key` at `t` (unix seconds). */
+/** A run as the server requests it, signed with `key` at `t` (unix seconds). */
 function ask(
   { taskId, claimVersion, name }: ClaimedTask,
   { key = hex, t = Math.floor(Date.now() / 1000) }: { key?: string | null; t?: number } = {},
@@ -117,7 +119,7 @@ function ask(
   )
 }
 
-/** Keys in order, all the way down: what is signed is the canonical JSON (RFC 8785). */
+/** Sorts keys at every level: the signature covers the canonical JSON (RFC 8785). */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
@@ -127,7 +129,7 @@ function sorted(value: unknown): unknown {
       .map(([name, each]) => [name, sorted(each)]),
   )
 }
-/** A run that is done is told as its result, or as the operation that completes it. */
+/** A completed run is reported as its result, or as the operation that completes it. */
 async function resultOf(response: Response): Promise<unknown> {
   const body = await response.json()
   if (response.status !== 206) return body
@@ -137,7 +139,7 @@ async function resultOf(response: Response): Promise<unknown> {
 const claimed = async () => (await Promise.all(queues.map((queue) => claimDueTasks(queue, 100, 90_000)))).flat()
 
 describe('with an Inngest server', () => {
-  it('registers every function, signed, under the configured address whatever Host is asked for', async () => {
+  it('registers every function, signed, under the configured address whatever the Host header says', async () => {
     const put = new Request('http://evil.example/api/inngest', { method: 'PUT', headers: { host: 'evil.example' } })
     expect((await functions.handler(put)).status).toBe(200)
     const registration = server.requests.find(({ path }) => path === '/fn/register')
@@ -152,7 +154,7 @@ describe('with an Inngest server', () => {
     expect(registration?.text).not.toContain(hex)
   })
 
-  it('hands it due tasks as events that name the row and its claim version, and nothing else', async () => {
+  it('sends due tasks to it as events that contain only the row’s id and claim version', async () => {
     await oneTaskOfEach()
     startWorker(functions.runner, functions.embedded)
     const sent = () => server.requests.filter(({ path }) => path === '/e/event-key').flatMap(({ body }) => body)
@@ -164,11 +166,11 @@ describe('with an Inngest server', () => {
     }
     const rows = await db().tasks.findMany()
     expect(rows.length).toBe(sent().length)
-    for (const row of rows) expect(row.leased_until?.getTime()).toBeGreaterThan(Date.now() + 500_000) // left to the server for ten minutes
-    await db().$executeRaw`UPDATE tasks SET run_at = now() - interval '1 second'` // nothing came of it
+    for (const row of rows) expect(row.leased_until?.getTime()).toBeGreaterThan(Date.now() + 500_000) // leased to the server for ten minutes
+    await db().$executeRaw`UPDATE tasks SET run_at = now() - interval '1 second'` // the server ran none of them
   })
 
-  it('runs each of them by a signed POST, once', async () => {
+  it('runs each task once by a signed POST', async () => {
     const rungs = await claimed()
     expect(new Set(rungs.map(({ name }) => name))).toEqual(new Set(jobs.map(({ name }) => name)))
     for (const task of rungs) {
@@ -184,7 +186,7 @@ describe('with an Inngest server', () => {
     expect(await db().events.count({ where: { name: 'subscription_plan.update_approved' } })).toBe(1)
   })
 
-  it('refuses what is not signed by it, or long ago, and runs nothing', async () => {
+  it('refuses requests that are unsigned, forged or too old, and runs nothing', async () => {
     await db().tasks.deleteMany()
     await oneTaskOfEach()
     const [task] = await claimed()
@@ -200,8 +202,8 @@ describe('with an Inngest server', () => {
   })
 })
 
-describe('without waiting for a server', () => {
-  it('runs the very same functions in this process, to their end', async () => {
+describe('the embedded runner', () => {
+  it('runs the same functions in this process, to their end', async () => {
     const ids = functions.functions.map((each) => each.id())
     expect(ids.sort()).toEqual(jobs.map(({ name }) => name.replaceAll(/[._]/g, '-')).sort())
     await db().tasks.deleteMany()
@@ -223,7 +225,7 @@ describe('without waiting for a server', () => {
 })
 
 describe('without a configured server', () => {
-  it('serves no handler, and rings here', async () => {
+  it('serves no handler and runs tasks in this process', async () => {
     const inngest = vi.spyOn(config, 'config').mockReturnValue({ ...config.config(), inngest: null })
     const local = inngestFunctions(jobs)
     expect(local.runner).toBe(local.embedded)

@@ -6,14 +6,14 @@ import { runBatch, runTask } from './run-task.ts'
 import type { TaskRunner } from './task-runner.ts'
 import type { Job } from './tasks.ts'
 
-/** The functions of the app, the handler that serves them, and the two ways to ring them. */
+/** The functions of the app, the handler that serves them, and the two ways to run them. */
 export interface Functions {
   readonly functions: InngestFunction.Any[]
-  /** Speaks Inngest's wire protocol: register by PUT, run by signed POST. */
+  /** Implements Inngest's wire protocol: PUT registers, a signed POST runs. */
   readonly handler: (request: Request) => Promise<Response>
-  /** Hands a task to Inngest when INNGEST_* is set, else runs it here. */
+  /** Hands a task to Inngest if INNGEST_* is set, else runs it in this process. */
   readonly runner: TaskRunner
-  /** Does in this process what the functions do, and waits for its end. */
+  /** Runs the same operations in this process and waits for their end. */
   readonly embedded: TaskRunner
 }
 
@@ -21,7 +21,7 @@ const appId = 'billhook'
 const functionId = (name: string) => name.replaceAll(/[._]/g, '-')
 const eventName = (name: string) => `${appId}/${name}`
 
-/** One Inngest function per job: it runs the task's row and leaves retrying to the row, which is the truth. */
+/** One Inngest function per job: it runs the task's row. Retries are left to the row, which is authoritative. */
 export function inngestFunctions(jobs: readonly Job[]): Functions {
   const byName = new Map(jobs.map((job) => [job.name, job]))
   const define = (client: Inngest) =>
@@ -34,7 +34,7 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
     )
 
   const { inngest, publicBaseUrl } = config()
-  // What an Inngest function does too, without the wire between: that takes longer than most tasks.
+  // Does what an Inngest function does, without the HTTP round trip, which takes longer than most tasks.
   const embedded: TaskRunner = {
     leaseMs,
     async run(task) {
@@ -58,7 +58,7 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
   return {
     functions,
     handler: remote
-      ? // Registered under the configured address: whoever asks for a registration could name another one as its Host.
+      ? // Registered under the configured address: the client that asks for a registration could send any Host.
         serve({ client: remote, functions, serveOrigin: publicBaseUrl, servePath: '/api/inngest' })
       : async () => new Response('Inngest is not configured.', { status: 404 }),
     runner: remote
@@ -78,5 +78,5 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
 }
 
 const ignore = () => undefined
-/** Our own log tells of failed tasks; the library's says it again with bodies. */
+/** Our own log reports failed tasks; the library would log them again, with bodies. */
 const silent = { info: ignore, warn: ignore, error: ignore, debug: ignore }

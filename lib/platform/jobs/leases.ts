@@ -2,22 +2,22 @@ import { beat } from '../db/db.ts'
 import { log } from '../log.ts'
 import type { TaskClaim } from './tasks.ts'
 
-/** A claim holds for so long without a sign of life from whoever claimed: what a dead process left is taken up after that. */
+/** How long a claim lasts without an extension: tasks of a dead process are claimed again after that. */
 export const leaseMs = 8_000
 const signOfLifeEveryMs = 2_000
 
-/** What this process is at, which it says again and again, in one query for all, for as long as there is something. */
+/** Extends the leases of all tasks that this process runs, periodically and in one query. */
 export class Leases {
   private readonly held = new Map<string, TaskClaim>()
   private timer: NodeJS.Timeout | undefined
   private saying: Promise<void> | undefined
 
-  /** `alsoSay` is said with it, each time. */
+  /** `alsoSay` runs at each extension. */
   constructor(private readonly alsoSay: () => Promise<void> = async () => undefined) {}
 
   start(): void {
     this.timer ??= setInterval(() => {
-      // One that takes its time is not overtaken by the next.
+      // A slow extension is not overtaken by the next one.
       this.saying ??= this.say()
         .catch((error) => log.warn({ error: String(error) }, 'leases could not be extended'))
         .finally(() => {
@@ -41,12 +41,15 @@ export class Leases {
 
   private async say(): Promise<void> {
     const also = this.alsoSay()
-    // Whatever becomes of the one, the other is said.
+    // If one fails, the other is still made.
     await Promise.all([also, this.held.size > 0 && extendLeases([...this.held.values()])])
   }
 }
 
-/** Those that were overtaken, put off, or are done have none any more; what is just being ended needs none. */
+/**
+ * Extends the leases of claims that are still current. A task that was taken over, rescheduled or completed has no
+ * lease left. A locked row is skipped: its task is just ending and needs none.
+ */
 export async function extendLeases(claims: readonly TaskClaim[]): Promise<void> {
   const rows = JSON.stringify(claims.map(({ taskId, claimVersion }) => ({ id: taskId, claim_version: claimVersion })))
   await beat(

@@ -7,20 +7,20 @@ import { insertRows, type Sql } from '../db/db.ts'
 import { type EventName, eventTypes } from './events.ts'
 import { insertTasks, task } from './tasks.ts'
 
-/** What happened: the event's name and the resource exactly as GET shows it after the change. */
+/** A change to publish: the event's name and the resource exactly as GET shows it after the change. */
 export interface Event {
   readonly name: EventName
   readonly object: { readonly id: string }
   readonly reason?: 'updated_immediately' | 'updated_on_renewal' | 'renewed'
-  /** Where the event is about another thing than its object (a chargeback tells of its order). */
+  /** Set if the event is about another resource than its object (a chargeback event is about its order). */
   readonly entityId?: string
-  /** Its moment, where it is not the work's. */
+  /** The moment of the event, if it is not that of the transaction. */
   readonly at?: Date
 }
 
 /**
- * One attempt to hand one event to one endpoint; the webhooks noun does it. `before` is how many attempts were made when
- * this series of them began: a re-send begins another one.
+ * One attempt to deliver one event to one endpoint; the webhooks module runs it. `before` is the number of attempts
+ * made before the current series: a re-send begins a new series.
  */
 export const deliverWebhook = task(
   'webhook.deliver',
@@ -31,8 +31,9 @@ export const deliverWebhook = task(
 )
 
 /**
- * Writes events, one delivery for each endpoint that is subscribed at this moment, and their tasks, in the transaction
- * of the change. `cause` is the event that one follows from: it is delivered after that. Without one an event is its own.
+ * Writes events, one delivery for each endpoint that is subscribed now, and the delivery tasks, in the transaction of
+ * the change. `cause` is the event that these follow from: they are delivered after it. Without a cause an event is its
+ * own.
  */
 export async function publish(
   sql: Sql,

@@ -7,8 +7,8 @@ import { type BatchedTask, failTask, type Job, type TaskClaim } from './tasks.ts
 import { StaleClaim } from './transact.ts'
 
 /**
- * Runs tasks of one kind in one go, as far as their job can, and the others one by one. Where a moved clock runs them, the others are
- * left to it: each has its turn.
+ * Runs tasks as batches as far as their jobs support it, and the others one by one. During a clock advance the others
+ * are left to the advance, which runs each at its turn.
  */
 export async function runBatch(jobs: ReadonlyMap<string, Job>, claims: readonly TaskClaim[]): Promise<void> {
   const rest = new Map(claims.map((claim) => [claim.taskId, claim]))
@@ -16,7 +16,7 @@ export async function runBatch(jobs: ReadonlyMap<string, Job>, claims: readonly 
     try {
       for (const { taskId } of await together(tenant, tasks)) rest.delete(taskId)
     } catch (error) {
-      // Nothing of it was committed: each for itself shows which one it is.
+      // The batch was rolled back; run its tasks one by one to isolate the failing one.
       if (!(error instanceof StaleClaim)) log.warn({ error: shortError(error) }, 'tasks are run one by one')
     }
   }
@@ -24,7 +24,7 @@ export async function runBatch(jobs: ReadonlyMap<string, Job>, claims: readonly 
   await Promise.all(left.map((claim) => runTask(jobs, claim)))
 }
 
-/** What can be run in one go: tasks of one kind in one scope, in the order in which they were rung. */
+/** Groups the tasks that can run as a batch: tasks of one type and one tenant, in the order of the claims. */
 async function batchesOf(jobs: ReadonlyMap<string, Job>, claims: readonly TaskClaim[]) {
   const rows = await db().tasks.findMany({ where: { id: { in: claims.map(({ taskId }) => taskId) } } })
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -45,8 +45,9 @@ async function batchesOf(jobs: ReadonlyMap<string, Job>, claims: readonly TaskCl
 type RunBatch = NonNullable<Job['batch']>
 
 /**
- * Runs the operation of one rung task. A ringing that was overtaken does nothing. An operation that throws leaves the
- * task, with the error, to be rung again after 2 s, 4 s, ... 5 min; it is not lost and not hidden. Answers whether it ran.
+ * Runs the operation of one claimed task. Does nothing if a newer claim has taken the task over. If the operation
+ * throws, the task keeps the error and is retried after 2 s, 4 s, ... 5 min; it is not lost and not hidden. Returns
+ * whether the operation ran successfully.
  */
 export async function runTask(jobs: ReadonlyMap<string, Job>, claim: TaskClaim): Promise<boolean> {
   const row = await db().tasks.findFirst({ where: { id: claim.taskId, claim_version: claim.claimVersion } })

@@ -1,15 +1,21 @@
 import type { TaskClaim } from './tasks.ts'
 
-/** A claimed task on its way to whatever runs it. */
+/** A claimed task that is handed to a runner. */
 export interface ClaimedTask extends TaskClaim {
   readonly name: string
 }
 
-/** What a task is handed to: the embedded runner, which ends with the operation; or an Inngest server, which queues. */
+/**
+ * Runs claimed tasks: the embedded runner resolves when the operation ends; the Inngest runner resolves when the task
+ * is queued.
+ */
 export interface TaskRunner {
-  /** How long a claimed task is left alone before it is rung again. */
+  /** How long a claim lasts before the task is run again. */
   readonly leaseMs: number
   run(task: ClaimedTask): Promise<void>
-  /** For kinds of which many can be done in one go: a way to do so, after which each has ended as if it had been rung alone. */
+  /**
+   * Null for task types that cannot run as a batch. Otherwise a function that runs a batch; after it, each task has
+   * ended as if it had run alone.
+   */
   batchOf?(kind: string): ((tasks: readonly ClaimedTask[]) => Promise<void>) | null
 }

@@ -5,35 +5,39 @@ import { newId } from '../crypto/identity.ts'
 import type { Sql } from '../db/db.ts'
 
 /**
- * What happens later. A task is a row of the one `tasks` table: written in the transaction that wants it, taken away in
- * the transaction of the operation that does it. Whatever runs it (this process, another one, an Inngest server) is only
- * a bell; a row that is not taken away is rung again.
+ * Work to run later. A task is a row of the `tasks` table. The transaction that needs the work inserts the row; the
+ * transaction of the operation that does the work deletes it. A runner (this process, another process, an Inngest
+ * server) only triggers the run: a row that is not deleted is run again.
  */
 export interface Task<Data> {
   readonly name: string
   readonly data: z.ZodType<Data>
-  /** `real` for the delays of the machinery, which a moved test clock leaves alone. */
+  /** `real` is for technical delays, which do not follow a test clock. */
   readonly clock: 'storefront' | 'real'
   /**
-   * Whether a second one joins a first that is being run, instead of replacing it. For what begins with a lock that whoever
-   * writes the task holds: the first has not looked yet.
+   * Whether a second task with the same key is dropped while the first one is running, instead of replacing it. For
+   * operations that begin by taking a lock which the writer of the task holds: the first run has not read the data yet.
    */
   readonly coalesce: boolean
   /**
-   * Whether those of one moment may be done in any order, so that a moved clock runs them side by side. Not for what takes the
-   * next number of a series, or money of a balance: there the order shows, and they would wait for each other anyway.
+   * Whether tasks due at the same moment may run in any order, so that a clock advance runs them concurrently. Not for
+   * tasks that take the next number of a series or change a balance: there the order is visible, and they would wait
+   * for each other anyway.
    */
   readonly concurrent: boolean
 }
 
-/** Where tasks wait: those that wait for other people's servers have queues of their own, and never take the places of our work. */
+/**
+ * The queues that tasks wait in. Tasks that wait for external servers have queues of their own, so that they never
+ * occupy the slots of our own work.
+ */
 export const queues = ['work', 'webhooks', 'email'] as const
 export type Queue = (typeof queues)[number]
 
-/** The kinds of tasks that are not `work`, by their queue. */
+/** The queue of each task type that is not in `work`. */
 export const queueOfTask = new Map<string, Exclude<Queue, 'work'>>()
 
-/** The kinds of which a moved clock runs those of one moment side by side. */
+/** The task types of which a clock advance runs the tasks of one moment concurrently. */
 export const concurrentTasks = new Set<string>()
 
 export const task = <Data>(
@@ -51,20 +55,23 @@ export const task = <Data>(
   return { name, data, clock, coalesce, concurrent }
 }
 
-/** What one ringing of a task is known by: only the newest claim may take the row away. */
+/** Identifies one run of a task. Only the newest claim may delete the row. */
 export interface TaskClaim {
   readonly taskId: string
   readonly claimVersion: number
-  /** Where a moved clock runs it. */
+  /** The moment at which a clock advance runs the task. */
   readonly moment?: TaskMoment | undefined
 }
 
-/** A scope in which a task runs. `transact` takes the task's row away together with the operation's changes. */
+/**
+ * The tenant of a running task, with its claim. `transact` deletes the task's row in the transaction of the operation's
+ * changes.
+ */
 export interface TaskContext extends Tenant {
   readonly claim: TaskClaim
 }
 
-/** What an operation returns to keep its task for a later moment (on the task's clock) instead of ending it. */
+/** Returned by an operation to keep its task for a later moment (on the task's clock) instead of completing it. */
 export class Reschedule {
   constructor(readonly dueAt: Date) {}
 }
@@ -73,9 +80,9 @@ export interface Job {
   readonly name: string
   run(tenant: TaskContext, data: unknown): Promise<void>
   /**
-   * Does many tasks of a scope in one go, as far as they are plain. Answers those that are done; the others, and all of them
-   * when it throws, are run one by one. Where a moved clock runs them, each is done at its own moment, in their order, and
-   * none after the first that is not plain (see `plainOnes`).
+   * Runs tasks of one tenant as a batch, as far as they qualify for it. Returns the claims of the tasks that are done.
+   * The others, or all of them if the batch throws, are run one by one. During a clock advance each task is done at its
+   * own moment and in order, and none after the first that does not qualify (see `batchable`).
    */
   readonly batch?: (tenant: Tenant, tasks: readonly BatchedTask<unknown>[]) => Promise<readonly TaskClaim[]>
 }
@@ -85,7 +92,7 @@ export interface BatchedTask<Data> {
   readonly data: Data
 }
 
-/** The tasks that are plain; of those that a moved clock runs, the ones before the first that is not. */
+/** The tasks that qualify for a batch. During a clock advance only those before the first that does not. */
 export function batchable<One extends BatchedTask<unknown>>(
   tasks: readonly One[],
   isPlain: (task: One) => boolean,
@@ -95,7 +102,7 @@ export function batchable<One extends BatchedTask<unknown>>(
   return tasks.slice(0, end === -1 ? undefined : end)
 }
 
-/** Binds a task to the one operation that does it. */
+/** Binds a task type to the operation that does it. `together` runs a batch. */
 export const job = <Data>(
   task: Task<Data>,
   operation: (tenant: TaskContext, data: Data) => Promise<unknown>,
@@ -115,8 +122,9 @@ export const job = <Data>(
 })
 
 /**
- * Writes tasks of a kind. `key` names one within its kind: a second one with the same key replaces the first, whose running is
- * fenced off by the new claim version, unless the task type coalesces. `dueAt` is a moment of the task's clock; `run_at` is the same moment in real time.
+ * Inserts tasks of one type. `key` is unique within the type: a second task with the same key replaces the first, whose
+ * run is fenced off by the new claim version, unless the task type coalesces. `dueAt` is a moment on the task's clock;
+ * `run_at` is the same moment in real time.
  */
 export async function insertTasks<Data>(
   sql: Sql,
@@ -144,7 +152,10 @@ export async function insertTasks<Data>(
       WHERE NOT (${task.coalesce} AND coalesce(tasks.leased_until > clock_timestamp(), false))`
 }
 
-/** Takes the rows of finished ringings away. False when a newer ringing has taken one over: then nothing may be committed. */
+/**
+ * Deletes the rows of completed tasks. False if a newer claim has taken one of them over: then nothing may be
+ * committed.
+ */
 export async function completeTasks(sql: Sql, claims: readonly TaskClaim[]): Promise<boolean> {
   const rows = JSON.stringify(claims.map(({ taskId, claimVersion }) => ({ id: taskId, claim_version: claimVersion })))
   const taken = await sql.$executeRaw`
@@ -153,7 +164,7 @@ export async function completeTasks(sql: Sql, claims: readonly TaskClaim[]): Pro
   return taken === claims.length
 }
 
-/** Keeps the task for a later moment of its clock. False when a newer ringing has taken over. */
+/** Keeps the task for a later moment on its clock. False if a newer claim has taken the task over. */
 export async function rescheduleTask(
   sql: Sql,
   tenant: Tenant,
@@ -168,8 +179,8 @@ export async function rescheduleTask(
 }
 
 /**
- * Keeps the bell silent until `ringNow`, or for `ms`; each time in a row for twice as long, up to `mostMs`, so that many
- * tasks that wait cost little. Does nothing when a newer ringing has taken over.
+ * Delays the next run by `ms`, or until `runTaskNow`. Each consecutive snooze doubles the delay, up to `mostMs`, so
+ * that many waiting tasks cost little. Does nothing if a newer claim has taken the task over.
  */
 export async function snoozeTask(
   sql: Sql,
@@ -182,7 +193,7 @@ export async function snoozeTask(
     WHERE id = ${taskId} AND claim_version = ${claimVersion}`
 }
 
-/** Leaves a task whose running failed to be rung again, with the error: after 2 s, 4 s, ... 5 min. */
+/** Records the error of a failed run and schedules a retry after 2 s, 4 s, ... 5 min. */
 export async function failTask(sql: Sql, { taskId, claimVersion }: TaskClaim, error: string): Promise<void> {
   await sql.$executeRaw`
     UPDATE tasks SET last_error = ${error}, leased_until = NULL,
@@ -190,7 +201,7 @@ export async function failTask(sql: Sql, { taskId, claimVersion }: TaskClaim, er
     WHERE id = ${taskId} AND claim_version = ${claimVersion}`
 }
 
-/** Rings a waiting task at once, whatever it waits for. One that is being run is left alone. */
+/** Runs a waiting task at once, whatever it waits for. A task that is running is left alone. */
 export async function runTaskNow(sql: Sql, name: string, key: string): Promise<void> {
   await sql.$executeRaw`
     UPDATE tasks SET run_at = clock_timestamp() WHERE name = ${name} AND key = ${key} AND leased_until IS NULL`
@@ -204,7 +215,10 @@ const aheadOf = (clock: 'storefront' | 'real', { storefrontId }: Tenant) =>
     ? Prisma.sql`(SELECT ahead_seconds FROM clocks WHERE storefront_id = ${storefrontId}) * interval '1 second'`
     : Prisma.sql`interval '0'`
 
-/** What a task puts is as it is itself; what no task puts is beside the move of the clock, if it is being moved. */
+/**
+ * A task inherits `beside` from the task that writes it. Written outside a task, it is `beside` (unrelated to the
+ * advance) if the clock is being advanced.
+ */
 function besideOf({ storefrontId, testmode, beside }: Tenant) {
   if (beside !== undefined || !testmode) return Prisma.sql`${beside ?? false}::boolean`
   return Prisma.sql`EXISTS (SELECT 1 FROM clocks WHERE storefront_id = ${storefrontId} AND advancing_to IS NOT NULL)`

@@ -8,18 +8,18 @@ import type { TaskRunner } from './task-runner.ts'
 export type { AdvanceResult }
 
 /**
- * Who moves the clock of a storefront's test mode. A drive is leased: when its process dies, another takes it up where it stood.
- * What a drive does is in clock-move.ts.
+ * Runs advances of test clocks. An advance is leased: if its process dies, another process resumes it. What an advance
+ * does is in advance.ts.
  */
 
 const lookAgainMs = 25
-/** A drive in the background is handed on after this, so that a process that is asked to stop soon can. */
+/** A background advance is handed over after this time, so that a process that is asked to stop can stop soon. */
 const shiftMs = 10_000
 
 /**
- * Runs what is due up to the moment the clock is being moved to, then lets it run on from there. Gives up at `until`
- * (real time, ms) and leaves the rest to the ringer. `driver` is the one who began the move; without one the clock is
- * taken up when nobody drives it, and else watched until it arrives.
+ * Runs the tasks that are due up to the target of the advance, then lets the clock run on from there. Stops at `until`
+ * (real time, ms) and leaves the rest to the worker. `runnerId` is the claim of the caller that began the advance.
+ * Without it the call claims the advance if no runner holds it, and otherwise waits until the advance ends.
  */
 export async function runAdvance(
   storefrontId: string,
@@ -38,8 +38,8 @@ export async function runAdvance(
 }
 
 /**
- * Drives of clocks that were left moving: by a dead process, or by a call whose time was up. At most so many, by lot: those that
- * stand, however often they are tried, must not keep others from their turn.
+ * Resumes interrupted advances: those of a dead process, and those of a call whose time was up. Takes at most `most`,
+ * in random order, so that advances that are stuck do not keep others from their turn.
  */
 export async function resumeAdvances(runner: TaskRunner, most: number): Promise<Promise<void>[]> {
   if (most <= 0) return []
@@ -52,7 +52,7 @@ export async function resumeAdvances(runner: TaskRunner, most: number): Promise<
   })
 }
 
-/** Claims a moving clock that nobody drives. Answers the driver's name, or null. */
+/** Claims an advance that no runner holds. Returns the runner's id, or null. */
 export async function claimAdvance(sql: Sql, storefrontId: string): Promise<string | null> {
   const runnerId = randomUUID()
   const claimed = await sql.$executeRaw`

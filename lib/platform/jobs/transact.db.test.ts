@@ -22,7 +22,7 @@ beforeAll(async () => {
   await receiver.close()
 })
 
-/** A change, two events and a task; throws after the step of that name. */
+/** Makes a change, two events and a task; throws after the named step. */
 const steps =
   (failing?: string) =>
   async ({ sql, emit, enqueue, now, newId, storefrontId, testmode }: Transaction) => {
@@ -43,7 +43,7 @@ const steps =
   }
 
 describe('a transaction', () => {
-  it('commits change, events, deliveries, task and answer together', async () => {
+  it('commits the change, events, deliveries, task and answer', async () => {
     let answered: unknown
     const answer = async (_: unknown, result: unknown) => {
       answered = result
@@ -52,20 +52,20 @@ describe('a transaction', () => {
     expect(answered).toBe(id)
     const [first, second] = await db().events.findMany({ orderBy: { id: 'asc' } })
     expect([first?.name, second?.name]).toEqual(['checkout.canceled', 'order.canceled'])
-    expect([first?.cause, second?.cause]).toEqual([first?.id, first?.id]) // delivered one after the other
+    expect([first?.cause, second?.cause]).toEqual([first?.id, first?.id]) // the second is delivered after the first
     const deliveries = await db().deliveries.findMany({ orderBy: { id: 'asc' } })
     expect(deliveries.map((delivery) => delivery.event_id)).toEqual([first?.id, second?.id])
     const tasks = await db().tasks.findMany()
     expect(tasks.map(({ key }) => key).sort()).toEqual([id, ...deliveries.map((delivery) => delivery.id)].sort())
   })
 
-  it.each(['change', 'event', 'task'])('leaves nothing when it throws after its %s', async (step) => {
+  it.each(['change', 'event', 'task'])('leaves nothing if it throws after its %s', async (step) => {
     const before = await allRows()
     await expect(transact(shop.scope, steps(step))).rejects.toThrow(`after ${step}`)
     expect(await allRows()).toEqual(before)
   })
 
-  it('leaves nothing when its answer cannot be stored', async () => {
+  it('leaves nothing if its answer cannot be stored', async () => {
     const before = await allRows()
     const answer = async () => {
       throw new Error('no answer')
@@ -75,7 +75,7 @@ describe('a transaction', () => {
   })
 
   it.each([undefined, new Reschedule(new Date('2030-01-01T00:00:00Z'))])(
-    'leaves nothing when a newer ringing has its task (%s)',
+    'leaves nothing if a newer claim has taken its task over (%s)',
     async (result) => {
       await transact(shop.scope, ({ enqueue, now }) =>
         enqueue(note, { key: 'fenced', data: { text: 'a' }, dueAt: now }),
@@ -91,7 +91,7 @@ describe('a transaction', () => {
     },
   )
 
-  it('does not try a refusal again', async () => {
+  it('does not retry after a refusal', async () => {
     let tries = 0
     const refused = transact(shop.scope, async () => {
       tries++
@@ -104,7 +104,7 @@ describe('a transaction', () => {
 
 describe('a race', () => {
   it.each(['model', 'raw'])(
-    'for two rows in opposite order (a deadlock, by %s queries) is run again afresh: both happen, once',
+    'for two rows in opposite order (a deadlock, by %s queries) is retried: both changes are made, each once',
     async (how) => {
       const ids = await Promise.all([transact(shop.scope, steps()), transact(shop.scope, steps())])
       const bothHold = barrier(2)
@@ -135,7 +135,7 @@ describe('a race', () => {
   )
 
   it.each(['model', 'raw'])(
-    'for a unique row (inserted by %s queries) is run again, and then sees who was first',
+    'for a unique row (inserted by %s queries) is retried and then sees the first row',
     async (how) => {
       const bothRead = barrier(2)
       const email = `${how}@a.example`

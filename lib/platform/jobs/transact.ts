@@ -17,47 +17,47 @@ import {
 import { wake } from './wake.ts'
 
 /**
- * The scope of one call: a storefront and mode, and what must commit together with the result (the idempotent answer of
- * a request, the end of a task).
+ * The tenant of one call, and what must commit in the same transaction as its result: the idempotent answer of a
+ * request, the completion of a task.
  */
 export interface RequestContext extends Tenant {
   readonly answer?: (sql: Sql, result: unknown) => Promise<void>
-  /** What ends with the call: one task, or each of many. */
+  /** The tasks that the call completes: one, or each task of a batch. */
   readonly claim?: TaskClaim | readonly TaskClaim[]
-  /** Of the request, for an operation of several transactions that must know its own repetition. */
+  /** The key of the request, for an operation with several transactions that must recognize its own repetition. */
   readonly idempotencyKey?: string
 }
 
-/** The same scope for a step that does not yet end the call. */
+/** The same tenant without what completes the call, for a transaction that is not its last. */
 export const withoutCompletion = ({ storefrontId, testmode, moment, beside }: Tenant): Tenant => ({
   ...{ storefrontId, testmode },
   ...(moment && { moment }),
   ...(beside !== undefined && { beside }),
 })
 
-/** What an operation works with inside its transaction. Made afresh for each attempt. */
+/** What an operation works with inside its transaction. Created anew for each attempt. */
 export interface Transaction extends Tenant {
   readonly sql: Sql
-  /** The moment of the change on the storefront's clock, in whole seconds. */
+  /** The moment of the change on the tenant's clock, in whole seconds. */
   readonly now: Date
   newId(prefix: IdPrefix): string
   emit(event: Event): Promise<void>
-  /** Many at once that have nothing to do with each other: none is delivered after another one. */
+  /** Emits several independent events: none of them waits for the delivery of another one. */
   emitAll(events: readonly Event[]): Promise<void>
   enqueue<Data>(task: Task<Data>, at: { key: string; data: Data; dueAt: Date }): Promise<void>
   enqueueAll<Data>(task: Task<Data>, tasks: readonly { key: string; data: Data; dueAt: Date }[]): Promise<void>
-  /** Rings a waiting task at once. */
+  /** Runs a waiting task at once. */
   runNow<Data>(task: Task<Data>, key: string): Promise<void>
-  /** The same work at the moment of one of the tasks that end with the call: where a moved clock runs many, each has its own. */
+  /** The same transaction at the moment of one task of a batch: during a clock advance each task has its own moment. */
   at(claim: TaskClaim): Transaction
 }
 
 const attempts = 8
 
 /**
- * Runs `work` in one transaction and commits its changes, its events, its tasks and the end of the call together; or
- * nothing of it. Deadlocks, serialisation failures and lost races for a unique row are tried again with a fresh `Work`; any other error, refusals
- * included, rolls back and is the caller's.
+ * Runs `work` in one transaction and commits its changes, events and tasks and the completion of the call; or nothing.
+ * Deadlocks, serialization failures and lost races for a unique row are retried with a new `Transaction`, up to 8
+ * attempts in all. Any other error, refusals included, rolls back and is thrown to the caller.
  */
 export async function transact<Result>(
   context: RequestContext,
@@ -76,20 +76,20 @@ export async function transact<Result>(
           let cause: string | null = null
           let eventsAt: Date | null = null
           const tenant = withoutCompletion(context)
-          // What a moved clock runs is found by its driver, not by the ringer.
+          // Tasks on a clock that is being advanced are found by the runner of the advance, not by the worker.
           const isDue = (is: boolean, clock: 'storefront' | 'real' = 'storefront') => {
             hasTasks ||= is && !(isMoved && clock === 'storefront')
           }
           const transactionAt = (now: Date): Transaction => {
             const emit = async (events: readonly Event[], after: string | null) => {
-              // An event is of the moment at which its change is certain: the transaction may have waited for a lock.
+              // An event is dated when its change is certain: the transaction may have waited for a lock.
               if (!isMoved) eventsAt ??= await clockNow(sql, context)
               const published = await publish(sql, tenant, eventsAt ?? now, events, after)
               isDue(published.deliveries > 0)
               return published.cause
             }
             const laterEach: Transaction['enqueueAll'] = async (task, tasks) => {
-              // What is due later is found by the ringer's next look; the poke is for what is due now.
+              // The worker finds later tasks at its next look; only tasks that are due now need a wake-up.
               const soon = task.clock === 'real' ? realNow() : now
               isDue(
                 tasks.some(({ dueAt }) => dueAt <= soon),
@@ -137,7 +137,7 @@ export async function transact<Result>(
   }
 }
 
-/** Where a moved clock runs many tasks together: the moment of the last. */
+/** The moment of the last task of a batch during a clock advance; null otherwise. */
 function lastMomentOfBatch({ claim }: RequestContext): Date | null {
   if (!claim || 'taskId' in claim) return null
   const moments = claim.flatMap(({ moment }) => moment?.at.getTime() ?? [])
@@ -159,7 +159,7 @@ async function completeClaim(
   if (!mine) throw new StaleClaim()
 }
 
-/** A newer ringing of the same task has taken over: this one must leave no trace. */
+/** A newer claim has taken the task over: this run must leave no trace. */
 export class StaleClaim extends Error {
   constructor() {
     super('this ringing of the task was overtaken by a newer one')
@@ -168,7 +168,7 @@ export class StaleClaim extends Error {
 
 function isConflict(error: unknown): boolean {
   if (error instanceof Prisma.PrismaClientKnownRequestError) {
-    // A unique row that another transaction made first: the next attempt sees it and decides anew.
+    // Another transaction inserted the unique row first: the next attempt sees it and decides again.
     if (error.code === 'P2034' || error.code === 'P2002') return true
     if (error.code === 'P2010') return /Code: `(?:40001|40P01|23505)`|deadlock|could not serialize/.test(error.message)
   }

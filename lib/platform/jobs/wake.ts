@@ -1,6 +1,6 @@
-/** Tells the ringer of this process that there may be something to ring; other processes find it at their next look. */
+/** Wakes the worker of this process because a task may be due. Other processes find the task at their next look. */
 
-// Two bundles, one process: the listener is shared through the global.
+// Two bundles run in one process, so the listener is shared through the global object.
 const shared = globalThis as typeof globalThis & { billhookWake?: (() => void) | undefined }
 
 export const wake = (): void => shared.billhookWake?.()

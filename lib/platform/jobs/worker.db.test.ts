@@ -20,7 +20,7 @@ const leaseMs = 90_000
 let shop: Shop
 let tenant: Shop['scope']
 
-/** What the task's operation does; each test has its own. */
+/** The operation of the task; each test sets its own. */
 let operation: (tenant: TaskContext, text: string) => Promise<unknown>
 const jobs = new Map([[note.name, job(note, (taskScope, { text }) => operation(taskScope, text))]])
 const embedded: TaskRunner = {
@@ -30,7 +30,7 @@ const embedded: TaskRunner = {
   },
 }
 
-/** A change that can be seen: the name of the storefront's one customer of that address. */
+/** A visible change: inserts a customer with that address. */
 const write = (taskScope: TaskContext, text: string, result?: unknown) =>
   transact(taskScope, async ({ sql, now, newId, storefrontId, testmode }) => {
     await sql.customers.create({
@@ -55,11 +55,14 @@ const claimOne = async (): Promise<ClaimedTask> => {
   if (!task) throw new Error('nothing is due')
   return task
 }
-/** What `n` milliseconds do to a task: its bell and its lease are nearer. */
+/** Simulates `n` milliseconds passing for a task: moves its `run_at` and its lease closer. */
 const passed = (n: number) =>
   db()
     .$executeRaw`UPDATE tasks SET run_at = run_at - ${n}::int * interval '1 millisecond', leased_until = leased_until - ${n}::int * interval '1 millisecond'`
-/** A task rings so many seconds after what is done to it now, to a millisecond, which the database rounds to; however long that takes. */
+/**
+ * Expects `doing` to set the task's `run_at` to `seconds` from now, within 1 ms for the database's rounding, however
+ * long `doing` takes.
+ */
 async function ringsAfter(seconds: number, key: string, doing: () => Promise<unknown>): Promise<void> {
   const before = Date.now()
   await doing()
@@ -84,7 +87,7 @@ afterEach(async () => {
 })
 
 describe('a claim', () => {
-  it('is had by one of many ringers that look at once', async () => {
+  it('goes to exactly one of many workers that claim at the same time', async () => {
     await Promise.all(Array.from({ length: 60 }, (_, n) => put(`task ${n}`)))
     const claims = await Promise.all(Array.from({ length: 8 }, () => claimDueTasks('work', 20, leaseMs)))
     const ids = claims.flat().map(({ taskId }) => taskId)
@@ -93,7 +96,7 @@ describe('a claim', () => {
     expect(new Set(ids).size).toBe(60)
   })
 
-  it('does not wait for another one that is under way, and takes nothing from it', async () => {
+  it('skips rows that another transaction has locked', async () => {
     await put('a')
     await put('b')
     await db().$transaction(async (sql) => {
@@ -103,7 +106,7 @@ describe('a claim', () => {
     })
   })
 
-  it('takes the oldest first and no more than asked for; what is due later waits', async () => {
+  it('takes the oldest first and no more than requested; tasks due later wait', async () => {
     const now = Date.now()
     for (const [key, ms] of [
       ['b', -2_000],
@@ -119,7 +122,7 @@ describe('a claim', () => {
     expect(keys).toEqual(['a', 'b', 'c'])
   })
 
-  it('in one queue does not see the others', async () => {
+  it('in one queue does not see the other queues', async () => {
     await put('own')
     await transact(tenant, ({ enqueue, now }) =>
       enqueue(deliverWebhook, { key: 'delivery', data: { deliveryId: 'delivery', before: 0 }, dueAt: now }),
@@ -131,7 +134,7 @@ describe('a claim', () => {
   })
 })
 
-describe('a second task of the same key', () => {
+describe('a second task with the same key', () => {
   const again = (kind: typeof look | typeof letter) =>
     transact(tenant, ({ enqueue }) => enqueue(kind, { key: 'the same', data: {}, dueAt: realNow() }))
   const one = async () => {
@@ -140,7 +143,7 @@ describe('a second task of the same key', () => {
     return { claim_version: only?.claim_version, leased: only?.leased_until !== null }
   }
 
-  it('replaces the first, whose running is overtaken', async () => {
+  it('replaces the first, whose run is fenced off', async () => {
     await again(letter)
     await claimDueTasks('email', 1, leaseMs)
     expect(await one()).toEqual({ claim_version: 1, leased: true })
@@ -148,7 +151,7 @@ describe('a second task of the same key', () => {
     expect(await one()).toEqual({ claim_version: 2, leased: false })
   })
 
-  it('joins the first where that is its kind, as long as it is being run', async () => {
+  it('is dropped while the first one runs, if the task type coalesces', async () => {
     await again(look)
     await again(look)
     expect(await one()).toEqual({ claim_version: 1, leased: false })
@@ -161,15 +164,15 @@ describe('a second task of the same key', () => {
   })
 })
 
-describe('a ringing', () => {
-  it('ends with the change, and the task is gone', async () => {
+describe('a run', () => {
+  it('commits its change and deletes the task', async () => {
     await put('a')
     expect(await runTask(jobs, await claimOne())).toBe(true)
     expect(await written()).toEqual(['a'])
     expect(await row('a')).toBeNull()
   })
 
-  it('that fails is told of and rung again after 2 s, 4 s, ... 5 min, and is done in the end', async () => {
+  it('that fails is logged, retried after 2 s, 4 s, ... 5 min, and done in the end', async () => {
     const told = vi.spyOn(log, 'error').mockImplementation(() => undefined)
     await put('a')
     operation = async (taskScope) =>
@@ -181,7 +184,7 @@ describe('a ringing', () => {
       await ringsAfter(seconds, 'a', async () => expect(await runTask(jobs, task)).toBe(false))
       const failed = { attempts: n + 1, last_error: 'Error: the world is down', leased_until: null }
       expect(await row('a')).toMatchObject(failed)
-      await passed(-3_600_000) // however slow this machine is, not yet
+      await passed(-3_600_000) // not yet due, however slow this machine is
       expect(await claimDueTasks('work', 1, leaseMs)).toEqual([])
       await passed(3_900_000)
     }
@@ -191,7 +194,7 @@ describe('a ringing', () => {
     expect(await written()).toEqual(['a'])
   })
 
-  it('whose process is killed is rung again when its lease has passed, and not before', async () => {
+  it('whose process is killed is repeated once its lease has ended, and not before', async () => {
     await put('a')
     const dead = await claimOne()
     expect(await claimDueTasks('work', 1, leaseMs)).toEqual([])
@@ -199,11 +202,11 @@ describe('a ringing', () => {
     const alive = await claimOne()
     expect(alive).toEqual({ ...dead, claimVersion: dead.claimVersion + 1 })
     expect(await runTask(jobs, alive)).toBe(true)
-    expect(await runTask(jobs, dead)).toBe(false) // it was not dead after all
+    expect(await runTask(jobs, dead)).toBe(false) // the process was alive after all
     expect(await written()).toEqual(['a'])
   })
 
-  it('that was overtaken in the middle leaves no trace, not even an error', async () => {
+  it('whose claim becomes stale while it runs leaves no trace, not even an error', async () => {
     await put('a')
     const slow = await claimOne()
     const [reached, goOn] = [aGate(), aGate()]
@@ -233,7 +236,7 @@ describe('a ringing', () => {
     expect(await db().events.count({ where: { entity_id: 'order_slow' } })).toBe(0)
   })
 
-  it('is overtaken also by a new wish for the same thing, which then runs with its own data', async () => {
+  it('whose claim becomes stale by a second task with the same key does nothing; the second task runs with its own data', async () => {
     await put('a')
     const old = await claimOne()
     await transact(tenant, ({ enqueue }) => enqueue(note, { key: 'a', data: { text: 'newer' }, dueAt: realNow() }))
@@ -242,7 +245,7 @@ describe('a ringing', () => {
     expect(await written()).toEqual(['newer'])
   })
 
-  it('that is to go on later keeps the task, with the change', async () => {
+  it('that returns Reschedule keeps the task and commits the change', async () => {
     await put('a')
     const later = new Date(Date.now() + 3_600_000)
     operation = (taskScope, text) => write(taskScope, text, new Reschedule(later))
@@ -257,7 +260,7 @@ describe('a ringing', () => {
     })
   })
 
-  it('of a task nobody knows, or with data nobody understands, is told of and kept', async () => {
+  it('of a task with no job or with invalid data is logged as an error and the task is kept', async () => {
     await put('a')
     expect(await runTask(new Map(), await claimOne())).toBe(false)
     expect((await row('a'))?.last_error).toContain('no job does test.note')
@@ -268,10 +271,10 @@ describe('a ringing', () => {
   })
 })
 
-describe('a task that waits', () => {
+describe('a snoozed task', () => {
   const ring = (key: string) => transact(tenant, (tx) => tx.runNow(note, key))
 
-  it('is silent for its time, for twice as long when it waits again, and at most for the longest', async () => {
+  it('waits twice as long each time it is snoozed again, up to the maximum', async () => {
     await put('a')
     for (const seconds of [1, 2, 4, 8, 10, 10]) {
       const task = await claimOne()
@@ -280,21 +283,21 @@ describe('a task that waits', () => {
     }
   })
 
-  it('is rung at once by whoever it waits for', async () => {
+  it('runs at once if it is made due by runNow', async () => {
     await put('a')
     await snoozeTask(db(), await claimOne(), { ms: 60_000, mostMs: 60_000 })
     await ring('a')
     expect((await claimDueTasks('work', 1, leaseMs)).length).toBe(1)
   })
 
-  it('is not rung while it is run: its lease holds', async () => {
+  it('does not run again while it is running: its lease holds', async () => {
     await put('a')
     await claimOne()
     await ring('a')
     expect(await claimDueTasks('work', 1, leaseMs)).toEqual([])
   })
 
-  it('is not silenced by a ringing that was overtaken', async () => {
+  it('is not delayed by a stale claim', async () => {
     await put('a')
     const old = await claimOne()
     await put('a')
@@ -303,22 +306,22 @@ describe('a task that waits', () => {
   })
 })
 
-describe('the ringer', () => {
-  it('rings what is committed at once, without waiting for its next look', async () => {
+describe('the worker', () => {
+  it('runs a committed task at once, without waiting for its next look', async () => {
     startWorker(embedded, embedded)
     for (let n = 0; n < 10; n++) await put(`task ${n}`)
     await expect.poll(async () => (await written()).length).toBe(10)
     expect(await db().tasks.count()).toBe(0)
   })
 
-  it('works off more than it takes at once', async () => {
+  it('works through more tasks than it claims at once', async () => {
     await Promise.all(Array.from({ length: 200 }, (_, n) => put(`task ${n}`)))
     startWorker(embedded, embedded)
     await expect.poll(() => db().tasks.count()).toBe(0)
     expect((await written()).length).toBe(200)
   })
 
-  it('keeps places for our own work however many deliveries hang', async () => {
+  it('keeps slots for the work queue however many deliveries hang', async () => {
     await Promise.all(
       Array.from({ length: 150 }, (_, n) =>
         transact(tenant, ({ enqueue, now }) =>
@@ -338,7 +341,7 @@ describe('the ringer', () => {
     open()
   })
 
-  it('tries a bell that cannot be rung again soon, long before the lease ends', async () => {
+  it('retries soon if the runner cannot be reached, long before the lease ends', async () => {
     const told = vi.spyOn(log, 'error').mockImplementation(() => undefined)
     const task = aGate()
     const ring = async () => {
@@ -349,7 +352,7 @@ describe('the ringer', () => {
     await ringsAfter(2, 'a', async () => {
       startWorker({ leaseMs: 600_000, run: ring }, embedded)
       await task.opened
-      await stopWorker() // before it rings again; what it is at is done
+      await stopWorker() // before the next look; this waits for the running task
     })
     const tried = { leased_until: null, attempts: 1, last_error: 'Error: the Inngest server is away' }
     expect(await row('a')).toMatchObject(tried)
@@ -358,14 +361,14 @@ describe('the ringer', () => {
     await expect.poll(written).toEqual(['a'])
   })
 
-  it('keeps its claim for as long as it runs a task, however long that is, and no longer', async () => {
+  it('extends the lease for as long as a task runs, and no longer', async () => {
     const { open, opened } = aGate()
     operation = (taskScope, text) => opened.then(() => write(taskScope, text))
     await put('a')
     startWorker(embedded, embedded)
     const lease = async () => (await row('a'))?.leased_until?.getTime() ?? 0
     await expect.poll(lease).toBeGreaterThan(0)
-    // What the claim says is replaced by the next sign of life, here and for as long as the task runs.
+    // The next extension replaces the lease set here, for as long as the task runs.
     for (let signs = 0; signs < 2; signs++) {
       await db().$executeRaw`
         UPDATE tasks SET leased_until = now() + interval '1 hour', run_at = now() + interval '1 hour'`
@@ -377,7 +380,7 @@ describe('the ringer', () => {
     expect(await row('a')).toBeNull()
   })
 
-  it('extends no claim that is another one’s by now, nor one that was given back', async () => {
+  it('extends neither a stale claim nor a released one', async () => {
     await put('a')
     const old = await claimOne()
     await passed(leaseMs)
@@ -390,7 +393,7 @@ describe('the ringer', () => {
     expect(await row('a')).toMatchObject({ leased_until: null })
   })
 
-  it('waits for what it runs when it is stopped, and rings nothing after', async () => {
+  it('waits for running tasks when it is stopped, and runs nothing after that', async () => {
     const [reached, goOn] = [aGate(), aGate()]
     operation = async (taskScope, text) => {
       reached.open()

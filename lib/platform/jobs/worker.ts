@@ -8,23 +8,26 @@ import { failTask, type Queue, queueOfTask, queues } from './tasks.ts'
 import { resumeAdvances } from './test-clock.ts'
 import { onWake } from './wake.ts'
 
-/** So many at once in each queue. */
+/** The most tasks that run at once in each queue. */
 const concurrency: Readonly<Record<Queue, number>> = { work: 192, webhooks: 128, email: 16 }
-/** More would keep the rows of a transaction locked for longer without saving more. */
+/** A larger batch would hold its row locks longer without saving more. */
 const maxBatchSize = 64
-/** Of clocks that were left moving; more wait for one of them. */
+/** The most interrupted clock advances that run at once; further ones wait for one of these. */
 const maxAdvances = 8
 const lookEveryMs = 500
 const housekeepingEveryMs = 10 * 60_000
 
 let running: Worker | undefined
 
-/** Starts ringing due tasks in this process. `embedded` runs tasks in-process also where `bell` hands them elsewhere. */
+/**
+ * Starts running due tasks in this process. `embedded` runs tasks in this process even if `runner` hands them
+ * elsewhere.
+ */
 export function startWorker(runner: TaskRunner, embedded: TaskRunner): void {
   running ??= new Worker(runner, embedded)
 }
 
-/** Stops claiming and waits for what is being run here. */
+/** Stops claiming tasks and waits for those that run in this process. */
 export async function stopWorker(): Promise<void> {
   const ringer = running
   running = undefined
@@ -63,7 +66,7 @@ class Worker {
     await this.leases.stop()
   }
 
-  /** One look at a time; a poke during a look causes another one after it. */
+  /** One look at a time; a wake-up during a look causes another look after it. */
   private look(): void {
     if (this.stopped) return
     if (this.looking) {
@@ -93,7 +96,7 @@ class Worker {
     }
   }
 
-  /** Many of one kind go in one go, if the bell has a way. */
+  /** Runs tasks of one type as a batch where the runner supports it. */
   private runAll(tasks: readonly ClaimedTask[], inFlight: Set<Promise<void>>, atOnce: number): void {
     for (const some of batches(tasks)) {
       const runBatch = some.length > 1 ? this.runner.batchOf?.(some[0]?.name ?? '') : null
@@ -102,14 +105,20 @@ class Worker {
     }
   }
 
-  /** What is run here is claimed for as long as it runs; what was handed elsewhere for as long as its bell says. */
+  /**
+   * Extends the lease of a task for as long as it runs in this process. A task that was handed elsewhere keeps the
+   * lease of its runner.
+   */
   private async held(task: ClaimedTask, work: Promise<void>): Promise<void> {
     if (this.runner !== this.embedded) return work
     this.leases.hold(task)
     return work.finally(() => this.leases.drop(task))
   }
 
-  /** A bell that cannot be rung (an Inngest server that is away) is tried again soon, not when the lease ends. */
+  /**
+   * Schedules a retry if the runner cannot be reached (an Inngest server that is down), instead of waiting for the
+   * lease to end.
+   */
   private async run(task: ClaimedTask): Promise<void> {
     try {
       await this.runner.run(task)
@@ -130,7 +139,7 @@ class Worker {
   }
 }
 
-/** Tasks of one kind, as many as go together. */
+/** Groups tasks by type into batches of at most `maxBatchSize`. */
 function batches(tasks: readonly ClaimedTask[]): ClaimedTask[][] {
   const found: ClaimedTask[][] = []
   for (const name of new Set(tasks.map((task) => task.name))) {
@@ -141,8 +150,8 @@ function batches(tasks: readonly ClaimedTask[]): ClaimedTask[][] {
 }
 
 /**
- * Claims due tasks, oldest first. A claim is a new claim version and a lease; tasks on a clock that is being moved are left
- * to its driver, which runs them in their order.
+ * Claims due tasks, oldest first: each gets a new claim version and a lease. Tasks on a test clock that is being
+ * advanced are left to the runner of the advance, which runs them in order.
  */
 export async function claimDueTasks(queue: Queue, limit: number, leaseMs: number): Promise<ClaimedTask[]> {
   const isWork = queue === 'work'

@@ -9,7 +9,7 @@ import { notPublic } from './public-address.ts'
 const settings = vi.hoisted(() => ({ webhookAllowedHosts: ['127.0.0.1'] }))
 vi.mock('../config.ts', () => ({ config: () => settings }))
 
-/** What name servers say, by name, first answers first; the last one stays. */
+/** The answers of the name servers, by name, in order; the last one repeats. */
 const names = vi.hoisted(() => ({ answers: {} as Record<string, string[][]>, asked: [] as string[] }))
 vi.mock('node:dns/promises', () => {
   const resolve = async (family: 4 | 6, name: string) => {
@@ -41,7 +41,7 @@ afterEach(async () => {
 })
 
 describe('a post to a receiver', () => {
-  it('sends the body byte for byte and tells the answer', async () => {
+  it('sends the body byte for byte and returns the answer', async () => {
     receiver.answer = answered(503, { 'Retry-After': '120' }, 'Closed today')
     expect(await post()).toEqual({ status: 503, text: 'Closed today', retryAfter: '120' })
     expect(receiver.requests).toMatchObject([{ text: '{"a":"ü"}', headers: { 'content-type': 'application/json' } }])
@@ -53,14 +53,14 @@ describe('a post to a receiver', () => {
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/hook'])
   })
 
-  it('keeps the first 2 kB of the answer, and text that a database takes', async () => {
+  it('keeps the first 2 kB of the answer, as text that the database accepts', async () => {
     receiver.answer = answered(200, {}, 'a'.repeat(5_000))
     expect((await post()).text).toBe('a'.repeat(2_048))
     receiver.answer = (response) => response.end(Buffer.from([0x61, 0, 0xff, 0x62]))
     expect((await post()).text).toBe('a\ufffdb')
   })
 
-  it('reads no further: an answer without end is cut off', async () => {
+  it('reads no further: an endless answer is cut off', async () => {
     let ended = false
     receiver.answer = (response) => {
       const more = () => {
@@ -75,7 +75,7 @@ describe('a post to a receiver', () => {
     await expect.poll(() => ended).toBe(true)
   })
 
-  it('gives up on one that never answers, or never ends its answer', async () => {
+  it('times out on a receiver that never answers or never ends its answer', async () => {
     receiver.answer = () => undefined
     await expect(post(200)).rejects.toThrow('No answer within 0.2 seconds.')
     receiver.answer = (response) => response.writeHead(200).write('a')
@@ -90,24 +90,24 @@ describe('a post to a receiver', () => {
       'failed',
     ],
     ['has endless headers', answered(200, { a: 'a'.repeat(30_000) }), 'failed'],
-  ])('fails on one that %s', async (_, answer, word) => {
+  ])('fails on a receiver that %s', async (_, answer, word) => {
     receiver.answer = answer
     await expect(post()).rejects.toThrow(word)
   })
 
-  it('fails where nobody listens, and says nothing of the address', async () => {
+  it('fails if nobody listens, without revealing the address', async () => {
     await receiver.close()
     await expect(post()).rejects.toThrow(/^The connection was refused\.$/)
   })
 
-  it('trusts no certificate that only itself vouches for', async () => {
+  it('rejects a self-signed certificate', async () => {
     const secure = await aReceiver(answered(200), selfSigned)
     await expect(post(10_000, secure.url)).rejects.toThrow(/^The certificate is not valid\.$/)
     expect(secure.requests).toEqual([])
     await secure.close()
   })
 
-  it('does not wait for another one that hangs on the same host', async () => {
+  it('does not wait for another post that hangs on the same host', async () => {
     receiver.answer = () => undefined
     const hanging = Array.from({ length: 40 }, () => post().catch(() => 'cut'))
     await expect.poll(() => receiver.requests.length).toBe(40)
@@ -118,9 +118,9 @@ describe('a post to a receiver', () => {
   })
 })
 
-describe('a name', () => {
+describe('a host name', () => {
   const url = 'https://hooks.example.com/'
-  /** The addresses that a connection is made to. Nothing goes out. */
+  /** Records the addresses of connections without making any. */
   const connections = () => {
     const made: unknown[] = []
     vi.spyOn(tls, 'connect').mockImplementation(((options: tls.ConnectionOptions) => {
@@ -139,7 +139,7 @@ describe('a name', () => {
     names.answers = {}
   })
 
-  it('is asked for once, and what was checked is what is connected to, under the name', async () => {
+  it('is resolved once, and the connection goes to the checked address, under the name', async () => {
     names.answers = {
       'hooks.example.com': [
         ['93.184.216.34', '2606:4700::1'],
@@ -160,7 +160,7 @@ describe('a name', () => {
     expect(names.asked.sort()).toEqual(['hooks.example.com 4', 'hooks.example.com 6'])
   })
 
-  it('that changed to a private address since is refused the next time', async () => {
+  it('that has changed to a private address is refused the next time', async () => {
     names.answers = { 'hooks.example.com': [['93.184.216.34'], ['127.0.0.1']] }
     connections()
     await expect(post(10_000, url)).rejects.toThrow('The connection failed.')
@@ -183,13 +183,13 @@ describe('a name', () => {
     expect(made).toEqual([notPublic])
   })
 
-  it('that does not resolve is said not to', async () => {
+  it('that does not resolve is reported as such', async () => {
     connections()
     await expect(post(10_000, url)).rejects.toThrow(/^The host name does not resolve\.$/)
   })
 
   it.each(['https://127.0.0.2/', 'http://hooks.example.com/', 'https://[::1]/', 'https://localhost/'])(
-    'in %s is not even asked for',
+    'in %s is not even resolved',
     async (target) => {
       const made = connections()
       await expect(post(10_000, target)).rejects.toThrow(/^Must /)

@@ -5,7 +5,7 @@ import { parseHttpUrl } from '../../kernel/url.ts'
 import { config } from '../config.ts'
 import { isAllowedHost, isPublicAddress, notPublic, publicUrlProblem } from './public-address.ts'
 
-/** What a receiver answered: the first 2 kB of it. */
+/** The answer of a receiver: its first 2 kB. */
 export interface Reply {
   readonly status: number
   readonly text: string
@@ -17,11 +17,11 @@ export class DeliveryError extends Error {}
 
 const keptBytes = 2048
 
-// Asks name servers over the network. The system's own look-up takes one of four threads of the process: a few names whose
-// servers never answer would stop it for everybody.
+// Queries name servers over the network. The system's own look-up takes one of four threads of the process: a few names
+// whose servers never answer would block it for everybody.
 const resolver = new Resolver({ timeout: 2_000, tries: 2 })
 
-/** Every address of the name is checked, and the checked one is connected to: the name cannot change in between. */
+/** Checks every address of the name and connects to a checked one: the name cannot change in between. */
 const publicOnly: LookupFunction = (hostname, options, callback) => {
   publicAddresses(hostname).then(
     (addresses) => {
@@ -44,14 +44,15 @@ async function publicAddresses(hostname: string): Promise<{ address: string; fam
   return addresses
 }
 
-// No limit of connections to one host: endpoints of many merchants may live there, and a slow one must not take their places.
+// There is no limit on connections to one host: endpoints of many merchants may live there, and a slow one must not
+// block the others.
 const agentOptions = { maxHeaderSize: 16_384, pipelining: 1, keepAliveTimeout: 4_000 }
 const guarded = new Agent({ ...agentOptions, connect: { lookup: publicOnly, timeout: 10_000 } })
 const unguarded = new Agent({ ...agentOptions, connect: { timeout: 10_000 } })
 
 /**
  * POSTs to an address that a merchant gave us: public hosts only, certificates verified, redirects not followed, one
- * time-out for everything. Hosts of WEBHOOK_ALLOWED_HOSTS are let through as they are. Throws NoReply.
+ * time-out for everything. Hosts of WEBHOOK_ALLOWED_HOSTS are allowed without these checks. Throws DeliveryError.
  */
 export async function postToPublicAddress(
   target: string,

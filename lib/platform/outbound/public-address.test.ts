@@ -39,7 +39,7 @@ const refused = {
 }
 
 describe('an address', () => {
-  it.each(Object.entries(refused))('of the kind "%s" is not public', (_, addresses) => {
+  it.each(Object.entries(refused))('of type "%s" is not public', (_, addresses) => {
     expect(addresses.filter(isPublicAddress)).toEqual([])
   })
 
@@ -121,7 +121,7 @@ describe('the URL of an endpoint', () => {
     expect(problem(`https://hooks.example.com:${port}/`)).toBeNull()
   })
 
-  it('may have just the ports above 1023 that undici knows as not blocked', async () => {
+  it('may have only those ports above 1023 that undici does not block', async () => {
     const refused: number[] = []
     for (const port of Array.from({ length: 12_000 }, (_, n) => 1024 + n))
       if (problem(`https://hooks.example.com:${port}/`)) refused.push(port)
@@ -137,11 +137,11 @@ describe('the URL of an endpoint', () => {
     'https://localhost.example.com/',
     'https://8.8.8.8/',
     'https://[2606:4700:4700::1111]/',
-  ])('%s may be asked', (url) => {
+  ])('%s may be called', (url) => {
     expect(problem(url)).toBeNull()
   })
 
-  it('may be private where the host is allowed, with its port or without', () => {
+  it('may be private if the host is allowed, with its port or without', () => {
     expect(problem('http://localhost:4000/hook', ['localhost:4000'])).toBeNull()
     expect(problem('http://localhost:4000/hook', ['localhost'])).toBeNull()
     expect(problem('http://localhost:4001/hook', ['localhost:4000'])).not.toBeNull()

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Public unicast addresses only, by allow-list: for IPv6 2000::/3 without the blocks that are not the public Internet
- * (IANA special-purpose registry). Everything that maps or embeds an IPv4 address is refused.
+ * Whether an address is public unicast, by allow-list: for IPv6 2000::/3 without the blocks that are not the public
+ * Internet (IANA special-purpose registry). Every address that maps or embeds an IPv4 address is refused.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
@@ -16,7 +16,9 @@ export function isPublicAddress(address: string): boolean {
 const isReservedIpv4 = (address: ipaddr.IPv4): boolean =>
   ['192.0.0.0/24', '192.88.99.0/24', '198.18.0.0/15'].some((cidr) => address.match(ipaddr.IPv4.parseCIDR(cidr)))
 
-/** What is wrong with a URL that a merchant gave us to call, before anything is asked of the network; null when nothing is. */
+/**
+ * What is wrong with a URL that a merchant gave us to call, checked without any network request; null if nothing is.
+ */
 export function publicUrlProblem(url: URL, allowedHosts: readonly string[]): string | null {
   if (isAllowedHost(url, allowedHosts)) return null
   if (url.protocol !== 'https:') return 'Must be an https URL.'
@@ -29,13 +31,13 @@ export function publicUrlProblem(url: URL, allowedHosts: readonly string[]): str
   return isPrivateName ? notPublic : null
 }
 
-/** Of an https URL, where an empty port is 443. */
+/** For an https URL, where an empty port is 443. */
 const isAllowedPort = (port: string): boolean =>
   port === '' || (Number(port) >= 1024 && !blockedPorts.has(Number(port)))
 
 /**
- * Ports from 1024 on that browsers refuse to connect to ("bad ports", https://fetch.spec.whatwg.org/#port-blocking): services
- * listen there that would take lines of a request for commands of theirs. Of those below 1024 only 443 is allowed.
+ * Ports from 1024 on that browsers refuse to connect to ("bad ports", https://fetch.spec.whatwg.org/#port-blocking):
+ * services listen there that would read lines of a request as commands. Of the ports below 1024 only 443 is allowed.
  */
 const blockedPorts: ReadonlySet<number> = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
@@ -43,7 +45,7 @@ const blockedPorts: ReadonlySet<number> = new Set([
 
 const portRule = `Must use port 443, or a port from 1024 to 65535 that browsers do not block: they block ${[...blockedPorts].join(', ')}.`
 
-/** Whether a URL's host is among those that are let through as they are: `host:port`, or `host` with any port. */
+/** Whether the host of a URL is on the list of allowed hosts: `host:port`, or `host` with any port. */
 export const isAllowedHost = (url: URL, allowedHosts: readonly string[]): boolean =>
   allowedHosts.includes(url.host.toLowerCase()) || allowedHosts.includes(url.hostname.toLowerCase())
 

@@ -12,9 +12,9 @@ import { returnDays, returnFinalDays } from './outcome.ts'
 import * as store from './store.ts'
 import * as tasks from './tasks.ts'
 
-/** What the test provider does with money that goes back: in books and transactions of its own, as with payments. */
+/** The test provider's refunds and chargebacks. As with payments, it has books and transactions of its own. */
 
-/** Refused for a refund that was chosen to be, and where more would go back than was paid and is still there. */
+/** Fails a refund that was chosen to fail, and one over more than the payment still holds. */
 export const refund: PaymentProvider['refund'] = (tenant, { idempotencyKey, paymentRef, amount }) =>
   transact(withoutCompletion(tenant), async ({ sql, now, newId }) => {
     const payment = await store.lockSandboxPayment(sql, paymentRef)
@@ -36,7 +36,10 @@ export async function fetchChargeback(tenant: Tenant, ref: string): Promise<Prov
   return told
 }
 
-/** The buyer's bank disputes a payment. Answers the chargeback's name at the provider. Refuses `not_found` and `illegal_move`. */
+/**
+ * The buyer's bank disputes a payment. Returns the chargeback's reference at the provider. Refuses `not_found` and
+ * `illegal_move`.
+ */
 export async function raiseChargeback(
   tenant: Tenant,
   paymentRef: string,
@@ -72,7 +75,7 @@ export async function answerChargeback(tenant: Tenant, ref: string, answer: 'acc
   })
 }
 
-/** The dispute goes on. Refuses `not_found`, and `illegal_move` where it cannot come to that. */
+/** Moves a dispute to another status. Refuses `not_found`, and `illegal_move` where it cannot reach that status. */
 export async function moveChargeback(tenant: Tenant, ref: string, to: ProviderChargeback['status']): Promise<void> {
   await transact(withoutCompletion(tenant), async (tx) => {
     const chargeback = await store.lockSandboxChargeback(tx.sql, ref)
@@ -95,11 +98,11 @@ async function saveMoved(
   await enqueue(syncChargeback, { key: ref, data: { ref }, dueAt: now })
 }
 
-/** The buyer's bank is going to return a direct debit that it pays at this moment. */
+/** Schedules the return of a direct debit that the buyer's bank pays at this moment. */
 export const scheduleReturn = ({ now, enqueue }: Transaction, ref: string): Promise<void> =>
   enqueue(tasks.returnDirectDebit, { key: ref, data: { ref }, dueAt: inDays(now, returnDays) })
 
-/** The task of a return: the bank takes all of it back, as a chargeback, which ends a day later. */
+/** The task of a return: the bank takes the full amount back, as a chargeback, which ends a day later. */
 export async function returnDebit(tenant: TaskContext, paymentRef: string): Promise<void> {
   await transact(tenant, async (tx) => {
     const payment = await store.lockSandboxPayment(tx.sql, paymentRef)
@@ -109,7 +112,7 @@ export async function returnDebit(tenant: TaskContext, paymentRef: string): Prom
   })
 }
 
-/** The task at the end of a return. One that was decided on meanwhile (`cli chargeback move`) stays as it is. */
+/** The task at the end of a return. A chargeback that was decided meanwhile (`cli chargeback move`) stays as it is. */
 export async function endReturn(tenant: TaskContext, ref: string): Promise<void> {
   await transact(tenant, async (tx) => {
     const chargeback = await store.lockSandboxChargeback(tx.sql, ref)

@@ -10,7 +10,7 @@ export interface Choice {
   readonly mandate: 'valid' | 'pending'
 }
 
-/** Reads the page's form; null when it names no outcome. A failure without a reason is a `general_failure`. */
+/** Reads the page's form. Null if it has no outcome. A failure without a reason is a `general_failure`. */
 export function readChoice(form: { get(name: string): string | null }): Choice | null {
   const outcome = outcomes.find((each) => each === form.get('outcome'))
   if (!outcome) return null
@@ -21,7 +21,10 @@ export function readChoice(form: { get(name: string): string | null }): Choice |
 /** SEPA Direct Debit settles 10 to 15 minutes after it was made; `chance` is from 0 to 1. */
 export const settlementSeconds = (chance: number): number => 600 + Math.floor(chance * 300)
 
-/** What can be chosen for a payment. Only what is drawn from a bank account can be taken back by the bank. */
+/**
+ * The outcomes that can be chosen for a payment. Only a payment that is drawn from a bank account can be returned by
+ * the bank.
+ */
 export const outcomesOf = (payment: Pick<SandboxPayment, 'method' | 'amount'>): Outcome[] =>
   outcomes.filter((outcome) => outcome !== 'returned' || isDebit(payment))
 
@@ -34,7 +37,7 @@ export const returnDays = 5
 /** Days from the return to the end of the dispute, which nobody can contest. */
 export const returnFinalDays = 1
 
-/** What the provider makes of the choice. Direct debits that will be paid are pending until then. */
+/** Applies the choice to a payment. A direct debit that will be paid is pending until then. */
 export function decide(payment: SandboxPayment, choice: Choice, settlesAt: Date): SandboxPayment {
   const mandate = payment.makesMandate ? choice.mandate : null
   switch (choice.outcome) {
@@ -50,7 +53,7 @@ export function decide(payment: SandboxPayment, choice: Choice, settlesAt: Date)
   }
 }
 
-/** What becomes of a charge on a mandate: a direct debit is on its way until it settles, the others are paid at once. */
+/** The status of a charge on a mandate: a direct debit is on its way until it settles, the others are paid at once. */
 export function charged(
   payment: Pick<SandboxPayment, 'method' | 'amount'>,
   { declines, returns }: MandateTreatment,

@@ -16,8 +16,8 @@ import * as store from './store.ts'
 import { settleDirectDebit } from './tasks.ts'
 
 /**
- * The test provider: built in, but with books and transactions of its own, so that everything between it and us can be
- * interrupted as with a real one. Its news reach us as a task, like a webhook that is sent until it is heard.
+ * The built-in test provider. It has books and transactions of its own, so that everything between it and us can be
+ * interrupted as with a real one. Its updates reach us as a task, like a webhook that is sent until it is accepted.
  */
 export const sandbox: PaymentProvider = {
   name: 'sandbox',
@@ -60,7 +60,7 @@ export const sandbox: PaymentProvider = {
       createdAt: now,
       ...charged(request, await store.treatmentOf(db(), request.mandateRef), settlesAt),
     }
-    // Where one with the same key came first, that one is what was charged.
+    // If a charge with the same key came first, that one is what was charged.
     const isNew =
       payment.status === 'pending'
         ? await insertPending(tenant, payment, settlesAt)
@@ -93,8 +93,9 @@ export const sandbox: PaymentProvider = {
 }
 
 /**
- * A payment that is on its way, with the task that settles it. Where a moved clock runs many tasks, it need not be alone with the
- * clock: it concerns nothing but itself, and one after the other they would hold up all other calls.
+ * A payment that is on its way, with the task that settles it. During an advance of a test clock, which runs many
+ * tasks, it does not lock the clock: it touches no other data, and one after the other these payments would hold up all
+ * other calls.
  */
 const insertPending = (tenant: Tenant, payment: store.SandboxPayment, settlesAt: Date): Promise<boolean> =>
   transact(apart(tenant), async ({ sql, enqueue }) => {
@@ -108,7 +109,7 @@ const apart = (tenant: Tenant): Tenant => {
   return moment ? { ...rest, moment: { ...moment, clock: 'apart' } } : rest
 }
 
-/** The buyer chose an outcome. A second choice, from another tab or a replay, changes nothing. */
+/** Applies the outcome that the buyer chose. A second choice, from another tab or a replay, changes nothing. */
 export async function choose(storefrontId: string, ref: string, choice: Choice): Promise<void> {
   await transact({ storefrontId, testmode: true }, async ({ sql, now, enqueue }) => {
     const payment = await store.lockSandboxPayment(sql, ref)
@@ -122,8 +123,8 @@ export async function choose(storefrontId: string, ref: string, choice: Choice):
 }
 
 /**
- * A test helper decides what becomes of a charge that is on its way. One that has its outcome already keeps it; answers what
- * it is now.
+ * Applies a test helper's outcome to a charge that is on its way. A charge that has its outcome already keeps it.
+ * Returns the charge as it is now.
  */
 export async function simulate(
   tenant: Tenant,
@@ -141,7 +142,7 @@ export async function simulate(
   })
 }
 
-/** The task of a pending direct debit: the bank pays, and may take it back days later. */
+/** The task of a pending direct debit: the bank pays, and may return the payment days later. */
 export async function settle(tenant: TaskContext, ref: string): Promise<void> {
   await transact(tenant, async (tx) => {
     const { sql, now, enqueue } = tx
@@ -171,7 +172,7 @@ const asProviderPayment = ({
   ref,
   status,
   failureReason,
-  // A mandate is known by the payment that set it up.
+  // A mandate is identified by the payment that set it up.
   mandate: mandate && { ref, ...testMandates[method], status: mandate },
   settlesBefore: status === 'pending' ? addDuration(createdAt, { seconds: latestSeconds }) : null,
 })

@@ -5,7 +5,7 @@ import type { ProviderChargeback, ProviderPayment, ProviderRefund } from '../../
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { insertRows, type Sql } from '../../platform/db/db.ts'
 
-/** A payment as the test provider knows it, in books of its own. */
+/** A payment in the test provider's own books. */
 export interface SandboxPayment {
   readonly ref: string
   readonly idempotencyKey: string
@@ -13,7 +13,7 @@ export interface SandboxPayment {
   readonly method: PaymentMethod
   readonly amount: Money
   readonly makesMandate: boolean
-  /** What was charged without the buyer; then there is no page. */
+  /** Set for a charge without the buyer, which has no page. */
   readonly mandateRef: string | null
   readonly locale: Locale | null
   readonly returnUrl: string | null
@@ -21,7 +21,7 @@ export interface SandboxPayment {
   readonly failureReason: FailureReason | null
   readonly mandate: 'valid' | 'pending' | null
   readonly settlesAt: Date | null
-  /** The bank takes it back, days after it was paid. */
+  /** The bank returns it, days after it was paid. */
   readonly returns: boolean
   readonly createdAt: Date
 }
@@ -72,19 +72,22 @@ export async function saveSandboxPayment(sql: Sql, payment: SandboxPayment): Pro
   })
 }
 
-/** Every payment that was asked for with one of these idempotency keys, the oldest first. */
+/** The payments with these idempotency keys, the oldest first. */
 export async function sandboxPaymentsByKeys(sql: Sql, idempotencyKeys: string[]): Promise<SandboxPayment[]> {
   const where = { idempotency_key: { in: idempotencyKeys } }
   return (await sql.sandbox_payments.findMany({ where, orderBy: { ref: 'asc' } })).map(toPayment)
 }
 
-/** What was set for the charges on a mandate: the reason why they are declined, or null, and whether its direct debits come back. */
+/**
+ * The settings for charges on a mandate: the reason why they are declined, or null, and whether its direct debits are
+ * returned.
+ */
 export interface MandateTreatment {
   readonly declines: FailureReason | null
   readonly returns: boolean
 }
 
-/** What this provider makes of charges on a mandate. */
+/** This provider's settings for charges on a mandate. */
 export async function treatmentOf(sql: Sql, mandateRef: string): Promise<MandateTreatment> {
   const where = { mandate_ref: mandateRef }
   const decline = await sql.sandbox_declines.findUnique({ where })
@@ -92,7 +95,7 @@ export async function treatmentOf(sql: Sql, mandateRef: string): Promise<Mandate
   return { declines: decline && (decline.failure_reason as FailureReason), returns }
 }
 
-/** From now on the direct debits on a mandate come back days after they were paid; or no longer. */
+/** Sets whether direct debits on a mandate are returned days after they were paid. */
 export async function setReturns(
   sql: Sql,
   { mandateRef, storefrontId, returns }: { mandateRef: string; storefrontId: string; returns: boolean },
@@ -102,7 +105,7 @@ export async function setReturns(
   else await sql.sandbox_returns.deleteMany({ where: { mandate_ref: mandateRef } })
 }
 
-/** From now on a mandate is declined, for this reason; or charged again. */
+/** Sets the reason for which charges on a mandate are declined; null charges it again. */
 export async function setDecline(
   sql: Sql,
   { mandateRef, storefrontId, reason }: { mandateRef: string; storefrontId: string; reason: FailureReason | null },
@@ -145,7 +148,7 @@ export async function sandboxRefundByKey(sql: Sql, idempotencyKey: string): Prom
   return row && { ref: row.ref, status: row.status as ProviderRefund['status'] }
 }
 
-/** Whether this provider's bank is going to refuse a refund. */
+/** Whether this provider's bank is set to refuse a refund. */
 export const isRefused = async (sql: Sql, idempotencyKey: string): Promise<boolean> =>
   (await sql.sandbox_refusals.count({ where: { idempotency_key: idempotencyKey } })) > 0
 
@@ -155,8 +158,8 @@ export async function setRefusal(sql: Sql, storefrontId: string, idempotencyKey:
 }
 
 /**
- * What of a payment is no longer there, in minor units: refunded, or disputed and not won. A dispute over more than was paid
- * takes nothing before it is decided.
+ * The part of a payment that the provider no longer holds, in minor units: refunded, or disputed and not won. A dispute
+ * over more than was paid takes nothing before it is decided.
  */
 export async function goneOf(sql: Sql, { ref, amount }: Pick<SandboxPayment, 'ref' | 'amount'>): Promise<bigint> {
   const refunded = { payment_ref: ref, status: 'refunded' }
@@ -167,7 +170,10 @@ export async function goneOf(sql: Sql, { ref, amount }: Pick<SandboxPayment, 're
   return (refunds._sum.amount ?? 0n) + (chargebacks._sum.amount ?? 0n)
 }
 
-/** What this provider holds of a storefront, in minor units by currency: paid, less refunded, less disputed for good. Test mode alone uses it. */
+/**
+ * What this provider holds for a storefront, in minor units by currency: paid, less refunded, less disputed for good.
+ * For test mode only.
+ */
 export async function sandboxHolds(
   sql: Sql,
   { storefrontId, testmode }: Tenant,

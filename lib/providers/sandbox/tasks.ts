@@ -6,7 +6,7 @@ export const settleDirectDebit = task('sandbox.settle_direct_debit', z.object({ 
   concurrent: true,
 })
 
-/** The bank takes a direct debit back that it had paid. */
+/** The bank returns a direct debit that it had paid. */
 export const returnDirectDebit = task('sandbox.return_direct_debit', z.object({ ref: z.string() }))
 
 /** The return of a direct debit is final: nobody can contest it. `ref` is the chargeback's. */

@@ -10,7 +10,7 @@ import { reversedOf } from '../../modules/orders/store.ts'
 import type { Transaction } from '../../platform/jobs/transact.ts'
 import { newReversal, reversalWords } from '../invoicing/credit-notes.ts'
 
-/** What a dispute over a gross amount takes of what is left of an order, at most that. Call it with the order locked. */
+/** Allocates a disputed gross amount to an order, up to the order's remaining amount. Call it with the order locked. */
 export const allocate = async (tx: Transaction, order: Order, gross: bigint): Promise<Reversal> => {
   const parts: Part[] = reverseGross(order, leftOf(order, await reversedOf(tx.sql, order.id)), gross)
   const inWords = await reversalWords(order.locale)
@@ -18,9 +18,9 @@ export const allocate = async (tx: Transaction, order: Order, gross: bigint): Pr
 }
 
 /**
- * Something of an order is left again: a refund was canceled or failed, a dispute was won. What open disputes took of the payment and
- * could not count so far counts now, the oldest first, and is booked. Answers the order with it; call it with the order locked, and
- * save that.
+ * Allocates again after part of an order became available: a refund was canceled or failed, or a dispute was won. Open
+ * disputes take what they could not take so far, the oldest first, and the difference is posted. Call it with the order
+ * locked, and save the order that it returns.
  */
 export async function reallocate(tx: Transaction, order: Order): Promise<Order> {
   const { sql, ...tenant } = tx
@@ -37,7 +37,10 @@ export async function reallocate(tx: Transaction, order: Order): Promise<Order> 
   return { ...order, reversedSubtotal }
 }
 
-/** More of an order counts of a dispute whose money is gone already: what the merchant is charged grows with it. */
+/**
+ * A dispute takes a further part of its order. Its money is gone already, so this only increases what the merchant is
+ * charged.
+ */
 export async function allocated(
   tx: Transaction,
   order: Order,
@@ -45,7 +48,7 @@ export async function allocated(
   more: Reversal,
 ): Promise<Chargeback> {
   const next: Chargeback = { ...before, ...extended(order, before, more) }
-  // It may happen more than once: named by the line with which it goes on.
+  // A dispute can be allocated more than once, so the cause includes the number of the first new line.
   await post(tx, [posting(next, `chargeback.counted.${before.lines.length}`, postAllocated(more))])
   return next
 }

@@ -50,7 +50,7 @@ interface Found {
   readonly now: Date
 }
 
-/** The page behind a link in the state it is in; null when the link is none of ours. */
+/** The page behind a link, in its current state. Null if the link is unknown. */
 export async function billingUpdatePage(token: string, visitor: Visitor): Promise<BillingUpdatePage | null> {
   const found = await find(token)
   if (!found) return null
@@ -72,7 +72,7 @@ export async function billingUpdatePage(token: string, visitor: Visitor): Promis
 
   const { mandate } = subscription
   const canKeep = mandate !== null
-  // What was declined is not proposed again: keeping it would pay nothing.
+  // A declined method is not preselected: keeping it would pay nothing.
   const form =
     link.draft && !saved
       ? link.draft.form
@@ -96,7 +96,7 @@ export async function billingUpdatePage(token: string, visitor: Visitor): Promis
   }
 }
 
-/** What would follow from another `country` or `taxId`; null when there is nothing to update any more. */
+/** The quote for another `country` or `taxId`. Null if there is nothing left to update. */
 export async function billingUpdateQuote(token: string, query: URLSearchParams): Promise<BillingUpdateQuote | null> {
   const found = await find(token)
   if (!found || found.subscription.status === 'canceled' || !isUsable(found.link, found.now)) return null
@@ -104,8 +104,9 @@ export async function billingUpdateQuote(token: string, query: URLSearchParams):
 }
 
 /**
- * What the buyer's submit leads to: the shop's URL, a path of ours, or the provider's page where a new method is verified; null when
- * the link is none of ours. A form with problems leads back to the page with everything that was typed. A form that is sent twice counts once.
+ * Handles the buyer's submit and returns where it leads: the shop's URL, a path of ours, or the provider's page where a
+ * new method is verified. Null if the link is unknown. A form with problems leads back to the page with everything that
+ * was typed. A form that is sent twice counts once.
  */
 export async function submitBillingUpdate(
   token: string,
@@ -134,14 +135,14 @@ export async function submitBillingUpdate(
         const opened = await openOnPage(tenant, outcome, at, ({ sql, ...rest }) =>
           lockSubscription(sql, rest, subscription.id),
         )
-        // Null where another tab was faster: then that is what counts.
+        // Null where another tab was faster; that tab's result counts.
         return { redirectTo: opened ?? (await afterVerification(token)) ?? page }
       }
     }
   }
 }
 
-/** Where the buyer goes when the provider is done with a verification: to the shop, or back to the form. */
+/** Where the buyer goes after a verification at the provider: to the shop, or back to the form. */
 export async function afterVerification(token: string): Promise<string | null> {
   const found = await find(token)
   if (!found) return null
@@ -149,7 +150,7 @@ export async function afterVerification(token: string): Promise<string | null> {
   return (draft?.saved && redirectUrlSuccess) || billingUpdatePath(id)
 }
 
-/** The HTTP status of the page, cheaply. */
+/** The HTTP status of the page, without loading all its data. */
 export async function billingUpdateStatus(token: string): Promise<200 | 404 | 410> {
   const found = await find(token)
   if (!found) return 404
@@ -170,8 +171,8 @@ async function find(token: string): Promise<Found | null> {
 }
 
 /**
- * Takes over the details of a form that keeps the payment method. A new method is verified first, and the details with it: answers the
- * payment that the buyer makes on the provider's page.
+ * Saves the details of a form that keeps the payment method. A new method is verified first, together with the details:
+ * returns the payment that the buyer makes on the provider's page.
  */
 async function save(
   tx: Transaction,
@@ -208,7 +209,7 @@ async function save(
 }
 
 function quoteFor({ subscription, tenant, now }: Found, { country, taxId }: BillingUpdateForm): BillingUpdateQuote {
-  // While no country is chosen, the figures are those of what is stored.
+  // Until a country is chosen, the quote uses the stored details.
   if (!isCountry(country)) {
     return { taxId: 'none', companyDetails: 'optional', nextCharge: shownCharge(subscription, now) }
   }

@@ -12,7 +12,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 
-/** What is owed and not being charged at this moment. */
+/** The orders that are owed and not being charged at this moment. */
 export async function outstandingOrders(
   { id }: Subscription,
   tenant: Tenant,
@@ -30,13 +30,13 @@ export async function outstandingOrders(
   return total && first ? { total, reason: first.failureReason } : null
 }
 
-/** What orders of one subscription come to; null for none. */
+/** The total of orders of one subscription. Null if there are none. */
 export function totalOf(orders: readonly Order[]): Amount | null {
   const [first] = orders
   return first ? amount(sum(orders.map(({ total }) => total)), first.currency) : null
 }
 
-/** The next renewal with tax, by the rule that will bill it; null when none is due. */
+/** The next renewal with tax, by the rule that will bill it. Null if none is due. */
 export function nextCharge(
   subscription: Subscription,
   now: Date,
@@ -45,11 +45,11 @@ export function nextCharge(
   if (!due) return null
   const { next, lines } = renew(subscription, { due, now })
   const { total } = priceLines(next, lines, { sellerCountry: config().seller.country, on: due })
-  // One that waits for what is owed follows at once when that is paid.
+  // A renewal that waits for an outstanding payment follows as soon as that is paid.
   return { total, currency: next.price.currency, at: due > now ? due : now }
 }
 
-/** Where no method is stored, one is needed as soon as something is owed, or will be charged at the next renewal. */
+/** Where no method is stored, one is needed as soon as something is owed or will be charged at the next renewal. */
 export function needsMethod(subscription: Subscription, { isOwed, now }: { isOwed: boolean; now: Date }): boolean {
   return subscription.mandate !== null || isOwed || (nextCharge(subscription, now)?.total ?? 0n) > 0n
 }

@@ -25,12 +25,12 @@ import { collectOutstanding } from '../recovery/charge-outcome.ts'
 import { totalOf } from './outstanding.ts'
 
 /**
- * The verification of a new payment method: an order over 0.00 that the buyer takes to the provider's page. Nothing else changes before
- * it has succeeded, so the order keeps the billing details that were sent with the method. A subscription has one without an
- * outcome at most: another submit takes it over.
+ * The verification of a new payment method: an order over 0.00 that the buyer pays on the provider's page. Nothing else
+ * changes before it has succeeded, so the order keeps the billing details that were sent with the method. A
+ * subscription has at most one verification without an outcome; another submit reuses it.
  */
 
-/** What was sent by a link, the link and the subscription locked. */
+/** What was submitted through a link. The link and the subscription are locked. */
 interface Sent {
   readonly link: BillingUpdateLink
   readonly subscription: Subscription
@@ -38,7 +38,10 @@ interface Sent {
   readonly method: PaymentMethod
 }
 
-/** Makes or takes over the one verification, and intends its payment; `cancel first` where another one is open at the provider. */
+/**
+ * Creates or reuses the subscription's one verification and creates its pending payment. Returns `cancel first` if a
+ * different payment is open at the provider.
+ */
 export async function beginVerification(
   tx: Transaction,
   { link, subscription, details, method }: Sent,
@@ -55,12 +58,12 @@ export async function beginVerification(
   const order = { ...made, ...kept, paymentMethod: method }
   if (before) await saveOrder(sql, order, { lines: true })
   else await insertOrder(sql, tenant, order)
-  // With the link: nobody can come back to it by then.
+  // It ends with the link: nobody can come back to it after that.
   await tx.enqueue(endVerification, { key: order.id, data: { orderId: order.id }, dueAt: link.expiresAt })
   return standing ?? createPendingOnPage(tx, { ...wanted, orderId: order.id, checkoutId: null, makesMandate: true })
 }
 
-/** The buyer keeps the payment method after all. `cancel first` where the verification is open at the provider. */
+/** The buyer keeps the payment method after all. Returns `cancel first` if the verification is open at the provider. */
 export async function withdrawVerification(
   tx: Transaction,
   subscription: Subscription,
@@ -73,7 +76,7 @@ export async function withdrawVerification(
   return 'withdrawn'
 }
 
-/** Cancels at the provider what is open of a subscription's verification, and acts on what the provider says it is by then. */
+/** Cancels a subscription's open verification at the provider, and applies the status that the provider returns. */
 export async function cancelOpenVerification(tenant: Tenant, subscriptionId: string): Promise<void> {
   const order = await openVerification(db(), subscriptionId)
   if (order) await cancelAttempt(tenant, order.id)
@@ -86,8 +89,9 @@ async function cancelAttempt(tenant: Tenant, orderId: string): Promise<void> {
 }
 
 /**
- * What the provider says of a verification takes effect, once. Where it succeeded the mandate and the billing details are replaced, the
- * order is paid, and what is owed is charged. Otherwise nothing changes, and nothing is told.
+ * Applies a provider's update to a verification, once. If it succeeded, the mandate and the billing details are
+ * replaced, the order is paid, and outstanding orders are charged. Otherwise nothing else changes, and no event is
+ * emitted.
  */
 export async function applyVerificationUpdate(tx: Transaction, known: Payment, update: ProviderPayment): Promise<void> {
   const { sql, now } = tx
@@ -112,7 +116,7 @@ interface Verified {
 
 async function complete(tx: Transaction, { link, subscription, order, payment, update }: Verified): Promise<void> {
   const { sql, emit } = tx
-  // One that ended while the buyer was on the provider's page has nothing to charge any more.
+  // If the subscription ended while the buyer was on the provider's page, there is nothing left to charge.
   const isOver = subscription.status === 'canceled'
   if (!isOver && !update.mandate) throw new Error(`the provider verified payment ${payment.id} without a mandate`)
   const next = isOver || !update.mandate ? null : await replaceMandate(tx, { subscription, order }, update.mandate)
@@ -135,7 +139,10 @@ async function replaceMandate(
   return next
 }
 
-/** The task at the end of a verification's link, or of its subscription. One that has its outcome stays as it is. */
+/**
+ * The task at the end of a verification's link, or of its subscription. A verification that has its outcome stays as it
+ * is.
+ */
 export async function expireVerification(tenant: TaskContext, { orderId }: { orderId: string }): Promise<void> {
   await cancelAttempt(tenant, orderId)
   await transact(tenant, async (tx) => {
@@ -152,6 +159,6 @@ export async function expireVerification(tenant: TaskContext, { orderId }: { ord
   })
 }
 
-/** A verification that came to nothing expires, however that came: an order that is canceled tells an event. */
+/** A verification without success expires, however it ended: a canceled order would emit an event. */
 const endUnverified = ({ sql }: Transaction, order: Order): Promise<void> =>
   saveOrder(sql, { ...order, status: orderStates.on(order.status, 'expire', 'illegal_move') })

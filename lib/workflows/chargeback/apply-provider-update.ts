@@ -25,9 +25,10 @@ import { issueCreditNote } from '../invoicing/credit-notes.ts'
 import { cancelRefund } from '../refund/cancel.ts'
 
 /**
- * What the provider says of a dispute takes effect, once: the first time it is received, later it moves. Answers the chargeback as
- * it is now, and whether it `waits` for a refund at the bank, whose outcome decides what the dispute comes to. What is reviewed by an
- * operator stays as it is, whatever the provider says meanwhile.
+ * Applies a provider's update to a dispute, once: the first update creates the chargeback, later ones change its
+ * status. Returns the chargeback as it is now. `waits` is true while a refund is at the bank, since its outcome decides
+ * how much the dispute takes. A chargeback that an operator reviews stays as it is, whatever the provider sends
+ * meanwhile.
  */
 export async function applyProviderUpdate(
   tx: Transaction,
@@ -49,8 +50,9 @@ export async function applyProviderUpdate(
 }
 
 /**
- * An operator decides on a chargeback over more than was sold: `accepted` counts what is left of the order, `rejected` nothing. The
- * provider is told. Null when it is not held, or while a refund is at the bank.
+ * Applies an operator's decision on a chargeback over more than was sold: `accepted` takes what is left of the order,
+ * `rejected` takes nothing. The decision is sent to the provider. Null if the chargeback is not under review, or while
+ * a refund is at the bank.
  */
 export async function decide(tx: Transaction, id: string, to: 'accepted' | 'rejected'): Promise<Chargeback | null> {
   const { sql, now, enqueue, ...tenant } = tx
@@ -69,7 +71,10 @@ interface Disputed {
   readonly chargeback: Chargeback
 }
 
-/** The money is gone at once, as far as there is something left of the order; over more than was sold an operator decides. */
+/**
+ * Creates a chargeback. The money is gone at once, up to the order's remaining amount; a dispute over more than was
+ * sold waits for an operator's decision.
+ */
 async function receive(tx: Transaction, order: Order, update: ProviderChargeback): Promise<Disputed> {
   const { sql, now, newId, emit, ...tenant } = tx
   const { customerId, exchangeRate, currency } = order
@@ -107,8 +112,8 @@ async function receive(tx: Transaction, order: Order, update: ProviderChargeback
 }
 
 /**
- * What a move brings with it: the credit note where the money stays gone, and the money where it comes back. Null, and nothing is
- * done, while a refund is at the bank.
+ * Moves a chargeback to another status with its effects: the credit note if the money stays gone, the money if it comes
+ * back. Null, and nothing is done, while a refund is at the bank.
  */
 async function moved(tx: Transaction, disputed: Disputed, to: ChargebackStatus): Promise<Chargeback | null> {
   const { sql, now, emit, ...tenant } = tx
@@ -145,15 +150,16 @@ async function moved(tx: Transaction, disputed: Disputed, to: ChargebackStatus):
 }
 
 /**
- * A dispute before its credit note: all of it counts that there is money for. Refunds that were not sent and stand in its way are
- * given up: the buyer has that money, and the bank would refuse them. One that is at the bank has to come back first: then null.
+ * Before the credit note, the dispute is allocated up to the order's remaining amount. Unsent refunds that stand in its
+ * way are canceled: the buyer has that money, and the bank would refuse them. A refund that is at the bank has to
+ * finish first: then null.
  */
 async function allocatedFinally(tx: Transaction, { order, chargeback }: Disputed): Promise<Disputed | null> {
   const { sql, ...tenant } = tx
   let missing = chargeback.amount - chargeback.total
   if (missing === 0n) return { order, chargeback }
   let { refundingSubtotal } = order
-  // What is in the queue goes on or is given up with the balance locked, and never both.
+  // With the balance locked, a queued refund is either sent or canceled, never both.
   await lockBalance(sql, tenant, order.currency)
   const inTheWay = await unfinishedRefunds(sql, tenant, order.id)
   if (inTheWay.some(({ status }) => status === 'processing')) return null
@@ -167,7 +173,7 @@ async function allocatedFinally(tx: Transaction, { order, chargeback }: Disputed
   const more = await allocate(tx, freed, chargeback.amount - chargeback.total)
   const all = { ...freed, reversedSubtotal: freed.reversedSubtotal + more.subtotal }
   if (more.lines.length === 0) return { order: all, chargeback }
-  // One that was held is booked with its end, as a whole.
+  // A chargeback under review is posted as a whole when it ends.
   if (isHeld(chargeback)) return { order: all, chargeback: { ...chargeback, ...extended(order, chargeback, more) } }
   return { order: all, chargeback: await allocated(tx, order, chargeback, more) }
 }

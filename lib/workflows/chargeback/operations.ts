@@ -21,20 +21,22 @@ import { providerOf } from '../../providers/index.ts'
 import { moveChargeback, raiseChargeback } from '../../providers/sandbox/money-back.ts'
 import { applyProviderUpdate, decide } from './apply-provider-update.ts'
 
-/** One chargeback, of one order when an order is named. Refuses `not_found`. */
+/** One chargeback; of one order if `orderId` is given. Refuses `not_found`. */
 export async function get(tenant: Tenant, id: string, orderId?: string) {
   const chargeback = await store.findChargeback(db(), tenant, id, orderId)
   if (!chargeback) throw new Refusal('not_found')
   return chargebackResource(chargeback)
 }
 
-/** Refuses `not_found` when the order that is named does not exist. */
+/** Refuses `not_found` if the given order does not exist. */
 export async function list(tenant: Tenant, query: PageQuery, url: URL, orderId?: string) {
   if (orderId !== undefined && !(await findOrder(db(), tenant, orderId))) throw new Refusal('not_found')
   return listEnvelope(await store.pageOfChargebacks(db(), tenant, query, orderId), query, url, chargebackResource)
 }
 
-/** The task of a provider's news: acts on them, or again in a while where a refund is at the bank. */
+/**
+ * The task that syncs a dispute with its provider: applies the update, or retries later where a refund is at the bank.
+ */
 export async function runSync(tenant: TaskContext, { ref }: { ref: string }): Promise<void> {
   const update = await providerOf(tenant).fetchChargeback(tenant, ref)
   failpoint('chargeback.after_provider')
@@ -44,7 +46,9 @@ export async function runSync(tenant: TaskContext, { ref }: { ref: string }): Pr
   })
 }
 
-/** The same at once, for the command line. Refuses `already_in_flight` where it has to wait; the task goes on with it. */
+/**
+ * Syncs a dispute at once, for the command line. Refuses `already_in_flight` if it has to wait; the task retries it.
+ */
 export async function syncNow(tenant: Tenant, ref: string) {
   const update = await providerOf(tenant).fetchChargeback(tenant, ref)
   const { chargeback, waits } = await transact(tenant, (tx) => applyProviderUpdate(tx, update))
@@ -52,7 +56,9 @@ export async function syncNow(tenant: Tenant, ref: string) {
   return summary(chargeback)
 }
 
-/** The task of an operator's decision: a dispute that was rejected is over for the provider too, in our favour. */
+/**
+ * The task that sends an operator's decision to the provider: a dispute that was rejected ends there too, in our favor.
+ */
 export async function submitDecision(
   tenant: TaskContext,
   { ref, to }: { ref: string; to: 'accepted' | 'rejected' },
@@ -62,8 +68,9 @@ export async function submitDecision(
 }
 
 /**
- * For test mode: the bank of the buyer disputes the payment of an order, all of it unless an amount with tax is named. Refuses
- * `validation_failed` on an order that is unknown, not paid, or whose payment no provider knows, and on an amount or a reason that is none.
+ * For test mode: the buyer's bank disputes the payment of an order, in full unless an amount with tax is given. Refuses
+ * `validation_failed` on an order that is unknown, not paid, or paid without a provider, and on an invalid amount or
+ * reason.
  */
 export async function raise(orderId: string, given: { amount?: string | undefined; reason: string }) {
   const found = await findOrderAnywhere(db(), orderId)
@@ -89,8 +96,8 @@ export async function raise(orderId: string, given: { amount?: string | undefine
 const most = 9_999_999_999n
 
 /**
- * For test mode: a dispute goes on, as the provider decides or, where more was disputed than was sold, as an operator does. Refuses
- * `validation_failed` on an unknown one, and on a status that it cannot come to.
+ * For test mode: moves a dispute to another status, as the provider decides or, where more was disputed than was sold,
+ * as an operator does. Refuses `validation_failed` on an unknown dispute, and on a status that it cannot reach.
  */
 export async function move(id: string, to: ChargebackStatus) {
   const tenant = await store.tenantOfChargeback(db(), id)

@@ -5,9 +5,10 @@ import { db } from '../../platform/db/db.ts'
 import { providerFor } from '../../providers/index.ts'
 
 /**
- * Has the provider charge mandates as it was decided, outside any transaction. Asked again after a crash it answers what became
- * of the first time. Answers by the ids of the payments; one of which there is nothing to ask is not among them: it is made on a
- * page, or the provider was asked and heard. `moments`, by the same ids, where a moved clock has many charged at once.
+ * Has the provider charge mandates, outside any transaction. A call that is repeated after a crash returns the outcome
+ * of the first one. Returns the updates by payment id. It leaves out payments that the provider cannot be asked about:
+ * those that are made on a page, and those that have a provider's answer already. `moments`, by the same ids, are set
+ * where an advance of a test clock charges many at once.
  */
 export async function chargeAtProvider(
   tenant: Tenant,

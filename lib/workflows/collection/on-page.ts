@@ -10,16 +10,17 @@ import { type Transaction, transact } from '../../platform/jobs/transact.ts'
 import { providerFor, providerOf } from '../../providers/index.ts'
 
 /**
- * Payments that the buyer makes on the provider's page: a first payment, or the verification of a payment method over 0.00. Each is
- * intended (`created`), opened at the provider outside any transaction, and written down as `open`.
+ * Payments that the buyer makes on the provider's page: a first payment, or the verification of a payment method over
+ * 0.00. Each is created as `created`, opened at the provider outside any transaction, and then saved as `open`.
  */
 
 type Wanted = Pick<store.Payment, 'method' | 'amount' | 'billingLinkId'>
 
 /**
- * What an attempt that has no outcome yet means for the next one. One of the same method and amount, made for the same page, is
- * continued. Otherwise one that no page was given out for is canceled here; one that the buyer may be paying must be canceled at the
- * provider first (`cancelAtProvider`). `wanted` is null when nothing is to be paid. Call it with what is paid locked.
+ * What an attempt without an outcome means for the next one. An attempt of the same method and amount, made for the
+ * same page, is continued. Otherwise an attempt without a page address is canceled here; one that the buyer may be
+ * paying must be canceled at the provider first (`cancelAtProvider`). `wanted` is null when nothing is to be paid. Call
+ * it with the paid object (checkout or subscription) locked.
  */
 export async function continueOrReplace(
   { sql, now }: Transaction,
@@ -39,13 +40,13 @@ const isSame = (payment: store.Payment, { method, amount, billingLinkId }: Wante
   payment.amount.currency === amount.currency &&
   payment.billingLinkId === billingLinkId
 
-/** Cancels an intended payment that the provider may not know of: `openOnPage` cancels it there when it does. */
+/** Cancels a pending payment that the provider may not know of: if the provider does, `openOnPage` cancels it there. */
 export async function cancelPending(sql: Transaction['sql'], payment: store.Payment, now: Date): Promise<void> {
   const status = paymentStates.on(payment.status, 'cancel', 'payment_finished')
   await store.savePayment(sql, { ...payment, status, finishedAt: now })
 }
 
-/** Writes down a payment that the buyer is going to make on a page. */
+/** Creates a payment that the buyer is going to make on a page. */
 export async function createPendingOnPage(
   { sql, now, newId, ...tenant }: Transaction,
   given: Pick<store.Payment, 'orderId' | 'checkoutId' | 'billingLinkId' | 'method' | 'makesMandate'> & {
@@ -68,8 +69,9 @@ export async function createPendingOnPage(
 }
 
 /**
- * Opens an intended payment at its provider, outside any transaction, and writes down where it is. Repeated after a crash
- * or by a second click it finds the same payment there. `lock` locks what is paid. Null when the payment was given up meanwhile; it is canceled there too.
+ * Opens a pending payment at its provider, outside any transaction, and saves its address. Repeated after a crash or a
+ * second click, it finds the same payment there. `lock` locks what is paid. Null if the payment was canceled meanwhile;
+ * it is then canceled at the provider too.
  */
 export async function openOnPage(
   tenant: Tenant,
@@ -101,13 +103,13 @@ export async function openOnPage(
 }
 
 /**
- * Cancels at the provider what the buyer left open there. Answers what the provider says it is by then, which may be paid; null when
- * nothing was open. Throws when the provider leaves it open.
+ * Cancels at the provider what the buyer left open there. Returns the provider's status after that, which may be paid.
+ * Null if nothing was open. Throws if the provider leaves it open.
  */
 export async function cancelAtProvider(tenant: Tenant, payment: store.Payment | null): Promise<ProviderPayment | null> {
   if (payment?.status !== 'open' || payment.ref === null) return null
   const canceled = await providerFor(payment).cancelPayment(tenant, payment.ref)
-  // Those who ask cancel before they go on: a provider that leaves it open would be asked for ever.
+  // Callers cancel before they continue: a provider that leaves it open would be asked for ever.
   if (canceled.status === 'open')
     throw new Error(`payment ${payment.id} was canceled at its provider, and is still open`)
   return canceled

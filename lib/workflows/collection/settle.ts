@@ -18,7 +18,10 @@ export interface Charge {
   readonly subscription: Subscription
 }
 
-/** An order of a subscription, which is locked: whatever else acts on either waits. Null when it is no such order of this scope. */
+/**
+ * An order of a subscription, with the subscription locked, so that all other changes of either wait. Null if this
+ * tenant has no such order.
+ */
 export async function lockOrder(
   { sql, ...tenant }: Transaction,
   orderId: string,
@@ -26,12 +29,12 @@ export async function lockOrder(
   const before = await findOrder(sql, tenant, orderId)
   if (!before?.subscriptionId) return null
   const subscription = await lockSubscription(sql, tenant, before.subscriptionId)
-  // As it is once whoever held the lock is done.
+  // Read again: whoever held the lock may have changed it.
   const order = subscription && (await findOrder(sql, tenant, orderId))
   return order && { order, subscription }
 }
 
-/** A payment on a mandate with what it pays, the subscription locked. Null when it is no such payment of this scope. */
+/** A payment on a mandate with its order, the subscription locked. Null if this tenant has no such payment. */
 export async function lockCharge(tx: Transaction, paymentId: string): Promise<Charge | null> {
   const before = await payments.findPayment(tx.sql, tx, paymentId)
   const locked = before && (await lockOrder(tx, before.orderId))
@@ -40,8 +43,8 @@ export async function lockCharge(tx: Transaction, paymentId: string): Promise<Ch
 }
 
 /**
- * What a provider says of a charge takes effect, once: an outcome that was acted on is not acted on again. Anything but paid is
- * a failed charge. `simulated`: a test helper made the provider say it.
+ * Applies a provider's update to a charge, once: an outcome that was acted on is not acted on again. Any outcome but
+ * paid is a failed charge. `simulated`: a test helper made the provider send it.
  */
 export async function settle(
   tx: Transaction,
@@ -61,7 +64,7 @@ export async function settle(
   await failed(tx, charge, { reason: failureReason ?? 'general_failure', simulated })
 }
 
-/** A test helper decides: as `settle`, for a payment that no provider knows of. */
+/** A test helper decides the outcome: as `settle`, for a payment that no provider knows of. */
 export async function settleSimulated(
   tx: Transaction,
   charge: Charge,
@@ -76,8 +79,8 @@ export async function settleSimulated(
 }
 
 /**
- * A charge that was decided on while there is no payment method, since nothing was ever to be charged: it has failed before it began,
- * and the recovery asks the buyer for one.
+ * A charge that was due while there is no payment method, since nothing was ever to be charged. It fails at once, and
+ * the recovery asks the buyer for a method.
  */
 export async function failWithoutMandate(tx: Transaction, subscription: Subscription, order: Order): Promise<void> {
   if (order.status !== 'pending' || subscription.mandate !== null) return

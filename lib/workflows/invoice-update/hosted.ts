@@ -38,15 +38,15 @@ interface Found {
   readonly link: InvoiceUpdateLink
   readonly tenant: Tenant
   readonly order: Order
-  /** The invoice's. */
+  /** The invoice's number. */
   readonly number: string
   readonly now: Date
 }
 
-/** What the address asks for: the form, or what came of it when something did. */
+/** What the address asks for: the form, or the result once there is one. */
 export type InvoiceUpdateView = 'form' | 'saved'
 
-/** The page behind a link in the state it is in; null when the link is none of ours. */
+/** The page behind a link, in its current state. Null if the link is unknown. */
 export async function invoiceUpdatePage(token: string, view: InvoiceUpdateView): Promise<InvoiceUpdatePage | null> {
   const found = await find(token)
   if (!found) return null
@@ -85,8 +85,8 @@ export async function invoiceUpdatePage(token: string, view: InvoiceUpdateView):
 }
 
 /**
- * The path of ours that the buyer's submit leads to; null when the link is none of ours. A form with problems leads back to the
- * page with everything that was typed. A form that is sent twice counts once.
+ * Handles the buyer's submit and returns the path that it leads to. Null if the link is unknown. A form with problems
+ * leads back to the page with everything that was typed. A form that is sent twice counts once.
  */
 export async function submitInvoiceUpdate(
   token: string,
@@ -99,7 +99,7 @@ export async function submitInvoiceUpdate(
   return { redirectTo: { closed: page, problems: `${page}#problems`, saved: `${page}?saved` }[outcome] }
 }
 
-/** The HTTP status of the page, cheaply. */
+/** The HTTP status of the page, without loading all its data. */
 export async function invoiceUpdateStatus(token: string): Promise<200 | 404 | 410> {
   const found = await find(token)
   if (!found) return 404
@@ -115,7 +115,7 @@ async function find(token: string): Promise<Found | null> {
   return { ...found, order, number: order.invoice.number, now: await clockNow(db(), found.tenant) }
 }
 
-/** Takes over the details of a form. Locks what it changes in the order of the house: link, subscriptions, order. */
+/** Saves the details of a form. Locks in the usual order: link, subscriptions, order. */
 async function save(tx: Transaction, linkId: string, sent: URLSearchParams): Promise<'closed' | 'problems' | 'saved'> {
   const { sql, now } = tx
   const link = await store.lockLink(sql, linkId)

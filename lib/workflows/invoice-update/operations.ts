@@ -8,8 +8,8 @@ import { wireBillingAddress } from '../../platform/http/shapes.ts'
 import { type RequestContext, transact } from '../../platform/jobs/transact.ts'
 
 /**
- * A signed link, good for 24 hours, to the page where the details on an order's invoice are corrected. Refuses `not_found`, and
- * `validation_failed` on an order that has no invoice.
+ * Creates a signed link, valid for 24 hours, to the page where the details on an order's invoice are updated. Refuses
+ * `not_found`, and `validation_failed` on an order that has no invoice.
  */
 export async function createLink(context: RequestContext, orderId: string) {
   return transact(context, async (tx) => {
@@ -22,11 +22,14 @@ export async function createLink(context: RequestContext, orderId: string) {
   })
 }
 
-/** What an order's invoice said of the buyer, the oldest first, and says now. Refuses `validation_failed` on an order without one. */
+/**
+ * The versions of the buyer's details on an order's invoice, the oldest first. Refuses `validation_failed` on an order
+ * without an invoice.
+ */
 export async function invoiceVersions(orderId: string) {
   const found = await findOrderAnywhere(db(), orderId)
   if (!found) throw invalid('order', 'There is no order with this id.')
-  // Locked: no correction may come between the two readings.
+  // With the order locked, no invoice update can come between the two reads.
   return transact(found.tenant, async ({ sql }) => {
     const order = await lockOrder(sql, found.tenant, orderId)
     if (!order?.invoice) throw invalid('order', 'It has no invoice.')

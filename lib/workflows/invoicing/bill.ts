@@ -23,8 +23,8 @@ interface BillingOptions {
 }
 
 /**
- * The order of lines of a subscription, and the intent to charge it, in the caller's transaction: nothing goes to the provider
- * before the commit. One over nothing is paid at once.
+ * Creates an order of a subscription and its pending charge, in the caller's transaction: nothing goes to the provider
+ * before the commit. An order over nothing is paid at once.
  */
 export async function bill(
   tx: Transaction,
@@ -43,8 +43,8 @@ export async function bill(
 }
 
 /**
- * The intent to charge an order on the subscription's mandate; null when there is none that can be charged yet. A simulated one
- * is on its way at once, and nowhere but here.
+ * Creates the pending charge of an order on the subscription's mandate. Null if there is no mandate that can be charged
+ * yet. A simulated charge is `pending` at once, and exists only here.
  */
 export async function chargeOrder(
   tx: Transaction,
@@ -57,7 +57,7 @@ export async function chargeOrder(
   return payment
 }
 
-/** A charge as it is intended; null when there is no mandate that can be charged. */
+/** The pending charge of an order. Null if there is no mandate that can be charged. */
 export function pendingCharge(
   { now, newId, testmode }: Transaction,
   { mandate }: Subscription,
@@ -83,7 +83,7 @@ export function pendingCharge(
   }
 }
 
-/** Writes intended charges down, with the tasks that ask the provider. */
+/** Saves pending charges, with the tasks that ask the provider. */
 export async function createPendingCharges(
   { sql, enqueueAll, ...tenant }: Transaction,
   intended: readonly Payment[],
@@ -97,7 +97,7 @@ export async function createPendingCharges(
   failpoint('renewal.charge_intended')
 }
 
-/** As `makeOrder`, with the customer's e-mail address and the words of the lines. */
+/** As `makeOrder`, with the customer's email address and the descriptions of the lines. */
 export async function draftOrder(
   tx: Transaction,
   subscription: Subscription,
@@ -108,7 +108,7 @@ export async function draftOrder(
   return makeOrder(tx, subscription, lines, { email: customer?.email ?? null, describe })
 }
 
-/** An order of a subscription, not yet written down: it waits for its payment, unless it is over nothing. */
+/** An order of a subscription, not saved yet. It waits for its payment, unless it is over nothing. */
 export function makeOrder(
   { newId, now }: Transaction,
   subscription: Subscription,
@@ -128,7 +128,7 @@ export function makeOrder(
   return made.total > 0n ? { ...made, status: orderStates.on(made.status, 'await', 'illegal_move') } : made
 }
 
-/** The words of a line in the subscription's language; with its days where the interface has no other place for them. */
+/** Describes a line in the subscription's language, with its days where the interface has no other place for them. */
 async function describer({ locale }: Subscription): Promise<(line: BillingLine) => Described> {
   const t = await translator(locale)
   const on = (moment: Date) => day(toWire(moment), locale)

@@ -8,7 +8,7 @@ import { insertOrder } from '../../modules/orders/store.ts'
 import type { Transaction } from '../../platform/jobs/transact.ts'
 import { translator } from '../../platform/translate.ts'
 
-/** What a line that goes back is called: as merchants know it, and on the credit note in the buyer's language. */
+/** What a reversed line is called: for merchants, and on the credit note in the buyer's language. */
 export type ReversalWords = (line: OrderLine, kind: 'refund' | 'fullRefund' | 'chargeback') => Described
 
 const inEnglish = { refund: 'Refund', fullRefund: 'Full refund', chargeback: 'Chargeback' } as const
@@ -21,7 +21,7 @@ export async function reversalWords(locale: Locale): Promise<ReversalWords> {
   })
 }
 
-/** What goes back, with ids of its own for its lines. */
+/** A reversal with new ids for its lines. */
 export const newReversal = (
   { newId }: Pick<Transaction, 'newId'>,
   order: Order,
@@ -35,8 +35,8 @@ export const newReversal = (
   })
 
 /**
- * Issues the credit note of what went back of an order, with the next number of its series, in the caller's transaction. No
- * event tells of it: the refund's or the chargeback's does.
+ * Issues the credit note of a reversal, with the next number of its series, in the caller's transaction. It has no
+ * event of its own; the event of the refund or chargeback covers it.
  */
 export async function issueCreditNote(
   { sql, now, newId, ...tenant }: Transaction,

@@ -12,13 +12,13 @@ import type { Transaction } from '../../platform/jobs/transact.ts'
 
 interface Payable {
   readonly order: Order
-  /** How it is paid; null where nothing was to be paid. */
+  /** The payment method; null where nothing was to be paid. */
   readonly method: string | null
-  /** The work of its moment, where that is another one. */
+  /** The transaction at the order's own moment, where that is another one. */
   readonly own?: Transaction
 }
 
-/** As `payOrders`, of one. */
+/** As `payOrders`, for one order. */
 export async function payOrder(tx: Transaction, order: Order, method: string | null): Promise<Order> {
   const [paid] = await payOrders(tx, [{ order, method }])
   if (!paid) throw new Error('an order was paid and is gone')
@@ -26,8 +26,9 @@ export async function payOrder(tx: Transaction, order: Order, method: string | n
 }
 
 /**
- * Orders are paid: an invoice number each, unless it is over nothing, and their booking, in the caller's transaction. The event
- * is the caller's, who knows what is told before it. Refuses `illegal_move` on an order that was paid or given up.
+ * Marks orders as paid, in the caller's transaction: posts them, and gives each an invoice number unless it is over
+ * nothing. The caller emits the event, since it knows which events come before it. Refuses `illegal_move` on an order
+ * that was paid or canceled.
  */
 export async function payOrders(tx: Transaction, payables: readonly Payable[]): Promise<Order[]> {
   const { sql, ...tenant } = tx
@@ -35,7 +36,7 @@ export async function payOrders(tx: Transaction, payables: readonly Payable[]): 
     tx,
     payables.map(({ order, own = tx }) => ({ ...postingOf(order), own })),
   )
-  // Late: whoever wants a number of the same series waits for the commit.
+  // Last, since other transactions that need a number of the same series wait for the commit.
   const numbers = await numbersOf(
     sql,
     tenant,
@@ -49,7 +50,7 @@ export async function payOrders(tx: Transaction, payables: readonly Payable[]): 
   return paid
 }
 
-/** The next numbers of the series of sales, by the order, in the order in which they are paid; what is over nothing has none. */
+/** The next numbers of the sales series, by order id, in the order of payment. An order over nothing has none. */
 async function numbersOf(
   sql: Sql,
   tenant: Tenant,

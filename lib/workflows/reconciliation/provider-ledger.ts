@@ -6,8 +6,8 @@ import { db } from '../../platform/db/db.ts'
 import { sandboxPaymentsByKeys } from '../../providers/sandbox/store.ts'
 
 /**
- * What the test provider has in its own books of an order: every attempt, the oldest first. Attempts that a test helper simulated
- * never came to it. Refuses `validation_failed` on an order that does not exist.
+ * The attempts to pay an order in the test provider's own books, the oldest first. Attempts that a test helper
+ * simulated never reached the provider. Refuses `validation_failed` on an order that does not exist.
  */
 export async function providerLedger(orderId: string) {
   const found = await findOrderAnywhere(db(), orderId)

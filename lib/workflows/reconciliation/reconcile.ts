@@ -8,10 +8,10 @@ import { db } from '../../platform/db/db.ts'
 import { sandboxHolds } from '../../providers/sandbox/store.ts'
 
 /**
- * What our books say that the provider holds of a storefront (`provider_clearing`), beside what the provider's own books say, by
- * currency: signed decimals. What a test helper simulated is in ours alone. A provider that takes more for a dispute than was sold
- * makes a difference: the operator bears it, the merchant does not. What is `unexplained` is on its way between the two, or an error.
- * Refuses `validation_failed` on an unknown storefront.
+ * Compares a storefront's balance at the provider in our books (`provider_clearing`) with the provider's own books, by
+ * currency, as signed decimals. Charges that a test helper simulated are in our books only. A provider that takes more
+ * for a dispute than was sold makes a difference: the operator bears it, the merchant does not. What is `unexplained`
+ * is on its way between the two, or an error. Refuses `validation_failed` on an unknown storefront.
  */
 export async function reconcile(tenant: Tenant) {
   await requireStorefront(db(), tenant.storefrontId)

@@ -18,7 +18,7 @@ import type { Transaction } from '../../platform/jobs/transact.ts'
 import { chargeOrder } from '../invoicing/bill.ts'
 import { sendFinalNotice, sendReminder } from './emails.ts'
 
-/** What follows from the outcome of a charge, in the transaction that hears of it, with the subscription locked. */
+/** What follows from the outcome of a charge, in the transaction that applies it, with the subscription locked. */
 
 interface Charged {
   readonly subscription: Subscription
@@ -26,8 +26,8 @@ interface Charged {
 }
 
 /**
- * A charge failed: a recovery begins, with `order.payment_failed`; or the one that is open goes on. An order whose subscription
- * is over is given up. A payment method that was changed meanwhile is tried at once.
+ * A charge failed. A recovery begins, with `order.payment_failed`, or the open one continues. The order of a
+ * subscription that is over is written off. A payment method that was changed meanwhile is tried at once.
  */
 export async function chargeFailed(tx: Transaction, { subscription, order }: Charged, failure: Failure): Promise<void> {
   const before = await store.recoveryOfOrder(tx.sql, order.id)
@@ -39,12 +39,12 @@ export async function chargeFailed(tx: Transaction, { subscription, order }: Cha
   }
   const next = rules.attemptFailed(before, failure.reason, tx.now)
   if (next === null && !isReplaced(subscription, failure)) return exhaust(tx, { subscription, order, recovery: before })
-  // Nothing is left of the schedule, but there is a new payment method to try.
+  // The schedule has no steps left, but there is a new payment method to try.
   const recovery = next ?? { ...before, nextStepAt: tx.now }
   await store.saveRecovery(tx.sql, recovery)
   await setStep(tx, recovery)
   if (isReplaced(subscription, failure)) await chargeOrder(tx, subscription, order, { simulated: false })
-  // The first step of another schedule has a mail of its own.
+  // The first step of another schedule sends an email of its own.
   else if (before.nextStepAt === null && recovery.kind === before.kind)
     await sendReminder(tx, { subscription, order, recovery })
 }
@@ -52,7 +52,7 @@ export async function chargeFailed(tx: Transaction, { subscription, order }: Cha
 interface Failure {
   readonly reason: FailureReason
   readonly simulated: boolean
-  /** What was charged; null when a helper failed an order that had nothing to charge yet. */
+  /** The mandate that was charged; null if a test helper failed an order that had nothing to charge yet. */
   readonly mandateId: string | null
 }
 
@@ -69,12 +69,12 @@ async function begin(tx: Transaction, { subscription, order }: Charged, failure:
   await tx.emit({ name: 'order.payment_failed', object: orderResource(order) })
   failpoint('recovery.told')
   if (!isReplaced(subscription, failure)) return runStep(tx, { subscription, order, recovery })
-  // The new method first; the schedule begins when that fails too.
+  // The new method is tried first; the schedule begins if that fails too.
   await setStep(tx, recovery)
   await chargeOrder(tx, subscription, order, { simulated: false })
 }
 
-/** A charge was paid: what was open about it is closed, and the renewals that waited go on. */
+/** A charge was paid: its recovery is closed, and the renewals that waited continue. */
 export async function chargePaid({ sql, now, ...work }: Transaction, { subscription, order }: Charged): Promise<void> {
   await resolveFastForwards(sql, [order.id])
   const recovery = await store.recoveryOfOrder(sql, order.id)
@@ -84,10 +84,10 @@ export async function chargePaid({ sql, now, ...work }: Transaction, { subscript
     await setTimer({ sql, now, ...work }, subscription)
 }
 
-/** What the schedule says is due. The first step of a recovery is taken as it begins. */
+/** Runs the step that is due in the schedule. The first step of a recovery runs as the recovery begins. */
 export async function runStep(tx: Transaction, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
   const { subscription, order, recovery } = failed
-  // Nothing is tried, and nothing given up, beside an attempt whose outcome is unknown: its failure sets the step again.
+  // No charge and no write-off beside an attempt with an unknown outcome: its failure sets the step again.
   if (await openAttempt(tx, order)) return
   switch (rules.nextStep(recovery)?.does) {
     case 'remind': {
@@ -103,7 +103,7 @@ export async function runStep(tx: Transaction, failed: Charged & { recovery: rul
       const trying = rules.attempted(recovery)
       await store.saveRecovery(tx.sql, trying)
       const payment = await chargeOrder(tx, subscription, order, { simulated: recovery.simulated })
-      // Without a method that can be charged the attempt has failed before it began.
+      // Without a method that can be charged, the attempt fails at once.
       if (payment === null)
         await chargeFailed(
           tx,
@@ -117,7 +117,7 @@ export async function runStep(tx: Transaction, failed: Charged & { recovery: rul
   }
 }
 
-/** What is being recovered is charged at once, unless the outcome of an attempt is still awaited. */
+/** Charges the orders in recovery at once, except those with an attempt whose outcome is still unknown. */
 async function chargeOutstanding(tx: Transaction, subscription: Subscription): Promise<Order[]> {
   const charged: Order[] = []
   const unpaid = await unpaidOrders(tx.sql, subscription.id)
@@ -125,7 +125,7 @@ async function chargeOutstanding(tx: Transaction, subscription: Subscription): P
     const order = unpaid.find((each) => each.id === recovery.orderId)
     if (!order || !(await withdraw(tx, await openAttempt(tx, order)))) continue
     if (recovery.nextStepAt === null) {
-      // The attempt that was withdrawn was the schedule's own: the next step has its turn after the usual days.
+      // The withdrawn attempt was the schedule's own: the next step follows after the usual days.
       const next = rules.attemptFailed(recovery, recovery.failureReason, tx.now) ?? {
         ...recovery,
         nextStepAt: tx.now,
@@ -139,8 +139,8 @@ async function chargeOutstanding(tx: Transaction, subscription: Subscription): P
 }
 
 /**
- * A payment method that can be charged, for the first time or in place of another one: what was billed before and what is owed
- * is charged at once. Answers what is charged.
+ * A payment method can be charged, for the first time or in place of another one: pending orders and outstanding orders
+ * are charged at once. Returns the orders that are charged.
  */
 export async function collectOutstanding(tx: Transaction, subscription: Subscription): Promise<Order[]> {
   const charged: Order[] = []
@@ -154,8 +154,8 @@ export async function collectOutstanding(tx: Transaction, subscription: Subscrip
 }
 
 /**
- * The subscription is over: what it still owes is given up, with `order.canceled`. A charge that is on its way is waited for;
- * its outcome decides. One that a test helper is to decide is taken back, or waited for too.
+ * The subscription is over: what it still owes is written off, with `order.canceled`. A charge that is on its way is
+ * waited for; its outcome decides. One that a test helper is to decide is withdrawn, or waited for too.
  */
 export async function writeOffOutstanding(
   tx: Transaction,
@@ -169,7 +169,7 @@ export async function writeOffOutstanding(
     if (attempt && simulated === 'wait') continue
     if (await withdraw(tx, attempt)) await writeOffOrder(tx, order)
   }
-  // A payment method that is being verified is of no use any more.
+  // The verification of a payment method is of no use any more.
   const verification = await openVerification(tx.sql, subscription.id)
   if (verification)
     await tx.enqueue(endVerification, {
@@ -179,13 +179,13 @@ export async function writeOffOutstanding(
     })
 }
 
-/** The attempt to pay an order whose outcome is not known, or null. */
+/** The attempt to pay an order whose outcome is unknown, or null. */
 async function openAttempt({ sql }: Transaction, order: Order): Promise<payments.Payment | null> {
   const last = await payments.lastPayment(sql, order.id)
   return last && !paymentStates.isFinal(last.status) ? last : null
 }
 
-/** Nothing is left to try: the order and its subscription end. */
+/** The schedule is exhausted: the order and its subscription end. */
 async function exhaust(tx: Transaction, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
   const { sql, now, emit } = tx
   const { subscription, order, recovery } = failed
@@ -208,7 +208,7 @@ async function writeOffOrder({ sql, emit }: Transaction, order: Order): Promise<
   await emit({ name: 'order.canceled', object: orderResource(canceled) })
 }
 
-/** Takes back an attempt that no provider knows of. False when it is on its way and a provider decides on it. */
+/** Withdraws an attempt that no provider knows of. False if it is on its way and a provider decides its outcome. */
 async function withdraw({ sql, now }: Transaction, attempt: payments.Payment | null): Promise<boolean> {
   if (!attempt) return true
   if (attempt.provider !== 'simulated') return false

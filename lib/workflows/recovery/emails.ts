@@ -15,7 +15,7 @@ interface Failed {
   readonly order: Order
 }
 
-/** Tells the customer what is owed, what happens next and where to change the payment method. */
+/** Emails the customer what is owed, what happens next and where to change the payment method. */
 export async function sendReminder(tx: Transaction, failed: Failed): Promise<void> {
   const { recovery, subscription } = failed
   const { kind, failureReason: reason, nextStepAt, stepsDone } = recovery
@@ -37,7 +37,7 @@ export async function sendReminder(tx: Transaction, failed: Failed): Promise<voi
   )
 }
 
-/** Tells the customer that the subscription ended. */
+/** Emails the customer that the subscription ended. */
 export const sendFinalNotice = (tx: Transaction, failed: Failed): Promise<void> =>
   sendRecoveryEmail(tx, failed, { kind: 'canceled_for_nonpayment' })
 

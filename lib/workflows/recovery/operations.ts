@@ -5,7 +5,10 @@ import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { transact } from '../../platform/jobs/transact.ts'
 import { runStep } from './charge-outcome.ts'
 
-/** The task of a recovery's next step. One that was set for another step, or whose recovery is over, does nothing. */
+/**
+ * The task of a recovery's next step. A task that was set for an earlier step, or for a recovery that is over, does
+ * nothing.
+ */
 export async function runDueStep(
   tenant: TaskContext,
   { recoveryId, stepsDone }: { recoveryId: string; stepsDone: number },

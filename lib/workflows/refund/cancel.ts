@@ -5,8 +5,8 @@ import * as store from '../../modules/refunds/store.ts'
 import type { Transaction } from '../../platform/jobs/transact.ts'
 
 /**
- * A refund that was not sent is given up; its amount is on the order again, which the caller has locked and saves. Refuses
- * `refund_not_cancelable`.
+ * Cancels a refund that was not sent. Its amount is available on the order again, which the caller has locked and
+ * saves. Refuses `refund_not_cancelable`.
  */
 export async function cancelRefund(tx: Transaction, refund: Refund): Promise<void> {
   const { sql, now, emit } = tx
@@ -14,6 +14,6 @@ export async function cancelRefund(tx: Transaction, refund: Refund): Promise<voi
   const canceled: Refund = { ...refund, status, finishedAt: now }
   await store.saveRefund(sql, canceled)
   await emit({ name: 'refund.canceled', object: refundResource(canceled) })
-  // Those that waited behind it may be covered.
+  // The balance may now cover the refunds behind it.
   if (refund.status === 'queued') await notifyBalanceIncrease(tx, refund.currency)
 }

@@ -34,22 +34,22 @@ import { processQueue } from './queue.ts'
 import { refundAtProvider } from './refund-at-provider.ts'
 import { settle } from './settle.ts'
 
-/** One refund, of one order when an order is named. Refuses `not_found`. */
+/** One refund; of one order if `orderId` is given. Refuses `not_found`. */
 export async function get(tenant: Tenant, id: string, orderId?: string) {
   const refund = await store.findRefund(db(), tenant, id, orderId)
   if (!refund) throw new Refusal('not_found')
   return refundResource(refund)
 }
 
-/** Refuses `not_found` when the order that is named does not exist. */
+/** Refuses `not_found` if the given order does not exist. */
 export async function list(tenant: Tenant, query: PageQuery, url: URL, orderId?: string) {
   if (orderId !== undefined && !(await findOrder(db(), tenant, orderId))) throw new Refusal('not_found')
   return listEnvelope(await store.pageOfRefunds(db(), tenant, query, orderId), query, url, refundResource)
 }
 
 /**
- * Refunds parts of an order's lines, before tax; answers the refund, which can be canceled for a while. Refuses `not_found`, and
- * `validation_failed` on `orderId` or on every item that breaks a rule.
+ * Refunds parts of an order's lines, before tax. Returns the refund, which can be canceled for a while. Refuses
+ * `not_found`, and `validation_failed` on `orderId` or on every item that breaks a rule.
  */
 export async function create(
   context: RequestContext,
@@ -67,7 +67,7 @@ export async function create(
   }))
 }
 
-/** Refunds all that is left of an order. Refuses `not_found`, and `validation_failed` on `orderId`. */
+/** Refunds the remaining amount of an order. Refuses `not_found`, and `validation_failed` on `orderId`. */
 export async function createFull(
   context: RequestContext,
   orderId: string,
@@ -85,13 +85,13 @@ type Asked = (...of: [...Parameters<typeof notRefundable>, inWords: ReversalWord
   describe: (line: OrderLine) => Described
 }
 
-/** The words with a second line. */
+/** The descriptions with a second line. */
 function withLine({ description, invoiceDescription }: Described, second: string | null): Described {
   const both = (text: string) => [text, second].filter(Boolean).join('\n')
   return { description: both(description), invoiceDescription: invoiceDescription && both(invoiceDescription) }
 }
 
-/** With the order locked, so that no two refunds find the same money. */
+/** With the order locked, so that no two refunds take the same money. */
 async function request(context: RequestContext, orderId: string, metadata: string | null, asked: Asked) {
   return transact(context, async (tx) => {
     const { sql, now, newId, enqueue, ...tenant } = tx
@@ -125,8 +125,8 @@ async function request(context: RequestContext, orderId: string, metadata: strin
 }
 
 /**
- * What is wrong beyond the shape of a request whose shape is refused: whether anything of the order can be refunded, and what is
- * wrong with its `items` as far as they are well-formed.
+ * Further problems of a request that the schema refuses: whether anything of the order can be refunded, and what is
+ * wrong with its well-formed `items`.
  */
 export async function validateReferences(
   tenant: Tenant,
@@ -141,12 +141,13 @@ export async function validateReferences(
   return itemProblems(order, left, items)
 }
 
-/** Takes back a refund that was not sent. Refuses `not_found` and `refund_not_cancelable`. */
+/** Cancels a refund that was not sent. Refuses `not_found` and `refund_not_cancelable`. */
 export async function cancel(context: RequestContext, orderId: string, id: string): Promise<void> {
   await transact(context, async (tx) => {
     const { sql, ...tenant } = tx
     const order = await lockOrder(sql, tenant, orderId)
-    // What is free again may count of a dispute, which is booked: the balance is locked before the refund, as where the queue moves.
+    // A dispute may take the freed amount, which is posted: the balance is locked before the refund, as in
+    // `processQueue`.
     if (order) await lockBalance(sql, tenant, order.currency)
     const refund = order && (await store.lockRefund(sql, tenant, id))
     if (!refund || refund.orderId !== orderId) throw new Refusal('not_found')
@@ -157,7 +158,10 @@ export async function cancel(context: RequestContext, orderId: string, id: strin
   })
 }
 
-/** The task at the end of the time to cancel: the refund is sent when its turn has come and the balance covers it. */
+/**
+ * The task at the end of the time to cancel. The refund is sent once it is first in the queue and the balance covers
+ * it.
+ */
 export async function endWindow(tenant: TaskContext, { refundId }: { refundId: string }): Promise<void> {
   await transact(tenant, async (tx) => {
     const refund = await store.findRefund(tx.sql, tenant, refundId)
@@ -169,12 +173,12 @@ export async function endWindow(tenant: TaskContext, { refundId }: { refundId: s
   })
 }
 
-/** The task of a balance that has grown: those that waited for it go on. */
+/** The task of a balance that has grown: processes the refunds that waited for it. */
 export async function resumeQueue(tenant: TaskContext, { currency }: Pick<Refund, 'currency'>): Promise<void> {
   await transact(tenant, async (tx) => ((await processQueue(tx, currency)) ? new Reschedule(tx.now) : undefined))
 }
 
-/** The task of a refund that was decided on: asks the bank, once whatever dies in between, and acts on its answer. */
+/** The task of a refund that is to be sent: asks the bank, exactly once in spite of crashes, and applies its answer. */
 export async function send(tenant: TaskContext, { refundId }: { refundId: string }): Promise<void> {
   const refund = await store.findRefund(db(), tenant, refundId)
   failpoint('refund.before_provider')
@@ -197,8 +201,8 @@ async function askBank(tenant: Tenant, { id, orderId, total, currency }: Refund)
 }
 
 /**
- * For test mode: the test provider's bank is going to refuse a refund. Refuses `validation_failed` on one that is unknown, of live mode,
- * finished, or simulated.
+ * For test mode: makes the test provider's bank refuse a refund. Refuses `validation_failed` on one that is unknown, of
+ * live mode, finished, or simulated.
  */
 export async function failAtBank(id: string) {
   const tenant = await store.tenantOfRefund(db(), id)

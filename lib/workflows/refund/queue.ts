@@ -9,13 +9,16 @@ import { sendRefund } from '../../modules/refunds/tasks.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import type { Transaction } from '../../platform/jobs/transact.ts'
 
-/** So many enter the queue, and so many leave it, in one transaction: sales of the storefront wait for its end. */
+/**
+ * The most refunds that enter the queue, and that leave it, in one transaction: sales of the storefront wait for its
+ * end.
+ */
 const most = 100
 
 /**
- * Refunds whose time to cancel is over enter the queue, the oldest first, and those at its head that the balance covers are sent; the
- * others wait for it to grow. The balance is locked, so that no two spend the same and none overtakes another. Answers whether
- * more may go on, in a transaction of their own.
+ * Refunds with an expired time to cancel enter the queue, the oldest first. Those at its head that the balance covers
+ * are sent; the others wait for the balance to grow. The balance is locked, so that no two refunds spend the same money
+ * and none overtakes another. Returns whether there may be more to process, in another transaction.
  */
 export async function processQueue(tx: Transaction, currency: Currency): Promise<boolean> {
   const { sql, enqueueAll, now, ...tenant } = tx

@@ -5,8 +5,8 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { providerFor } from '../../providers/index.ts'
 
 /**
- * Has the provider of a payment send money of it back, outside any transaction. Asked again after a crash it answers what became
- * of the first time. What was simulated took nothing from anybody, and is given back without asking.
+ * Has a payment's provider send money back, outside any transaction. A call that is repeated after a crash returns the
+ * outcome of the first one. A simulated payment took no money, so its refund succeeds without a call to the provider.
  */
 export async function refundAtProvider(
   tenant: Tenant,

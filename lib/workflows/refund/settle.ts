@@ -9,7 +9,9 @@ import type { Transaction } from '../../platform/jobs/transact.ts'
 import { reallocate } from '../allocation/allocate.ts'
 import { issueCreditNote } from '../invoicing/credit-notes.ts'
 
-/** What the bank says of a refund takes effect, once: the money is with the buyer, with a credit note, or back on the order. */
+/**
+ * Applies the bank's answer to a refund, once: the buyer has the money, with a credit note, or it is back on the order.
+ */
 export async function settle(tx: Transaction, refundId: string, outcome: 'refunded' | 'failed'): Promise<void> {
   const { sql, now, emit, ...tenant } = tx
   const before = await store.findRefund(sql, tenant, refundId)

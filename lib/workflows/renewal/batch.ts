@@ -21,14 +21,14 @@ import { createPendingCharges, makeOrder, pendingCharge } from '../invoicing/bil
 import { payOrders } from '../invoicing/pay-orders.ts'
 
 /**
- * Renewals and charges by the dozen. They are the same rules and the same rows as one by one, written in one transaction for
- * many; what is not plain (a trial that ends, an update, a recovery, a decline) is left to be done alone. Where a moved clock runs
- * them, each is of its own moment, and they are done in their order, up to the first that is not plain.
+ * Renewals and charges in batches. The rules and the rows are the same as one by one, but one transaction writes many.
+ * Whatever is not plain (the end of a trial, an update, a recovery, a decline) is left to be run alone. In an advance
+ * of a test clock each task has its own moment, and they run in their order, up to the first that is not plain.
  */
 
 type Renewal = BatchedTask<{ subscriptionId: string; endsAt: string }>
 
-/** Renews plain subscriptions whose period is over. Answers the tasks that are done. */
+/** Renews plain subscriptions at the end of their period. Returns the claims of the completed tasks. */
 export async function renewBatch(tenant: Tenant, tasks: readonly Renewal[]): Promise<TaskClaim[]> {
   const ends = new Map(tasks.map(({ data }) => [data.subscriptionId, data.endsAt]))
   const isPlain = ({ id, status, mandate, renewedUntil, scheduledUpdate, parked, ...terms }: Subscription) =>
@@ -45,7 +45,8 @@ export async function renewBatch(tenant: Tenant, tasks: readonly Renewal[]): Pro
     found.map(({ id }) => id),
   )
   const possible = new Set(found.flatMap(({ id }) => (recovering.has(id) ? [] : id)))
-  // A timer that is set anew leaves one behind that means nothing any more: it is not plain, and of a subscription that may be.
+  // A timer that is set anew leaves its old task behind without effect. That task is not plain, even if its
+  // subscription is.
   const plain = batchable(
     tasks,
     ({ data }) => possible.has(data.subscriptionId) && ends.get(data.subscriptionId) === data.endsAt,
@@ -103,12 +104,15 @@ export async function renewBatch(tenant: Tenant, tasks: readonly Renewal[]): Pro
   return ringing
 }
 
-/** Charges mandates, and books what was paid or is on its way. Answers the tasks that are done; declines are not among them. */
+/**
+ * Charges mandates, and posts what was paid or is on its way. Returns the claims of the completed tasks; declines are
+ * not among them.
+ */
 export async function chargeBatch(
   tenant: Tenant,
   tasks: readonly BatchedTask<{ paymentId: string }>[],
 ): Promise<TaskClaim[]> {
-  // Of what waits for money, the part that each payment is enough for goes on at that moment.
+  // While refunds wait for money, each payment must release those that it covers at its own moment.
   const isAlone = (sql: Sql) => tasks[0]?.claim.moment !== undefined && hasWaiters(sql, tenant)
   if (await isAlone(db())) return []
   const intended = await payments.findPayments(

@@ -14,8 +14,8 @@ import { writeOffOutstanding } from '../recovery/charge-outcome.ts'
 import { renewSubscription } from './renew.ts'
 
 /**
- * The task at the end of what is paid: the next period is billed, or the grace period lapses. While something is being
- * recovered the next period waits; the end of the recovery sets the timer again.
+ * The task at the end of the paid period: the next period is billed, or the grace period lapses. While a payment is
+ * being recovered the next period waits; the end of the recovery sets the timer again.
  */
 export async function endPeriod(
   tenant: TaskContext,
@@ -39,7 +39,7 @@ export async function endPeriod(
   })
 }
 
-/** The task of a charge that was decided on: asks the provider, once whatever dies in between, and acts on its answer. */
+/** The task of a pending charge: asks the provider, exactly once in spite of crashes, and applies its answer. */
 export async function runCharge(tenant: TaskContext, { paymentId }: { paymentId: string }): Promise<void> {
   const payment = await payments.findPayment(db(), tenant, paymentId)
   failpoint('charge.before_provider')

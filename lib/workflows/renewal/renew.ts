@@ -11,8 +11,8 @@ import { failWithoutMandate } from '../collection/settle.ts'
 import { bill } from '../invoicing/bill.ts'
 
 /**
- * Bills the next period of a locked subscription, in the caller's transaction: the scheduled update is applied, the period
- * moves, its order is made and the charge intended. `simulated`: a test helper decides the outcome of the charge.
+ * Bills the next period of a locked subscription, in the caller's transaction: applies the scheduled update, moves the
+ * period, and creates the order and its pending charge. `simulated`: a test helper decides the outcome of the charge.
  */
 export async function renewSubscription(
   tx: Transaction,
@@ -28,7 +28,7 @@ export async function renewSubscription(
   return { next, ...(await billPeriod(tx, { next, lines }, { simulated })) }
 }
 
-/** The order of a period that begins, and the timer for its end. */
+/** Creates the order of a period that begins, and the timer for the period's end. */
 export async function billPeriod(
   tx: Transaction,
   { next, lines }: Billed,
@@ -39,7 +39,7 @@ export async function billPeriod(
   failpoint('renewal.period_written')
   await setTimer(tx, next)
   failpoint('renewal.timer_set')
-  // What a test helper decides waits for it.
+  // A simulated renewal waits for the test helper's outcome.
   if (!options.simulated) await failWithoutMandate(tx, next, billed.order)
   return billed
 }

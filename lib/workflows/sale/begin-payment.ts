@@ -22,9 +22,10 @@ type Next =
   | { kind: 'pay'; payment: Payment }
 
 /**
- * One step of paying, with the checkout locked: checks the form, makes or renews the one order, and intends a payment. An
- * open payment of the same amount and method is continued; another one is canceled first. Where nothing is due today but a
- * subscription will be charged, the payment is over 0.00 and only verifies the method; where nothing is ever due the order is paid at once.
+ * One attempt to pay, with the checkout locked: checks the form, creates or updates the one order, and creates a
+ * pending payment. An open payment of the same amount and method is continued; another one is canceled first. Where
+ * nothing is due today but a subscription will be charged, the payment is over 0.00 and only verifies the method. Where
+ * nothing is ever due, the order is paid at once.
  */
 export async function beginPayment(
   tx: Transaction,
@@ -92,7 +93,7 @@ export async function beginPayment(
   return { kind: 'pay', payment: await createPendingOnPage(tx, intended) }
 }
 
-/** Opens an intended payment at the provider. Null when it was given up meanwhile. */
+/** Opens a pending payment at the provider. Null if it was canceled meanwhile. */
 export const openPayment = (
   tenant: Tenant,
   checkout: rules.Checkout,

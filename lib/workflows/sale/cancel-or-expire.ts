@@ -13,12 +13,12 @@ import { cancelAtProvider, cancelPending } from '../collection/on-page.ts'
 import { abandonCheckout } from './complete-sale.ts'
 import { syncWithProvider } from './sync-payment.ts'
 
-/** A direct debit settles within 15 minutes: an expired checkout with one on its way is looked at again after that. */
+/** A direct debit settles within 15 minutes: an expired checkout with one on its way is checked again after that. */
 const settlementMs = 15 * 60_000
 
 /**
- * The buyer cancels on the page. What stands at the provider is canceled there first; a payment that is paid or on its way
- * cannot be canceled, and the checkout stays as it is.
+ * The buyer cancels on the page. A payment that is open at the provider is canceled there first. A payment that is paid
+ * or on its way cannot be canceled, and the checkout stays as it is.
  */
 export async function cancelCheckout(tenant: Tenant, checkoutId: string): Promise<void> {
   for (;;) {
@@ -37,7 +37,7 @@ export async function expire(tenant: TaskContext, checkoutId: string): Promise<v
   })
 }
 
-/** Cancels at the provider what the buyer left open there, and acts on what the provider says it is by then. */
+/** Cancels at the provider what the buyer left open there, and applies the status that the provider returns. */
 export async function cancelOpenPayment(tenant: RequestContext, checkoutId: string): Promise<void> {
   const order = await orderOfCheckout(db(), checkoutId)
   const update = await cancelAtProvider(

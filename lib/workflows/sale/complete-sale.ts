@@ -25,7 +25,7 @@ import { setTimers } from '../../modules/subscriptions/timer.ts'
 import type { Transaction } from '../../platform/jobs/transact.ts'
 import { payOrder } from '../invoicing/pay-orders.ts'
 
-/** What the steps of a sale pass on to each other, with the checkout locked. */
+/** What the steps of a sale pass to each other, with the checkout locked. */
 export interface SaleState {
   readonly checkout: Checkout
   readonly order: Order
@@ -33,7 +33,7 @@ export interface SaleState {
 
 /**
  * The buyer has done their part, and the outcome is open (SEPA): from here on the customer and the subscriptions exist.
- * Doing it again, after a decline, finds what the first time made.
+ * A repeated call, after a decline, finds what the first one created.
  */
 export async function prepareSale(tx: Transaction, state: SaleState): Promise<void> {
   const { checkout, order } = await withSoldItems(tx, state)
@@ -41,7 +41,7 @@ export async function prepareSale(tx: Transaction, state: SaleState): Promise<vo
   await saveOrder(tx.sql, order, { lines: true })
 }
 
-/** Makes the customer and the subscriptions; checkout and order that name them are still to be saved. */
+/** Creates the customer and the subscriptions. The checkout and the order that refer to them are still to be saved. */
 async function withSoldItems(
   tx: Transaction,
   { checkout, order }: SaleState,
@@ -56,8 +56,9 @@ async function withSoldItems(
 }
 
 /**
- * The sale is paid: order, invoice number, books, subscriptions and events in one transaction. The order of the events is
- * a promise: `checkout.paid`, `subscription.started` (each), `order.paid`. `method` is null where nothing is ever due.
+ * Completes a paid sale: order, invoice number, ledger, subscriptions and events in one transaction. The order of the
+ * events is guaranteed: `checkout.paid`, `subscription.started` (each), `order.paid`. `method` is null where nothing is
+ * ever due.
  */
 export async function completeSale(
   tx: Transaction,
@@ -81,7 +82,7 @@ export async function completeSale(
   const sold = { ...prepared.order, lines: withServicePeriods(prepared.order, started) }
   await saveOrder(sql, sold, { lines: true })
   const order = await payOrder(tx, sold, paid.method)
-  // Each subscription has the timer that ends what is paid, or its trial.
+  // Each subscription gets the timer for the end of its paid period or its trial.
   await writePeriods(
     tx,
     started.map((subscription) => ({ subscription, orderId: order.id })),

@@ -26,7 +26,7 @@ import { providerFor } from '../../providers/index.ts'
 import { beginPayment, openPayment } from './begin-payment.ts'
 import { cancelCheckout, cancelOpenPayment } from './cancel-or-expire.ts'
 
-/** What a page may know of the person in front of it. */
+/** What a page may know of its visitor. */
 export interface Visitor {
   readonly acceptLanguage: string | null
   header(name: string): string | null
@@ -38,7 +38,7 @@ interface Found {
   readonly now: Date
 }
 
-/** The hosted page of a checkout in the state it is in; null when the link is none of ours. */
+/** The hosted page of a checkout, in its current state. Null if the link is unknown. */
 export async function checkoutPage(token: string, visitor: Visitor): Promise<CheckoutPage | null> {
   const found = await find(token)
   if (!found) return null
@@ -89,7 +89,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
   }
 }
 
-/** The order as it would be with another `country`, `taxId` or `currency`; null when there is nothing to pay any more. */
+/** The order as it would be with another `country`, `taxId` or `currency`. Null if there is nothing left to pay. */
 export async function quote(token: string, query: URLSearchParams, visitor: Visitor): Promise<Quote | null> {
   const found = await find(token)
   if (!found?.tenant.testmode || !rules.isOpen(found.checkout, found.now)) return null
@@ -99,8 +99,9 @@ export async function quote(token: string, query: URLSearchParams, visitor: Visi
 }
 
 /**
- * What the buyer's submit leads to: the shop's URL, or a path of ours; null when the link is none of ours. A form with problems
- * leads back to the page, which shows them with everything that was typed. Paying twice makes one order.
+ * Handles the buyer's submit and returns where it leads: the shop's URL, or a path of ours. Null if the link is
+ * unknown. A form with problems leads back to the page, which shows them with everything that was typed. Paying twice
+ * makes one order.
  */
 export async function submit(
   token: string,
@@ -136,7 +137,7 @@ export async function submit(
   }
 }
 
-/** The HTTP status of the page, cheaply. */
+/** The HTTP status of the page, without loading all its data. */
 export async function checkoutStatus(token: string): Promise<200 | 404 | 410> {
   const found = await find(token)
   if (!found) return 404
@@ -154,7 +155,7 @@ export async function checkoutOrigins(token: string): Promise<string[]> {
   return found ? originsOf(found.checkout) : []
 }
 
-/** Where the buyer goes when the provider is done: to the shop, or back to the form. */
+/** Where the buyer goes after the provider's page: to the shop, or back to the form. */
 export function afterPayment(checkout: rules.Checkout, payment: payments.Payment | null): string {
   const goesOn = checkout.status === 'paid' || payment?.status === 'pending'
   return goesOn ? checkout.redirectUrlSuccess : checkoutPath(checkout.id)
@@ -166,7 +167,7 @@ async function find(token: string): Promise<Found | null> {
   return found ? { ...found, now: await clockNow(db(), found.tenant) } : null
 }
 
-/** The shop's prefill, and a country: the shop's, the trusted header's, the one that the browser names, or none. */
+/** The shop's prefill with a country: the shop's, the trusted header's, the browser's, or none. */
 async function prefilled({ checkout, tenant }: Found, visitor: Visitor): Promise<BuyerForm> {
   const customer = checkout.customerId === null ? null : await findCustomer(db(), tenant, checkout.customerId)
   const given: Record<string, string | null | undefined> = { ...checkout.billingAddress, email: customer?.email }

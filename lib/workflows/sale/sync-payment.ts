@@ -12,8 +12,8 @@ import { lockCharge, settle } from '../collection/settle.ts'
 import { completeSale, prepareSale } from './complete-sale.ts'
 
 /**
- * Asks the provider what became of a payment and acts on it. Safe to repeat and to race: the checkout is locked, and an
- * outcome that was acted on is not acted on again.
+ * Asks the provider for the status of a payment and applies it. Safe to repeat and to race: the checkout is locked, and
+ * an outcome that was acted on is not acted on again.
  */
 export async function syncWithProvider(
   context: RequestContext,
@@ -32,7 +32,7 @@ async function applyUpdate(tx: Transaction, ref: string, update: ProviderPayment
     return charge ? settle(tx, charge, update) : undefined
   }
   if (known?.billingLinkId) return applyVerificationUpdate(tx, known, update)
-  // The provider may know of a payment before we wrote its reference down: the submit that made it will come back to it.
+  // The provider may know of a payment before we have saved its reference; the submit that created it will save that.
   // Nobody can have paid it by then: its address was not given out.
   if (!known?.checkoutId) {
     if (update.status === 'paid') throw new Error(`the provider has a paid payment ${ref} that we do not know`)

@@ -24,14 +24,14 @@ import { bill } from '../invoicing/bill.ts'
 import { writeOffOutstanding } from '../recovery/charge-outcome.ts'
 import { billPeriod } from '../renewal/renew.ts'
 
-/** One subscription, of one customer when a customer is named. Refuses `not_found`. */
+/** One subscription; of one customer if `customerId` is given. Refuses `not_found`. */
 export async function get(tenant: Tenant, id: string, customerId?: string) {
   const subscription = await store.findSubscription(db(), tenant, id, customerId)
   if (!subscription) throw new Refusal('not_found')
   return subscriptionResource(subscription)
 }
 
-/** Refuses `not_found` when the customer that is named does not exist. */
+/** Refuses `not_found` if the given customer does not exist. */
 export async function list(
   tenant: Tenant,
   query: z.infer<typeof listSubscriptions.query & object>,
@@ -44,8 +44,9 @@ export async function list(
 }
 
 /**
- * Changes plan, quantity or price, now or with the next renewal; answers the subscription as it is then. Refuses `not_found`,
- * `subscription_not_changeable`, `too_many_charges`, and `validation_failed` on the field that breaks a rule.
+ * Changes plan, quantity or price, now or with the next renewal. Returns the subscription as it is then. Refuses
+ * `not_found`, `subscription_not_changeable`, `too_many_charges`, and `validation_failed` on the field that breaks a
+ * rule.
  */
 export async function change(context: RequestContext, id: string, body: ChangeBody) {
   return transact(context, async (tx) => {
@@ -78,8 +79,8 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
 }
 
 /**
- * Cancels with the end of what is paid, or at once; what is planned and parked is given up. A cancellation that stands already
- * changes nothing. Refuses `not_found` and `subscription_not_cancelable`.
+ * Cancels at the end of the paid period, or at once. Scheduled updates and parked changes are dropped. Repeating a
+ * cancellation changes nothing. Refuses `not_found` and `subscription_not_cancelable`.
  */
 export async function cancel(
   context: RequestContext,
@@ -97,7 +98,7 @@ export async function cancel(
   })
 }
 
-/** Takes a cancellation back while its grace period runs. Refuses `not_found` and `subscription_not_resumable`. */
+/** Withdraws a cancellation while its grace period runs. Refuses `not_found` and `subscription_not_resumable`. */
 export async function resume(context: RequestContext, id: string) {
   return transact(context, async (tx) => {
     const next = rules.resume(await lockOrRefuse(tx, id), tx.now)
@@ -108,7 +109,10 @@ export async function resume(context: RequestContext, id: string) {
   })
 }
 
-/** For operators: no renewals from now on. Refuses `validation_failed` on an unknown one, and `subscription_not_pausable`. */
+/**
+ * For operators: stops all renewals from now on. Refuses `validation_failed` on an unknown subscription, and
+ * `subscription_not_pausable`.
+ */
 export async function pause(id: string) {
   return transact(await tenantOf(id), async (tx) => {
     const next = rules.pause(await lockOrRefuse(tx, id))
@@ -119,14 +123,15 @@ export async function pause(id: string) {
 }
 
 /**
- * For operators: goes on with the cycle as it was, or with a new period that is charged now, when the paid one is over. Refuses
- * `validation_failed` on an unknown one, `subscription_not_paused`, and `already_in_flight` when a period would begin while a payment is being recovered.
+ * For operators: continues with the billing cycle as it was or, when the paid period is over, with a new period that is
+ * charged now. Refuses `validation_failed` on an unknown subscription, `subscription_not_paused`, and
+ * `already_in_flight` when a period would begin while a payment is being recovered.
  */
 export async function unpause(id: string) {
   return transact(await tenantOf(id), async (tx) => {
     const before = await lockOrRefuse(tx, id)
     const { next, lines } = rules.unpause(before, tx.now)
-    // A period that begins is a renewal: none beside a recovery.
+    // A period that begins is a renewal, and there is no renewal during a recovery.
     if (lines.length > 0 && (await openRecoveries(tx.sql, id)).length > 0) throw new Refusal('already_in_flight')
     await store.saveSubscription(tx.sql, next)
     const renewed = before.scheduledUpdate ? 'updated_on_renewal' : 'renewed'
@@ -140,7 +145,7 @@ export async function unpause(id: string) {
 
 type ChangeBody = z.infer<typeof changeSubscription.body & object>
 
-/** What is wrong beyond the shape of a change whose shape is refused: whatever is well-formed by itself is looked at. */
+/** Further problems of a change that the schema refuses: every field that is well-formed is checked. */
 export async function validateReferences(
   tenant: Tenant,
   id: string,
@@ -152,7 +157,7 @@ export async function validateReferences(
   return (await resolveChange({ ...tenant, sql: db() }, subscription, body, now)).problems
 }
 
-/** What a request asks for, and everything that is wrong with it, by field. */
+/** Resolves a request, and collects every problem by field. */
 async function resolveChange(
   where: Tenant & { sql: Sql },
   subscription: rules.Subscription,
@@ -182,8 +187,8 @@ async function resolveChange(
 }
 
 /**
- * The plan that is switched to, in the subscription's currency, or a sentence on why it cannot be. The one that it has is no
- * switch: it stays as it was taken over.
+ * The plan to switch to, in the subscription's currency, or a sentence on why that is impossible. The current plan is
+ * no switch: it keeps the terms with which it was bought.
  */
 async function targetPlan(
   { sql, ...tenant }: Tenant & { sql: Sql },
@@ -207,7 +212,7 @@ async function targetPlan(
 
 const hourMs = 3_600_000
 
-/** In real time: a storefront's clock that is moved must not lift the limit. */
+/** In real time: advancing a storefront's test clock must not lift the limit. */
 async function requireWithinRateLimit({ sql }: Transaction, id: string): Promise<void> {
   const limit = config().rateLimitCharges
   const now = realNow()

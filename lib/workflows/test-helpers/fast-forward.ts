@@ -18,9 +18,9 @@ import { chargeFailed } from '../recovery/charge-outcome.ts'
 import { renewSubscription } from '../renewal/renew.ts'
 
 /**
- * Asks for the next renewal before its time; answers the subscription as it is before. Refuses `not_found`,
- * `subscription_not_renewable`, `already_in_flight` while the one before is not resolved, and `validation_failed` when a
- * payment is to be paid that no method can be charged for yet.
+ * Requests the next renewal before its time. Returns the subscription as it is before that. Refuses `not_found`,
+ * `subscription_not_renewable`, `already_in_flight` while the previous request is not resolved, and `validation_failed`
+ * if the payment has no method that can be charged yet.
  */
 export async function fastForward(
   context: RequestContext,
@@ -44,7 +44,7 @@ export async function fastForward(
   })
 }
 
-/** What is wrong beyond the shape of a fast-forward whose shape is refused. */
+/** Further problems of a fast-forward that the schema refuses. */
 export async function validateFastForward(
   tenant: Tenant,
   subscriptionId: string,
@@ -58,7 +58,7 @@ export async function validateFastForward(
 
 const isChargeable = ({ mandate }: Pick<Subscription, 'mandate'>): boolean => mandate?.status === 'valid'
 
-/** The task of a fast-forward. One whose period was billed meanwhile, or beside a recovery, comes to nothing. */
+/** The task of a fast-forward. It does nothing if its period was billed meanwhile, or during a recovery. */
 export async function fastForwardNow(tenant: TaskContext, { id }: { id: string }): Promise<void> {
   await transact(tenant, async (tx) => {
     const { sql } = tx
@@ -70,7 +70,7 @@ export async function fastForwardNow(tenant: TaskContext, { id }: { id: string }
     const isFree = (await openRecoveries(sql, subscription.id)).length === 0
     if (subscription.status !== 'active' || !due || isBilled || !isFree) return store.fastForwarded(sql, id, null)
 
-    // The cycle may have been moved meanwhile: it is the next renewal that was asked for.
+    // The billing cycle may have moved meanwhile: the request is for the next renewal.
     const { next, order, payment } = await renewSubscription(tx, subscription, { due, simulated: true })
     await store.fastForwarded(sql, id, order.id)
     if (order.status === 'paid') return store.resolveFastForwards(sql, [order.id])

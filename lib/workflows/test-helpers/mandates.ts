@@ -8,10 +8,10 @@ import { transact } from '../../platform/jobs/transact.ts'
 import { setDecline, setReturns } from '../../providers/sandbox/store.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
 
-/** What the command line can make of a payment method in test mode. */
+/** Changes of payment methods in test mode, for the command line. */
 
 /**
- * For test mode: a payment method whose setting-up was left pending can be charged from now on, and what waited for it is charged.
+ * For test mode: a payment method with a pending setup can be charged from now on, and outstanding orders are charged.
  * Refuses `validation_failed` on one that is unknown or of live mode, and `mandate_not_pending`.
  */
 export async function activateMandate(id: string) {
@@ -23,15 +23,15 @@ export async function activateMandate(id: string) {
     const { mandate } = subscription
     if (mandate?.status !== 'pending') throw new Refusal('mandate_not_pending')
     await payments.activateMandate(tx.sql, mandate.id)
-    // Plans that were bought together share it.
+    // Plans that were bought in one checkout share the mandate.
     for (const each of await store.lockSubscriptionsOf(tx.sql, tx, mandate.id)) await collectOutstanding(tx, each)
     return { subscriptionId: id, mandateId: mandate.id, status: 'valid' }
   })
 }
 
 /**
- * For test mode: the test provider declines this payment method from now on; or charges it again, and returns no direct debit on it
- * any more. Refuses `validation_failed`.
+ * For test mode: the test provider declines this payment method from now on; with `null` it charges the method again,
+ * and returns no direct debits on it any more. Refuses `validation_failed`.
  */
 export async function declineMandate(id: string, reason: FailureReason | null) {
   const { tenant, mandateId, mandateRef } = await testMandateOf(id)
@@ -44,8 +44,8 @@ export async function declineMandate(id: string, reason: FailureReason | null) {
 }
 
 /**
- * For test mode: direct debits on this payment method are paid from now on, and returned by the bank days later. Refuses
- * `validation_failed` on one that is charged otherwise.
+ * For test mode: direct debits on this payment method are paid from now on, and returned by the bank days later.
+ * Refuses `validation_failed` on a payment method of another type.
  */
 export async function returnDebits(id: string) {
   const { tenant, mandateId, mandateRef, method } = await testMandateOf(id)

@@ -17,16 +17,16 @@ const answerWithinMs = 30_000
 
 type Move = z.infer<typeof advanceEndpoint.body & object>
 
-/** The moment on the clock of a storefront's test mode. Refuses `validation_failed` on an unknown storefront. */
+/** The moment on a storefront's test clock. Refuses `validation_failed` on an unknown storefront. */
 export async function showClock(storefrontId: string): Promise<{ now: string }> {
   await requireStorefront(db(), storefrontId)
   return { now: toWire(await clockNow(db(), { storefrontId, testmode: true })) }
 }
 
 /**
- * Moves the clock forward and runs what falls due, in its order, each at its moment. Answers when all of it has run, or
- * after 30 s with what remains, which goes on by itself. Refuses `validation_failed` on a move back or past 2999, and
- * `clock_busy` while an earlier move is not done.
+ * Advances the clock and runs what falls due, in its order, each task at its moment. Returns when all tasks have run,
+ * or after 30 s with the number of tasks that remain; those keep running in the background. Refuses `validation_failed`
+ * on a move back or past 2999, and `clock_busy` while an earlier advance is not finished.
  */
 export async function advanceByDuration(
   context: RequestContext,
@@ -42,7 +42,7 @@ export async function advanceByDuration(
   return answer
 }
 
-/** The same from the command line, where a duration may also be typed as `25h` or `30d`. */
+/** The same for the command line, where a duration may also be typed as `25h` or `30d`. */
 export async function advanceClock(storefrontId: string, by: string, runner: TaskRunner) {
   await showClock(storefrontId)
   const duration = parseTypedDuration(by)
@@ -50,7 +50,7 @@ export async function advanceClock(storefrontId: string, by: string, runner: Tas
   return advanceByDuration({ storefrontId, testmode: true }, { by: duration }, runner)
 }
 
-/** What is wrong with a move whose shape is refused. */
+/** The problems of an advance that the schema refuses. */
 export async function validateAdvance(tenant: Tenant, move: WellFormed<Move>): Promise<FieldErrors> {
   const now = await clockNow(db(), tenant)
   const { by, to } = move
@@ -61,8 +61,8 @@ export async function validateAdvance(tenant: Tenant, move: WellFormed<Move>): P
 const wire = (now: Date, { ran, remaining }: AdvanceResult) => ({ now: toWire(now), ran, remaining })
 
 /**
- * Begins the move and claims its driving. Repeating a request under its idempotency key (after a crash) goes on with its
- * move instead of moving again: null, whoever drives it.
+ * Begins the advance and claims it for this runner. A request that is repeated under its idempotency key (after a
+ * crash) continues its advance instead of beginning another: then null, whichever runner has the claim.
  */
 async function begin(tenant: RequestContext, move: Move): Promise<string | null> {
   const movedBy = tenant.idempotencyKey ?? null
@@ -86,7 +86,7 @@ function targetOf(now: Date, { by, to }: { by?: Duration | undefined; to?: Date 
 
 const pastTheEnd = `The clock cannot be moved past ${toWire(endOfTime)}.`
 
-/** Why a clock that shows `now` cannot be moved to a moment, or to none that it could show. */
+/** Why a clock at `now` cannot be advanced to `target`. A null `target` is a moment that the clock cannot show. */
 function targetProblem(now: Date, target: Date | null): string | null {
   if (!target) return pastTheEnd
   return target < now ? `The clock is never moved back: it shows ${toWire(now)}.` : null

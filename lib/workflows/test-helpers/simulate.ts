@@ -20,8 +20,9 @@ import { lockCharge, lockOrder, settle, settleSimulated } from '../collection/se
 import { chargeFailed } from '../recovery/charge-outcome.ts'
 
 /**
- * Asks for an outcome of an order's pending payment on a saved method; answers the order, still unpaid. Refuses `not_found`,
- * `already_in_flight`, and `validation_failed` when nothing is pending, or is to be paid that cannot be charged yet.
+ * Requests an outcome for an order's pending payment on a saved method. Returns the order, still unpaid. Refuses
+ * `not_found`, `already_in_flight`, and `validation_failed` if nothing is pending, or if the payment has no method that
+ * can be charged yet.
  */
 export async function simulate(
   context: RequestContext,
@@ -44,7 +45,7 @@ export async function simulate(
   })
 }
 
-/** What is wrong beyond the shape of a simulation whose shape is refused. */
+/** Further problems of a simulation that the schema refuses. */
 export async function validateSimulation(
   tenant: Tenant,
   orderId: string,
@@ -54,7 +55,7 @@ export async function validateSimulation(
   return order ? simulationProblems(db(), order.subscriptionId === null ? null : order, body) : {}
 }
 
-/** Of an order that is a subscription's; null is none. */
+/** The problems of an order of a subscription; null if it is no such order. */
 async function simulationProblems(
   sql: Sql,
   order: Order | null,
@@ -78,7 +79,7 @@ export async function simulateNow(tenant: TaskContext, { id }: { id: string }): 
   await transact(tenant, async (tx) => {
     const simulation = await store.waitingSimulation(tx.sql, tenant, id)
     if (!simulation) return
-    // The charge is on its way to the provider: it is there in a moment.
+    // The charge is on its way to the provider; the task retries in a moment.
     if (before && before.provider !== 'simulated' && before.ref === null && before.status === 'created')
       return new Reschedule(soon(500))
     await store.simulated(tx.sql, id)
@@ -91,14 +92,14 @@ export async function simulateNow(tenant: TaskContext, { id }: { id: string }): 
   })
 }
 
-/** At the provider first: what it knows and what we know must not differ. */
+/** At the provider first: its books and ours must not differ. */
 async function tellProvider(tenant: TaskContext, { provider, ref }: Payment, outcome: Outcome) {
   if (provider === 'simulated' || ref === null) return null
   const { paymentStatus: status, failureReason } = outcome
   return simulateAtProvider(tenant, ref, { status, failureReason })
 }
 
-/** There was nothing to charge yet: it fails all the same, and its recovery begins. */
+/** There was nothing to charge yet: the order fails all the same, and its recovery begins. */
 async function failUncharged(tx: Transaction, { orderId, outcome }: store.Simulation): Promise<void> {
   const locked = await lockOrder(tx, orderId)
   if (locked?.order.status !== 'pending' || !outcome.failureReason) return

@@ -14,7 +14,7 @@ import { afterVerification, billingUpdateOrigins } from '../billing-update/hoste
 import { afterPayment } from '../sale/hosted.ts'
 import { syncWithProvider } from '../sale/sync-payment.ts'
 
-/** The test provider's hosted page; null when the link is none of ours. */
+/** The test provider's hosted page. Null if the link is unknown. */
 export async function testPaymentPage(token: string): Promise<TestPaymentPage | null> {
   const payment = await find(token)
   if (!payment) return null
@@ -32,7 +32,7 @@ export async function testPaymentPage(token: string): Promise<TestPaymentPage | 
   }
 }
 
-/** The chosen outcome takes effect, once; answers where to go next. Null when the link is none of ours. */
+/** Applies the chosen outcome, once. Returns where to go next. Null if the link is unknown. */
 export async function chooseOutcome(token: string, form: URLSearchParams): Promise<{ redirectTo: string } | null> {
   const payment = await find(token)
   if (!payment) return null
@@ -54,12 +54,12 @@ export async function paymentOrigins(token: string): Promise<string[]> {
   return billingToken === null ? [] : billingUpdateOrigins(billingToken)
 }
 
-/** The HTTP status of the page, cheaply. */
+/** The HTTP status of the page, without loading all its data. */
 export const paymentStatus = async (token: string): Promise<200 | 404> => ((await find(token)) ? 200 : 404)
 
 const scopeOf = ({ storefrontId }: SandboxPayment) => ({ storefrontId, testmode: true })
 
-/** What we know of a payment at the provider, and what it is for: a checkout, or a link to billing details. */
+/** Our payment for a payment at the provider, and its purpose: a checkout, or a billing-update link. */
 async function paidBy(payment: SandboxPayment) {
   const tenant = scopeOf(payment)
   const known = await paymentByRef(db(), tenant, payment.ref)

@@ -3,19 +3,19 @@ import { problemOf, readForm } from '../../checkouts/rules/index.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import { type DetailField, detailFields } from '../page.ts'
 
-/** The fields of a form that change what stands on the buyer's invoices. Their rules are the checkout's. */
+/** The fields of a form that change the buyer's details on invoices. Their rules are the checkout's. */
 export type DetailsForm = Record<DetailField, string>
 
 const each = <Value>(get: (field: DetailField) => Value) =>
   Object.fromEntries(detailFields.map((field) => [field, get(field)])) as Record<DetailField, Value>
 
-/** What a submitted form holds of them, trimmed; '' for a field that is missing. */
+/** The details of a submitted form, trimmed; '' for a field that is missing. */
 export function readDetails(values: { get(name: string): string | null }): DetailsForm {
   const form = readForm(values)
   return each((field) => form[field])
 }
 
-/** Everything that is wrong with them. `alsoRequired` may not be empty beside what never may. */
+/** All problems of the details. `alsoRequired` may not be empty, in addition to the fields that are always required. */
 export function detailProblems(
   form: DetailsForm,
   alsoRequired: readonly BuyerField[] = [],
@@ -24,7 +24,7 @@ export function detailProblems(
   return Object.fromEntries(problems.filter(([, problem]) => problem !== null))
 }
 
-/** What the form shows of details that are stored: blank where there is nothing. */
+/** The form for stored details: blank where there is none. */
 export const detailsForm = (details: Partial<BillingDetails>): DetailsForm => each((field) => details[field] ?? '')
 
 export const sameDetails = (a: BillingDetails, b: BillingDetails): boolean =>

@@ -1,7 +1,7 @@
 import { addDuration, type Duration } from '../../../kernel/calendar.ts'
 import type { FieldProblem } from '../../checkouts/page.ts'
 
-/** A buyer's way to a hosted form, for a while, and what was sent by it last. `Saved` is what came of it. */
+/** A link that opens a hosted form to a buyer for a while, with the last submit. `Saved` is that submit's result. */
 export interface FormLink<Field extends string, Saved> {
   readonly id: string
   readonly draft: FormDraft<Field, Saved> | null
@@ -9,20 +9,20 @@ export interface FormLink<Field extends string, Saved> {
   readonly createdAt: Date
 }
 
-/** What the buyer sent last: with what was wrong with it, or what came of it. */
+/** The buyer's last submit, with its problems or its result. */
 export interface FormDraft<Field extends string, Saved> {
   readonly form: Readonly<Record<Field, string>>
   readonly problems: Partial<Record<Field, FieldProblem>>
-  /** How often something was saved by this link: a form that was shown before says a smaller number. */
+  /** How often something was saved through this link: a form that was shown before has a smaller number. */
   readonly saves: number
   /** Set once it is saved. */
   readonly saved: Saved | null
 }
 
-/** How long a link lives that a merchant asks for. */
+/** The lifetime of a link that a merchant creates. */
 export const oneDay: Duration = { hours: 24 }
 
-/** What every new link begins with: it can be used for its lifetime from now on. */
+/** The initial state of a link: it can be used for its lifetime from now on. */
 export const renewedLifetime = (lifetime: Duration, now: Date) => ({
   draft: null,
   expiresAt: addDuration(now, lifetime) ?? now,
@@ -32,10 +32,10 @@ export const renewedLifetime = (lifetime: Duration, now: Date) => ({
 export const isUsable = ({ expiresAt }: Pick<FormLink<string, unknown>, 'expiresAt'>, now: Date): boolean =>
   now < expiresAt
 
-/** What the form says of itself, so that one that is sent twice is known as such. */
+/** The version that the form sends back, so that a form that is sent twice is recognized. */
 export const versionOf = (draft: FormDraft<string, unknown> | null): string => String(draft?.saves ?? 0)
 
-/** A form that was sent twice: the second one must do nothing. */
+/** Whether a form was sent before: a repetition must do nothing. */
 export const isRepetition = <Field extends string>(
   draft: FormDraft<Field, unknown> | null,
   form: Readonly<Record<Field, string>>,
@@ -46,7 +46,7 @@ export const isRepetition = <Field extends string>(
   version !== versionOf(draft) &&
   Object.entries(draft.form).every(([field, value]) => form[field as Field] === value)
 
-/** The draft after a form that was refused, or that waits for a verification: nothing typed is lost. */
+/** The draft after a form with problems, or one that waits for a verification: nothing typed is lost. */
 export const refusedDraft = <Field extends string, Saved>(
   before: FormDraft<Field, Saved> | null,
   form: FormDraft<Field, Saved>['form'],

@@ -5,15 +5,17 @@ import type { BillingUpdateForm } from '../page.ts'
 import { detailProblems, detailsForm, readDetails } from './details.ts'
 import type { BillingUpdateDraft, BillingUpdateLink } from './link.ts'
 
-/** What a submitted form holds, trimmed; '' for a field that is missing. The rules of its fields are the checkout's. */
+/**
+ * The values of a submitted form, trimmed; '' for a field that is missing. The rules of its fields are the checkout's.
+ */
 export const readBillingUpdateForm = (values: { get(name: string): string | null }): BillingUpdateForm => ({
   ...readDetails(values),
   paymentMethod: readForm(values).paymentMethod,
 })
 
 /**
- * Everything that is wrong with a form. `keep` is a choice only where there is something to keep; a method may be left out where
- * there is nothing to charge (`needsMethod`); `companyDetails` says whether company and address may be left empty.
+ * All problems of a form. `keep` is a choice only where there is a method to keep; a method may be left out where there
+ * is nothing to charge (`needsMethod`); `companyDetails` says whether company and address may be left empty.
  */
 export function billingUpdateProblems(
   { paymentMethod, ...details }: BillingUpdateForm,
@@ -24,7 +26,7 @@ export function billingUpdateProblems(
   return { ...detailProblems(details, fieldsRequiredBy(companyDetails)), ...(problem && { paymentMethod: problem }) }
 }
 
-/** The details and the new method, null to keep the one there is, of a form without problems. */
+/** The details of a form without problems, and its new method; null keeps the current one. */
 export function billingOf({ paymentMethod, ...details }: BillingUpdateForm): {
   details: BillingDetails
   method: PaymentMethod | null
@@ -32,7 +34,7 @@ export function billingOf({ paymentMethod, ...details }: BillingUpdateForm): {
   return { details: detailsOf(details), method: paymentMethods.find((each) => each === paymentMethod) ?? null }
 }
 
-/** What the form shows first: what the merchant sent, or what is stored. */
+/** The form as it is first shown: the merchant's prefill, or the stored details. */
 export const prefilled = (
   sent: BillingUpdateLink['billingAddress'],
   stored: BillingDetails,

@@ -1,9 +1,9 @@
 import type { Product } from './product.ts'
 
-/** Takes an item off sale; existing subscribers and checkouts stay. Archiving twice does not move `archivedAt`. */
+/** Takes an item off sale; existing subscribers and checkouts stay. A repeated call does not change `archivedAt`. */
 export const archive = (product: Product, now: Date): Product =>
   product.archivedAt === null ? { ...product, archivedAt: now } : product
 
-/** Puts it back on sale. */
+/** Puts an item back on sale. */
 export const unarchive = (product: Product): Product =>
   product.archivedAt === null ? product : { ...product, archivedAt: null }

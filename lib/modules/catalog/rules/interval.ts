@@ -6,7 +6,9 @@ export interface IntervalLimits {
   readonly testmode: boolean
 }
 
-/** Why a plan cannot bill in this rhythm, or null. A year plan always bills once a year: its count is not looked at. */
+/**
+ * Why a plan cannot have this billing interval, or null. A year plan always bills once a year: its count is ignored.
+ */
 export function intervalCountProblem(interval: Interval, intervalCount: number, { testmode }: IntervalLimits) {
   if (interval === 'day' && !testmode) {
     return { field: 'interval', sentence: 'Must be "week", "month" or "year": daily plans exist in test mode only.' }

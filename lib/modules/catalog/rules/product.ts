@@ -4,7 +4,7 @@ import type { Money } from '../../../kernel/money.ts'
 export type ProductKind = 'subscription_plan' | 'one_off_product'
 type ProductType = 'saas' | 'ebook'
 type ProductStatus = 'active' | 'pending' | 'rejected'
-/** Where the review of a new item, or of an update, stands; null when there is nothing to review. */
+/** The review status of a new item, or of an update; null when there is nothing to review. */
 export type Review = 'pending' | 'reviewing' | null
 
 /** What a merchant may change, and an operator reviews. `cycle` is null on a one-off product. */
@@ -25,7 +25,7 @@ export interface Product {
   readonly taxBehavior: 'exclusive' | 'inclusive'
   readonly status: ProductStatus
   readonly review: Review
-  /** The terms after the update that waits; null when none does. */
+  /** The terms after the pending update; null when there is none. */
   readonly pendingTerms: Terms | null
   readonly rejectionReason: string | null
   readonly archivedAt: Date | null

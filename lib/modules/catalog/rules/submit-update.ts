@@ -2,7 +2,7 @@ import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import { type IntervalLimits, intervalCountProblem } from './interval.ts'
 import type { Product, Terms } from './product.ts'
 
-/** The fields of a PATCH; what is missing stays as it is on the live item. */
+/** The fields of a PATCH; a missing field keeps its live value. */
 export interface Changes {
   readonly name?: string | undefined
   readonly description?: string | undefined
@@ -13,9 +13,9 @@ export interface Changes {
 }
 
 /**
- * An update is the full set of changes against the live item and replaces one that waits; no difference clears it. A
- * rejected item goes back to `pending`. Refuses `update_under_review`, `plan_in_use` on a changed interval, and
- * `validation_failed` on an intervalCount over the interval's limit.
+ * An update is the full set of changes against the live item and replaces a pending one. Submitting the current values
+ * withdraws the pending update. A rejected item goes back to `pending`. Refuses `update_under_review`, `plan_in_use` on
+ * a changed interval, and `validation_failed` on an intervalCount over the interval's limit.
  */
 export function submitUpdate(
   product: Product,
@@ -62,6 +62,6 @@ const fields = {
 
 export type TermsField = keyof typeof fields
 
-/** The fields, as the contract names them, in which two versions of the terms differ. */
+/** The fields, by their names in the contract, in which two versions of the terms differ. */
 export const differingFields = (live: Terms, other: Terms): TermsField[] =>
   (Object.keys(fields) as TermsField[]).filter((field) => !fields[field](live, other))

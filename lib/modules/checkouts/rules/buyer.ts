@@ -12,7 +12,7 @@ import {
   unavailableMethods,
 } from '../page.ts'
 
-/** A buyer whose form has no problem: the canonical e-mail address and the details for the invoice. */
+/** A buyer after a form without problems: the canonical email address and the details for the invoice. */
 export interface Buyer {
   readonly email: string
   readonly details: BillingDetails
@@ -38,15 +38,16 @@ const limits: Readonly<Record<BuyerField, number>> = {
   paymentMethod: 20,
 }
 
-/** What a submitted form holds, trimmed; '' for a field that is missing. */
+/** The values of a submitted form, trimmed; '' for a field that is missing. */
 export function readForm(values: { get(name: string): string | null }): BuyerForm {
   const form = Object.fromEntries(buyerFields.map((field) => [field, cleaned(values.get(field))])) as BuyerForm
   return form
 }
 
 /**
- * Everything that is wrong with a form, by field. An invalid tax ID is no problem: tax is charged then. `alsoRequired` may not
- * be empty beside what never may. Where the page asks for no payment method, none that is sent matters.
+ * All problems of a form, by field. An invalid tax ID is no problem: tax is charged then. `alsoRequired` may not be
+ * empty, in addition to the fields that are always required. Where the page asks for no payment method, one that is
+ * sent is ignored.
  */
 export function formProblems(
   form: BuyerForm,
@@ -72,11 +73,11 @@ export function buyerOf(form: BuyerForm, { asksForMethod }: { asksForMethod: boo
   }
 }
 
-/** The details of a form as they are stored: a blank field is null. */
+/** The stored form of details: a blank field is null. */
 export const detailsOf = (form: Readonly<Record<keyof BillingDetails, string>>): BillingDetails =>
   Object.fromEntries(Object.entries(form).map(([field, value]) => [field, value || null])) as BillingDetails
 
-/** What is wrong with one field of a form, or null. */
+/** The problem of one field of a form, or null. */
 export function problemOf(
   field: BuyerField,
   value: string,
@@ -92,6 +93,9 @@ export function problemOf(
   return (paymentMethods as readonly string[]).includes(value) ? null : { code: 'unknown' }
 }
 
-/** Blanks at the ends and what the database would not take are no one's intention; the draft keeps the rest as typed. */
+/**
+ * Blanks at the ends and characters that the database would refuse are never intended; the draft keeps the rest as
+ * typed.
+ */
 const cleaned = (value: string | null): string =>
   (value ?? '').replaceAll('\u0000', '').trim().slice(0, 1000).toWellFormed()

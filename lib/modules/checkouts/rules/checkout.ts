@@ -4,23 +4,23 @@ import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { BuyerField, BuyerForm, FieldProblem } from '../page.ts'
 import { type CheckoutStatus, checkoutStates } from './state.ts'
 
-/** A product as it stood when the checkout was made. */
+/** A snapshot of a product, taken when the checkout was created. */
 export interface CheckoutLine {
   readonly id: string
   readonly productId: string
   readonly name: string
   readonly description: string
-  /** EUR cents, with or without tax as the checkout's taxBehavior says. */
+  /** EUR cents, with or without tax according to the checkout's taxBehavior. */
   readonly unitPrice: bigint
   readonly quantity: number
   readonly productType: string
   readonly cycle: { readonly interval: Interval; readonly intervalCount: number } | null
-  /** Days without charge, counted from the payment; null or 0 is none. */
+  /** Days without charge, counted from the payment; null or 0 means no trial. */
   readonly trialDays: number | null
   readonly metadata: string | null
 }
 
-/** What the buyer typed last, and what was wrong with it. */
+/** The buyer's last input, with its problems. */
 export interface Draft {
   readonly form: BuyerForm
   readonly problems: Partial<Record<BuyerField, FieldProblem>>

@@ -1,12 +1,12 @@
 import type { TaxIdEffect } from '../../tax/rules/index.ts'
 import { type BuyerField, type CompanyDetails, companyDetailFields } from '../page.ts'
 
-/** Whether the buyer's company and address are left to the buyer, asked for, or required. */
+/** Whether the buyer's company and address are optional, asked for, or required. */
 export function companyDetailsFor(taxId: TaxIdEffect, { testmode }: { testmode: boolean }): CompanyDetails {
   if (taxId !== 'reverse_charge') return 'optional'
   return testmode ? 'asked' : 'required'
 }
 
-/** The fields of a form that may not be left empty because of it. */
+/** The fields of a form that this makes mandatory. */
 export const fieldsRequiredBy = (details: CompanyDetails): readonly BuyerField[] =>
   details === 'required' ? companyDetailFields : []

@@ -2,9 +2,9 @@ import { isCountry } from '../../../kernel/countries.ts'
 import { languageRanges } from '../../../kernel/locale.ts'
 
 /**
- * The country that a reader's browser names, or '' when it names none: the region of the language wanted most, whichever
- * language that is (`sv-SE`, or `sv` before `sv-SE`). A language alone says nothing of a country, and the region of a
- * second language is mostly the browser's own default (`ja,en-US;q=0.9`).
+ * The country in a browser's language preferences, or '' when there is none: the region of the most wanted language, in
+ * whichever entry of that language it stands (`sv-SE`, or `sv` before `sv-SE`). A language alone does not imply a
+ * country, and the region of a second language is mostly the browser's own default (`ja,en-US;q=0.9`).
  */
 export function defaultCountry(acceptLanguage: string | null): string {
   const wanted = languageRanges(acceptLanguage).flatMap((tag) => languageTag(tag) ?? [])
@@ -16,6 +16,6 @@ function languageTag(tag: string): Intl.Locale | null {
   try {
     return new Intl.Locale(tag)
   } catch {
-    return null // Intl.Locale throws on what is no language tag, such as `*`
+    return null // Intl.Locale throws on an invalid language tag, such as `*`
   }
 }

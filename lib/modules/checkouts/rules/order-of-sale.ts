@@ -7,7 +7,7 @@ import { type Checkout, isTrial } from './checkout.ts'
 import type { PricedLine, Sale } from './quote.ts'
 
 /**
- * The order of a sale, unpaid: made at the first submit and made anew, under the same id, when the buyer submits again.
+ * The unpaid order of a sale: created at the first submit and rebuilt, under the same id, when the buyer submits again.
  * `lineIds` gives one id per line.
  */
 export function orderOfSale(sale: {
@@ -19,7 +19,7 @@ export function orderOfSale(sale: {
   id: string
   createdAt: Date
   lineIds: readonly string[]
-  /** The words of the line that verifies a payment method. */
+  /** The description of the line that verifies a payment method. */
   verification: string
 }): Order {
   const { checkout, quote, buyer } = sale
@@ -56,7 +56,7 @@ export function orderOfSale(sale: {
   }
 }
 
-/** Lines of plans name the plan until the sale makes its subscription; then they name that. */
+/** Lines of plans refer to the plan until the sale creates its subscription; then they refer to that. */
 export function withSubscriptions(
   order: Order,
   checkout: Checkout,

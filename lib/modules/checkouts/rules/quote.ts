@@ -5,7 +5,7 @@ import { priceSale } from '../../orders/rules/price.ts'
 import { type TaxDecision, type TaxIdEffect, taxIdEffectInTestMode, taxInTestMode } from '../../tax/rules/index.ts'
 import { type Checkout, type CheckoutLine, isTrial } from './checkout.ts'
 
-/** What decides the tax and the currency of a sale. */
+/** The choices that decide the tax and the currency of a sale. */
 export interface BuyerChoice {
   readonly country: string
   readonly taxId: string | null
@@ -20,11 +20,11 @@ export interface PricedLine {
   readonly quantity: number
 }
 
-/** The sale of a checkout to a buyer: what is due today, and what each subscription will cost per period. */
+/** The sale of a checkout to a buyer: the amount due today, and the price of each subscription per period. */
 export interface Sale {
   readonly currency: Currency
   readonly tax: TaxDecision
-  /** Trials are not in it; when nothing else is, one line of 0.00 verifies the payment method. */
+  /** Without trials; if nothing else is due, one line of 0.00 verifies the payment method. */
   readonly due: ReturnType<typeof priceSale<PricedLine>>
   readonly renewals: readonly Renewal[]
 }
@@ -37,11 +37,11 @@ interface Renewal {
   readonly nextChargeAt: Date
 }
 
-/** The currency a buyer pays in: the one chosen when the country offers it, else EUR. */
+/** The currency that a buyer pays in: the chosen one if the country offers it, else EUR. */
 export const currencyOf = (choice: Pick<BuyerChoice, 'country' | 'currency'>): Currency =>
   currenciesFor(choice.country).find((currency) => currency === choice.currency) ?? 'EUR'
 
-/** What the tax ID of a buyer does, in test mode. */
+/** The effect of a buyer's tax ID, in test mode. */
 export const taxIdEffectOf = ({ country: buyerCountry, sellerCountry, taxId }: BuyerChoice): TaxIdEffect =>
   taxIdEffectInTestMode({ buyerCountry, sellerCountry, taxId })
 
@@ -53,8 +53,8 @@ export function quoteSale(checkout: Checkout, choice: BuyerChoice, now: Date): S
 }
 
 /**
- * The same while no country is chosen: what is certain without one. Prices without tax stay without it, prices with tax are
- * what they are. For a page to show, never to charge.
+ * The quote while no country is chosen: only what is certain without one. Prices without tax stay without it, and
+ * prices with tax are final. For a page to show, never to charge.
  */
 export const quoteBeforeTax = (checkout: Checkout, now: Date): Omit<Sale, 'tax'> =>
   priced(checkout, { currency: 'EUR', tax: { reason: 'standard', rates: [{ name: 'VAT', percentage: '0' }] } }, now)
@@ -92,6 +92,6 @@ const asItem = (line: CheckoutLine): PricedLine => ({
 })
 const verification: PricedLine = { source: null, unitPrice: 0n, quantity: 1 }
 
-/** A line's unit price in the buyer's currency, also when nothing of it is due today. */
+/** A line's unit price in the buyer's currency, even if nothing is due for it today. */
 export const unitPriceIn = (line: CheckoutLine, currency: Currency): bigint =>
   convert(line.unitPrice, fxRates[currency])

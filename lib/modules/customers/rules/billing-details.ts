@@ -1,4 +1,4 @@
-/** What stands on an invoice of the buyer. A blank field is null. */
+/** The buyer's details on an invoice. A blank field is null. */
 export type BillingDetails = Readonly<
   Record<
     | 'fullName'

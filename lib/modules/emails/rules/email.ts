@@ -6,15 +6,15 @@ interface Common {
   readonly storefrontName: string
   readonly seller: Pick<SellerView, 'name' | 'addressLines' | 'country'>
   readonly customerName: string | null
-  /** What was to be charged, with tax. */
+  /** The amount that was to be charged, with tax. */
   readonly amount: Money
 }
 
-/** A mail to a customer: what it is about. `compose` finds the words. */
+/** The content of an email to a customer. `compose` writes the text. */
 export type EmailContent = Common &
   (
     | {
-        /** A soft decline: we try again by ourselves on that day. */
+        /** A soft decline: the payment is retried automatically on that day. */
         readonly kind: 'payment_failed'
         readonly reason: FailureReason
         readonly nextAttemptAt: Date
@@ -32,5 +32,8 @@ export type EmailContent = Common &
     | { readonly kind: 'canceled_for_nonpayment' }
   )
 
-/** `kept` where no mail server is set, or the mail is one of test mode that may not leave; `refused` when the server will never deliver it. */
+/**
+ * `kept` where no mail server is set, or where an email of test mode may not be sent; `refused` when the server will
+ * never deliver it.
+ */
 export type EmailStatus = 'kept' | 'queued' | 'sent' | 'refused'

@@ -1,8 +1,9 @@
 import { domainOf } from '../../../kernel/email.ts'
 
 /**
- * Whether a mail may go to a mail server. In live mode any may; in test mode, where any holder of a key writes its text and
- * chooses its reader, only one to an address or to exactly a domain that the operator named. All in canonical form.
+ * Whether an email may be sent to a mail server. In live mode any email may. In test mode, where anyone with a key
+ * chooses text and recipient, only an email to an address or to exactly a domain that the operator listed. All in
+ * canonical form.
  */
 export const mayBeSent = (
   to: string,

@@ -1,6 +1,6 @@
 import type { EmailStatus } from './email.ts'
 
-/** What became of a mail, in a sentence for operators. */
+/** The outcome of an email, in a sentence for operators. */
 export function outcomeOf({ status, testmode }: { status: EmailStatus; testmode: boolean }): string {
   if (status === 'queued') return 'Waits for the mail server.'
   if (status === 'sent') return 'The mail server took it.'

@@ -1,10 +1,10 @@
 import { lastOfSubscriptions, type Queries, wire } from './query.ts'
 
-/** What was told, against what happened. */
+/** Compares the events with the state that they report. */
 
 const list = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ')
 
-/** After these nothing more is told of what they tell of, but of a paid order that it is disputed. */
+/** An object has no further events after these, except a chargeback of a paid order. */
 const endOfSubscription = [
   'subscription.canceled_immediately',
   'subscription.canceled_for_nonpayment',

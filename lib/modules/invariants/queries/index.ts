@@ -10,12 +10,12 @@ import { subscriptions } from './subscriptions.ts'
 import { webhooks } from './webhooks.ts'
 import { work } from './work.ts'
 
-/** One thing that must hold at every moment. */
+/** One condition that must hold at every moment. */
 export interface Invariant {
   readonly of: InvariantQuery
-  /** What holds. */
+  /** What must hold. */
   readonly name: string
-  /** Answers the `id` of every row that breaks it. */
+  /** Returns the `id` of every row that violates it. */
   readonly query: string
 }
 
@@ -32,7 +32,7 @@ const subjects: readonly Queries[] = [
   work,
 ]
 
-/** Every invariant, in the order of the promises. */
+/** Every invariant, in the order of the checks. */
 export const invariants: readonly Invariant[] = (Object.keys(checksOf) as InvariantQuery[]).flatMap((of) =>
   subjects.flatMap((queries) => Object.entries(queries[of] ?? {}).map(([name, query]) => ({ of, name, query }))),
 )

@@ -1,17 +1,21 @@
 import type { Queries } from './query.ts'
 
-/** The books against themselves, and against what happened. */
+/** Compares the ledger with itself, and with the objects whose money it records. */
 
 const whose = 'storefront_id, testmode, currency'
 const sales = `(SELECT * FROM orders WHERE status = 'paid' AND credited_order_id IS NULL)`
 const sale = `SELECT o.id AS subject_id, 'order.paid' AS cause, o.id AS order_id, ${whose}`
 const refund = (cause: string) => `SELECT id AS subject_id, '${cause}' AS cause, order_id, ${whose}`
-/** What counts of a dispute moves, and the provider's fee; what is held or was turned down moves nothing. */
+/**
+ * The allocated amount of a dispute and the provider's fee are posted. A dispute under review, or one that was
+ * rejected, posts nothing.
+ */
 const chargebacks = `(SELECT *, total - subtotal AS tax FROM chargebacks WHERE status NOT IN ('requires_amount_review', 'rejected'))`
 
 /**
- * What must be booked, from the state of what is booked. How the net of a sale was shared is known to the books alone: the
- * fee and the merchant's part are one there. So are all bookings of a dispute, of which more may count from time to time.
+ * The expected entries, from the state of the objects. Only the ledger knows how the net of a sale was divided: here
+ * the fee and the merchant's share are one amount. So are all entries of a dispute, which may be allocated several
+ * times.
  */
 const expected = `
   ${sale}, account, moved FROM ${sales} o, LATERAL (VALUES
@@ -40,7 +44,7 @@ const booked = `
   FROM ledger_entries WHERE cause <> 'payout.created' GROUP BY 1, 2, 3, 4, 5, 6, 7
   HAVING sum(amount) <> 0`
 
-/** What accounts must come to, from the state of what moves on them. */
+/** The expected sums of accounts, from the state of the objects. */
 const standing = `
   SELECT ${whose}, account, sum(moved) AS moved FROM (
     SELECT ${whose}, account, moved FROM ${sales} o, LATERAL (VALUES ('provider_clearing', total), ('tax_payable', subtotal - total)) entry (account, moved)

@@ -5,13 +5,13 @@ import { byRate, otherTaxes, type Queries } from './query.ts'
 const isOnItsWay = `r.status IN ('pending', 'queued', 'processing')`
 const hasGone = `coalesce(r.status = 'refunded', c.status IN ('pending', 'evidence_submitted', 'accepted', 'lost'))`
 
-/** The lines of what goes back, with whether they count. One that was canceled, has failed or was won counts no more. */
+/** The lines of refunds and chargebacks, with whether they count. Lines that were canceled, failed or won do not. */
 const reversals = `
   SELECT l.*, coalesce(${isOnItsWay}, false) AS is_on_its_way, coalesce(${hasGone}, false) AS has_gone
   FROM reversal_lines l LEFT JOIN refunds r ON r.id = l.refund_id LEFT JOIN chargebacks c ON c.id = l.chargeback_id`
 const counting = `(SELECT * FROM (${reversals}) line WHERE is_on_its_way OR has_gone)`
 
-/** Refunds and chargebacks, whose lines are theirs by the column `by`. */
+/** Refunds and chargebacks with the sums of their lines, joined by the column `by`. */
 const sumOfLines = (table: string, by: string): string => `
   SELECT back.id FROM ${table} back
   LEFT JOIN (SELECT ${by} AS id, sum(subtotal) AS subtotal, sum(total) AS total FROM reversal_lines GROUP BY 1) l ON l.id = back.id

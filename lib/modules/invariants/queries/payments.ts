@@ -4,8 +4,8 @@ import { charge } from '../../subscriptions/tasks.ts'
 import { hasTask, type Queries } from './query.ts'
 
 /**
- * Payments, and the other side of the books: what the built-in test provider knows by itself. It knows of an outcome before we
- * do; until then a task, or a test helper, is on its way with the news.
+ * Payments, compared with the built-in test provider's own books. The provider knows an outcome before we do; until we
+ * have it, a task or a test helper must be on its way with the update.
  */
 export const payments = {
   I4: {

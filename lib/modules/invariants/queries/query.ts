@@ -1,4 +1,4 @@
-/** The promises of the house, as they are numbered; `W` is work that is open and that nothing will do. */
+/** The checks by number; `W` is open work that no task will do. */
 export const checksOf = {
   I1: 'sums',
   I2: 'what goes back',
@@ -22,30 +22,39 @@ export const checksOf = {
 } as const
 export type InvariantQuery = keyof typeof checksOf
 
-/** What must hold, by promise and name: each is a query that answers the `id` of every row that breaks it. */
+/**
+ * The conditions that must hold, by check and name: each is a query that returns the `id` of every row that violates
+ * it.
+ */
 export type Queries = { readonly [Of in InvariantQuery]?: Readonly<Record<string, string>> }
 
-/** Whether a task of a kind waits under a key, which is an expression of SQL. */
+/** Whether a task of a type is queued under a key, which is an SQL expression. */
 export const hasTask = ({ name }: { readonly name: string }, key: string): string =>
   `EXISTS (SELECT 1 FROM tasks t WHERE t.name = '${name}' AND t.key = ${key})`
 
-/** A moment as the interface writes it. */
+/** A moment in the API's format. */
 export const wire = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 
-/** The `object` of an event, as `told`. Its text is read once a row, however many of its fields are asked for (hence OFFSET). */
+/**
+ * The `object` of an event, as `told`. Its text is parsed once a row, however many of its fields are read (hence
+ * OFFSET).
+ */
 export const eventsIn = (event: string): string =>
   `LATERAL (SELECT ${event}.body::jsonb->'object' AS object OFFSET 0) told`
 
-/** The newest event of each subscription, as `last`, with what it told. */
+/** The newest event of each subscription, as `last`, with its object. */
 export const lastOfSubscriptions = `
   (SELECT max(id) AS id FROM events WHERE entity_type = 'subscription' GROUP BY entity_id) newest JOIN events last USING (id), ${eventsIn('last')}`
 
-/** The taxes of rows, by row and rate: of each row of `rows`, by its column `by`, what its JSON `taxes` sums to. */
+/** The taxes of rows, by row and rate: for each row of `rows`, by its column `by`, the sums of its JSON `taxes`. */
 export const byRate = (rows: string, by: string, taxes: string): string => `
   SELECT ${by} AS id, tax->>'name' AS name, tax->>'percentage' AS percentage, sum((tax->>'amount')::bigint) AS amount
   FROM ${rows}, jsonb_array_elements(${taxes}) tax GROUP BY 1, 2, 3`
 
-/** Rows of `left` and `right` (each as `byRate` answers) whose taxes differ at some rate; none is nothing. */
+/**
+ * Rows of `left` and `right` (each as `byRate` returns them) with different taxes at some rate; a missing one counts as
+ * zero.
+ */
 export const otherTaxes = (left: string, right: string): string => `
   SELECT id FROM (${left}) a FULL JOIN (${right}) b USING (id, name, percentage)
   WHERE coalesce(a.amount, 0) <> coalesce(b.amount, 0)`

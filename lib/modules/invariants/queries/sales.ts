@@ -1,8 +1,8 @@
 import { eventsIn, lastOfSubscriptions, type Queries, wire } from './query.ts'
 
-/** Checkouts with what they sell, and the snapshots of plans and products that are taken then. */
+/** Checkouts with their lines, and the snapshots of plans and products that are taken then. */
 
-/** What was told of a subscription at its start, beside the line that sold it. */
+/** The event of a subscription's start, beside the line that sold it. */
 const started = `
   SELECT e.entity_id AS subscription_id, l.*, told.object FROM events e
   JOIN subscriptions s ON s.id = e.entity_id JOIN checkout_lines l ON l.id = s.checkout_line_id, ${eventsIn('e')}

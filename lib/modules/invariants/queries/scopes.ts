@@ -1,18 +1,21 @@
 import type { Queries } from './query.ts'
 
 /**
- * What names another thing belongs to the storefront and mode of that thing. Most foreign keys hold this by themselves; these
- * are the names that no such key holds.
+ * A reference must stay within one storefront and mode. Most foreign keys enforce this; these are the references that
+ * no such key covers.
  */
 
 interface Naming {
-  /** Which rows name one. */
+  /** The rows that have a reference. */
   readonly in?: string
-  /** The column by which the other thing is known. */
+  /** The column that the reference points to. */
   readonly by?: string
 }
 
-/** Rows of `rows` whose `column` names something of `others` that does not exist, or is another storefront's or mode's. */
+/**
+ * Rows of `rows` with a reference in `column` to a row of `others` that does not exist, or belongs to another
+ * storefront or mode.
+ */
 const strangers = (
   rows: string,
   column: string,
@@ -24,10 +27,10 @@ const strangers = (
 
 const all = (...queries: readonly string[]): string => queries.join('\n UNION ALL ')
 
-// Rows below a parent are where it is.
+// Child rows belong to their parent's storefront and mode.
 const orderLines = `(SELECT l.*, o.storefront_id, o.testmode FROM order_lines l JOIN orders o ON o.id = l.order_id)`
 const checkoutLines = `(SELECT l.*, c.storefront_id, c.testmode FROM checkout_lines l JOIN checkouts c ON c.id = l.checkout_id)`
-/** The test provider knows no live mode. */
+/** The test provider has no live mode. */
 const atProvider = (table: string, name: string): string =>
   `(SELECT ${name} AS id, true AS testmode, s.* FROM ${table} s)`
 const sandboxPayments = atProvider('sandbox_payments', 'ref')

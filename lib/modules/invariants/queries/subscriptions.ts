@@ -1,14 +1,14 @@
 import { type Queries, wire } from './query.ts'
 
-/** The lives of subscriptions: their periods, their terms, and what waits for their next renewal. */
+/** Subscriptions: their periods, their terms, and what waits for their next renewal. */
 
-/** Periods that took place: one that was taken back before it began is empty. */
+/** Periods that took place: a period that was withdrawn before it began is empty. */
 const periods = `(SELECT * FROM subscription_periods WHERE end_at > start_at)`
 const afterAnother = `
   SELECT p.*, lag(start_at) OVER following AS start_before, lag(end_at) OVER following AS end_before
   FROM ${periods} p WINDOW following AS (PARTITION BY subscription_id ORDER BY start_at, end_at)`
 
-/** The events of subscriptions in which something was told of what is scheduled, each with the one before it. */
+/** The events of subscriptions that report a change of the scheduled update, each with the one before it. */
 const scheduling = `
   SELECT *, lag(kind) OVER following AS before, lead(kind) OVER following AS after
   FROM (SELECT id, entity_id, CASE

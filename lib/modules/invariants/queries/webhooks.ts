@@ -1,6 +1,6 @@
 import type { Queries } from './query.ts'
 
-/** Who is told of events, and what storefronts have of which there must be one. */
+/** Recipients of events, and the storefront settings of which there must be one. */
 export const webhooks = {
   I7: {
     'an event has one delivery for each endpoint that wanted it': `

@@ -1,5 +1,4 @@
 import { deliverWebhook } from '../../../platform/jobs/outbox.ts'
-import { returnDirectDebit, settleDirectDebit } from '../../../providers/sandbox/tasks.ts'
 import { endVerification } from '../../billing-updates/tasks.ts'
 import { approveInTestMode } from '../../catalog/tasks.ts'
 import { expireCheckout } from '../../checkouts/tasks.ts'
@@ -11,7 +10,11 @@ import { charge, periodEnd } from '../../subscriptions/tasks.ts'
 import { runFastForward, runSimulation } from '../../test-helpers/tasks.ts'
 import { hasTask, type Queries, wire } from './query.ts'
 
-/** Where something is open, a task will go on with it, or it waits for something that will. */
+// The test provider's tasks by name, since a module does not import a provider.
+const settleDirectDebit = { name: 'sandbox.settle_direct_debit' }
+const returnDirectDebit = { name: 'sandbox.return_direct_debit' }
+
+/** Everything that is open has a task that will continue it, or waits for something that will. */
 export const work = {
   W: {
     'an open checkout has its timer': `

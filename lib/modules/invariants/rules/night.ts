@@ -1,7 +1,7 @@
 const hour = 2
 const dayMs = 86_400_000
 
-/** The next 02:00 UTC after a moment: when hardly anybody buys. */
+/** The next 02:00 UTC after a moment: when sales are fewest. */
 export function nextNight(after: Date): Date {
   const night = new Date(after)
   night.setUTCHours(hour, 0, 0, 0)

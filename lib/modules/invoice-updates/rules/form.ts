@@ -7,26 +7,26 @@ import { isReverseCharge, taxIdInTestMode } from '../../tax/rules/index.ts'
 import type { InvoiceUpdateForm } from '../page.ts'
 import type { InvoiceUpdateDraft } from './link.ts'
 
-/** The form as it is shown first: what the invoice says, and nothing ticked. */
+/** The form as it is first shown: the invoice's details, and nothing ticked. */
 export const formOf = ({ customerDetails }: Order): InvoiceUpdateForm => ({
   ...detailsForm(customerDetails),
   useForLaterOrders: '',
 })
 
-/** What a submitted form holds, trimmed; the invoice's country where it names none. */
+/** The values of a submitted form, trimmed; the invoice's country if the form has none. */
 export function readInvoiceUpdate(values: { get(name: string): string | null }, order: Order): InvoiceUpdateForm {
   const details = readDetails(values)
   const useForLaterOrders = isTicked(values.get('useForLaterOrders')) ? 'true' : ''
   return { ...details, country: details.country || formOf(order).country, useForLaterOrders }
 }
 
-/** A box is sent only when it is ticked, whatever it is sent as; a program may also say no. */
+/** A box is sent only when it is ticked, with any value; a program may also send one that means no. */
 const isTicked = (value: string | null): boolean => !['', '0', 'false', 'no', 'off'].includes((value ?? '').trim())
 
 /**
- * Everything that is wrong with a form, by field: what is wrong on the checkout too, another country (`unavailable`), a tax ID
- * that the mode's rule does not accept (`invalid`), and none where the invoice has to show one (`required`), nor, in live mode,
- * company and address beside it.
+ * All problems of a form, by field: the checkout's problems, another country (`unavailable`), a tax ID that the mode's
+ * rule does not accept (`invalid`), and a missing one where the invoice has to show it (`required`), as well as, in
+ * live mode, company and address beside it.
  */
 export function invoiceUpdateProblems(form: InvoiceUpdateForm, order: Order): InvoiceUpdateDraft['problems'] {
   const taxId = taxIdProblem(form, order)
@@ -38,13 +38,15 @@ export function invoiceUpdateProblems(form: InvoiceUpdateForm, order: Order): In
   }
 }
 
-/** The details and the wish of a form without problems. */
+/** The details of a form without problems, and whether later orders use them. */
 export const invoiceUpdateOf = (form: InvoiceUpdateForm): { details: BillingDetails; useForLaterOrders: boolean } => ({
   details: detailsOf(detailsIn(form)),
   useForLaterOrders: form.useForLaterOrders !== '',
 })
 
-/** A reverse charge stands on the customer's tax ID: the invoice must show it (Directive 2006/112/EC, art. 226 (4)). */
+/**
+ * A reverse charge depends on the customer's tax ID: the invoice must show it (Directive 2006/112/EC, art. 226 (4)).
+ */
 export const needsTaxId = ({ taxSummary }: Order): boolean => isReverseCharge(taxSummary)
 
 /** Whether the invoice has to show the customer's company and address. */

@@ -3,7 +3,7 @@ import type { InvoiceUpdateField } from '../page.ts'
 
 export type InvoiceUpdateDraft = FormDraft<InvoiceUpdateField, true>
 
-/** A buyer's way to the details on an invoice, for a while. */
+/** A link that opens the details on an invoice to the buyer for a while. */
 export interface InvoiceUpdateLink extends FormLink<InvoiceUpdateField, true> {
   readonly orderId: string
 }

@@ -3,7 +3,7 @@ import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { CustomerDetails, Order } from '../../orders/rules/order.ts'
 import type { Subscription } from '../../subscriptions/rules/index.ts'
 
-/** What an invoice said of the buyer, from a moment on. Version 1 is what was issued. */
+/** The buyer's details on an invoice from a moment on. Version 1 is what was issued. */
 export interface InvoiceVersion {
   readonly version: number
   readonly details: CustomerDetails
@@ -11,8 +11,8 @@ export interface InvoiceVersion {
 }
 
 /**
- * Puts other details on the invoice of an order. Answers the order with them, and what stood until now as the version after
- * `earlier` ones; null when nothing changes. Amounts, number, date and e-mail address stay.
+ * Replaces the details on the invoice of an order. Returns the order with them, and the previous details as the version
+ * after the `earlier` ones. Null if nothing changes. Amounts, number, date and email address stay.
  */
 export function updateInvoiceDetails(
   order: Order,
@@ -27,14 +27,14 @@ export function updateInvoiceDetails(
   }
 }
 
-/** What an invoice says now. */
+/** The current version of an invoice. */
 export const currentVersion = (order: Order, earlier: number): InvoiceVersion => ({
   version: earlier + 1,
   details: order.customerDetails,
   issuedAt: order.correctedAt ?? order.paidAt ?? order.createdAt,
 })
 
-/** The subscriptions that other details change, with them: not those that are over. */
+/** The subscriptions with the new details: those that they change and that are not over. */
 export const withDetails = (subscriptions: readonly Subscription[], details: BillingDetails): Subscription[] =>
   subscriptions
     .filter(({ status, billingAddress }) => status !== 'canceled' && !sameDetails(details, billingAddress))

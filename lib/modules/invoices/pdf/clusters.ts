@@ -1,21 +1,21 @@
-/** A font, and what it has letters for. */
+/** A font, and the characters that it supports. */
 export interface Face {
   readonly name: string
-  /** Asked only of letters that it is for: a font is opened at its first use. */
+  /** Called only for characters that the font is for: a font is opened at its first use. */
   has(codePoint: number): boolean
-  /** Shapes with joiners and variation selectors: for any other they are left out. */
+  /** Shapes with joiners and variation selectors; for any other font they are left out. */
   readonly joins?: boolean
 }
 
-/** What a reader takes for one letter, such as an emoji with its skin tone, and the font that shows it. */
+/** What a reader takes for one character, such as an emoji with its skin tone, and the font that shows it. */
 export interface Cluster {
   readonly text: string
   readonly face: string
 }
 
 /**
- * A text as it can be written: one kind of line end, no control characters, no marks that turn the direction of what follows, letters
- * of two parts put together where there is one.
+ * Normalizes a text for writing: one kind of line end, no control characters, no marks that change the direction of the
+ * following text, and composed characters where they exist.
  */
 export const replaceMissingGlyphs = (text: string): string =>
   text
@@ -25,8 +25,8 @@ export const replaceMissingGlyphs = (text: string): string =>
     .replace(/(?!\n)\p{Cc}|(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])\p{Cf}/gu, '')
 
 /**
- * The letters of a line of legible text, each with the first font that has all of it. What no font has is U+FFFD, once for each letter:
- * PDF/A forbids to write one that is not in the file. The first font is the one of the document.
+ * The characters of a normalized line, each with the first font that has all its parts. A character that no font has
+ * becomes one U+FFFD: PDF/A forbids writing one that is not in the file. The first font is the document's.
  */
 export function clustersOf(line: string, faces: readonly Face[]): Cluster[] {
   const [first] = faces
@@ -35,11 +35,11 @@ export function clustersOf(line: string, faces: readonly Face[]): Cluster[] {
   return Array.from(segments.segment(line), ({ segment }) => segment).flatMap((text) => {
     const visible = text.replace(invisible, '')
     if (visible === '') return []
-    // Blanks go with the word before them where its font has some: who copies two words gets them in their order.
+    // Blanks use the font of the word before them if that has a blank: two copied words then keep their order.
     const face = faceOf(visible, blank.test(visible) ? [before, ...faces] : faces)
     before = face ?? first
     if (face) return [{ text: face.joins ? text : visible, face: face.name }]
-    // A mark that no font has does not hide the letter that it stands on.
+    // A mark that no font has does not hide its base character.
     const [letter = '', ...marks] = visible
     const ofLetter = faceOf(letter, faces)
     const missing = { text: '\ufffd', face: first.name }

@@ -1,7 +1,10 @@
 import type { InvoiceDocument, InvoiceDocumentLine } from '../page.ts'
 import { type Look, newPdfWriter, type PdfWriter, type Place } from './pdf-writer.ts'
 
-/** An invoice or a credit note as a file: what its page says, on as many sheets of A4 as it takes. Of the same sheet the same bytes. */
+/**
+ * Draws an invoice or a credit note as a file: the content of its page, on as many A4 pages as it needs. The same
+ * content gives the same bytes.
+ */
 export async function draw(invoice: InvoiceDocument): Promise<Uint8Array<ArrayBuffer>> {
   const { title, locale, han } = invoice
   const pdf = newPdfWriter({ title, locale, han, madeAt: new Date(invoice.madeAt) })
@@ -21,7 +24,7 @@ const bold: Look = { bold: true }
 const soft: Look = { soft: true }
 const gap = 14
 
-/** The two halves of the sheet's width. */
+/** The two halves of the page's width. */
 function halves({ left, right }: PdfWriter): [Place, Place] {
   const width = (right - left - gap) / 2
   return [
@@ -36,7 +39,7 @@ function drawHead(pdf: PdfWriter, { heading, test, facts }: InvoiceDocument): vo
   const value = { x: x + label.width + gap, width: width - label.width - gap }
   pdf.columns([
     () => {
-      pdf.y -= 6 // what a title of this size has above its letters
+      pdf.y -= 6 // the space above the letters of a title of this size
       pdf.write('H1', heading, first, { bold: true, size: 18 })
       pdf.y += 3
       if (test) pdf.write('P', test.note, first, bold)
@@ -74,7 +77,10 @@ const padding = 2.5
 type Line = InvoiceDocument['lines'][number]
 type Cells = Readonly<Record<keyof InvoiceDocumentLine, Place>>
 
-/** From the right, each as wide as its figures and its head; what is left is the description's. Where that is little, heads wrap. */
+/**
+ * From the right, each column as wide as its figures and its heading; the rest is the description's. Where that is
+ * little, headings wrap.
+ */
 function cellsOf(pdf: PdfWriter, { columns, lines }: InvoiceDocument): Cells {
   const widest = (words: readonly string[], look?: Look) => Math.max(...words.map((word) => pdf.width(word, look)))
   const widths = figures.map((column) => {
@@ -97,7 +103,7 @@ function cellsOf(pdf: PdfWriter, { columns, lines }: InvoiceDocument): Cells {
 
 const sum = (lengths: readonly number[]) => lengths.reduce((total, length) => total + length, 0)
 
-/** In the order in which they are read. */
+/** In reading order. */
 const columnsInOrder = ['description', 'quantity', 'unitPrice', 'tax', 'amount'] as const
 
 function drawLines(pdf: PdfWriter, invoice: InvoiceDocument): void {
@@ -117,7 +123,7 @@ function drawLines(pdf: PdfWriter, invoice: InvoiceDocument): void {
     pdf.y += padding
     pdf.rule(thickness)
   }
-  /** Heads stand at the foot of their row. */
+  /** Headings are aligned to the foot of their row. */
   const drawHeads = () =>
     drawRow(() => {
       const foot = pdf.y + headHeight - 2 * padding
@@ -129,7 +135,7 @@ function drawLines(pdf: PdfWriter, invoice: InvoiceDocument): void {
   const drawLine = (line: Line) =>
     drawRow(() => {
       const places = columnsInOrder.map((column) => ({ column, write: pdf.reserve('TD') }))
-      // The description last: it alone may be longer than a sheet.
+      // The description last: it alone may be longer than a page.
       pdf.columns(
         places.reverse().map(({ column, write }) => () => {
           write(line[column], cells[column])
@@ -164,7 +170,7 @@ function drawSums(pdf: PdfWriter, { sums, total, netNote, closing }: InvoiceDocu
   const note = { x: pdf.left, width: x - 2 * gap - pdf.left }
   const height = sum(rows.map((row) => 2 * padding + pdf.height(row.label, label.width, row.look)))
 
-  // What was paid, and how, stays together.
+  // The amount paid and the method stay on one page.
   const needed = Math.max(height, pdf.height(netNote, note.width)) + closingHeight(pdf, closing)
   if (pdf.room() < needed) pdf.newPage()
   pdf.columns([

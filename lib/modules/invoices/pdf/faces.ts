@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { InvoiceDocument } from '../page.ts'
 
-/** A font of the registry that a document may use: where it is, and the letters that it is looked at for. */
+/** A font of the registry that a document may use: its files, and the characters that it is searched for. */
 interface Font {
   readonly name: string
   readonly regular: string
@@ -30,7 +30,7 @@ const eastAsian = (language: 'jp' | 'kr' | 'sc', file: string): Pick<Font, 'regu
 const latin: Font = { name: 'latin', ...google('noto-sans', 'NotoSans', '600SemiBold'), isFor: /./su }
 const arabic: Font = {
   name: 'arabic',
-  // Not Noto Sans: it puts letters together of a body and dots, and what is copied from the file would be other letters.
+  // Not Noto Sans: it composes letters of a body and dots, so that text copied from the file would have other letters.
   ...embedpdf('arabic', 'NotoNaskhArabic'),
   isFor: /\p{Script_Extensions=Arabic}|\p{Zs}/u,
   joins: true,
@@ -57,7 +57,7 @@ const byHan: Readonly<Record<InvoiceDocument['han'], readonly Font[]>> = {
   chinese: [chinese, japanese, korean],
 }
 
-/** In the order in which they are asked for a letter. */
+/** In the order in which they are searched. */
 export const fontsFor = (han: InvoiceDocument['han']): readonly [Font, ...Font[]] => [
   latin,
   arabic,
@@ -66,7 +66,7 @@ export const fontsFor = (han: InvoiceDocument['han']): readonly [Font, ...Font[]
   emoji,
 ]
 
-/** Looked for from the program's folder: bundling moves this file, and leaves the fonts where they are. */
+/** Relative to the program's folder: bundling moves this file, and leaves the fonts where they are. */
 export function fontFile({ regular, bold }: Font, isBold: boolean): string {
   const file = isBold ? bold : regular
   const name = file.split('/', 2).join('/')

@@ -2,7 +2,7 @@ declare module 'fontkit' {
   interface Glyph {
     readonly id: number
     readonly advanceWidth: number
-    /** The letters that it stands for; none of a part that stands for nothing by itself. */
+    /** The characters that it represents; empty for a part that represents none on its own. */
     readonly codePoints: readonly number[]
   }
   interface Font {

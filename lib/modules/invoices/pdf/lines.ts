@@ -2,7 +2,7 @@ import bidiFactory from 'bidi-js'
 import LineBreaker from 'linebreak'
 import { type Cluster, clustersOf, type Face, replaceMissingGlyphs } from './clusters.ts'
 
-/** What is written in one go: letters of one font, that run in one direction. */
+/** Text that is written in one call: characters of one font and one direction. */
 export interface Run {
   readonly text: string
   readonly face: string
@@ -13,9 +13,9 @@ const bidi = bidiFactory()
 const blank = /^\s+$/
 
 /**
- * The lines that a text takes in a width, each as runs from left to right. It may end at each `\n`, where Unicode allows it (UAX 14),
- * and within a word that is wider than the line, but never within a letter. Right-to-left text is put in order (UAX 9); each
- * line of it by its own first letter.
+ * Breaks a text into lines of a width, each as runs from left to right. A line may end at each `\n`, where Unicode
+ * allows it (UAX 14), and within a word that is wider than the line, but never within a character. Right-to-left text
+ * is reordered (UAX 9), each line by its own first letter.
  */
 export function linesOf(
   text: string,
@@ -35,7 +35,7 @@ export function linesOf(
 }
 
 interface Placed extends Cluster {
-  /** Where it begins, in UTF-16 units. */
+  /** Start of the word, in UTF-16 units. */
   readonly at: number
 }
 
@@ -57,7 +57,7 @@ function wordEnds(text: string): Set<number> {
 
 type Measure = (part: readonly Placed[]) => number
 
-/** As many words in a line as fit, blanks at its end not counted. */
+/** As many words in a line as fit; blanks at its end do not count. */
 function broken(all: readonly Placed[], ends: ReadonlySet<number>, width: number, measure: Measure): Placed[][] {
   const lines: Placed[][] = []
   let line: Placed[] = []
@@ -90,7 +90,7 @@ function wordsOf(all: readonly Placed[], ends: ReadonlySet<number>): Placed[][] 
   return word.length > 0 ? [...words, word] : words
 }
 
-/** A word that is wider than a line, letter by letter; the blanks at its end do not begin another. */
+/** Breaks a word that is wider than a line between characters; the blanks at its end do not begin another line. */
 function cut(word: readonly Placed[], width: number, measure: Measure): Placed[][] {
   const rows: Placed[][] = []
   let row: Placed[] = []
@@ -119,7 +119,7 @@ interface Levelled extends Run {
   readonly level: number
 }
 
-/** In the order in which they are read. */
+/** In reading order. */
 function runsOf(part: readonly Placed[], levels: Uint8Array): Levelled[] {
   const runs: { face: string; level: number; letters: string[] }[] = []
   for (const { text, face, at } of part) {
@@ -134,7 +134,10 @@ function runsOf(part: readonly Placed[], levels: Uint8Array): Levelled[] {
   })
 }
 
-/** Letters of such a script are turned round as they are shaped; what else stands among them is turned round, and mirrored, here. */
+/**
+ * Letters of such a script are reversed as they are shaped; other characters among them are reversed, and mirrored,
+ * here.
+ */
 function fromRightToLeft(letters: readonly string[]): string {
   const mirrored = letters.map((letter) => bidi.getMirroredCharacter(letter) ?? letter)
   return (letters.some((letter) => rightToLeft.test(letter)) ? mirrored : mirrored.toReversed()).join('')
@@ -142,7 +145,9 @@ function fromRightToLeft(letters: readonly string[]): string {
 
 const rightToLeft = /\p{Script=Arabic}|\p{Script=Hebrew}/u
 
-/** From left to right: each stretch of a level or more is turned round, from the highest to 1 (UAX 9, L2). */
+/**
+ * In order from left to right: each sequence of a level or higher is reversed, from the highest level to 1 (UAX 9, L2).
+ */
 function visual(runs: readonly Levelled[]): Run[] {
   let ordered = [...runs]
   for (let level = Math.max(0, ...runs.map((run) => run.level)); level > 0; level--) {

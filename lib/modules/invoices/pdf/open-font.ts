@@ -3,7 +3,7 @@ import { create, type Font, type Glyph } from 'fontkit'
 
 const opened = new Map<string, Font>()
 
-/** A font, read once: that takes ten times as long as to write with it. */
+/** Opens a font once: reading it takes ten times as long as writing with it. */
 export function openFont(file: string): Font {
   const known = opened.get(file)
   if (known) return known
@@ -13,7 +13,10 @@ export function openFont(file: string): Font {
   return font
 }
 
-/** fontkit keeps each glyph with the letters that it stood for first: those of another text, or of another letter of the same shape. */
+/**
+ * fontkit caches each glyph with the characters of its first use, which may be those of another text, or another
+ * character of the same shape.
+ */
 function keepTexts(font: Font): void {
   const cache = font as unknown as { _glyphs: Record<number, Glyph> }
   const original = font.getGlyph.bind(font)
@@ -29,7 +32,7 @@ function keepTexts(font: Font): void {
   }
 }
 
-/** A font as pdfkit writes with it: what of it is in the file, and for which letters each glyph stands. */
+/** A font as pdfkit writes it: its glyphs in the file, and the characters of each glyph. */
 export interface EmbeddedFont {
   readonly font: Font
   readonly ascender: number
@@ -42,8 +45,8 @@ export interface EmbeddedFont {
 }
 
 /**
- * Makes pdfkit put a glyph into the file once for each text that it stands for. One shape may be several letters: who copies
- * the text is to get the right one.
+ * Makes pdfkit put a glyph into the file once for each text that it represents. One shape may be several characters,
+ * and copied text must have the right one.
  */
 export function embedByText(embedded: EmbeddedFont): void {
   const { subset, widths, unicode, scale } = embedded

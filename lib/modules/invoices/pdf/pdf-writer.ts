@@ -5,32 +5,32 @@ import { linesOf, type Run } from './lines.ts'
 import { type EmbeddedFont, embedByText, openFont } from './open-font.ts'
 
 /**
- * Sheets of A4 to write on, kept as PDF/A-3b (ISO 19005-3): every font inside, every word tagged with what it is. Lengths
- * are points (1/72 inch), `y` counts from the top.
+ * A4 pages to write on, saved as PDF/A-3b (ISO 19005-3): every font is embedded, and every word is tagged with its
+ * role. Lengths are points (1/72 inch); `y` counts from the top.
  */
 export interface PdfWriter {
   readonly left: number
   readonly right: number
-  /** Where what is written next begins. */
+  /** Where the next text begins. */
   y: number
-  /** How much of this sheet is left. */
+  /** The height that is left on this page. */
   room(): number
-  /** To the top of a new sheet. */
+  /** Moves to the top of a new page. */
   newPage(): void
-  /** What is written within is one element, such as a table or a row of it. */
+  /** Everything drawn within is one element, such as a table or a row. */
   element(type: string, draw: () => void): void
-  /** Writes an element of text from `y` on and moves `y` below it: to a new sheet where this one ends. */
+  /** Writes a text element from `y` on and moves `y` below it, continuing on a new page where this one ends. */
   write(type: string, text: string, at: Place, look?: Look): void
-  /** Keeps the place of an element among the others, to write it later. */
+  /** Reserves the position of an element among the others, to write it later. */
   reserve(type: string): (text: string, at: Place, look?: Look) => void
-  /** What is written within is no part of the text: it says again what is said elsewhere. */
+  /** Everything drawn within is no part of the text: it repeats what is written elsewhere. */
   decorate(draw: () => void): void
   rule(thickness: number, from?: number): void
-  /** Columns from the same `y`, which is then below the longest. */
+  /** Draws columns from the same `y`, which is then below the longest. */
   columns(columns: readonly (() => void)[]): void
   width(text: string, look?: Look): number
   height(text: string, width: number, look?: Look): number
-  /** A strip across the top of every sheet, and a line at the foot of each. */
+  /** A strip across the top of every page, and a line at the foot of each. */
   run(band: string | null, foot: (sheet: number, of: number) => string | null): void
   finish(): Promise<Uint8Array<ArrayBuffer>>
 }
@@ -52,13 +52,16 @@ const softInk = '#5b5e66'
 const faint = '#bdbbb5'
 const strip = '#e9e8e4'
 const plainSize = 9
-/** Of the size, for every font alike. */
+/** Relative to the size, for every font alike. */
 const lineHeight = 1.27
 const margins = { top: 52, bottom: 44, left: 51, right: 51 }
-/** Kept clear above the bottom margin, so that only what is longer than a sheet is ever cut by it. */
+/** Kept clear above the bottom margin, so that only text longer than a page is ever split by it. */
 const reserveAtBottom = 10
 
-/** Title, language and date stand in the file; nothing else does that is not written on it, so it is the same file each time. */
+/**
+ * Title, language and date are stored in the file, and nothing else that is not drawn, so that the file is the same
+ * each time.
+ */
 export function newPdfWriter(about: {
   title: string
   locale: string
@@ -83,7 +86,7 @@ export function newPdfWriter(about: {
   doc.addStructure(parent)
 
   const embedded = new Map<string, EmbeddedFont>()
-  /** Takes a font for what is measured or written next; it is opened at its first use. */
+  /** Selects a font for the next measurement or text; it is opened at its first use. */
   function take(face: string, { size = plainSize, bold = false }: Look): EmbeddedFont {
     const key = `${face} ${bold}`
     const font = embedded.get(key) ?? embed(face, bold)
@@ -105,7 +108,7 @@ export function newPdfWriter(about: {
   const lengthOf = (line: readonly Run[], look: Look) => line.reduce((sum, run) => sum + widthOf(run, look), 0)
   const heightOfLine = ({ size = plainSize }: Look) => size * lineHeight
 
-  /** What was broken into lines once is measured, and then written. */
+  /** Caches lines between measuring and writing. */
   const broken = new Map<string, Run[][]>()
   function lines(text: string, width: number, look: Look): Run[][] {
     const key = `${look.size} ${look.bold} ${width} ${text}`
@@ -121,7 +124,7 @@ export function newPdfWriter(about: {
     return made
   }
 
-  /** A line from `x` on, all its fonts on one base line. */
+  /** Writes a line from `x` on, all its fonts on one baseline. */
   function putLine(line: readonly Run[], x: number, y: number, look: Look): void {
     const { ascender } = take(fonts[0].name, look)
     const { size = plainSize, soft = false } = look
@@ -130,7 +133,7 @@ export function newPdfWriter(about: {
     let at = x
     for (const run of line) {
       const length = widthOf(run, look)
-      // Word by word, as pdfkit does it otherwise, text from right to left would come in the wrong order.
+      // Word by word, which is pdfkit's default, right-to-left text would come in the wrong order.
       const whole = run.isRightToLeft && { features: [] }
       doc.text(run.text, at, base, { lineBreak: false, baseline: 'alphabetic', ...whole })
       at += length
@@ -236,8 +239,8 @@ export function newPdfWriter(about: {
   return pdf
 }
 
-/** The font in use, which pdfkit looks up by name each time. */
+/** The font in use, which pdfkit otherwise looks up by name each time. */
 const holderOf = (doc: PDFKit.PDFDocument) => doc as unknown as { _font: EmbeddedFont }
 
-/** Not in the types of pdfkit. */
+/** Missing in pdfkit's types. */
 const headOfColumn = { scope: 'Column' } as PDFKit.Mixins.StructureElementOptions

@@ -8,17 +8,17 @@ import type { InvoiceDocument } from '../page.ts'
 type Bytes = Uint8Array<ArrayBuffer>
 type Answer = { readonly bytes: Bytes } | { readonly error: string }
 
-/** How a thread is begun; a test begins others. */
+/** How a thread is started; tests start others. */
 const startWorker = (): Worker => {
   const options = {
     name: 'drawing',
-    // What a monstrous document may take before its thread ends, and not the process.
+    // Limits a huge document, so that it ends its thread and not the process.
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   }
   return isBundled
-    ? // Each bundler knows this form, and puts the thread's program where it is found.
+    ? // Bundlers recognize this form, and put the thread's program where it is found.
       new Worker(new URL('./worker.mjs', import.meta.url), options)
-    : // And this form none: what tests need is not for bundling.
+    : // And do not recognize this form: what tests need is not for bundling.
       Reflect.construct(Worker, [path.join(sources, 'worker-from-source.mjs'), options])
 }
 
@@ -26,8 +26,8 @@ const sources = path.join(process.cwd(), 'lib/modules/invoices/pdf')
 const isBundled = import.meta.url !== pathToFileURL(path.join(sources, 'workers.ts')).href
 
 /**
- * Threads that draw, one document each at a time: as many as are asked for at once, which is the caller's to limit. One that dies or
- * hangs is replaced by the next that is needed; one that has nothing to do for a while ends, and the fonts it read with it.
+ * Threads that draw, one document each at a time; the caller limits how many run at once. A thread that dies or hangs
+ * is replaced when the next one is needed. An idle thread ends after a while, and frees the fonts that it loaded.
  */
 export class Workers {
   private readonly idle: { worker: Worker; wake(): void }[] = []
@@ -38,7 +38,7 @@ export class Workers {
     private readonly limits = { drawMs: 60_000, idleMs: 60_000 },
   ) {}
 
-  /** The sheet as a file. Throws `Busy` when the thread died or hung: it may go better next time. */
+  /** The document as a file. Throws `Busy` if the thread died or hung: a retry may succeed. */
   draw(invoice: InvoiceDocument): Promise<Bytes> {
     const worker = this.take()
     return new Promise<Bytes>((resolve, reject) => {
@@ -68,14 +68,14 @@ export class Workers {
     })
   }
 
-  /** Ends all threads. What they draw is given up. */
+  /** Ends all threads. Unfinished documents are dropped. */
   async close(): Promise<void> {
     for (const { wake } of this.idle.splice(0)) wake()
     await Promise.all([...this.all].map((worker) => worker.terminate()))
     this.all.clear()
   }
 
-  /** How many threads there are. */
+  /** The number of threads. */
   get size(): number {
     return this.all.size
   }
@@ -103,7 +103,7 @@ export class Workers {
       worker.off('error', end).off('exit', end)
     }
     const idle = { worker, wake }
-    // It may die while it waits.
+    // A thread may die while it is idle.
     worker.on('error', end).on('exit', end)
     worker.unref()
     this.idle.push(idle)
@@ -111,7 +111,7 @@ export class Workers {
 
   private discard(worker: Worker): void {
     this.all.delete(worker)
-    // A thread that is being ended may still report what went wrong in it.
+    // A thread that is being ended may still report an error.
     worker.on('error', () => undefined)
     void worker.terminate()
   }

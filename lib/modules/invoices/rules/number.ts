@@ -1,4 +1,4 @@
-/** A gapless series of numbers: whose, and its name. */
+/** A gapless series of numbers: its owner and its name. */
 export interface Series {
   /** The seller's one series in live mode; a storefront's own in test mode. */
   readonly scope: string

@@ -1,4 +1,4 @@
-/** What a storefront's books consist of, in each mode and currency. */
+/** A storefront's accounts, in each mode and currency. */
 const accounts = [
   'provider_clearing',
   'merchant_balance',
@@ -11,14 +11,14 @@ const accounts = [
 ] as const
 export type Account = (typeof accounts)[number]
 
-/** One side of a booking. Positive: we hold or are owed more (debit); negative: we owe more (credit). */
+/** One side of a posting. Positive: we hold or are owed more (debit); negative: we owe more (credit). */
 export interface Entry {
   readonly account: Account
   /** Minor units. */
   readonly amount: bigint
 }
 
-/** What moves on which account, in minor units; nothing is no entry. Throws unless it sums to zero. */
+/** The entries of amounts by account, in minor units; zero makes no entry. Throws unless they sum to zero. */
 export function entries(moved: Partial<Record<Account, bigint>>): Entry[] {
   const all = accounts.map((account) => ({ account, amount: moved[account] ?? 0n }))
   if (all.reduce((total, { amount }) => total + amount, 0n) !== 0n) throw new Error('a booking does not sum to zero')

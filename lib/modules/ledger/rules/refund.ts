@@ -1,7 +1,9 @@
 import { divideHalfAwayFromZero, smaller } from '../../../kernel/money.ts'
 import { type Entry, entries } from './account.ts'
 
-/** What goes back to the buyer, and the part of our fee on the sale that is given back with it. Minor units. */
+/**
+ * The amount that goes back to the buyer, and the part of our fee on the sale that is returned with it. Minor units.
+ */
 export interface PostedRefund {
   readonly subtotal: bigint
   readonly total: bigint
@@ -9,8 +11,9 @@ export interface PostedRefund {
 }
 
 /**
- * Our fee on a sale is given back in proportion to what is refunded, half away from zero on all of it so far: refunds of the
- * whole give back the whole. `before` is what refunds of the sale that were sent or made before come to.
+ * Our fee on a sale is returned in proportion to the refunded amount, half away from zero on the total so far: refunds
+ * of the whole sale return the whole fee. `before` is the sum of earlier refunds of the sale that were sent or
+ * completed.
  */
 export function feeOf(
   refund: { subtotal: bigint },
@@ -19,22 +22,23 @@ export function feeOf(
 ): bigint {
   const refunded = before.subtotal + refund.subtotal
   const due = divideHalfAwayFromZero(sale.fee * refunded, sale.subtotal) - before.feeReturned
-  // Where one before failed, others may have been given its cents, or too few: a refund never adds to the balance, nor to our fee.
+  // If an earlier refund failed, others may have been given its cents, or too few: a refund never adds to the balance,
+  // nor to our fee.
   return due > 0n ? smaller(due, refund.subtotal) : 0n
 }
 
-/** What a refund takes from the merchant's balance when it is sent. */
+/** The amount that a refund takes from the merchant's balance when it is sent. */
 export const neededFor = ({ subtotal, feeReturned }: Pick<PostedRefund, 'subtotal' | 'feeReturned'>): bigint =>
   subtotal - feeReturned
 
-/** On its way: the merchant and we have given our parts; the tax follows with the credit note. */
+/** On its way: the merchant and we have paid our shares; the tax follows with the credit note. */
 export const postProcessing = ({ subtotal, feeReturned }: PostedRefund): Entry[] =>
   entries({ merchant_balance: subtotal - feeReturned, platform_fee: feeReturned, refunds: -subtotal })
 
-/** The buyer has it. */
+/** The buyer has the money. */
 export const postRefunded = ({ subtotal, total }: PostedRefund): Entry[] =>
   entries({ refunds: subtotal, tax_payable: total - subtotal, provider_clearing: -total })
 
-/** The bank refused it: everybody has their part again. */
+/** The bank refused it: all shares are returned. */
 export const postFailed = (refund: PostedRefund): Entry[] =>
   postProcessing(refund).map(({ account, amount }) => ({ account, amount: -amount }))

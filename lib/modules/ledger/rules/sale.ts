@@ -2,8 +2,8 @@ import { divideHalfAwayFromZero, type Fraction, smaller } from '../../../kernel/
 import { type Entry, entries } from './account.ts'
 
 /**
- * A sale that was paid: the money is at the provider; of it the tax is the state's, the fee ours, the rest the merchant's.
- * The fee is a part of the net plus a fixed amount, half away from zero, and never more than the net.
+ * A paid sale: the money is at the provider. The tax belongs to the state, the fee to us, the rest to the merchant. The
+ * fee is a part of the net plus a fixed amount, half away from zero, and never more than the net.
  */
 export function postSale(sale: { total: bigint; subtotal: bigint; fee: { part: Fraction; fixed: bigint } }): Entry[] {
   const { total, subtotal, fee } = sale

@@ -3,13 +3,13 @@ import type { TaxAmount } from '../../tax/rules/index.ts'
 import type { Described, InvoiceDetails, Order, OrderLine } from './order.ts'
 import { type Part, taxSummaryOf, totalOf } from './reverse.ts'
 
-/** A line of what goes back, as the buyer reads it: of a refund, of a chargeback, and of their credit note. */
+/** A reversal line, as the buyer reads it: of a refund, of a chargeback, and of their credit note. */
 export interface ReversalLine extends Omit<OrderLine, 'productType' | 'productId' | 'onInvoice'>, Described {
-  /** The line of the order that it takes from. */
+  /** The line of the order that it reverses. */
   readonly orderLineId: string
 }
 
-/** What goes back of an order. Minor units, none negative. */
+/** The part of an order that goes back to the buyer. Minor units, none negative. */
 export interface Reversal {
   readonly subtotal: bigint
   readonly total: bigint
@@ -18,8 +18,8 @@ export interface Reversal {
 }
 
 /**
- * The lines and sums of parts that go back. The whole of a line keeps its quantity and unit price; a part of one is one unit at its
- * amount. `describe` gives a line its words.
+ * The lines and sums of parts that go back. A line that is reversed in full keeps its quantity and unit price; a part
+ * of a line is one unit at its amount. `describe` returns the description of a line.
  */
 export function reversalOf(
   order: Order,
@@ -51,7 +51,7 @@ export function reversalOf(
   }
 }
 
-/** Nothing goes back. */
+/** An empty reversal. */
 export const nothingReversed = (order: Order): Reversal => ({
   subtotal: 0n,
   total: 0n,
@@ -59,7 +59,7 @@ export const nothingReversed = (order: Order): Reversal => ({
   lines: [],
 })
 
-/** What goes back, and more of it. */
+/** A reversal with further parts. */
 export const extended = (order: Order, before: Reversal, more: Reversal): Reversal => ({
   subtotal: before.subtotal + more.subtotal,
   total: before.total + more.total,
@@ -70,7 +70,7 @@ export const extended = (order: Order, before: Reversal, more: Reversal): Revers
 /** A zero amount has one tax line. */
 const nothing = ({ taxSummary: [first] }: Order): TaxAmount[] => (first ? [{ rate: first.rate, amount: 0n }] : [])
 
-/** The document of what went back: an order of its own, with positive amounts, for the buyer of the original. */
+/** The document of a reversal: an order of its own, with positive amounts, for the buyer of the original. */
 export function creditNoteOf(
   original: Order,
   { lines, ...sums }: Reversal,
@@ -107,7 +107,7 @@ export function creditNoteOf(
   }
 }
 
-/** The words of what goes back, and of the line that it takes from the rest. */
+/** The invoice details of a reversal line: its own description, the rest from the order's line. */
 function detailsOf({ lines }: Order, orderLineId: string, description: string | null): InvoiceDetails | null {
   const sold = lines.find(({ id }) => id === orderLineId)?.onInvoice ?? null
   return description === null && sold === null

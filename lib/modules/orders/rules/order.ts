@@ -4,7 +4,10 @@ import type { Currency } from '../../../kernel/money.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { TaxAmount } from '../../tax/rules/index.ts'
 
-/** `created` until the payment is at the provider, `pending` while it is: also between a decline and the next try. */
+/**
+ * `created` until the payment is at the provider, `pending` while it is, and also between a decline and the next
+ * attempt.
+ */
 export const orderStates = machine({
   created: { await: 'pending', pay: 'paid', cancel: 'canceled', expire: 'expired' },
   pending: { await: 'pending', pay: 'paid', cancel: 'canceled', expire: 'expired' },
@@ -21,7 +24,7 @@ export type LineKind =
   | 'auth_request_product'
   | 'billing_details_verification'
 
-/** What a change of a subscription replaced, and by what; null is as it was. */
+/** What a change of a subscription replaced, and by what; null is unchanged. */
 export interface TermsChange {
   /** By name. */
   readonly plan: Replaced<string> | null
@@ -35,16 +38,16 @@ interface Replaced<Value> {
   readonly to: Value
 }
 
-/** What the invoice says of a line beyond what the interface does. */
+/** What the invoice shows of a line beyond what the API does. */
 export interface InvoiceDetails {
   /** In place of the description, in the buyer's language. */
   readonly description: string | null
-  /** When the service is supplied: from a moment up to another, that one not included. */
+  /** When the service is supplied: from a moment up to, and not including, another. */
   readonly service: { readonly from: Date; readonly until: Date } | null
   readonly change: TermsChange | null
 }
 
-/** The words of a line: for the interface, and for the invoice where they differ. */
+/** The descriptions of a line: for the API, and for the invoice where they differ. */
 export interface Described {
   readonly description: string
   readonly invoiceDescription: string | null
@@ -61,13 +64,13 @@ export interface OrderLine {
   readonly taxes: readonly TaxAmount[]
   readonly productType: LineKind | null
   readonly productId: string | null
-  /** Null where there is nothing more to say, and on lines from before it was kept. */
+  /** Null where there is nothing to add, and on lines from before these details were stored. */
   readonly onInvoice: InvoiceDetails | null
 }
 
 export type CustomerDetails = BillingDetails & { readonly email: string | null }
 
-/** The merchant of record, as it stood when the order was made. */
+/** The merchant of record, as of the order's creation. */
 export interface Seller {
   readonly name: string
   readonly street: string
@@ -94,9 +97,9 @@ export interface Order {
   readonly taxBehavior: 'exclusive' | 'inclusive'
   readonly subtotal: bigint
   readonly total: bigint
-  /** What went back, by refunds and chargebacks, before tax. */
+  /** The sum of refunds and chargebacks, before tax. */
   readonly reversedSubtotal: bigint
-  /** What is in refunds on their way (pending, queued, processing), before tax. */
+  /** The sum of unfinished refunds (pending, queued, processing), before tax. */
   readonly refundingSubtotal: bigint
   readonly taxSummary: readonly TaxAmount[]
   readonly lines: readonly OrderLine[]
@@ -107,11 +110,11 @@ export interface Order {
   readonly invoice: { readonly scope: string; readonly number: string } | null
   readonly createdAt: Date
   readonly paidAt: Date | null
-  /** When the buyer's details on its invoice were corrected last. */
+  /** When the buyer's details on its invoice were updated last. */
   readonly correctedAt: Date | null
 }
 
-/** What every order has that is still to be paid. */
+/** The defaults of every order that is still to be paid. */
 export const orderDefaults = {
   status: 'created',
   creditedOrderId: null,
@@ -126,6 +129,6 @@ export const orderDefaults = {
 export const isVerification = ({ subscriptionId, lines }: Pick<Order, 'subscriptionId' | 'lines'>): boolean =>
   subscriptionId !== null && lines.some(({ productType }) => productType === 'billing_details_verification')
 
-/** What can still be refunded, before tax: nothing until it is paid, and nothing of a credit note. */
+/** The amount that can still be refunded, before tax: nothing until the order is paid, and nothing of a credit note. */
 export const refundableSubtotal = ({ status, creditedOrderId, ...order }: Order): bigint =>
   status === 'paid' && creditedOrderId === null ? order.subtotal - order.reversedSubtotal - order.refundingSubtotal : 0n

@@ -2,15 +2,15 @@ import type { Currency } from '../../../kernel/money.ts'
 import { computeTax, type TaxBehavior, type TaxedOrder, type TaxRate } from '../../tax/rules/index.ts'
 import { convert, fxRates } from './exchange.ts'
 
-/** Something from the catalogue, and how many. Its price is in EUR cents; an integer, 1 to 999,999, of it. */
+/** A catalog item and its quantity, an integer from 1 to 999,999. Its price is in EUR cents. */
 export interface CatalogueItem {
   readonly unitPrice: bigint
   readonly quantity: number
 }
 
 /**
- * What items come to for a buyer: each unit price in the buyer's currency at the day's rate, then the tax of all of them.
- * The same question serves an order, and a single plan's renewal: what is shown before is what is charged after.
+ * Prices items for a buyer: each unit price in the buyer's currency at the day's rate, then the tax of them all. An
+ * order and the renewal of a single plan use the same function: what is shown before is what is charged after.
  */
 export function priceSale<Item extends CatalogueItem>(sale: {
   items: readonly Item[]

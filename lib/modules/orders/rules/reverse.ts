@@ -2,21 +2,21 @@ import { allocate, divideHalfAwayFromZero, smaller, sum } from '../../../kernel/
 import type { TaxAmount, TaxRate } from '../../tax/rules/index.ts'
 import type { Order, OrderLine } from './order.ts'
 
-/** What goes back of a line of an order: its part of the net, and of each tax. Minor units, none negative. */
+/** The reversed part of an order's line: its part of the net, and of each tax. Minor units, none negative. */
 export interface Part {
   readonly line: OrderLine
   readonly subtotal: bigint
   readonly taxes: readonly TaxAmount[]
 }
 
-/** What went back before, or is on its way: by refunds and by chargebacks alike. */
+/** Earlier reversals, by refunds and chargebacks alike, finished or on their way. */
 export interface Reversed {
   readonly orderLineId: string
   readonly subtotal: bigint
   readonly taxes: readonly TaxAmount[]
 }
 
-/** What can still go back. Lines of less than nothing (the credit of a proration) are not among the lines: they never do. */
+/** What can still be reversed. Negative lines (the credit of a proration) are not included: they are never reversed. */
 export interface Left {
   readonly subtotal: bigint
   /** In the order of the tax summary. */
@@ -24,7 +24,7 @@ export interface Left {
   readonly lines: readonly Part[]
 }
 
-/** An order without what of it is `reversed`. */
+/** An order less the parts that are `reversed`. */
 export function leftOf(order: Order, reversed: readonly Reversed[]): Left {
   return {
     subtotal: order.subtotal - sum(reversed.map(({ subtotal }) => subtotal)),
@@ -34,7 +34,7 @@ export function leftOf(order: Order, reversed: readonly Reversed[]): Left {
       .map((line) => {
         const ofLine = reversed.filter(({ orderLineId }) => orderLineId === line.id)
         const subtotal = line.subtotal - sum(ofLine.map((each) => each.subtotal))
-        // Beside a line of less than nothing, one may have borne a cent more than its own.
+        // Beside a negative line, a line may have borne a cent more than its own tax.
         const taxes = without(line.taxes, ofLine).map(({ rate, amount }) => ({
           rate,
           amount: amount < 0n ? 0n : amount,
@@ -48,9 +48,9 @@ export const totalOf = ({ subtotal, taxes }: Pick<Part, 'subtotal' | 'taxes'>): 
   subtotal + sum(taxes.map(({ amount }) => amount))
 
 /**
- * Net amounts of lines go back, each at most what is left of it, together at most what is left of the order. The tax is that
- * of the line in proportion, half away from zero, per rate and never more than what is left; what empties a line takes the
- * line's exact remainder, and what empties the order the order's.
+ * Reverses net amounts of lines, each at most what is left of the line, and their sum at most what is left of the
+ * order. The tax is the line's in proportion, half away from zero, per rate and never more than what is left; what
+ * empties a line takes the line's exact remainder, and what empties the order the order's.
  */
 export function reverseLines(left: Left, amounts: ReadonlyMap<string, bigint>): Part[] {
   const asked = left.lines.flatMap((of) => {
@@ -66,18 +66,18 @@ export function reverseLines(left: Left, amounts: ReadonlyMap<string, bigint>): 
     })
     const tax = sum(inProportion)
     const taken = isRest ? mostOfRate : smaller(tax, mostOfRate)
-    // They differ by cents where another line of the order is of less than nothing.
+    // They differ by cents where another line of the order is negative.
     return { rate, amounts: taken === tax ? inProportion : allocate(taken, inProportion) }
   })
   return asked.map(({ of: { line }, subtotal }, index) => ({ line, subtotal, taxes: taxesAt(line, shares, index) }))
 }
 
-/** All that is left of an order goes back. */
+/** Reverses all that is left of an order. */
 export const reverseAll = (left: Left): Part[] => spread(left, left.subtotal, left.taxes)
 
 /**
- * An amount with tax goes back, at most all that is left: net and taxes in proportion to the order's, half away from zero, spread
- * over the lines by what is left of each; what exhausts the order takes its exact remainder.
+ * Reverses an amount with tax, at most all that is left: net and taxes in proportion to the order's, half away from
+ * zero, spread over the lines by what is left of each; what exhausts the order takes its exact remainder.
  */
 export function reverseGross(order: Order, left: Left, gross: bigint): Part[] {
   const most = totalOf(left)
@@ -98,7 +98,7 @@ export function reverseGross(order: Order, left: Left, gross: bigint): Part[] {
   )
 }
 
-/** A net amount and its taxes, over the lines by what is left of each. */
+/** Spreads a net amount and its taxes over the lines by what is left of each. */
 function spread(left: Left, subtotal: bigint, taxes: readonly TaxAmount[]): Part[] {
   const subtotals = allocate(
     subtotal,
@@ -117,7 +117,7 @@ function spread(left: Left, subtotal: bigint, taxes: readonly TaxAmount[]): Part
 export const taxSummaryOf = (order: Order, parts: readonly { taxes: readonly TaxAmount[] }[]): TaxAmount[] =>
   order.taxSummary.map(({ rate }) => ({ rate, amount: sum(parts.map(({ taxes }) => taxOf(taxes, rate))) }))
 
-/** As `allocate`, but none of the parts above its cap; what does not fit goes to the first that has room. */
+/** As `allocate`, but no part exceeds its cap; the excess goes to the first part that has room. */
 function allocateWithin(total: bigint, weights: readonly bigint[], caps: readonly bigint[]): bigint[] {
   const shares = allocate(total, weights).map((share, index) => smaller(share, caps[index] ?? 0n))
   let rest = total - sum(shares)

@@ -1,4 +1,4 @@
-/** Why a charge fails, in the words of the interface. The first three may pass by themselves. */
+/** Why a charge fails, by the API's names. The first three may be temporary. */
 export const failureReasons = [
   'insufficient_funds',
   'temporary_decline',

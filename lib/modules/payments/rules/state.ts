@@ -1,8 +1,8 @@
 import { machine, type StateOf } from '../../../kernel/machine.ts'
 
 /**
- * `created`: intended, the provider may not know of it yet. `open`: the buyer is to act at the provider. `pending`: the
- * buyer has acted and the outcome is not known (SEPA). The rest are outcomes.
+ * `created`: the provider may not know of it yet. `open`: the buyer is to act at the provider. `pending`: the buyer has
+ * acted and the outcome is not known (SEPA). The rest are outcomes.
  */
 export const paymentStates = machine({
   created: { open: 'open', cancel: 'canceled' },

@@ -3,7 +3,7 @@ import { machine, type StateOf } from '../../../kernel/machine.ts'
 import type { FailureReason } from '../../checkouts/page.ts'
 import { daysUntilEnd, kindOf, type RecoveryKind, type Step, schedules } from './schedule.ts'
 
-/** `ended`: the subscription was, before the payment came. */
+/** `ended`: the subscription ended before the payment came. */
 export const recoveryStates = machine({
   open: { recover: 'recovered', exhaust: 'exhausted', end: 'ended' },
   recovered: {},
@@ -12,7 +12,7 @@ export const recoveryStates = machine({
 })
 export type RecoveryStatus = StateOf<typeof recoveryStates>
 
-/** A failed charge on its way to being paid after all, or given up. */
+/** A failed charge on its way to being paid after all, or written off. */
 export interface Recovery {
   readonly id: string
   readonly subscriptionId: string
@@ -51,10 +51,10 @@ export const open = (failed: {
   finishedAt: null,
 })
 
-/** What is to be done next; null when nothing is left. */
+/** The next step; null when none is left. */
 export const nextStep = ({ kind, stepsDone }: Recovery): Step | null => schedules[kind][stepsDone] ?? null
 
-/** A step that is over at once is done; the next one is due after its days. */
+/** Completes a step without an attempt; the next one is due after its days. */
 export function stepDone(recovery: Recovery, now: Date): Recovery {
   const next = { ...recovery, stepsDone: recovery.stepsDone + 1 }
   return { ...next, nextStepAt: dueAfter(next, now) }
@@ -68,9 +68,9 @@ export const attempted = (recovery: Recovery): Recovery => ({
 })
 
 /**
- * An attempt failed. When it was a step's own, the next step is due after its days, or there is none left: null. Another
- * attempt, on a new payment method, changes nothing in the schedule. A hard decline ends the blind retries of a soft one: its
- * schedule begins now.
+ * An attempt failed. If it was a step's own, the next step is due after its days; null if there is none left. Another
+ * attempt, on a new payment method, changes nothing in the schedule. A hard decline ends the blind retries of a soft
+ * one: its schedule begins now.
  */
 export function attemptFailed(recovery: Recovery, reason: FailureReason, now: Date): Recovery | null {
   const isWorse = recovery.kind === 'soft' && kindOf(reason) === 'hard'
@@ -87,7 +87,7 @@ export const finish = (recovery: Recovery, how: 'recover' | 'exhaust' | 'end', n
   finishedAt: now,
 })
 
-/** When it is given up unless the payment comes. */
+/** When the order is written off unless the payment comes. */
 export function endsAt({ kind, stepsDone, nextStepAt }: Recovery): Date | null {
   return nextStepAt && addDuration(nextStepAt, { days: daysUntilEnd(kind, stepsDone + 1) })
 }

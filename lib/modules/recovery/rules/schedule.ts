@@ -1,18 +1,18 @@
 import type { FailureReason } from '../../checkouts/page.ts'
 
-/** One thing that is done about a payment that failed, so many days after the one before it. */
+/** One action on a failed payment, so many days after the one before it. */
 export interface Step {
   readonly afterDays: number
-  /** `remind`: a mail. `charge`: another attempt, and a mail when it fails too. `giveUp`: the end. */
+  /** `remind`: an email. `charge`: another attempt, and an email when it fails too. `giveUp`: the end. */
   readonly does: 'remind' | 'charge' | 'giveUp'
 }
 
 export type RecoveryKind = 'soft' | 'hard'
 
 /**
- * The recovery schedule. A soft decline may pass: it is charged again after 2, 5, 7 and 7 days, 21 in all, and given up when the
- * last attempt fails. A hard one will not: nothing is charged until there is a new payment method, which the mails of days 0, 3
- * and 6 ask for; on day 7 it is given up.
+ * The recovery schedule. A soft decline may pass: it is charged again after 2, 5, 7 and 7 days, 21 in all, and written
+ * off when the last attempt fails. A hard one will not: nothing is charged until there is a new payment method, which
+ * the emails of days 0, 3 and 6 ask for; on day 7 it is written off.
  */
 export const schedules: Readonly<Record<RecoveryKind, readonly Step[]>> = {
   soft: [
@@ -46,7 +46,7 @@ const kinds: Readonly<Record<FailureReason, RecoveryKind>> = {
 
 export const kindOf = (reason: FailureReason): RecoveryKind => kinds[reason]
 
-/** Days between two steps of a schedule: from the one that was done last. */
+/** Days until the end of a schedule, counted from the step that was done last. */
 export function daysUntilEnd(kind: RecoveryKind, stepsDone: number): number {
   return schedules[kind].slice(stepsDone).reduce((days, step) => days + step.afterDays, 0)
 }

@@ -1,15 +1,18 @@
 import { feeOf, neededFor } from '../../ledger/rules/refund.ts'
 import type { Refund } from './refund.ts'
 
-/** A sale whose refunds wait: what it came to before tax, our fee on it, and what refunds that were sent or made took of both. */
+/**
+ * A sale with waiting refunds: its amount before tax, our fee on it, and what refunds that were sent or completed took
+ * of both.
+ */
 export interface Refunded {
   readonly sale: { readonly subtotal: bigint; readonly fee: bigint }
   readonly before: { readonly subtotal: bigint; readonly feeReturned: bigint }
 }
 
 /**
- * Who goes on with a balance (minor units), each with the part of our fee that is given back with it. Strictly first in, first
- * out: one that is not covered stops all that came after it, however small they are.
+ * The refunds that a balance (minor units) covers, each with the part of our fee that is returned with it. Strictly
+ * first in, first out: a refund that is not covered stops all later ones, however small they are.
  */
 export function selectFunded(
   queue: readonly Refund[],

@@ -12,7 +12,7 @@ export interface Refund extends Reversal {
   readonly status: RefundStatus
   readonly currency: Currency
   readonly metadata: string | null
-  /** Of our fee on the sale, given back with it from the moment it is sent. */
+  /** The part of our fee on the sale that is returned with it, from the moment it is sent. */
   readonly feeReturned: bigint
   /** Until then it can be canceled. */
   readonly windowEndsAt: Date

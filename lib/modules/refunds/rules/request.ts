@@ -3,7 +3,7 @@ import { type FieldErrors, invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Order } from '../../orders/rules/order.ts'
 import { type Left, type Part, reverseLines } from '../../orders/rules/reverse.ts'
 
-/** A line that is to be refunded, before tax; the same line may be named more than once. */
+/** A line that is to be refunded, before tax; the same line may occur more than once. */
 export interface RefundItem {
   readonly itemId: string
   readonly amount: Money
@@ -18,8 +18,8 @@ export function notRefundable(order: Order, left: Left): string | null {
 }
 
 /**
- * What goes back for the items of a request: at most what is left of each line, and of the order. Refuses `validation_failed` on
- * every item that breaks a rule.
+ * The parts to reverse for the items of a request: at most what is left of each line, and of the order. Refuses
+ * `validation_failed` on every item that breaks a rule.
  */
 export function partsOf(order: Order, left: Left, items: readonly RefundItem[]): Part[] {
   const reason = notRefundable(order, left)
@@ -31,7 +31,7 @@ export function partsOf(order: Order, left: Left, items: readonly RefundItem[]):
   return reverseLines(left, amounts)
 }
 
-/** Everything in the items that breaks a rule, by its field. What is missing of an item is wrong in its shape already. */
+/** All problems of the items, by field. The schema has already reported the missing fields of an item. */
 export function itemProblems(order: Order, left: Left, items: readonly Partial<RefundItem>[]): FieldErrors {
   const problems: Record<string, readonly string[]> = {}
   const ofLines = new Map<string, bigint>()
@@ -48,7 +48,7 @@ export function itemProblems(order: Order, left: Left, items: readonly Partial<R
     else if (ofOrder + amount.minor > left.subtotal)
       problems[`items.${index}.amount`] = [tooMuch('order', left.subtotal - ofOrder, order.currency)]
     else {
-      // What is refused takes nothing from the others.
+      // A refused item takes nothing from the others.
       ofLines.set(line.line.id, ofLine + amount.minor)
       ofOrder += amount.minor
     }

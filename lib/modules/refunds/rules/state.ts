@@ -1,9 +1,9 @@
 import { machine, type StateOf } from '../../../kernel/machine.ts'
 
 /**
- * `pending` while it can be canceled; then `queued`, which one that the balance covers leaves in the same moment, and `processing`
- * while the bank is asked. `refunded` is done, `failed` refused by the bank. A merchant cancels what is `pending`; what is `queued` is
- * given up only where a dispute has taken its money.
+ * `pending` while it can be canceled; then `queued`, which it leaves in the same moment if the balance covers it, and
+ * `processing` while the bank is asked. `refunded` is completed, `failed` was refused by the bank. A merchant cancels a
+ * `pending` refund; a `queued` one is canceled only where a dispute has taken its money.
  */
 export const refundStates = machine({
   pending: { cancel: 'canceled', queue: 'queued' },

@@ -22,10 +22,10 @@ export type BillingLine =
       readonly change?: TermsChange
     }
   | ProrationLine
-  /** Nothing is charged: a payment method is tried. */
+  /** Nothing is charged: a payment method is verified. */
   | { readonly kind: 'verification'; readonly amount: 0n }
 
-/** How an order names the method of a charge on a mandate. */
+/** The order's name for the payment method of a charge on a mandate. */
 export const methodOf: Readonly<Record<MandateMethod, 'creditcard' | 'paypal' | 'directdebit'>> = {
   card: 'creditcard',
   paypal: 'paypal',
@@ -33,7 +33,7 @@ export const methodOf: Readonly<Record<MandateMethod, 'creditcard' | 'paypal' | 
   bacs_debit: 'directdebit',
 }
 
-/** What lines come to, with the tax of the billing details of the day. */
+/** The price of lines, with the tax of the current billing details. */
 export function priceLines<Line extends BillingLine>(
   subscription: Subscription,
   lines: readonly Line[],
@@ -49,7 +49,7 @@ export function priceLines<Line extends BillingLine>(
   return computeTax({ behavior: subscription.taxBehavior, rates, lines: taxable })
 }
 
-/** The order of a charge, not yet paid. `describe` gives the words of a line in the subscription's language. */
+/** The order of a charge, not yet paid. `describe` returns the description of a line in the subscription's language. */
 export function orderOf(
   subscription: Subscription,
   lines: readonly BillingLine[],

@@ -7,8 +7,8 @@ import type { Subscription } from './subscription.ts'
 type Reason = NonNullable<Subscription['cancellationReason']>
 
 /**
- * What was planned or waits to be billed is given up with the subscription, at once and for good. What was parked counted as
- * paid: without it a full period was paid at less.
+ * Scheduled updates and parked lines are dropped with the subscription, at once and for good. Parked amounts counted as
+ * paid: without them a full period was paid at less.
  */
 function nothingAhead({ period, parked }: Subscription): Pick<Subscription, 'scheduledUpdate' | 'parked' | 'period'> {
   const nothing = { scheduledUpdate: null, parked: [] }
@@ -24,8 +24,8 @@ interface Cancellation {
 }
 
 /**
- * Ends a subscription with what is paid, or now. Null when that is as it stands already. Refuses
- * `subscription_not_cancelable` on one that never started or has ended.
+ * Cancels at the end of the paid period, or now. Null if that is already so. Refuses `subscription_not_cancelable` on a
+ * subscription that never started or has ended.
  */
 export function cancel(
   subscription: Subscription,
@@ -33,7 +33,7 @@ export function cancel(
 ): Cancellation | null {
   const { status, renewedUntil } = subscription
   if (status === 'created' || status === 'canceled') throw new Refusal('subscription_not_cancelable')
-  // A paused one may have nothing left that is paid: then there is no grace.
+  // A paused subscription may have no paid time left: then there is no grace period.
   const isOver = status === 'paused' && (renewedUntil === null || renewedUntil <= now)
   if (immediately || isOver) {
     return { next: cancelNow(subscription, { reason, now }), event: 'subscription.canceled_immediately' }
@@ -50,7 +50,7 @@ export function cancel(
   return { next, event: 'subscription.canceled_with_grace_period' }
 }
 
-/** Over at once, whatever is paid. A cancellation that was asked for before keeps its moment; the reason is the last one. */
+/** Ends it at once, paid time or not. An earlier cancellation keeps its moment; the reason is the last one. */
 export function cancelNow(subscription: Subscription, { reason, now }: { reason: Reason; now: Date }): Subscription {
   return {
     ...subscription,

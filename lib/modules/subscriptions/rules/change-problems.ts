@@ -9,8 +9,8 @@ import { type BillingInterval, type Subscription, sameInterval, scheduledTerms }
 type Wrong = Readonly<Record<string, string | false | null>>
 
 /**
- * Everything that is wrong with a change, by field, as far as it can be told before the change is worked out: the first sentence of
- * each field. Nothing for a subscription that cannot be changed at all.
+ * All problems of a change that are known before the change is computed, by field: the first sentence of each. Empty
+ * for a subscription that cannot be changed at all.
  */
 export function changeProblems(subscription: Subscription, request: Change, now: Date): FieldErrors {
   const { status, renewedUntil } = subscription
@@ -60,7 +60,7 @@ function inTrial({ status, trialUntil }: Subscription, request: Change): Wrong {
   }
 }
 
-/** A day at most one interval ahead, in the cycle that it will be counted in. */
+/** The anchor date is at most one interval ahead, in the billing interval that applies to it. */
 function ofAnchor(subscription: Subscription, { anchor, plan, applyImmediately }: Change, now: Date): Wrong {
   if (!anchor) return {}
   const cycle: BillingInterval = plan?.cycle ?? (applyImmediately ? subscription.cycle : upcomingInterval(subscription))
@@ -95,7 +95,7 @@ function besideWaitingRenewal({ status, renewedUntil, cycle }: Subscription, req
   }
 }
 
-/** What will be billed, now and with what is scheduled. */
+/** The amount to be billed, now and with the scheduled update. */
 function ofAmount(subscription: Subscription, request: Change): Wrong {
   const { scheduledUpdate } = subscription
   const now = request.applyImmediately ? { ...subscription, ...scheduledTerms(subscription, request) } : subscription

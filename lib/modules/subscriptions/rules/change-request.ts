@@ -2,7 +2,7 @@ import { invalid } from '../../../kernel/refusal.ts'
 import type { BillingLine } from './bill.ts'
 import { amountOf, type PlanTerms, type Subscription, scheduledTerms, type Terms } from './subscription.ts'
 
-/** What a change names; null is left as it is. */
+/** The fields of a change; null leaves a field as it is. */
 export interface Change {
   readonly plan: PlanTerms | null
   readonly price: Terms['price'] | null
@@ -10,7 +10,7 @@ export interface Change {
   readonly prorate: boolean
   readonly applyImmediately: boolean
   readonly invoiceImmediately: boolean
-  /** Midnight UTC of the day that periods are counted from. */
+  /** Midnight UTC of the day from which periods are counted. */
   readonly anchor: Date | null
   readonly resetAnchor: boolean
   readonly trialUntil: Date | null
@@ -18,9 +18,9 @@ export interface Change {
 
 export interface Changed {
   readonly next: Subscription
-  /** In this order; none when nothing changes. */
+  /** In this order; empty when nothing changes. */
   readonly events: readonly ('subscription.updated' | 'subscription.update_scheduled')[]
-  /** Lines to charge now; none makes no order. */
+  /** Lines to charge now; no lines make no order. */
   readonly lines: readonly BillingLine[]
   /** A new period began, or the one in progress ends at another moment. */
   readonly period: 'new' | 'moved' | null
@@ -44,6 +44,6 @@ export function requireWithinLineLimit(terms: Terms): void {
   if (problem) throw invalid('quantity', problem)
 }
 
-/** Why a line cannot hold what these terms come to, or null. */
+/** Why a line cannot hold the amount of these terms, or null. */
 export const lineProblem = (terms: Pick<Terms, 'price' | 'quantity'>): string | null =>
   amountOf(terms) > mostPerLine ? 'Price times quantity must be at most 99999999.99.' : null

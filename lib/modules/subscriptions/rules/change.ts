@@ -13,8 +13,9 @@ import { subscriptionStates } from './state.ts'
 import { amountOf, type Subscription, sameInterval, sameTerms, type Terms, termsChange } from './subscription.ts'
 
 /**
- * What a change does, and what it costs now: the same answer serves a preview. Refuses `subscription_not_changeable` on a
- * subscription that never started or has ended, and `validation_failed` on the field that breaks a rule.
+ * The effect of a change, and what it costs now: a preview uses the same function. Refuses
+ * `subscription_not_changeable` on a subscription that never started or has ended, and `validation_failed` on the field
+ * that breaks a rule.
  */
 export function change(subscription: Subscription, request: Change, now: Date): Changed {
   mustBeChangeable(subscription, request, now)
@@ -27,7 +28,7 @@ export function change(subscription: Subscription, request: Change, now: Date): 
   return { ...rest, events }
 }
 
-/** What is scheduled stands beside a change that is made at once. */
+/** A scheduled update stays beside a change that is made at once. */
 const keptSchedule = (before: Subscription, changed: Changed): Changed =>
   sameInterval(upcomingInterval(before), upcomingInterval(changed.next))
     ? changed
@@ -85,7 +86,10 @@ function changeNow(subscription: Subscription, request: Change, now: Date): Chan
   }
 }
 
-/** A new period begins now and is charged now, less what is left of the one before; with it what was parked. */
+/**
+ * A new period begins now and is charged now, less the unused part of the previous one; parked lines are billed with
+ * it.
+ */
 function restartPeriod(subscription: Subscription, terms: Terms, request: Change, now: Date): Changed {
   const { period, parked } = subscription
   if (!period) throw new Error('a subscription without a period cannot begin another one')
@@ -102,7 +106,10 @@ function restartPeriod(subscription: Subscription, terms: Terms, request: Change
   return { next, events: updated, lines: sum(due.map(costOf)) === 0n ? [] : due, period: 'new' }
 }
 
-/** Whether periods end as they would anyhow: a day that a month's end was cut to counts on otherwise. */
+/**
+ * Whether the new anchor leaves the end of every period as it is. The last day of a short month does not if it stands
+ * for a 31st.
+ */
 const sameSchedule = ({ anchorAt, cycleNumber, renewedUntil, cycle }: Subscription, anchor: Date): boolean =>
   anchorAt !== null &&
   anchor.getTime() === renewedUntil?.getTime() &&
@@ -118,7 +125,7 @@ function shortenedPeriod(anchor: Date, now: Date, { cycle, ...terms }: Terms, pr
   return { anchorAt: anchor, cycleNumber: -1, renewedUntil: anchor, period }
 }
 
-/** What was paid for a full period, when the same money now lasts until another moment. */
+/** The amount paid, converted to a full period, when the paid period now ends at another moment. */
 const proratedToFullPeriod = (period: NonNullable<Subscription['period']>, endAt: Date): bigint =>
   share(period.paid, secondsBetween(period.startAt, period.endAt), secondsBetween(period.startAt, endAt))
 

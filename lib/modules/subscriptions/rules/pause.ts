@@ -2,15 +2,15 @@ import { type Billed, billPeriod, periodFrom } from './renew.ts'
 import { subscriptionStates } from './state.ts'
 import type { Subscription } from './subscription.ts'
 
-/** No renewals from now on. Refuses `subscription_not_pausable` unless it is active. */
+/** Stops renewals from now on. Refuses `subscription_not_pausable` unless the subscription is active. */
 export const pause = (subscription: Subscription): Subscription => ({
   ...subscription,
   status: subscriptionStates.on(subscription.status, 'pause', 'subscription_not_pausable'),
 })
 
 /**
- * Goes on: with the cycle as it was when the paid period still runs, else with a new period that begins, and is billed, now.
- * Refuses `subscription_not_paused`.
+ * Ends a pause: with the billing cycle as it was when the paid period still runs, else with a new period that begins,
+ * and is billed, now. Refuses `subscription_not_paused`.
  */
 export function unpause(subscription: Subscription, now: Date): Billed {
   const next = {

@@ -2,7 +2,7 @@ import { cycleStart } from '../../../kernel/calendar.ts'
 import { divideHalfAwayFromZero } from '../../../kernel/money.ts'
 import type { BillingInterval, Period, Subscription } from './subscription.ts'
 
-/** Where a subscription stands in its cycle: what changes when a period begins. */
+/** A subscription's position in its billing cycle: the fields that change when a period begins. */
 export type CyclePosition = Pick<Subscription, 'anchorAt' | 'cycleNumber' | 'renewedUntil' | 'period'>
 
 /** The beginning of the n-th period counted from an anchor. */
@@ -18,7 +18,7 @@ export const secondsBetween = (from: Date, until: Date): bigint =>
 export const share = (amount: bigint, part: bigint, whole: bigint): bigint =>
   whole === 0n ? 0n : divideHalfAwayFromZero(amount * part, whole)
 
-/** A first period, from its anchor. `amount` is what it is billed at. */
+/** A first period, from its anchor. `amount` is the billed amount. */
 export function firstPeriod(anchor: Date, cycle: BillingInterval, amount: bigint): CyclePosition {
   const endAt = oneCycleAfter(anchor, cycle)
   return cyclePosition({
@@ -45,8 +45,8 @@ export function followingPeriod(
 }
 
 /**
- * A period from `startAt` to the next date that an anchor of its own gives; a shorter one than usual unless it starts on such
- * a date. `amount` is that of a full one.
+ * A period from `startAt` to the next date of a given anchor; shorter than usual unless it starts on such a date.
+ * `amount` is that of a full period.
  */
 export function periodUpTo(anchor: Date, startAt: Date, cycle: BillingInterval, amount: bigint): CyclePosition {
   let number = cyclesBefore(anchor, startAt, cycle)
@@ -59,7 +59,7 @@ export function periodUpTo(anchor: Date, startAt: Date, cycle: BillingInterval, 
 
 const longestDays = { day: 1, week: 7, month: 31, year: 366 } as const
 
-/** So many cycles are over for certain: counting from here is short, also for a trial until 2999. */
+/** A lower bound of the completed cycles, so that counting from here is short, even for a trial until 2999. */
 function cyclesBefore(anchor: Date, moment: Date, { interval, intervalCount }: BillingInterval): number {
   const days = Number(secondsBetween(anchor, moment)) / 86_400
   return Math.floor(days / (longestDays[interval] * intervalCount))

@@ -3,8 +3,9 @@ import { secondsBetween, share } from './period.ts'
 import type { Period, ProrationLine } from './subscription.ts'
 
 /**
- * What is left of a period at a moment, by the second: what was paid for it and not used, and what other terms cost for as
- * long. Each is rounded on its own, half away from zero. A period that was billed ahead of its time is left whole.
+ * Prorates the rest of a period at a moment, by the second: the credit for the unused part, and the price of the new
+ * terms for the same time. Each is rounded on its own, half away from zero. A period that was billed ahead of its time
+ * is left whole.
  */
 export function prorate(
   period: Period,

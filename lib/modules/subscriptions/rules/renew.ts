@@ -11,15 +11,16 @@ import {
   type Terms,
 } from './subscription.ts'
 
-/** A period that is billed: the subscription in it, and what its order charges. */
+/** A period that is billed: the subscription in it, and the lines of its order. */
 export interface Billed {
   readonly next: Subscription
   readonly lines: readonly BillingLine[]
 }
 
 /**
- * Bills the period that begins at `due`, which must be the end of the one before: the caller names it, so that asking twice is
- * refused instead of charging twice. Applies the scheduled update, ends a trial, and bills the proration that was parked.
+ * Bills the period that begins at `due`, which must be the end of the previous one: the caller passes it, so that a
+ * repeated call is refused instead of charging twice. Applies the scheduled update, ends a trial, and bills the parked
+ * proration.
  */
 export function renew(
   subscription: Subscription,
@@ -40,7 +41,7 @@ export function renew(
   }
 }
 
-/** A period of the terms that hold from now on, with whatever waited for it. */
+/** A period of the terms that hold from now on, with everything that waited for it. */
 export function billPeriod(subscription: Subscription, now: Date, periodOf: (terms: Terms) => CyclePosition): Billed {
   const { scheduledUpdate } = subscription
   const terms = scheduledUpdate ? scheduledTerms(subscription, scheduledUpdate) : subscription
@@ -58,7 +59,7 @@ export function billPeriod(subscription: Subscription, now: Date, periodOf: (ter
   return { next, lines: [periodLine(next, scheduledUpdate?.prorate ?? true), ...subscription.parked] }
 }
 
-/** What the period in progress costs: its part, when it was cut or stretched. */
+/** The price of the period in progress: a part, when it was shortened or lengthened. */
 export function periodLine({ period, name, price, quantity }: Subscription, prorated: boolean): BillingLine {
   if (!period) throw new Error('a subscription without a period has nothing to bill')
   const { startAt, endAt, seconds, paid } = period
@@ -67,11 +68,11 @@ export function periodLine({ period, name, price, quantity }: Subscription, pror
   return { kind: 'remaining', name, from: startAt, until: endAt, amount: share(paid, length, seconds) }
 }
 
-/** Whether the next period goes on counting from the anchor there is. */
+/** Whether the next period is still counted from the current anchor. */
 const isOnGrid = ({ scheduledUpdate, cycle }: Subscription, terms: Terms): boolean =>
   (scheduledUpdate?.anchor ?? null) === null && sameInterval(terms.cycle, cycle)
 
-/** A period that counts anew: from its own beginning, or from the anchor that was scheduled. */
+/** A period that is counted anew: from its own beginning, or from the scheduled anchor. */
 export function periodFrom(startAt: Date, { scheduledUpdate }: Subscription, terms: Terms): CyclePosition {
   const amount = amountOf(terms)
   const anchor = scheduledUpdate?.anchor
@@ -80,7 +81,7 @@ export function periodFrom(startAt: Date, { scheduledUpdate }: Subscription, ter
     : firstPeriod(startAt, terms.cycle, amount)
 }
 
-/** A cut period that is paid in full was paid at more than the price for its time. */
+/** A shortened period that is paid in full cost more than the price for its time. */
 function anchored(position: CyclePosition, update: ScheduledUpdate | null): CyclePosition {
   const { period } = position
   if (!period || update?.prorate !== false) return position

@@ -9,8 +9,8 @@ import {
 } from './subscription.ts'
 
 /**
- * A change that waits for the next renewal. It merges with one that waits already: what it does not name stays scheduled, but for a
- * price where it names a plan.
+ * Schedules a change for the next renewal. It merges with a scheduled update: fields that it does not set stay
+ * scheduled, except for the price when it sets a plan.
  */
 export function schedule(subscription: Subscription, request: Change): Changed {
   const before = subscription.scheduledUpdate
@@ -21,44 +21,44 @@ export function schedule(subscription: Subscription, request: Change): Changed {
   return { ...unchanged, next: { ...subscription, scheduledUpdate: after }, events: ['subscription.update_scheduled'] }
 }
 
-/** A day is an anchor for the cycle that it was asked for: with another one, and with a trial, it means nothing any more. */
+/** A scheduled anchor date is dropped when the billing interval changes, and when there is a trial. */
 export function dropAnchorDate(subscription: Subscription): Subscription {
   const { scheduledUpdate } = subscription
   if (!(scheduledUpdate?.anchor instanceof Date)) return subscription
   return { ...subscription, scheduledUpdate: effective({ ...scheduledUpdate, anchor: null }, subscription) }
 }
 
-/** The cycle that will hold after the next renewal. */
+/** The billing interval after the next renewal. */
 export const upcomingInterval = ({
   cycle,
   scheduledUpdate,
 }: Pick<Subscription, 'cycle' | 'scheduledUpdate'>): BillingInterval => scheduledUpdate?.plan?.cycle ?? cycle
 
-/** Null when nothing would differ once it is applied. */
+/** Null if the update would change nothing. */
 function effective(update: ScheduledUpdate, subscription: Subscription): ScheduledUpdate | null {
   const changesNothing = update.anchor === null && sameTerms(scheduledTerms(subscription, update), subscription)
   return changesNothing ? null : update
 }
 
-/** The one that waits, with what is asked for. */
+/** The scheduled update merged with the request. */
 export function merged(
   before: ScheduledUpdate | null,
   request: Change,
   subscription: Subscription,
 ): ScheduledUpdate | null {
   const anchor = request.resetAnchor ? 'renewal' : request.anchor
-  // The plan that it has is no switch: naming it takes a scheduled one back.
+  // The current plan is no switch: setting it withdraws a scheduled one.
   const named = request.plan?.planId === subscription.planId ? null : request.plan
   const plan = request.plan ? named : (before?.plan ?? null)
   const isSameCycle = sameInterval(upcomingInterval(subscription), plan?.cycle ?? subscription.cycle)
   const anchorBefore = before?.anchor instanceof Date && !isSameCycle ? null : (before?.anchor ?? null)
   const update: ScheduledUpdate = {
     plan,
-    // A plan comes at its own price: one that was scheduled before was not for it.
+    // A plan has its own price: a price that was scheduled before was not for it.
     price: request.price ?? (request.plan ? null : (before?.price ?? null)),
     quantity: request.quantity ?? before?.quantity ?? null,
     anchor: anchor ?? anchorBefore,
-    // Of the anchor: a change that names none leaves it as it was asked for.
+    // It belongs to the anchor: a change without an anchor leaves it as it was requested.
     prorate: anchor ? request.prorate : (before?.prorate ?? request.prorate),
   }
   return effective(update, subscription)

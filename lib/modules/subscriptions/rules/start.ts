@@ -3,8 +3,8 @@ import { subscriptionStates } from './state.ts'
 import { amountOf, type Mandate, type Subscription } from './subscription.ts'
 
 /**
- * The first payment settled: the first period begins now, or the trial does. A trial's end is the billing anchor, and in a
- * trial the paid-until date is its end. Refuses `illegal_move` on a subscription that was started before.
+ * The first payment settled: the first period begins now, or the trial does. A trial's end is the billing anchor, and
+ * during a trial `renewedUntil` is its end. Refuses `illegal_move` on a subscription that was started before.
  */
 export function start(
   subscription: Subscription,
@@ -21,7 +21,7 @@ export function start(
   }
 }
 
-/** In a trial: its end is where the first, or the next, period begins. */
+/** The position during a trial: its end is where the first, or the next, period begins. */
 export const waitingFor = (trialUntil: Date) => ({ anchorAt: trialUntil, cycleNumber: -1, renewedUntil: trialUntil })
 
 /** The first payment failed for good. */

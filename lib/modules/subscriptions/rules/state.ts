@@ -1,6 +1,6 @@
 import { machine, type StateOf } from '../../../kernel/machine.ts'
 
-/** Every legal move of a subscription's life; each trigger has its verb in this folder. */
+/** Every legal transition of a subscription; each trigger has its function in this folder. */
 export const subscriptionStates = machine({
   created: { start: 'active', startTrial: 'trial', giveUp: 'canceled' },
   trial: {

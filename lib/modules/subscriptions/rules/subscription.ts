@@ -19,7 +19,7 @@ export interface BillingInterval {
   readonly intervalCount: number
 }
 
-/** A plan as it is taken over: from then on the plan itself does not matter. */
+/** A copy of a plan: later changes of the plan do not affect it. */
 export interface PlanTerms {
   readonly planId: string
   readonly name: string
@@ -37,11 +37,11 @@ export interface Terms extends PlanTerms {
 /** The period that was billed last. */
 export interface Period {
   readonly startAt: Date
-  /** Until when it is paid: `renewedUntil`, but in a trial that began while a paid period ran. */
+  /** The end of the paid time: `renewedUntil`, except in a trial that began while a paid period ran. */
   readonly endAt: Date
-  /** The length of a full period: what `paid` is for, also where this one was cut or stretched. */
+  /** The length of a full period, which `paid` is for, even if this one was shortened or lengthened. */
   readonly seconds: bigint
-  /** What a full period of these terms was billed at, in the sense of `price`. */
+  /** The billed amount of a full period of these terms, with or without tax as `price` is. */
   readonly paid: bigint
 }
 
@@ -51,24 +51,24 @@ export interface ProrationLine {
   readonly name: string
   readonly from: Date
   readonly until: Date
-  /** In the sense of `price`; negative for time that was not used. */
+  /** With or without tax as `price` is; negative for unused time. */
   readonly amount: bigint
-  /** What the change behind it replaced; none where only the length of the period did. */
+  /** What the change behind it replaced; missing where only the length of the period changed. */
   readonly change?: TermsChange
 }
 
-/** What a scheduled update names; the rest stays as it is when the update is applied. */
+/** The changes of a scheduled update; all other terms stay as they are when it is applied. */
 export interface ScheduledUpdate {
   readonly plan: PlanTerms | null
   readonly price: Money | null
   readonly quantity: number | null
-  /** Midnight of the day that periods are counted from, or the renewal itself. */
+  /** Midnight of the day from which periods are counted, or the renewal itself. */
   readonly anchor: Date | 'renewal' | null
-  /** Whether a first period that the anchor cuts costs its part. */
+  /** Whether a first period that the anchor shortens costs only its part. */
   readonly prorate: boolean
 }
 
-/** Renews from this snapshot of the plan, whatever becomes of the plan. */
+/** Renews from this snapshot of the plan, whatever happens to the plan. */
 export interface Subscription extends Terms {
   readonly id: string
   readonly testmode: boolean
@@ -77,12 +77,15 @@ export interface Subscription extends Terms {
   readonly billingAddress: BillingDetails
   readonly taxBehavior: 'exclusive' | 'inclusive'
   readonly status: SubscriptionStatus
-  /** In a grace period what it was before, and is again once it is resumed; null otherwise. */
+  /** The status before a grace period, which a resume restores; null otherwise. */
   readonly resumesTo: 'trial' | 'active' | 'paused' | null
   readonly mandate: Mandate | null
   /** Periods are counted from here. */
   readonly anchorAt: Date | null
-  /** The number of the period in progress, counted from the anchor; -1 is what comes before it: a trial, or a cut period. */
+  /**
+   * The number of the period in progress, counted from the anchor; -1 is the time before it: a trial, or a shortened
+   * period.
+   */
   readonly cycleNumber: number
   readonly period: Period | null
   readonly startedAt: Date | null
@@ -102,11 +105,11 @@ export interface Subscription extends Terms {
 export const nextRenewalAt = ({ status, renewedUntil }: Pick<Subscription, 'status' | 'renewedUntil'>): Date | null =>
   status === 'active' || status === 'trial' ? renewedUntil : null
 
-/** What a period of these terms is billed at, before or with tax as the price is. */
+/** The billed amount of a period of these terms, with or without tax as the price is. */
 export const amountOf = ({ price, quantity }: Pick<Terms, 'price' | 'quantity'>): bigint =>
   price.minor * BigInt(quantity)
 
-/** The terms that hold once what is named is taken over. */
+/** The terms after the given changes. */
 export const scheduledTerms = (
   current: Terms,
   { plan, price, quantity }: Pick<ScheduledUpdate, 'plan' | 'price' | 'quantity'>,
@@ -116,7 +119,7 @@ export const scheduledTerms = (
   quantity: quantity ?? current.quantity,
 })
 
-/** The plan as the subscription has it. */
+/** The subscription's copy of its plan. */
 export const planOf = ({ planId, name, description, price, cycle }: PlanTerms): PlanTerms => ({
   planId,
   name,
@@ -137,8 +140,8 @@ export const sameTerms = (a: Terms, b: Terms): boolean =>
   sameInterval(a.cycle, b.cycle)
 
 /**
- * What differs between two terms as a buyer reads it; undefined when nothing does. Another plan has another price as a rule: it is
- * named only where the plan's name stays.
+ * The differences between two terms as a buyer reads them; undefined when there are none. Another plan usually has
+ * another price: the price is included only where the plan's name stays.
  */
 export function termsChange(before: Terms & Pick<Subscription, 'taxBehavior'>, after: Terms): TermsChange | undefined {
   const replaced = <Value>(from: Value, to: Value) => (from === to ? null : { from, to })

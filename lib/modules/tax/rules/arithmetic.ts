@@ -34,9 +34,9 @@ export interface TaxedOrder<Line extends TaxableLine = TaxableLine> {
 }
 
 /**
- * The tax of an order whose lines all bear the same rates. It is computed once per rate on the sum of the lines (EN 16931,
- * BR-CO-17), half away from zero, and then spread over them: lines, taxes and totals add up in every direction. What else a line
- * carries (a description, an id) comes back with it.
+ * The tax of an order whose lines all have the same rates. It is computed once per rate on the sum of the lines (EN
+ * 16931, BR-CO-17), half away from zero, and then spread over them: lines, taxes and totals add up in every direction.
+ * All other fields of a line (a description, an id) are returned with it.
  */
 export function computeTax<Line extends TaxableLine>(order: {
   behavior: TaxBehavior
@@ -86,7 +86,7 @@ function partsOf(rates: readonly TaxRate[]): Parts {
 type SpreadTaxes = (amounts: readonly bigint[], rates: Parts) => bigint[][]
 
 const spreadTaxes: Record<TaxBehavior, SpreadTaxes> = {
-  /** The tax comes on top: each rate of the order's net, spread by largest remainder on the line's exact tax. */
+  /** The tax is added: each rate of the order's net, spread by largest remainder on the line's exact tax. */
   exclusive(nets, { parts, whole }) {
     return parts.map((part) => {
       const exact = nets.map((net) => net * part)
@@ -95,9 +95,10 @@ const spreadTaxes: Record<TaxBehavior, SpreadTaxes> = {
   },
 
   /**
-   * The tax is within: what remains of the order's gross after its net. It is spread over the lines, then each line's over
-   * the rates, always by the running sum: so each rate ends at its share of the order's tax, and with one rate or two no line
-   * gets a tax of the wrong sign. Spreading each rate on its own could take two cents of tax out of a gross of one.
+   * The tax is included: it is the order's gross less its net. It is spread over the lines, then each line's over the
+   * rates, always by the running sum: so each rate ends at its share of the order's tax, and with one rate or two no
+   * line gets a tax of the wrong sign. Spreading each rate on its own could take two cents of tax out of a gross of
+   * one.
    */
   inclusive(grosses, { parts, whole }) {
     const gross = sum(grosses)
@@ -118,7 +119,9 @@ const spreadTaxes: Record<TaxBehavior, SpreadTaxes> = {
   },
 }
 
-/** The net of one unit: the fewest decimals, two to eight, with which it times the quantity rounds to the subtotal. */
+/**
+ * The net of one unit: the fewest decimals, two to eight, at which the net times the quantity rounds to the subtotal.
+ */
 function unitNet(subtotal: bigint, quantity: bigint): string {
   for (let decimals = 2; decimals <= 8; decimals++) {
     const scale = 10n ** BigInt(decimals - 2)
@@ -128,7 +131,7 @@ function unitNet(subtotal: bigint, quantity: bigint): string {
   throw new RangeError(`Eight decimals are not enough for ${quantity} units`)
 }
 
-/** The rates that the lines have, in their order, each with its sum. */
+/** The rates of the lines, in their order, each with its sum. */
 function summarize(lines: readonly LineTax[]): TaxAmount[] {
   const amounts = new Map<TaxRate, bigint>()
   for (const { rate, amount } of lines.flatMap((line) => line.taxes)) {

@@ -16,9 +16,9 @@ interface DatedRate extends TaxRate {
 const tableBegins = '2024-01-01'
 
 /**
- * Standard rates, the changes of a country in their order. Europe: eu-vat-rates-data of 2026-08-22, which is made of the
- * European Commission's database of taxes (TEDB). Canada: Revenu Québec. A test holds every row, days included, against a
- * second source, the npm package sales-tax, and names what that one has wrong.
+ * Standard rates, the changes of a country in their order. Europe: eu-vat-rates-data of 2026-08-22, which is made from
+ * the European Commission's database of taxes (TEDB). Canada: Revenu Québec. A test compares every row, days included,
+ * with a second source, the npm package sales-tax, and lists that source's errors.
  */
 export const standardRates: readonly DatedRate[] = [
   // The European Union

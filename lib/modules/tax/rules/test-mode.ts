@@ -1,6 +1,6 @@
 import { standardRate, type TaxRate } from './rates.ts'
 
-/** The tax rules of test mode: simulated, by country alone, asking no registry. */
+/** The tax rules of test mode: simulated, by country alone, without a query of any registry. */
 
 /** Quebec's tax, for every Canadian buyer. On the price without GST (Revenu Québec, since 2013). */
 const quebecSalesTax: TaxRate = { name: 'QST', percentage: '9.975' }
@@ -26,7 +26,7 @@ export interface Sale {
   readonly on: Date
 }
 
-/** The rates of a sale. A reverse charge takes the place of every other tax. */
+/** The rates of a sale. A reverse charge replaces every other tax. */
 export function taxInTestMode({ buyerCountry, sellerCountry, taxId, on }: Sale): TaxDecision {
   if (taxIdEffectInTestMode({ buyerCountry, sellerCountry, taxId }) === 'reverse_charge') {
     return { reason: 'reverse_charge', rates: [reverseCharge] }
@@ -47,8 +47,9 @@ export function taxIdInTestMode(taxId: string | null, buyerCountry: string): Tax
 }
 
 /**
- * What a tax ID does to a sale: `none` was given; the buyer accounts for the tax (`reverse_charge`); it is accepted, but the
- * buyer is in the seller's country, so tax applies (`domestic`); or it is not confirmed, so tax applies.
+ * The effect of a tax ID on a sale: none was given (`none`); the buyer accounts for the tax (`reverse_charge`); it is
+ * accepted, but the buyer is in the seller's country, so tax applies (`domestic`); or it is not confirmed, so tax
+ * applies (`not_confirmed`).
  */
 export type TaxIdEffect = 'none' | 'reverse_charge' | 'domestic' | 'not_confirmed'
 

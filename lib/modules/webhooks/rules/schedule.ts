@@ -3,12 +3,12 @@ import { parseMoment } from '../../../kernel/moment.ts'
 /** Seconds to wait after each failed attempt: ten attempts in about three days. */
 export const waits = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 * 3600, 24 * 3600] as const
 
-/** A receiver can put one attempt off by a day, and no longer. */
+/** A receiver can postpone one attempt by a day at most. */
 const longestRetryAfter = 24 * 3600
 
 /**
- * When to try again after `failed` failed attempts, in seconds from now; null when all are used up. It is never before the
- * schedule nor, up to a day, before the receiver's Retry-After; `chance` (0 to 1) adds up to 10 % of jitter.
+ * The delay after `failed` failed attempts, in seconds from now; null when all are used up. It is never shorter than
+ * the schedule's nor, up to a day, than the receiver's Retry-After; `chance` (0 to 1) adds up to 10 % of jitter.
  */
 export function nextWait(failed: number, chance: number, retryAfterSeconds: number | null): number | null {
   const wait = waits[failed - 1]
@@ -17,7 +17,7 @@ export function nextWait(failed: number, chance: number, retryAfterSeconds: numb
   return Math.floor(Math.max(wait, asked) * (1 + chance / 10))
 }
 
-/** `Retry-After` (RFC 9110, 10.2.3) in seconds: a number of them, or an HTTP date. Null when it is neither. */
+/** `Retry-After` (RFC 9110, 10.2.3) in seconds: a number, or an HTTP date. Null when it is neither. */
 export function retryAfterSeconds(header: string | null, now: Date): number | null {
   const value = header?.trim() ?? ''
   if (/^\d+$/.test(value)) return Number(value)
@@ -45,7 +45,7 @@ function parseHttpDate(value: string, now: Date): Date | null {
   return parseMoment(`${fullYear(year, now)}-${monthNumber}-${day.trim().padStart(2, '0')}T${time}Z`)
 }
 
-/** A year of two digits that seems more than 50 years ahead is the one of the century before (RFC 9110, 5.6.7). */
+/** A year of two digits that seems more than 50 years ahead is in the previous century (RFC 9110, 5.6.7). */
 function fullYear(year: string, now: Date): string {
   if (year.length !== 2) return year
   const thisYear = now.getUTCFullYear()

@@ -1,0 +1,5 @@
+import { startWorker } from '../lib/platform/jobs/worker.ts'
+import { tasks } from '../lib/server/jobs.ts'
+
+/** The worker that `npm run dev` runs next to the pages. */
+startWorker(tasks.runner, tasks.embedded)

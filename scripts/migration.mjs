@@ -1,0 +1,43 @@
+// @ts-check
+// `npm run migration -- NAME`: writes the changes of prisma/schema.prisma since the last migration as the next
+// migration. What the schema language cannot express (checks, triggers, partial indexes, changes of data) is added to
+// the file by hand.
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { startEmbedded } from './embedded-postgres.mjs'
+import { root } from './environment.mjs'
+import { install, prisma } from './install.mjs'
+import { command, UserFacingError } from './user-facing-error.mjs'
+
+async function main() {
+  const name = process.argv[2] ?? ''
+  if (!/^[a-z][a-z0-9_]{2,60}$/.test(name))
+    throw new UserFacingError(
+      'Name the migration: npm run migration -- add_portal_sessions (a-z, 0-9 and _, 3 to 61 characters).',
+    )
+  await install()
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-migration-'))
+  // Under root, the database's user must be able to enter.
+  chmodSync(folder, 0o711)
+  const server = await startEmbedded({ directory: path.join(folder, 'postgres'), purpose: 'migration' })
+  try {
+    const from = ['--from-migrations', 'prisma/migrations', '--to-schema', 'prisma/schema.prisma', '--script']
+    const script = await prisma(['migrate', 'diff', ...from], { DATABASE_URL: server.url })
+    const statements = script.slice(Math.max(0, script.indexOf('-- ')))
+    if (!/^(?:ALTER|CREATE|DROP)\b/m.test(statements)) {
+      console.log('The schema is what the migrations make: there is nothing to write.')
+      return
+    }
+    const moment = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14)
+    const file = path.join('prisma/migrations', `${moment}_${name}`, 'migration.sql')
+    mkdirSync(path.join(root, path.dirname(file)))
+    writeFileSync(path.join(root, file), statements)
+    console.log(`${file} is written. Read it: nothing may be dropped that holds data.`)
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  }
+}
+
+command(main)
