@@ -53,12 +53,11 @@ const beginnings: Record<string, readonly string[]> = { chargebacks: ['pending',
 /** Names that are no longer used: see docs/decisions/0007-one-vocabulary.md. */
 const oldWords = new RegExp(
   `\\b(?:${[
-    'ringer|ringing|rung|poke|ring_at|ringNow|drivingClocks|driven_until|togetherOf|takeTasks|keepTask|muteTask|Fenced',
+    '[Rr]inger|[Rr]inging|[Rr]ung|[Pp]oke|ring_at|ringNow|drivingClocks|driven_until|togetherOf|takeTasks|keepTask|muteTask|Fenced',
     'laterEach|emitEach|alsoWrong|wrongTogether|guardedPost|NoReply|handOver|NotTaken|makeDormant|whereIs|approveByItself',
     'hearNews|paymentNews|chargebackNews|countAgain|moveQueue|tellBalanceGrew|newlyMade|dayRates|abandonSale|Misuse',
     'billing_links|invoice_links|invoice-details|openCorrection|whatBreaks|mustHold|kept-file|tidy\\.test|house\\.test',
   ].join('|')})\\b`,
-  'i',
 )
 /** Tests of migrations mention former names, and this file lists them. */
 const namesOldColumns = [

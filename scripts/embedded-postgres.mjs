@@ -85,7 +85,7 @@ export async function startEmbedded({ directory, purpose = 'embedded database', 
   if (process.platform === 'win32')
     throw new UserFacingError('On Windows the embedded PostgreSQL is not supported; set DATABASE_URL.')
   mkdirSync(path.dirname(directory), { recursive: true })
-  const locks = [await mustHold(directory, purpose)]
+  const locks = [await requireLock(directory, purpose)]
   const release = async () => {
     for (const lock of locks) await lock.release()
   }
@@ -95,7 +95,7 @@ export async function startEmbedded({ directory, purpose = 'embedded database', 
     if (!existsSync(path.join(directory, 'PG_VERSION'))) initialise(directory, owner, binaries.folder)
     const data = realpathSync(directory)
     // A copied clone has a link to the same data.
-    if (lstatSync(directory).isSymbolicLink()) locks.push(await mustHold(data, purpose))
+    if (lstatSync(directory).isSymbolicLink()) locks.push(await requireLock(data, purpose))
     makeUsable(data, owner, binaries.major)
     await endPrevious(data)
     const program = path.join(binaries.folder, 'bin/postgres')
@@ -120,7 +120,7 @@ export async function startEmbedded({ directory, purpose = 'embedded database', 
  * @param {string} directory
  * @param {string} purpose
  */
-async function mustHold(directory, purpose) {
+async function requireLock(directory, purpose) {
   const lock = await takeLock(directory, purpose)
   if (!lock) throw new DirectoryInUse(await askHolder(directory))
   return lock

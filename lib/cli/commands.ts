@@ -48,19 +48,19 @@ const subscription = { value: 'ID', help: "the subscription's id", required: tru
 const review = { value: 'ID', help: "the plan's or product's id", required: true } as const
 
 // Each command loads its operations when it runs, so that unused modules cost no time.
-const people = () => import('../modules/accounts/operations.ts')
+const accounts = () => import('../modules/accounts/operations.ts')
 const catalog = () => import('../modules/catalog/operations.ts')
 const chargebacks = () => import('../workflows/chargeback/operations.ts')
 const ledger = () => import('../modules/ledger/operations.ts')
 const reconciliation = () => import('../workflows/reconciliation/reconcile.ts')
 const refunds = () => import('../workflows/refund/operations.ts')
 const invariants = () => import('../modules/invariants/operations.ts')
-const corrections = () => import('../workflows/invoice-update/operations.ts')
-const mails = () => import('../modules/emails/operations.ts')
+const invoiceUpdates = () => import('../workflows/invoice-update/operations.ts')
+const emails = () => import('../modules/emails/operations.ts')
 const payments = () => import('../workflows/reconciliation/provider-ledger.ts')
 const subscriptions = () => import('../workflows/subscription-change/operations.ts')
 const mandates = () => import('../workflows/test-helpers/mandates.ts')
-const testmode = () => import('../workflows/test-helpers/operations.ts')
+const testHelpers = () => import('../workflows/test-helpers/operations.ts')
 const webhooks = () => import('../modules/webhooks/operations.ts')
 
 /** The commands, in the order of the help. */
@@ -70,7 +70,7 @@ export const commands: readonly Command[] = [
     verb: 'create',
     summary: 'Make a merchant',
     flags: { name: { value: 'NAME', help: 'what the company is called (Merchant)' } },
-    run: async ({ name = 'Merchant' }) => (await people()).createMerchant({ name }),
+    run: async ({ name = 'Merchant' }) => (await accounts()).createMerchant({ name }),
   }),
   command({
     noun: 'storefront',
@@ -81,7 +81,7 @@ export const commands: readonly Command[] = [
       name: { value: 'NAME', help: 'what buyers read', required: true },
     },
     alwaysJson: true,
-    run: async ({ merchant, name }) => (await people()).createStorefront({ merchantId: merchant, name }),
+    run: async ({ merchant, name }) => (await accounts()).createStorefront({ merchantId: merchant, name }),
   }),
   command({
     noun: 'key',
@@ -95,7 +95,7 @@ export const commands: readonly Command[] = [
     alwaysJson: true,
     run: async ({ storefront, mode, 'expires-in': expiresIn }) => {
       const request = { storefrontId: storefront, testmode: mode === 'test' }
-      return (await people()).createKey(
+      return (await accounts()).createKey(
         expiresIn === undefined ? request : { ...request, expiresInMs: milliseconds('expires-in', expiresIn, 1) },
       )
     },
@@ -106,7 +106,7 @@ export const commands: readonly Command[] = [
     summary: "List a storefront's keys, without the keys themselves",
     flags: { storefront },
     run: async ({ storefront }) =>
-      (await (await people()).listKeys(storefront)).map(({ id, ...key }) => ({ keyId: id, ...key })),
+      (await (await accounts()).listKeys(storefront)).map(({ id, ...key }) => ({ keyId: id, ...key })),
   }),
   command({
     noun: 'key',
@@ -114,7 +114,7 @@ export const commands: readonly Command[] = [
     summary: 'End a key now',
     flags: { key: { value: 'KEYID', help: "the key's id", required: true } },
     run: async ({ key }) => {
-      await (await people()).revokeKey(key)
+      await (await accounts()).revokeKey(key)
       return { keyId: key, revoked: true }
     },
   }),
@@ -128,7 +128,7 @@ export const commands: readonly Command[] = [
     },
     alwaysJson: true,
     run: async ({ key, 'expire-old-in': overlap }) =>
-      (await people()).rotateKey(key, overlap === undefined ? undefined : milliseconds('expire-old-in', overlap)),
+      (await accounts()).rotateKey(key, overlap === undefined ? undefined : milliseconds('expire-old-in', overlap)),
   }),
   command({
     noun: 'operator',
@@ -138,7 +138,7 @@ export const commands: readonly Command[] = [
       email: { value: 'ADDRESS', help: 'the e-mail address', required: true },
       password: { value: 'PASSWORD', help: '12 characters or more', required: true },
     },
-    run: async ({ email, password }) => (await people()).createOperator({ email, password }),
+    run: async ({ email, password }) => (await accounts()).createOperator({ email, password }),
   }),
   command({
     noun: 'review',
@@ -173,7 +173,7 @@ export const commands: readonly Command[] = [
     verb: 'show',
     summary: "Show the moment on a storefront's test clock",
     flags: { storefront },
-    run: async ({ storefront }) => (await testmode()).showClock(storefront),
+    run: async ({ storefront }) => (await testHelpers()).showClock(storefront),
   }),
   command({
     noun: 'clock',
@@ -182,7 +182,7 @@ export const commands: readonly Command[] = [
     flags: { storefront, by: { value: '25h', help: 'a duration such as 90m, 25h, 30d or P1M', required: true } },
     run: async ({ storefront, by }) => {
       const { tasks } = await import('../server/jobs.ts')
-      return (await testmode()).advanceClock(storefront, by, tasks.runner)
+      return (await testHelpers()).advanceClock(storefront, by, tasks.runner)
     },
   }),
   command({
@@ -243,7 +243,7 @@ export const commands: readonly Command[] = [
     verb: 'versions',
     summary: 'List what an invoice said of the buyer before its corrections, and what it says now',
     flags: { order: { value: 'ID', help: "the order's id", required: true } },
-    run: async ({ order }) => (await corrections()).invoiceVersions(order),
+    run: async ({ order }) => (await invoiceUpdates()).invoiceVersions(order),
   }),
   command({
     noun: 'refund',
@@ -340,7 +340,7 @@ export const commands: readonly Command[] = [
     summary: "List a storefront's newest mails to its customers, with their text; with --json their HTML too",
     flags: { storefront, mode, limit },
     jsonOnly: ['html'],
-    run: async ({ storefront, ...filter }) => (await mails()).listEmails(storefront, filterOf(filter)),
+    run: async ({ storefront, ...filter }) => (await emails()).listEmails(storefront, filterOf(filter)),
   }),
   command({
     noun: 'invariants',

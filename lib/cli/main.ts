@@ -9,7 +9,7 @@ import { readable, toJson } from './output.ts'
 export type Connect = () => Promise<() => Promise<void>>
 
 /** The call names no command or uses one incorrectly. */
-class Misuse extends Error {}
+class UsageError extends Error {}
 
 interface Streams {
   readonly out: (text: string) => void
@@ -57,7 +57,7 @@ export async function main(
 
 type Call = { help: string } | { command: Command; flags: Record<string, string> }
 
-/** Parses the arguments into a call. Throws Misuse, one sentence long. */
+/** Parses the arguments into a call. Throws UsageError, one sentence long. */
 export function understand(args: readonly string[], table: readonly Command[] = commands): Call {
   const wantsHelp = args.includes('--help') || args.includes('-h')
   const rest = args.filter((arg) => arg !== '--json' && arg !== '--help' && arg !== '-h')
@@ -65,12 +65,12 @@ export function understand(args: readonly string[], table: readonly Command[] = 
   if (noun === undefined) return { help: helpFor(table) }
   const ofNoun = table.filter((command) => command.noun === noun)
   if (ofNoun.length === 0)
-    throw new Misuse(`There is no "${noun}"; try one of ${list(table.map((command) => command.noun))}.`)
+    throw new UsageError(`There is no "${noun}"; try one of ${list(table.map((command) => command.noun))}.`)
   const command = ofNoun.find((each) => each.verb === verb) ?? ofNoun.find((each) => each.verb === undefined)
   if (!command) {
     if (wantsHelp && verb === undefined) return { help: helpFor(ofNoun) }
     const verbs = list(ofNoun.flatMap((each) => each.verb ?? []))
-    throw new Misuse(
+    throw new UsageError(
       verb === undefined ? `${noun} what? Try one of ${verbs}.` : `There is no "${noun} ${verb}"; try one of ${verbs}.`,
     )
   }
@@ -87,21 +87,21 @@ function parseFlags(command: Command, args: readonly string[]): Record<string, s
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
   const values: Record<string, string> = {}
   for (const token of tokens) {
-    if (token.kind !== 'option') throw new Misuse(`${called} takes flags only, not "${args[token.index]}".`)
+    if (token.kind !== 'option') throw new UsageError(`${called} takes flags only, not "${args[token.index]}".`)
     const flag = Object.hasOwn(flags, token.name) ? flags[token.name] : undefined
     if (!flag)
-      throw new Misuse(
+      throw new UsageError(
         `${called} has no flag ${token.rawName}; it has ${list(Object.keys(flags).map((name) => `--${name}`))}.`,
       )
     if (token.value === undefined || token.value === '')
-      throw new Misuse(`--${token.name} needs a value: ${flag.help}.`)
+      throw new UsageError(`--${token.name} needs a value: ${flag.help}.`)
     if (flag.oneOf && !flag.oneOf.includes(token.value))
-      throw new Misuse(`--${token.name} must be ${flag.oneOf.join(' or ')}.`)
+      throw new UsageError(`--${token.name} must be ${flag.oneOf.join(' or ')}.`)
     values[token.name] = token.value
   }
   for (const [name, flag] of Object.entries(flags)) {
     if (flag.required && values[name] === undefined)
-      throw new Misuse(`${called} needs --${name} ${flag.value}: ${flag.help}.`)
+      throw new UsageError(`${called} needs --${name} ${flag.value}: ${flag.help}.`)
   }
   return values
 }
@@ -113,12 +113,12 @@ async function disconnectAll(disconnect: () => Promise<void>): Promise<void> {
 }
 
 /**
- * The message of a failure. A refusal, a misuse, an invalid configuration and a UserFacingError are one sentence each;
+ * The message of a failure. A refusal, a UsageError, an invalid configuration and a UserFacingError are one sentence each;
  * anything else is a bug and keeps its stack.
  */
 function told(cause: unknown): { code: string; message: string; stack?: string | undefined } {
   if (cause instanceof Refusal) return { code: cause.code, message: sentenceOf(cause) }
-  if (cause instanceof Misuse) return { code: 'usage', message: cause.message }
+  if (cause instanceof UsageError) return { code: 'usage', message: cause.message }
   if (cause instanceof InvalidConfig) return { code: 'invalid_configuration', message: cause.message }
   if (!(cause instanceof Error)) return { code: 'internal', message: String(cause) }
   if (cause.name === 'UserFacingError') return { code: 'unavailable', message: cause.message }

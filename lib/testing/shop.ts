@@ -68,7 +68,7 @@ export async function call(
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** Runs every task that is due now, as the ringer would, until none is. Answers how many ran. */
+/** Runs every task that is due now, as the worker does, until none is. Answers how many ran. */
 export async function runDueTasks(limit = 200): Promise<number> {
   const byName = new Map(jobs.map((job) => [job.name, job]))
   for (let ran = 0; ran < limit; ran++) {

@@ -16,7 +16,7 @@ import {
 let shop: Shop
 const asks = (key: string) => authenticate(`Bearer ${key}`)
 const keyIds = async () => (await listKeys(shop.storefrontId)).map(({ id }) => id)
-/** Time goes by for this process; what it remembers of keys is a second old. */
+/** Time passes for this process, so that its cached keys are a second old. */
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms)
 const aKey = (more: { testmode?: boolean; expiresInMs?: number } = {}) =>
   createKey({ storefrontId: shop.storefrontId, testmode: true, ...more })
@@ -30,7 +30,7 @@ afterEach(() => {
 })
 
 describe('a key', () => {
-  it('says storefront and mode, and is nowhere in the database', async () => {
+  it('stores storefront and mode, and is nowhere in the database', async () => {
     expect(shop.testKey).toMatch(/^test_[0-9A-Za-z]{40}$/)
     expect(shop.liveKey).toMatch(/^live_[0-9A-Za-z]{40}$/)
     expect(await asks(shop.testKey)).toMatchObject({ storefrontId: shop.storefrontId, testmode: true })
@@ -55,11 +55,11 @@ describe('a key', () => {
     `Bearer test_${'0'.repeat(39)}`,
     `Bearer prod_${'0'.repeat(40)}`,
     `Bearer test_${"' OR 1=1 --".padEnd(40, '0')}`,
-  ])('is not %j', async (header) => {
+  ])('refuses %j', async (header) => {
     expect(await authenticate(header)).toBeNull()
   })
 
-  it('is taken with more blanks and in any case of the word, and not in parts', async () => {
+  it('is accepted with more blanks and in any case of the scheme, and not in parts', async () => {
     expect(await authenticate(`bearer  ${shop.testKey} `)).not.toBeNull()
     expect(await authenticate(`Bearer ${shop.testKey}0`)).toBeNull()
     expect(await authenticate(`Bearer ${shop.testKey.replace('test_', 'live_')}`)).toBeNull()
@@ -76,7 +76,7 @@ describe('a key', () => {
     await expect(revokeKey('key_none')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('expires at its moment, without anybody looking', async () => {
+  it('expires at its moment, without a task', async () => {
     const { key } = await aKey({ expiresInMs: 500 })
     expect(await asks(key)).not.toBeNull()
     later(499)
@@ -85,7 +85,7 @@ describe('a key', () => {
     expect(await asks(key)).toBeNull()
   })
 
-  it('tells when it was used last, written once a minute at most', async () => {
+  it('reports when it was used last, written once a minute at most', async () => {
     const lastUse = async () =>
       (await listKeys(shop.storefrontId)).find(({ hint }) => hint === shop.testKey.slice(0, 8))?.lastUsedAt?.getTime()
     expect(await lastUse()).toBeUndefined()
@@ -150,7 +150,7 @@ describe('a rotation', () => {
     ])
   })
 
-  it('that ends a key now, by two at once, is won by one: there is one key to use', async () => {
+  it('of one key by two requests at once succeeds once: there is one new key', async () => {
     const { keyId } = await aKey()
     const before = (await keyIds()).length
     const together = barrier(2)
@@ -164,7 +164,7 @@ describe('a rotation', () => {
   })
 })
 
-describe('people', () => {
+describe('accounts', () => {
   it('have a name of 1 to 255 characters', async () => {
     for (const name of ['', '   ', '\u200b', '\u3164\u00a0', 'a'.repeat(256), 'a\u0000b']) {
       await expect(createMerchant({ name })).rejects.toMatchObject({
@@ -187,7 +187,7 @@ describe('people', () => {
     expect(await db().storefronts.count()).toBe(before)
   })
 
-  it('who operate have an address of their own and a password that is kept as a salted hash', async () => {
+  it('of operators have an address of their own and a password that is stored as a salted hash', async () => {
     const operator = { email: ' Ops@Bücher.example', password: 'correct horse battery' }
     expect(await createOperator(operator)).toEqual({ operatorId: expect.stringMatching(/^operator_/) })
     const row = await db().operators.findUniqueOrThrow({ where: { email: 'ops@xn--bcher-kva.example' } })

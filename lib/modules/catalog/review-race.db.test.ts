@@ -11,7 +11,7 @@ import { submit } from '../../workflows/sale/hosted.ts'
 import { chooseOutcome } from '../../workflows/test-payment-page/hosted.ts'
 import { approveReview } from './operations.ts'
 
-/** A monthly plan is to become a yearly one, and meanwhile it has its first buyer. */
+/** A monthly plan is changed to a yearly one, and meanwhile it gets its first buyer. */
 let shop: Shop
 let planId: string
 beforeEach(async () => {
@@ -26,7 +26,7 @@ afterEach(async () => expect(await brokenInvariants()).toEqual({}))
 const plan = async () => (await send(`GET /v1/subscription-plans/${planId}`, { key: shop.testKey })).body
 const told = async () =>
   (await db().events.findMany({ where: { entity_id: planId }, orderBy: { id: 'asc' } })).map(({ name }) => name)
-/** When test mode approves by itself: each test says it, however long it takes to come there. */
+/** The moment of test mode's approval: each test sets it, however long it takes to get there. */
 const approvesAt = (moment: Date) =>
   db().tasks.updateMany({ where: { name: { startsWith: 'catalog' } }, data: { run_at: moment } })
 const approveAutomatically = async () => {
@@ -51,12 +51,12 @@ const now = { interval: 'year', name: 'Yearly', pendingUpdates: null, updateStat
 const events = (decision: string) => ['subscription_plan.update_submitted', `subscription_plan.update_${decision}`]
 
 describe('an update of the interval', () => {
-  it('is approved where nobody has bought the plan', async () => {
+  it('is approved if nobody has bought the plan', async () => {
     expect(await approveReview(planId)).toMatchObject({ ...now, rejectionReason: null })
     expect(await told()).toEqual(events('approved'))
   })
 
-  it('is rejected by test mode once somebody has bought it', async () => {
+  it('is rejected by test mode once somebody has bought the plan', async () => {
     await sell(planId)
     await approveAutomatically()
     expect(await plan()).toMatchObject(still)
@@ -67,7 +67,7 @@ describe('an update of the interval', () => {
     expect(await plan()).toMatchObject({ interval: 'month', basePrice: price('99.00') })
   })
 
-  it('is rejected where an operator approves it then, who is told why', async () => {
+  it('is rejected when an operator approves it then, and the operator sees why', async () => {
     await sell(planId)
     expect(await approveReview(planId)).toMatchObject({ ...still, rejectionReason: refusals.plan_in_use.message })
     expect(await told()).toEqual(events('rejected'))
@@ -84,7 +84,7 @@ describe('an update of the interval', () => {
     expect(await approveReview(team.id)).toMatchObject(still)
   })
 
-  it('is rejected once somebody has scheduled a change to the plan, and when it was withdrawn again', async () => {
+  it('is rejected once somebody has scheduled a change to the plan, even if it was withdrawn again', async () => {
     const life = await aLife()
     const team = await aPlan(life.key)
     await send(`PATCH /v1/subscription-plans/${team.id}`, {
@@ -103,7 +103,7 @@ describe('an update of the interval', () => {
   it('waits for a sale that has begun, and is rejected', async () => {
     await sell((await aProduct(shop.testKey)).id)
     const pay = await atProvider(planId)
-    // The sale stands before the balance, with its subscription written and nobody able to see it.
+    // The sale waits for the balance, with its subscription inserted but not yet visible.
     const hold = {
       sql: 'SELECT 1 FROM ledger_accounts WHERE storefront_id = $1 FOR UPDATE',
       values: [shop.storefrontId],
@@ -115,12 +115,12 @@ describe('an update of the interval', () => {
     expect(await told()).toEqual(events('rejected'))
   })
 
-  it.each([0, 1])('and a sale at once: whichever is first decides (order %i)', async (first) => {
+  it.each([0, 1])('and a sale at once: the first one decides (order %i)', async (first) => {
     const pay = await atProvider(planId)
     const hold = { sql: 'SELECT 1 FROM products WHERE id = $1 FOR UPDATE', values: [planId] }
     const racers: (() => Promise<unknown>)[] = [pay, () => approveReview(planId)]
     await raceBehind(hold, first ? racers.reverse() : racers, 2, undefined, { inTurn: true })
-    // What was sold is as it was offered.
+    // The sale has the terms that were offered.
     expect(await db().subscriptions.findMany({ where: { subscription_plan_id: planId } })).toMatchObject([
       { interval: 'month', status: 'active' },
     ])

@@ -41,9 +41,9 @@ const amounts: Record<Locale, string> = {
   pt: '12,10 €',
   pl: '12,10 €',
 }
-/** Intl's spaces differ between versions of Node; what is read is the same. */
+/** Intl's spaces differ between versions of Node; the text that is read is the same. */
 const read = (text: string) => text.replaceAll(/[^\S\n]/g, ' ')
-/** What a browser shows of it, tag by tag. */
+/** The text that a browser shows, tag by tag. */
 const shown = (html: string) =>
   html
     .replace(/<head>.*<\/head>/s, '')
@@ -87,19 +87,19 @@ describe.each(locales)('in %s', (locale) => {
     expect(new Set(subjects).size).toBe(mails.length)
   })
 
-  it('names each reason', async () => {
+  it('states each reason', async () => {
     const texts = await Promise.all(
       failureReasons.map(async (reason) => (await compose({ ...failed, reason }, locale, false)).text),
     )
     expect(new Set(texts).size).toBe(failureReasons.length)
   })
 
-  it('greets who gave no name', async () => {
+  it('greets a customer without a name', async () => {
     const { text } = await compose({ ...canceled, customerName: null }, locale, false)
     expect(text.split('\n')[0]).toMatch(/^\p{L}[\p{L} ]+[,:]$/u)
   })
 
-  it('says in test mode, first of all, that no money moves', async () => {
+  it('says first in test mode that no money moves', async () => {
     const [test, live] = await Promise.all([compose(failed, locale, true), compose(failed, locale, false)])
     const { default: messages } = await import(`../../../messages/${locale}.json`)
     const line = messages.common.testMode
@@ -110,8 +110,8 @@ describe.each(locales)('in %s', (locale) => {
   })
 })
 
-describe('a mail', () => {
-  it('reads as written', async () => {
+describe('an email', () => {
+  it('has exactly this text', async () => {
     const { subject, text } = await compose(failed, 'en', false)
     expect({ subject, text: read(text) }).toEqual({
       subject: 'Your payment for Pro did not go through',
@@ -127,7 +127,7 @@ describe('a mail', () => {
     })
   })
 
-  it('tells a deadline with its time', async () => {
+  it('states a deadline with its time', async () => {
     expect(read((await compose(needed(3), 'de', false)).text)).toContain('bis zum 27. November 2026 um 09:30 UTC')
   })
 
@@ -143,14 +143,14 @@ describe('a mail', () => {
       expect(part.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u)
   })
 
-  it('greets a name of nothing else as none', async () => {
+  it('treats a name of only such characters as missing', async () => {
     const [odd, none] = await Promise.all(
       ['\u202e\u200f', null].map((customerName) => compose({ ...canceled, customerName }, 'de', false)),
     )
     expect(odd).toEqual(none)
   })
 
-  it('shows what others typed as they typed it, and runs none of it', async () => {
+  it('shows the text that others typed as it is, and executes none of it', async () => {
     const nasty = `<img src=x onerror='alert(1)'> & "co" {amount}`
     const { subject, text, html } = await compose(
       {

@@ -5,7 +5,7 @@ import { aShop } from '../../testing/shop.ts'
 import { enqueueEmail } from './enqueue.ts'
 import { listEmails } from './operations.ts'
 
-it('a mail is kept, and read, where no mail server is set', async () => {
+it('an email is kept, and can be read, where no mail server is set', async () => {
   const shop = await aShop()
   const id = await transact({ storefrontId: shop.storefrontId, testmode: false }, (tx) =>
     enqueueEmail(tx, {

@@ -14,7 +14,7 @@ import { listEmails } from './operations.ts'
 import type { EmailContent } from './rules/email.ts'
 import { send } from './smtp.ts'
 
-/** A mail from the outbox to a mail server that answers as each test wants. */
+/** An email from the outbox to a mail server that responds as each test sets it. */
 
 const server = await aMailServer()
 process.env.SMTP_URL = server.url
@@ -46,21 +46,21 @@ const post = () => transact(shop.scope, (tx) => enqueueEmail(tx, { to, locale: '
 const row = (id: string) => db().emails.findUniqueOrThrow({ where: { id } })
 const task = () => db().tasks.findFirst({ where: { name: 'email.send' } })
 
-/** A new ringing of the waiting task, as the ringer makes one; null when none waits. */
-async function nextRinging(): Promise<TaskClaim | null> {
-  const [ringing] = await db().$queryRaw<TaskClaim[]>`
+/** A new claim of the queued task, as the worker makes one; null when none is queued. */
+async function claimNext(): Promise<TaskClaim | null> {
+  const [claim] = await db().$queryRaw<TaskClaim[]>`
     UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1 WHERE name = 'email.send'
     RETURNING id AS "taskId", claim_version AS "claimVersion"`
-  return ringing ?? null
+  return claim ?? null
 }
 const run = (claim: TaskClaim) => runTask(new Map(emailJobs.map((job) => [job.name, job])), claim)
-/** Whether a task waited and ran to its end. */
+/** Whether a task was queued and completed. */
 async function ring(): Promise<boolean> {
-  const ringing = await nextRinging()
-  return ringing !== null && run(ringing)
+  const claim = await claimNext()
+  return claim !== null && run(claim)
 }
 
-describe('a mail in the outbox', () => {
+describe('an email in the outbox', () => {
   it('is sent once it is committed', async () => {
     const id = await post()
     expect(await row(id)).toMatchObject({ status: 'queued', kind: 'payment_failed', locale: 'en', sent_at: null })
@@ -84,7 +84,7 @@ describe('a mail in the outbox', () => {
     expect(await ring()).toBe(false)
   })
 
-  it('is not there when its transaction fails', async () => {
+  it('is not queued when its transaction fails', async () => {
     const failing = transact(shop.scope, async (tx) => {
       await enqueueEmail(tx, { to, locale: 'en', mail })
       throw new Error('after the mail')
@@ -101,7 +101,7 @@ describe('a mail in the outbox', () => {
     for (const part of [to, 'secret-token', 'Lumen', 'payment for']) expect(readable).not.toContain(part)
   })
 
-  it('is listed, newest first, with what is sealed', async () => {
+  it('is listed, newest first, with its sealed content', async () => {
     const first = await post()
     await ring()
     const second = await post()
@@ -129,7 +129,7 @@ describe('a mail in the outbox', () => {
     await expect(listEmails('storefront_nothing')).rejects.toMatchObject({ code: 'validation_failed' })
   })
 
-  it('is of the moment on the moved test clock, and is sent in real time', async () => {
+  it('has the moment of the advanced test clock, and is sent in real time', async () => {
     await advanceByDuration(shop.scope, { by: { days: 30 } }, tasks.embedded)
     const id = await post()
     await ring()
@@ -139,7 +139,7 @@ describe('a mail in the outbox', () => {
   })
 })
 
-describe('a mail that the server does not take', () => {
+describe('an email that the server does not take', () => {
   it.each<[string, typeof server.answers]>([
     ['is busy', { greeting: '421 busy, ada@example.com' }],
     ['hangs up', { greeting: null }],
@@ -155,7 +155,7 @@ describe('a mail that the server does not take', () => {
     expect(await row(id)).toMatchObject({ status: 'queued', sent_at: null })
     const failed = await task()
     expect(failed?.last_error).toMatch(
-      /^NotTaken: The mail server did not take the mail: E[A-Z]+(, answered \d{3})?\.$/,
+      /^EmailRejected: The mail server did not take the mail: E[A-Z]+(, answered \d{3})?\.$/,
     )
 
     server.answers = {}
@@ -183,22 +183,22 @@ it('a password is not sent to a server without TLS', async () => {
     server: { host: '127.0.0.1', port: server.port, secure: false, auth: { user: 'lumen', pass: 'secret' } },
     from: { name: '', address: 'billing@lumen.example' },
   }
-  const letter = { id: 'mail_1', to, subject: 'Subject', text: 'Text', html: '<p>Text</p>' }
-  await expect(send(settings, letter)).rejects.toMatchObject({ name: 'NotTaken', forGood: false })
+  const email = { id: 'mail_1', to, subject: 'Subject', text: 'Text', html: '<p>Text</p>' }
+  await expect(send(settings, email)).rejects.toMatchObject({ name: 'EmailRejected', forGood: false })
   expect(server.heard).toEqual([expect.stringMatching(/^EHLO /), 'STARTTLS'])
-  await send({ ...settings, server: { ...settings.server, auth: null } }, letter)
+  await send({ ...settings, server: { ...settings.server, auth: null } }, email)
   expect(server.taken).toHaveLength(1)
 })
 
 describe('a process that is killed while it sends', () => {
-  it.each(['before', 'after'] as const)('%s any of its queries leaves a mail that is sent', async (moment) => {
+  it.each(['before', 'after'] as const)('%s any of its queries leaves an email that is sent', async (moment) => {
     let sentTwice = 0
     for (let n = 1; ; n++) {
       server.taken = []
       const id = await post()
-      const ringing = await nextRinging()
-      if (!ringing) throw new Error('no task waits')
-      const killed = await killedAt(n, moment, () => run(ringing))
+      const claim = await claimNext()
+      if (!claim) throw new Error('no task waits')
+      const killed = await killedAt(n, moment, () => run(claim))
       await ring()
       expect(await row(id)).toMatchObject({ status: 'sent' })
       expect(await task()).toBeNull()

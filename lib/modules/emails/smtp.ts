@@ -10,7 +10,7 @@ const wholeTimeoutMs = 60_000
 
 /** The server did not take an email. The message contains codes only: a server's own text may repeat the address. */
 export class EmailRejected extends Error {
-  override readonly name = 'NotTaken'
+  override readonly name = 'EmailRejected'
 
   constructor(
     code: string,

@@ -9,7 +9,10 @@ import { enqueueEmail } from './enqueue.ts'
 import { listEmails } from './operations.ts'
 import type { EmailContent } from './rules/email.ts'
 
-/** What leaves in test mode, and what a holder of a key can put into a mail. Against a mail server that would take everything. */
+/**
+ * Which emails are sent in test mode, and what anyone with a key can put into an email. The mail server would take
+ * everything.
+ */
 
 const settings = vi.hoisted(() => ({ testMailTo: null as readonly string[] | null }))
 vi.mock('../../platform/config.ts', async (original) => {
@@ -46,9 +49,9 @@ const post = (to: string, { tenant = shop.scope, what = mail }: { tenant?: Tenan
 const waiting = () => db().tasks.count({ where: { name: 'email.send' } })
 const recipients = () => server.taken.flatMap((each) => each.recipients)
 
-describe('a mail of test mode', () => {
+describe('an email of test mode', () => {
   it.each(['ada@example.com', 'dev+1@example.com', 'ada@mail.xn--bcher-kva.example', 'ada@example.org'])(
-    'to %s is kept and shown, and never leaves',
+    'to %s is kept and shown, and never sent',
     async (to) => {
       const id = await post(to)
       expect(await waiting()).toBe(0)
@@ -63,14 +66,14 @@ describe('a mail of test mode', () => {
     },
   )
 
-  it.each(['dev@example.com', 'ada@xn--bcher-kva.example'])('to %s, which the operator named, is sent', async (to) => {
+  it.each(['dev@example.com', 'ada@xn--bcher-kva.example'])('to %s, which the operator listed, is sent', async (to) => {
     await post(to)
     await runDueTasks()
     expect(recipients()).toEqual([`RCPT TO:<${to}>`])
     expect(await listEmails(shop.storefrontId)).toMatchObject([{ status: 'sent', outcome: 'The mail server took it.' }])
   })
 
-  it('that waited when its reader was no longer named is kept, at once and for good', async () => {
+  it('that was queued when its recipient was removed from the list is kept, at once and for good', async () => {
     const id = await post('dev@example.com')
     expect(await waiting()).toBe(1)
     settings.testMailTo = []
@@ -82,7 +85,7 @@ describe('a mail of test mode', () => {
   })
 })
 
-it('a mail of live mode goes to whoever it is for', async () => {
+it('an email of live mode is sent to any recipient', async () => {
   await post('ada@example.com', { tenant: live() })
   await runDueTasks()
   expect(recipients()).toEqual(['RCPT TO:<ada@example.com>'])
@@ -116,7 +119,7 @@ describe('a name', () => {
     ['\u2028\u0085Bcc: evil@example.org', ' Bcc: evil@example.org'],
     [' \u202e\u2066\u200f\u061ctxt.ü', ' txt.ü'],
     ['\u0000\u001b[31m\u009b', '[31m'],
-  ])('with %j at its end adds no header, no recipient and no second mail', async (odd, shown) => {
+  ])('with %j at its end adds no header, no recipient and no second email', async (odd, shown) => {
     const name = `Pro${odd}`
     const names = { subscriptionName: name, storefrontName: name, customerName: name }
     await post('dev@example.com', { what: { ...mail, ...names, seller: { ...mail.seller, name } } })

@@ -22,7 +22,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** A busy machine may take longer for a move than the call waits: then it goes on by itself. */
+/** On a busy machine an advance may take longer than the call waits: then it continues in the background. */
 const long = { timeout: 300_000 }
 
 const isBroken = ({ status }: Finding) => status === 'broken'
@@ -33,7 +33,7 @@ async function posted(line: string, key: string, body: object = {}) {
   return reply.body
 }
 
-/** A storefront with everything going on in it that moves money, for some months of its clock. */
+/** Runs everything that moves money in a storefront, for some months of its clock. */
 async function traffic(shop: Shop): Promise<void> {
   const key = shop.testKey
   await stock.anEndpoint(key, `${receiver.url}?${shop.storefrontId}`, {
@@ -72,7 +72,7 @@ async function traffic(shop: Shop): Promise<void> {
   }
 }
 
-it('what must hold is seen to hold while everything goes on: nothing is seen half', async () => {
+it('the invariants hold at every moment under load: no transaction is seen half', async () => {
   const shops = [await aShop(), await aShop()]
   let goesOn = true
   const going = Promise.all(shops.map(traffic)).finally(() => {

@@ -24,7 +24,7 @@ const claimed = async () => {
   return task
 }
 
-/** A sum that is wrong, and the sentence that says so. */
+/** A wrong sum, and the name of the invariant that it violates. */
 const wrong = { name: 'I1 an order is the sum of its lines', orderId: '' }
 const plant = (cents: bigint) =>
   db().$executeRaw`UPDATE order_lines SET total = total + ${cents} WHERE order_id = ${wrong.orderId}`
@@ -44,13 +44,13 @@ afterEach(async () => {
   await stopWorker()
 })
 
-/** It is noon: no test is to see midnight pass, nor the hour of the check. */
+/** The test starts at noon, so that neither midnight nor the hour of the check comes during it. */
 function atNoon(): void {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date().setUTCHours(12, 0, 0, 0) })
   onTestFinished(() => void vi.useRealTimers())
 }
 
-describe('the check of a night', () => {
+describe('the nightly check', () => {
   it('is planned once for the next 02:00 UTC, however many processes start, and belongs to no storefront', async () => {
     atNoon()
     await Promise.all(Array.from({ length: 8 }, planChecks))
@@ -64,7 +64,7 @@ describe('the check of a night', () => {
     expect(ahead).toBeLessThanOrEqual(86_400_000)
   })
 
-  it('is run by the ringer, which it leaves with the next one', async () => {
+  it('is run by the worker, and enqueues the next one', async () => {
     atNoon()
     await planChecks()
     const [before] = await planned()
@@ -79,7 +79,7 @@ describe('the check of a night', () => {
     expect(info).toHaveBeenCalledWith(expect.objectContaining({ day: before?.key }), 'all invariants hold')
   })
 
-  it('that comes days late is followed by the next night, not by those that were missed', async () => {
+  it('that runs days late is followed by the next night, not by those that were missed', async () => {
     atNoon()
     await planChecks()
     const [before] = await planned()
@@ -89,14 +89,14 @@ describe('the check of a night', () => {
     expect((await planned()).map(({ key }) => key)).toEqual([before?.key])
   })
 
-  it('is left alone by a test clock that is moved', async () => {
+  it('is not affected by an advance of a test clock', async () => {
     await planChecks()
     const before = await planned()
     await pass(life, 'P3D')
     expect(await planned()).toEqual(before)
   })
 
-  it('is run by nobody else while it looks, however long that takes, and leaves no trace once it was overtaken', async () => {
+  it('is run by no other process meanwhile, however long it takes, and leaves no trace once its claim is stale', async () => {
     await planChecks()
     const task = await claimed()
     const hold = { sql: 'LOCK TABLE order_lines IN ACCESS EXCLUSIVE MODE' }
@@ -109,7 +109,7 @@ describe('the check of a night', () => {
     expect(await checks()).toEqual([])
   })
 
-  it('says in the log and on /readyz what is broken, without taking the process out of service', async () => {
+  it('reports violations in the log and on /readyz, without taking the process out of service', async () => {
     await planChecks()
     await plant(1n)
     const error = vi.spyOn(log, 'error').mockReturnValue()
@@ -136,10 +136,10 @@ describe('the check of a night', () => {
       invariants: expect.stringMatching(/^broken on \d{4}-\d\d-\d\d: /),
     })
     for (const each of broken) expect(body.invariants).toContain(each)
-    // Tests ask in another way, and hear the same.
+    // The tests' own check finds the same.
     expect(await brokenInvariants()).toMatchObject({ [wrong.name]: [wrong.orderId] })
     await plant(-1n)
-    // Whoever has mended it says so by checking again.
+    // After the repair, a new check clears the result.
     expect((await check()).filter(({ status }) => status === 'broken')).toEqual([])
     expect(await (await askedAnew(readyz)).json()).toMatchObject({ status: 'ok', invariants: 'ok' })
   })
@@ -165,7 +165,7 @@ describe('/readyz', () => {
     await expect.poll(state).toEqual(fine)
   })
 
-  it('is degraded when nights go by and there never was one', async () => {
+  it('is degraded when nights pass and there never was a check', async () => {
     const nights = (hours: number) =>
       db()
         .$executeRaw`UPDATE _prisma_migrations SET finished_at = clock_timestamp() - ${hours}::int * interval '1 hour'`
@@ -175,7 +175,7 @@ describe('/readyz', () => {
     await expect.poll(state).toEqual(fine)
   })
 
-  it('is degraded when nights go by without a check', async () => {
+  it('is degraded when nights pass without a check', async () => {
     await check()
     await db()
       .$executeRaw`UPDATE invariant_checks SET day = '2026-01-05', finished_at = clock_timestamp() - interval '51 hours'`
@@ -197,7 +197,7 @@ describe('/readyz', () => {
     })
   })
 
-  it('is not ready while a migration is missing, whatever that has not made yet', async () => {
+  it('is not ready while a migration is missing, whatever it has not created yet', async () => {
     const hidden = await db()
       .$executeRaw`UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name LIKE '%first_sale'`
     expect(hidden).toBe(1)

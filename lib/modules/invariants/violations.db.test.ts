@@ -16,7 +16,7 @@ afterAll(() => world.close())
 const byName = new Map(invariants.map((each) => [each.name, each]))
 
 describe('the invariants', () => {
-  it('say something of each promise, each under a name of its own, and each has a planted violation', () => {
+  it('cover each check, have unique names, and each has a violation fixture', () => {
     expect([...new Set(invariants.map(({ of }) => of))]).toEqual(Object.keys(checksOf))
     expect(byName.size).toBe(invariants.length)
     expect(Object.keys(violationFixtures).sort()).toEqual([...byName.keys()].sort())
@@ -43,8 +43,8 @@ describe('the invariants', () => {
   })
 })
 
-describe('a planted violation', () => {
-  // The database is this file's own: its fences, which would refuse most of them, are taken down.
+describe('a violation fixture', () => {
+  // The database is this file's own: its constraints, which would refuse most violations, are dropped.
   beforeAll(async () => {
     await db().$executeRaw`
       DO $$ DECLARE fence record; BEGIN
@@ -88,7 +88,7 @@ class RolledBack extends Error {}
 
 type Sql = Parameters<typeof findViolations>[0]
 
-/** What `work` answers, of which nothing stays. */
+/** The result of `work`, whose changes are rolled back. */
 async function rolledBack<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
   let result: { of: Result } | undefined
   await db()

@@ -12,7 +12,7 @@ import { invoiceDocument, stopDrawing } from './hosted.ts'
 
 let shop: Shop
 let orderId: string
-/** Of the payment, on the storefront's clock. */
+/** The year of the payment, on the storefront's clock. */
 let year: number
 const paidAt = new Date('2027-03-04T05:06:07Z')
 
@@ -40,7 +40,7 @@ async function textOf(bytes: ArrayBuffer): Promise<string> {
   return items.map((item) => ('str' in item ? item.str : '')).join(' ')
 }
 
-/** The original's copy as its credit note, and the row that it belongs to. */
+/** A copy of the original as its credit note, and the row that it belongs to. */
 async function aCreditNote(number: string, of: 'refund' | 'chargeback'): Promise<string> {
   const original = await db().orders.findUniqueOrThrow({ where: { id: orderId }, include: { lines: true } })
   const { lines, checkout_id: _, exchange_rate: __, customer_details, seller, tax_summary, ...row } = original
@@ -112,7 +112,7 @@ describe('the file of an invoice', () => {
       expect(text).toContain(words)
   })
 
-  it('is the same to the byte each time, until the invoice is corrected', async () => {
+  it('is the same to the byte each time, until the invoice is updated', async () => {
     const bytes = async () => Buffer.from(await (await get(linkToken('invoice', orderId))).arrayBuffer())
     const first = await bytes()
     expect(first.equals(await bytes())).toBe(true)
@@ -125,7 +125,7 @@ describe('the file of an invoice', () => {
     expect(first.equals(await bytes())).toBe(true)
   })
 
-  it('is not sent again to who has it, until it is corrected', async () => {
+  it('is not sent again to a client that has it, until it is updated', async () => {
     const token = linkToken('invoice', orderId)
     const etag = (await get(token)).headers.get('etag') ?? ''
     for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -142,13 +142,13 @@ describe('the file of an invoice', () => {
     await db().orders.update({ where: { id: orderId }, data: { corrected_at: null } })
   })
 
-  it('is for all who ask at once', async () => {
+  it('is served to all concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 300 }, () => get(linkToken('invoice', orderId))))
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
     expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1)
   })
 
-  it('beyond a limit is to be asked for again later', async () => {
+  it('beyond a limit is to be requested again later', async () => {
     const links = Array.from({ length: 600 }, () => linkToken('invoice', newId('order_', paidAt)))
     const answers = await Promise.all(links.map((link) => get(link)))
     const refused = answers.filter(({ status }) => status === 503)
@@ -159,13 +159,13 @@ describe('the file of an invoice', () => {
     expect((await get(linkToken('invoice', orderId))).status).toBe(200)
   })
 
-  it('is where the page says', async () => {
+  it('is linked from the page', async () => {
     const sheet = await sheetOf(orderId)
     expect(sheet?.pdf.url).toBe(`${invoicePath(orderId)}/pdf`)
     expect((await get(sheet?.pdf.url.split('/').at(-2) ?? '')).status).toBe(200)
   })
 
-  it('is not found for a link that is none of ours, or of an order without an invoice', async () => {
+  it('is not found for an unknown link, or for an order without an invoice', async () => {
     const unpaid = newId('order_', paidAt)
     for (const token of [
       '',
@@ -182,7 +182,7 @@ describe('the file of an invoice', () => {
     }
   })
 
-  it('says that it cannot be shown when nothing can be looked up', async () => {
+  it('reports that it cannot be shown when the database is unavailable', async () => {
     const failing = vi.spyOn(db().orders, 'findUnique').mockRejectedValueOnce(new Error('the database is gone'))
     const response = await get(linkToken('invoice', orderId))
     expect(response.status).toBe(503)
@@ -196,7 +196,7 @@ describe('a credit note', () => {
   it.each([
     ['refund', 'TEST-CN-2027-000001', 'Zwrot', 'Zwrócono dnia 6 maja 2027: Karta kredytowa lub debetowa.'],
     ['chargeback', 'TEST-CN-2027-000002', 'Obciążenie zwrotne', 'Zwrócono w wyniku obciążenia zwrotnego płatności.'],
-  ] as const)('of a %s says so, and which invoice it is for', async (of, number, cause, paidBack) => {
+  ] as const)('of a %s says so, and refers to its invoice', async (of, number, cause, paidBack) => {
     const id = await aCreditNote(number, of)
     const original = await sheetOf(orderId)
     const sheet = await sheetOf(id)

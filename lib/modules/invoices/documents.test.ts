@@ -6,7 +6,7 @@ import type { InvoiceDocument } from './page.ts'
 const sheet = (number: string) => ({ number }) as InvoiceDocument
 const text = ({ bytes }: { bytes: Uint8Array }) => new TextDecoder().decode(bytes)
 
-/** Draws when it is let; tells what was drawn, and how much at once. */
+/** Draws when the test lets it; records what was drawn, and the most documents drawn at once. */
 function aStudio(mostBytes = 1_000) {
   const drawn: string[] = []
   const ends: (() => void)[] = []
@@ -39,7 +39,7 @@ function aStudio(mostBytes = 1_000) {
   return { drawn, documents, get, finish, most: () => most }
 }
 
-it('is drawn once, however many ask for it at once and later', async () => {
+it('is drawn once, however many requests come at once and later', async () => {
   const { drawn, get, finish } = aStudio()
   const asked = Array.from({ length: 60 }, () => get('1'))
   await finish()
@@ -49,7 +49,7 @@ it('is drawn once, however many ask for it at once and later', async () => {
   expect(drawn).toEqual(['1'])
 })
 
-it('is drawn again when it says something else, under another tag', async () => {
+it('is drawn again when its content changes, under another tag', async () => {
   const { drawn, get, finish } = aStudio()
   const [first, second] = [get('1'), get('2')]
   await finish()
@@ -65,7 +65,7 @@ it('two are drawn at a time', async () => {
   expect(most()).toBe(2)
 })
 
-it('those not asked for the longest are forgotten, by their size', async () => {
+it('the least recently used are evicted, by their size', async () => {
   const { drawn, get, finish } = aStudio(20)
   for (const number of ['1', '2', '1', '3', '1', '2']) {
     const asked = get(number)
@@ -75,7 +75,7 @@ it('those not asked for the longest are forgotten, by their size', async () => {
   expect(drawn).toEqual(['1', '2', '3', '2'])
 })
 
-it('one storefront cannot fill the line', async () => {
+it('one storefront cannot fill the queue', async () => {
   const { get, finish } = aStudio()
   const asked = Array.from({ length: 100 }, (_, number) => get(String(number)).catch((error: unknown) => error))
   const other = get('other', 'b')
@@ -85,7 +85,7 @@ it('one storefront cannot fill the line', async () => {
   expect(text(await other)).toBe('other     ')
 })
 
-it('what could not be drawn is tried again when it is asked for again', async () => {
+it('a failed drawing is tried again at the next request', async () => {
   const { drawn, get, finish } = aStudio()
   for (let time = 0; time < 2; time++) {
     const refused = expect(get('broken')).rejects.toThrow('no ink')
@@ -95,7 +95,7 @@ it('what could not be drawn is tried again when it is asked for again', async ()
   expect(drawn).toEqual(['broken', 'broken'])
 })
 
-it('nothing that waits is drawn once it ends', async () => {
+it('waiting documents are not drawn after the end', async () => {
   const { drawn, documents, get, finish } = aStudio()
   const asked = ['1', '2', '3'].map((number) => get(number).catch((error: unknown) => error))
   await documents.close()

@@ -10,19 +10,19 @@ afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** What a test reads of answers of every shape. */
+/** Responses of every shape. */
 // biome-ignore lint/suspicious/noExplicitAny: that
 type Answer = any
 
-/** Intl's spaces differ between versions of Node; what is read is the same. */
+/** Intl's spaces differ between versions of Node; the text that is read is the same. */
 const read = (text: string) => text.replaceAll(/\s/g, ' ')
 
-/** The lines of an order's document: the description, then what is noted below it. */
+/** The lines of an order's document: the description, then the notes below it. */
 async function linesOf(order: Answer): Promise<string[][]> {
   const sheet = await invoiceDocument(tokenOf(order.links.customerInvoice.href))
   return (sheet?.lines ?? []).map(({ description, notes }) => [description, ...notes].map(read))
 }
-/** A life that begins in the morning: how many seconds into the day it is paid is no matter. */
+/** A subscription that is sold in the morning: the exact second of its payment does not matter. */
 const aMorning = (options: Parameters<typeof aLife>[0] = {}) => aLife({ at: '2027-01-01T10:00:00Z', ...options })
 async function changed(life: Life, body: object): Promise<void> {
   const reply = await ask(life, 'PATCH /v1/subscriptions/{id}', { applyImmediately: true, ...body })
@@ -31,7 +31,7 @@ async function changed(life: Life, body: object): Promise<void> {
 const lastOf = async (life: Life) => (await ordersOf(life)).at(-1)
 const described = (order: Answer): string[] => order.lines.map(({ description }: Answer) => read(description))
 
-describe('the time of a service', () => {
+describe('the service period', () => {
   test('is on the first invoice and on each renewal; a product has none', async () => {
     const life = await aLife({ at: '2026-11-20T10:00:00Z' })
     expect(await linesOf(await lastOf(life))).toEqual([['Pro', 'Service period: 20 Nov – 20 Dec 2026']])
@@ -49,13 +49,13 @@ describe('the time of a service', () => {
     expect((await linesOf(await lastOf(life)))[0]).toEqual(['Pro', 'Leistungszeitraum: 21.01. – 20.02.2027'])
   })
 
-  test('begins with the payment, however late that comes: a trial has none before its end', async () => {
+  test('begins with the payment, however late that comes; a trial has none before its end', async () => {
     const life = await aMorning({ item: { trialDays: 14 } })
     await clockTo(life.key, '2027-01-15T11:00:00Z')
     expect(await linesOf(await lastOf(life))).toEqual([['Pro', 'Service period: 15 Jan – 15 Feb 2027']])
   })
 
-  test('stays as it was issued when the period is cut short later', async () => {
+  test('stays as it was issued when the period is shortened later', async () => {
     const life = await aMorning()
     const [first] = await ordersOf(life)
     const issued = await linesOf(first)
@@ -66,7 +66,7 @@ describe('the time of a service', () => {
 })
 
 describe('a proration', () => {
-  test('says on both of its lines what it changed, and for when', async () => {
+  test('states on both of its lines what it changed, and for which period', async () => {
     const life = await aMorning({ item: { quantity: 3 } })
     await clockTo(life.key, '2027-01-16T12:00:00Z')
     await changed(life, { quantity: 5, invoiceImmediately: true })
@@ -85,7 +85,7 @@ describe('a proration', () => {
     )
   })
 
-  test('that is parked says it on the renewal', async () => {
+  test('that is parked is stated on the renewal', async () => {
     const life = await aMorning()
     await clockTo(life.key, '2027-01-16T12:00:00Z')
     await changed(life, { price: stock.price('120.00') })
@@ -98,7 +98,7 @@ describe('a proration', () => {
     ])
   })
 
-  test('to another plan names both, also where a new period begins', async () => {
+  test('to another plan states both plans, also where a new period begins', async () => {
     const life = await aMorning()
     const yearly = { name: 'Yearly', interval: 'year', basePrice: stock.price('1000.00') }
     const { id: subscriptionPlanId } = await stock.aPlan(life.key, yearly)
@@ -129,14 +129,14 @@ describe('a credit note', () => {
   })
   const january = 'Leistungszeitraum: 01.01. – 01.02.2027'
 
-  test('of a part says so in the language of its buyer; the interface says it as ever', async () => {
+  test('of a part says so in the buyer’s language; the API’s description is unchanged', async () => {
     const life = await aMorning(german)
     const note = await refunded(life, 'refunds', { items: [await itemOf(life)] })
     expect(await linesOf(note)).toEqual([['Pro (Erstattung)', january]])
     expect(described(note)).toEqual(['Pro (Refund)'])
   })
 
-  test('keeps what the merchant calls it, and the second line', async () => {
+  test('keeps the merchant’s description, and the second line', async () => {
     const life = await aMorning(german)
     const item = { ...(await itemOf(life)), descriptionAdditionalLine: 'Wie besprochen' }
     const note = await refunded(life, 'refunds', { items: [{ ...item, description: 'Kulanz (Refund)' }] })
@@ -146,13 +146,13 @@ describe('a credit note', () => {
     expect(described(other)).toEqual(['Pro (Refund) Wie besprochen'])
   })
 
-  test('of all that is left says that', async () => {
+  test('of the full remaining amount says so', async () => {
     const note = await refunded(await aMorning(german), 'refunds/full', {})
     expect(await linesOf(note)).toEqual([['Pro (vollständige Erstattung)', january]])
     expect(described(note)).toEqual(['Pro (Full refund)'])
   })
 
-  test('of a chargeback too', async () => {
+  test('of a chargeback says so too', async () => {
     const life = await aMorning(german)
     const { chargebackId } = await raise((await ordersOf(life))[0].id, { reason: 'fraud' })
     const { creditNoteId } = await move(chargebackId, 'lost')

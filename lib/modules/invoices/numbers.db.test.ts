@@ -15,12 +15,15 @@ import { createFull } from '../../workflows/refund/operations.ts'
 import { submit } from '../../workflows/sale/hosted.ts'
 import { findOrders } from '../orders/store.ts'
 
-/** Numbers of invoices and credit notes have no gap and no repetition, whatever happens to the transactions that take them. */
+/**
+ * Numbers of invoices and credit notes have no gap and no repetition, whatever happens to the transactions that take
+ * them.
+ */
 
 const atOnce = 24
 process.env.DATABASE_POOL = String(atOnce)
 
-/** Does something with each, so many at once. */
+/** Runs `work` on each item, `atOnce` at a time. */
 async function each<Item>(items: readonly Item[], work: (item: Item, index: number) => Promise<void>): Promise<void> {
   const waiting = [...items.entries()].reverse()
   const worker = async () => {
@@ -29,10 +32,10 @@ async function each<Item>(items: readonly Item[], work: (item: Item, index: numb
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-/** Every fifth is cut, in each of the ways in turn. */
+/** Every fifth connection is lost, in each of the ways in turn. */
 const cutOf = (index: number) => (index % 5 === 0 ? cutNames[(index / 5) % cutNames.length] : undefined)
 
-/** The one series of a kind: how far it has come, and the numbers that orders have of it, in their order. */
+/** The one series of a kind: its last number, and the numbers of its orders, sorted. */
 async function seriesOf({ storefrontId }: Shop, kind: 'INV' | 'CN') {
   const [series, ...others] = await db().invoice_series.findMany({
     where: { scope: storefrontId, name: { startsWith: `TEST-${kind}-` } },
@@ -49,7 +52,7 @@ async function seriesOf({ storefrontId }: Shop, kind: 'INV' | 'CN') {
 
 const upTo = (last: number) => ({ last, numbers: Array.from({ length: last }, (_, index) => index + 1) })
 
-it('hundreds of refunds complete at once while every fifth connection is cut', async () => {
+it('hundreds of refunds complete at once while every fifth connection is lost', async () => {
   const total = 200
   const sale = await aSale({ price: '10.00' })
   await copySale(sale, total)
@@ -67,7 +70,7 @@ it('hundreds of refunds complete at once while every fifth connection is cut', a
   await each(windows, async (task) => {
     expect(await runTask(byName, task)).toBe(true)
   })
-  // They move on by the hundred, each of them in a transaction of its own.
+  // They leave the queue in hundreds, each hundred in a transaction of its own.
   const sends: Awaited<ReturnType<typeof due>> = []
   for (let found = await due(); found.length > 0; found = await due()) {
     sends.push(...found.filter(({ name }) => name === 'refund.send'))
@@ -96,7 +99,7 @@ it('hundreds of refunds complete at once while every fifth connection is cut', a
   expect(await brokenInvariants()).toEqual({})
 })
 
-it('ten thousand orders are paid while every fifth connection is cut', async () => {
+it('ten thousand orders are paid while every fifth connection is lost', async () => {
   const total = 10_000
   const shop = await aShop({ at: '2026-12-01T00:00:00Z' })
   const { productId } = await aCatalogue(shop)
@@ -121,7 +124,7 @@ it('ten thousand orders are paid while every fifth connection is cut', async () 
   await each(orders, async (order, index) => {
     const cut = cutOf(index)
     if (cut) await expect(withCut(cut, () => pay(order))).rejects.toThrow('Connection terminated')
-    // Whoever heard nothing tries again. A commit whose answer was lost may have been one.
+    // A caller without a response tries again. A commit without a response may have succeeded.
     const outcome = `${cut ?? 'let be'}: ${await pay(order)}`
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
   })
@@ -139,7 +142,7 @@ it('ten thousand orders are paid while every fifth connection is cut', async () 
     'lost before its number: is paid': 400,
     'lost with its number: is paid': 400,
   })
-  // As the server counts it, which may take it a moment.
+  // By the server's own count, which may lag a moment.
   await expect.poll(async () => (await sessionsCut()).ended - before.ended).toBe(800)
   await expect.poll(async () => (await sessionsCut()).lost - before.lost).toBe(1_200)
 
@@ -147,7 +150,7 @@ it('ten thousand orders are paid while every fifth connection is cut', async () 
   const [{ balance, taken } = {}] = await db().$queryRaw<{ balance?: bigint; taken?: bigint }[]>`
     SELECT sum(amount)::bigint AS balance, (sum(amount) FILTER (WHERE account = 'provider_clearing'))::bigint AS taken FROM ledger_entries`
   expect({ balance, taken }).toEqual({ balance: 0n, taken: BigInt(total) * (orders[0]?.total ?? 0n) })
-  // The orders alone were paid here: what a whole sale promises besides is not to be found.
+  // Only the orders were paid here: all other effects of a sale are missing.
   const broken = Object.keys(await brokenInvariants())
   expect(broken.filter((name) => /^(?:I1|I5|I13) /.test(name))).toEqual([])
 })

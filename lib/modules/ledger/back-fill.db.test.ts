@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type OldDatabase, oldDatabase } from '../../testing/old-database.ts'
 
-/** A database of the time when only sales were booked, and what the migration makes of its books. */
+/** A database from before anything but sales was posted, and the ledger after the migration. */
 let old: OldDatabase
 let client: OldDatabase['client']
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => old.drop())
 
-it('what was booked is as it was, and is about the order that was paid', async () => {
+it('existing entries are unchanged, and refer to the order that was paid', async () => {
   expect((await client.query(entriesBefore)).rows).toEqual(before)
   expect(before).toHaveLength(20)
   const { rows } = await client.query('SELECT DISTINCT subject_id, order_id FROM ledger_entries ORDER BY 1')
@@ -61,7 +61,7 @@ it('each account of a storefront, mode and currency begins with the sum of its e
   ])
 })
 
-it('nothing of an order has gone back yet, and all that was true of orders still is', async () => {
+it('no order has a reversal yet, and all earlier conditions of orders still hold', async () => {
   const { rows } = await client.query(
     'SELECT DISTINCT reversed_subtotal, refunding_subtotal, credited_order_id, corrected_at FROM orders',
   )
@@ -72,7 +72,7 @@ it('nothing of an order has gone back yet, and all that was true of orders still
   expect((await client.query(unchecked)).rows).toEqual([])
 })
 
-it('from now on the books are written forward only, balanced, and once', async () => {
+it('from now on the ledger is append-only, balanced, and posts once', async () => {
   const { rows } = await client.query(
     `SELECT tgname, tgenabled FROM pg_trigger WHERE tgrelid = 'ledger_entries'::regclass AND NOT tgisinternal ORDER BY 1`,
   )

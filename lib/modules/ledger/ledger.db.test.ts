@@ -17,7 +17,7 @@ import { post } from './post.ts'
 import { type Account, entries } from './rules/account.ts'
 import { insertEntries } from './store.ts'
 
-// Everyone at the barrier has a connection of their own.
+// Every racer at the barrier has a connection of its own.
 const racing = 24
 process.env.DATABASE_POOL = String(racing + 8)
 
@@ -37,7 +37,7 @@ beforeEach(async () => {
   shop = await aShop()
 })
 
-/** Writes entries as they come, past everything that would not write them. */
+/** Inserts entries directly, past all code that would refuse them. */
 const write = (
   tenant: Tenant,
   subjectId: string,
@@ -60,7 +60,7 @@ const kept = ({ storefrontId }: Tenant) =>
     db().ledger_accounts.findMany({ where: { storefront_id: storefrontId }, orderBy: { account: 'asc' } }),
   ])
 
-// First what the service does. From the first invented booking on, books and sales no longer agree.
+// First the operations of the service. From the first invented posting on, ledger and sales no longer agree.
 describe('a payout', () => {
   let sale: Sale
   beforeEach(async () => {
@@ -89,7 +89,7 @@ describe('a payout', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('of what is no amount is none', async () => {
+  it('is refused for an invalid amount', async () => {
     const before = await listEntries(sale.tenant)
     // biome-ignore format: one line of amounts that are none
     for (const amount of ['0.00', '-1.00', '1', '1.0', '1.000', '1,00', '1e1.00', '', ' 1.00', 'all', '99999999999999999999.00'])
@@ -97,7 +97,7 @@ describe('a payout', () => {
     expect(await listEntries(sale.tenant)).toEqual(before)
   })
 
-  it('with a reference is booked once, however often it is asked for', async () => {
+  it('with a reference is posted once, however often it is requested', async () => {
     const asked = { amount: '40.00', reference: 'transfer 7' }
     const first = await createPayout(sale.tenant, asked)
     expect(first).toMatchObject({ amount: '40.00', balance: '54.50' })
@@ -147,7 +147,7 @@ describe('a payout', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('is of a storefront that there is, its own mode and its own currency', async () => {
+  it('needs an existing storefront, and affects its own mode and its own currency only', async () => {
     const unknown = { storefrontId: 'storefront_nothing', testmode: true }
     for (const asked of [
       () => createPayout(unknown, { amount: '1.00' }),
@@ -185,7 +185,7 @@ describe('a payout', () => {
   })
 })
 
-it('tells all of its entries, however many: together they are what the accounts come to', async () => {
+it('has all of its entries listed, however many: their sums are the accounts', async () => {
   for (let n = 10; n < 40; n++)
     await write(shop.scope, `order_${n}`, [
       ['provider_clearing', 121n],
@@ -228,7 +228,7 @@ describe('the database refuses', () => {
         ['merchant_balance', -121n],
       ],
     ],
-  ])('%s, and keeps nothing of it', async (_, moved) => {
+  ])('%s, and keeps nothing', async (_, moved) => {
     await expect(write(shop.scope, 'order_1', moved)).rejects.toThrow(/does not sum to zero|ledger_entries_account/)
     expect(await kept(shop.scope)).toEqual([[], []])
   })
@@ -246,7 +246,7 @@ describe('the database refuses', () => {
     expect(await kept(shop.scope)).toEqual(before)
   })
 
-  it('one side alone, also where a table of the session has the name of ours', async () => {
+  it('an unbalanced entry, even if a table of the session has the name of ours', async () => {
     const own = new pg.Client({ connectionString: process.env.DATABASE_URL })
     await own.connect()
     try {
@@ -263,7 +263,7 @@ describe('the database refuses', () => {
     expect(await kept(shop.scope)).toEqual([[], []])
   })
 
-  it('every change of what is booked, whoever asks and whatever it would change', async () => {
+  it('every change of an entry, whoever makes it and whatever it changes', async () => {
     await write(shop.scope, 'order_3', [
       ['provider_clearing', 7n],
       ['merchant_balance', -7n],
@@ -290,7 +290,7 @@ describe('the database refuses', () => {
     expect(await kept(shop.scope)).toEqual(before)
   })
 
-  it('to book twice what happened once', async () => {
+  it('a second posting of the same cause', async () => {
     const moved = entries({ provider_clearing: 9n, merchant_balance: -9n })
     const booking = {
       subjectId: 'order_4',
@@ -310,19 +310,19 @@ describe('the database refuses', () => {
       ]),
     ).rejects.toThrow(/unique/i)
     expect(await kept(shop.scope)).toEqual(before)
-    // Another thing that happens to it is booked.
+    // Another cause of the same subject is posted.
     await transact(shop.scope, (tx) => post(tx, [{ ...booking, cause: 'chargeback.received' }]))
     expect(await balance(shop.scope)).toContainEqual({ account: 'merchant_balance', currency: 'EUR', amount: '-0.18' })
   })
 })
 
-it('what is booked at once is added up: accounts are the sums of their entries', async () => {
+it('concurrent postings add up: accounts are the sums of their entries', async () => {
   const others = [{ storefrontId: shop.storefrontId, testmode: false }, (await aShop()).scope]
   const at = barrier(racing)
   const booked = Array.from({ length: racing }, (_, n) => {
     const tenant = [shop.scope, shop.scope, ...others][n % 4] ?? shop.scope
     const currency = n % 3 ? ('EUR' as const) : ('USD' as const)
-    // Each on another choice of accounts, the larger ones first or last.
+    // Each with another choice of accounts, the larger ones first or last.
     const amounts = accounts.map((_, index) => BigInt((index * 7 + n) % 5) * 100n + BigInt(n))
     const total = sum(amounts.slice(1))
     const moved = Object.fromEntries(

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type OldDatabase, oldDatabase } from '../../testing/old-database.ts'
 
-/** A database of the time when a payment method counted as verified at once, and what the migration makes of it. */
+/** A database from before payment methods were verified at the provider, and its state after the migration. */
 const name = '20261122112000_verified_methods'
 let old: OldDatabase
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => old.drop())
 
-it('a mandate keeps the name by which the test provider knows it', async () => {
+it('a mandate keeps its reference at the test provider', async () => {
   const { rows } = await old.client.query(
     'SELECT m.provider_ref, s.returns FROM mandates m JOIN sandbox_payments s ON s.mandate_ref = m.provider_ref',
   )

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type OldDatabase, oldDatabase } from '../../testing/old-database.ts'
 
-/** A database of the time when subscriptions only began, and what the migration makes of it. */
+/** A database from before subscriptions were renewed, and its state after the migration. */
 let old: OldDatabase
 let client: OldDatabase['client']
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => old.drop())
 
-it('a subscription that was sold before stands in its first period, or in its trial', async () => {
+it('a subscription that was sold before is in its first period, or in its trial', async () => {
   const { rows } = await client.query(
     'SELECT status, cycle, period_start, period_end, period_paid, period_seconds FROM subscriptions ORDER BY id',
   )
@@ -63,7 +63,7 @@ it('it has the timer that renews it, an hour earlier in real time where the cloc
   ])
 })
 
-it('a canceled one is again what it was once it is resumed: active, in its trial, or paused', async () => {
+it('a canceled one has its previous status again when it is resumed: active, in its trial, or paused', async () => {
   await old.migrate('20261120180000_money_back')
   await client.query(`
     INSERT INTO checkout_lines (id, checkout_id, position, product_id, kind, name, description, unit_price, quantity, product_type)

@@ -12,9 +12,9 @@ import { advanceByDuration, showClock } from '../../workflows/test-helpers/opera
 import { listDeliveries, register, remove, resendDelivery, update } from './operations.ts'
 import { waits } from './rules/schedule.ts'
 
-/** What becomes of one delivery: attempts, their record, the schedule on the storefront's clock. */
+/** The fate of one delivery: its attempts, their records, and the schedule on the storefront's clock. */
 
-// No attempt is given up while a test looks at it, however slow the machine.
+// The timeout is lifted, so that no attempt fails for a slow machine.
 vi.mock('./post.ts', async (original) => {
   const { postEvent } = await original<typeof import('./post.ts')>()
   return { postEvent: (...[to, event]: Parameters<typeof postEvent>) => postEvent(to, event, 600_000) }
@@ -44,7 +44,9 @@ const attempts = () =>
   })
 const task = () => db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } })
 const shown = async () => Date.parse((await showClock(shop.storefrontId)).now)
-/** Moves the storefront's clock to the moment of the next attempt. Answers by how many seconds that was after `from`. */
+/**
+ * Advances the storefront's clock to the moment of the next attempt. Returns how many seconds that was after `from`.
+ */
 async function toNextAttempt(from: Date): Promise<{ at: Date; waited: number }> {
   const { next_attempt_at } = await delivery()
   if (!next_attempt_at) throw new Error('no attempt is planned')
@@ -53,7 +55,7 @@ async function toNextAttempt(from: Date): Promise<{ at: Date; waited: number }> 
 }
 
 describe('an attempt', () => {
-  it('is signed, named by its event, and is what GET shows, byte for byte', async () => {
+  it('is signed, has its event’s name, and equals what GET shows, byte for byte', async () => {
     await emit()
     await runDueTasks()
     const [sent] = receiver.events()
@@ -77,7 +79,7 @@ describe('an attempt', () => {
     expect((await delivery()).status).toBe('delivered')
   })
 
-  it.each([302, 400, 404, 429, 500])('answered with %i is made again', async (status) => {
+  it.each([302, 400, 404, 429, 500])('answered with %i is retried', async (status) => {
     receiver.answer = answered(status, { Location: receiver.url }, 'No')
     await emit()
     await runDueTasks()
@@ -86,7 +88,7 @@ describe('an attempt', () => {
     expect(receiver.events().length).toBe(1)
   })
 
-  it('that finds nobody is recorded with the reason', async () => {
+  it('that reaches nobody is recorded with the reason', async () => {
     await receiver.close()
     await emit()
     await runDueTasks()
@@ -94,7 +96,7 @@ describe('an attempt', () => {
     expect((await delivery()).status).toBe('pending')
   })
 
-  it('keeps 2 kB of the answer', async () => {
+  it('keeps 2 kB of the response', async () => {
     receiver.answer = answered(200, {}, 'ab'.repeat(3_000))
     await emit()
     await runDueTasks()
@@ -112,7 +114,7 @@ describe('an attempt', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'killed %s any of its queries is made good: the event arrives, and is delivered once in the books',
+    'killed %s any of its queries is made again: the event arrives, and is recorded as delivered once',
     async (moment) => {
       let n = 0
       for (let killed = true; killed; ) {
@@ -128,7 +130,7 @@ describe('an attempt', () => {
           .slice(before)
           .map(({ body }) => body.entityId)
         expect(new Set(mine)).toEqual(new Set([`order ${n}`]))
-        expect(mine.length).toBeLessThanOrEqual(2) // at least once: the answer to the first may have been lost with us
+        expect(mine.length).toBeLessThanOrEqual(2) // at least once: the response to the first may have been lost in the crash
         expect(
           await db().deliveries.count({ where: { storefront_id: shop.storefrontId, status: { not: 'delivered' } } }),
         ).toBe(0)
@@ -146,7 +148,7 @@ describe('the schedule', () => {
     let at = (await delivery()).started_at ?? new Date(0)
     for (const [index, wait] of waits.entries()) {
       const next = await toNextAttempt(at)
-      // The first attempt ran in real time: its answer came up to a few seconds after its start.
+      // The first attempt ran in real time: its response came up to a few seconds after its start.
       expect(next.waited).toBeGreaterThanOrEqual(wait)
       expect(next.waited).toBeLessThanOrEqual(wait * 1.1 + (index === 0 ? 10 : 0))
       expect((await delivery()).attempts).toBe(index + 2)
@@ -160,7 +162,7 @@ describe('the schedule', () => {
     for (const sent of receiver.events()) expect(isSigned(sent, secret)).toBe(true) // in real time, weeks ahead or not
   })
 
-  it('runs in one move of the clock as well', async () => {
+  it('runs in one advance of the clock as well', async () => {
     receiver.answer = answered(500)
     await emit()
     expect(await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)).toMatchObject({
@@ -183,7 +185,7 @@ describe('the schedule', () => {
     ['1', 5],
     ['nonsense', 5],
     ['99999999999', 24 * 3600],
-  ])('is never earlier than Retry-After: %s asks, also on a clock that is ahead', async (header, asked) => {
+  ])('is never earlier than Retry-After: %s asks, even on a clock that is ahead', async (header, asked) => {
     receiver.answer = answered(503, { 'Retry-After': header })
     await advanceByDuration(shop.scope, { by: { days: 3 } }, tasks.embedded)
     await emit()
@@ -212,7 +214,7 @@ describe('the schedule', () => {
     expect(waited).toBeLessThanOrEqual(asked * 1100)
   })
 
-  it('keeps the order in a move, also when some wait for others', async () => {
+  it('keeps the order during an advance, even when some wait for others', async () => {
     for (let n = 0; n < 12; n++) await emit(n % 2 === 0 ? 'order a' : `order ${n}`)
     expect(await advanceByDuration(shop.scope, { by: { hours: 1 } }, tasks.embedded)).toMatchObject({
       ran: 12,
@@ -226,7 +228,7 @@ describe('the schedule', () => {
     expect(receiver.events().length).toBe(12)
   })
 
-  it('in a move does not let a slow receiver hold up another one', async () => {
+  it('during an advance does not let a slow receiver hold up another one', async () => {
     const { open, opened } = aGate()
     const quick = await aReceiver()
     await register(shop.scope, { url: quick.url, secret })
@@ -245,7 +247,7 @@ describe('the schedule', () => {
 })
 
 describe('an endpoint', () => {
-  it('that says 410 becomes dormant: this event, those that wait, and those to come', async () => {
+  it('that responds with 410 is disabled: this event, waiting ones, and future ones are stopped', async () => {
     receiver.answer = answered(410)
     await emit()
     await emit()
@@ -262,7 +264,7 @@ describe('an endpoint', () => {
     expect(await task()).toBeNull()
   })
 
-  it('that is changed while it says 410 keeps the change: no old secret comes back, and another URL is not meant', async () => {
+  it('that is changed while it responds with 410 keeps the change: no old secret is restored, and a new URL is not disabled', async () => {
     const [reached, goOn] = [aGate(), aGate()]
     receiver.answer = (response, { body }) => {
       if (body.eventName === 'webhook.setup') return response.end()
@@ -283,7 +285,7 @@ describe('an endpoint', () => {
     expect(sent && isSigned(sent, 'whsec_another_one')).toBe(true)
   })
 
-  it('that is deleted is left alone at once, also by what is under way', async () => {
+  it('that is deleted gets nothing more, not even from running attempts', async () => {
     const [reached, goOn] = [aGate(), aGate()]
     receiver.answer = (response) => {
       reached.open()
@@ -319,7 +321,7 @@ describe('an endpoint', () => {
     ['has other events', ['refund.failed'] as const],
     ['is made dormant', [] as const],
   ])(
-    'that %s gets no attempt of those it no longer wants, neither a first one nor another',
+    'that %s gets no further attempt of events that it no longer wants, neither a first one nor a retry',
     async (_, enabledEvents) => {
       receiver.answer = answered(500)
       await emit('order_1')
@@ -341,7 +343,7 @@ describe('an endpoint', () => {
   it.each([
     [500, 'stopped'],
     [200, 'delivered'],
-  ])('that gives an event up while an attempt is under way, which it answers with %i: %s', async (status, expected) => {
+  ])('that stops wanting an event during an attempt, which it answers with %i: %s', async (status, expected) => {
     const [reached, goOn] = [aGate(), aGate()]
     receiver.answer = (response) => {
       reached.open()
@@ -357,7 +359,7 @@ describe('an endpoint', () => {
     expect(await task()).toBeNull()
   })
 
-  it('of the other mode or another storefront hears nothing', async () => {
+  it('of the other mode or another storefront receives nothing', async () => {
     const live = await aReceiver()
     const other = await aReceiver()
     await register({ ...shop.scope, testmode: false }, { url: live.url, secret })
@@ -372,7 +374,7 @@ describe('an endpoint', () => {
 describe('a re-send', () => {
   const id = async () => (await delivery()).id
 
-  it('of what was delivered delivers the same again', async () => {
+  it('of a delivered event delivers the same again', async () => {
     await emit()
     await runDueTasks()
     expect(await resendDelivery(await id())).toMatchObject({ status: 'pending' })
@@ -386,7 +388,7 @@ describe('a re-send', () => {
     expect(listed).toMatchObject({ status: 'delivered', attempts: 2, log: [{ number: 1 }, { number: 2 }] })
   })
 
-  it('of what was given up begins a whole new series of attempts', async () => {
+  it('of a failed delivery begins a whole new series of attempts', async () => {
     receiver.answer = answered(500)
     await emit()
     await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)
@@ -396,7 +398,7 @@ describe('a re-send', () => {
     expect((await attempts()).map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
   })
 
-  it('of what is planned for later happens now', async () => {
+  it('of a delivery that is planned for later happens now', async () => {
     receiver.answer = answered(500)
     await emit()
     await runDueTasks()
@@ -422,7 +424,7 @@ describe('a re-send', () => {
     expect(await delivery()).toMatchObject({ status: 'delivered', attempts: 1 })
   })
 
-  it('to an endpoint that is gone, or of nothing, is refused', async () => {
+  it('to a deleted endpoint, or of an unknown delivery, is refused', async () => {
     await emit()
     await remove(shop.scope, endpointId)
     await runDueTasks()

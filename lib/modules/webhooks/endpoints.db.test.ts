@@ -13,7 +13,7 @@ let receiver: Awaited<ReturnType<typeof aReceiver>>
 const add = (path: string) => register(shop.scope, { url: `${receiver.url}/${path}`, secret })
 const outcomes = async (calls: Promise<unknown>[]) =>
   (await Promise.all(calls.map((call) => call.then(() => 'registered', sentences)))).sort()
-/** Each of `n` pings is answered when all have come: both sides have read what is taken before either writes. */
+/** Each of `n` pings is answered when all have come: all registrations have read the taken slots before any writes. */
 const answerTogether = (n: number) => {
   const all = barrier(n)
   receiver.answer = (response) => all().then(() => response.end())
@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 
 describe('a race', () => {
-  it('for the fifth place is won by one; the sixth is told so', async () => {
+  it('for the fifth slot is won by one; the sixth is refused', async () => {
     for (const path of ['a', 'b', 'c', 'd']) await add(path)
     answerTogether(2)
     const full = ['validation_failed', { url: ['A mode of a storefront can have 5 webhook endpoints.'] }]
@@ -37,7 +37,7 @@ describe('a race', () => {
     expect(await db().webhook_endpoints.count({ where: { storefront_id: shop.storefrontId } })).toBe(5)
   })
 
-  it('for places that are free is won by all', async () => {
+  it('for free slots is won by all', async () => {
     answerTogether(5)
     expect(await outcomes(['a', 'b', 'c', 'd', 'e'].map(add))).toEqual(Array(5).fill('registered'))
   })
@@ -54,7 +54,7 @@ describe('a race', () => {
 })
 
 describe('a certificate', () => {
-  it('that only itself vouches for is refused, and nothing is written', async () => {
+  it('that is self-signed is refused, and nothing is written', async () => {
     const secure = await aReceiver(answered(200), selfSigned)
     await expect(register(shop.scope, { url: secure.url, secret })).rejects.toMatchObject({
       code: 'validation_failed',
@@ -67,7 +67,7 @@ describe('a certificate', () => {
 })
 
 describe('a secret', () => {
-  it('lies sealed in the database', async () => {
+  it('is stored sealed', async () => {
     await add('a')
     const { sealed_secret } = await db().webhook_endpoints.findFirstOrThrow({
       where: { storefront_id: shop.storefrontId },

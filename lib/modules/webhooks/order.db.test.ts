@@ -8,9 +8,9 @@ import { type Answer, answered, aReceiver } from '../../testing/receiver.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import { register } from './operations.ts'
 
-/** In which order, and how many at a time, events leave: with the real ringer and real receivers. */
+/** The order and the concurrency of deliveries, with the real worker and real receivers. */
 
-// No attempt is given up while a test looks at it, however slow the machine.
+// The timeout is lifted, so that no attempt fails for a slow machine.
 vi.mock('./post.ts', async (original) => {
   const { postEvent } = await original<typeof import('./post.ts')>()
   return { postEvent: (...[to, event]: Parameters<typeof postEvent>) => postEvent(to, event, 600_000) }
@@ -20,7 +20,7 @@ type Receiver = Awaited<ReturnType<typeof aReceiver>>
 let shop: Shop
 const receivers: Receiver[] = []
 
-/** A receiver that is registered, and answers events as told. */
+/** A registered receiver that answers events with `answer`. */
 async function anEndpoint(answer: Answer = answered(200)): Promise<Receiver> {
   const receiver = await aReceiver()
   receivers.push(receiver)
@@ -36,7 +36,7 @@ const emit = (...orders: string[]) =>
 const arrived = (receiver: Receiver): string[] => receiver.events().map(({ body }) => body.entityId)
 const ring = () => startWorker(tasks.runner, tasks.embedded)
 const pending = () => db().deliveries.count({ where: { status: 'pending', storefront_id: shop.storefrontId } })
-/** Deliveries that looked whether it is their turn, and wait. */
+/** Deliveries that have checked their turn, and wait. */
 const waiting = () =>
   db().tasks.count({ where: { storefront_id: shop.storefrontId, leased_until: null, attempts: { gt: 0 } } })
 
@@ -75,7 +75,7 @@ describe('first attempts', () => {
     expect(receiver.mostAtOnce).toBe(1)
   })
 
-  it('wait for the first answer to an earlier event of the same thing, though it be a failure, and not for its retries', async () => {
+  it('wait for the first response to an earlier event of the same entity, even a failure, and not for its retries', async () => {
     const { open, opened } = aGate()
     const receiver = await anEndpoint((response, _, n) =>
       n === 1 ? opened.then(() => response.writeHead(500).end()) : response.end(),
@@ -88,15 +88,15 @@ describe('first attempts', () => {
     await expect.poll(waiting).toBe(2)
     expect(arrived(receiver)).toEqual(['order a'])
     open()
-    await expect.poll(pending).toBe(1) // the first one, which will be tried again
+    await expect.poll(pending).toBe(1) // the first one, which will be retried
     expect(arrived(receiver)).toEqual(['order a', 'order a', 'order b'])
     const [first, second] = receiver.events()
     expect(first?.body.id < second?.body.id).toBe(true)
   })
 
-  it('lose no wake-up: long chains to several endpoints end long before anybody looks by himself', async () => {
+  it('lose no wake-up: long chains to several endpoints end long before any delivery would look again on its own', async () => {
     const all = await Promise.all([anEndpoint(), anEndpoint()])
-    // Who waits looks by himself in hundreds of years: what nobody rings stays.
+    // A snoozed delivery looks again in hundreds of years: one that nothing wakes stays.
     await db().$executeRaw`
       CREATE FUNCTION oversleep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.run_at = '2999-01-01'; RETURN NEW; END $$`
     await db().$executeRaw`
@@ -115,7 +115,7 @@ describe('first attempts', () => {
 })
 
 describe('a receiver that never answers', () => {
-  it('holds up nobody else', async () => {
+  it('holds up no other receiver', async () => {
     const dead = await anEndpoint(() => undefined)
     const quick = await anEndpoint()
     ring()
@@ -137,7 +137,7 @@ describe('a receiver that never answers', () => {
     await expect.poll(() => dead.events().filter(({ path }) => path === '/other').length).toBe(1)
   })
 
-  it('has four attempts under way and no more when many retries fall due together', async () => {
+  it('has four attempts under way and no more when many retries fall due at once', async () => {
     const receiver = await anEndpoint(answered(500, { 'Retry-After': '3600' })) // not before the test says so
     for (let n = 0; n < 8; n++) await emit(`order ${n}`)
     ring()

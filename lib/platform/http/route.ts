@@ -96,7 +96,7 @@ export function route<E extends Endpoint, Result>(
       const executed = () => execute(apiKey, rawParams, url, body, claim)
       return claim ? await whileRenewed(claim, executed) : await executed()
     } catch (error) {
-      if (claim) await settle(claim, error, requestId)
+      if (claim) await settleClaim(claim, error, requestId)
       throw error
     }
   }
@@ -267,7 +267,7 @@ function refuse(error: unknown, requestId: string, headers: Headers, endpointId:
  * Stores a refusal as the answer, unless its code is one that is not stored; a refusal has changed nothing. Throws if
  * the database is unavailable, after releasing the key.
  */
-async function settle(claim: Claim, error: unknown, requestId: string): Promise<void> {
+async function settleClaim(claim: Claim, error: unknown, requestId: string): Promise<void> {
   if (!(error instanceof Refusal) || keptOutOfStore.includes(error.code)) return releaseKey(claim)
   try {
     await storeAnswer(db(), claim, { status: error.status, body: errorBody(error, requestId) })

@@ -158,21 +158,21 @@ export class Advance {
     const { runner } = this.claim
     const isTogether = (kind: string) => runner.batchOf?.(kind) != null
     const { how, tasks } = groupOf(work, { shown, alone: this.alone, isTogether })
-    const together = how === 'batch' ? runner.batchOf?.(work[0].name) : null
-    return together ? this.runBatch(tasks, shown, together) : this.runEach(tasks, shown)
+    const runBatch = how === 'batch' ? runner.batchOf?.(work[0].name) : null
+    return runBatch ? this.runBatch(tasks, shown, runBatch) : this.runEach(tasks, shown)
   }
 
   private async runBatch(
     batch: readonly DueTask[],
     shown: Date,
-    together: (tasks: readonly ClaimedTask[]) => Promise<void>,
+    runBatch: (tasks: readonly ClaimedTask[]) => Promise<void>,
   ): Promise<void> {
     const claimed = await this.claimTasks(batch, (due) =>
       isLate(due, shown) ? undefined : { at: atOf(due), clock: 'past' },
     )
     if (claimed.length === 0) return
     try {
-      await together(claimed.map(({ task }) => task))
+      await runBatch(claimed.map(({ task }) => task))
     } finally {
       for (const { task } of claimed) this.leases.drop(task)
     }

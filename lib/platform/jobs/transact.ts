@@ -88,7 +88,7 @@ export async function transact<Result>(
               isDue(published.deliveries > 0)
               return published.cause
             }
-            const laterEach: Transaction['enqueueAll'] = async (task, tasks) => {
+            const enqueueAll: Transaction['enqueueAll'] = async (task, tasks) => {
               // The worker finds later tasks at its next look; only tasks that are due now need a wake-up.
               const soon = task.clock === 'real' ? realNow() : now
               isDue(
@@ -108,8 +108,8 @@ export async function transact<Result>(
               emitAll: async (events) => {
                 await emit(events, null)
               },
-              enqueue: (task, at) => laterEach(task, [at]),
-              enqueueAll: laterEach,
+              enqueue: (task, at) => enqueueAll(task, [at]),
+              enqueueAll: enqueueAll,
               runNow: async (task, key) => {
                 isDue(true)
                 await runTaskNow(sql, task.name, key)
@@ -147,10 +147,10 @@ function lastMomentOfBatch({ claim }: RequestContext): Date | null {
 async function completeClaim(
   sql: Sql,
   tenant: Tenant,
-  ringing: TaskClaim | readonly TaskClaim[],
+  claim: TaskClaim | readonly TaskClaim[],
   result: unknown,
 ): Promise<void> {
-  const claims = 'taskId' in ringing ? [ringing] : ringing
+  const claims = 'taskId' in claim ? [claim] : claim
   const [only] = claims
   const mine =
     result instanceof Reschedule && only
@@ -162,7 +162,7 @@ async function completeClaim(
 /** A newer claim has taken the task over: this run must leave no trace. */
 export class StaleClaim extends Error {
   constructor() {
-    super('this ringing of the task was overtaken by a newer one')
+    super('a newer claim of the task has replaced this one')
   }
 }
 

@@ -29,9 +29,9 @@ export function startWorker(runner: TaskRunner, embedded: TaskRunner): void {
 
 /** Stops claiming tasks and waits for those that run in this process. */
 export async function stopWorker(): Promise<void> {
-  const ringer = running
+  const worker = running
   running = undefined
-  await ringer?.stop()
+  await worker?.stop()
 }
 
 class Worker {

@@ -12,6 +12,6 @@ it.each([
   expect(testMandates[method]).toEqual({ method: mandate, maskedIdentifier })
 })
 
-it('every method that can be paid with makes a mandate', () => {
+it('every payment method sets up a mandate', () => {
   expect(Object.keys(testMandates).sort()).toEqual([...paymentMethods].sort())
 })

@@ -30,7 +30,7 @@ describe('the form of the test payment page', () => {
     expect(readChoice(form({ outcome: 'failed', failureReason }))?.failureReason).toBe(failureReason)
   })
 
-  it('takes what it does not know for the default, and no outcome for none', () => {
+  it('uses the default for unknown values, and has no outcome where none is given', () => {
     expect(readChoice(form({ outcome: 'failed', failureReason: 'bad_mood', mandate: 'maybe' }))).toEqual({
       outcome: 'failed',
       failureReason: 'general_failure',
@@ -45,7 +45,7 @@ describe('the form of the test payment page', () => {
   })
 })
 
-describe('what the test provider makes of a choice', () => {
+describe('the test provider’s result of a choice', () => {
   const paid = { outcome: 'paid', failureReason: 'general_failure', mandate: 'pending' } as const
 
   it.each(paymentMethods.filter((method) => method !== 'directdebit'))('%s is paid at once', (method) => {
@@ -58,7 +58,7 @@ describe('what the test provider makes of a choice', () => {
     expect(decide(before, paid, settlesAt)).toEqual({ ...before, status: 'pending', mandate: 'pending', settlesAt })
   })
 
-  it('a direct debit that is to come back is paid first', () => {
+  it('a direct debit that is to be returned is paid first', () => {
     const before = payment({ method: 'directdebit' })
     const pending = { ...before, status: 'pending', mandate: 'pending', settlesAt, returns: true }
     expect(decide(before, { ...paid, outcome: 'returned' }, settlesAt)).toEqual(pending)
@@ -69,7 +69,7 @@ describe('what the test provider makes of a choice', () => {
     expect(decide(before, paid, settlesAt)).toEqual({ ...before, status: 'paid', mandate: 'pending' })
   })
 
-  it('offers a return only for what is drawn from a bank account', () => {
+  it('offers a return only for payments from a bank account', () => {
     const all = [...outcomes]
     const others = all.filter((outcome) => outcome !== 'returned')
     for (const method of paymentMethods)
@@ -77,11 +77,11 @@ describe('what the test provider makes of a choice', () => {
     expect(outcomesOf(payment({ method: 'directdebit', amount: { minor: 0n, currency: 'EUR' } }))).toEqual(others)
   })
 
-  it('a sale without a subscription makes no mandate', () => {
+  it('a sale without a subscription sets up no mandate', () => {
     expect(decide(payment({ makesMandate: false }), paid, settlesAt).mandate).toBeNull()
   })
 
-  it('a failure has its reason and no mandate; nothing is paid by a cancellation', () => {
+  it('a failure has its reason and no mandate; a cancellation pays nothing', () => {
     const failed = { ...paid, outcome: 'failed', failureReason: 'card_expired' } as const
     expect(decide(payment(), failed, settlesAt)).toEqual(payment({ status: 'failed', failureReason: 'card_expired' }))
     for (const outcome of ['canceled', 'expired'] as const) {
@@ -100,7 +100,7 @@ describe('what the test provider makes of a choice', () => {
   })
 })
 
-describe('what the test provider makes of a charge on a mandate', () => {
+describe('the test provider’s result of a charge on a mandate', () => {
   const charge = (method: SandboxPayment['method']) => ({ method, amount: payment().amount })
   const plain = { declines: null, returns: false }
 
@@ -110,12 +110,12 @@ describe('what the test provider makes of a charge on a mandate', () => {
     expect(charged(charge(method), { ...plain, returns: true }, settlesAt)).toEqual(paid)
   })
 
-  it.each([false, true])('a direct debit is on its way until it settles (comes back: %s)', (returns) => {
+  it.each([false, true])('a direct debit is on its way until it settles (is returned: %s)', (returns) => {
     const pending = { status: 'pending', failureReason: null, settlesAt, returns }
     expect(charged(charge('directdebit'), { ...plain, returns }, settlesAt)).toEqual(pending)
   })
 
-  it.each(paymentMethods)('%s is declined at once when it is to be', (method) => {
+  it.each(paymentMethods)('%s is declined at once when it is set to be', (method) => {
     const failed = { status: 'failed', failureReason: 'account_closed', settlesAt: null, returns: false }
     expect(charged(charge(method), { declines: 'account_closed', returns: true }, settlesAt)).toEqual(failed)
   })

@@ -1,5 +1,5 @@
 import { bookSale } from './books.ts'
-import { moveQueue, takeTurn } from './refunds.ts'
+import { processQueue, takeTurn } from './refunds.ts'
 import { sumsOf } from './tax.ts'
 import {
   type Attempt,
@@ -62,7 +62,7 @@ function happenings(world: World): Happening[] {
     }
   }
   const { queueTurn } = world
-  if (queueTurn) found.push({ ...queueTurn, happen: () => moveQueue(world) })
+  if (queueTurn) found.push({ ...queueTurn, happen: () => processQueue(world) })
   for (const refund of world.refunds)
     if (refund.turn) found.push({ ...refund.turn, happen: () => takeTurn(world, refund) })
   return found

@@ -110,11 +110,11 @@ export function takeTurn(world: World, refund: Refund): void {
     return
   }
   refund.status = 'queued'
-  moveQueue(world)
+  processQueue(world)
 }
 
 /** Strictly first in, first out: who is not covered stops all that came later. */
-export function moveQueue(world: World): void {
+export function processQueue(world: World): void {
   world.queueTurn = null
   for (const refund of world.refunds.filter(({ status }) => status === 'queued')) {
     const fee = feeBack(refund)

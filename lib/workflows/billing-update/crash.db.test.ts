@@ -13,7 +13,7 @@ import {
 import { eventsOf, runDueTasks } from '../../testing/shop.ts'
 import { aLife, ask, type Life, ordersOf, settle, subscriptionOf } from '../../testing/subscription-scenario.ts'
 
-/** A verification of a payment method that is killed at every query of a part of it, and must end as if it had not been. */
+/** A verification of a payment method that is killed at every query of one part, and must end as if it had not been. */
 
 interface Given {
   readonly life: Life
@@ -22,9 +22,9 @@ interface Given {
 
 interface Journey {
   readonly given?: (life: Life) => Promise<unknown>
-  /** What went well before. */
+  /** The steps before the killed part. */
   readonly before?: (given: Given) => Promise<unknown>
-  /** The part in which the process dies. People and timers do it again when nothing came back. */
+  /** The part in which the process dies. Callers and timers repeat it when no response came. */
   readonly killed: (given: Given) => Promise<unknown>
   readonly ends: { method: string; orders: string[]; events: string[]; charges: string[][] }
 }
@@ -96,17 +96,17 @@ const journeys: Record<string, Journey> = {
   },
 }
 
-/** One that is killed after its n-th query; answers whether it came to that. */
+/** One run that is killed after its n-th query; returns whether it got that far. */
 async function killedAfter(n: number, { given, before, killed, ends }: Journey): Promise<boolean> {
   const life = await aLife()
   await given?.(life)
   const at = { life, token: await billingToken(life) }
   await before?.(at)
-  // Killed after a query is killed before the next one: the database is in the same state.
+  // Killed after a query is the same as killed before the next one: the database is in the same state.
   const died = await killedAt(n, 'after', () => killed(at))
   expect([n, await brokenAtRest()]).toEqual([n, {}])
   await leasesEnd()
-  // Whoever comes first, the buyer or the timers.
+  // Either the buyer or the timers come first.
   if (n % 2) await runDueTasks()
   await killed(at)
   await settle()
@@ -128,8 +128,8 @@ async function endOf(life: Life): Promise<Journey['ends']> {
 describe('a new payment method, killed after any query,', () => {
   it.each(Object.entries(journeys))('%s all the same', async (_name, journey) => {
     let n = 1
-    // A transaction has more than three queries, and to die at one or another of them is the same.
+    // A transaction has more than three queries, and dying at any one of them is the same.
     while (await killedAfter(n, journey)) n += 3
-    expect(n).toBeGreaterThan(10) // the part has that many places to die at
+    expect(n).toBeGreaterThan(10) // the part has that many queries at which it can die
   })
 })

@@ -31,7 +31,7 @@ afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** What a test reads of answers of every shape. */
+/** Responses of every shape. */
 // biome-ignore lint/suspicious/noExplicitAny: that
 type Answer = any
 
@@ -68,17 +68,17 @@ async function openPage(token: string) {
   return page
 }
 
-/** Sends the form as the page shows it, with what the buyer typed: a new method leads to the provider's page. */
+/** Sends the form as the page shows it, with the buyer's input: a new method leads to the provider's page. */
 async function submitForm(token: string, typed: Record<string, string>) {
   const { form, version } = await openPage(token)
   return submitBillingUpdate(token, new URLSearchParams({ ...form, version, ...typed }), visitor)
 }
 
-/** The same, and what is chosen on the provider's page: the method is verified, unless said otherwise. */
+/** The same, and the choice on the provider's page: by default the method is verified. */
 const save = async (token: string, typed: Record<string, string>, outcome: Record<string, string> = {}) =>
   onProvidersPage(await submitForm(token, typed), outcome)
 
-/** Does something; answers the events since, by name, and the orders that were made. */
+/** Runs `doing`; returns the names of the events since then, and the new orders. */
 async function during(life: Life, doing: () => Promise<unknown>) {
   const storefront = { storefront_id: life.shop.storefrontId }
   const [eventsBefore, ordersBefore] = [await db().events.count({ where: storefront }), (await ordersOf(life)).length]
@@ -105,7 +105,7 @@ const verification = {
 const attemptsOf = async (orderId: string) =>
   (await providerLedger(orderId)).map(({ method, status }) => `${method} ${status}`)
 
-/** A renewal that was declined, and the order it left. */
+/** A renewal that was declined, and its order. */
 async function aDecline(life: Life, reason: 'card_expired' | 'insufficient_funds' = 'card_expired') {
   await declineMandate(life.id, reason)
   const { orders } = await renewal(life)
@@ -113,7 +113,7 @@ async function aDecline(life: Life, reason: 'card_expired' | 'insufficient_funds
   return orders[0]
 }
 
-/** The links in the mails to a storefront's customers, the oldest first. */
+/** The links in the emails to a storefront's customers, the oldest first. */
 async function linksMailed({ shop }: Life): Promise<string[]> {
   const mails = (await listEmails(shop.storefrontId)).reverse()
   return mails.flatMap(({ text }) => {
@@ -123,7 +123,7 @@ async function linksMailed({ shop }: Life): Promise<string[]> {
 }
 
 describe('the form', () => {
-  test('shows what is stored, the method there is, and what comes next', async () => {
+  test('shows the stored details, the current method, and the next charge', async () => {
     const life = await aLife(june)
     for (const body of [{}, { billingAddress: null }, { billingAddress: {} }]) {
       const token = await aLink(life, body)
@@ -166,7 +166,7 @@ describe('the form', () => {
     expect(await billingUpdateQuote(`${token}x`, new URLSearchParams(typed))).toBeNull()
   })
 
-  test('shows what the merchant sent in place of all of it, and stores none of that by itself', async () => {
+  test('shows the merchant’s prefill instead of all stored details, and saves none of it', async () => {
     const life = await aLife(june)
     const before = await subscriptionOf(life)
     const sent = { city: 'Lyon', country: 'FR', taxId: 'FR1' }
@@ -198,7 +198,7 @@ describe('the form', () => {
     expect((await openPage(token)).form).toMatchObject(stored)
   })
 
-  test('says everything that is wrong with it and loses nothing', async () => {
+  test('reports all of its problems and loses nothing', async () => {
     const life = await aLife(june)
     const before = await subscriptionOf(life)
     const token = await aLink(life)
@@ -225,7 +225,7 @@ describe('the form', () => {
 })
 
 describe('a change of', () => {
-  test('the address alone is told, makes no order, and counts from the next charge', async () => {
+  test('the address alone emits an event, makes no order, and applies from the next charge on', async () => {
     const life = await aLife(june)
     const before = await subscriptionOf(life)
     const token = await aLink(life)
@@ -243,7 +243,7 @@ describe('a change of', () => {
     ])
   })
 
-  test('the method alone checks it with an order over nothing, and is charged from then on', async () => {
+  test('the method alone verifies it with an order over nothing, and charges it from then on', async () => {
     const life = await aLife(june)
     const before = await subscriptionOf(life)
     const { events, orders, subscription } = await during(life, async () => {
@@ -274,7 +274,7 @@ describe('a change of', () => {
     expect((await renewal(life)).orders).toMatchObject([{ paymentMethod: charged }])
   })
 
-  test('both is told once', async () => {
+  test('both emits one event', async () => {
     const life = await aLife(june)
     const { events, subscription } = await during(life, async () =>
       save(await aLink(life), { city: 'Delft', paymentMethod: 'paypal' }),
@@ -283,7 +283,7 @@ describe('a change of', () => {
     expect(subscription).toMatchObject({ billingAddress: { city: 'Delft' }, mandate: { method: 'paypal' } })
   })
 
-  test('nothing is not told', async () => {
+  test('nothing emits no event', async () => {
     const life = await aLife(june)
     const { events, orders } = await during(life, async () => {
       expect(await save(await aLink(life), {})).toEqual({ redirectTo: urls.redirectUrlSuccess })
@@ -291,7 +291,7 @@ describe('a change of', () => {
     expect({ events, orders }).toEqual({ events: [], orders: [] })
   })
 
-  test('anything that is sent twice counts once, one after the other and at once', async () => {
+  test('that is sent twice counts once, one after the other and at once', async () => {
     for (const concurrently of [false, true]) {
       const life = await aLife(june)
       const token = await aLink(life)
@@ -310,14 +310,14 @@ describe('a change of', () => {
       })
       expect(events).toEqual(['subscription.billing_updated', 'order.paid'])
       expect(orders).toHaveLength(1)
-      // The same choice on a page that was shown anew is meant.
+      // The same choice on a page that was shown again is intended.
       expect((await during(life, () => save(token, { paymentMethod: 'paypal' }))).orders).toHaveLength(1)
     }
   })
 })
 
 describe('a link', () => {
-  test('lives 24 hours of the storefront', async () => {
+  test('lives 24 hours on the storefront’s clock', async () => {
     const life = await aLife(june)
     const token = await aLink(life)
     const { form, version } = await openPage(token)
@@ -345,7 +345,7 @@ describe('a link', () => {
     expect(events).toEqual([])
   })
 
-  test('that is none of ours is not found', async () => {
+  test('that is unknown is not found', async () => {
     const life = await aLife(june)
     const token = await aLink(life)
     const altered = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
@@ -356,7 +356,7 @@ describe('a link', () => {
     }
   })
 
-  test('is made in a grace period, in a trial and while paused, not before the start or after the end', async () => {
+  test('is created in a grace period, in a trial and while paused, not before the start or after the end', async () => {
     const life = await aLife({ ...june, item: { trialDays: 14 } })
     await openPage(await aLink(life))
     await ask(life, 'DELETE /v1/subscriptions/{id}')
@@ -382,7 +382,7 @@ describe('a link', () => {
     expect(Object.keys(reply.body.errors)).toEqual([field])
   })
 
-  test('that is asked for again under its key is the same', async () => {
+  test('that is requested again under its idempotency key is the same', async () => {
     const life = await aLife(june)
     const asking = () =>
       send(`POST /v1/subscriptions/${life.id}/billing-update-link`, {
@@ -397,7 +397,7 @@ describe('a link', () => {
 })
 
 describe('a payment that was declined', () => {
-  test('is charged at once on a new method, by the link in one of three mails', async () => {
+  test('is charged at once on a new method, through the link in one of three emails', async () => {
     const life = await aLife(june)
     const order = await aDecline(life)
     await pass(life, 'P6D')
@@ -406,7 +406,7 @@ describe('a payment that was declined', () => {
     const [, token = ''] = links
     expect(await openPage(token)).toMatchObject({
       due: { total: { value: '100.00', currency: 'EUR' }, reason: 'card_expired' },
-      form: { ...stored, paymentMethod: '' }, // what was declined is not proposed again
+      form: { ...stored, paymentMethod: '' }, // a declined method is not preselected
       canCancel: false,
     })
     expect(await billingUpdateOrigins(token)).toEqual([])
@@ -427,7 +427,7 @@ describe('a payment that was declined', () => {
     expect(await linksMailed(life)).toHaveLength(3)
   })
 
-  test('stays owed while only the address changes, or the method that failed is kept', async () => {
+  test('stays outstanding while only the address changes, or the failed method is kept', async () => {
     const life = await aLife(june)
     const order = await aDecline(life)
     const [token = ''] = await linksMailed(life)
@@ -442,7 +442,7 @@ describe('a payment that was declined', () => {
     expect(await attemptsOf(order.id)).toEqual(['creditcard failed'])
   })
 
-  test('on a new method that takes time is on its way: it is not due, and not given up', async () => {
+  test('on a new method that takes time is on its way: it is not due, and not written off', async () => {
     const life = await aLife(june)
     const order = await aDecline(life)
     await pass(life, 'P6DT23H')
@@ -457,7 +457,7 @@ describe('a payment that was declined', () => {
     expect((await during(life, () => pass(life, 'P1D'))).events).toEqual([])
   })
 
-  test('is declined on the new method too: the same recovery goes on', async () => {
+  test('is declined on the new method too: the same recovery continues', async () => {
     const life = await aLife(june)
     const order = await aDecline(life)
     const [token = ''] = await linksMailed(life)
@@ -473,7 +473,7 @@ describe('a payment that was declined', () => {
     expect(await billingUpdateStatus(token)).toBe(410)
   })
 
-  test('and is being tried again waits for that outcome: never two charges', async () => {
+  test('and is being retried waits for that outcome: never two charges', async () => {
     for (const outcome of ['paid', 'failed']) {
       const life = await aLife({ ...june, buyer: { paymentMethod: 'ideal' } })
       const order = await aDecline(life, 'insufficient_funds')
@@ -500,7 +500,7 @@ describe('a payment that was declined', () => {
       const life = await aLife(june)
       const body = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
       await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', body)
-      if (waits) await pass(life, 'P2DT1H') // its second try waits to be simulated
+      if (waits) await pass(life, 'P2DT1H') // its second attempt waits to be simulated
       const [token = ''] = await linksMailed(life)
       const { events } = await during(life, () => save(token, { paymentMethod: 'creditcard' }))
       expect(events).toEqual(['subscription.billing_updated', 'order.paid', 'order.paid'])
@@ -511,7 +511,7 @@ describe('a payment that was declined', () => {
     }
   })
 
-  test('can be paid until the end of the recovery by each mail: its link lives 8 days', async () => {
+  test('can be paid until the end of the recovery through each email: its link lives 8 days', async () => {
     const life = await aLife({ ...june, plan: { interval: 'year' } })
     await declineMandate(life.id, 'insufficient_funds')
     await clockTo(life.key, '2028-06-01T00:01:00Z')

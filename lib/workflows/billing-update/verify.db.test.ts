@@ -41,7 +41,7 @@ async function openPage(token: string) {
   return page
 }
 
-/** What is new since the first sale: events, and orders with their payment method. */
+/** What happened since the first sale: events, and orders with their payment method. */
 async function since(life: Life) {
   const orders = (await ordersOf(life)).slice(1)
   return {
@@ -76,7 +76,7 @@ describe("the provider's page", () => {
   })
 
   test.each(ends)(
-    'after $outcome $failureReason leads back to the form, and nothing is changed or told',
+    'after $outcome $failureReason leads back to the form, changes nothing and emits no event',
     async (end) => {
       const life = await aLife(june)
       const before = await subscriptionOf(life)
@@ -99,7 +99,7 @@ describe("the provider's page", () => {
     },
   )
 
-  test('is tried again on the same order, and what was typed then counts', async () => {
+  test('is tried again on the same order, with the details of the last submit', async () => {
     const life = await aLife(june)
     const token = await billingToken(life)
     expect(await onProvidersPage(await submitMethod(token, 'paypal'), { outcome: 'failed' })).not.toEqual(toShop)
@@ -115,7 +115,7 @@ describe("the provider's page", () => {
   })
 
   test.each(paymentMethods)(
-    'may leave the mandate of %s pending: nothing is charged on it before it is valid',
+    'may leave the mandate of %s pending: it is not charged before it is valid',
     async (method) => {
       const life = await aLife(june)
       await onProvidersPage(await submitMethod(await billingToken(life), method), { mandate: 'pending' })
@@ -128,7 +128,7 @@ describe("the provider's page", () => {
 })
 
 describe('a subscription', () => {
-  test('has one verification without an outcome, however often and by however many links a form is sent', async () => {
+  test('has one verification without an outcome, however often and through however many links a form is sent', async () => {
     const life = await aLife(june)
     const links = [await billingToken(life), await billingToken(life)]
     for (let n = 0; n < 20; n++) await submitMethod(links[n % 2] ?? '', paymentMethods[n % 5] ?? '')
@@ -159,7 +159,7 @@ describe('a subscription', () => {
     const { form, version } = await openPage(second)
     const kept = new URLSearchParams({ ...form, city: 'Delft', version })
     expect(await submitBillingUpdate(second, kept, visitor)).toEqual(toShop)
-    // The page that is still open in the other tab changes nothing any more.
+    // The page that is still open in the other tab no longer changes anything.
     expect(await onProvidersPage(page)).toEqual({ redirectTo: `/billing-update/${first}` })
     await settle()
     expect(await since(life)).toEqual({ events: ['subscription.billing_updated'], orders: ['expired paypal 0.00'] })
@@ -181,7 +181,7 @@ describe('a subscription', () => {
     expect(await since(life)).toEqual({ events: verified, orders: ['expired paypal 0.00', 'paid ideal 0.00'] })
   })
 
-  test('that ends takes its verification with it, without an event', async () => {
+  test('that ends closes its verification, without an event', async () => {
     const life = await aLife(june)
     const token = await billingToken(life)
     const next = await submitMethod(token, 'paypal')
@@ -194,7 +194,7 @@ describe('a subscription', () => {
     expect(await subscriptionOf(life)).toMatchObject({ mandate: { method: 'card' } })
   })
 
-  test('in its grace period and in a trial takes a verified method', async () => {
+  test('in its grace period and in a trial accepts a verified method', async () => {
     const life = await aLife({ ...june, item: { trialDays: 14 } })
     expect(await chooseMethod(await billingToken(life), 'paypal')).toEqual(toShop)
     await ask(life, 'DELETE /v1/subscriptions/{id}')
@@ -216,13 +216,13 @@ describe('a subscription', () => {
   })
 })
 
-/** The link in the first mail about what is owed. */
+/** The link in the first email about an outstanding payment. */
 async function linkMailed({ shop }: Life): Promise<string> {
   const [mail] = (await listEmails(shop.storefrontId)).reverse()
   return tokenOf(/http:\/\/billhook\.test\/billing-update\/\S+/.exec(mail?.text ?? '')?.[0] ?? '')
 }
 
-describe('what is owed', () => {
+describe('an outstanding payment', () => {
   test('is charged when the new method is verified, and not before', async () => {
     const life = await owe(await aLife(june), 'card_expired')
     const token = await billingToken(life)
@@ -238,7 +238,7 @@ describe('what is owed', () => {
     expect((await booksOf(life)).at(-1)).toEqual({ status: 'paid', attempts: ['failed', 'paid'] })
   })
 
-  test('goes on being recovered while a verification is open', async () => {
+  test('stays in recovery while a verification is open', async () => {
     const life = await owe(await aLife(june), 'card_expired')
     await submitMethod(await linkMailed(life), 'paypal')
     await pass(life, 'P8D')
@@ -251,7 +251,7 @@ describe('what is owed', () => {
   })
 })
 
-describe('at once', () => {
+describe('concurrently', () => {
   const times = <Result>(n: number, work: (index: number) => Promise<Result>) =>
     Array.from({ length: n }, (_, index) => () => work(index))
   const all = (settled: PromiseSettledResult<unknown>[]) =>
@@ -267,7 +267,7 @@ describe('at once', () => {
     return { token, next, ref: row.provider_ref ?? '' }
   }
 
-  test('different methods by two links are one verification', async () => {
+  test('different methods through two links are one verification', async () => {
     const life = await aLife(june)
     const links = [await billingToken(life), await billingToken(life)]
     all(
@@ -285,7 +285,7 @@ describe('at once', () => {
     })
   })
 
-  test('the outcome is heard of many times, and acted on once', async () => {
+  test('the provider’s update arrives many times, and is applied once', async () => {
     const life = await aLife(june)
     const { next, ref } = await openAtProvider(life)
     await db().sandbox_payments.update({ where: { ref }, data: { status: 'paid', mandate: 'valid' } })
@@ -301,7 +301,7 @@ describe('at once', () => {
     expect(await db().mandates.count({ where: { customer_id: life.customerId } })).toBe(2)
   })
 
-  test.each([0, 1])('verified and canceled at once: the one or the other comes first (%i)', async (first) => {
+  test.each([0, 1])('verified and canceled at once: either may come first (%i)', async (first) => {
     const life = await aLife(june)
     const { next } = await openAtProvider(life)
     const racers: (() => Promise<unknown>)[] = [
@@ -340,7 +340,7 @@ describe('at once', () => {
     expect(await subscriptionOf(life)).toMatchObject({ mandate: { method: 'paypal' } })
   })
 
-  test('verified, and kept by another form: what is told agrees with what is', async () => {
+  test('verified, and kept by another form: the events agree with the state', async () => {
     const life = await aLife(june)
     const { next } = await openAtProvider(life)
     const second = await billingToken(life)
@@ -358,7 +358,7 @@ describe('at once', () => {
   })
 })
 
-test('a mandate that is declined is the one of the provider, whoever set it up', async () => {
+test('a declined mandate is the provider’s, whoever set it up', async () => {
   const life = await aLife(june)
   await chooseMethod(await billingToken(life), 'paypal')
   await declineMandate(life.id, 'account_closed')

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ledger } from '../../modules/invariants/queries/ledger.ts'
 import { type OldDatabase, oldDatabase } from '../../testing/old-database.ts'
 
-/** A database of the time when a dispute charged the merchant all that the provider took, and what the migration makes of it. */
+/**
+ * A database from before disputes were allocated, when the merchant was charged all that the provider took, and its
+ * state after the migration.
+ */
 let old: OldDatabase
 let client: OldDatabase['client']
 
@@ -14,7 +17,8 @@ beforeAll(async () => {
     '20261120180000_money_back',
   )
   client = old.client
-  // Each order of 121.00, half of it disputed after so much was refunded; the fourth was held over 5,000.00 and accepted, the sixth is held.
+  // Each order is over 121.00, half of it disputed after a refund; the fourth was under review over 5,000.00 and
+  // accepted, the sixth is under review.
   await client.query(`
     INSERT INTO merchants VALUES ('merchant_1', 'Lumen', now());
     INSERT INTO storefronts SELECT 'storefront_' || n, 'merchant_1', 'Lumen', now() FROM generate_series(1, 2) n;
@@ -48,12 +52,12 @@ beforeAll(async () => {
 })
 afterAll(() => old.drop())
 
-it('keeps what the provider charges for a dispute', async () => {
+it('keeps the provider’s fee for a dispute', async () => {
   const { rows } = await client.query('SELECT DISTINCT provider_fee FROM chargebacks')
   expect(rows).toEqual([{ provider_fee: '1500' }])
 })
 
-it('gives back what was charged over what counted, by entries of their own', async () => {
+it('returns the charge beyond the allocated amount, by separate entries', async () => {
   const { rows } = await client.query(`
     SELECT substr(subject_id, 12, 1) AS n, account, amount, created_at > now() + interval '23 hours' AS is_by_its_clock FROM ledger_entries
     WHERE cause = 'chargeback.corrected' ORDER BY subject_id, account DESC`)
@@ -74,7 +78,7 @@ it.each(Object.entries(ledger.I13))('%s', async (_, query) => {
   expect((await client.query(query)).rows).toEqual([])
 })
 
-it('refunds that wait for the balance go on where it has grown', async () => {
+it('refunds that wait for the balance are processed where it has grown', async () => {
   const { rows } = await client.query('SELECT name, key, storefront_id, clock, data FROM tasks')
   expect(rows).toEqual([
     {

@@ -15,13 +15,13 @@ import { type Reply, runDueTasks } from '../../testing/shop.ts'
 import { get, pass, settle } from '../../testing/subscription-scenario.ts'
 import { move, raise, syncNow } from './operations.ts'
 
-/** What happens at once to money that goes back: refunds, disputes, and what is decided on them. */
+/** Concurrent operations on refunds, disputes, and decisions on them. */
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** What holds everybody up: a row of a table. */
+/** The row that all racers wait for. */
 const row = (table: string, id: string, by = 'id') => ({
   sql: `SELECT 1 FROM ${table} WHERE ${by} = $1 FOR UPDATE`,
   values: [id],
@@ -33,11 +33,11 @@ const account = ({ tenant }: Sale, name: string) => {
 }
 const balance = (sale: Sale) => account(sale, 'merchant_balance')
 
-/** In one order and in the other: who stands first before the lock has it first. */
+/** In one order and in the other: the first to wait for the lock gets it first. */
 const orders = [0, 1]
 const inOrder = <Racer>(racers: Racer[], first: number): Racer[] => (first ? racers.reverse() : racers)
 
-/** How racers end: the status of an answer, what an operation says, or the code of its refusal. */
+/** How racers end: the status of a response, the result of an operation, or the code of its refusal. */
 async function race(hold: ReturnType<typeof row>, racers: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
   const ends = await raceBehind(hold, racers)
   return ends.map((end) =>
@@ -75,7 +75,7 @@ describe('a refund', () => {
     expect(await statusOf(sale, id)).toBe('canceled')
   })
 
-  it.each(orders)('is canceled or goes on when its window ends, and never both (order %i)', async (first) => {
+  it.each(orders)('is canceled or sent when its window ends, and never both (order %i)', async (first) => {
     const sale = await aSale({ price: '100.00' })
     const { id } = (await refund(sale, '60.00')).body
     await timePasses(sale, { minutes: 1 })
@@ -92,7 +92,7 @@ describe('a refund', () => {
     expect(await db().sandbox_refunds.count({ where: { idempotency_key: id } })).toBe(status === 204 ? 0 : 1)
   })
 
-  it.each(orders)('is canceled as its window ends, and a dispute counts what it frees (order %i)', async (first) => {
+  it.each(orders)('is canceled as its window ends, and a dispute takes the freed amount (order %i)', async (first) => {
     const sale = await aSale({ price: '100.00' })
     const { id } = (await refund(sale, '60.00')).body
     const { chargebackId } = await dispute(sale)
@@ -102,7 +102,7 @@ describe('a refund', () => {
     const ended = async () => void (await runDueTasks())
     const ends = await race(row('refunds', id), inOrder([canceled, ended], first))
     await settle()
-    // One that was sent is refused by the bank: the provider has withheld the money.
+    // A refund that was sent is refused by the bank: the provider has withheld the money.
     const sent = ends.find((end) => end !== undefined) === 422
     expect(await statusOf(sale, id)).toBe(sent ? 'failed' : 'canceled')
     expect(await get(sale.key, `/v1/chargebacks/${chargebackId}`)).toMatchObject({
@@ -112,7 +112,7 @@ describe('a refund', () => {
     expect(await reversedOf(sale)).toEqual({ reversed: '100.00', refundable: '0.00' })
   })
 
-  it('that is sent by many at once is made once', async () => {
+  it('that is sent by many workers at once is made once', async () => {
     const sale = await aSale({ price: '100.00' })
     const { id } = (await refund(sale, '60.00')).body
     await timePasses(sale, { minutes: 1 })
@@ -129,7 +129,7 @@ describe('a refund', () => {
     expect(await reversedOf(sale)).toEqual({ reversed: '60.00', refundable: '40.00' })
   })
 
-  it('and another one that together are more than the line: one of them is', async () => {
+  it('and another one that exceed the line between them: one of them is made', async () => {
     const sale = await aSale({ price: '100.00' })
     const ends = await raceBehind(order(sale), [() => refund(sale, '60.00'), () => refund(sale, '60.00')])
     const replies = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
@@ -140,7 +140,7 @@ describe('a refund', () => {
     expect(await reversedOf(sale)).toEqual({ reversed: '0.00', refundable: '40.00' })
   })
 
-  it.each(orders)('and another one that empty a line give back its taxes to the cent (order %i)', async (first) => {
+  it.each(orders)('and another one that empty a line return its taxes to the cent (order %i)', async (first) => {
     const sale = await aSale({ price: '100.00', buyer: { country: 'CA' } })
     const racers = inOrder([() => refund(sale, '33.33'), () => refund(sale, '66.67')], first)
     expect(await race(order(sale), racers)).toEqual([201, 201])
@@ -157,7 +157,7 @@ describe('a refund', () => {
   })
 })
 
-it.each(orders)('two refunds whose windows end at once share no balance (order %i)', async (first) => {
+it.each(orders)('two refunds whose windows end at once do not spend the same balance (order %i)', async (first) => {
   const sale = await aSale({ price: '100.00' })
   const other = await aSale({ price: '100.00', shop: sale.shop })
   await createPayout(sale.tenant, { amount: '94.50' })
@@ -223,7 +223,8 @@ describe('a dispute', () => {
     await settle()
     const status = await statusOf(sale, id)
     const [{ total }] = (await get(sale.key, '/v1/chargebacks')).data
-    // What was on its way to the buyer when we heard of the dispute does not count there; what the bank refused before does.
+    // A refund that was on its way to the buyer when the dispute arrived is not available to it; one that the bank
+    // refused before is.
     expect([
       ['refunded', { reversed: '100.00', refundable: '0.00' }, '0.00'],
       ['failed', { reversed: '0.00', refundable: '100.00' }, '0.00'],
@@ -238,7 +239,7 @@ describe('a dispute', () => {
     ['after', 'with tax', {}, '121.00'],
     ['after', 'without', { country: 'DE', taxId: 'DE1' }, '100.00'],
   ])(
-    'that is lost just %s a refund leaves the queue (%s): that is canceled or sent, and never both',
+    'that is lost just %s a refund leaves the queue (%s): the refund is canceled or sent, and never both',
     async (when, _, buyer, gross) => {
       const sale = await aSale({ price: '100.00', buyer })
       const other = await aSale({ price: '100.00', shop: sale.shop })
@@ -248,7 +249,7 @@ describe('a dispute', () => {
       expect(await statusOf(sale, queued)).toBe('queued')
       const { chargebackId } = await dispute(sale, gross)
       await settle()
-      // A window ends, and the money for all has come meanwhile.
+      // A window ends, and meanwhile the money for all refunds has come.
       const ending = (await refund(other, '10.00')).body.id
       await timePasses(sale, { minutes: 1 })
       const [windowEnd] = await claimDueTasks('work', 10, 90_000)
@@ -261,7 +262,7 @@ describe('a dispute', () => {
         when === 'before' ? [account(sale, 'chargebacks'), [lost, leaves]] : [row('refunds', ending), [leaves, lost]]
       const ends = await raceBehind<unknown>(hold, racers, 2, undefined, { inTurn: true })
       expect(ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason.code))).toEqual(
-        // While the refund is at the bank the dispute waits for what comes of it.
+        // While the refund is at the bank the dispute waits for its outcome.
         when === 'before' ? ['lost', undefined] : [undefined, 'already_in_flight'],
       )
       await settle()
@@ -280,7 +281,7 @@ describe('a dispute', () => {
     },
   )
 
-  it('and another one of all that was paid, at once: the order is counted once', async () => {
+  it('and another one over the full payment, at once: the order is allocated once', async () => {
     const sale = await aSale({ price: '100.00' })
     const ends = await race(
       order(sale),
@@ -342,7 +343,7 @@ describe('a dispute', () => {
     ]).toContainEqual([status, orderId !== null, told, await reversedOf(sale)])
   })
 
-  it('that the provider tells of many times at once is heard once, and so is its end', async () => {
+  it('that the provider reports many times at once is applied once, and so is its end', async () => {
     const sale = await aSale({ price: '100.00' })
     const { chargebackId } = await dispute(sale)
     const { provider_ref: ref } = await db().chargebacks.findUniqueOrThrow({ where: { id: chargebackId } })
@@ -353,7 +354,7 @@ describe('a dispute', () => {
     expect(await db().orders.count({ where: { credited_order_id: sale.orderId } })).toBe(1)
   })
 
-  it('that nobody has heard of yet is received once by many who hear of it at once', async () => {
+  it('that is new is created once by many updates at once', async () => {
     const sale = await aSale({ price: '100.00' })
     const payment = await db().sandbox_payments.findFirstOrThrow({
       where: { storefront_id: sale.tenant.storefrontId },

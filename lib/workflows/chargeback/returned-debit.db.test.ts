@@ -10,7 +10,7 @@ import { submit } from '../sale/hosted.ts'
 import { declineMandate, returnDebits } from '../test-helpers/mandates.ts'
 import { chooseOutcome, testPaymentPage } from '../test-payment-page/hosted.ts'
 
-/** Direct debits that are paid, and that the bank takes back days later. */
+/** Direct debits that are paid, and that the bank returns days later. */
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -32,7 +32,7 @@ async function atProvider(paymentMethod = 'directdebit') {
 const sold = ['checkout.paid', 'order.paid']
 const chargebacksOf = async (key: string) => (await get(key, '/v1/chargebacks')).data
 
-describe('a direct debit that is to come back', () => {
+describe('a direct debit that is to be returned', () => {
   test('is offered, is paid in minutes, and is charged back five days later, for good a day after that', async () => {
     const sale = await atProvider()
     expect(await testPaymentPage(sale.page)).toMatchObject({
@@ -67,7 +67,7 @@ describe('a direct debit that is to come back', () => {
     ])
   })
 
-  test('happens in one move of the clock, each thing at its moment', async () => {
+  test('happens in one advance of the clock, each task at its moment', async () => {
     const sale = await atProvider()
     await onProvidersPage(sale.next, { outcome: 'returned' })
     await pass(sale, 'P30D')
@@ -81,7 +81,7 @@ describe('a direct debit that is to come back', () => {
     expect(await chargebacksOf(sale.key)).toMatchObject([{ status: 'lost' }])
   })
 
-  test('stays what was decided on it meanwhile', async () => {
+  test('keeps a decision that was made meanwhile', async () => {
     const sale = await atProvider()
     await onProvidersPage(sale.next, { outcome: 'returned' })
     await pass(sale, 'P5DT1H')
@@ -118,7 +118,7 @@ describe('a renewal by direct debit', () => {
   const debtor = () => aLife({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
   const orderOf = async (life: Life, number: number) => (await ordersOf(life))[number]
 
-  test('comes back when that was set, until it is set otherwise; the subscription stays', async () => {
+  test('is returned when that was set, until it is set otherwise; the subscription stays', async () => {
     const life = await debtor()
     expect(await returnDebits(life.id)).toMatchObject({ returns: true })
     await pass(life, 'P1M1D')
@@ -131,7 +131,7 @@ describe('a renewal by direct debit', () => {
     expect(await chargebacksOf(life.key)).toHaveLength(1)
   })
 
-  test('is simulated as paid, and comes back all the same', async () => {
+  test('is simulated as paid, and returned all the same', async () => {
     const life = await debtor()
     await returnDebits(life.id)
     await pass(life, 'P30DT1M')
@@ -145,7 +145,7 @@ describe('a renewal by direct debit', () => {
     expect(await chargebacksOf(life.key)).toMatchObject([{ originalOrderId: id }])
   })
 
-  test('is set only where a direct debit charges', async () => {
+  test('can be set only where a direct debit is charged', async () => {
     const life = await aLife()
     await expect(returnDebits(life.id)).rejects.toMatchObject({ code: 'validation_failed' })
     await expect(returnDebits('subscription_0')).rejects.toMatchObject({ code: 'validation_failed' })

@@ -16,10 +16,7 @@ it('a payment that the provider leaves open is an error, not a reason to ask aga
   expect(cancelPayment).toHaveBeenCalledTimes(1)
 })
 
-it.each(['canceled', 'paid', 'pending'] as const)(
-  'what the provider says it is by then is answered: %s',
-  async (status) => {
-    answer(status)
-    expect(await cancelAtProvider(tenant, open)).toEqual({ ref: 'sandbox_1', status })
-  },
-)
+it.each(['canceled', 'paid', 'pending'] as const)('the provider’s current status is returned: %s', async (status) => {
+  answer(status)
+  expect(await cancelAtProvider(tenant, open)).toEqual({ ref: 'sandbox_1', status })
+})

@@ -27,11 +27,11 @@ afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** What a test reads of answers of every shape. */
+/** Responses of every shape. */
 // biome-ignore lint/suspicious/noExplicitAny: that
 type Answer = any
 
-/** A paid order and whose it is. */
+/** A paid order and its shop. */
 interface Sale {
   readonly key: string
   readonly orderId: string
@@ -68,7 +68,7 @@ async function openPage(token: string) {
   return page
 }
 
-/** The form as the page shows it, with what the buyer typed. */
+/** The form as the page shows it, with the buyer's input. */
 async function filled(token: string, typed: Record<string, string>): Promise<URLSearchParams> {
   const { form, version } = await openPage(token)
   return new URLSearchParams({ ...form, version, ...typed })
@@ -85,7 +85,7 @@ async function paidAt({ orderId }: Sale): Promise<Date> {
   return paid_at ?? new Date(0)
 }
 
-/** What the reader of an order's invoice finds on it of the buyer and of its making. */
+/** The buyer's details and the dates on an order's invoice. */
 async function invoiceOf(sale: Sale) {
   const sheet = await invoiceDocument(tokenOf((await orderOf(sale)).links.customerInvoice.href))
   return { facts: sheet?.facts.map(({ value }) => value), buyer: sheet?.parties[1], total: sheet?.total.value }
@@ -99,7 +99,7 @@ const versionsOf = async ({ orderId }: Sale) =>
   }))
 
 describe('the page', () => {
-  test('shows which invoice it is, with what that says of the buyer', async () => {
+  test('shows its invoice, with the buyer’s details on it', async () => {
     const sale = await aSale({ city: 'Berlin', companyName: 'Engines GmbH' }, { locale: 'pl' })
     const { invoiceNumber } = await orderOf(sale)
     const page = await openPage(await aLink(sale))
@@ -119,7 +119,7 @@ describe('the page', () => {
     expect(await invoiceDocument(tokenOf(page.invoiceUrl))).toMatchObject({ number: invoiceNumber })
   })
 
-  test('says everything that is wrong with the form, loses nothing, and changes nothing', async () => {
+  test('reports all problems of the form, loses nothing, and changes nothing', async () => {
     const sale = await aSale()
     const before = await orderOf(sale)
     const token = await aLink(sale)
@@ -158,7 +158,7 @@ describe('the page', () => {
     expect((await orderOf(sale)).customerDetails.taxId).toBe('DE2')
   })
 
-  test('refuses a tax ID that stands on the invoice and is not accepted, and takes none in its place', async () => {
+  test('refuses the invoice’s own tax ID if it is not accepted, and allows none in its place', async () => {
     const sale = await aSale({ taxId: 'X1' })
     const token = await aLink(sale)
     expect(await save(token, { city: 'Bonn' })).toEqual(refused)
@@ -167,8 +167,8 @@ describe('the page', () => {
   })
 })
 
-describe('a correction', () => {
-  test('changes what the order and its invoice say of the buyer, no amount, number or date, and tells nothing', async () => {
+describe('an invoice update', () => {
+  test('changes the buyer’s details on the order and its invoice, no amount, number or date, and emits no event', async () => {
     const sale = await aSale({ email: 'ada@example.com' })
     const [before, issued] = [await orderOf(sale), await invoiceOf(sale)]
     const told = await eventsOf(sale.shop)
@@ -210,7 +210,7 @@ describe('a correction', () => {
     expect(await eventsOf(sale.shop)).toEqual(told)
   })
 
-  test('leads to a page that says so, and the form can be opened again while the link lives', async () => {
+  test('leads to a page that confirms it, and the form can be opened again while the link lives', async () => {
     const sale = await aSale()
     const token = await aLink(sale)
     await save(token, { city: 'Bonn' })
@@ -223,7 +223,7 @@ describe('a correction', () => {
     expect((await orderOf(sale)).customerDetails.city).toBe('Ulm')
   })
 
-  test('keeps what stood before as a version, of the moment from which it stood', async () => {
+  test('keeps the previous details as a version, from the moment on from which they held', async () => {
     const sale = await aSale({ city: 'Berlin' })
     const { customerDetails } = await orderOf(sale)
     const token = await aLink(sale)
@@ -243,7 +243,7 @@ describe('a correction', () => {
     expect(Number(third?.issuedAt) - Number(second?.issuedAt)).toBeGreaterThanOrEqual(3_600_000)
   })
 
-  test('without a change is no new version, and no date of correction', async () => {
+  test('without a change makes no new version, and no date of an update', async () => {
     const sale = await aSale({ city: 'Berlin' })
     const issued = await invoiceOf(sale)
     const token = await aLink(sale)
@@ -252,7 +252,7 @@ describe('a correction', () => {
     expect(await invoiceOf(sale)).toEqual(issued)
   })
 
-  test('of an earlier order leaves the later ones as they are', async () => {
+  test('of an earlier order leaves the later ones unchanged', async () => {
     const life = await aLife()
     await clockTo(life.key, '2027-02-01T00:01:00Z')
     const [first, renewal] = await ordersOf(life)
@@ -284,7 +284,7 @@ describe('a credit note', () => {
     expect((await orderOf(sale)).customerDetails.city).toBe('Bonn')
   })
 
-  test('made after a correction is for the buyer as corrected', async () => {
+  test('made after an invoice update has the updated details', async () => {
     const sale = await aSale({ city: 'Berlin' })
     await save(await aLink(sale), { city: 'Bonn' })
     const refund = await send(`POST /v1/orders/${sale.orderId}/refunds/full`, { key: sale.key })
@@ -313,7 +313,7 @@ describe('a form', () => {
     }
   })
 
-  test('that is sent again takes nothing back that was corrected since', async () => {
+  test('that is sent again does not undo later updates', async () => {
     const sale = await aSale({ city: 'Berlin' })
     const [token, other] = [await aLink(sale), await aLink(sale)]
     const body = await filled(token, { city: 'Bonn' })
@@ -321,7 +321,7 @@ describe('a form', () => {
     expect(await save(other, { city: 'Ulm' })).toEqual(saved)
     expect(await submitInvoiceUpdate(token, body)).toEqual(saved)
     expect((await versionsOf(sale)).map(({ city }) => city)).toEqual(['Berlin', 'Bonn', 'Ulm'])
-    // The same on a page that was shown anew is meant.
+    // The same values on a page that was shown again are intended.
     expect(await save(token, { city: 'Bonn' })).toEqual(saved)
     expect((await orderOf(sale)).customerDetails.city).toBe('Bonn')
   })
@@ -353,7 +353,7 @@ describe('a form', () => {
 describe('useForLaterOrders', () => {
   const details = { companyName: 'Engines AG', city: 'Bonn', taxId: 'DE2' }
 
-  /** The events of a storefront while something is done, with what they are about. */
+  /** The events of a storefront during `doing`, with their objects. */
   async function toldDuring(life: Life, doing: () => Promise<unknown>): Promise<Answer[]> {
     const storefront = { storefront_id: life.shop.storefrontId }
     const before = await db().events.count({ where: storefront })
@@ -363,7 +363,7 @@ describe('useForLaterOrders', () => {
     return rows.map(({ body }) => JSON.parse(body))
   }
 
-  test('not ticked touches no subscription, and the next renewal is billed as before', async () => {
+  test('not ticked changes no subscription, and the next renewal is billed as before', async () => {
     const life = await aLife()
     const before = await subscriptionOf(life)
     const token = await aLink(await firstOrder(life))
@@ -373,7 +373,7 @@ describe('useForLaterOrders', () => {
     expect((await ordersOf(life))[1].customerDetails).toMatchObject({ companyName: null, city: null, taxId: 'DE1' })
   })
 
-  test('ticked changes every subscription of the customer that is not over, tells of each, and bills by them', async () => {
+  test('ticked changes every subscription of the customer that is not over, emits an event for each, and bills with the new details', async () => {
     const life = await aLife()
     const buyAgain = async (buyer: object) => {
       const checkout = await aCheckout(life.key, life.planId)
@@ -405,7 +405,7 @@ describe('useForLaterOrders', () => {
     }
     expect(await untouched()).toEqual(before)
     expect(await invoiceUpdatePage(token, 'saved')).toMatchObject({ state: 'done', alsoLater: true })
-    // It is a wish of each time: unticked again when the form is opened again.
+    // It applies to one submit: the box is not ticked when the form is opened again.
     expect((await openPage(token)).form.useForLaterOrders).toBe('')
     await clockTo(life.key, '2027-02-01T00:01:00Z')
     const renewals: Answer[] = (await ordersOf(life)).slice(5)
@@ -420,7 +420,7 @@ describe('useForLaterOrders', () => {
     for (const renewal of renewals) expect(renewal).toMatchObject({ total: price('100.00') })
   })
 
-  test('ticked on an invoice that already says so changes the subscriptions alone, and once', async () => {
+  test('ticked on an invoice with the same details changes the subscriptions alone, and once', async () => {
     const life = await aLife()
     const sale = await firstOrder(life)
     const token = await aLink(sale)
@@ -433,7 +433,7 @@ describe('useForLaterOrders', () => {
     expect(await versionsOf(sale)).toHaveLength(2)
   })
 
-  test('ticked while the subscription is canceled: neither is lost, and nothing waits for ever', async () => {
+  test('ticked while the subscription is canceled: neither is lost, and there is no deadlock', async () => {
     for (const first of ['correction', 'cancellation']) {
       const life = await aLife()
       const token = await aLink(await firstOrder(life))
@@ -454,7 +454,7 @@ describe('useForLaterOrders', () => {
 })
 
 describe('a link', () => {
-  test('lives 24 hours of the storefront', async () => {
+  test('lives 24 hours on the storefront’s clock', async () => {
     const sale = await aSale()
     const life = { key: sale.key } as Life
     const token = await aLink(sale)
@@ -471,7 +471,7 @@ describe('a link', () => {
     await openPage(await aLink(sale))
   })
 
-  test('keeps what was typed as long as it lives, and no longer', async () => {
+  test('keeps the typed values as long as it lives, and no longer', async () => {
     const sale = await aSale()
     const token = await aLink(sale)
     await submitInvoiceUpdate(token, await filled(token, { fullName: '', city: 'Bonn' }))
@@ -487,7 +487,7 @@ describe('a link', () => {
     expect(await drafts()).toEqual([false])
   })
 
-  test('that is none of ours is not found', async () => {
+  test('that is unknown is not found', async () => {
     const sale = await aSale()
     const token = await aLink(sale)
     const altered = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
@@ -499,7 +499,7 @@ describe('a link', () => {
     }
   })
 
-  test('does not lie in the clear', async () => {
+  test('is not stored in the clear', async () => {
     const sale = await aSale()
     const token = await aLink(sale)
     const rows = await db().$queryRaw<{ row: string }[]>`
@@ -509,7 +509,7 @@ describe('a link', () => {
     expect(rows.map(({ row }) => row).join()).not.toContain(token.slice(-22))
   })
 
-  test('is not made for what does not exist, or is of another storefront or mode', async () => {
+  test('is not created for an order that does not exist, or is in another storefront or mode', async () => {
     const sale = await aSale()
     const other = await aShop()
     const { liveKey } = await aShop()
@@ -524,7 +524,7 @@ describe('a link', () => {
     expect(await db().invoice_update_links.count({ where: { order_id: sale.orderId } })).toBe(0)
   })
 
-  test('is not made for an order without an invoice: one over nothing, one that is not paid', async () => {
+  test('is not created for an order without an invoice: one over nothing, one that is not paid', async () => {
     const trial = await aLife({ item: { trialDays: 14 } })
     const life = await aLife()
     await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal')
@@ -538,7 +538,7 @@ describe('a link', () => {
     }
   })
 
-  test('that is asked for again under its key is the same', async () => {
+  test('that is requested again under its idempotency key is the same', async () => {
     const sale = await aSale()
     const again = () =>
       send(`POST /v1/orders/${sale.orderId}/invoice-update-link`, {

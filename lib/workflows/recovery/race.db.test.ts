@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const byName = new Map(jobs.map((job) => [job.name, job]))
 
-/** Runs the task of a kind that is due first, and nothing that follows from it. */
+/** Runs the first due task of a type, and none that follow from it. */
 async function runOne({ shop }: Life, name: string): Promise<void> {
   const [task] = await db().$queryRaw<{ taskId: string; claimVersion: number }[]>`
     UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1, leased_until = clock_timestamp() + interval '90 seconds'
@@ -42,12 +42,12 @@ async function race(
   )
 }
 
-/** The page took the new method: it leads back to the shop. */
+/** The page accepted the new method: it leads back to the shop. */
 async function chosen(token: string, method = 'paypal'): Promise<void> {
   expect(await chooseMethod(token, method)).toEqual({ redirectTo: 'https://shop.example/ok' })
 }
 
-/** The last form that was sent is the one that counts: it is sent again when it came to nothing. */
+/** The last form that was sent counts: it is sent again if it had no effect. */
 async function chosenAtLast(token: string): Promise<void> {
   const page = await billingUpdatePage(token, { acceptLanguage: 'de', header: () => null })
   if (page?.state === 'open' && page.due) await chosen(token)
@@ -57,7 +57,9 @@ const sold = { status: 'paid', attempts: ['paid'] }
 const owed = async (life: Life) => (await booksOf(life)).slice(1)
 const count = async ({ shop }: Life, name: string) => (await eventsOf(shop)).filter((each) => each === name).length
 
-/** An account that was empty at the renewal; the retry of the second day is due. Answers the link of the billing page, too. */
+/**
+ * An account that was empty at the renewal; the retry of the second day is due. Returns the billing-update link, too.
+ */
 async function retryIsDue() {
   const life = await owe(await aLife(), 'insufficient_funds')
   await timePasses(life, { days: 2 })
@@ -92,7 +94,7 @@ describe('a new payment method and the retry of the schedule', () => {
     expect(await subscriptionOf(life)).toMatchObject({ status: 'active', mandate: { method: 'paypal' } })
   })
 
-  it('while the retry is decided on and fails: the new one is charged then', async () => {
+  it('while the retry is pending and fails: the new one is charged then', async () => {
     const { life, token } = await retryIsDue()
     await runOne(life, 'recovery.step')
     await chosen(token)
@@ -100,7 +102,7 @@ describe('a new payment method and the retry of the schedule', () => {
     expect(await owed(life)).toEqual([{ status: 'paid', attempts: ['failed', 'failed', 'paid'] }])
   })
 
-  it('while the retry is decided on and is paid: the new one is not charged', async () => {
+  it('while the retry is pending and is paid: the new one is not charged', async () => {
     const { life, token } = await retryIsDue()
     await declineMandate(life.id, null)
     await runOne(life, 'recovery.step')
@@ -109,7 +111,7 @@ describe('a new payment method and the retry of the schedule', () => {
     expect(await owed(life)).toEqual([{ status: 'paid', attempts: ['failed', 'paid'] }])
   })
 
-  it('while the last retry is decided on and fails: the new one is charged, and nothing ends', async () => {
+  it('while the last retry is pending and fails: the new one is charged, and nothing ends', async () => {
     const life = await owe(await aLife(), 'insufficient_funds')
     await pass(life, 'P14D')
     await timePasses(life, { days: 7 })
@@ -123,7 +125,7 @@ describe('a new payment method and the retry of the schedule', () => {
   })
 
   it.each(['insufficient_funds', 'card_expired'] as const)(
-    'while the first charge is decided on and fails (%s): the new one is charged then',
+    'while the first charge is pending and fails (%s): the new one is charged then',
     async (reason) => {
       const life = await aLife()
       await declineMandate(life.id, reason)
@@ -136,7 +138,7 @@ describe('a new payment method and the retry of the schedule', () => {
     },
   )
 
-  it('while the first charge is decided on, and both fail: one recovery, to its end', async () => {
+  it('while the first charge is pending, and both fail: one recovery, to its end', async () => {
     const life = await aLife()
     await declineMandate(life.id, 'card_expired')
     await timePasses(life, { months: 1, hours: 1 })
@@ -173,7 +175,7 @@ describe('a new payment method and the retry of the schedule', () => {
 })
 
 describe('a new payment method and the end of a recovery', () => {
-  it.each(both)('at once: the order is paid or given up, and never both (%s)', async (_, first) => {
+  it.each(both)('at once: the order is paid or written off, and never both (%s)', async (_, first) => {
     const life = await owe(await aLife(), 'card_expired')
     await pass(life, 'P5D')
     await timePasses(life, { days: 2 })
@@ -204,7 +206,7 @@ describe('a new payment method and the end of a recovery', () => {
   })
 })
 
-describe('a billing form', () => {
+describe('a billing-update form', () => {
   it('that is sent many times at once counts once', async () => {
     const life = await owe(await aLife(), 'card_expired')
     const token = await billingToken(life)
@@ -219,7 +221,7 @@ describe('a billing form', () => {
     expect(await db().mandates.count({ where: { customer_id: life.customerId } })).toBe(2)
   })
 
-  it('with another method in each tab, at once, charges what is owed once', async () => {
+  it('with another method in each tab, at once, charges the outstanding payment once', async () => {
     const life = await owe(await aLife(), 'card_expired')
     const token = await billingToken(life)
     const methods = ['paypal', 'creditcard', 'ideal', 'directdebit']
@@ -228,7 +230,7 @@ describe('a billing form', () => {
       methods.map((method) => () => chooseMethod(token, method)),
       'billing_update_links',
     )
-    // A tab whose method was replaced by another one is back at the form.
+    // A tab with a method that was replaced by another one is back at the form.
     await chosenAtLast(token)
     await settle()
     await pass(life, 'PT1H')
@@ -237,7 +239,7 @@ describe('a billing form', () => {
     expect(order).toEqual({ status: 'paid', attempts: ['failed', 'paid'] })
   })
 
-  it('of two links, at once, charges what is owed once', async () => {
+  it('of two links, at once, charges the outstanding payment once', async () => {
     const life = await owe(await aLife(), 'card_expired')
     const tokens = [await billingToken(life), await billingToken(life)]
     await race(

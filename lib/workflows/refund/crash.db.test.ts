@@ -15,9 +15,9 @@ import { checkoutPage, submit } from '../sale/hosted.ts'
 import { chooseOutcome } from '../test-payment-page/hosted.ts'
 import { failAtBank } from './operations.ts'
 
-/** Money that goes back, killed: see kills.ts. */
+/** Refunds and chargebacks in a process that is killed: see lib/testing/crash-at-failpoints.ts. */
 
-/** What is not said is as it was: nothing went back. Of an order of 100.00 and 21.00. */
+/** Fields that are left out have their values from before any reversal. Of an order of 100.00 and 21.00. */
 type End = Partial<EndOfSale> & Pick<EndOfSale, 'refundable' | 'books'>
 
 const journey = <Given>(journey: Journey<Sale, End, Given>) => journey as Journey<Sale, End>
@@ -36,7 +36,7 @@ const refund = (sale: Sale, value: string) =>
     items: [{ itemId: sale.lines[0]?.id, amount: stock.price(value) }],
   })
 
-/** Another checkout of the same shop, up to the payment: answers where it is paid. */
+/** Another checkout of the same shop, up to the payment: returns where it is paid. */
 async function aboutToPay({ key }: Sale): Promise<string> {
   const product = await stock.aProduct(key, { basePrice: stock.price('100.00') })
   const link = tokenOf((await stock.aCheckout(key, product.id)).links.checkoutUrl.href)
@@ -45,7 +45,7 @@ async function aboutToPay({ key }: Sale): Promise<string> {
   return tokenOf(next?.redirectTo ?? '')
 }
 
-/** The operator looks at what we and the provider have of a dispute, and asks for what is not to be seen at either. */
+/** The operator looks at our and the provider's state of a dispute, and repeats what is missing from either. */
 async function moveOnce(id: string, to: ChargebackStatus): Promise<void> {
   const ours = await db().chargebacks.findUniqueOrThrow({ where: { id } })
   const theirs = await db().sandbox_chargebacks.findUniqueOrThrow({ where: { ref: ours.provider_ref } })

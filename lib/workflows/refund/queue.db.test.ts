@@ -7,7 +7,7 @@ import { aSale, balanceOf } from '../../testing/money-back.ts'
 import { pass } from '../../testing/subscription-scenario.ts'
 import { create } from './operations.ts'
 
-it('more refunds than go on in one transaction enter the queue and leave it by themselves', async () => {
+it('more refunds than fit into one transaction enter the queue and leave it without further requests', async () => {
   const [many, sale] = [120, await aSale({ price: '120.00' })]
   const { tenant, key } = sale
   await createPayout(tenant, { amount: '113.50' })

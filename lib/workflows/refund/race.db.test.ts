@@ -10,7 +10,7 @@ import type { Reply } from '../../testing/shop.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
 import { raise } from '../chargeback/operations.ts'
 
-// Every racer has a connection of its own, so that all of them stand at the barrier.
+// Every racer has a connection of its own, so that all of them can wait at the barrier.
 const racing = 52
 process.env.DATABASE_POOL = String(racing + 8)
 
@@ -18,13 +18,13 @@ const rounds = 100
 let shop: Sale['shop']
 
 beforeAll(async () => {
-  // What it was paid otherwise covers the fees of the provider.
+  // The other payment covers the provider's fees.
   shop = (await aSale({ price: '9000.00' })).shop
 })
 
 /**
- * One order of 100.00 and 21.00: fifty refunds of 10.00 each, a chargeback of a third, and the cancellation of a refund of 10.00
- * that was there before. Each has read before any has written.
+ * One order of 100.00 and 21.00: fifty refunds of 10.00 each, a chargeback of a third, and the cancellation of an
+ * earlier refund of 10.00. Each has read before any has written.
  */
 async function round(number: number): Promise<Sale> {
   const sale = await aSale({ price: '100.00', shop })
@@ -45,14 +45,14 @@ async function round(number: number): Promise<Sale> {
   })
   expect(statuses.filter((status) => status === 204)).toHaveLength(1)
   const made = statuses.filter((status) => status === 201).length
-  // 100.00 are 9 times 10.00 with the one that stood, 10 times without it, and 6 or 7 beside a third that is disputed.
+  // 100.00 are 9 times 10.00 with the earlier refund, 10 times without it, and 6 or 7 beside a third that is disputed.
   expect(made).toBeGreaterThanOrEqual(6)
   expect(made).toBeLessThanOrEqual(10)
   expect(statuses.filter((status) => status === 422)).toHaveLength(50 - made)
   return sale
 }
 
-/** What the order says, and what its refunds and its chargeback do, in cents. */
+/** The order's sums, and those of its refunds and its chargeback, in cents. */
 async function sumsOf({ key, orderId }: Sale) {
   const order = await get(key, `/v1/orders/${orderId}`)
   const { data: refunds } = await get(key, `/v1/orders/${orderId}/refunds?limit=100`)

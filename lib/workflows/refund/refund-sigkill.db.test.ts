@@ -13,7 +13,7 @@ import { pass } from '../../testing/subscription-scenario.ts'
 import { raise } from '../chargeback/operations.ts'
 import { createFull, failAtBank } from './operations.ts'
 
-/** Money that goes back, in processes that are killed: see deaths.ts. */
+/** Refunds and chargebacks in processes that are killed: see lib/testing/sigkill.ts. */
 
 let deaths: Deaths
 let receiver: Awaited<ReturnType<typeof aReceiver>>
@@ -26,9 +26,9 @@ beforeAll(async () => {
 afterAll(() => Promise.all([deaths.close(), receiver.close()]))
 
 interface Journey {
-  /** What went well before, after the sale of 100.00 and 21.00. */
+  /** The steps before, after the sale of 100.00 and 21.00. */
   readonly before?: (sale: Sale) => Promise<unknown>
-  /** Whether the process is asked for a refund of all. */
+  /** Whether the process gets a request for a full refund. */
   readonly asked?: true
   readonly ends: Partial<EndOfSale> & Pick<EndOfSale, 'refundable' | 'books'>
 }
@@ -43,7 +43,7 @@ const lost = {
   books: { merchant_balance: '20.50', platform_fee: '-5.50', provider_fees: '-15.00' },
 }
 
-/** The buyer's bank disputes all of it, and we have not heard. Answers the dispute's name there. */
+/** The buyer's bank disputes the full payment, and we have no update yet. Returns the dispute's reference there. */
 async function disputedAtBank({ tenant }: Sale): Promise<string> {
   const { ref } = await db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: tenant.storefrontId } })
   const amount = { minor: 12_100n, currency: 'EUR' as const }
@@ -121,7 +121,7 @@ const journeys: Record<string, Journey> = {
 
 let sales = 0
 
-/** A sale whose shop hears of everything, up to the part in which a process dies. */
+/** A sale with an endpoint that receives every event, up to the part in which a process dies. */
 async function begin({ before }: Journey) {
   const sale = await aSale({ price: '100.00' })
   const path = `/hook?${++sales}`
@@ -130,7 +130,7 @@ async function begin({ before }: Journey) {
   return { sale, path, storefrontId: sale.tenant.storefrontId }
 }
 
-/** Everything that was told was delivered, once and in this order. */
+/** Every event was delivered, once and in this order. */
 async function endOf({ sale, path }: Awaited<ReturnType<typeof begin>>): Promise<EndOfSale> {
   const end = await endOfSale(sale)
   expect(receiver.eventsAt(path)).toEqual(end.events)
@@ -148,7 +148,7 @@ describe('a process that is killed in', () => {
     }),
   )
 
-  it('was killed at each of the places of money that goes back', () => {
+  it('was killed at each failpoint of refunds and chargebacks', () => {
     const places = failpoints.filter((point) => /^(?:refund|chargeback|task|transaction)\./.test(point))
     expect(deaths.points()).toEqual([...places].sort())
   })

@@ -11,11 +11,11 @@ import { aLife, type Life, ordersOf } from '../../testing/subscription-scenario.
 import { change, pause } from '../subscription-change/operations.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
-/** Renewals and charges by the dozen do what they do one by one. */
+/** Renewals and charges in batches have the same effects as one by one. */
 
 const byName = new Map(jobs.map((job) => [job.name, job]))
 
-/** What is due is claimed and done, as the ringer does it: many at once, until nothing is left. */
+/** Claims and runs due tasks in batches, as the worker does, until none is left. */
 async function runAll(): Promise<void> {
   for (;;) {
     const tasks = await claimDueTasks('work', 100, 90_000)
@@ -42,8 +42,8 @@ const ids = async ({ shop }: Life): Promise<string[]> =>
     ({ id }) => id,
   )
 
-describe('a dozen at once', () => {
-  it('are each renewed, told and paid, and hold the next timer', async () => {
+describe('a dozen in one batch', () => {
+  it('are each renewed and paid, emit their events, and hold the next timer', async () => {
     const life = await due(12)
     await clockJumps(life, month)
     await runAll()
@@ -59,7 +59,7 @@ describe('a dozen at once', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('leave alone what is not plain, which is done by itself', async () => {
+  it('leave out what is not plain, which is run alone', async () => {
     const life = await due(6)
     const [scheduled = '', paused = ''] = await ids(life)
     const body = { prorate: true, applyImmediately: false, invoiceImmediately: false, resetAnchor: false }
@@ -87,7 +87,7 @@ describe('a dozen at once', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('by direct debit are on their way together, and settle', async () => {
+  it('by direct debit are on their way in one batch, and settle', async () => {
     const life = await due(5, { paymentMethod: 'ideal' })
     await clockJumps(life, month)
     await runAll()
@@ -99,7 +99,7 @@ describe('a dozen at once', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'are renewed once after all when they are killed %s any write',
+    'are renewed exactly once when they are killed %s any write',
     async (moment) => {
       const killedOnce = async (n: number): Promise<boolean> => {
         const life = await due(4)

@@ -52,9 +52,9 @@ export async function renewBatch(tenant: Tenant, tasks: readonly Renewal[]): Pro
     ({ data }) => possible.has(data.subscriptionId) && ends.get(data.subscriptionId) === data.endsAt,
   )
   if (plain.length === 0) return []
-  const ringing = plain.map((task) => task.claim)
+  const claims = plain.map((task) => task.claim)
 
-  await transact({ ...tenant, claim: ringing }, async (tx) => {
+  await transact({ ...tenant, claim: claims }, async (tx) => {
     const { sql, emitAll } = tx
     const ids = plain.map(({ data }) => data.subscriptionId)
     const locked = new Map((await store.lockSubscriptions(sql, tenant, ids)).map((each) => [each.id, each]))
@@ -101,7 +101,7 @@ export async function renewBatch(tenant: Tenant, tasks: readonly Renewal[]): Pro
     )
     await setTimers(tx, all)
   })
-  return ringing
+  return claims
 }
 
 /**
@@ -137,9 +137,9 @@ export async function chargeBatch(
   })
   if (plain.length === 0) return []
   const ids = plain.map(({ data }) => data.paymentId)
-  const ringing = plain.map((task) => task.claim)
+  const claims = plain.map((task) => task.claim)
 
-  await transact({ ...tenant, claim: ringing }, async (tx) => {
+  await transact({ ...tenant, claim: claims }, async (tx) => {
     const { sql, emitAll } = tx
     const subscriptionIds = ids.map((id) => subscriptionOf.get(orderOf.get(id) ?? '') ?? '')
     await store.lockSubscriptions(sql, tenant, subscriptionIds)
@@ -181,5 +181,5 @@ export async function chargeBatch(
       }),
     )
   })
-  return ringing
+  return claims
 }

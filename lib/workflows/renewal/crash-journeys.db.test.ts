@@ -5,7 +5,7 @@ import { billingToken, booksOf, chooseMethod, helpersAreDue, owe, timePasses } f
 import { eventsOf, runDueTasks } from '../../testing/shop.ts'
 import { aLife, ask, type Life, ordersOf, pass, subscriptionOf } from '../../testing/subscription-scenario.ts'
 
-/** What is asked of a subscription, killed: see kills.ts. */
+/** Requests and tasks of a subscription in a process that is killed: see lib/testing/crash-at-failpoints.ts. */
 
 interface End {
   status: string
@@ -53,7 +53,7 @@ const journeys: Record<string, Journey<Life, End>> = {
       await helpersAreDue()
       await runDueTasks()
     },
-    // No provider knows of what is simulated.
+    // No provider knows of a simulated payment.
     ends: { status: 'active', orders: [paid, { status: 'paid', attempts: [] }], events: [told.renewed, told.paid] },
   }),
   'a fast-forward that fails': journey({

@@ -11,7 +11,7 @@ import { aLife, type Life } from '../../testing/subscription-scenario.ts'
 import { providerLedger } from '../reconciliation/provider-ledger.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
-/** Renewals and recoveries in processes that are killed: see deaths.ts. */
+/** Renewals and recoveries in processes that are killed: see lib/testing/sigkill.ts. */
 
 let deaths: Deaths
 let receiver: Awaited<ReturnType<typeof aReceiver>>
@@ -24,19 +24,19 @@ beforeAll(async () => {
 afterAll(() => Promise.all([deaths.close(), receiver.close()]))
 
 interface Journey {
-  /** What went well before, done by the process that lives. */
+  /** The steps before, done by the surviving process. */
   readonly before?: (life: Life) => Promise<unknown>
   /** How far time passes in the part in which a process dies. */
   readonly by: Duration
-  /** Of which tasks the places are tried again, though an earlier journey had them: they find another state. */
+  /** Tasks whose failpoints are tried again, though an earlier journey had them: they find another state. */
   readonly again?: RegExp
   readonly ends: End
 }
 
-/** What the world knows of a subscription. */
+/** The visible state of a subscription. */
 interface End {
   readonly status: string
-  /** Each order with what the provider was asked for it. */
+  /** Each order with the provider's attempts. */
   readonly orders: { status: string; attempts: string[] }[]
   /** Periods that were billed, each with an order of its own. */
   readonly periods: number
@@ -101,7 +101,7 @@ const journeys: Record<string, Journey> = {
 
 let lives = 0
 
-/** A subscription whose shop hears of everything, up to the part in which a process dies. */
+/** A subscription with an endpoint that receives every event, up to the part in which a process dies. */
 async function begin({ before }: Journey) {
   const life = await aLife()
   const path = `/hook?${++lives}`
@@ -137,8 +137,8 @@ describe('a process that is killed in', () => {
     return deaths.tryAll({ begin: () => begin(journey), by, again, endOf, ends })
   })
 
-  it('was killed at each of the places', () => {
-    // Those of money that goes back have a test of their own.
+  it('was killed at each failpoint', () => {
+    // Those of refunds and chargebacks have a test of their own.
     const places = failpoints.filter((point) => !/^(?:refund|chargeback)\./.test(point))
     expect(deaths.points()).toEqual([...places].sort())
   })

@@ -16,7 +16,7 @@ let runners: Runner[]
 beforeAll(async () => {
   program = await makeProgram()
   runners = Array.from({ length: processes }, () => startRunner(program.file))
-  // All are there, and connected, before anybody waits for them.
+  // All are started, and connected, before any work begins.
   await Promise.all(runners.map((runner) => runner.work({ workers: workersEach, atOnce: 1 })))
 })
 
@@ -39,13 +39,13 @@ describe('a thousand renewals that are due at once', () => {
     const due = await db().tasks.count({ where: { run_at: { lte: new Date() } } })
     expect(due).toBeGreaterThanOrEqual(total)
 
-    // All workers stand before the tasks when the first may look at them.
+    // All workers wait for the table when the first may read it.
     const hold = { sql: 'LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE' }
     const work = runners.map((runner) => () => runner.work({ workers: workersEach, atOnce }))
     const ends = await raceBehind(hold, work, processes * workersEach)
     const ran = ends.map((end) => (end.status === 'fulfilled' ? end.value.ran : Number.NaN))
     expect(ran.every((each) => each > 0)).toBe(true)
-    // Whatever was due, and a charge for each renewal.
+    // All due tasks, and a charge for each renewal.
     expect(ran.reduce((sum, each) => sum + each, 0)).toBe(due + total)
 
     const renewals = { ...mine, subscription_id: { not: null } }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 describe('every wrong field is reported at once', () => {
-  it('of a checkout: shapes and references together', async () => {
+  it('of a checkout: shapes and references in one response', async () => {
     const reply = await call(checkouts.POST, 'POST', '/v1/checkouts', {
       key: shop.testKey,
       body: {
@@ -33,7 +33,7 @@ describe('every wrong field is reported at once', () => {
     ])
   })
 
-  it('of a plan: its rhythm too, by the mode of the key', async () => {
+  it('of a plan: its interval too, by the mode of the key', async () => {
     const body = { name: 'x', description: '', interval: 'day', intervalCount: 1, productType: 'ebook' }
     const live = await call(plans.POST, 'POST', '/v1/subscription-plans', { key: shop.liveKey, body })
     expect(Object.keys(live.body.errors).sort()).toEqual([

@@ -21,7 +21,9 @@ import { chooseOutcome } from '../test-payment-page/hosted.ts'
 import { submit } from './hosted.ts'
 import { syncWithProvider } from './sync-payment.ts'
 
-/** The ways of a sale beside the plain one: each is killed at every query of its decisive part and must end as if it had not been. */
+/**
+ * Sales beside the plain one: each is killed at every query of its decisive part and must end as if it had not been.
+ */
 
 interface Sale {
   readonly shop: Shop
@@ -30,9 +32,9 @@ interface Sale {
 }
 
 interface Journey {
-  /** What went well before. */
+  /** The steps before the killed part. */
   readonly before?: (sale: Sale) => Promise<unknown>
-  /** The part in which the process dies. It is what people and timers do again when nothing came back. */
+  /** The part in which the process dies. Callers and timers repeat it when no response came. */
   readonly killed: (sale: Sale) => Promise<unknown>
   readonly after?: (sale: Sale) => Promise<unknown>
   readonly ends: { checkout: string; order: string; subscriptions: string[]; events: string[] }
@@ -46,7 +48,9 @@ async function pay({ token }: Sale, paymentMethod: string): Promise<void> {
   await chooseOutcome(tokenOf(next.redirectTo), form)
 }
 
-/** The buyer's bank declines the payment that stands at the provider, and the page is sent again when nothing came back. */
+/**
+ * The buyer's bank declines the payment that is open at the provider, and the page is sent again when no response came.
+ */
 async function decline({ id }: Sale): Promise<void> {
   const { provider_ref } = await db().payments.findFirstOrThrow({ where: { checkout_id: id } })
   const form = new URLSearchParams({ outcome: 'failed', failureReason: 'card_expired' })
@@ -57,18 +61,18 @@ const leaveAtProvider = ({ token }: Sale) => submit(token, buyerForm(), germanVi
 
 const broken: TaskRunner = { leaseMs: 90_000, run: () => Promise.reject(new Error('nobody is there')) }
 
-/** The storefront's clock moves, and what falls due by then is left undone. */
+/** The storefront's clock advances, and tasks that fall due by then are not run. */
 async function timePasses({ shop }: Sale, by: Duration): Promise<void> {
   await advanceByDuration(shop.scope, { by }, broken)
   await leasesEnd()
 }
 
-/** Real time passes: the leases of the dead end, and what failed is tried again. */
+/** Real time passes: the leases of the dead process end, and failed tasks are retried. */
 const leasesEnd = () => db().$executeRaw`
   UPDATE tasks SET leased_until = NULL, last_error = NULL, run_at = clock_timestamp() - interval '1 second'
   WHERE leased_until IS NOT NULL OR last_error IS NOT NULL`
 
-/** The bank sends a direct debit back: nothing on the test page does that, so it is written into the provider's books. */
+/** The bank refuses a direct debit: nothing on the test page does that, so it is written into the provider's books. */
 async function bankRefuses({ shop }: Sale): Promise<void> {
   const books = { where: { storefront_id: shop.storefrontId, status: 'pending' } }
   await db().sandbox_payments.updateMany({ ...books, data: { status: 'failed', failure_reason: 'insufficient_funds' } })
@@ -179,17 +183,17 @@ const journeys: Record<string, Journey> = {
   },
 }
 
-/** One sale that is killed after its n-th query; answers whether it came to that. */
+/** One sale that is killed after its n-th query; returns whether it got that far. */
 async function killedAfter(n: number, { before, killed, after, ends }: Journey): Promise<boolean> {
   const shop = await aShop()
   const { planId, productId } = await aCatalogue(shop)
   const sale = { shop, ...(await aCheckout(shop, [{ id: planId }, { id: productId }])) }
   await before?.(sale)
-  // Killed after a query is killed before the next one: the database is in the same state.
+  // Killed after a query is the same as killed before the next one: the database is in the same state.
   const died = await killedAt(n, 'after', () => killed(sale))
   expect([n, await brokenAtRest()]).toEqual([n, {}])
   await leasesEnd()
-  // Whoever comes first, the buyer or the timers.
+  // Either the buyer or the timers come first.
   if (n % 2) await runDueTasks()
   await killed(sale)
   await runDueTasks()
@@ -211,8 +215,8 @@ async function stateOf({ shop, id }: Sale): Promise<Journey['ends']> {
 describe('killed after any of its queries', () => {
   it.each(Object.entries(journeys))('%s all the same', async (_name, journey) => {
     let n = 1
-    // A transaction has more than three queries, and to die at one or another of them is the same.
+    // A transaction has more than three queries, and dying at any one of them is the same.
     while (await killedAfter(n, journey)) n += 3
-    expect(n).toBeGreaterThan(10) // the part has that many places to die at
+    expect(n).toBeGreaterThan(10) // the part has that many queries at which it can die
   })
 })

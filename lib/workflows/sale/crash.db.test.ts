@@ -24,14 +24,14 @@ beforeAll(async () => {
   items = [{ id: planId }, { id: productId }]
 })
 
-/** What a buyer does, and does again when the page did not answer. */
+/** The buyer's steps, repeated when the page did not respond. */
 async function pay(token: string): Promise<void> {
   const next = await submit(token, buyerForm(), germanVisitor)
   if (!next?.redirectTo.includes('/pay/')) return
   await chooseOutcome(tokenOf(next.redirectTo), new URLSearchParams({ outcome: 'paid', mandate: 'valid' }))
 }
 
-/** A sale during which the process is killed at the n-th query, and what follows when it is started again. */
+/** A sale during which the process is killed at the n-th query, and continued after a restart. */
 async function saleKilledAt(n: number, moment: 'before' | 'after'): Promise<boolean> {
   const { id, token } = await aCheckout(shop, items)
   const killed = await killedAt(n, moment, () => pay(token))
@@ -46,9 +46,9 @@ async function saleKilledAt(n: number, moment: 'before' | 'after'): Promise<bool
 }
 
 describe('a sale whose process is killed', () => {
-  it.each(['before', 'after'] as const)('%s any of its queries is paid once after all', async (moment) => {
+  it.each(['before', 'after'] as const)('%s any of its queries is paid exactly once', async (moment) => {
     let n = 1
     while (await saleKilledAt(n, moment)) n++
-    expect(n).toBeGreaterThan(30) // the journey has that many places to die at
+    expect(n).toBeGreaterThan(30) // the journey has that many queries at which it can die
   })
 })

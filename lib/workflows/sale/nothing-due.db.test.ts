@@ -10,7 +10,7 @@ import { activateMandate } from '../test-helpers/mandates.ts'
 import { testPaymentPage } from '../test-payment-page/hosted.ts'
 import { checkoutPage, quote, submit } from './hosted.ts'
 
-/** Checkouts of which nothing is due today: one with a trial verifies the payment method; one that is free asks for none. */
+/** Checkouts with nothing due today: one with a trial verifies the payment method; a free one asks for none. */
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -84,7 +84,7 @@ describe('a trial', () => {
     { outcome: 'canceled' },
     { outcome: 'expired' },
     ...failureReasons.map((failureReason) => ({ outcome: 'failed', failureReason })),
-  ])('is not started by $outcome $failureReason: the checkout is as it was, and the form is shown', async (end) => {
+  ])('is not started by $outcome $failureReason: the checkout is unchanged, and the form is shown', async (end) => {
     const sale = await aTrial()
     const before = await checkoutOf(sale)
     expect(await onProvidersPage(await sale.pay({ paymentMethod: 'paypal', city: 'Delft' }), end)).toEqual({
@@ -105,7 +105,7 @@ describe('a trial', () => {
     expect((await get(sale.key, '/v1/orders')).data).toHaveLength(1)
   })
 
-  test('has a mandate that may be pending: its end is charged once it is valid', async () => {
+  test('has a mandate that may be pending: its end is charged once the mandate is valid', async () => {
     const sale = await aTrial()
     await onProvidersPage(await sale.pay({ paymentMethod: 'directdebit' }), { mandate: 'pending' })
     const life = await lifeOf(sale)
@@ -131,7 +131,7 @@ describe('a trial', () => {
 
 describe('a free order', () => {
   test.each([{}, { paymentMethod: 'creditcard' }, { paymentMethod: 'banktransfer' }])(
-    'asks for no payment method, is paid at once, and names none: %j',
+    'asks for no payment method, is paid at once, and has none: %j',
     async (form) => {
       const sale = await aGift()
       expect((await openPage(sale.token)).quote).toMatchObject({ asksForMethod: false, total: { value: '0.00' } })
@@ -143,13 +143,13 @@ describe('a free order', () => {
     },
   )
 
-  test('still asks for all else at once', async () => {
+  test('still reports all other problems at once', async () => {
     const sale = await aGift()
     expect((await sale.pay({ email: 'ada', country: 'XX', fullName: '' }))?.redirectTo).toMatch(/#problems$/)
     expect(Object.keys((await openPage(sale.token)).problems).sort()).toEqual(['country', 'email', 'fullName'])
   })
 
-  test('is told as such by the live quote, whatever is asked', async () => {
+  test('is recognized by the live quote, whatever is typed', async () => {
     const sale = await aGift()
     for (const country of ['DE', 'US', 'XX']) {
       const query = new URLSearchParams({ country, taxId: '', currency: 'USD' })
@@ -193,7 +193,7 @@ describe('a plan that costs nothing', () => {
   test.each([
     { applyImmediately: true, invoiceImmediately: true },
     { applyImmediately: false, invoiceImmediately: false },
-  ])('that comes to cost something asks the buyer for a method, and ends without one: %j', async (when) => {
+  ])('that gets a price asks the buyer for a method, and ends without one: %j', async (when) => {
     for (const isAnswered of [true, false]) {
       const sale = await aFreePlan()
       await sale.pay()

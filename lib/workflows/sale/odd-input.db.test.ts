@@ -9,7 +9,7 @@ import { chooseOutcome } from '../test-payment-page/hosted.ts'
 import { checkoutPage, submit } from './hosted.ts'
 import { syncWithProvider } from './sync-payment.ts'
 
-/** What people type, shops send and banks say that nobody expects: the page stands, and nothing is lost. */
+/** Unexpected input from buyers, shops and banks: the page still works, and nothing is lost. */
 
 let shop: Shop
 let items: { id: string }[]
@@ -45,14 +45,14 @@ describe('odd input', () => {
   })
 
   it.each(['https://sklep.example/dziękujemy', 'https://shop.example/danke-schön'])(
-    'a buyer can be sent to %s, which is taken as a redirect URL',
+    'a buyer can be sent to %s, which is accepted as a redirect URL',
     (url) => {
       expect(redirectUrlProblem(url)).toBeNull()
       expect(seeOther(url).headers.get('location')).toBe(new URL(url).href)
     },
   )
 
-  it('a host is written in one form, whatever the runtime makes of it', () => {
+  it('a host is written in one form, whatever the runtime does with it', () => {
     const url = 'https://ẞ.example/danke'
     expect(redirectUrlProblem(url)).toBeNull()
     expect(seeOther(url).headers.get('location')).toBe('https://xn--zca.example/danke')
@@ -66,7 +66,7 @@ describe('odd input', () => {
   })
 
   it.each(['canceled', 'expired'])(
-    'a direct debit on its way that ends %s at the provider is heard',
+    'a direct debit on its way that ends %s at the provider is applied',
     async (status) => {
       const { bankSays } = await onItsWay()
       await bankSays(status)

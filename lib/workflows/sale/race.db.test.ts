@@ -82,7 +82,7 @@ describe('racing buyers', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('hear of one payment many times at once and act once', async () => {
+  it('apply one payment’s update many times at once and act once', async () => {
     const sale = await atProvider()
     await db().sandbox_payments.update({ where: { ref: sale.ref }, data: { status: 'paid', mandate: 'valid' } })
     const { syncWithProvider } = await import('./sync-payment.ts')
@@ -94,7 +94,7 @@ describe('racing buyers', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('pay and cancel at once: one of the two happens, whole', async () => {
+  it('pay and cancel at once: exactly one of the two happens', async () => {
     for (let round = 0; round < 4; round++) {
       const sale = await atProvider()
       const racers: (() => Promise<unknown>)[] = [

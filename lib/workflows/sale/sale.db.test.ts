@@ -81,7 +81,7 @@ describe('the country in the form', () => {
     expect(asked?.country).toBe(country || null)
   })
 
-  it('is the shop’s where it named one, whatever the browser says', async () => {
+  it('is the shop’s prefill if there is one, whatever the browser sends', async () => {
     const { links } = await aCheckout({ billingAddress: { country: 'PL' } })
     const page = await checkoutPage(token(links.checkoutUrl.href), visitorFrom('sv-SE'))
     expect(page).toMatchObject({ form: { country: 'PL' } })

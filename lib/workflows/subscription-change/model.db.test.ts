@@ -7,17 +7,18 @@ import { chargebackStatuses } from '../../testing/model/reversal.ts'
 import { newWorld, type Plan } from '../../testing/model/world.ts'
 
 /**
- * Lives of subscriptions and of the money that they bring, by chance: what the service does is held against a small model of the documents after every command.
- * A failure prints its seed and the shortest commands that lead to it; `npm run test:model -- --seed S --path P --replay R` runs
- * them again (P is `path`, R is what stands in `replayPath`), and `--runs N` runs for longer.
+ * Random sequences of operations on subscriptions and their money: after every command the service is compared with a
+ * small model of the documentation.
+ * A failure prints its seed and the shortest commands that lead to it; `npm run test:model -- --seed S --path P
+ * --replay R` runs them again (P is `path`, R is the value of `replayPath`), and `--runs N` runs for longer.
  */
 
 const { MODEL_SEED, MODEL_RUNS, MODEL_PATH, MODEL_REPLAY } = process.env
 const runs = Number(MODEL_RUNS ?? 14)
-// Always the same ones: what `npm test` says of a commit is not a matter of chance. `npm run test:model` looks elsewhere.
+// Fixed seeds: `npm test` must give the same result for the same commit. `npm run test:model` uses others.
 const seeds = MODEL_SEED ? [Number(MODEL_SEED)] : [8, 9, 12]
 
-// The one thing that the test provider leaves to chance.
+// The only random part of the test provider.
 vi.mock('../../providers/sandbox/outcome.ts', async (original) => {
   const { settlementSeconds } = await import('../../testing/model/world.ts')
   return { ...(await original<object>()), settlementSeconds: () => settlementSeconds }
@@ -30,7 +31,10 @@ const plan = (name: string, price: bigint, interval: Plan['interval'], intervalC
   archived: false,
 })
 
-/** By their numbers: `planNumber` and `inclusivePlan` of the choices tell the ones with tax from the ones without. */
+/**
+ * By their numbers: `planNumber` and `inclusivePlan` of the choices distinguish the plans with tax from the plans
+ * without.
+ */
 const plans = () => [
   plan('Basic', 1000n, 'month'),
   plan('Pro', 3000n, 'month'),
@@ -59,7 +63,7 @@ const life = fc.asyncProperty(
 
 const commandsRun = () => [...tally.values()].reduce((sum, each) => sum + each, 0)
 
-/** Each answer by itself, and with each of the fields that it told of: `refund 422`, `refund 422 items.N.amount`. */
+/** Each response alone, and with each of its fields: `refund 422`, `refund 422 items.N.amount`. */
 const answers = () =>
   [...tally.keys()].flatMap((counted) => {
     const [, answer = '', fields = ''] = /^(.* \d{3}) ?(.*)$/.exec(counted) ?? []
@@ -83,7 +87,7 @@ const money = [
   ...chargebackStatuses.map((status) => `${status} chargeback`),
 ]
 
-describe('what the service does is what the model says', () => {
+describe('the service agrees with the model', () => {
   it.each(seeds)('seed %s', { timeout: 4 * 3_600_000 }, async (seed) => {
     const [before, begun] = [commandsRun(), performance.now()]
     await fc.assert(life, { seed, numRuns: runs, ...(MODEL_PATH && { path: MODEL_PATH }) })
@@ -93,7 +97,7 @@ describe('what the service does is what the model says', () => {
   })
 
   if (!MODEL_SEED)
-    it('in hundreds of commands, which leave nothing out that can become of money', () => {
+    it('in hundreds of commands, which cover every possible state of the money', () => {
       expect(commandsRun()).toBeGreaterThanOrEqual(300)
       expect(answers()).toEqual(expect.arrayContaining(answersAboutMoney))
       expect([...seen]).toEqual(expect.arrayContaining(money))

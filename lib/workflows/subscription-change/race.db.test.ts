@@ -20,7 +20,7 @@ const rotated = <Each>(list: readonly Each[], by: number): Each[] => [
   ...list.slice(0, by % list.length),
 ]
 
-/** What is asked of one subscription at once; `undefined` stands for what nobody asked for, the timers. */
+/** Concurrent requests on one subscription; `undefined` stands for the timers, which no request starts. */
 async function race(life: Life, racers: readonly (() => Promise<Reply | undefined>)[]) {
   const ends = await raceBehind(lockOn('subscriptions', life.id), racers)
   return ends.map((end) => (end.status === 'fulfilled' ? end.value?.status : `${end.reason}`))
@@ -39,7 +39,7 @@ const fastForward = ({ id, key }: Life) =>
 const paidOnce = { status: 'paid', attempts: ['paid'] }
 const paidEvents = async ({ shop }: Life) => (await eventsOf(shop)).filter((name) => name === 'order.paid').length
 
-/** No order is charged twice, and none is left that nobody decides on. */
+/** No order is charged twice, and none is left without a pending decision. */
 async function isChargedOnce(life: Life): Promise<void> {
   for (const { status, attempts } of await booksOf(life)) {
     expect(attempts.filter((attempt) => attempt === 'paid').length).toBeLessThanOrEqual(1)
@@ -47,7 +47,7 @@ async function isChargedOnce(life: Life): Promise<void> {
   }
 }
 
-describe('what happens to a subscription at once', () => {
+describe('concurrent operations on a subscription', () => {
   it.each([0, 1, 2, 3, 4])('renewal, change, end, resumption and fast-forward, order %i', async (order) => {
     const life = await aLife()
     await timePasses(life, { months: 1, hours: 1 })
@@ -70,18 +70,18 @@ describe('what happens to a subscription at once', () => {
     }
   })
 
-  it('many changes that are invoiced at once are each charged for what the one before left', async () => {
+  it('many changes that are invoiced at once are each charged for what the previous one left', async () => {
     const life = await aLife()
     await pass(life, 'P10D')
     const to = (quantity: number) => () => change(life, { quantity, applyImmediately: true, invoiceImmediately: true })
-    // A smaller one after a larger one would be an order over less than nothing.
+    // A smaller one after a larger one would be an order over less than zero.
     const statuses = await race(life, [2, 3, 4, 5].map(to))
     for (const status of statuses) expect([200, 422]).toContain(status)
     expect(statuses.at(-1)).toBe(200)
     await settle()
     await isChargedOnce(life)
     const orders = await ordersOf(life)
-    // What was charged for the changes adds up to what the last of them costs alone; a line rounds by a cent at most.
+    // The charges of the changes add up to the cost of the last one alone; a line rounds by a cent at most.
     const charged = orders
       .slice(1)
       .reduce((sum: number, { total }: { total: { value: string } }) => sum + Math.round(Number(total.value) * 100), 0)
@@ -123,7 +123,10 @@ describe('what happens to a subscription at once', () => {
 
 const byName = new Map(jobs.map((job) => [job.name, job]))
 
-/** A ringing of the task of a kind that is due first. A second one while the first still runs is what comes after its lease. */
+/**
+ * A claim of the first due task of a type. A second claim while the first still runs is what follows the end of its
+ * lease.
+ */
 async function claim({ shop }: Life, name: string) {
   const [task] = await db().$queryRaw<{ taskId: string; claimVersion: number }[]>`
     UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1, leased_until = clock_timestamp() + interval '90 seconds'
@@ -137,7 +140,7 @@ async function runOne(life: Life, name: string): Promise<void> {
   expect(await runTask(byName, await claim(life, name))).toBe(true)
 }
 
-/** A renewal whose direct debit is decided on, and not yet asked for. */
+/** A renewal with a pending direct debit that the provider has not been asked for yet. */
 async function withDebit(): Promise<Life> {
   const life = await aLife()
   await chooseMethod(await billingToken(life), 'directdebit')
@@ -156,12 +159,12 @@ async function bankPays(life: Life): Promise<string> {
   return ref
 }
 
-describe('what a provider says of a charge', () => {
+describe('a provider’s update of a charge', () => {
   it('to a charge and to its repetition takes effect once', async () => {
     const life = await withDebit()
     const first = await claim(life, 'subscription.charge')
     let repeated: Promise<boolean> | undefined
-    // The first one has its answer, that the debit is on its way. Then its lease ends, and the bank pays.
+    // The first run has its answer, that the debit is on its way. Then its lease ends, and the bank pays.
     const [ran] = await raceBehind(lockOn('subscriptions', life.id), [() => runTask(byName, first)], 1, async () => {
       await bankPays(life)
       repeated = runTask(byName, await claim(life, 'subscription.charge'))
@@ -173,7 +176,7 @@ describe('what a provider says of a charge', () => {
     expect(await paidEvents(life)).toBe(3)
   })
 
-  it('many times at once, as news, takes effect once', async () => {
+  it('in many notifications at once takes effect once', async () => {
     const life = await withDebit()
     await runDueTasks()
     const ref = await bankPays(life)
@@ -187,7 +190,7 @@ describe('what a provider says of a charge', () => {
     expect(await paidEvents(life)).toBe(3)
   })
 
-  it('as news, before its own answer was written down, is heard when it is said again', async () => {
+  it('before its own answer was saved is applied when it is repeated', async () => {
     const life = await withDebit()
     const charge = await claim(life, 'subscription.charge')
     await raceBehind(lockOn('subscriptions', life.id), [() => runTask(byName, charge)], 1, async () => {

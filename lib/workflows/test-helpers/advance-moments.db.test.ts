@@ -16,7 +16,10 @@ import { cancel, change } from '../subscription-change/operations.ts'
 import { declineMandate } from './mandates.ts'
 import { advanceByDuration, showClock } from './operations.ts'
 
-/** Tasks of many moments, of different subscriptions, are run together by a moved clock: each as if it had been alone. */
+/**
+ * An advance of a test clock runs tasks of many moments and different subscriptions as a batch: each as if it were
+ * alone.
+ */
 
 afterEach(async () => {
   await stopWorker()
@@ -38,14 +41,14 @@ const ids = async ({ shop }: Life): Promise<string[]> =>
     ({ id }) => id,
   )
 
-/** When the n-th subscription is due, of those that are so many seconds apart. */
+/** The due date of the n-th subscription, of those that are so many seconds apart. */
 async function dueFrom(life: Life, apart: number): Promise<(n: number) => string> {
   const [first = ''] = await ids(life)
   const { renewed_until } = await db().subscriptions.findUniqueOrThrow({ where: { id: first } })
   return (n) => new Date((renewed_until?.getTime() ?? 0) + n * apart * second).toISOString()
 }
 
-/** The clock moves to a moment, and arrives however long that takes. */
+/** Advances the clock to a moment, and waits for its end however long that takes. */
 async function to({ shop }: Life, moment: string, runner: TaskRunner = tasks.embedded): Promise<void> {
   const { storefrontId } = shop
   const { remaining } = await advanceByDuration(shop.scope, { to: new Date(moment) }, runner)
@@ -54,7 +57,7 @@ async function to({ shop }: Life, moment: string, runner: TaskRunner = tasks.emb
   expect(left).toBe(0)
 }
 
-/** Tells of what is run together, and does something before it. */
+/** Records the batches, and runs `before` in front of each. */
 function listening(before: (kind: string, some: readonly ClaimedTask[]) => Promise<unknown> = async () => undefined) {
   const batches: [string, number][] = []
   const runner: TaskRunner = {
@@ -72,7 +75,7 @@ function listening(before: (kind: string, some: readonly ClaimedTask[]) => Promi
   return { batches, bell: runner }
 }
 
-/** Of each renewal of a subscription, by what was due: how many seconds later is everything that names its moment? */
+/** For each renewal of a subscription, how many seconds after the due date is each of its moments? */
 async function lateness({ shop }: Life): Promise<{ late: number; count: number }[]> {
   return db().$queryRaw`
     WITH renewals AS (
@@ -90,7 +93,10 @@ async function lateness({ shop }: Life): Promise<{ late: number; count: number }
     WHERE late IS NOT NULL GROUP BY 1 ORDER BY 1`
 }
 
-/** Renewals that were paid before they were due, or after the last one that can have been in a batch with them was due. */
+/**
+ * Renewals that were paid before they were due, or after the due date of the last one that can have been in a batch
+ * with them.
+ */
 const laterThanItsBatch = ({ shop }: Life) =>
   db().$queryRaw<unknown[]>`
     WITH renewals AS (
@@ -99,10 +105,10 @@ const laterThanItsBatch = ({ shop }: Life) =>
     SELECT * FROM renewals WHERE NOT coalesce(paid_at BETWEEN start_at AND (
       SELECT max(start_at) FROM renewals other WHERE other.start_at < renewals.start_at + interval '600 seconds'), false)`
 
-/** Everything of a renewal that `lateness` looks at, of a buyer who pays no tax. */
+/** The number of moments of a renewal that `lateness` checks, for a buyer who pays no tax. */
 const momentsOfRenewal = 10
 
-/** Numbers of invoices, in their order, that were given to an order that was paid before the one with the number before. */
+/** Numbers of invoices, sorted, of orders that were paid before the order with the previous number. */
 const outOfOrder = ({ shop }: Life) =>
   db().$queryRaw<unknown[]>`
     SELECT number FROM (
@@ -117,7 +123,7 @@ const eventsAbout = async (id: string) =>
   ])
 
 describe('renewals of many moments', () => {
-  it('go together, each at its own', async () => {
+  it('run as a batch, each at its own moment', async () => {
     const life = await sold(12, 37)
     const { batches, bell: runner } = listening()
     await to(life, '2027-03-15T00:00:00Z', runner)
@@ -133,21 +139,21 @@ describe('renewals of many moments', () => {
     expect(await outOfOrder(life)).toEqual([])
   })
 
-  it('that are far from each other do not wait for each other', async () => {
+  it('that are far apart do not wait for each other', async () => {
     const life = await sold(4, 7_200)
     await to(life, '2027-03-15T00:00:00Z')
     expect((await lateness(life)).length).toBe(1)
     expect(await outOfOrder(life)).toEqual([])
   })
 
-  it('leave alone what is not plain, which has its turn at its moment', async () => {
+  it('leave out what is not plain, which runs at its own moment', async () => {
     const life = await sold(9, 20)
     const [, , scheduled = '', , ended = '', , declined = ''] = await ids(life)
     const at = await dueFrom(life, 20)
     const body = { prorate: true, applyImmediately: false, invoiceImmediately: false, resetAnchor: false }
     await change(life.shop.scope, scheduled, { ...body, quantity: 5 })
     await cancel(life.shop.scope, ended, { immediately: false })
-    // The copies share their payment method: this one gets one of its own, which is declined.
+    // The copies share their payment method: this one gets its own, which is declined.
     const { mandate_id } = await db().subscriptions.findUniqueOrThrow({ where: { id: declined } })
     await db().$executeRaw`
       INSERT INTO mandates SELECT (jsonb_populate_record(m, '{"id": "mandate_0000000000000000000001"}')).* FROM mandates m WHERE id = ${mandate_id}`
@@ -205,7 +211,7 @@ describe('renewals of many moments', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'killed %s any of its writes, the move goes on as if nobody had died',
+    'killed %s any of its writes, the advance continues as if no process had died',
     async (moment) => {
       const killedOnce = async (n: number): Promise<boolean> => {
         const life = await sold(4, 30)
@@ -229,8 +235,8 @@ describe('renewals of many moments', () => {
   )
 })
 
-describe('a call in the middle of a move', () => {
-  it('acts at what the clock shows, and what follows on that subscription comes after it', async () => {
+describe('a call in the middle of an advance', () => {
+  it('acts at the moment of the clock, and later tasks of that subscription come after it', async () => {
     const life = await sold(6, 60)
     const [, early = ''] = await ids(life)
     const at = await dueFrom(life, 60)
@@ -242,7 +248,7 @@ describe('a call in the middle of a move', () => {
       await change(life.shop.scope, early, { ...body, quantity: 2 })
     })
     await to(life, '2027-02-03T00:00:00Z', runner)
-    // The renewals had gone together: the clock stood at the last of them.
+    // The renewals had run as a batch: the clock was at the last of them.
     expect((await eventsAbout(early)).slice(-2)).toEqual([
       ['subscription.updated', at(1)],
       ['subscription.updated', at(5)],
@@ -253,7 +259,7 @@ describe('a call in the middle of a move', () => {
     expect(await outOfOrder(life)).toEqual([])
   })
 
-  it('that sells is served by the move, which arrives', async () => {
+  it('that sells is served during the advance, which finishes', async () => {
     const life = await sold(3, 60)
     let sales = 0
     const { bell: runner } = listening(async () => {
@@ -266,7 +272,8 @@ describe('a call in the middle of a move', () => {
     expect(subscriptions.length).toBe(3 + 5)
     for (const { renewed_until } of subscriptions)
       expect(renewed_until?.getTime()).toBeGreaterThan(Date.parse('2027-05-03T00:00:00Z'))
-    // Where a call acted meanwhile, what follows is not before it: as late as the last renewal of the batch, and no later.
+    // Where a call acted meanwhile, what follows is not before it: as late as the last renewal of the batch, and no
+    // later.
     expect((await lateness(life)).some(({ late }) => late > 0)).toBe(true)
     expect(await laterThanItsBatch(life)).toEqual([])
     expect(await outOfOrder(life)).toEqual([])
@@ -274,7 +281,7 @@ describe('a call in the middle of a move', () => {
 })
 
 describe('deliveries', () => {
-  it('do not hold up the work that follows, and are all made, each retry at its own moment', async () => {
+  it('do not hold up the tasks that follow, and are all made, each retry at its own moment', async () => {
     const life = await sold(4, 60)
     const { open, opened } = aGate()
     const receiver = await aReceiver()
@@ -297,7 +304,7 @@ describe('deliveries', () => {
   })
 })
 
-describe('a process that is killed while it moves a clock', () => {
+describe('a process that is killed while it advances a clock', () => {
   it('is followed by another as soon as its claims end, which is soon', async () => {
     const life = await aLife()
     const program = await makeProgram()

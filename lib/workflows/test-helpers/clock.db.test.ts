@@ -27,7 +27,7 @@ const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
 let shop: Shop
 let tenant: Shop['scope']
 let now: Date
-/** Which timer ran, and what the clock showed it, in seconds after `now`. */
+/** The timers that ran, each with the clock's moment in seconds after `now`. */
 let ran: [string, number][]
 /** What a timer does beside that. */
 let operation: (tx: Transaction, name: string) => Promise<unknown>
@@ -67,8 +67,8 @@ beforeEach(async () => {
 })
 afterEach(stopWorker)
 
-describe('a move', () => {
-  it('runs what falls due in its order, each at its moment, and ends where it was moved to', async () => {
+describe('an advance', () => {
+  it('runs what falls due in its order, each at its moment, and ends at its target', async () => {
     await put('c', 3 * hour)
     await put('a', hour)
     await put('late', 25 * hour)
@@ -87,7 +87,7 @@ describe('a move', () => {
     expect(ran.at(-1)).toEqual(['late', 90_000])
   })
 
-  it('runs what its timers put before its end, and those that go on', async () => {
+  it('runs tasks that its timers enqueue before its end, and rescheduled ones', async () => {
     operation = async (_, name) => {
       if (name === 'first') await put('made by the first', 90 * minute)
       const times = ran.filter(([each]) => each === name).length
@@ -111,7 +111,7 @@ describe('a move', () => {
     expect(ran).toEqual([['a', 3_600]])
   })
 
-  it('leaves other storefronts, live mode and the delays of the machinery alone', async () => {
+  it('does not affect other storefronts, live mode and internal delays', async () => {
     const elsewhere = await aShop({ name: 'Another one' })
     const inAnHour = new Date(now.getTime() + hour)
     for (const each of [elsewhere.scope, { ...tenant, testmode: false }]) {
@@ -130,7 +130,7 @@ describe('a move', () => {
     expect(waiting.map(({ run_at }) => run_at)).toEqual([inAnHour, inAnHour, inAnHour])
   })
 
-  it('is in real time again afterwards: what is due in a minute rings in a minute', async () => {
+  it('is followed by real time: a task that is due in a minute runs in a minute', async () => {
     await put('a', 25 * hour)
     await advanceByDuration(tenant, by(24), runner)
     await put('b', 25 * hour)
@@ -141,7 +141,7 @@ describe('a move', () => {
     }
   })
 
-  it('is never back, never past 2999, and says so on the field', async () => {
+  it('is never back, never past 2999, and the error is on the field', async () => {
     const to = new Date(now.getTime() - minute)
     await expect(advanceByDuration(tenant, { to }, runner)).rejects.toMatchObject({
       code: 'validation_failed',
@@ -159,8 +159,9 @@ describe('a move', () => {
     })
   })
 
-  it('never shows a moment before one it has shown, whoever looks', async () => {
-    // Of two that look at once, either may be answered first: a look comes after those that were answered before it began.
+  it('never shows a moment before one that it has shown to any reader', async () => {
+    // Of two concurrent reads, either may be answered first: a read comes after those that were answered before it
+    // began.
     const looks: { begun: number; answered: number; shown: number }[] = []
     let moment = 0
     const look = async () => {
@@ -185,7 +186,7 @@ describe('a move', () => {
   })
 })
 
-describe('two moves at once', () => {
+describe('two advances at once', () => {
   it('are one move and one 409', async () => {
     const { open, opened } = aGate()
     operation = () => opened
@@ -215,8 +216,8 @@ describe('two moves at once', () => {
   })
 })
 
-describe('a move that takes long', () => {
-  it('answers when its time is up with what remains, which goes on by itself', async () => {
+describe('a long advance', () => {
+  it('responds after its time limit with the remaining tasks, which keep running in the background', async () => {
     await put('a', hour)
     await put('b', 2 * hour)
     await put('c', 3 * hour)
@@ -232,7 +233,7 @@ describe('a move that takes long', () => {
     expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(day)
   })
 
-  it('is waited for when somebody else drives it', async () => {
+  it('is waited for when another process runs it', async () => {
     const reached = aGate()
     const goOn = aGate()
     operation = async () => {
@@ -241,13 +242,13 @@ describe('a move that takes long', () => {
     }
     await put('a', hour)
     const key = { idempotencyKey: 'the same' }
-    // Whoever repeats a request under its key has taken the key over: the first call's answer is not stored any more.
+    // A request that is repeated under its key takes the key over: the first call's response is no longer stored.
     const overtaken = async () => {
       throw new Refusal('idempotency_in_progress')
     }
     const first = advanceByDuration({ ...tenant, ...key, answer: overtaken }, by(24), runner)
     await reached.opened
-    const again = advanceByDuration({ ...tenant, ...key }, by(24), runner) // the move goes on, it is not moved again
+    const again = advanceByDuration({ ...tenant, ...key }, by(24), runner) // the advance continues, the clock is not advanced again
     goOn.open()
     await expect(first).rejects.toMatchObject({ code: 'idempotency_in_progress' })
     expect(await again).toMatchObject({ remaining: 0 })
@@ -256,11 +257,11 @@ describe('a move that takes long', () => {
   })
 })
 
-describe('a driver that dies', () => {
+describe('a runner that dies', () => {
   const route = routeOf(advanceEndpoint, ({ context, body }) => advanceByDuration(context, body, runner))
   const headers = { 'Idempotency-Key': 'the-same' }
   const post = () => call(route, 'POST', advanceEndpoint.path, { key: shop.testKey, body: { by: 'PT24H' }, headers })
-  /** What a minute and a half does: leases end. */
+  /** The effect of a minute and a half: leases end. */
   const leasesEnd = async () => {
     await db()
       .$executeRaw`UPDATE clocks SET advance_leased_until = advance_leased_until - interval '90 seconds' WHERE advance_leased_until IS NOT NULL`
@@ -268,7 +269,7 @@ describe('a driver that dies', () => {
       .$executeRaw`UPDATE tasks SET leased_until = leased_until - interval '90 seconds' WHERE leased_until IS NOT NULL`
     await db().$executeRaw`UPDATE idempotency_keys SET leased_until = leased_until - interval '90 seconds'`
   }
-  /** Stops before its second task until it is let on. */
+  /** Stops before its second task until the test releases it. */
   const stopping = () => {
     const [stops, goOn] = [aGate(), aGate()]
     let runs = 0
@@ -287,12 +288,12 @@ describe('a driver that dies', () => {
     ['c', 10_800],
   ]
 
-  it('between two tasks is followed by another, which goes on where it stood; the first, if it was only slow, does nothing more', async () => {
+  it('between two tasks is followed by another, which continues from there; the first, if it was only slow, does nothing more', async () => {
     for (const [name, seconds] of abc) await put(String(name), Number(seconds) * second)
     const slow = stopping()
     const first = advanceByDuration(tenant, by(24), slow.runner)
     await slow.stops.opened
-    expect(await resumeAdvances(runner, 8)).toEqual([]) // its lease holds
+    expect(await resumeAdvances(runner, 8)).toEqual([]) // its lease is still valid
     await leasesEnd()
     await Promise.all(await resumeAdvances(runner, 8))
     expect(ran).toEqual(abc)
@@ -307,7 +308,7 @@ describe('a driver that dies', () => {
     ['before', 1],
     ['after', 2],
   ] as const)(
-    '%s one of its queries loses nothing: the repeated call ends its move, each timer runs once',
+    '%s one of its queries loses nothing: the repeated call finishes its advance, each timer runs once',
     async (moment, stride) => {
       let n = 1
       for (let killed = true; killed; n += stride) {
@@ -335,7 +336,7 @@ describe('a driver that dies', () => {
 })
 
 describe('a timer that fails', () => {
-  it('is tried three times, holds up nothing, and is left to the ringer', async () => {
+  it('is tried three times, holds up nothing, and is left to the worker', async () => {
     operation = (_, name) => (name === 'broken' ? failing() : Promise.resolve())
     await put('broken', hour)
     await put('whole', 2 * hour)
@@ -349,7 +350,7 @@ describe('a timer that fails', () => {
     await expect.poll(() => db().tasks.count({ where: { storefront_id: shop.storefrontId } })).toBe(0)
   })
 
-  it('once is done in the same move', async () => {
+  it('once is completed in the same advance', async () => {
     operation = () => (ran.length === 1 ? failing() : Promise.resolve())
     await put('a', hour)
     expect(await advanceByDuration(tenant, by(24), runner)).toMatchObject({ ran: 1, remaining: 0 })
@@ -359,7 +360,7 @@ describe('a timer that fails', () => {
     ])
   })
 
-  it('or asks for the same moment again and again does not stop the clock', async () => {
+  it('or is rescheduled to the same moment again and again does not stop the clock', async () => {
     operation = async () => new Reschedule(new Date(now.getTime() + hour))
     await put('restless', hour)
     expect(await advanceByDuration(tenant, by(24), runner)).toMatchObject({ remaining: 1 })
@@ -367,8 +368,8 @@ describe('a timer that fails', () => {
   })
 })
 
-describe('a moving clock and what runs beside it', () => {
-  it('waits for a transaction that saw the old moment, so that no timer is put into the past', async () => {
+describe('an advance and concurrent work', () => {
+  it('waits for a transaction that saw the old moment, so that no timer is set in the past', async () => {
     const [reached, goOn] = [aGate(), aGate()]
     const writing = transact(tenant, async ({ enqueue }) => {
       reached.open()
@@ -396,7 +397,7 @@ describe('a moving clock and what runs beside it', () => {
     expect(ran).toEqual([['mine', 3_600]])
   })
 
-  it('leaves a task to the ringer that had claimed it, and goes on when that is done', async () => {
+  it('leaves a task to the worker that had claimed it, and continues when that is done', async () => {
     await put('claimed', 0)
     const [claimed] = await claimDueTasks('work', 1, 90_000)
     await put('after', hour)
@@ -408,19 +409,19 @@ describe('a moving clock and what runs beside it', () => {
     expect(ran.map(([name]) => name)).toEqual(['claimed', 'after'])
   })
 
-  it('keeps its timers from the ringer', async () => {
+  it('keeps its timers from the worker', async () => {
     await put('a', 0)
     await advanceByDuration(tenant, by(24), runner, 0)
     expect(await claimDueTasks('work', 10, 90_000)).toEqual([])
   })
 })
 
-describe('what comes up while the clock moves', () => {
+describe('new tasks during an advance', () => {
   const mine = () => db().tasks.count({ where: { storefront_id: shop.storefrontId } })
 
-  it('runs too, at its moment, and does not hold the move back: one that never ends arrives', async () => {
+  it('run too, at their moments, and do not hold it back: an endless sequence does not prevent its end', async () => {
     let n = 0
-    // As in a shop whose every sale is followed by another: put by a call, due at once, and never the last.
+    // As in a shop where every sale is followed by another: enqueued by a call, due at once, and never the last.
     operation = async () => {
       const at = await clock()
       await put(`sold ${++n}`, at.getTime() - now.getTime())
@@ -436,13 +437,13 @@ describe('what comes up while the clock moves', () => {
     expect(answer.remaining).toBeGreaterThan(0)
     expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(day)
     expect(await row()).toMatchObject({ advancing_to: null, touched_at: null })
-    // What is left goes on by itself.
+    // The remaining tasks keep running in the background.
     operation = async () => undefined
     startWorker(runner, runner)
     await expect.poll(mine).toBe(0)
   })
 
-  it('and what follows from it is of the next move, if it is not done by then', async () => {
+  it('and their successors belong to the next advance, if they are not completed by then', async () => {
     operation = async (_, name) => {
       if (name === 'first') await put('called', 90 * minute)
     }
@@ -453,7 +454,7 @@ describe('what comes up while the clock moves', () => {
     expect((await db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } }))?.beside).toBe(false)
   })
 
-  it('waits for the clock to be moved, if it comes after: nobody overtakes it for ever', async () => {
+  it('wait for the advance, if they come after it: none overtakes it for ever', async () => {
     const [first, second] = [aGate(), aGate()]
     const holding = transact(tenant, () => first.opened)
     const waiting = async () => {
@@ -478,7 +479,7 @@ describe('what comes up while the clock moves', () => {
 })
 
 describe('tasks of one moment', () => {
-  it('go side by side where that shows nowhere, and one after the other elsewhere', async () => {
+  it('run concurrently where the order is not visible, and one after the other elsewhere', async () => {
     const [first, second] = [aGate(), aGate()]
     const gates = new Map([
       ['one', { mine: first, other: second }],
@@ -515,7 +516,7 @@ describe('the helper endpoints', () => {
   const path = '/v1/test-helpers/clock'
   const headers = { 'Idempotency-Key': 'a-move' }
 
-  it('show and move the clock; a replayed move moves nothing', async () => {
+  it('show and advance the clock; a replayed request advances nothing', async () => {
     const key = shop.testKey
     const before = await send(`GET ${path}`, { key })
     expect(before.body).toEqual({ now: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) })
@@ -527,7 +528,7 @@ describe('the helper endpoints', () => {
     expect(days).toBeGreaterThanOrEqual(28)
   })
 
-  it('move anew under a key that is free again after a day', async () => {
+  it('advance again under a key that is free again after a day', async () => {
     const move = () => send(`POST ${path}/advance`, { key: shop.testKey, body: { by: 'P1D' }, headers })
     await move()
     await db().$executeRaw`UPDATE idempotency_keys SET created_at = created_at - interval '25 hours'`
@@ -552,13 +553,13 @@ describe('the helper endpoints', () => {
     expect(await row()).toMatchObject({ ahead_seconds: 0n, advancing_to: null })
   })
 
-  it('are of test mode', async () => {
+  it('are for test mode only', async () => {
     expect((await send(`GET ${path}`, { key: shop.liveKey })).status).toBe(403)
   })
 })
 
 describe('the real timers of test mode', () => {
-  it('follow the clock: a checkout expires at its moment, in one move with a year of nothing', async () => {
+  it('follow the clock: a checkout expires at its moment, in one advance over a year without sales', async () => {
     const key = shop.testKey
     const product = await aProduct(key)
     const checkout = await aCheckout(key, product.id)
@@ -572,11 +573,11 @@ describe('the real timers of test mode', () => {
 })
 
 describe('the command line', () => {
-  it.each(['25h', 'PT25H', '90m', '30d', '2w'])('moves by %s', async (typed) => {
+  it.each(['25h', 'PT25H', '90m', '30d', '2w'])('advances by %s', async (typed) => {
     expect(await advanceClock(shop.storefrontId, typed, runner)).toMatchObject({ ran: 0, remaining: 0 })
   })
 
-  it('refuses what is no duration, and a storefront that does not exist', async () => {
+  it('refuses an invalid duration, and a storefront that does not exist', async () => {
     await expect(advanceClock(shop.storefrontId, 'soon', runner)).rejects.toMatchObject({ code: 'validation_failed' })
     await expect(advanceClock('storefront_none', '1h', runner)).rejects.toMatchObject({ code: 'validation_failed' })
   })

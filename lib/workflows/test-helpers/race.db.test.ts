@@ -10,7 +10,7 @@ afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** Asks the same of a subscription's helper several times at once. Answers the statuses, sorted. */
+/** Calls a subscription's test helper several times at once. Returns the statuses, sorted. */
 async function atOnce(life: Life, line: string, bodies: readonly object[], headers = {}): Promise<number[]> {
   const ends = await raceBehind(
     lockOn('subscriptions', life.id),
@@ -70,7 +70,7 @@ describe('test helpers that are called at once', () => {
       expect([200, 204, 422]).toEqual(expect.arrayContaining(replies))
       await settle()
       expect(await subscriptionOf(life)).toMatchObject({ status: 'canceled' })
-      // No provider knows of it: the end takes the payment back.
+      // No provider knows of it: the end withdraws the payment.
       expect(await statuses(life)).toEqual(['paid', 'canceled'])
     }
   })

@@ -16,18 +16,18 @@ const stored: BillingDetails = {
 }
 
 describe('the fields of the details', () => {
-  it('are those of what stands on an invoice of the buyer', () => {
+  it('are those of the buyer on an invoice', () => {
     expect([...detailFields].sort()).toEqual(Object.keys(stored).sort())
   })
 
-  it('are read one by one, trimmed, and nothing else is', () => {
+  it('are read one by one and trimmed, and no other field is', () => {
     const read = readDetails(
       new URLSearchParams({ fullName: '  Ada ', email: 'ada@example.com', paymentMethod: 'keep' }),
     )
     expect(read).toEqual({ ...detailsForm({}), fullName: 'Ada' })
   })
 
-  it('show what is stored, and nothing where nothing is', () => {
+  it('show the stored values, and blanks where there are none', () => {
     expect(detailsForm(stored)).toEqual({ ...stored, companyName: '', streetAdditional: '', region: '' })
     expect(Object.values(detailsForm({}))).toEqual(detailFields.map(() => ''))
   })
@@ -49,11 +49,11 @@ describe('the fields of the details', () => {
 })
 
 describe('details', () => {
-  it('are the same when every field is', () => {
+  it('are the same when every field is equal', () => {
     expect(sameDetails(stored, { ...stored })).toBe(true)
   })
 
-  it.each(Object.keys(stored))('with another %s are others', (field) => {
+  it.each(Object.keys(stored))('with another %s are different', (field) => {
     expect(sameDetails(stored, { ...stored, [field]: 'other' })).toBe(false)
   })
 })

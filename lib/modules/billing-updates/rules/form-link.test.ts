@@ -23,7 +23,7 @@ describe('the life of a link', () => {
     expect([now, last, over].map((moment) => isUsable(life, new Date(moment)))).toEqual([true, true, false])
   })
 
-  it('is none at the end of all time', () => {
+  it('ends at the end of time', () => {
     expect(isUsable(renewedLifetime(oneDay, endOfTime), endOfTime)).toBe(false)
   })
 })
@@ -33,7 +33,7 @@ describe('a draft', () => {
   const problems = { country: { code: 'unknown' } } as const
   const saved = savedDraft(null, form, 'done')
 
-  it('counts what was saved, and keeps the count over what was refused', () => {
+  it('counts what was saved, and keeps the count through refused forms', () => {
     expect(versionOf(null)).toBe('0')
     expect(saved).toEqual({ form, problems: {}, saves: 1, saved: 'done' })
     const refused = refusedDraft<'city' | 'country', string>(saved, form, problems)
@@ -54,7 +54,7 @@ describe('a draft', () => {
     for (const field of Object.keys(form)) expect(again(saved, { [field]: 'other' }, '0')).toBe(false)
   })
 
-  it('is not repeated when it is none, or was refused', () => {
+  it('is not repeated when there is none, or when it was refused', () => {
     expect(again(null, {}, null)).toBe(false)
     for (const version of ['0', null]) expect(again(refusedDraft(null, form, problems), {}, version)).toBe(false)
   })

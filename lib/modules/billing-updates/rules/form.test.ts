@@ -24,14 +24,14 @@ const problemsOf = (
   needsMethod = true,
 ) => billingUpdateProblems(typed, { canKeep, needsMethod, companyDetails })
 
-describe('the form of the billing page', () => {
-  it('is read field by field, trimmed, and nothing else is', () => {
+describe('the billing-update form', () => {
+  it('is read field by field and trimmed, and no other field is', () => {
     const read = form({ fullName: '  Ada ', email: 'ada@example.com', currency: 'USD', intent: 'cancel' })
     expect(Object.keys(read).sort()).toEqual([...billingUpdateFields].sort())
     expect(read).toMatchObject({ fullName: 'Ada', country: 'DE', city: '' })
   })
 
-  it('needs a name, a country and a method, and says so of all at once', () => {
+  it('needs a name, a country and a method, and reports all at once', () => {
     const required = { code: 'required' }
     expect(problemsOf(readBillingUpdateForm(new URLSearchParams()))).toEqual({
       fullName: required,
@@ -48,7 +48,7 @@ describe('the form of the billing page', () => {
     expect(problemsOf(form({ [field]: value }), true)).toEqual({ [field]: problem })
   })
 
-  it('takes any method that can be paid with, and `keep` where there is one to keep', () => {
+  it('takes any method that can be paid with, and `keep` where there is a method to keep', () => {
     for (const paymentMethod of paymentMethods)
       for (const canKeep of [true, false]) expect(problemsOf(form({ paymentMethod }), canKeep)).toEqual({})
     expect(problemsOf(form(), true)).toEqual({})
@@ -62,7 +62,7 @@ describe('the form of the billing page', () => {
     expect(billingOf(form({ paymentMethod: '' })).method).toBeNull()
   })
 
-  it('needs company and address where they are required, not where they are asked for', () => {
+  it('needs company and address where they are required, not where they are only asked for', () => {
     const required = { code: 'required' }
     const typed = form({ taxId: 'DE1', city: 'Bonn' })
     const missing = { companyName: required, streetAndNumber: required, postalCode: required }
@@ -79,8 +79,8 @@ describe('the form of the billing page', () => {
   })
 })
 
-describe('the form as it is shown first', () => {
-  it('holds what is stored', () => {
+describe('the form as it is first shown', () => {
+  it('holds the stored details', () => {
     const shown = prefilled(null, stored, true)
     expect(shown).toEqual({
       fullName: 'Ada Lovelace',
@@ -97,13 +97,13 @@ describe('the form as it is shown first', () => {
     expect(billingOf(shown).details).toEqual(stored)
   })
 
-  it('holds what the merchant sent in its place, and nothing of what is stored', () => {
+  it('holds the merchant’s prefill instead, and nothing of the stored details', () => {
     const shown = prefilled({ country: 'FR', taxId: null, fullName: '' }, stored, true)
     const blank = Object.fromEntries(billingUpdateFields.map((field) => [field, '']))
     expect(shown).toEqual({ ...blank, country: 'FR', paymentMethod: 'keep' })
   })
 
-  it('proposes to keep the method only where there is one', () => {
+  it('preselects `keep` only where there is a method', () => {
     expect(prefilled(null, stored, false).paymentMethod).toBe('')
   })
 })

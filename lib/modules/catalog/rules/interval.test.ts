@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { intervalCountProblem } from './interval.ts'
 
-describe('the rhythm of a plan', () => {
+describe('the billing interval of a plan', () => {
   it.each([
     ['day', 365],
     ['week', 52],
@@ -14,7 +14,7 @@ describe('the rhythm of a plan', () => {
     })
   })
 
-  it('is not looked at for a year, which bills once', () => {
+  it('ignores the count for a year, which bills once', () => {
     expect(intervalCountProblem('year', 999, { testmode: false })).toBeNull()
   })
 

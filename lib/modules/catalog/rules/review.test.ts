@@ -12,7 +12,7 @@ const nothingToReview = expect.objectContaining({ code: 'product_not_reviewable'
 
 describe('a review', () => {
   it.each(['pending', 'reviewing'] as const)(
-    'that is %s ends with an approval: on sale, with the update that waits',
+    'that is %s ends with an approval: on sale, with the pending update',
     (review) => {
       const approved = { status: 'active', review: null, pendingTerms: null, rejectionReason: null }
       expect(approve(item('pending', review), unused)).toMatchObject({ ...approved, terms })
@@ -51,7 +51,7 @@ describe('a review', () => {
       expect(approve(yearly, { everUsed: false })).toMatchObject({ terms: yearly.pendingTerms, rejectionReason: null })
     })
 
-    it('is a rejection of all of the update once it has one', () => {
+    it('rejects the whole update once it has one', () => {
       expect(approve(yearly, { everUsed: true })).toEqual({
         ...yearly,
         review: null,
@@ -60,7 +60,7 @@ describe('a review', () => {
       })
     })
 
-    it('is none where the count of the interval changes, or the price', () => {
+    it('does not reject where only the count of the interval changes, or the price', () => {
       for (const to of [{ cycle: { interval: 'month', intervalCount: 3 } }, { name: 'Pro 2' }] as Partial<Terms>[])
         expect(approve(update(to), { everUsed: true })).toMatchObject({ terms: to, rejectionReason: null })
     })
@@ -72,7 +72,7 @@ describe('a review', () => {
     expect(() => startReview(reviewing)).toThrow(nothingToReview)
   })
 
-  it('of nothing is refused', () => {
+  it('is refused when there is nothing to review', () => {
     const decisions = [
       startReview,
       (product: Product) => approve(product, unused),

@@ -28,7 +28,7 @@ const changes: fc.Arbitrary<Changes> = fc.record(
 )
 
 describe('an update', () => {
-  it('waits exactly when something differs, and never touches the live terms', () => {
+  it('is pending exactly when something differs, and never changes the live terms', () => {
     fc.assert(
       fc.property(changes, (change) => {
         const next = submitUpdate(plan(), change, limits)
@@ -40,7 +40,7 @@ describe('an update', () => {
     )
   })
 
-  it('is against the live item: the same one twice is the same, and a second one replaces the first', () => {
+  it('is compared with the live item: repeating it changes nothing, and a second one replaces the first', () => {
     fc.assert(
       fc.property(changes, changes, (first, second) => {
         const once = submitUpdate(plan(), second, limits)
@@ -50,12 +50,12 @@ describe('an update', () => {
     )
   })
 
-  it('that says what is live already takes a waiting one back', () => {
+  it('with the current values withdraws the pending update', () => {
     const waiting = submitUpdate(plan(), { name: 'Pro 2' }, limits)
     expect(submitUpdate(waiting, { name: 'Pro' }, limits)).toMatchObject({ pendingTerms: null, review: null })
   })
 
-  it('is approved to just what was asked for', () => {
+  it('is approved with exactly the requested values', () => {
     const price = { minor: 1_500n, currency: 'EUR' as const }
     expect(approve(submitUpdate(plan(), { price, interval: 'year', intervalCount: 7 }, limits), limits).terms).toEqual({
       ...terms,
@@ -76,7 +76,7 @@ describe('an update', () => {
     })
   })
 
-  it('is refused while an operator reviews', () => {
+  it('is refused during a review', () => {
     expect(() => submitUpdate(plan({ review: 'reviewing' }), {}, limits)).toThrow(
       expect.objectContaining({ code: 'update_under_review' }),
     )
@@ -93,7 +93,7 @@ describe('an update', () => {
     )
   })
 
-  it('counts the limit of the interval that results', () => {
+  it('applies the limit of the resulting interval', () => {
     const tooMany = expect.objectContaining({ code: 'validation_failed', on: { intervalCount: [expect.any(String)] } })
     expect(() => submitUpdate(plan(), { intervalCount: 13 }, limits)).toThrow(tooMany)
     const yearsWorthOfDays = plan({ terms: { ...terms, cycle: { interval: 'day', intervalCount: 365 } } })
@@ -101,7 +101,7 @@ describe('an update', () => {
     expect(submitUpdate(yearsWorthOfDays, { interval: 'year' }, limits).pendingTerms?.cycle?.intervalCount).toBe(1)
   })
 
-  it('of a one-off product has no rhythm', () => {
+  it('of a one-off product has no billing interval', () => {
     const product = plan({ kind: 'one_off_product', terms: { ...terms, cycle: null } })
     expect(submitUpdate(product, { interval: 'month', intervalCount: 2 }, limits).pendingTerms).toBeNull()
   })

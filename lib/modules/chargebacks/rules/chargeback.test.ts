@@ -15,13 +15,13 @@ test.each<[ChargebackStatus, amount: bigint, total: bigint, settled: bigint]>([
   ['evidence_submitted', 1_210n, 1_210n, 2_710n],
   ['won', 1_210n, 1_210n, 2_710n],
   ['lost', 1_210n, 1_210n, 2_710n],
-  // Half of the order was refunded: so much was never sold.
+  // Half of the order was refunded: the allocated amount is smaller.
   ['lost', 1_210n, 605n, 2_105n],
   ['lost', 1_210n, 0n, 1_500n],
   // 5,000.00 over an order of 12.10.
   ['requires_amount_review', 500_000n, 0n, 0n],
   ['rejected', 500_000n, 0n, 0n],
   ['accepted', 500_000n, 1_210n, 2_710n],
-])('%s: of %s disputed %s counts, and the settlement is lowered by %s', (status, amount, total, settled) => {
+])('%s: of %s disputed %s is allocated, and the settlement is lowered by %s', (status, amount, total, settled) => {
   expect(settlementAmount({ status, amount, total, providerFee: 1_500n } as Chargeback)).toBe(settled)
 })

@@ -12,6 +12,6 @@ it.each([
 ] as const)('%s leads to %s', (from, to) => {
   const moves = chargebackStates.transitions().filter((move) => move.from === from)
   expect(moves.map((move) => move.to)).toEqual(to)
-  // The trigger is the name of the status that the provider, or the operator, says.
+  // The trigger is the name of the status that the provider, or the operator, sets.
   for (const move of moves) expect(move.trigger).toBe(move.to)
 })

@@ -17,7 +17,7 @@ const form = (differences: Record<string, string> = {}) =>
 const asks = { asksForMethod: true }
 
 describe('the form of a buyer', () => {
-  it('needs e-mail, name, country and method, and says so of all at once', () => {
+  it('needs email, name, country and method, and reports all at once', () => {
     const required = { code: 'required' }
     expect(formProblems(readForm(new URLSearchParams({ email: '  ' })), asks)).toEqual({
       email: required,
@@ -28,7 +28,7 @@ describe('the form of a buyer', () => {
     expect(formProblems(form(), asks)).toEqual({})
   })
 
-  it('needs what a sale requires besides, and nothing more of what was typed', () => {
+  it('needs what a sale requires besides, and nothing else that was typed', () => {
     const typed = form({ companyName: 'Engines', city: '  ' })
     expect(formProblems(typed, { ...asks, alsoRequired: ['companyName', 'city'] })).toEqual({
       city: { code: 'required' },
@@ -36,7 +36,7 @@ describe('the form of a buyer', () => {
     expect(formProblems(typed, asks)).toEqual({})
   })
 
-  it('needs no method where none is asked for, and takes any that is sent', () => {
+  it('needs no method where none is asked for, and ignores one that is sent', () => {
     for (const paymentMethod of ['', 'cash', 'banktransfer'])
       expect(formProblems(form({ paymentMethod }), { asksForMethod: false })).toEqual({})
     expect(buyerOf(form(), { asksForMethod: false }).paymentMethod).toBeNull()
@@ -63,7 +63,7 @@ describe('the form of a buyer', () => {
     })
   })
 
-  it('takes every method that the page offers and none that it greys out', () => {
+  it('takes every method that the page offers and none that it disables', () => {
     for (const paymentMethod of paymentMethods) expect(formProblems(form({ paymentMethod }), asks)).toEqual({})
     for (const paymentMethod of unavailableMethods)
       expect(formProblems(form({ paymentMethod }), asks)).toEqual({ paymentMethod: { code: 'unavailable' } })
@@ -92,7 +92,7 @@ describe('the form of a buyer', () => {
     })
   })
 
-  it('reads anything without throwing, as text that a database takes', () => {
+  it('reads any input without throwing, as text that the database accepts', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom(...buyerFields), fc.string({ unit: 'binary', maxLength: 2000 })),

@@ -24,11 +24,11 @@ describe('a checkout', () => {
     [month, 0, false],
     [month, null, false],
     [null, 14, false],
-  ])('with a line of rhythm %o and %s trial days has a trial: %s', (cycle, trialDays, expected) => {
+  ])('with a line of interval %o and %s trial days has a trial: %s', (cycle, trialDays, expected) => {
     expect(isTrial(line(cycle, trialDays))).toBe(expected)
   })
 
-  it('sells a subscription when one of its lines has a rhythm', () => {
+  it('sells a subscription when one of its lines has a billing interval', () => {
     expect(sellsSubscription({ lines: [line(null, null), line(month, 14)] } as unknown as Checkout)).toBe(true)
     expect(sellsSubscription({ lines: [line(null, null)] } as unknown as Checkout)).toBe(false)
   })

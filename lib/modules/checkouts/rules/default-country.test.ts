@@ -13,17 +13,17 @@ it.each([
   ['de,en-US;q=0.7,en;q=0.3', ''],
   ['en-US,en;q=0.9', 'US'],
   ['en-GB', 'GB'],
-  // The region counts, whatever it does to the language.
+  // The region counts, whatever it means for the language.
   ['sv-SE', 'SE'],
   ['de-AT', 'AT'],
   ['fr-CH, fr;q=0.9', 'CH'],
   ['zh-Hant-TW', 'TW'],
   ['sr-Latn-RS', 'RS'],
   ['pt-br', 'BR'],
-  // Also when the same language comes without it first.
+  // Even if the same language comes without it first.
   ['sv,sv-FI;q=0.9,en-US;q=0.8', 'FI'],
   ['en;q=0.1, nl-BE;q=0.7', 'BE'],
-  // Neither a country nor a wish for one.
+  // Names no country.
   ['es-419', ''],
   ['en-EU', ''],
   ['ja', ''],

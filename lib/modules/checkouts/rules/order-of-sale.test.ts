@@ -57,7 +57,7 @@ function sell(lines: CheckoutLine[], currency = 'EUR') {
 }
 
 describe('the order of a sale', () => {
-  it('is unpaid, has no number, and takes on what the checkout says', () => {
+  it('is unpaid, has no number, and copies the checkout’s data', () => {
     expect(sell([line('a')]).order).toMatchObject({
       id: 'order_1',
       checkoutId: 'checkout_1',
@@ -71,7 +71,7 @@ describe('the order of a sale', () => {
     })
   })
 
-  it('is the sum of its lines, which name what was sold', () => {
+  it('is the sum of its lines, which refer to what was sold', () => {
     const { order } = sell([line('a', { quantity: 3 }), line('b', { cycle: month })])
     expect(order.lines).toMatchObject([
       {
@@ -93,7 +93,7 @@ describe('the order of a sale', () => {
     expect(order.total - order.subtotal).toBe(sum(order.taxSummary.map(({ amount }) => amount)))
   })
 
-  it('keeps the rate it was converted at', () => {
+  it('keeps the rate at which it was converted', () => {
     expect(sell([line('a')]).order).toMatchObject({ currency: 'EUR', exchangeRate: null })
     expect(sell([line('a')], 'USD').order).toMatchObject({ currency: 'USD', exchangeRate: '1.0850', subtotal: 1_085n })
   })
@@ -107,7 +107,7 @@ describe('the order of a sale', () => {
     })
   })
 
-  it('names subscriptions once there are some, past the trials that have no line', () => {
+  it('refers to the subscriptions once they exist, skipping the trials that have no line', () => {
     const { order, checkout } = sell([
       line('trial', { cycle: month, trialDays: 14 }),
       line('a'),

@@ -16,8 +16,8 @@ const buyer = (differences: object = {}) => ({
   ...differences,
 })
 
-describe('what a sale comes to', () => {
-  it('is the net, and the tax of all lines together: 3 lines of 0.50 at 21 % carry 0.32', () => {
+describe('the total of a sale', () => {
+  it('is the net plus the tax on the sum of the lines: 3 lines of 0.50 at 21 % carry 0.32', () => {
     const lines = ['a', 'b', 'c'].map((id) => line({ id, unitPrice: 50n }))
     const { due } = quoteSale(checkout(lines), buyer({ country: 'NL' }), now)
     expect(due).toMatchObject({ subtotal: 150n, total: 182n })
@@ -37,7 +37,7 @@ describe('what a sale comes to', () => {
     expect(quoteSale(sold, buyer({ country: 'NL', taxId: 'NL123' }), now)).toMatchObject({ due: { total: 1_210n } })
   })
 
-  it('leaves the gross alone where prices include tax', () => {
+  it('leaves the gross unchanged where prices include tax', () => {
     const { due } = quoteSale(
       checkout([line({ unitPrice: 999n, quantity: 3 })], 'inclusive'),
       buyer({ country: 'NL' }),
@@ -46,7 +46,7 @@ describe('what a sale comes to', () => {
     expect(due).toMatchObject({ total: 2_997n, subtotal: 2_477n, lines: [{ basePrice: '8.257' }] })
   })
 
-  it('leaves trials out of today, and verifies the method when nothing is left', () => {
+  it('leaves trials out of today’s amount, and verifies the method when nothing else is left', () => {
     const trial = line({ id: 'trial', cycle: month, trialDays: 14 })
     expect(quoteSale(checkout([line(), trial]), buyer(), now).due.lines.map(({ source }) => source?.id)).toEqual(['a'])
     const verified = quoteSale(checkout([trial]), buyer(), now)
@@ -55,8 +55,8 @@ describe('what a sale comes to', () => {
   })
 })
 
-describe('what a sale comes to while no country is chosen', () => {
-  it('is the price as the catalogue says it, today and for later', () => {
+describe('the total of a sale while no country is chosen', () => {
+  it('is the catalog’s price, today and later', () => {
     const lines = [line({ quantity: 2 }), line({ id: 'plan', cycle: month })]
     for (const behavior of ['exclusive', 'inclusive'] as const) {
       const { due, renewals, currency } = quoteBeforeTax(checkout(lines, behavior), now)
@@ -85,8 +85,8 @@ describe('a payment method', () => {
   })
 })
 
-describe('what the buyer agrees to for later', () => {
-  it('is the price with tax, from a month later, or from the end of the trial', () => {
+describe('the renewals that the buyer agrees to', () => {
+  it('have the price with tax, from a month later, or from the end of the trial', () => {
     const lines = [
       line({ id: 'now', cycle: month, quantity: 2 }),
       line({ id: 'later', cycle: month, trialDays: 14 }),
@@ -103,7 +103,7 @@ describe('what the buyer agrees to for later', () => {
     ])
   })
 
-  it('counts trial days from now, and only for plans', () => {
+  it('count trial days from now, and exist only for plans', () => {
     expect(trialEnd(line({ cycle: month, trialDays: 730 }), now)).toEqual(new Date('2029-01-30T12:00:00Z'))
     expect(trialEnd(line({ trialDays: 14 }), now)).toBeNull()
   })

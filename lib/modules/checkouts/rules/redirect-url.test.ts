@@ -46,7 +46,7 @@ describe('a redirect URL', () => {
     expect(redirectUrlProblem(url)).toEqual(expect.any(String))
   })
 
-  it('leads to the same scheme and host that were checked, whatever is put in', () => {
+  it('leads to the same scheme and host that were checked, whatever id is filled in', () => {
     const urls = fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string())
     fc.assert(
       fc.property(urls, (url) => {
@@ -58,13 +58,13 @@ describe('a redirect URL', () => {
     )
   })
 
-  it('names the checkout wherever it says so', () => {
+  it('contains the checkout’s id in every place of the placeholder', () => {
     const filled = `https://shop.example/${id}?a=${id}#${id}`
     expect(withCheckoutId('https://shop.example/{CHECKOUT_ID}?a={CHECKOUT_ID}#{CHECKOUT_ID}', id)).toBe(filled)
   })
 })
 
-it('says the same of a URL however often it is asked', () => {
+it('gives the same result for a URL each time', () => {
   const url = 'https://b\u00fccher.example/'
   const answers = new Set(Array.from({ length: 50_000 }, () => redirectUrlProblem(url)))
   expect([...answers]).toEqual([null])

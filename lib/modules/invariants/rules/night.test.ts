@@ -12,6 +12,6 @@ it.each([
   expect(nextNight(new Date(after)).toISOString()).toBe(night)
 })
 
-it('names a day by its date in UTC', () => {
+it('identifies a day by its date in UTC', () => {
   expect(dayOf(new Date('2026-11-20T23:59:59.999Z'))).toBe('2026-11-20')
 })

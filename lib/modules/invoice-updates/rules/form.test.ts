@@ -11,19 +11,19 @@ const reverseCharged = anOrder({
 const read = (typed: Record<string, string> = {}, order = sold) =>
   readInvoiceUpdate(new URLSearchParams({ fullName: 'Ada', ...typed }), order)
 
-describe('the form of a correction', () => {
-  it('shows first what the invoice says, and nothing ticked', () => {
+describe('the invoice-update form', () => {
+  it('first shows the invoice’s details, and nothing ticked', () => {
     const form = formOf(sold)
     expect(Object.keys(form).sort()).toEqual([...invoiceUpdateFields].sort())
     expect(form).toMatchObject({ fullName: 'Ada Lovelace', companyName: '', country: 'DE', useForLaterOrders: '' })
   })
 
-  it('is read field by field, trimmed, and nothing else is', () => {
+  it('is read field by field and trimmed, and no other field is', () => {
     const form = read({ city: ' Bonn ', email: 'eve@example.com', total: '0.00' })
     expect(form).toEqual({ ...formOf(sold), fullName: 'Ada', city: 'Bonn' })
   })
 
-  it('without a country is for that of the invoice', () => {
+  it('without a country uses the invoice’s', () => {
     expect(read().country).toBe('DE')
     expect(read({ country: 'NL' }).country).toBe('NL')
   })
@@ -38,11 +38,11 @@ describe('the form of a correction', () => {
     ['0', false],
     ['off', false],
     ['no', false],
-  ])('sent with useForLaterOrders=%j asks for it: %j', (useForLaterOrders, asks) => {
+  ])('sent with useForLaterOrders=%j applies to later orders: %j', (useForLaterOrders, asks) => {
     expect(invoiceUpdateOf(read({ useForLaterOrders })).useForLaterOrders).toBe(asks)
   })
 
-  it('without that box does not ask for it', () => {
+  it('without that box does not apply to later orders', () => {
     expect(invoiceUpdateOf(read()).useForLaterOrders).toBe(false)
   })
 
@@ -58,7 +58,7 @@ describe('the form of a correction', () => {
   })
 })
 
-describe('what is wrong with it', () => {
+describe('a problem of the form', () => {
   it.each([
     ['fullName', '', { code: 'required' }],
     ['fullName', 'a'.repeat(256), { code: 'too_long', limit: 255 }],
@@ -74,7 +74,7 @@ describe('what is wrong with it', () => {
     expect(invoiceUpdateProblems(read({ [field]: value }), sold)).toEqual({ [field]: problem })
   })
 
-  it('is said of everything at once', () => {
+  it('is reported together with all others', () => {
     const form = read({ fullName: '', taxId: 'X', country: 'NL' })
     expect(Object.keys(invoiceUpdateProblems(form, sold)).sort()).toEqual(['country', 'fullName', 'taxId'])
   })
@@ -87,19 +87,19 @@ describe('what is wrong with it', () => {
     ['', { taxId: { code: 'required' } }],
     ['NL1', { taxId: { code: 'invalid' } }],
     ['DE2', {}],
-  ])('is, with a reverse charge, of the tax ID %j: %j', (taxId, problems) => {
+  ])('is, with a reverse charge, reported for the tax ID %j: %j', (taxId, problems) => {
     expect(needsTaxId(reverseCharged)).toBe(true)
     expect(invoiceUpdateProblems(read({ taxId }), reverseCharged)).toEqual(problems)
   })
 
-  it('is, with a reverse charge in live mode, a company or an address that is missing', () => {
+  it('is, with a reverse charge in live mode, a missing company or address', () => {
     const missing = ['city', 'companyName', 'postalCode', 'streetAndNumber']
     const typed = read({ taxId: 'DE2' })
     expect(Object.keys(invoiceUpdateProblems(typed, { ...reverseCharged, testmode: false })).sort()).toEqual(missing)
     expect(invoiceUpdateProblems(typed, { ...sold, testmode: false })).toEqual({})
   })
 
-  it('is no missing tax ID where tax was charged', () => {
+  it('is not a missing tax ID where tax was charged', () => {
     expect(needsTaxId(sold)).toBe(false)
   })
 })

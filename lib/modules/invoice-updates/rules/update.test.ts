@@ -10,8 +10,8 @@ const order = anOrder()
 const { email, ...said } = order.customerDetails
 const details: BillingDetails = { ...said, companyName: 'Engines GmbH' }
 
-describe('a correction', () => {
-  it('changes what the invoice says of the buyer, and nothing else', () => {
+describe('an invoice update', () => {
+  it('changes the buyer’s details on the invoice, and nothing else', () => {
     expect(updateInvoiceDetails(order, details, { earlier: 0, now })?.next).toEqual({
       ...order,
       customerDetails: { ...details, email },
@@ -19,7 +19,7 @@ describe('a correction', () => {
     })
   })
 
-  it('keeps what was issued as version 1, of the moment of issue', () => {
+  it('keeps the issued details as version 1, from the moment of issue', () => {
     expect(updateInvoiceDetails(order, details, { earlier: 0, now })?.former).toEqual({
       version: 1,
       details: order.customerDetails,
@@ -27,7 +27,7 @@ describe('a correction', () => {
     })
   })
 
-  it('keeps what was corrected as the version after, of the moment of that correction', () => {
+  it('keeps updated details as the next version, from the moment of that update', () => {
     const corrected = anOrder({ correctedAt: now })
     const later = new Date('2026-12-02T09:00:00Z')
     expect(updateInvoiceDetails(corrected, details, { earlier: 3, now: later })?.former).toMatchObject({
@@ -37,7 +37,7 @@ describe('a correction', () => {
     expect(currentVersion(corrected, 3)).toEqual({ version: 4, details: order.customerDetails, issuedAt: now })
   })
 
-  it('without a change is none', () => {
+  it('without a change returns null', () => {
     expect(updateInvoiceDetails(order, { ...said }, { earlier: 0, now })).toBeNull()
   })
 })
@@ -45,14 +45,14 @@ describe('a correction', () => {
 describe('subscriptions that are to use the details', () => {
   const subscription = aSubscription()
 
-  it('are those that are not over and say something else', () => {
+  it('are those that are not over and have other details', () => {
     for (const status of subscriptionStates.states) {
       const changed = withDetails([aSubscription({ status })], details)
       expect(changed).toEqual(status === 'canceled' ? [] : [{ ...subscription, status, billingAddress: details }])
     }
   })
 
-  it('are not those that say the same', () => {
+  it('are not those that have the same details', () => {
     expect(withDetails([{ ...subscription, billingAddress: { ...details } }], details)).toEqual([])
   })
 })

@@ -9,7 +9,7 @@ const upTo = (name: string, from: number, to: number, joins = false): Face => ({
 const faces = [upTo('latin', 0, 0x24f), upTo('accents', 0x300, 0x30f), upTo('emoji', 0x1f000, 0x1ffff, true)]
 const shown = (text: string) => clustersOf(text, faces).map((cluster) => `${cluster.face} ${cluster.text}`)
 
-describe('a legible text', () => {
+describe('a normalized text', () => {
   it.each([
     ['keeps spaces that do not break', 'Łódź\u00a0ő ß', 'Łódź\u00a0ő ß'],
     ['puts letters of two parts together', 'Zoe\u0308', 'Zoë'],
@@ -21,23 +21,23 @@ describe('a legible text', () => {
   })
 })
 
-describe('the letters of a text', () => {
-  it('each have the first font that has all of them', () => {
+describe('the characters of a text', () => {
+  it('each have the first font that has all their parts', () => {
     expect(shown('aé😀')).toEqual(['latin a', 'latin é', 'emoji 😀'])
   })
 
-  it('are not split: an emoji of several, with its skin tone, a flag', () => {
+  it('are not split: a composed emoji, with its skin tone, a flag', () => {
     expect(shown('👩\u200d💻')).toEqual(['emoji 👩\u200d💻'])
     expect(shown('👍🏽🇩🇪')).toEqual(['emoji 👍🏽', 'emoji 🇩🇪'])
     expect(shown('😀\ufe0f')).toEqual(['emoji 😀\ufe0f'])
   })
 
-  it('lose what joins them where the font joins nothing', () => {
+  it('lose their joiners where the font joins nothing', () => {
     expect(shown('a\ufe0fb\u200d')).toEqual(['latin a', 'latin b'])
     expect(shown('\u200d')).toEqual([])
   })
 
-  it('are marked where no font has them, once each', () => {
+  it('are replaced by one mark each where no font has them', () => {
     expect(shown('中a中')).toEqual(['latin \ufffd', 'latin a', 'latin \ufffd'])
     expect(shown('\u{10ffff}')).toEqual(['latin \ufffd'])
   })

@@ -20,7 +20,7 @@ async function sheet(
 
 const open = (bytes: Uint8Array) => getDocument({ data: bytes.slice(), verbosity: 0 }).promise
 
-/** The words of each sheet. Without their spaces: where a line ends, and which space it is, is not what is said. */
+/** The words of each page, without spaces: line ends and kinds of spaces do not matter. */
 async function pagesOf(bytes: Uint8Array): Promise<string[]> {
   const file = await open(bytes)
   const pages = await Promise.all(Array.from({ length: file.numPages }, (_, index) => file.getPage(index + 1)))
@@ -30,7 +30,7 @@ async function pagesOf(bytes: Uint8Array): Promise<string[]> {
 
 const bare = (text: string) => text.normalize('NFC').replaceAll(/\s/g, '')
 
-/** All that a reader is told, leaf by leaf. */
+/** Every text in the document, value by value. */
 function saidBy({ locale: _, madeAt: __, title: ___, pdf: ____, han: _____, ...sheet }: InvoiceDocument): string[] {
   const leaves = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(leaves)
@@ -42,7 +42,7 @@ const timesOf = (part: string, text: string) => text.split(part).length - 1
 describe.each(locales)('in %s', (locale) => {
   const letters = { fullName: 'ąćęłńóśźż ĄĆĘŁŃÓŚŹŻ ß € é ñ ç ã ő ű ï œ ŵ', companyName: 'Юрий Щёголев, Γιώργος Ζήσης' }
 
-  it.each(['reverse', 'switzerland', 'credit', 'change', 'long'])('says what the page says: %s', async (name) => {
+  it.each(['reverse', 'switzerland', 'credit', 'change', 'long'])('has the same text as the page: %s', async (name) => {
     const { buyer } = invoicePages.sale?.(locale) ?? {}
     const written = await sheet(name, locale, name === 'long' || !buyer ? {} : { buyer: { ...buyer, ...letters } })
     const text = (await pagesOf(await draw(written))).join('')
@@ -81,7 +81,7 @@ describe('as PDF/A-3b', () => {
   /** The dictionaries of the objects. */
   const objectsOf = (raw: string) =>
     [...raw.matchAll(/\n\d+ 0 obj\n([\s\S]*?)\n(?=(?:stream|endobj)\n)/g)].map(([, dictionary = '']) => dictionary)
-  /** What is drawn on the sheets: streams without a type that begin as pages do. */
+  /** The contents of the pages: streams without a type that begin as pages do. */
   const drawnBy = (bytes: Uint8Array) =>
     [...rawOf(bytes).matchAll(/\/Filter \/FlateDecode\n>>\nstream\n([\s\S]*?)\nendstream\n/g)]
       .map(([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')).toString('latin1'))
@@ -105,7 +105,7 @@ describe('as PDF/A-3b', () => {
     expect(raw).not.toMatch(/\/Encrypt|\/JavaScript|\/Launch|\/SMask|\/CA |\/ca /)
   })
 
-  it('has every font inside, with the letters it stands for', async () => {
+  it('embeds every font, with the characters that it represents', async () => {
     const objects = objectsOf(rawOf(await draw(await sheet('sale', 'de'))))
     const fonts = objects.filter((object) => /\/Type \/Font\n/.test(object))
     const whole = fonts.filter((font) => font.includes('/Subtype /Type0'))
@@ -119,7 +119,7 @@ describe('as PDF/A-3b', () => {
     expect(objects.filter((object) => /\/FontFile2 \d+ 0 R/.test(object))).toHaveLength(2)
   })
 
-  it('writes no letter that its font lacks, and tags all that it draws', async () => {
+  it('writes no character that its font lacks, and tags everything drawn', async () => {
     const { buyer } = invoicePages.sale?.('en') ?? {}
     const name = 'ไทย 𐍈\u202e ok'
     const bytes = await draw(
@@ -142,7 +142,7 @@ describe('as PDF/A-3b', () => {
     }
   })
 
-  it('tells a screen reader its language and what is what', async () => {
+  it('gives a screen reader its language and the role of each part', async () => {
     const file = await open(await draw(await sheet('sixty', 'fr')))
     expect((await file.getMetadata()).info).toMatchObject({ Language: 'fr', Title: 'Facture TEST-INV-2026-000042' })
     expect(await file.getMarkInfo()).toMatchObject({ Marked: true })
@@ -150,7 +150,7 @@ describe('as PDF/A-3b', () => {
     const roles = trees.map((tree) => [...JSON.stringify(tree).matchAll(/"role":"(\w+)"/g)].map(([, role]) => role))
     const count = (role: string) => roles.map((page) => page.filter((each) => each === role).length)
     expect(count('H1')).toEqual([1, 0, 0])
-    expect(count('TH')).toEqual([5, 0, 0]) // the heads that are repeated are no part of the text
+    expect(count('TH')).toEqual([5, 0, 0]) // the repeated headings are no part of the text
     expect(count('TD').reduce((sum, each) => sum + each, 0)).toBe(60 * 5)
   })
 })
@@ -172,7 +172,7 @@ describe('in other scripts', () => {
     const written = await named(name)
     const [text = ''] = await pagesOf(await draw(written))
     expect(text).not.toContain('\ufffd')
-    // What nobody sees need not be in the text: what joins emoji, and what chooses among their forms.
+    // Invisible characters need not be in the text: joiners of emoji, and selectors of their forms.
     const plain = (shown: string) => shown.replaceAll(/\p{Variation_Selector}|\p{Cf}/gu, '')
     expect(plain(text)).toContain(plain(bare(name)))
   })
@@ -200,8 +200,8 @@ describe('in other scripts', () => {
   })
 })
 
-describe('on several sheets', () => {
-  it('repeats band and heads, counts its sheets, and has every line once', async () => {
+describe('on several pages', () => {
+  it('repeats band and headings, counts its pages, and has every line once', async () => {
     const written = await sheet('sixty', 'de')
     const pages = await pagesOf(await draw(written))
     expect(pages).toHaveLength(3)
@@ -215,13 +215,13 @@ describe('on several sheets', () => {
     expect(pages[2]).toContain(bare('Gesamtbetrag59,23 €'))
   })
 
-  it('has no number on a single one, and fifteen lines are on one', async () => {
+  it('has no number on a single page, and fifteen lines fit on one', async () => {
     const pages = await pagesOf(await draw(await sheet('fifteen', 'de')))
     expect(pages).toHaveLength(1)
     expect(pages[0]).not.toContain('1/1')
   })
 
-  it('keeps the sums together, wherever the lines end', async () => {
+  it('keeps the sums on one page, wherever the lines end', async () => {
     const { lines = [] } = invoicePages.sixty?.('en') ?? {}
     const ends = new Set<string>()
     for (let count = 15; count <= 22; count++) {
@@ -233,11 +233,11 @@ describe('on several sheets', () => {
       )
       ends.add(`${pages.length} ${last.includes('Subtotal')} ${last.includes('Teamplan')}`)
     }
-    // All on one sheet; then the sums on a second; then lines on the second too.
+    // All on one page; then the sums on a second; then lines on the second too.
     expect([...ends]).toEqual(['1 true true', '2 true false', '2 true true'])
   })
 
-  it('goes on with a description that is longer than a sheet', async () => {
+  it('continues a description that is longer than a page', async () => {
     const [line] = invoicePages.sale?.('en').lines ?? []
     if (!line) throw new Error('No line')
     const description = Array.from({ length: 120 }, (_, index) => `row ${index}`).join('\n')

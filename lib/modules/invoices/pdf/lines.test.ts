@@ -32,7 +32,7 @@ describe('a text', () => {
     expect(texts(text, width)).toEqual(expected)
   })
 
-  it('loses no letter, and no line is too wide unless it has one letter', () => {
+  it('loses no character, and no line is too wide unless it has one character', () => {
     const words = fc.string({ unit: fc.constantFrom('a', 'b', ' ', 'א', '1', '😀', '(', '\n'), maxLength: 40 })
     fc.assert(
       fc.property(words, fc.integer({ min: 1, max: 12 }), (text, width) => {
@@ -54,17 +54,17 @@ describe('a text', () => {
 })
 
 describe('text from right to left', () => {
-  it('is in the order of the page: its letters are turned round as they are shaped', () => {
+  it('is in the order of the page: its characters are reversed as they are shaped', () => {
     expect(lines('אב גד')).toEqual([['אב גד']])
     expect(linesOf('אב', 9, fonts)[0]).toEqual([{ text: 'אב', face: 'arabic', isRightToLeft: true }])
   })
 
-  it('has its figures, and what is not of its script, from left to right', () => {
+  it('has its figures, and characters of other scripts, from left to right', () => {
     expect(lines('אב 123 גד')).toEqual([['גד', ' ', '123', 'אב ']])
     expect(lines('Team אב גד plan')).toEqual([['Team ', 'אב גד', ' ', 'plan']])
   })
 
-  it('has its brackets mirrored, and other signs turned round', () => {
+  it('has its brackets mirrored, and other signs reversed', () => {
     expect(lines('אב (גד)')).toEqual([['(', 'גד', ')', 'אב ']])
     expect(lines('אב, !גד')).toEqual([['גד', '! ,', 'אב']])
   })

@@ -30,7 +30,7 @@ describe('a thread', () => {
     expect(workers.size).toBe(1)
   })
 
-  it('is used again, and one more is begun for what is asked beside it', async () => {
+  it('is used again, and another one is started for a concurrent request', async () => {
     workers = new Workers(program(answers))
     expect(text(await workers.draw(sheet('1')))).toBe('1')
     expect(text(await workers.draw(sheet('2')))).toBe('2')
@@ -39,7 +39,7 @@ describe('a thread', () => {
     expect(workers.size).toBe(2)
   })
 
-  it('that fails says why, and goes on', async () => {
+  it('that fails reports why, and is used again', async () => {
     workers = new Workers(program(`parentPort.on('message', () => parentPort.postMessage({ error: 'no ink' }))`))
     for (const number of ['1', '2']) await expect(workers.draw(sheet(number))).rejects.toThrow('no ink')
     expect(workers.size).toBe(1)
@@ -53,7 +53,7 @@ describe('a thread', () => {
       'takes too much memory',
       `parentPort.on('message', () => { const all = []; for (;;) all.push(new Array(1e5).fill(all.length)) })`,
     ],
-  ])('that %s is replaced, and what it was asked may be asked again', async (_, source) => {
+  ])('that %s is replaced, and its request may be repeated', async (_, source) => {
     const programs = [source, answers]
     workers = new Workers(() => {
       const code = `const { parentPort } = require('node:worker_threads'); ${programs.shift()}`
@@ -71,7 +71,7 @@ describe('a thread', () => {
     expect(text(await workers.draw(sheet('2')))).toBe('2')
   })
 
-  it('ends when nothing is asked of it for a while, or when it dies meanwhile', async () => {
+  it('ends after it has been idle for a while, or when it dies meanwhile', async () => {
     workers = new Workers(program(answers), { ...limits, idleMs: 1 })
     await workers.draw(sheet('1'))
     await expect.poll(() => workers.size).toBe(0)
@@ -81,7 +81,7 @@ describe('a thread', () => {
     await expect.poll(() => workers.size).toBe(0)
   })
 
-  it('ends when all do, and gives up what it draws', async () => {
+  it('ends with all others, and drops its document', async () => {
     workers = new Workers(program(`parentPort.on('message', () => { for (;;); })`), limits)
     const drawn = workers.draw(sheet('1'))
     const refused = expect(drawn).rejects.toThrow(Busy)

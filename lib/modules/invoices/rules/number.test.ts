@@ -15,18 +15,18 @@ describe('an invoice number', () => {
     expect(invoiceNumber(salesSeries(tenant, moment), n)).toBe(expected)
   })
 
-  it('of a credit note is of a series of its own', () => {
+  it('of a credit note is in a series of its own', () => {
     expect(invoiceNumber(creditNoteSeries(test, moment), 1n)).toBe('TEST-CN-2026-000001')
     expect(invoiceNumber(creditNoteSeries(live, moment), 7n)).toBe('CN-2026-000007')
   })
 
-  it("is of a storefront's own series in test mode, and of the seller's one in live mode", () => {
+  it('is in a storefront’s own series in test mode, and in the seller’s one in live mode', () => {
     const other = { storefrontId: 'storefront_b' }
     expect(salesSeries(test, moment)).not.toEqual(salesSeries({ ...test, ...other }, moment))
     expect(salesSeries(live, moment)).toEqual(salesSeries({ ...live, ...other }, moment))
   })
 
-  it('begins anew with the UTC year of the payment, wherever the server stands', () => {
+  it('starts again with the UTC year of the payment, whatever the server’s time zone', () => {
     expect(salesSeries(live, new Date('2026-12-31T23:59:59Z')).name).toBe('INV-2026')
     expect(salesSeries(live, new Date('2027-01-01T00:00:00Z')).name).toBe('INV-2027')
   })

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { entries } from './account.ts'
 
-it('an account that does not move has no entry', () => {
+it('an account without movement has no entry', () => {
   expect(entries({ merchant_balance: 5n, payouts: -5n, refunds: 0n })).toEqual([
     { account: 'merchant_balance', amount: 5n },
     { account: 'payouts', amount: -5n },
   ])
 })
 
-it('what does not sum to zero is no booking', () => {
+it('amounts that do not sum to zero are no posting', () => {
   expect(() => entries({ merchant_balance: 5n, payouts: -4n })).toThrow('sum to zero')
 })

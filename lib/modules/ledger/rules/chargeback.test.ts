@@ -12,7 +12,7 @@ const moved = (...bookings: Entry[][]) => {
 const chargeback = { total: 12_100n, providerFee: 1_500n, tax: 2_100n }
 const gone = { provider_clearing: -12_100n, provider_fees: -1_500n, merchant_balance: 11_500n }
 
-it('takes what counts and the fee from the merchant at once; the provider withholds the money', () => {
+it('takes the allocated amount and the fee from the merchant at once; the provider withholds the money', () => {
   expect(moved(postReceived(chargeback))).toEqual({
     merchant_balance: 13_600n,
     chargebacks: -12_100n,
@@ -20,27 +20,27 @@ it('takes what counts and the fee from the merchant at once; the provider withho
   })
 })
 
-it('that is lost takes the tax off what is payable, and gives it back to the merchant', () => {
+it('that is lost lowers the payable tax, and returns it to the merchant', () => {
   expect(moved(postReceived(chargeback), postLost(chargeback))).toEqual({ ...gone, tax_payable: 2_100n })
 })
 
-it('that is won gives all back but the fee of the provider', () => {
+it('that is won returns everything but the provider’s fee', () => {
   expect(moved(postReceived(chargeback), postWon(chargeback))).toEqual({
     provider_fees: -1_500n,
     merchant_balance: 1_500n,
   })
 })
 
-it('that is accepted after a review is as if it had been received and lost', () => {
+it('that is accepted after a review is posted as if it had been received and lost', () => {
   expect(moved(postAccepted(chargeback))).toEqual(moved(postReceived(chargeback), postLost(chargeback)))
 })
 
-it('of which nothing counts costs the merchant the fee of the provider', () => {
+it('with nothing allocated costs the merchant the provider’s fee', () => {
   const nothing = { total: 0n, providerFee: 1_500n, tax: 0n }
   expect(moved(postReceived(nothing), postLost(nothing))).toEqual({ provider_fees: -1_500n, merchant_balance: 1_500n })
 })
 
-it('that counts in parts, one after the other, comes to what it would have come to at once', () => {
+it('that is allocated in parts, one after the other, sums to the same as at once', () => {
   const cents = fc.bigInt({ min: 0n, max: 10n ** 12n })
   fc.assert(
     fc.property(fc.array(cents, { minLength: 1 }), cents, cents, ([first = 0n, ...more], tax, providerFee) => {
@@ -49,7 +49,8 @@ it('that counts in parts, one after the other, comes to what it would have come 
       const parts = [postReceived({ total: first, providerFee }), ...more.map((part) => postAllocated({ total: part }))]
       expect(moved(...parts)).toEqual(moved(postReceived(all)))
       expect(moved(...parts, postLost(all))).toEqual(moved(postAccepted(all)))
-      // The merchant loses the net, what was sold with its tax until there is a credit note, and the fee; never more.
+      // The merchant loses the net, the allocated amount with its tax until there is a credit note, and the fee; never
+      // more.
       const charged = moved(...parts).merchant_balance ?? 0n
       expect(charged).toBe(total + providerFee)
       expect(moved(...parts, postWon(all)).merchant_balance ?? 0n).toBe(providerFee)

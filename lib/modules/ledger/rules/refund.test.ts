@@ -6,7 +6,7 @@ import { feeOf, neededFor, postFailed, postProcessing, postRefunded } from './re
 const moved = (entries: { account: string; amount: bigint }[]) =>
   Object.fromEntries(entries.map(({ account, amount }) => [account, amount]))
 
-describe('booking a refund', () => {
+describe('posting a refund', () => {
   const refund = { subtotal: 10_000n, total: 12_100n, feeReturned: 550n }
 
   it('takes the net without our fee from the merchant, and the tax with the credit note', () => {
@@ -15,22 +15,22 @@ describe('booking a refund', () => {
     expect(neededFor(refund)).toBe(9_450n)
   })
 
-  it('that failed leaves everything as it was', () => {
+  it('that failed restores every account', () => {
     expect(moved(postFailed(refund))).toEqual({ merchant_balance: -9_450n, platform_fee: -550n, refunds: 10_000n })
   })
 
-  it('without tax and without a fee books what there is', () => {
+  it('without tax and without a fee posts only the net', () => {
     const plain = { subtotal: 30n, total: 30n, feeReturned: 30n }
     expect(moved(postProcessing(plain))).toEqual({ platform_fee: 30n, refunds: -30n })
   })
 })
 
 describe('our fee on a sale', () => {
-  it('is given back in proportion: half of it with half of the sale', () => {
+  it('is returned in proportion: half of it with half of the sale', () => {
     expect(feeOf({ subtotal: 5_000n }, { subtotal: 10_000n, fee: 550n }, { subtotal: 0n, feeReturned: 0n })).toBe(275n)
   })
 
-  it('is given back to the cent, in however many parts, also when some of them fail after others were sent', () => {
+  it('is returned to the cent, in however many parts, even when some of them fail after others were sent', () => {
     const parts = fc.array(fc.record({ weight: fc.bigInt({ min: 1n, max: 500n }), fails: fc.boolean() }), {
       minLength: 1,
     })
@@ -53,13 +53,13 @@ describe('our fee on a sale', () => {
         }
         for (const { part } of failing) send(part)
         expect(before.subtotal).toBe(subtotal)
-        // Each that failed may leave a cent with us; without one the whole of the fee is given back.
+        // Each failed refund may leave a cent with us; without a failure the whole fee is returned.
         expect(before.feeReturned <= fee && before.feeReturned >= fee - BigInt(failing.length)).toBe(true)
       }),
     )
   })
 
-  it('is not taken again where one that failed leaves too much with another', () => {
+  it('is not taken again where a failed refund leaves too much with another one', () => {
     expect(feeOf({ subtotal: 1n }, { subtotal: 300n, fee: 1n }, { subtotal: 100n, feeReturned: 1n })).toBe(0n)
   })
 })

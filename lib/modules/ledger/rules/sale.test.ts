@@ -7,8 +7,8 @@ const fee = { part: percent('5'), fixed: 50n }
 const amounts = (sale: Parameters<typeof postSale>[0]) =>
   Object.fromEntries(postSale(sale).map(({ account, amount }) => [account, amount]))
 
-describe('booking a sale', () => {
-  it('shares what was paid between the state, us and the merchant', () => {
+describe('posting a sale', () => {
+  it('divides the payment between the state, us and the merchant', () => {
     expect(amounts({ subtotal: 10_000n, total: 11_900n, fee })).toEqual({
       provider_clearing: 11_900n,
       tax_payable: -1_900n,
@@ -21,7 +21,7 @@ describe('booking a sale', () => {
     expect(amounts({ subtotal: 10n, total: 10n, fee: { ...fee, fixed: 0n } }).platform_fee).toBe(-1n)
   })
 
-  it('takes no more than there is, and books nothing of nothing', () => {
+  it('takes no more than the net, and posts nothing for an amount of zero', () => {
     expect(amounts({ subtotal: 30n, total: 36n, fee })).toEqual({
       provider_clearing: 36n,
       tax_payable: -6n,
@@ -30,7 +30,7 @@ describe('booking a sale', () => {
     expect(postSale({ subtotal: 0n, total: 0n, fee })).toEqual([])
   })
 
-  it('sums to zero, and owes nobody a negative amount', () => {
+  it('sums to zero, and leaves no negative liability', () => {
     const cents = fc.bigInt({ min: 0n, max: 10n ** 13n })
     fc.assert(
       fc.property(cents, cents, cents, fc.integer({ min: 0, max: 1_000_000 }), (subtotal, tax, fixed, part) => {

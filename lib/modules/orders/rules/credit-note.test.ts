@@ -26,8 +26,8 @@ const words = { description: 'Seats (Refund)', invoiceDescription: 'Plätze (Ers
 const given = { lineIds: ['refund_item_1'], describe: () => words }
 const whole = reversalOf(order, reverseAll(leftOf(order, [])), given)
 
-describe('what goes back', () => {
-  it('of a whole line is as it was sold', () => {
+describe('a reversal', () => {
+  it('of a whole line has the line’s quantity and price', () => {
     expect(whole).toEqual({
       subtotal: 10_000n,
       total: 11_900n,
@@ -52,7 +52,7 @@ describe('what goes back', () => {
     expect(reversalOf(order, part, given).lines).toMatchObject([{ quantity: 1, basePrice: '1.00', subtotal: 100n }])
   })
 
-  it('can grow, also from nothing', () => {
+  it('can be extended, also from an empty one', () => {
     const nothing = reversalOf(order, [], given)
     expect(extended(order, nothing, whole)).toEqual(whole)
     const one = reversalOf(order, reverseLines(leftOf(order, []), new Map([['order_item_1', 100n]])), given)
@@ -64,7 +64,7 @@ describe('what goes back', () => {
     })
   })
 
-  it('of nothing has one tax line of nothing', () => {
+  it('that is empty has one tax line of zero', () => {
     expect(reversalOf(order, [], given)).toEqual({
       subtotal: 0n,
       total: 0n,
@@ -85,7 +85,7 @@ describe('a credit note', () => {
     now,
   })
 
-  it('is for the buyer of the original and says what went back', () => {
+  it('is for the buyer of the original and states what was reversed', () => {
     expect(note).toMatchObject({
       id: 'order_2',
       creditedOrderId: order.id,
@@ -107,7 +107,7 @@ describe('a credit note', () => {
     ])
   })
 
-  it('says it in the words of its buyer, of the time and the change that the line was for', () => {
+  it('has descriptions in the buyer’s language, with the service period and the change of the original line', () => {
     const service = { from: new Date('2026-11-20T10:00:00Z'), until: new Date('2026-12-20T10:00:00Z') }
     const change = { plan: null, quantity: { from: 3, to: 5 }, price: null }
     const [sold] = order.lines
@@ -123,7 +123,7 @@ describe('a credit note', () => {
     expect(of(asGiven, { ...order, lines })?.onInvoice).toEqual({ description: null, service, change })
   })
 
-  it('is no sale: nothing of it can be refunded, and it belongs to no checkout and no subscription', () => {
+  it('is no sale: it cannot be refunded, and belongs to no checkout and no subscription', () => {
     expect(refundableSubtotal(note)).toBe(0n)
     expect([note.checkoutId, note.subscriptionId]).toEqual([null, null])
   })

@@ -7,7 +7,7 @@ describe('an order', () => {
     expect(orderStates.states.filter((state) => orderStates.isFinal(state))).toEqual(['paid', 'canceled', 'expired'])
   })
 
-  it('stays pending from one try to the next, until it is paid or given up', () => {
+  it('stays pending from one attempt to the next, until it is paid or written off', () => {
     const next = (trigger: 'await' | 'pay' | 'cancel' | 'expire') => orderStates.on('pending', trigger, 'illegal_move')
     expect([orderStates.on('created', 'await', 'illegal_move'), next('await')]).toEqual(['pending', 'pending'])
     expect([next('pay'), next('cancel'), next('expire')]).toEqual(['paid', 'canceled', 'expired'])

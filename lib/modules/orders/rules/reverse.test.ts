@@ -82,7 +82,7 @@ describe('the tax of refunds', () => {
     expect(refunded(of, amounts)).toEqual(expected)
   })
 
-  it('of several lines: each takes its own, and what empties one its exact remainder', () => {
+  it('of several lines: each reverses its own tax, and what empties a line its exact remainder', () => {
     const of = order([50n, 50n, 50n]) // 0.11, 0.11 and 0.10
     const first = reverseLines(
       leftOf(of, []),
@@ -100,7 +100,7 @@ describe('the tax of refunds', () => {
     expect(taxes(rest)).toEqual([[5n], [11n]])
   })
 
-  it('beside the credit of a proration: no more goes back than the order came to', () => {
+  it('beside the credit of a proration: no more is reversed than the order’s total', () => {
     const of = order([10_000n, -4_000n]) // 60.00 + 12.60
     const left = leftOf(of, [])
     expect(left).toMatchObject({ subtotal: 6_000n, lines: [{ subtotal: 10_000n }] })
@@ -116,7 +116,7 @@ describe('the tax of refunds', () => {
     }
   })
 
-  it('leaves no line with less tax than nothing, where it took a cent of another one', () => {
+  it('leaves no line with negative tax, where it took a cent of another one', () => {
     const of = order([50n, 50n, -50n])
     const whole = asReversed(reverseLines(leftOf(of, []), new Map([['line_1', 50n]])))
     expect([of.lines[1]?.taxes[0]?.amount, whole[0]?.taxes[0]?.amount]).toEqual([10n, 11n])
@@ -143,7 +143,7 @@ describe('a disputed amount', () => {
     expect(part?.taxes.map(({ amount }) => amount)).toEqual(expected)
   })
 
-  it('counts as far as there is something left, and takes the exact remainder of it', () => {
+  it('is limited to what is left, and takes its exact remainder', () => {
     const of = order([100n])
     const before = asReversed(reverseLines(leftOf(of, []), new Map([['line_0', 50n]])))
     expect(reverseGross(of, leftOf(of, before), 121n)).toMatchObject([{ subtotal: 50n, taxes: [{ amount: 10n }] }])
@@ -160,7 +160,7 @@ describe('a disputed amount', () => {
     ])
   })
 
-  it('may leave a cent of tax alone, which goes with the next one', () => {
+  it('may leave a cent of tax alone, which goes with the next reversal', () => {
     const of = order([1n], [{ name: 'VAT', percentage: '100' }])
     const before = asReversed(reverseGross(of, leftOf(of, []), 1n))
     expect(before).toMatchObject([{ subtotal: 1n, taxes: [{ amount: 0n }] }])
@@ -168,7 +168,7 @@ describe('a disputed amount', () => {
   })
 })
 
-describe('whatever goes back, in whatever order', () => {
+describe('all reversals, in any order', () => {
   const prices = fc.array(fc.bigInt({ min: 1n, max: 50_000n }), { minLength: 1, maxLength: 5 })
   const credits = fc.array(fc.bigInt({ min: 0n, max: 900n }), { maxLength: 2 })
   const steps = fc.array(
@@ -189,14 +189,14 @@ describe('whatever goes back, in whatever order', () => {
       behavior: fc.constantFrom<TaxBehavior>('exclusive', 'inclusive'),
     })
     .map(({ prices, credits, rates, behavior }) => {
-      // Credits of a proration leave more than nothing of the order.
+      // Credits of a proration leave a positive rest of the order.
       const most = sum(prices)
       const taken = credits.map((part) => -((most * part) / 2000n)).filter((amount) => amount < 0n)
       return order([...prices, ...taken], rates, behavior)
     })
     .filter(({ subtotal }) => subtotal > 0n)
 
-  it('is never more than was captured, per line and per order, net and per rate; and all of it in the end', () => {
+  it('never exceed what was captured, per line and per order, net and per rate, and add up to all of it', () => {
     fc.assert(
       fc.property(orders, steps, (of, steps) => {
         let before: Reversed[][] = []
@@ -254,7 +254,7 @@ describe('whatever goes back, in whatever order', () => {
     expect(left.subtotal >= 0n).toBe(true)
     expect(amounts(left.taxes).every((amount) => amount >= 0n)).toBe(true)
     expect(left.lines.every(({ subtotal }) => subtotal >= 0n)).toBe(true)
-    // Lines can bear a cent more or less only where another one is of less than nothing.
+    // Lines can bear a cent more or less only where another line is negative.
     if (of.lines.some(({ subtotal }) => subtotal < 0n)) return
     expect(left.lines.every(({ taxes }) => amounts(taxes).every((amount) => amount >= 0n))).toBe(true)
     expect(sum(left.lines.map(({ subtotal }) => subtotal))).toBe(left.subtotal)

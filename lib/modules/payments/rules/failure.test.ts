@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { failureReasons } from './failure.ts'
 
-// Clients send these words, and events carry them.
-it('the reasons of a failure are those of the interface, the ones that may pass first', () => {
+// Clients send these values, and events carry them.
+it('the failure reasons are the API’s, those that may be temporary first', () => {
   expect(failureReasons).toEqual([
     'insufficient_funds',
     'temporary_decline',

@@ -4,18 +4,18 @@ import { paymentStates } from './state.ts'
 const outcomes = ['paid', 'failed', 'canceled', 'expired'] as const
 
 describe('a payment', () => {
-  it('has four outcomes, each for good', () => {
+  it('has four outcomes, each final', () => {
     expect(paymentStates.states.filter((state) => paymentStates.isFinal(state))).toEqual(outcomes)
   })
 
-  it.each(['open', 'pending'] as const)('that is %s takes every outcome that a provider may tell', (state) => {
+  it.each(['open', 'pending'] as const)('that is %s takes every outcome that a provider may report', (state) => {
     const told = (['pay', 'fail', 'cancel', 'expire'] as const).map((trigger) =>
       paymentStates.on(state, trigger, 'payment_finished'),
     )
     expect(told).toEqual(outcomes)
   })
 
-  it('that the provider may not know of is opened or given up, and neither paid nor declined', () => {
+  it('that the provider may not know of is opened or canceled, and neither paid nor declined', () => {
     expect(
       (['pay', 'fail', 'wait', 'expire'] as const).filter((trigger) => paymentStates.can('created', trigger)),
     ).toEqual([])

@@ -44,7 +44,7 @@ describe('a recovery', () => {
     expect(nextStep(failed())).toEqual({ afterDays: 0, does: 'remind' })
   })
 
-  it('from a soft decline is charged on days 2, 7, 14 and 21 and then given up', () => {
+  it('from a soft decline is charged on days 2, 7, 14 and 21 and then written off', () => {
     let recovery = stepDone(failed(), begin)
     for (const day of [2, 7, 14, 21]) {
       expect({ at: recovery.nextStepAt, does: nextStep(recovery)?.does }).toEqual({ at: on(day), does: 'charge' })
@@ -56,12 +56,12 @@ describe('a recovery', () => {
     }
   })
 
-  it('counts the days to the next try from the failure of the one before, when that takes its time', () => {
+  it('counts the days to the next attempt from the failure of the previous one, if that takes its time', () => {
     const trying = attempted(stepDone(failed(), begin))
     expect(attemptFailed(trying, 'insufficient_funds', on(5))).toEqual({ ...trying, nextStepAt: on(10) })
   })
 
-  it('from a hard decline is only written about, on days 0, 3 and 6, and given up on day 7', () => {
+  it('from a hard decline only sends emails, on days 0, 3 and 6, and is written off on day 7', () => {
     let recovery = failed('mandate_canceled')
     const steps: unknown[] = []
     for (const day of [0, 3, 6]) {
@@ -84,7 +84,7 @@ describe('a recovery', () => {
     }
   })
 
-  it('is not charged blindly any more once a decline is hard: its week of mails begins', () => {
+  it('is not charged blindly any more after a hard decline: its week of emails begins', () => {
     const trying = attempted(stepDone(failed(), begin))
     const harder = attemptFailed(trying, 'card_expired', on(2))
     expect(harder).toEqual({
@@ -98,12 +98,12 @@ describe('a recovery', () => {
     expect(harder && attemptFailed(harder, 'insufficient_funds', on(3))).toEqual(harder)
   })
 
-  it('has nothing to do while the outcome of an attempt is not known', () => {
+  it('has no next step while the outcome of an attempt is unknown', () => {
     const trying = attempted(stepDone(failed(), begin))
     expect([trying.nextStepAt, endsAt(trying)]).toEqual([null, null])
   })
 
-  it('says when it is given up unless the payment comes', () => {
+  it('states when it is written off unless the payment comes', () => {
     const soft = stepDone(failed(), begin)
     expect([endsAt(failed()), endsAt(soft)]).toEqual([on(21), on(21)])
     expect(endsAt(attemptFailed(attempted(soft), 'insufficient_funds', on(2)) ?? failed())).toEqual(on(21))
@@ -115,7 +115,7 @@ describe('a recovery', () => {
     expect(endsAt(hard)).toEqual(on(7))
   })
 
-  it('knows that a test helper began it', () => {
+  it('records that a test helper began it', () => {
     const simulated = open({
       id: '1',
       subscriptionId: '2',
@@ -133,7 +133,7 @@ describe('the end of a recovery', () => {
     ['recover', 'recovered'],
     ['exhaust', 'exhausted'],
     ['end', 'ended'],
-  ] as const)('by %s leaves it %s, with nothing to do, for good', (how, status) => {
+  ] as const)('by %s leaves it %s, with no next step, for good', (how, status) => {
     const recovery = stepDone(failed(), begin)
     const over = finish(recovery, how, on(1))
     expect(over).toEqual({ ...recovery, status, nextStepAt: null, finishedAt: on(1) })

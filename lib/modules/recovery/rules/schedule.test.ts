@@ -22,7 +22,7 @@ describe('the recovery schedule', () => {
     ])
   })
 
-  it('of a hard decline charges nothing: it writes on days 0, 3 and 6 and gives up on day 7', () => {
+  it('of a hard decline charges nothing: it sends emails on days 0, 3 and 6 and ends on day 7', () => {
     expect(daysOf('hard')).toEqual([
       [0, 'remind'],
       [3, 'remind'],
@@ -31,7 +31,7 @@ describe('the recovery schedule', () => {
     ])
   })
 
-  it('says how many days are left after each step', () => {
+  it('states how many days are left after each step', () => {
     expect([1, 2, 3, 4, 5].map((done) => daysUntilEnd('soft', done))).toEqual([21, 19, 14, 7, 0])
     expect([1, 2, 3, 4].map((done) => daysUntilEnd('hard', done))).toEqual([7, 4, 1, 0])
   })
@@ -40,7 +40,7 @@ describe('the recovery schedule', () => {
 describe('a decline', () => {
   const soft = ['insufficient_funds', 'temporary_decline', 'general_failure']
 
-  it.each(failureReasons)('for %s is soft only if it may pass by itself', (reason) => {
+  it.each(failureReasons)('for %s is soft only if it may be temporary', (reason) => {
     expect(kindOf(reason)).toBe(soft.includes(reason) ? 'soft' : 'hard')
   })
 })

@@ -18,7 +18,7 @@ test.each([
   expect(selectFunded(queue, balance, sales).map(({ subtotal }) => subtotal)).toEqual(expected)
 })
 
-it('our fee goes back with the refund, so that a refund of the only sale is covered', () => {
+it('our fee is returned with the refund, so that a refund of the only sale is covered', () => {
   const [whole] = refunds([10_000n])
   const sale = { subtotal: 10_000n, fee: 550n }
   const sales = new Map([['order_0', { ...free, sale }]])
@@ -26,7 +26,7 @@ it('our fee goes back with the refund, so that a refund of the only sale is cove
   expect(selectFunded(whole ? [whole] : [], 9_449n, sales)).toEqual([])
 })
 
-it('several of one sale share its fee to the cent', () => {
+it('several refunds of one sale share its fee to the cent', () => {
   const sale = { subtotal: 300n, fee: 100n }
   const sales = new Map([['order_0', { sale, before: { subtotal: 100n, feeReturned: 33n } }]])
   const going = selectFunded(refunds([100n, 100n], 'order_0'), 1_000n, sales)

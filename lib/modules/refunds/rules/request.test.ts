@@ -42,13 +42,13 @@ const problems = (of: Order, items: Parameters<typeof partsOf>[2], reversed: Par
 }
 
 describe('a request for a refund', () => {
-  it('takes what it names, before tax', () => {
+  it('takes the given amounts, before tax', () => {
     expect(partsOf(two, leftOf(two, []), [item('b', 1_000n)])).toMatchObject([
       { line: { id: 'b' }, subtotal: 1_000n, taxes: [{ amount: 200n }] },
     ])
   })
 
-  it('counts the same line twice as the sum', () => {
+  it('adds up several items of one line', () => {
     const parts = partsOf(two, leftOf(two, []), [item('b', 1n), item('b', 2n)])
     expect(parts).toMatchObject([{ line: { id: 'b' }, subtotal: 3n, taxes: [{ amount: 1n }] }])
   })
@@ -84,7 +84,7 @@ describe('a request for a refund', () => {
     }
   })
 
-  it('takes nothing for an item that is refused: the others are judged as if it were not there', () => {
+  it('takes nothing for an item that is refused: the others are checked as if it were not there', () => {
     expect(problems(two, [item('a', 10_001n), item('b', 5_000n), item('a', 10_000n)])).toEqual({
       'items.0.amount': ['Must be at most what is left to refund of the line, before tax: 100.00 EUR.'],
     })
@@ -94,7 +94,7 @@ describe('a request for a refund', () => {
     })
   })
 
-  it('is of a line of more than nothing, and of no more than the order came to', () => {
+  it('is limited to positive lines, and to the order’s total', () => {
     const prorated = order([line('new', 10_000n), line('credit', -4_000n)])
     expect(problems(prorated, [item('credit', 1n)])).toEqual({
       'items.0.itemId': ['Only a line of more than 0.00 can be refunded.'],
@@ -104,7 +104,7 @@ describe('a request for a refund', () => {
     })
   })
 
-  it('knows what went back before', () => {
+  it('respects earlier reversals', () => {
     const before = [{ orderLineId: 'b', subtotal: 4_000n, taxes: [{ rate, amount: 800n }] }]
     expect(problems(two, [item('b', 1_001n)], before)).toEqual({
       'items.0.amount': ['Must be at most what is left to refund of the line, before tax: 10.00 EUR.'],

@@ -14,7 +14,7 @@ import { resume } from './resume.ts'
 import { start } from './start.ts'
 import { nextRenewalAt, type Subscription } from './subscription.ts'
 
-/** Whatever is done to a subscription, in whatever order: what holds for all of it. */
+/** What holds for a subscription after any sequence of operations. */
 
 const day = 86_400_000
 const plans = [
@@ -29,7 +29,7 @@ interface Done {
   readonly next: Subscription
   readonly lines: readonly BillingLine[]
 }
-/** A step from where the subscription stands; null when it changes nothing. */
+/** A step from the subscription's current state; null when it changes nothing. */
 type Step = (subscription: Subscription, now: Date) => Done | null
 const free = (next: Subscription): Done => ({ next, lines: [] })
 
@@ -51,7 +51,7 @@ const asked = fc.record({
 })
 type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never
 
-/** An anchor lies ahead, and behind the start of a period that was billed ahead of its time. */
+/** An anchor is in the future, and after the start of a period that was billed ahead of its time. */
 function changeOf({ moves, ...rest }: Asked, { period }: Subscription, now: Date): Change {
   const from = period && period.startAt > now ? period.startAt : now
   return {
@@ -93,13 +93,13 @@ function renewNext(before: Subscription, now: Date): Done | null {
   return due && renew(before, { due, now })
 }
 
-/** What the timer does at a moment, once: it may have to be asked again. */
+/** What the timer does at a moment, once: it may have to run again. */
 function whatIsDue(before: Subscription, now: Date): Done | null {
   if (!before.renewedUntil || before.renewedUntil > now) return null
   return before.status === 'on_grace_period' ? free(lapse(before, now)) : renewNext(before, now)
 }
 
-/** Nothing that a rule is given can be written to. */
+/** Freezes the input of a rule, so that it cannot write to it. */
 function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null) for (const each of Object.values(Object.freeze(value))) frozen(each)
   return value
@@ -107,7 +107,7 @@ function frozen<T>(value: T): T {
 
 const costOf = (line: BillingLine) => (line.kind === 'period' ? line.unitPrice * BigInt(line.quantity) : line.amount)
 
-function mustHold({ next, lines }: Done): void {
+function expectSound({ next, lines }: Done): void {
   const { status, period, renewedUntil, trialUntil, anchorAt, parked, scheduledUpdate } = next
   const isOver = status === 'canceled'
   expect(next.endedAt !== null).toBe(isOver)
@@ -128,7 +128,7 @@ function mustHold({ next, lines }: Done): void {
   expect(sum(lines.map(costOf)) >= 0n).toBe(true)
 }
 
-/** What waits to be billed goes on waiting, or is billed now, or is given up with the subscription. */
+/** A parked amount stays parked, or is billed now, or is dropped with the subscription. */
 function mustBillOnce(before: Subscription, { next, lines }: Done): void {
   const stays = before.parked.every((line, index) => next.parked[index] === line)
   const isBilled =
@@ -138,7 +138,7 @@ function mustBillOnce(before: Subscription, { next, lines }: Done): void {
   if (stays && before.parked.length > 0) for (const line of before.parked) expect(lines).not.toContain(line)
 }
 
-/** Does a step; null when it is refused. Anything but a refusal is a mistake. */
+/** Performs a step; null when it is refused. Any other error is a bug. */
 function attempt(what: () => Done | null): Done | null {
   try {
     return what()
@@ -159,11 +159,11 @@ const begun = fc
     ),
   )
 const pauseBefore = fc.integer({ min: 0, max: 50 * 86_400 })
-/** Some renewals wait, as they do while an earlier one is recovered. */
+/** Some renewals are late, as during the recovery of an earlier one. */
 const isLate = fc.boolean()
 
-describe('the life of a subscription', () => {
-  it('keeps its promises after every step, and no rule writes to what it is given', () => {
+describe('the states of a subscription', () => {
+  it('satisfy every condition after every step, and no rule writes to its input', () => {
     let applied = 0
     fc.assert(
       fc.property(begun, fc.array(fc.tuple(pauseBefore, isLate, step), { maxLength: 25 }), (first, steps) => {
@@ -171,7 +171,7 @@ describe('the life of a subscription', () => {
         let now = begin
         const follow = (done: Done | null): boolean => {
           if (!done) return false
-          mustHold(done)
+          expectSound(done)
           mustBillOnce(subscription, done)
           subscription = frozen(done.next)
           frozen(done.lines)
@@ -188,7 +188,7 @@ describe('the life of a subscription', () => {
     expect(applied).toBeGreaterThan(500)
   })
 
-  it('that never started or has ended is left alone by every verb', () => {
+  it('that never started or has ended are not changed by any operation', () => {
     fc.assert(
       fc.property(step, fc.constantFrom('created', 'canceled'), (next, status) => {
         const ended = inEachState[status as 'created' | 'canceled']
@@ -212,7 +212,7 @@ describe('a period with changes in it', () => {
     { minLength: 1, maxLength: 6 },
   )
 
-  it('costs in the end what each of its seconds cost, to a cent per change', () => {
+  it('costs in the end the price of each of its seconds, to a cent per change', () => {
     fc.assert(
       fc.property(changes, (unordered) => {
         let subscription = aSubscription({ anchorAt: june })
@@ -239,7 +239,7 @@ describe('a period with changes in it', () => {
     )
   })
 
-  it('bills at its end the next one and the sum of what was parked', () => {
+  it('bills at its end the next one and the sum of the parked lines', () => {
     fc.assert(
       fc.property(changes, (unordered) => {
         let subscription = aSubscription({ anchorAt: june })

@@ -44,7 +44,7 @@ const billedTo = (differences: Partial<Subscription['billingAddress']>, others: 
 }
 
 describe('the order of a renewal', () => {
-  it('has the period and what was parked, taxed together', () => {
+  it('has the period and the parked lines, taxed on their sum', () => {
     const subscription = aSubscription()
     const seats = { plan: null, quantity: { from: 3, to: 5 }, price: null }
     const charged = { ...remaining(15_000n), change: seats }
@@ -176,7 +176,7 @@ describe('the tax of a renewal', () => {
     expect([rateOn('2025-06-30T23:59:59Z'), rateOn('2025-07-01T00:00:00Z')]).toEqual(['22', '24'])
   })
 
-  it('is what a preview says', () => {
+  it('is the same in a preview', () => {
     const subscription = aSubscription()
     const lines = [period(10_000n), unused(-1_234n), remaining(5_678n)]
     const { total, subtotal, taxSummary } = ordered(subscription, lines)
@@ -188,7 +188,7 @@ describe('the tax of a renewal', () => {
   })
 })
 
-it('trying a payment method is an order of one line over nothing, with one tax line of nothing', () => {
+it('the verification of a payment method is an order of one line over nothing, with one tax line of zero', () => {
   const order = ordered(aSubscription(), [{ kind: 'verification', amount: 0n }])
   expect(order).toMatchObject({ subtotal: 0n, total: 0n, taxSummary: [{ amount: 0n }] })
   expect(order.lines).toMatchObject([
@@ -203,7 +203,7 @@ it('trying a payment method is an order of one line over nothing, with one tax l
   ])
 })
 
-it('an order always sums up: lines, taxes and totals, in every direction', () => {
+it('an order always adds up: lines, taxes and totals, in every direction', () => {
   const amount = fc.bigInt({ min: 0n, max: 99_999_999n })
   const proration = fc.tuple(amount, amount).map((pair) => {
     const [credit, charge] = pair[0] < pair[1] ? pair : [pair[1], pair[0]]

@@ -17,8 +17,8 @@ const atOnce = (subscription: Subscription) =>
   cancel(subscription, { immediately: true, reason: 'merchant_request', now })
 const notCancelable = expect.objectContaining({ code: 'subscription_not_cancelable', status: 422 })
 
-describe('a cancellation with the end of what is paid', () => {
-  it.each(['active', 'trial', 'paused'] as const)('lets one that is %s run out', (status) => {
+describe('a cancellation at the end of the paid period', () => {
+  it.each(['active', 'trial', 'paused'] as const)('lets a subscription that is %s run out', (status) => {
     const before = { ...inEachState[status], ...ahead }
     const canceled = atEnd(before)
     expect(canceled).toEqual({
@@ -41,7 +41,7 @@ describe('a cancellation with the end of what is paid', () => {
     expect(atEnd(inEachState.on_grace_period)).toBeNull()
   })
 
-  it('of one that is paused with nothing left is the end', () => {
+  it('of a paused subscription without paid time ends it', () => {
     const overdue = { immediately: false, reason: 'merchant_request', now: paidUntil } as const
     expect(cancel(inEachState.paused, overdue)).toMatchObject({
       event: 'subscription.canceled_immediately',
@@ -49,14 +49,14 @@ describe('a cancellation with the end of what is paid', () => {
     })
   })
 
-  it('says who asked for it', () => {
+  it('records who requested it', () => {
     const canceled = cancel(aSubscription(), { immediately: false, reason: 'customer_request', now })
     expect(canceled?.next.cancellationReason).toBe('customer_request')
   })
 })
 
 describe('an immediate cancellation', () => {
-  it.each(['active', 'trial', 'paused'] as const)('ends one that is %s now', (status) => {
+  it.each(['active', 'trial', 'paused'] as const)('ends a subscription that is %s now', (status) => {
     const before = { ...inEachState[status], ...ahead }
     expect(atOnce(before)).toEqual({
       event: 'subscription.canceled_immediately',
@@ -86,13 +86,13 @@ describe('an immediate cancellation', () => {
   })
 })
 
-it.each(['created', 'canceled'] as const)('one that is %s is refused either way', (status) => {
+it.each(['created', 'canceled'] as const)('a subscription that is %s is refused either way', (status) => {
   expect(() => atEnd(inEachState[status])).toThrow(notCancelable)
   expect(() => atOnce(inEachState[status])).toThrow(notCancelable)
   expect(() => cancelNow(inEachState[status], { reason: 'payment_failure', now })).toThrow(notCancelable)
 })
 
-it('one that is not paid in the end is over at once', () => {
+it('a subscription that is not paid in the end is over at once', () => {
   expect(cancelNow({ ...aSubscription(), ...ahead }, { reason: 'payment_failure', now })).toMatchObject({
     status: 'canceled',
     cancellationReason: 'payment_failure',
@@ -104,7 +104,7 @@ it('one that is not paid in the end is over at once', () => {
 })
 
 describe('the end of a grace period', () => {
-  it('is the end; who canceled, and when, stays', () => {
+  it('ends the subscription; who canceled, and when, stays', () => {
     const before = { ...inEachState.on_grace_period, parked }
     const nothing = { resumesTo: null, parked: [], period: unparked(before) }
     expect(lapse(before, paidUntil)).toEqual({ ...before, ...nothing, status: 'canceled', endedAt: paidUntil })
@@ -116,7 +116,10 @@ describe('the end of a grace period', () => {
     expect(ended).toMatchObject({ status: 'canceled', trialUntil: null })
   })
 
-  it.each(['created', 'trial', 'active', 'paused', 'canceled'] as const)('is not for one that is %s', (status) => {
-    expect(() => lapse(inEachState[status], paidUntil)).toThrow(expect.objectContaining({ code: 'illegal_move' }))
-  })
+  it.each(['created', 'trial', 'active', 'paused', 'canceled'] as const)(
+    'does not exist for a subscription that is %s',
+    (status) => {
+      expect(() => lapse(inEachState[status], paidUntil)).toThrow(expect.objectContaining({ code: 'illegal_move' }))
+    },
+  )
 })

@@ -13,7 +13,7 @@ const waiting = aSubscription({
   scheduledUpdate: { plan: null, price: null, quantity: 2, anchor: null, prorate: true },
 })
 
-describe('what is wrong with a change is told of all fields', () => {
+describe('the problems of a change are reported for all fields', () => {
   it.each<[string, Subscription, Change, string[]]>([
     ['nothing', aSubscription(), aChangeNow({ quantity: 2, anchor: at('2025-07-10') }), []],
     [
@@ -54,7 +54,10 @@ describe('what is wrong with a change is told of all fields', () => {
     for (const sentences of Object.values(problems)) expect(sentences).toEqual([expect.stringMatching(/\.$/)])
   })
 
-  it.each(['created', 'canceled'] as const)('nothing of one that is %s: it cannot be changed at all', (status) => {
-    expect(changeProblems(inEachState[status], aChange({ anchor: at('2025-06-01') }), now)).toEqual({})
-  })
+  it.each(['created', 'canceled'] as const)(
+    'none for a subscription that is %s: it cannot be changed at all',
+    (status) => {
+      expect(changeProblems(inEachState[status], aChange({ anchor: at('2025-06-01') }), now)).toEqual({})
+    },
+  )
 })

@@ -6,20 +6,20 @@ const nothing = { plan: null, price: null, quantity: null }
 const terms = { ...aBetterPlan(), quantity: 3 }
 
 describe('the terms after a change', () => {
-  it('are as they were in what it does not name', () => {
+  it('are unchanged in the fields that it leaves out', () => {
     expect(changedTerms(terms, nothing)).toEqual(terms)
     expect(changedTerms(terms, { ...nothing, quantity: 7 })).toEqual({ ...terms, quantity: 7 })
     expect(changedTerms(terms, { ...nothing, price: euros(1n) })).toEqual({ ...terms, price: euros(1n) })
   })
 
-  it('take the price of a plan that is named, unless a price is named too', () => {
+  it('take the price of the given plan, unless a price is given too', () => {
     const plan = aBetterPlan({ planId: 'subscription_plan_3', price: euros(500n) })
     const custom = { ...terms, price: euros(4_200n) }
     expect(changedTerms(custom, { ...nothing, plan })).toEqual({ ...plan, quantity: 3 })
     expect(changedTerms(custom, { ...nothing, plan, price: euros(450n) })).toMatchObject({ price: euros(450n) })
   })
 
-  it('hold nothing of a subscription but its terms', () => {
+  it('contain nothing but the terms of the subscription', () => {
     expect(changedTerms(aSubscription(), nothing)).not.toHaveProperty('status')
   })
 

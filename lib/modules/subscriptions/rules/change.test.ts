@@ -24,10 +24,10 @@ const parked = [
   { kind: 'remaining', name: 'Basic', from: at('2025-06-10'), until: at('2025-07-01'), amount: 700n },
 ] as const
 
-/** What the lines of a change from `aPlan` to `aBetterPlan` say of it. */
+/** The line details of a change from `aPlan` to `aBetterPlan`. */
 const toPro = { change: { plan: { from: 'Basic', to: 'Pro' }, quantity: null, price: null } }
 
-/** The one that renews at the end of what is paid, and what that costs. */
+/** The subscription after its renewal at the end of the paid period, and the cost of that. */
 function renewal(subscription: Subscription) {
   const due = nextRenewalAt(subscription)
   if (!due) throw new Error('nothing is due')
@@ -36,7 +36,7 @@ function renewal(subscription: Subscription) {
 }
 
 describe('an immediate change', () => {
-  it('takes a plan over and parks what the rest of the period costs more', () => {
+  it('takes over a plan and parks the additional price of the rest of the period', () => {
     const before = aSubscription()
     const plan = aBetterPlan()
     const changed = change(before, aChangeNow({ plan }), now)
@@ -53,14 +53,14 @@ describe('an immediate change', () => {
     expect(renewal(changed.next)).toEqual({ until: at('2025-08-01'), amounts: [30_000n, -5_000n, 15_000n] })
   })
 
-  it('is charged now when it is to be invoiced now, and nothing of it later', () => {
+  it('is charged now when it is to be invoiced now, and none of it later', () => {
     const { next, lines } = change(aSubscription(), invoiced({ plan: aBetterPlan() }), now)
     expect(amounts(lines)).toEqual([-5_000n, 15_000n])
     expect(next.parked).toEqual([])
     expect(renewal(next).amounts).toEqual([30_000n])
   })
 
-  it('leaves what was parked before for the renewal, also when it is invoiced itself', () => {
+  it('leaves earlier parked lines for the renewal, even when it is invoiced itself', () => {
     const before = aSubscription({ parked })
     expect(change(before, invoiced({ quantity: 2 }), now).next.parked).toEqual(parked)
     expect(amounts(change(before, aChangeNow({ quantity: 2 }), now).next.parked)).toEqual([700n, -5_000n, 10_000n])
@@ -83,7 +83,7 @@ describe('an immediate change', () => {
     expect(amounts(lines)).toEqual([-83_288n, 249_863n])
   })
 
-  it('of seats is prorated by the seat', () => {
+  it('of quantity is prorated per unit', () => {
     const before = aSubscription({ price: euros(1_000n), quantity: 3 })
     const { next, lines } = change(before, invoiced({ quantity: 5 }), now)
     expect(amounts(lines)).toEqual([-1_500n, 2_500n])
@@ -111,21 +111,21 @@ describe('an immediate change', () => {
     })
   })
 
-  it('prorates a price with tax as the price that it is', () => {
+  it('prorates a price with tax without splitting the tax', () => {
     const before = aSubscription({ taxBehavior: 'inclusive', price: euros(2_999n) })
     const { next, lines } = change(before, invoiced({ price: euros(9_999n) }), now)
     expect(amounts(lines)).toEqual([-1_500n, 5_000n])
     expect(next.taxBehavior).toBe('inclusive')
   })
 
-  it('takes the price of the plan in place of a price of its own, or the price that is named', () => {
+  it('takes the price of the plan in place of a custom price, or the given price', () => {
     const before = aSubscription({ price: euros(4_200n) })
     expect(change(before, aChangeNow({ plan: aBetterPlan() }), now).next.price).toEqual(euros(30_000n))
     const both = aChangeNow({ plan: aBetterPlan(), price: euros(25_000n) })
     expect(change(before, both, now).next.price).toEqual(euros(25_000n))
   })
 
-  it('leaves the schedule standing', () => {
+  it('keeps the scheduled update', () => {
     const { next } = change(aSubscription({ scheduledUpdate }), aChangeNow({ quantity: 2 }), now)
     expect(next).toMatchObject({ quantity: 2, scheduledUpdate })
   })
@@ -145,7 +145,7 @@ describe('an immediate change', () => {
 })
 
 describe('an immediate change that is not prorated', () => {
-  it('costs nothing until the renewal, whatever is said about the invoice', () => {
+  it('costs nothing until the renewal, whatever the request says about the invoice', () => {
     for (const price of [euros(30_000n), euros(500n)])
       for (const request of [aChangeNow({ price, prorate: false }), invoiced({ price, prorate: false })]) {
         const { next, events, lines } = change(aSubscription(), request, now)
@@ -159,15 +159,15 @@ describe('an immediate change that is not prorated', () => {
       }
   })
 
-  it('leaves what was paid as it was: that is what the next one credits', () => {
+  it('keeps the amount paid, which the next change credits', () => {
     const { next } = change(aSubscription(), aChangeNow({ price: euros(30_000n), prorate: false }), at('2025-06-11'))
     const { lines } = change(next, invoiced({ price: euros(40_000n) }), now)
     expect(amounts(lines)).toEqual([-5_000n, 20_000n])
   })
 })
 
-describe('what was really paid counts', () => {
-  it('and what is parked counts as paid', () => {
+describe('the amount that was actually paid counts', () => {
+  it('and parked amounts count as paid', () => {
     const { next } = change(aSubscription(), aChangeNow({ price: euros(20_000n) }), at('2025-06-11'))
     const { next: last } = change(next, aChangeNow({ price: euros(30_000n) }), at('2025-06-21'))
     expect(amounts(last.parked)).toEqual([-6_667n, 13_333n, -6_667n, 10_000n])
@@ -179,14 +179,14 @@ describe('what was really paid counts', () => {
     expect(amounts(change(discounted, invoiced({ price: euros(20_000n) }), now).lines)).toEqual([-3_000n, 10_000n])
   })
 
-  it('so a change and its reverse at the same moment come to nothing', () => {
+  it('so a change and its reverse at the same moment cost nothing', () => {
     const { next } = change(aSubscription(), aChangeNow({ quantity: 3 }), now)
     expect(() => change(next, aChangeNow({ quantity: 1 }), now)).toThrow(refused('applyImmediately'))
     const { next: back } = change(next, aChangeNow({ quantity: 1, prorate: false }), now)
     expect(renewal(back).amounts).toEqual([10_000n, -5_000n, 15_000n])
   })
 
-  it('also of a period that was billed ahead of its time: it is left whole', () => {
+  it('also in a period that was billed ahead of its time: it is left whole', () => {
     const { next: ahead } = renew(aSubscription(), { due: at('2025-07-01'), now })
     const { next, lines } = change(ahead, invoiced({ quantity: 2 }), now)
     const july = { from: at('2025-07-01'), until: at('2025-08-01') }
@@ -216,7 +216,7 @@ describe('nothing happens', () => {
       })
   })
 
-  it('when the end of the trial is the one there is', () => {
+  it('when the given end of the trial is the current one', () => {
     const before = inEachState.trial
     for (const request of [aChange(), aChangeNow()])
       expect(change(before, { ...request, quantity: 1, trialUntil: before.trialUntil }, now)).toMatchObject({
@@ -227,7 +227,7 @@ describe('nothing happens', () => {
 })
 
 describe('another anchor', () => {
-  it('cuts the period in progress at its midnight, and later ones count from it', () => {
+  it('shortens the period in progress to its midnight, and later ones count from it', () => {
     const dearer = { plan: null, quantity: null, price: { from: '100.00', to: '600.00', withTax: false } }
     const request = invoiced({ price: euros(60_000n), anchor: at('2025-06-21') })
     const { next, lines, period, events } = change(aSubscription(), request, now)
@@ -246,7 +246,7 @@ describe('another anchor', () => {
     expect(renewal(next)).toEqual({ until: at('2025-07-21'), amounts: [60_000n] })
   })
 
-  it('stretches it where it lies behind its end', () => {
+  it('lengthens it when it is after its end', () => {
     const { next, lines } = change(aSubscription(), invoiced({ quantity: 1, anchor: at('2025-07-11') }), now)
     expect(amounts(lines)).toEqual([-5_000n, 8_333n])
     expect(next.renewedUntil).toEqual(at('2025-07-11'))
@@ -295,7 +295,7 @@ describe('another anchor', () => {
     expect(() => move('2025-06-16', '2025-06-16T00:00:00Z')).toThrow(refused('anchor'))
   })
 
-  it('may lie as far ahead as the interval of the plan that is switched to', () => {
+  it('may be as far ahead as the interval of the new plan', () => {
     const far = { plan: yearly, anchor: at('2025-12-16') }
     expect(change(aSubscription(), aChange(far), now).events).toEqual(['subscription.update_scheduled'])
     expect(change(aSubscription(), aChangeNow(far), now).next.renewedUntil).toEqual(at('2025-12-16'))
@@ -304,14 +304,14 @@ describe('another anchor', () => {
     )
   })
 
-  // Later periods count from the 28th then, which is another life than counting from the 31st.
+  // Later periods count from the 28th then, which differs from counting from the 31st.
   it('changes something on the day on which a longer month ends early', () => {
     const before = aSubscription({ anchorAt: at('2025-01-31') })
     const { next } = change(before, aChangeNow({ quantity: 1, anchor: at('2025-02-28') }), at('2025-02-10'))
     expect(renewal(next)).toEqual({ until: at('2025-03-28'), amounts: [10_000n] })
   })
 
-  it('does not end a period before it begins, where that was billed ahead of its time', () => {
+  it('does not end a period before it begins, if that was billed ahead of its time', () => {
     const { next: ahead } = renew(aSubscription(), { due: at('2025-07-01'), now })
     const request = aChangeNow({ quantity: 1, prorate: false, anchor: at('2025-06-21') })
     expect(() => change(ahead, request, now)).toThrow(refused('anchor'))
@@ -319,7 +319,7 @@ describe('another anchor', () => {
 })
 
 describe('a new period begins now', () => {
-  it('with another interval: charged in full, less what is left', () => {
+  it('with another interval: charged in full, less the unused part', () => {
     const { next, lines, period, events } = change(aSubscription(), aChangeNow({ plan: yearly }), now)
     expect(lines).toEqual([
       { kind: 'unused', name: 'Basic', ...rest, amount: -5_000n, ...toPro },
@@ -343,7 +343,7 @@ describe('a new period begins now', () => {
       expect(amounts(change(aSubscription(), aChangeNow({ ...asked, prorate: false }), now).lines)).toEqual([100_000n])
   })
 
-  it('and bills with it what was parked', () => {
+  it('and bills the parked lines with it', () => {
     const { next, lines } = change(aSubscription({ parked }), aChangeNow({ plan: yearly }), now)
     expect(amounts(lines)).toEqual([-5_000n, 100_000n, 700n])
     expect(next.parked).toEqual([])
@@ -374,7 +374,7 @@ describe('a new period begins now', () => {
     expect(amounts(change(before, aChangeNow({ ...asked, prorate: false }), now).lines)).toEqual([10_000n])
   })
 
-  it('of something free makes no order', () => {
+  it('of a free plan makes no order', () => {
     const free = aSubscription({ price: euros(0n) })
     expect(change(free, aChangeNow({ quantity: 1, resetAnchor: true }), now)).toMatchObject({
       lines: [],
@@ -383,12 +383,12 @@ describe('a new period begins now', () => {
   })
 
   // A delta of zero makes no order: the credit is the charge.
-  it('in the second in which one began, and nothing is due', () => {
+  it('in the second in which another one began, and nothing is due', () => {
     const request = aChangeNow({ quantity: 1, resetAnchor: true })
     expect(change(aSubscription(), request, at('2025-06-01')).lines).toEqual([])
   })
 
-  it('also when the one in progress was billed ahead: all of that is credited', () => {
+  it('also when the one in progress was billed ahead: all of it is credited', () => {
     const { next: ahead } = renew(aSubscription(), { due: at('2025-07-01'), now })
     const { next, lines } = change(ahead, aChangeNow({ plan: yearly }), now)
     expect(amounts(lines)).toEqual([-10_000n, 100_000n])
@@ -414,14 +414,14 @@ describe('a trial', () => {
     expect(renewal(next)).toEqual({ until: at('2025-08-15T09:00:00Z'), amounts: [10_000n] })
   })
 
-  it('begins at once also when the rest waits for its end', () => {
+  it('begins at once even if the rest waits for its end', () => {
     const { next, events } = change(aSubscription(), aChange({ quantity: 2, trialUntil }), now)
     expect(events).toEqual(['subscription.updated', 'subscription.update_scheduled'])
     expect(next).toMatchObject({ status: 'trial', quantity: 1, scheduledUpdate: { quantity: 2 } })
     expect(renewal(next).amounts).toEqual([20_000n])
   })
 
-  it('keeps what was parked for its end', () => {
+  it('keeps the parked lines for its end', () => {
     const { next } = change(aSubscription({ parked }), aChangeNow({ quantity: 1, trialUntil }), now)
     expect(renewal(next).amounts).toEqual([10_000n, 700n])
   })
@@ -446,12 +446,12 @@ describe('a trial', () => {
       )
   })
 
-  it('that nothing was paid before cannot end now either', () => {
+  it('without an earlier paid period cannot end now either', () => {
     const request = aChangeNow({ quantity: 1, trialUntil: now })
     expect(() => change(inEachState.trial, request, now)).toThrow(refused('trialUntil'))
   })
 
-  it('may end with what is paid', () => {
+  it('may end with the paid period', () => {
     const { next } = change(aSubscription(), aChangeNow({ quantity: 1, trialUntil: at('2025-07-01') }), now)
     expect(next).toMatchObject({ status: 'trial', renewedUntil: at('2025-07-01') })
   })
@@ -479,7 +479,7 @@ describe('a trial', () => {
     expect(next).toMatchObject({ status: 'trial', parked: [] })
   })
 
-  it('is charged from its end on by the interval that was changed to', () => {
+  it('is charged from its end on by the new interval', () => {
     const { next } = change(inEachState.trial, aChangeNow({ plan: yearly }), now)
     expect(renewal(next)).toEqual({ until: at('2026-07-15'), amounts: [100_000n] })
   })
@@ -503,7 +503,7 @@ describe('a trial', () => {
 describe('in a grace period', () => {
   const grace = inEachState.on_grace_period
 
-  it('plan, price and quantity change at once, for what is left of it', () => {
+  it('plan, price and quantity change at once, for the rest of it', () => {
     const { next, events, lines } = change(grace, invoiced({ plan: aBetterPlan(), quantity: 2 }), now)
     expect(amounts(lines)).toEqual([-5_000n, 30_000n])
     expect(events).toEqual(updated)
@@ -527,14 +527,14 @@ describe('in a grace period', () => {
     expect(() => change(grace, request, now)).toThrow(refused(field))
   })
 
-  it('of a trial nothing is charged', () => {
+  it('nothing is charged during a trial', () => {
     const { trialUntil, anchorAt, renewedUntil, cycleNumber } = inEachState.trial
     const canceled = { ...grace, trialUntil, anchorAt, renewedUntil, cycleNumber, period: null }
     const { next, lines } = change(canceled, invoiced({ plan: aBetterPlan() }), now)
     expect({ lines, parked: next.parked, name: next.name }).toEqual({ lines: [], parked: [], name: 'Pro' })
   })
 
-  it('that is over nothing can be changed', () => {
+  it('nothing can be changed once it is over', () => {
     expect(() => change(grace, aChangeNow({ quantity: 2 }), at('2025-07-01'))).toThrow(notChangeable)
   })
 })
@@ -554,7 +554,7 @@ describe('while it is paused', () => {
   })
 })
 
-it.each(['created', 'canceled'] as const)('one that is %s cannot be changed at all', (status) => {
+it.each(['created', 'canceled'] as const)('a subscription that is %s cannot be changed at all', (status) => {
   for (const request of [aChange({ quantity: 2 }), aChangeNow({ quantity: 2 })])
     expect(() => change(inEachState[status], request, now)).toThrow(notChangeable)
 })

@@ -27,7 +27,7 @@ describe('a pause', () => {
   })
 
   it.each(['created', 'trial', 'on_grace_period', 'paused', 'canceled'] as const)(
-    'is not for one that is %s',
+    'is refused for a subscription that is %s',
     (status) => {
       expect(() => pause(inEachState[status])).toThrow(expect.objectContaining({ code: 'subscription_not_pausable' }))
     },
@@ -51,7 +51,7 @@ describe('the end of a pause', () => {
     },
   )
 
-  it('with a new period bills what was parked, and applies what was scheduled', () => {
+  it('with a new period bills the parked lines, and applies the scheduled update', () => {
     const parked: ProrationLine[] = [
       { kind: 'remaining', name: 'Basic', from: at('2025-06-16'), until: at('2025-07-01'), amount: 500n },
     ]
@@ -62,13 +62,13 @@ describe('the end of a pause', () => {
     expect(next).toMatchObject({ parked: [], scheduledUpdate: null, renewedUntil: at('2026-08-01'), quantity: 2 })
   })
 
-  it('without one leaves what was parked and scheduled for the renewal', () => {
+  it('without a new period leaves parked lines and the scheduled update for the renewal', () => {
     const before = aSubscription({ scheduledUpdate: scheduled({ quantity: 2 }) })
     expect(unpause(pause(before), at('2025-06-20')).next).toEqual(before)
   })
 
-  // A scheduled anchor takes effect with the next period that is billed: here that is this one.
-  it('with a new period counts from the day that was scheduled as the anchor', () => {
+  // A scheduled anchor takes effect with the next period that is billed, which is this one.
+  it('with a new period counts from the scheduled anchor', () => {
     const before = pause(aSubscription({ scheduledUpdate: scheduled({ quantity: 2, anchor: at('2025-07-11') }) }))
     const { next, lines } = unpause(before, at('2025-07-06'))
     expect(next).toMatchObject({ anchorAt: at('2025-07-11'), renewedUntil: at('2025-07-11'), scheduledUpdate: null })
@@ -77,7 +77,7 @@ describe('the end of a pause', () => {
   })
 
   it.each(['created', 'trial', 'active', 'on_grace_period', 'canceled'] as const)(
-    'is nothing for one that is %s',
+    'is refused for a subscription that is %s',
     (status) => {
       expect(() => unpause(inEachState[status], at('2025-06-20'))).toThrow(
         expect.objectContaining({ code: 'subscription_not_paused' }),

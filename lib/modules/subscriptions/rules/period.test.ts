@@ -68,13 +68,13 @@ describe('periods follow each other', () => {
     )
   })
 
-  it('none follows where none ever began', () => {
+  it('none follows if none ever began', () => {
     const never = { anchorAt: null, cycleNumber: -1, renewedUntil: null, period: null }
     expect(() => followingPeriod(never, monthly, 100n)).toThrow()
   })
 })
 
-describe('a period up to a day of its own', () => {
+describe('a period up to a given day', () => {
   it.each([
     ['ends on that day when it lies ahead', '2025-07-11', '2025-07-01', '2025-07-11', 31, -1],
     ['ends a cycle after that day when it is over', '2025-06-20', '2025-07-01', '2025-07-20', 31, 0],
@@ -112,7 +112,7 @@ describe('a share', () => {
     expect(share(amount, part, whole)).toBe(expected)
   })
 
-  it('counts no seconds backwards', () => {
+  it('counts no negative seconds', () => {
     expect(secondsBetween(at('2025-06-01'), at('2025-06-02'))).toBe(days(1))
     expect(secondsBetween(at('2025-06-02'), at('2025-06-01'))).toBe(0n)
   })

@@ -40,7 +40,7 @@ describe('a change in the middle of a period', () => {
     expect(prorated(given)).toMatchObject({ credit, charge })
   })
 
-  it('is one line of what is not used and one of what is left, from that moment to the end', () => {
+  it('is one line for the unused time and one for the rest, from that moment to the end', () => {
     const { lines } = prorated({ ...june, now: '2025-06-16', paid: 10_000n, amount: 30_000n })
     const span = { from: day('2025-06-16'), until: day('2025-07-01') }
     expect(lines).toEqual([
@@ -49,21 +49,21 @@ describe('a change in the middle of a period', () => {
     ])
   })
 
-  it('is no line when nothing is due, and no line of nothing', () => {
+  it('has no line when nothing is due, and no line of zero', () => {
     expect(prorated({ ...june, now: '2025-06-16', paid: 10_000n, amount: 10_000n }).lines).toEqual([])
     expect(prorated({ ...june, now: '2025-06-30T23:59:59Z', paid: 2_999n, amount: 9_999n }).lines).toEqual([])
     const fromNothing = prorated({ ...june, now: '2025-06-16', paid: 0n, amount: 10_000n })
     expect(fromNothing.lines).toMatchObject([{ kind: 'remaining', amount: 5_000n }])
   })
 
-  it('counts by the length of a full period where this one was cut', () => {
+  it('uses the length of a full period if this one was shortened', () => {
     const full = { startAt: day('2025-02-15'), seconds: secondsBetween(day('2025-02-15'), day('2025-03-15')) }
     const period = { ...full, endAt: day('2025-03-01'), paid: 1_000n }
     const next = { name: 'new', amount: 2_000n, endAt: day('2025-03-01') }
     expect(prorate(period, day('2025-02-15'), next, { name: 'old' })).toMatchObject({ credit: 500n, charge: 1_000n })
   })
 
-  it('charges until another end where that moves', () => {
+  it('charges up to another end if that moves', () => {
     const seconds = secondsBetween(day('2025-06-01'), day('2025-07-01'))
     const period = { startAt: day('2025-06-01'), endAt: day('2025-07-01'), seconds, paid: 3_000n }
     const until = (end: string) =>
@@ -78,7 +78,7 @@ describe('whatever is paid, and whenever', () => {
   const second = fc.integer({ min: 0, max: 30 * 86_400 })
   const at = (seconds: number) => new Date(day('2025-06-01').getTime() + seconds * 1000).toISOString()
 
-  it('nobody is credited more than was paid, nor charged more than the price', () => {
+  it('no customer is credited more than was paid, nor charged more than the price', () => {
     fc.assert(
       fc.property(amount, amount, second, (paid, price, seconds) => {
         const { credit, charge, lines } = prorated({ ...june, now: at(seconds), paid, amount: price })
@@ -99,7 +99,7 @@ describe('whatever is paid, and whenever', () => {
     )
   })
 
-  it('what was used and what is left are the price, to the cent', () => {
+  it('the used time and the rest sum to the price, to the cent', () => {
     fc.assert(
       fc.property(amount, second, (paid, seconds) => {
         const { credit } = prorated({ ...june, now: at(seconds), paid, amount: 0n })

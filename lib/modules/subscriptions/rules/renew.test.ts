@@ -9,7 +9,7 @@ import type { ProrationLine, ScheduledUpdate, Subscription } from './subscriptio
 const at = (text: string) => new Date(text.length === 10 ? `${text}T00:00:00Z` : text)
 const days = (count: number) => BigInt(count * 86_400)
 
-/** Renews on time: at the end of what is paid. */
+/** Renews on time: at the end of the paid period. */
 function renewed(subscription: Subscription) {
   const due = subscription.renewedUntil
   if (!due) throw new Error('nothing is due')
@@ -30,7 +30,7 @@ const parked: ProrationLine[] = [
 ]
 
 describe('a renewal', () => {
-  it('bills the next period at the price that was agreed, once', () => {
+  it('bills the next period at the agreed price, once', () => {
     const before = aSubscription({ quantity: 3 })
     const { next, lines, reason } = renewed(before)
     expect(next).toEqual({
@@ -44,18 +44,21 @@ describe('a renewal', () => {
     expect(reason).toBe('renewed')
   })
 
-  it('is refused when it was done before, and before its turn', () => {
+  it('is refused when it was done before, and before its due date', () => {
     const due = at('2025-07-01')
     const { next } = renew(aSubscription(), { due, now: due })
     expect(() => renew(next, { due, now: due })).toThrow(/billed before/)
     expect(() => renew(aSubscription(), { due: at('2025-08-01'), now: due })).toThrow(/not the next one/)
   })
 
-  it.each(['on_grace_period', 'paused', 'canceled'] as const)('of one that is %s does not happen', (status) => {
-    expect(() => renewed(inEachState[status])).toThrow(expect.objectContaining({ code: 'illegal_move' }))
-  })
+  it.each(['on_grace_period', 'paused', 'canceled'] as const)(
+    'does not happen for a subscription that is %s',
+    (status) => {
+      expect(() => renewed(inEachState[status])).toThrow(expect.objectContaining({ code: 'illegal_move' }))
+    },
+  )
 
-  it('that runs ahead of its time bills the same period, and says when it was', () => {
+  it('that runs ahead of its time bills the same period, and records when it ran', () => {
     const { next } = renew(aSubscription(), { due: at('2025-07-01'), now: at('2025-06-10T12:00:00Z') })
     expect(next).toMatchObject({ renewedAt: at('2025-06-10T12:00:00Z'), renewedUntil: at('2025-08-01') })
     expect(next.period?.startAt).toEqual(at('2025-07-01'))
@@ -89,14 +92,14 @@ describe('a renewal', () => {
     expect(reason).toBe('renewed')
   })
 
-  it('bills what was parked after the new period, once', () => {
+  it('bills the parked lines after the new period, once', () => {
     const { next, lines } = renewed(aSubscription({ parked }))
     expect(lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }, ...parked])
     expect(next.parked).toEqual([])
     expect(renewed(next).lines).toHaveLength(1)
   })
 
-  it('keeps a price of its own, with tax or without', () => {
+  it('keeps a custom price, with tax or without', () => {
     for (const taxBehavior of ['exclusive', 'inclusive'] as const)
       expect(renewed(aSubscription({ price: euros(4_200n), taxBehavior })).lines).toEqual([
         { kind: 'period', name: 'Basic', unitPrice: 4_200n, quantity: 1 },
@@ -104,7 +107,7 @@ describe('a renewal', () => {
   })
 })
 
-describe('the periods of a life', () => {
+describe('the periods of a subscription', () => {
   it.each([
     ['31 January', '2025-01-31T10:15:30Z', 'month', 1, ['02-28', '03-31', '04-30', '05-31', '06-30', '07-31']],
     ['31 January of a leap year', '2024-01-31T00:00:00Z', 'month', 1, ['02-29', '03-31', '04-30']],
@@ -161,7 +164,7 @@ describe('the periods of a life', () => {
 })
 
 describe('a renewal that applies a scheduled update', () => {
-  it('takes over what it names, and bills that', () => {
+  it('takes over the given terms, and bills them', () => {
     const update = scheduled({ plan: aBetterPlan(), price: euros(25_000n), quantity: 4 })
     const { next, lines, reason } = renewed(aSubscription({ scheduledUpdate: update, parked }))
     expect(next).toMatchObject({
@@ -204,13 +207,13 @@ describe('a renewal that applies a scheduled update', () => {
     expect(renewed(next).next.renewedUntil).toEqual(at('2025-04-28'))
   })
 
-  it('counts from the moment that was due, also when it runs late', () => {
+  it('counts from the due date, even when it runs late', () => {
     const before = aSubscription({ scheduledUpdate: scheduled({ anchor: 'renewal' }) })
     const { next } = renew(before, { due: at('2025-07-01'), now: at('2025-07-09T10:00:00Z') })
     expect(next).toMatchObject({ anchorAt: at('2025-07-01'), renewedUntil: at('2025-08-01') })
   })
 
-  it('ends a trial with the terms that it names', () => {
+  it('ends a trial with the given terms', () => {
     const { next, lines } = renewed({ ...inEachState.trial, scheduledUpdate: scheduled({ plan: yearly }) })
     expect(next).toMatchObject({ status: 'active', anchorAt: at('2025-07-15'), renewedUntil: at('2026-07-15') })
     expect(lines).toEqual([{ kind: 'period', name: 'Pro', unitPrice: 100_000n, quantity: 1 }])
@@ -220,7 +223,7 @@ describe('a renewal that applies a scheduled update', () => {
 describe('a renewal on which another day becomes the anchor', () => {
   const july = { from: at('2025-07-01') }
 
-  it('cuts the period that begins, and bills its part', () => {
+  it('shortens the period that begins, and bills its part', () => {
     const { next, lines } = renewed(aSubscription({ scheduledUpdate: scheduled({ anchor: at('2025-07-11') }) }))
     expect(lines).toEqual([{ kind: 'remaining', name: 'Basic', ...july, until: at('2025-07-11'), amount: 3_226n }])
     expect(next).toMatchObject({
@@ -234,14 +237,14 @@ describe('a renewal on which another day becomes the anchor', () => {
     expect(after.lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }])
   })
 
-  it('cuts it at the same day of the next month when that day comes before the renewal', () => {
+  it('shortens it to the same day of the next month when that day comes before the renewal', () => {
     const { next, lines } = renewed(aSubscription({ scheduledUpdate: scheduled({ anchor: at('2025-06-21') }) }))
     expect(next).toMatchObject({ anchorAt: at('2025-06-21'), cycleNumber: 0, renewedUntil: at('2025-07-21') })
     expect(lines).toEqual([{ kind: 'remaining', name: 'Basic', ...july, until: at('2025-07-21'), amount: 6_452n }])
     expect(renewed(next).next.renewedUntil).toEqual(at('2025-08-21'))
   })
 
-  it('bills the whole price where nothing is to be prorated, and knows that it was paid for less time', () => {
+  it('bills the whole price where nothing is to be prorated, and records that it was paid for less time', () => {
     const update = scheduled({ anchor: at('2025-07-11'), prorate: false })
     const { next, lines } = renewed(aSubscription({ scheduledUpdate: update }))
     expect(lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }])
@@ -255,7 +258,7 @@ describe('a renewal on which another day becomes the anchor', () => {
     expect(next).toMatchObject({ anchorAt: at('2025-07-01'), renewedUntil: at('2025-08-01') })
   })
 
-  it('counts the part by the new interval when that changes too', () => {
+  it('computes the part with the new interval when that changes too', () => {
     const update = scheduled({ plan: yearly, anchor: at('2026-01-01') })
     const { next, lines } = renewed(aSubscription({ scheduledUpdate: update }))
     // 184 of the 365 days from 1 July 2025 on

@@ -16,15 +16,18 @@ function canceled(subscription: Subscription, immediately = false): Subscription
   return cancellation.next
 }
 
-describe('a cancellation that is taken back', () => {
-  it.each(['active', 'trial'] as const)('leaves it %s as it was, and it renews as it would have', (status) => {
-    const before = inEachState[status]
-    const next = resume(canceled(before), now)
-    expect(next).toEqual(before)
-    expect(nextRenewalAt(next)).toEqual(before.renewedUntil)
-  })
+describe('a cancellation that is withdrawn', () => {
+  it.each(['active', 'trial'] as const)(
+    'restores the status %s, and the subscription renews as it would have',
+    (status) => {
+      const before = inEachState[status]
+      const next = resume(canceled(before), now)
+      expect(next).toEqual(before)
+      expect(nextRenewalAt(next)).toEqual(before.renewedUntil)
+    },
+  )
 
-  it('leaves one that is paused paused: nothing renews it, and it goes on as it would have', () => {
+  it('leaves a paused subscription paused: it does not renew, and unpauses as it would have', () => {
     const next = resume(canceled(inEachState.paused), now)
     expect(next).toEqual(inEachState.paused)
     expect(nextRenewalAt(next)).toBeNull()
@@ -34,14 +37,15 @@ describe('a cancellation that is taken back', () => {
     expect(() => resume(canceled(inEachState.paused), at('2025-07-01'))).toThrow(notResumable)
   })
 
-  it('does not bring back what was planned or parked', () => {
+  it('does not restore scheduled updates or parked lines', () => {
     const { next: before } = change(aSubscription(), aChangeNow({ plan: aBetterPlan() }), at('2025-06-16'))
     expect(before.parked).toHaveLength(2)
     const scheduledUpdate = { plan: null, price: null, quantity: 5, anchor: null, prorate: true }
     expect(resume(canceled({ ...before, scheduledUpdate }), now)).toMatchObject({ scheduledUpdate: null, parked: [] })
   })
 
-  // What was really paid counts. A parked amount counts as paid because it will be billed: once it is waived, it never was.
+  // The amount that was actually paid counts. A parked amount counts as paid because it will be billed; once waived, it
+  // does not.
   it('gives no credit later for an amount that was waived', () => {
     const { next: upgraded } = change(aSubscription(), aChangeNow({ plan: aBetterPlan() }), at('2025-06-16'))
     const resumed = resume(canceled(upgraded), now)
@@ -64,7 +68,10 @@ describe('a cancellation that is taken back', () => {
     expect(() => resume(canceled(aSubscription(), true), now)).toThrow(notResumable)
   })
 
-  it.each(['created', 'trial', 'active', 'paused', 'canceled'] as const)('is nothing for one that is %s', (status) => {
-    expect(() => resume(inEachState[status], now)).toThrow(notResumable)
-  })
+  it.each(['created', 'trial', 'active', 'paused', 'canceled'] as const)(
+    'is refused for a subscription that is %s',
+    (status) => {
+      expect(() => resume(inEachState[status], now)).toThrow(notResumable)
+    },
+  )
 })

@@ -9,19 +9,19 @@ const at = (text: string) => new Date(`${text}T00:00:00Z`)
 const yearly = aBetterPlan({ price: euros(100_000n), cycle: { interval: 'year', intervalCount: 1 } })
 const told = ['subscription.update_scheduled']
 
-/** One change after the other, each to come with the renewal. */
+/** One change after the other, each scheduled for the renewal. */
 const scheduledAfter = (subscription: Subscription, ...changes: Partial<Change>[]) =>
   changes.reduce((before, asked) => schedule(before, aChange(asked)).next, subscription)
 
-/** What will hold once it is applied. */
+/** The terms once the update is applied. */
 function ahead(subscription: Subscription) {
   if (!subscription.scheduledUpdate) throw new Error('nothing is scheduled')
   const { planId, price, quantity, cycle } = scheduledTerms(subscription, subscription.scheduledUpdate)
   return { planId, price: price.minor, quantity, interval: cycle.interval }
 }
 
-describe('a change that waits for the renewal', () => {
-  it('leaves everything as it is until then, and charges nothing', () => {
+describe('a change that is scheduled for the renewal', () => {
+  it('changes nothing until then, and charges nothing', () => {
     const before = aSubscription()
     const { next, ...rest } = schedule(before, aChange({ plan: yearly, quantity: 4 }))
     const scheduledUpdate: ScheduledUpdate = { plan: yearly, price: null, quantity: 4, anchor: null, prorate: true }
@@ -36,7 +36,7 @@ describe('a change that waits for the renewal', () => {
     ['another quantity', { quantity: 2 }],
     ['a day as the anchor', { quantity: 1, anchor: at('2025-07-11') }],
     ['the renewal as the anchor', { quantity: 1, resetAnchor: true }],
-  ])('is told once: %s', (_, asked) => {
+  ])('emits one event: %s', (_, asked) => {
     const first = schedule(aSubscription(), aChange(asked))
     expect(first.events).toEqual(told)
     expect(schedule(first.next, aChange(structuredClone(asked)))).toEqual({
@@ -51,12 +51,12 @@ describe('a change that waits for the renewal', () => {
     ['the plan there is', { plan: aPlan() }],
     ['the price there is', { price: euros(10_000n) }],
     ['the quantity there is', { quantity: 1 }],
-  ])('is nothing where it names %s', (_, asked) => {
+  ])('changes nothing where it gives %s', (_, asked) => {
     const before = aSubscription()
     expect(schedule(before, aChange(asked))).toEqual({ next: before, events: [], lines: [], period: null })
   })
 
-  it('takes the plan as it is now: a price of its own that the plan has by then does not matter', () => {
+  it('takes the plan as it is now: a later price of the plan does not matter', () => {
     const plan = aBetterPlan()
     const { next } = schedule(aSubscription(), aChange({ plan }))
     expect(next.scheduledUpdate?.plan).toEqual(plan)
@@ -65,13 +65,13 @@ describe('a change that waits for the renewal', () => {
     expect(ahead(scheduledAfter(next, { plan: dearer })).price).toBe(35_000n)
   })
 
-  it('keeps a price of its own where no plan is named', () => {
+  it('keeps a custom price if no plan is given', () => {
     expect(ahead(scheduledAfter(aSubscription({ price: euros(4_200n) }), { quantity: 2 })).price).toBe(4_200n)
     expect(ahead(scheduledAfter(aSubscription({ price: euros(4_200n) }), { plan: aBetterPlan() })).price).toBe(30_000n)
   })
 })
 
-describe('a second change that waits', () => {
+describe('a second scheduled change', () => {
   const better = aBetterPlan().planId
   it.each([
     ['adds to the first', [{ plan: aBetterPlan() }, { quantity: 3 }], [better, 30_000n, 3]],
@@ -111,7 +111,7 @@ describe('a second change that waits', () => {
     expect(ahead(scheduledAfter(aSubscription(), ...changes))).toMatchObject({ planId, price, quantity })
   })
 
-  it('keeps the day that was to be the anchor, or names another', () => {
+  it('keeps the scheduled anchor date, or sets another', () => {
     const anchored = scheduledAfter(aSubscription(), { quantity: 2, anchor: at('2025-07-11') })
     expect(scheduledAfter(anchored, { quantity: 3 }).scheduledUpdate).toMatchObject({
       anchor: at('2025-07-11'),
@@ -124,26 +124,26 @@ describe('a second change that waits', () => {
     expect(scheduledAfter(anchored, other).scheduledUpdate?.anchor).toEqual(at('2025-07-05'))
   })
 
-  it('takes the first one back when both together change nothing, and says so', () => {
+  it('withdraws the first one when the two cancel each other out, and emits that', () => {
     const { next, events } = schedule(scheduledAfter(aSubscription(), { quantity: 3 }), aChange({ quantity: 1 }))
     expect({ scheduledUpdate: next.scheduledUpdate, events }).toEqual({ scheduledUpdate: null, events: told })
     expect(scheduledAfter(aSubscription(), { plan: aBetterPlan() }, { plan: aPlan() }).scheduledUpdate).toBeNull()
     expect(scheduledAfter(aSubscription(), { price: euros(9_000n) }, { plan: aPlan() }).scheduledUpdate).toBeNull()
   })
 
-  it('keeps an anchor, though the rest is taken back', () => {
+  it('keeps an anchor, though the rest is withdrawn', () => {
     const back = scheduledAfter(aSubscription(), { quantity: 3, anchor: at('2025-07-11') }, { quantity: 1 })
     expect(back.scheduledUpdate).toMatchObject({ anchor: at('2025-07-11'), quantity: 1 })
   })
 
-  it('over 99,999,999.99 together with the first is refused', () => {
+  it('over 99,999,999.99 with the first is refused', () => {
     const dear = scheduledAfter(aSubscription(), { price: euros(9_999_999_999n) })
     expect(() => schedule(dear, aChange({ quantity: 2 }))).toThrow(
       expect.objectContaining({ code: 'validation_failed', on: { quantity: [expect.any(String)] } }),
     )
   })
 
-  it('is told again only for what differs', () => {
+  it('emits an event again only if something differs', () => {
     const cut = scheduledAfter(aSubscription(), { quantity: 2, anchor: at('2025-07-11') })
     expect(schedule(cut, aChange({ quantity: 2 })).events).toEqual([])
     expect(schedule(cut, aChange({ quantity: 2, prorate: false })).events).toEqual([])
@@ -153,7 +153,7 @@ describe('a second change that waits', () => {
     expect(schedule(plain, aChange({ quantity: 2, prorate: false })).events).toEqual([])
   })
 
-  it('gives up a day that was to be the anchor of another cycle', () => {
+  it('drops a scheduled anchor date when the billing interval changes', () => {
     const yearly = aBetterPlan({ cycle: { interval: 'year', intervalCount: 1 } })
     const both = scheduledAfter(aSubscription(), { plan: yearly, anchor: at('2026-06-01') })
     expect(scheduledAfter(both, { plan: aBetterPlan() }).scheduledUpdate).toMatchObject({
@@ -170,7 +170,7 @@ describe('a second change that waits', () => {
     expect(next.scheduledUpdate).toMatchObject({ quantity: 2, anchor: null })
   })
 
-  it('gives up a day that was to be the anchor when a trial begins, whose end is the anchor', () => {
+  it('drops a scheduled anchor date when a trial begins, whose end is the anchor', () => {
     const waiting = scheduledAfter(aSubscription(), { quantity: 2, anchor: at('2025-07-11') })
     const trialUntil = at('2025-08-01')
     const { next } = change(waiting, aChange({ quantity: 2, trialUntil }), at('2025-06-16'))
@@ -179,20 +179,23 @@ describe('a second change that waits', () => {
     expect(change(only, aChange({ quantity: 1, trialUntil }), at('2025-06-16')).next.scheduledUpdate).toBeNull()
   })
 
-  it('takes a plan back by naming the one there is, also for what is changed at once later', () => {
+  it('withdraws a plan switch by setting the current plan, even after a later immediate change', () => {
     const waiting = scheduledAfter(aSubscription(), { plan: aBetterPlan(), quantity: 3 })
     expect(scheduledAfter(waiting, { plan: aPlan() }).scheduledUpdate).toMatchObject({ plan: null, quantity: 3 })
   })
 
-  it('after an immediate one still says what will hold', () => {
+  it('after an immediate one still states all future terms', () => {
     const before = scheduledAfter(aSubscription(), { quantity: 5 })
     const { next } = change(before, aChangeNow({ plan: aBetterPlan() }), at('2025-06-16'))
     expect(ahead(next)).toMatchObject({ planId: better, price: 30_000n, quantity: 5 })
   })
 })
 
-it.each(['trial', 'active', 'paused'] as const)('one that is %s takes a change for its next renewal', (status) => {
-  const { next, events } = change(inEachState[status], aChange({ quantity: 2 }), at('2025-06-20'))
-  expect({ events, status: next.status, quantity: next.quantity }).toEqual({ events: told, status, quantity: 1 })
-  expect(next.scheduledUpdate?.quantity).toBe(2)
-})
+it.each(['trial', 'active', 'paused'] as const)(
+  'a subscription that is %s accepts a change for its next renewal',
+  (status) => {
+    const { next, events } = change(inEachState[status], aChange({ quantity: 2 }), at('2025-06-20'))
+    expect({ events, status: next.status, quantity: next.quantity }).toEqual({ events: told, status, quantity: 1 })
+    expect(next.scheduledUpdate?.quantity).toBe(2)
+  },
+)

@@ -31,7 +31,7 @@ describe('a subscription', () => {
     expect(nextRenewalAt(next)).toEqual(new Date(end))
   })
 
-  it('with a trial is paid until its end, which is the anchor of what follows', () => {
+  it('with a trial is paid until its end, which is the anchor of the following periods', () => {
     const next = start(created(), { now, trialUntil, mandate })
     expect(next).toMatchObject({ status: 'trial', startedAt: now, trialUntil, ...waitingFor(trialUntil), period: null })
     expect(next).toMatchObject({ anchorAt: trialUntil, renewedUntil: trialUntil, renewedAt: null })
@@ -49,7 +49,7 @@ describe('a subscription', () => {
     expect(() => start(inEachState[status], { now, trialUntil: null, mandate })).toThrow(illegal)
   })
 
-  it('is not started after it was given up', () => {
+  it('is not started after its first payment failed for good', () => {
     expect(() => start(giveUp(created(), now), { now, trialUntil: null, mandate })).toThrow(illegal)
   })
 
@@ -58,7 +58,7 @@ describe('a subscription', () => {
   })
 
   it.each(['trial', 'active', 'on_grace_period', 'paused', 'canceled'] as const)(
-    'that is %s is not given up',
+    'that is %s cannot fail its first payment',
     (status) => {
       expect(() => giveUp(inEachState[status], now)).toThrow(illegal)
     },

@@ -7,7 +7,7 @@ describe('a subscription', () => {
     expect(subscriptionStates.states.filter((state) => subscriptionStates.isFinal(state))).toEqual(['canceled'])
   })
 
-  it('can be canceled wherever it stands', () => {
+  it('can be canceled in every other state', () => {
     for (const state of subscriptionStates.states) expect(subscriptionStates.reachableFrom(state)).toContain('canceled')
   })
 

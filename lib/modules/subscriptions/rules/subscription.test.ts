@@ -33,12 +33,12 @@ describe('terms', () => {
     ['interval', { cycle: { interval: 'year', intervalCount: 1 } }],
     ['intervalCount', { cycle: { interval: 'month', intervalCount: 3 } }],
     ['quantity', { quantity: 2 }],
-  ] as const)('with another %s are others', (_, difference) => {
+  ] as const)('with another %s are different', (_, difference) => {
     expect(sameTerms(terms, { ...terms, ...difference })).toBe(false)
     expect(sameTerms(terms, structuredClone(terms))).toBe(true)
   })
 
-  it('say what a change replaced: a price only where the plan stays', () => {
+  it('state what a change replaced: a price only if the plan stays', () => {
     const before = aSubscription({ quantity: 3 })
     const changed = (differences: object) => termsChange(before, { ...before, ...differences })
     expect(changed({ description: 'Other.' })).toBeUndefined()
@@ -74,7 +74,7 @@ describe('a scheduled update', () => {
       { ...aBetterPlan(), price: euros(1n), quantity: 3 },
     ],
     ['an anchor', { anchor: 'renewal' }, { ...aPlan(), price: euros(4_200n), quantity: 3 }],
-  ] as [string, Partial<ScheduledUpdate>, object][])('that names %s leaves the rest', (_, names, expected) => {
+  ] as [string, Partial<ScheduledUpdate>, object][])('that sets %s keeps the rest', (_, names, expected) => {
     expect(scheduledTerms(before, { ...nothing, ...names })).toEqual(expected)
   })
 })

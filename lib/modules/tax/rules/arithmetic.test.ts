@@ -86,7 +86,7 @@ describe('several lines', () => {
     expect(taxed.total + exempt.total).toBe(712500n)
   })
 
-  test('A24: what cancels out is exactly nothing', () => {
+  test('A24: amounts that cancel out sum to exactly zero', () => {
     const lines = [line(72081n), line(1n), line(-72081n), line(-1n)]
     for (const behavior of ['exclusive', 'inclusive'] as const) {
       const order = computeTax({ behavior, rates: vat('21'), lines })
@@ -105,13 +105,13 @@ describe('several lines', () => {
     expect(order.lines.every((each) => each.subtotal >= 0n && each.total === 1n)).toBe(true)
   })
 
-  test('a line of nothing has one tax line among others with two', () => {
+  test('a line of zero has one tax line among others with two', () => {
     const order = computeTax({ behavior: 'exclusive', rates: canada, lines: [line(0n), line(10000n)] })
     expect(order.lines.map((each) => each.taxes.map((tax) => tax.amount))).toEqual([[0n], [500n, 998n]])
     expect(amounts(order)).toEqual([500n, 998n])
   })
 
-  test('keep what else they carry', () => {
+  test('keep their other fields', () => {
     const lines = [{ ...line(100n), description: 'Seats' }]
     expect(computeTax({ behavior: 'exclusive', rates: vat('21'), lines }).lines[0]?.description).toBe('Seats')
   })
@@ -130,13 +130,13 @@ describe('the price of a unit before tax', () => {
     expect(order.lines[0]).toMatchObject({ basePrice, subtotal })
   })
 
-  test('is the price itself when tax comes on top', () => {
+  test('is the price itself when tax is added', () => {
     const order = computeTax({ behavior: 'exclusive', rates: vat('21'), lines: [line(999n, 3)] })
     expect(order.lines[0]).toMatchObject({ basePrice: '9.99', subtotal: 2997n })
   })
 })
 
-describe('whatever is sold', () => {
+describe('any sale', () => {
   const rates = fc.constantFrom(...['0', '4.5', '8.1', '17', '19', '20', '21', '25.5', '27'].map(vat), canada)
   const lines = fc.array(
     fc.record({
@@ -173,7 +173,7 @@ describe('whatever is sold', () => {
     )
   })
 
-  test('what the catalogue says stays: the net when exclusive, the gross when inclusive', () => {
+  test('keeps the catalog’s prices: the net when exclusive, the gross when inclusive', () => {
     fc.assert(
       fc.property(orders, (order) => {
         for (const each of computeTax(order).lines) {
@@ -235,7 +235,7 @@ describe('whatever is sold', () => {
     )
   })
 
-  test('the unit price before tax times the quantity is the subtotal, and one decimal less would not do', () => {
+  test('has unit prices before tax that times the quantity give the subtotal, with the fewest decimals', () => {
     const timesQuantity = (basePrice: string, quantity: number) => {
       const { numerator, denominator } = fraction(basePrice.replace('-', ''))
       const cents = divideHalfAwayFromZero(numerator * BigInt(quantity) * 100n, denominator)

@@ -13,14 +13,14 @@ interface PeerRate {
   before?: Record<string, { rate: number }>
 }
 
-/** Percentage by first day, from what sales-tax says: the present rate, and rates that held *before* given instants. */
+/** Percentage by first day, from sales-tax: the present rate, and rates that held *before* given instants. */
 function peerTimeline(country: string): Timeline | null {
   const entry = (peer as unknown as Record<string, PeerRate>)[country]
   if (!entry) return null
   const ends = Object.entries(entry.before ?? {}).sort(([a], [b]) => a.localeCompare(b))
   const spans = [...ends.map(([, { rate }]) => rate), entry.rate].map((rate, i) => {
     const since = ends[i - 1]?.[0]
-    // Switches are local midnights as instants, one to three hours before that of UTC.
+    // Changes are local midnights as instants, one to three hours before that of UTC.
     const day = since ? new Date(Date.parse(since) + 3 * 3_600_000).toISOString().slice(0, 10) : tableBegins
     return [day < tableBegins ? tableBegins : day, String(Math.round(rate * 1e6) / 1e4)] as const
   })
@@ -32,7 +32,7 @@ const ourTimeline = (country: string): Timeline =>
     standardRates.filter((row) => row.country === country).map((row) => [row.effectiveFrom, row.percentage]),
   )
 
-test('a second source agrees on every rate and day, but for what it has wrong', () => {
+test('a second source agrees on every rate and day, except for its known errors', () => {
   const differences = covered
     .map((country) => ({ country, ours: ourTimeline(country), theirs: peerTimeline(country) }))
     .filter(({ ours, theirs }) => JSON.stringify(ours) !== JSON.stringify(theirs))
@@ -50,14 +50,14 @@ test('a second source agrees on every rate and day, but for what it has wrong', 
   ])
 })
 
-test('the table covers the EU, its neighbours and Canada', () => {
+test('the table covers the EU, its neighbors and Canada', () => {
   expect(covered.join(' ')).toBe(
     'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK ' +
       'AD AL BA CH GB GE IS LI MC MD ME MK NO RS TR UA CA',
   )
 })
 
-test('every row is sound: a country, a percentage, a day, in order', () => {
+test('every row is valid: a country, a percentage, a day, in order', () => {
   for (const [i, row] of standardRates.entries()) {
     expect(isCountry(row.country)).toBe(true)
     expect(percent(row.percentage).numerator > 0n).toBe(true)
@@ -82,7 +82,7 @@ test.each([
   expect(standardRate(country, new Date(moment))).toEqual({ name: 'VAT', percentage })
 })
 
-test('a country without an entry has no rate, a day before the table none that is known', () => {
+test('a country without an entry has no rate, nor has a day before the table', () => {
   expect(standardRate('US', new Date('2026-11-20'))).toBeNull()
   expect(standardRate('EL', new Date('2026-11-20'))).toBeNull()
   expect(() => standardRate('NL', new Date('2023-12-31T23:59:59Z'))).toThrow(RangeError)

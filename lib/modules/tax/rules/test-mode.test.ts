@@ -29,7 +29,7 @@ describe('a tax ID', () => {
   })
 })
 
-describe('what a tax ID does to a sale', () => {
+describe('the effect of a tax ID on a sale', () => {
   test.each([
     ['DE', 'NL', 'DE1', 'reverse_charge'],
     ['US', 'NL', 'US1', 'reverse_charge'],

@@ -12,7 +12,7 @@ describe('the schedule of attempts', () => {
     expect(nextWait(10, 0, null)).toBeNull()
   })
 
-  it('adds up to 10 % of jitter and never takes any', () => {
+  it('adds up to 10 % of jitter and never shortens', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }),
@@ -80,7 +80,7 @@ describe('Retry-After', () => {
     ['Fri, 20 Nov 2026 24:00:00 GMT', null],
     ['Mon, 30 Feb 2027 10:00:00 GMT', null],
     ['Fri, 20 Foo 2026 10:02:00 GMT', null],
-    // The two forms that nobody should send, and everybody must read.
+    // The two forms that nobody should send, and every recipient must read.
     ['Friday, 20-Nov-26 10:02:00 GMT', 120],
     ['Friday, 20-Nov-99 10:02:00 GMT', 0],
     ['Fri Nov 20 10:02:00 2026', 120],
@@ -95,7 +95,7 @@ describe('Retry-After', () => {
     expect(retryAfterSeconds('Fri, 20 Nov 2026 10:02:00 GMT', new Date('2026-11-20T10:00:00.400Z'))).toBe(120)
   })
 
-  it('never throws and never asks to go back in time', () => {
+  it('never throws and never gives a negative delay', () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
         const seconds = retryAfterSeconds(header, now)

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { deliveryStates } from './state.ts'
 
-it('whatever became of a delivery, it can be sent again', () => {
+it('a delivery can be sent again from every state', () => {
   for (const state of deliveryStates.states.filter((each) => each !== 'pending')) {
     expect(deliveryStates.on(state, 'resend', 'illegal_move')).toBe('pending')
   }
 })
 
-it('what is delivered, failed or stopped is tried no more by itself', () => {
+it('a delivered, failed or stopped delivery is not retried automatically', () => {
   for (const state of ['delivered', 'failed', 'stopped'] as const) {
     for (const trigger of ['deliver', 'giveUp', 'stop'] as const) expect(deliveryStates.can(state, trigger)).toBe(false)
   }

@@ -33,7 +33,7 @@ describe('two URLs', () => {
   })
 })
 
-it('a form is its own form, and what an earlier rule took is its own too', () => {
+it('a normalized URL is normalized again to itself, also one by an earlier rule', () => {
   const form = normalizedUrl('HTTPS://Bücher.example./%7Eada/%2f/ü?q=%61#x')
   expect(form).toBe('https://xn--bcher-kva.example/~ada/%2F/%C3%BC?q=a')
   expect(normalizedUrl(form)).toBe(form)
