@@ -13,7 +13,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('heading') }
 }
 
-/** A path that leads nowhere. */
+/** The page for unknown paths. */
 export default async function GlobalNotFound() {
   const locale = await readerLocale()
   setRequestLocale(locale)

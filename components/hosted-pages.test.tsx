@@ -24,7 +24,7 @@ import { InvoiceUpdate } from './invoice-update/invoice-update-page.tsx'
 import { TestPayment } from './payment/test-payment.tsx'
 import { DownPage, NotFoundPage } from './ui/unreachable-pages.tsx'
 
-/** As the server sends it. A message that is missing, or given the wrong arguments, throws. */
+/** As the server sends it. A message that is missing, or has the wrong arguments, throws. */
 async function html(locale: Locale, page: ReactNode): Promise<string> {
   const { default: messages } = await import(`../messages/${locale}.json`)
   const fail = (error: Error) => {
@@ -75,11 +75,11 @@ describe.each(locales)('in %s', (locale) => {
     expect(await checkout(name, locale)).toMatch(/<h1/)
   })
 
-  it.each(Object.keys(billingPages))('shows the billing page %s', async (name) => {
+  it.each(Object.keys(billingPages))('shows the billing-update page %s', async (name) => {
     expect(await billing(name, locale)).toMatch(/<h1/)
   })
 
-  it.each(Object.keys(invoiceUpdatePages))('shows the invoice details %s', async (name) => {
+  it.each(Object.keys(invoiceUpdatePages))('shows the invoice-update page %s', async (name) => {
     expect(await invoiceUpdate(name, locale)).toMatch(/<h1/)
   })
 
@@ -96,8 +96,8 @@ describe.each(locales)('in %s', (locale) => {
   })
 })
 
-describe('the form, on which merchants build tests of their own', () => {
-  it('has every promised field', async () => {
+describe('the form, which merchants use in tests of their own', () => {
+  it('has every guaranteed field', async () => {
     const page = await checkout('usa', 'en')
     for (const name of buyerFields) expect(page).toContain(` name="${name}"`)
   })
@@ -110,7 +110,7 @@ describe('the form, on which merchants build tests of their own', () => {
       expect(buttons[1]).toContain(attribute)
   })
 
-  it('proposes no country where nothing says which', async () => {
+  it('preselects no country where none is known', async () => {
     expect(await checkout('nowhere', 'en')).toContain('<option value="" selected="">Choose your country</option>')
     expect(await checkout('open', 'en')).not.toContain('Choose your country')
   })
@@ -122,7 +122,7 @@ describe('the form, on which merchants build tests of their own', () => {
     expect(await checkout('open', 'en')).not.toContain('value="USD"')
   })
 
-  it('lists what test mode cannot do as disabled, with the reason, and live mode not at all', async () => {
+  it('lists the methods that test mode lacks as disabled, with the reason, and not at all in live mode', async () => {
     expect(await checkout('open', 'en')).toMatch(/<input[^>]*disabled=""[^>]*value="paybybank"/)
     expect(await checkout('open', 'en')).toContain('Not available in test mode.')
     expect(await checkout('live', 'en')).not.toContain('paybybank')
@@ -135,7 +135,7 @@ describe('the form, on which merchants build tests of their own', () => {
   })
 })
 
-describe('a form that came back', () => {
+describe('a form that is shown again', () => {
   it('keeps everything that was typed', async () => {
     const page = await checkout('problems', 'en')
     expect(page).toContain('value="anna.schmidt@example"')
@@ -143,7 +143,7 @@ describe('a form that came back', () => {
     expect(page).toMatch(/<option value="DE" selected="">/)
   })
 
-  it('says beside each field and in the summary what to do', async () => {
+  it('states beside each field and in the summary what to do', async () => {
     const page = await checkout('problems', 'en')
     expect(page).toMatch(/<section autofocus="" [^>]*id="problems"/)
     expect(page).toContain('4 entries need another look')
@@ -152,7 +152,7 @@ describe('a form that came back', () => {
     expect(page).toMatch(/id="email"[^>]*aria-invalid="true"[^>]*aria-describedby="email-error"/)
   })
 
-  it('of a reverse charge says which details its invoice lacks, and shows their fields', async () => {
+  it('states for a reverse charge which details its invoice lacks, and shows their fields', async () => {
     const page = await checkout('reverseLive', 'en')
     expect(page).toContain('4 entries need another look')
     expect(page).toMatch(/href="#companyName">Enter the name of your company</)
@@ -162,7 +162,7 @@ describe('a form that came back', () => {
     expect(page).toContain('has to show your company and address')
   })
 
-  it('says why a payment was declined and what to do now', async () => {
+  it('states why a payment was declined and what to do now', async () => {
     const page = await checkout('declined', 'en')
     expect(page).toContain('There is not enough money in the account.')
     expect(page).toMatch(/checked=""[^>]*value="creditcard"|value="creditcard"[^>]*checked=""/)
@@ -187,7 +187,7 @@ describe('where nothing is charged', () => {
     expect(await billing('free', 'en')).not.toContain('allow Billhook Commerce B.V. to charge')
   })
 
-  it('a method is verified, and one that was declined says that nothing was changed', async () => {
+  it('a method is verified, and after a decline the page says that nothing was changed', async () => {
     const verification = await html('en', <TestPayment page={testPayment('verification')} />)
     expect(verification).toContain('Choose how the verification of this payment method ends. Nothing is charged.')
     expect(verification).toMatch(/value="paid"[^>]*>Verified/)
@@ -197,25 +197,25 @@ describe('where nothing is charged', () => {
     }
   })
 
-  it('a return is offered of a direct debit alone', async () => {
+  it('a return is offered for a direct debit only', async () => {
     const returned = 'Paid, later returned by the bank'
     expect(await html('en', <TestPayment page={testPayment('debit')} />)).toContain(returned)
     expect(await html('en', <TestPayment page={testPayment('open')} />)).not.toContain(returned)
   })
 })
 
-describe('the billing page', () => {
+describe('the billing-update page', () => {
   const methodsOf = (page: string) =>
     [...page.matchAll(/<input[^>]*type="radio"[^>]*>/g)].map(([input]) => /value="(\w+)"/.exec(input)?.[1])
 
-  it('has every promised field, and none that it does not read', async () => {
+  it('has every guaranteed field, and none that it does not read', async () => {
     const named = [...(await billing('open', 'en')).matchAll(/<(?:input|select)[^>]* name="(\w+)"/g)].map(
       ([, name]) => name,
     )
     expect([...new Set(named)].sort()).toEqual([...billingUpdateFields, 'lang', 'version'].sort())
   })
 
-  it('offers first to keep what is charged now, and only where there is something', async () => {
+  it('offers first to keep the current method, and only if there is one', async () => {
     const open = await billing('open', 'en')
     expect(methodsOf(open).slice(0, 2)).toEqual(['keep', 'creditcard'])
     expect(open).toContain('Keep card •••• 4242')
@@ -225,14 +225,14 @@ describe('the billing page', () => {
     expect(await billing('live', 'en')).not.toContain('paybybank')
   })
 
-  it('unfolds company and tax ID where one is stored', async () => {
+  it('unfolds company and tax ID if one is stored', async () => {
     expect(await billing('company', 'en')).toContain('<details class="field-fold" open="">')
     expect(await billing('domestic', 'en')).toContain('Accepted. You and the seller are in the same country')
     expect(await billing('company', 'en')).toContain('Accepted. You account for the tax yourself')
     expect(await billing('open', 'en')).toContain('<details class="field-fold">')
   })
 
-  it('says what the next charge is, and asks for consent to renewals only when there is one', async () => {
+  it('states the next charge, and asks for consent to renewals only when there is one', async () => {
     const consent = 'allow Billhook Commerce B.V. to charge'
     const next = 'Next charge: €12.10 on 20 December 2026. Tax follows the new details from then on.'
     for (const words of [consent, next]) {
@@ -242,7 +242,7 @@ describe('the billing page', () => {
     expect(await billing('lost', 'en')).toContain('debit your account by SEPA Direct Debit')
   })
 
-  it('says why a payment was declined, and that a new method is charged at once', async () => {
+  it('states why a payment was declined, and that a new method is charged at once', async () => {
     const declined = await billing('declined', 'en')
     expect(declined).toContain('The payment of €12.10 was declined')
     expect(declined).toContain('Reason given: Insufficient funds')
@@ -252,21 +252,21 @@ describe('the billing page', () => {
     expect(declined.indexOf('id="notice"')).toBeLessThan(declined.indexOf('<form'))
   })
 
-  it('promises on its button only what holds for every method that can be chosen', async () => {
+  it('has text on its button that holds for every method that can be chosen', async () => {
     const button = async (name: string) => /<button[^>]*>([^<]*)<\/button>/.exec(await billing(name, 'en'))?.[1]
     expect(await button('open')).toBe('Save changes')
     expect(await button('declined')).toBe('Save and continue')
     expect(await button('lost')).toBe('Save and pay €12.10')
   })
 
-  it('has a way back to the shop where there is a page to go back to', async () => {
+  it('has a way back to the shop if there is a page to go back to', async () => {
     const cancelOf = async (name: string) => /<button[^>]*name="intent"[^>]*>/.exec(await billing(name, 'en'))?.[0]
     for (const attribute of ['formnovalidate=""', 'type="submit"', 'value="cancel"'])
       expect((await cancelOf('open'))?.toLowerCase()).toContain(attribute)
     expect(await cancelOf('declined')).toBeUndefined()
   })
 
-  it('keeps what was typed, and says beside each field and in the summary what to do', async () => {
+  it('keeps what was typed, and states beside each field and in the summary what to do', async () => {
     const page = await billing('problems', 'en')
     expect(page).toMatch(/<section autofocus="" [^>]*id="problems"/)
     expect(page).toContain('4 entries need another look')
@@ -289,15 +289,15 @@ describe('the billing page', () => {
   })
 })
 
-describe('the page for the details on an invoice', () => {
-  it('has every promised field, and none that it does not read', async () => {
+describe('the invoice-update page', () => {
+  it('has every guaranteed field, and none that it does not read', async () => {
     const named = [...(await invoiceUpdate('open', 'en')).matchAll(/<(?:input|select)[^>]* name="(\w+)"/g)].map(
       ([, name]) => name,
     )
     expect(named.sort()).toEqual([...invoiceUpdateFields, 'lang', 'version'].sort())
   })
 
-  it('says which invoice of which shop it is, and leads to it beside what is typed', async () => {
+  it('states which invoice of which shop it is for, and links to it beside the form', async () => {
     const page = await invoiceUpdate('open', 'en')
     for (const words of ['Northwind Tools', 'Invoice TEST-INV-2026-000042', '€59.23', '20 November 2026'])
       expect(page).toContain(words)
@@ -315,7 +315,7 @@ describe('the page for the details on an invoice', () => {
     expect(page).not.toContain('<select')
   })
 
-  it('says what a tax ID does, or why it cannot be left out', async () => {
+  it('states the effect of a tax ID, or why it cannot be left out', async () => {
     const taxId = async (name: string) => /<input[^>]*name="taxId"[^>]*>/.exec(await invoiceUpdate(name, 'en'))?.[0]
     expect(await invoiceUpdate('open', 'en')).toContain('Begins with DE. It does not change the tax that was charged.')
     expect(await taxId('open')).not.toContain('required')
@@ -325,7 +325,7 @@ describe('the page for the details on an invoice', () => {
     expect(await taxId('reverse')).toContain('required=""')
   })
 
-  it('offers the details for later orders unticked, and says what they do there', async () => {
+  it('offers the details for later orders unticked, and explains the effect there', async () => {
     const box = async (name: string) => /<input[^>]*type="checkbox"[^>]*>/.exec(await invoiceUpdate(name, 'en'))?.[0]
     expect(await box('open')).toContain('value="true"')
     expect(await box('open')).not.toContain('checked')
@@ -333,7 +333,7 @@ describe('the page for the details on an invoice', () => {
     expect(await invoiceUpdate('open', 'en')).toContain('all your running subscriptions at Northwind Tools')
   })
 
-  it('keeps what was typed, and says beside each field and in the summary what to do, in the order of the page', async () => {
+  it('keeps what was typed, and states beside each field and in the summary what to do, in the order of the page', async () => {
     const page = await invoiceUpdate('problems', 'en')
     expect(page).toMatch(/<section autofocus="" [^>]*id="problems"/)
     expect(page).toContain('5 entries need another look')
@@ -365,7 +365,7 @@ describe('the page for the details on an invoice', () => {
     ])
   })
 
-  it('says when it is done, and leads to the invoice and to the form again', async () => {
+  it('confirms the update, and links to the invoice and to the form again', async () => {
     const page = await invoiceUpdate('done', 'en')
     expect(page).toContain('Invoice TEST-INV-2026-000042 now shows the details you saved.')
     expect(page).toMatch(/<a class="[^"]*" href="\/invoices\/corrected\.en">Show the invoice</)
@@ -375,7 +375,7 @@ describe('the page for the details on an invoice', () => {
     expect(await invoiceUpdate('credited', 'en')).toContain('Credit note TEST-CN-2026-000003 now shows')
   })
 
-  it('tells nothing of the invoice once the link has expired', async () => {
+  it('shows nothing of the invoice once the link has expired', async () => {
     const page = await invoiceUpdate('expired', 'en')
     expect(page).toContain('This link has expired')
     expect(page).not.toMatch(/TEST-INV|<form|Schmidt/)
@@ -401,20 +401,20 @@ it('cites the reverse charge on an invoice', async () => {
 })
 
 describe('an invoice', () => {
-  it('leads to the same as a file, on the screen alone', async () => {
+  it('links to the same as a file, on the screen alone', async () => {
     expect(await invoice(anInvoice('sale', 'en'))).toMatch(
       /<p class="[^"]*print:hidden[^"]*"><a href="\/invoices\/sale\.en\/pdf" type="application\/pdf">Open as PDF<\/a>/,
     )
   })
 
-  it('keeps the date of its issue when it was corrected, and says when that was', async () => {
+  it('keeps its date of issue when it was updated, and states when that was', async () => {
     const page = await invoice(anInvoice('corrected', 'en'))
     expect(page).toMatch(/Date of issue and payment<\/dt><dd[^>]*>20 November 2026</)
     expect(page).toMatch(/Corrected on<\/dt><dd[^>]*>1 December 2026</)
     expect(await invoice(anInvoice('sale', 'en'))).not.toContain('Corrected on')
   })
 
-  it('is headed as what it is, and names the invoice that it credits with its date', async () => {
+  it('has the right heading, and refers to the invoice that it credits with its date', async () => {
     const page = await invoice(anInvoice('credit', 'en'))
     expect(page).toContain('>Credit note</h1>')
     expect(page).toMatch(/For invoice<\/dt><dd[^>]*>TEST-INV-2026-000042 of 20 November 2026</)
@@ -422,7 +422,7 @@ describe('an invoice', () => {
     expect(await invoice(anInvoice('sale', 'en'))).not.toMatch(/credit note|For invoice/i)
   })
 
-  it('says of a credit note what made it and how the money went back', async () => {
+  it('states the cause of a credit note and how the money was returned', async () => {
     const refund = await invoice(anInvoice('credit', 'en'))
     expect(refund).toMatch(/Reason<\/dt><dd[^>]*>Refund</)
     expect(refund).toContain('Paid back on 3 December 2026 by SEPA Direct Debit.')

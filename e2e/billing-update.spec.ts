@@ -54,7 +54,7 @@ test('the shop’s link leads to the details, and back with them changed', async
   await expect(page.locator('main')).toContainText('€12.10')
 })
 
-test('the next charge and the words on the tax ID follow what is typed', async ({ page, shop, shopUrl }) => {
+test('the next charge and the text on the tax ID follow the input', async ({ page, shop, shopUrl }) => {
   const { id } = await buy(page, shop, shopUrl, { locale: 'en' })
   await page.goto(await aLink(shop, id, shopUrl))
   for (const [country, taxId, words, total] of [
@@ -125,7 +125,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a link is over after a day, an altered one is not found', async ({ page, shop, shopUrl }) => {
+test('a link ends after a day, and an altered one is not found', async ({ page, shop, shopUrl }) => {
   const { id } = await buy(page, shop, shopUrl)
   const link = await aLink(shop, id, shopUrl)
   await page.goto(link)
@@ -151,7 +151,7 @@ test('two clicks, two tabs and the back button change the method once', async ({
   await Promise.all([choose(page, 'paid'), choose(other, 'paid')])
   await Promise.all([page.waitForURL(/updated/), other.waitForURL(/updated/)])
   expect((await shop.api('GET', '/orders')).count).toBe(2)
-  // The test payment page, which a browser may show as it was: its form changes nothing by now.
+  // The test payment page, which a browser may show as it was: its form no longer changes anything.
   await page.goBack()
   await page.reload()
   await expect(page.locator('h1')).toHaveText('Diese Zahlung ist abgeschlossen')

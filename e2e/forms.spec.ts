@@ -5,10 +5,10 @@ import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
 const isFolded = (page: Page) => page.locator('.field-fold').evaluate((fold) => !(fold as HTMLDetailsElement).open)
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name') ?? null)
-/** The page's script has taken over. */
+/** The page's script is active. */
 const isLive = (page: Page) => expect(page.locator('[name=seenTotal]')).toBeAttached()
 
-/** More forms of one link than a minute has. They hold nothing, so that they are counted and no more. */
+/** More forms of one link than a minute allows. They are empty, so that they are counted and have no effect. */
 async function flood(page: Page, url: string): Promise<void> {
   const aForm = () => page.request.post(`${url}/submit`, { data: 'nothing', maxRedirects: 0 })
   const answers = await Promise.all(Array.from({ length: 40 }, aForm))
@@ -25,7 +25,7 @@ for (const javaScriptEnabled of [true, false]) {
     await onEveryScreen(
       browser,
       async (page, isWell) => {
-        // A busy machine may take so long for a flood that the next form is let through again.
+        // On a busy machine a flood may take so long that the next form is accepted again.
         await expect(async () => {
           await page.goto(checkout.url)
           await fillBuyer(page, { fullName: 'Ada <b>"L"</b>', city: 'Łódź' })
@@ -50,7 +50,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('the Tab key passes folded fields by; Enter opens them, and what is in them keeps them open', async ({
+test('the Tab key skips folded fields; Enter opens them, and a value in them keeps them open', async ({
   page,
   shop,
   shopUrl,
@@ -77,7 +77,7 @@ test('the Tab key passes folded fields by; Enter opens them, and what is in them
   expect(await isFolded(page)).toBe(false)
 })
 
-test('a program fills folded fields in, and they show; without JavaScript they always do', async ({
+test('a program fills folded fields in, and they unfold; without JavaScript they always show', async ({
   browser,
   page,
   shop,
@@ -99,7 +99,7 @@ test('a program fills folded fields in, and they show; without JavaScript they a
   await context.close()
 })
 
-test('a tax ID says one of three things while it is typed, and the total says the same', async ({
+test('the text on a tax ID is one of three while it is typed, and agrees with the total', async ({
   page,
   shop,
   shopUrl,
@@ -149,7 +149,7 @@ for (const [language, country] of [
   })
 }
 
-test('without a country and without JavaScript the country is asked for, and then all goes on', async ({
+test('without a country and without JavaScript the country is asked for, and then the sale continues', async ({
   browser,
   shop,
   shopUrl,

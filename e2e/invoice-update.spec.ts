@@ -10,13 +10,13 @@ async function aLink(shop: Shop, orderId: string): Promise<string> {
   return href
 }
 
-/** A plan bought by a private buyer in Germany. Answers the subscription and the order that was paid. */
+/** A plan bought by a private buyer in Germany. Returns the subscription and the paid order. */
 async function aSale(page: Page, shop: Shop, shopUrl: string, locale: string) {
   const subscription = await buy(page, shop, shopUrl, { locale, buyer: { companyName: '', taxId: '' } })
   return { subscription, order: await lastOrder(shop) }
 }
 
-test('an invoice is corrected in German without JavaScript: nothing typed is lost, and the operator has both versions', async ({
+test('an invoice is updated in German without JavaScript: nothing typed is lost, and the operator has both versions', async ({
   browser,
   page,
   shop,
@@ -69,7 +69,7 @@ test('an invoice is corrected in German without JavaScript: nothing typed is los
   ])
 })
 
-test('an invoice is corrected in Polish with the keyboard alone, for later orders too', async ({
+test('an invoice is updated in Polish with the keyboard alone, for later orders too', async ({
   page,
   shop,
   shopUrl,
@@ -113,7 +113,7 @@ test('an invoice is corrected in Polish with the keyboard alone, for later order
   expect(billingAddress).toEqual({ ...subscription.billingAddress, ...details })
 })
 
-test('two clicks, two tabs and the back button correct once; the form opens again; the link is over after a day', async ({
+test('two clicks, two tabs and the back button update once; the form opens again; the link ends after a day', async ({
   page,
   context,
   shop,

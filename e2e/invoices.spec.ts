@@ -16,7 +16,7 @@ const buyer = {
   postalCode: '62704',
 }
 
-/** The invoice of what a buyer paid, and the credit note of all of it. */
+/** The invoice of a paid order, and the credit note of its full refund. */
 async function documents(
   shop: Shop,
   shopUrl: string,
@@ -40,7 +40,7 @@ async function documents(
   return { invoice: await linkOf(orderId), creditNote: await linkOf(note) }
 }
 
-test('an invoice and a credit note hold long words and large amounts on every screen', async ({
+test('an invoice and a credit note fit long words and large amounts on every screen', async ({
   browser,
   request,
   shop,
@@ -66,7 +66,7 @@ test('an invoice and a credit note hold long words and large amounts on every sc
   })
 })
 
-test('the file of an invoice is for everybody at once, and is not sent again to who has it', async ({
+test('the file of an invoice is served to many at once, and is not sent again to a client that has it', async ({
   request,
   shop,
   shopUrl,

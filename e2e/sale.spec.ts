@@ -1,7 +1,7 @@
 import { aCheckout } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
-test('a company in Austria buys a plan and a product in German; the merchant hears of it in order', async ({
+test('a company in Austria buys a plan and a product in German; the merchant receives the events in order', async ({
   page,
   shop,
   merchant,
@@ -44,7 +44,7 @@ test('a company in Austria buys a plan and a product in German; the merchant hea
   await expect(page.locator('body')).toContainText(order.invoiceNumber)
 })
 
-test('without JavaScript everything works, and the payment page shows the total that counts', async ({
+test('without JavaScript everything works, and the payment page shows the final total', async ({
   browser,
   shop,
   shopUrl,
@@ -73,7 +73,7 @@ test('without JavaScript everything works, and the payment page shows the total 
   await context.close()
 })
 
-test('a trial costs nothing today and says when it will', async ({ page, shop, shopUrl }) => {
+test('a trial costs nothing today and the page states when it will', async ({ page, shop, shopUrl }) => {
   const { id } = await shop.api('POST', '/subscription-plans', {
     name: 'Pro',
     description: 'For teams',

@@ -3,8 +3,9 @@ import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { expect } from './test.ts'
 
 /**
- * Shows something on a phone and on a desk. `isWell` says that the page is no wider than the screen and meets WCAG 2.2 AA, as
- * far as a program can tell; nothing may complain on the console but what `mayComplain` names.
+ * Shows a page at the sizes of a phone and of a desktop. `isWell` checks that the page is no wider than the screen and
+ * meets WCAG 2.2 AA, as far as a program can tell; the console must show no errors except those that match
+ * `mayComplain`.
  */
 export async function onEveryScreen(
   browser: Browser,

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** The command line of the service under test, as its operator would use it. Answers its JSON value. */
+/** The command line of the service under test, as its operator would use it. Returns its JSON value. */
 export async function cli(...args: string[]): Promise<any> {
   const { stdout } = await run(process.execPath, ['scripts/cli.mjs', ...args, '--json'])
   return JSON.parse(stdout)
@@ -15,11 +15,11 @@ export interface Shop {
   readonly storefrontId: string
   readonly testKey: string
   readonly liveKey: string
-  /** Calls `/v1` with the test key, or another one. Throws when the answer is not a success. */
+  /** Calls `/v1` with the test key, or another one. Throws unless the response is a success. */
   api(method: string, path: string, body?: object, key?: string): Promise<any>
 }
 
-/** A storefront of its own for one test: its clock, its webhooks and its orders are nobody else's. */
+/** A separate storefront for one test: its clock, its webhooks and its orders are not shared. */
 export async function aShop(baseURL: string): Promise<Shop> {
   const { merchantId } = await cli('merchant', 'create', '--name', 'Lumen Software')
   const keys = await cli('storefront', 'create', '--merchant', merchantId, '--name', 'Lumen')

@@ -3,7 +3,7 @@ import { expect, test } from './test.ts'
 
 const { hostname, port } = new URL(process.env.E2E_BASE_URL ?? '')
 
-/** What the service says to these bytes until it ends the connection, or until the answer has come that `isEnough` waits for. */
+/** What the service sends after these bytes until it ends the connection, or until `isEnough` matches. */
 const say = (bytes: string, isEnough = /^$/): Promise<string> =>
   new Promise((resolve, reject) => {
     let answer = ''
@@ -20,7 +20,7 @@ const say = (bytes: string, isEnough = /^$/): Promise<string> =>
 const upgrade = (path: string, protocol: string) =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`
 
-test('no connection is upgraded, also after a page was shown: each request gets its answer', async ({ page }) => {
+test('no connection is upgraded, even after a page was shown: each request gets its response', async ({ page }) => {
   expect((await page.goto('/nothing'))?.status()).toBe(404)
   expect(await say(upgrade('/livez', 'h2c'), /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 200 /)
   const hmr = await Promise.all(
@@ -29,7 +29,7 @@ test('no connection is upgraded, also after a page was shown: each request gets 
   expect(new Set(hmr.map((answer) => answer.slice(0, 12)))).toEqual(new Set(['HTTP/1.1 404']))
 })
 
-test('a page that does not exist has a policy, which its scripts keep to', async ({ page }) => {
+test('an unknown page has a policy, and its scripts comply with it', async ({ page }) => {
   const errors: string[] = []
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   for (const path of [
@@ -52,7 +52,7 @@ test('a page that does not exist has a policy, which its scripts keep to', async
   expect(errors.filter((text) => !text.includes('status of 404'))).toEqual([])
 })
 
-test.describe('what no browser sends', () => {
+test.describe('requests that no browser sends', () => {
   for (const [line, status] of [
     ['OPTIONS *', 404],
     ['TRACE /checkout/abc', 405],

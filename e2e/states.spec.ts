@@ -1,7 +1,7 @@
 import { aCheckout, cli } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
-test('a declined payment says why, keeps what was typed, and the next try pays the same order', async ({
+test('a declined payment states why, keeps what was typed, and the next attempt pays the same order', async ({
   page,
   shop,
   shopUrl,

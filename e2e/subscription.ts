@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { aCheckout, cli, type Shop } from './shop.ts'
 import { choose, expect, fillBuyer, payButton } from './test.ts'
 
-/** A plan that is bought on the page: 10.00 a month without tax, by a company in Germany, unless said otherwise. */
+/** A plan that is bought on the page: 10.00 a month without tax, by a company in Germany, by default. */
 export async function buy(
   page: Page,
   shop: Shop,
@@ -35,7 +35,7 @@ export async function buy(
   return (await shop.api('GET', `/customers/${customerId}/subscriptions`)).data[0]
 }
 
-/** Moves the clock of the shop; what falls due has run when it answers. */
+/** Advances the shop's clock; all due tasks have run when it returns. */
 export async function pass(shop: Shop, by: string): Promise<void> {
   expect((await shop.api('POST', '/test-helpers/clock/advance', { by })).remaining).toBe(0)
 }
@@ -47,19 +47,19 @@ export async function clockTo(shop: Shop, to: string): Promise<void> {
 /** The newest order, over money or over nothing. */
 export const lastOrder = async (shop: Shop): Promise<any> => (await shop.api('GET', '/orders?limit=1')).data[0]
 
-/** Mails to the buyers of a shop, the oldest first, as its operator reads them. */
+/** Emails to the buyers of a shop, the oldest first, as its operator reads them. */
 export async function mailsOf(shop: Shop): Promise<{ kind: string; to: string; subject: string; text: string }[]> {
   return (await cli('mail', 'list', '--storefront', shop.storefrontId)).reverse()
 }
 
-/** The way out of a mail. */
+/** The link in an email. */
 export function linkIn({ text }: { text: string }): string {
   const [url] = /http\S+\/billing-update\/\S+/.exec(text) ?? []
   if (!url) throw new Error(`no link in: ${text}`)
   return url
 }
 
-/** The card expires, and is declined at the renewal. Answers the order that is owed. */
+/** The card expires, and is declined at the renewal. Returns the outstanding order. */
 export async function cardExpires(shop: Shop, { id, nextRenewalAt }: { id: string; nextRenewalAt: string }) {
   await cli('mandate', 'decline', '--subscription', id, '--reason', 'card_expired')
   await clockTo(shop, nextRenewalAt)

@@ -3,7 +3,7 @@ import { cli } from './shop.ts'
 import { buy, cardExpires, clockTo, lastOrder, linkIn, mailsOf, pass } from './subscription.ts'
 import { choose, expect, payButton, test } from './test.ts'
 
-test('a trial turns paid; the merchant hears of it, the buyer has an invoice', async ({
+test('a trial becomes paid; the merchant gets the events, the buyer has an invoice', async ({
   page,
   shop,
   merchant,
@@ -34,7 +34,7 @@ test('a trial turns paid; the merchant hears of it, the buyer has an invoice', a
   await expect(page.locator('body')).toContainText('€12.10')
 })
 
-/** What became of a payment that was owed: tried once by the provider on each card, and paid. */
+/** The result of an outstanding payment: attempted once by the provider on each card, and paid. */
 async function expectPaid(shop: Parameters<typeof lastOrder>[0], subscriptionId: string, orderId: string) {
   await expect.poll(async () => (await shop.api('GET', `/orders/${orderId}`)).status).toBe('paid')
   const ledger = await cli('provider', 'ledger', '--order', orderId)
@@ -47,7 +47,7 @@ async function expectPaid(shop: Parameters<typeof lastOrder>[0], subscriptionId:
   expect(await mailsOf(shop)).toHaveLength(3)
 }
 
-test('a card expires, three mails come, and the card is changed by one of them: in German, without JavaScript', async ({
+test('a card expires, three emails come, and the card is changed through one of them: in German, without JavaScript', async ({
   browser,
   page,
   shop,
@@ -80,7 +80,7 @@ test('a card expires, three mails come, and the card is changed by one of them: 
   await expectPaid(shop, subscription.id, owed.id)
 })
 
-/** Presses Tab until that is focused, as far as a patient person would. */
+/** Presses Tab until the element has the focus, as often as a patient person would. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab')
@@ -113,7 +113,7 @@ test('the same with the keyboard alone', async ({ page, shop, shopUrl }) => {
   })
 })
 
-test('who runs out of time is canceled for non-payment, and the links are over', async ({ page, shop, shopUrl }) => {
+test('a late buyer is canceled for non-payment, and the links have ended', async ({ page, shop, shopUrl }) => {
   const { id } = await buy(page, shop, shopUrl)
   const failed = { paymentStatus: 'failed', failureReason: 'card_lost_or_stolen' }
   await shop.api('POST', `/test-helpers/subscriptions/${id}/fast-forward-renewal`, failed)

@@ -2,7 +2,7 @@ import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import { MerchantServer } from './receiver.ts'
 import { aShop, type Shop } from './shop.ts'
 
-/** A shop of its own with its web server, for each test. */
+/** A separate shop with its web server, for each test. */
 export const test = base.extend<{ shop: Shop; merchant: MerchantServer; shopUrl: string }>({
   shop: async ({ baseURL }, use) => {
     if (!baseURL) throw new Error('E2E_BASE_URL is not set: `npm run test:e2e` starts a service and sets it.')

@@ -15,7 +15,7 @@ afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** No connection is left and none can be made, as while a server restarts. */
+/** All connections are gone and none can be opened, as during a server's restart. */
 async function whileDatabaseIsAway<Result>(work: () => Promise<Result>): Promise<Result> {
   const url = new URL(process.env.DATABASE_URL ?? '')
   const name = url.pathname.slice(1)
@@ -39,7 +39,9 @@ const urls = { redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCancele
 const send = (submit: Submit, address: string, form: URLSearchParams) =>
   submit(new Request(`http://billhook.test${address}/submit`, { method: 'POST', body: form }), params(address))
 
-/** Sends a form while the database is away, and then what the page that came holds. Answers where that leads. */
+/**
+ * Sends a form while the database is away, and then the form on the page that is returned. Returns where that leads.
+ */
 async function sentAgain(submit: Submit, address: string, form: URLSearchParams): Promise<string> {
   const untaken = await whileDatabaseIsAway(() => send(submit, address, form))
   const html = await untaken.text()
@@ -55,7 +57,7 @@ async function sentAgain(submit: Submit, address: string, form: URLSearchParams)
 const italian = (fields: Record<string, string>) => new URLSearchParams({ ...fields, lang: 'it' })
 
 describe('while the database is away', () => {
-  it('the checkout and the payment are kept, and sent again they sell once', async () => {
+  it('the checkout and the payment are kept, and sent again they make one sale', async () => {
     const shop = await aShop()
     const { productId } = await aCatalogue(shop)
     const { id, token } = await aCheckout(shop, [{ id: productId }])
@@ -69,7 +71,7 @@ describe('while the database is away', () => {
     expect(await db().payments.count({ where: { checkout_id: id } })).toBe(1)
   })
 
-  it('billing details and the details on an invoice are kept, and saved when they are sent again', async () => {
+  it('billing details and invoice updates are kept, and saved when they are sent again', async () => {
     const life = await aLife()
     const billing = await ask(life, 'POST /v1/subscriptions/{id}/billing-update-link', urls)
     const details = italian({ fullName: 'Ada', country: 'DE', city: 'Bonn', paymentMethod: 'keep', version: '0' })
@@ -82,7 +84,7 @@ describe('while the database is away', () => {
     expect(await sentAgain(submitInvoiceUpdate, address, corrected)).toBe(`${address}?saved`)
   })
 
-  it('the figures beside a form are said to be out of reach', async () => {
+  it('the figures beside a form are reported as unavailable', async () => {
     const life = await aLife()
     const { token } = await aCheckout(life.shop, [{ id: (await aCatalogue(life.shop)).productId }])
     const { body } = await ask(life, 'POST /v1/subscriptions/{id}/billing-update-link', urls)

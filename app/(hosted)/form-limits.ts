@@ -2,19 +2,19 @@ import { config } from '@/lib/platform/config.ts'
 import { addressBlock, clientAddress } from '@/lib/platform/http/client-address.ts'
 import { RateLimiter } from '@/lib/platform/http/rate-limit.ts'
 
-/** A form that is sent, or the figures beside it, which follow what is typed. */
+/** A form that is sent, or the quote beside it, which follows the input. */
 export type Asked = 'form' | 'quote'
 const share = { form: 1, quote: 10 } as const satisfies Record<Asked, number>
 
-/** Ours have 44 characters: what is longer must not fill the memory. */
+/** Our tokens have 44 characters: longer ones must not fill the memory. */
 const longestToken = 64
 
-// The pages' routes are bundled apart; they share the count through the global.
+// The pages' routes are bundled separately; they share the count through the global.
 const shared = globalThis as typeof globalThis & { billhookFormLimiter?: RateLimiter }
 
 /**
- * Counts a form of a hosted page by its link and by the address that it comes from, in real time; a minute's share may come at
- * once. Answers null, or the whole seconds after which it may be tried again.
+ * Counts a form of a hosted page by its link and by its IP address, in real time; a minute's share may come at once.
+ * Returns null, or the whole seconds after which it may be tried again.
  */
 export function countForm(asked: Asked, page: string, token: string, request: Request): number | null {
   shared.billhookFormLimiter ??= new RateLimiter()

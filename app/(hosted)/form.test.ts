@@ -14,7 +14,7 @@ vi.mock('@/lib/platform/config.ts', async (actual) => {
 let links = 0
 let link: string
 
-// Time stands: a limit fills up again while a busy machine takes its time.
+// Time stands still: otherwise a limit would recover while a busy machine takes its time.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
   link = `link${++links}`
@@ -53,7 +53,7 @@ const statuses = async (count: number, again: () => Promise<Response>) => {
 }
 
 describe('a form of a hosted page', () => {
-  it('leads where its operation says, or back to the page', async () => {
+  it('leads to its operation’s target, or back to the page', async () => {
     const answer = await post(taken)
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/pay/1'])
     expect((await post(async () => null)).headers.get('location')).toBe(`/checkout/${link}`)
@@ -61,7 +61,7 @@ describe('a form of a hosted page', () => {
     expect([opened.status, opened.headers.get('location')]).toEqual([303, `/checkout/${link}`])
   })
 
-  it('that cannot be taken is answered by a page that holds it, in its own language', async () => {
+  it('that cannot be taken is answered by a page that keeps it, in its own language', async () => {
     const answer = await post(broken)
     expect(answer.status).toBe(503)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -77,13 +77,13 @@ describe('a form of a hosted page', () => {
     expect(html).toContain('name="city" value=""')
   })
 
-  it('that does not say its language is answered in the reader’s', async () => {
+  it('without a language is answered in the reader’s', async () => {
     const answer = await post(broken, { body: 'email=a', language: 'de-AT,de;q=0.9' })
     expect(await answer.text()).toContain('<html lang="de">')
     expect(await (await post(broken, { body: 'lang=xx', language: 'ja' })).text()).toContain('<html lang="en">')
   })
 
-  it('that is none leads back to the page', async () => {
+  it('that is invalid leads back to the page', async () => {
     taken.mockClear()
     for (const body of ['x'.repeat(70_000), 'a&'.repeat(101)]) {
       const answer = await post(taken, { body })
@@ -92,7 +92,7 @@ describe('a form of a hosted page', () => {
     expect(taken).not.toHaveBeenCalled()
   })
 
-  it('is taken so often by one link, and then kept on a page that says when', async () => {
+  it('is limited by link; beyond that a page keeps it and states when to retry', async () => {
     taken.mockClear()
     expect(await statuses(4, () => post(taken))).toEqual([303, 303, 303, 429])
     const refused = await post(taken)
@@ -103,7 +103,7 @@ describe('a form of a hosted page', () => {
     expect(await statuses(2, () => post(taken))).toEqual([303, 429])
   })
 
-  it('is taken so often from one address, whichever the links', async () => {
+  it('is limited by address, whatever the link', async () => {
     const from = '203.0.113.9'
     let others = 0
     const each = await statuses(6, () => post(taken, { from }, `${link}-${others++}`))
@@ -117,22 +117,22 @@ describe('a form of a hosted page', () => {
   })
 })
 
-describe('the figures beside a form', () => {
+describe('the quote beside a form', () => {
   const ask = (quote: Parameters<typeof quoteRoute>[1]) =>
     quoteRoute('checkout', quote)(request({ path: 'quote?country=DE&lang=de' }), at())
 
-  it('are told in the language asked for, and are no more when there is nothing to pay', async () => {
+  it('is in the requested language, and not found when there is nothing to pay', async () => {
     const answer = await ask(async (token, query, locale) => ({ token, country: query.get('country'), locale }))
     expect([answer.status, await answer.json()]).toEqual([200, { token: link, country: 'DE', locale: 'de' }])
     expect((await ask(async () => null)).status).toBe(404)
   })
 
-  it('that cannot be worked out are said to be so', async () => {
+  it('that cannot be computed says so', async () => {
     const answer = await ask(broken)
     expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([503, '5', null])
   })
 
-  it('are told ten times as often as a form is taken, and apart from it', async () => {
+  it('has ten times the limit of a form, counted separately', async () => {
     const all = await statuses(31, () => ask(async () => ({})))
     expect(all.filter((status) => status === 200)).toHaveLength(30)
     expect(all.at(-1)).toBe(429)

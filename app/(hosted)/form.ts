@@ -10,20 +10,26 @@ import { type Buyer, buyerOf, type TokenParams } from './open.ts'
 
 /** More than all fields at their limits need. */
 const maxBytes = 64 * 1024
-/** More than any of our forms has: what is not taken is written out again, field by field. */
+/** More than any of our forms has: a form that is not taken is written out again, field by field. */
 const maxFields = 100
-/** Longer than any lock is waited for. A form that is taken later than that is taken all the same: sent again it does nothing more. */
+/**
+ * Longer than the wait for any lock. A form that is taken later than that is taken all the same: a repetition has no
+ * further effect.
+ */
 const formPatienceMs = 20_000
 /** The browser waits eight seconds. */
 const quotePatienceMs = 6_000
-/** When the service does not answer, a person who tries again should wait so long. */
+/** How long a person should wait before a retry when the service does not respond. */
 const downSeconds = 5
 
 type Page = 'checkout' | 'pay' | 'billing-update' | 'invoice-update'
-/** What a form leads to; null when the link is none of ours. Safe to repeat: a form that could not be taken is sent again. */
+/**
+ * Processes a form and returns where it leads; null if the link is unknown. Safe to repeat: a form that could not be
+ * taken is sent again.
+ */
 type Take = (token: string, form: URLSearchParams, buyer: Buyer) => Promise<{ redirectTo: string } | null>
 
-/** The routes under a page that its form is sent to: a POST is answered by a redirect, or by a page that keeps what was typed. */
+/** The form routes of a page: a POST is answered by a redirect, or by a page that keeps what was typed. */
 export const formRoutes = (page: Page, take: Take) => ({
   async POST(request: Request, { params }: TokenParams): Promise<Response> {
     const { token } = await params
@@ -41,7 +47,7 @@ export const formRoutes = (page: Page, take: Take) => ({
     }
   },
 
-  /** An address bar or a restored tab may come here; the form's page knows where things stand. */
+  /** An address bar or a restored tab may come here; the form's page has the current state. */
   async GET(_request: Request, { params }: TokenParams): Promise<Response> {
     return seeOther(pagePath(page, (await params).token))
   },
@@ -49,7 +55,7 @@ export const formRoutes = (page: Page, take: Take) => ({
 
 type Quote = (token: string, query: URLSearchParams, locale: Locale, buyer: Buyer) => Promise<object | null>
 
-/** The route that answers what a form's figures would be, in words: GET ?lang and the fields that decide; null is 404. */
+/** The route that returns a form's quote in words: GET ?lang and the fields that decide; null is 404. */
 export const quoteRoute =
   (page: Page, quote: Quote) =>
   async (request: Request, { params }: TokenParams): Promise<Response> => {
@@ -76,7 +82,7 @@ const json = (status: number, body: object | null, retryAfterSeconds?: number) =
 
 const retryAfter = (seconds?: number) => (seconds === undefined ? undefined : { 'retry-after': String(seconds) })
 
-/** In the language of the form, which says it itself: its record may be out of reach. */
+/** In the form's own language, which it sends itself: its record may be unavailable. */
 async function answerUntaken(
   untaken: Untaken,
   request: Request,
@@ -97,7 +103,7 @@ async function answerUntaken(
   })
 }
 
-/** The fields of a posted form, urlencoded or multipart, or null when it is no form of a size that ours can have. */
+/** The fields of a posted form, urlencoded or multipart; null if it is no form, or larger than ours can be. */
 async function readForm(request: Request): Promise<URLSearchParams | null> {
   const body = await readAtMost(request, maxBytes)
   if (!body) return null
@@ -123,9 +129,9 @@ async function readAtMost(request: Request, limit: number): Promise<Blob | null>
   return new Blob(parts)
 }
 
-/** 303: the browser goes on with a GET, so that neither reload nor back sends the form again. */
+/** 303: the browser continues with a GET, so that neither reload nor back sends the form again. */
 export function seeOther(location: string): Response {
-  // A shop's URL may have letters that a header cannot carry. One that was taken by an earlier rule goes where it went.
+  // A shop's URL may have letters that a header cannot carry. A URL that only an earlier rule accepted still works.
   const target = location.startsWith('/') ? location : (parseHttpUrl(location) ?? new URL(location)).href
   return new Response(null, { status: 303, headers: { location: target, 'cache-control': 'no-store' } })
 }

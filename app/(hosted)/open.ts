@@ -5,7 +5,7 @@ import { log } from '@/lib/platform/log.ts'
 import { shortError } from '@/lib/platform/short-error.ts'
 import { within } from '@/lib/platform/within.ts'
 
-/** What is not found by then is not found: the reader learns that the service does not answer. */
+/** After this time the reader gets a page that says that the service does not respond. */
 const pagePatienceMs = 15_000
 
 /** Every hosted page is found by one secret in its path. */
@@ -13,7 +13,7 @@ export interface TokenParams {
   params: Promise<{ token: string }>
 }
 
-/** What is known of the person in front of the page. */
+/** What is known of the page's reader. */
 export interface Buyer {
   acceptLanguage: string | null
   header: (name: string) => string | null
@@ -24,12 +24,12 @@ export const buyerOf = (headers: Pick<Headers, 'get'>): Buyer => ({
   header: (name) => headers.get(name),
 })
 
-/** A hosted page's record as it was found, and the language to answer in. */
+/** A hosted page's record, and the language to respond in. */
 type Opened<Page> = { found: 'page'; page: Page; locale: Locale } | { found: 'nothing' | 'down'; locale: Locale }
 
 /**
- * Loads a page's record and sets the language of the request by it; by the reader's browser when there is none. What
- * fails is a state of the page too: an error thrown here would leave a reader without JavaScript an empty page.
+ * Loads a page's record and sets the language of the request by it; by the reader's browser when there is none. A
+ * failure is a state of the page too: an error thrown here would leave a reader without JavaScript an empty page.
  */
 export async function open<Page extends { locale: Locale }>(
   load: (buyer: Buyer) => Promise<Page | null>,

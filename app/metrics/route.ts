@@ -1,7 +1,10 @@
 import { log } from '@/lib/platform/log.ts'
 import { metricsText } from '@/lib/server/metrics.ts'
 
-/** What waits and what stands, for Prometheus. It names nobody and nothing, so that whoever may read `/readyz` may read it too. */
+/**
+ * Queue lengths and states, for Prometheus. It contains no personal data and no ids, so that everyone who may read
+ * `/readyz` may read it too.
+ */
 export async function GET(): Promise<Response> {
   const headers = { 'Cache-Control': 'no-store' }
   try {

@@ -8,7 +8,7 @@ import { aLife, type Life, subscriptionOf } from '@/lib/testing/subscription-sce
 import { submit } from '@/lib/workflows/sale/hosted.ts'
 import { chooseOutcome } from '@/lib/workflows/test-payment-page/hosted.ts'
 
-/** Everything that is wrong with a request is told at once: shapes, references and what does not go together. */
+/** All problems of a request are reported in one response: shapes, references and invalid combinations. */
 
 let life: Life
 let ids: Record<string, string>
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => receiver.close())
 
-/** A subscription whose payment method cannot be charged yet. */
+/** A subscription with a payment method that cannot be charged yet. */
 async function aPendingMandate(): Promise<string> {
   const { token } = await aCheckout(life.shop, [{ id: life.planId }])
   const next = await submit(token, buyerForm(), germanVisitor)
@@ -48,7 +48,7 @@ const filled = <Value>(value: Value): Value =>
 const nowhere = (prefix: string) => prefix + '0'.repeat(22)
 const dollars = { value: '1.00', currency: 'USD' }
 
-/** By endpoint: where it is, what is sent, and the fields that are told of. */
+/** By endpoint: its path, the request, and the fields with problems. */
 const refused: Record<string, [line: string, body: object, fields: string[]][]> = {
   createSubscriptionPlan: [
     [
@@ -203,7 +203,7 @@ describe('of a body', () => {
 
   test.each(
     Object.entries(refused).flatMap(([id, each]) => each.map(([line, ...rest]) => [id, line, ...rest] as const)),
-  )('%s: %s %j tells of %j', async (_, line, body, fields) => {
+  )('%s: %s %j reports %j', async (_, line, body, fields) => {
     const before = await subscriptionOf(life)
     const reply = await send(filled([line])[0] ?? '', { key: life.key, body: filled(body) })
     expect(reply.status, JSON.stringify(reply.body)).toBe(422)

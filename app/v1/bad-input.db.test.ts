@@ -7,17 +7,17 @@ import * as stock from '@/lib/testing/factories.ts'
 import { aWorld, type Noun, type World } from '@/lib/testing/world.ts'
 
 interface Entry {
-  /** Which resource each placeholder of the path names. */
+  /** The resource of each placeholder in the path. */
   readonly ids?: Record<string, Noun>
   /** A valid body. */
   readonly body?: (world: World) => object
   /** Kinds of the body's fields, by dot path. */
   readonly fields?: Record<string, kind.Kind>
-  /** What a list is of: its cursors. */
+  /** The resource of a list, for its cursors. */
   readonly lists?: Noun
-  /** Bad values of a list's filters, with what the sentence says. */
+  /** Bad values of a list's filters, with text that the message contains. */
   readonly filters?: Record<string, { values: string[]; says: string }>
-  /** Takes back what a good request did, where the next one would find nothing more to do it with. */
+  /** Undoes a good request after which the next one would have nothing to do. */
   readonly undo?: (answer: { id: string }) => string
 }
 
@@ -39,13 +39,13 @@ const customerFields = { email: kind.email(), name: kind.text(0, 255, { nullable
 const includeArchived = { values: ['yes', '1', 'TRUE', '', 'true ', '\u0000'], says: 'Must be "true" or "false".' }
 const email = { values: ['', 'ada', 'ada@localhost', 'a b@x.com', 'ada@xn--a.com', '\u0000@x.com'], says: 'e-mail' }
 
-/** A word of a list that is good once only: the helpers take one at a time. */
+/** An enum value that can be used only once: the helpers take one at a time. */
 const unspent = (values: readonly string[], nullable = true): kind.Kind => ({
   ...kind.oneOf(values, { nullable }),
   good: [],
 })
 
-/** Of a line of which 8.00 are left. */
+/** For a line of which 8.00 are left. */
 const leftOver: kind.Bad = {
   value: stock.price('8.01'),
   says: 'what is left to refund of the line, before tax: 8.00 EUR.',
@@ -69,7 +69,7 @@ const refundFields = {
 const cancelRefund = ({ id, originalOrderId }: { id: string; originalOrderId?: string }) =>
   `DELETE /v1/orders/${originalOrderId}/refunds/${id}`
 
-/** A new endpoint gets all its cases by its line here. The last one takes away what others speak of. */
+/** A new endpoint gets all its cases by its line here. The last one deletes what others refer to. */
 const table: Record<string, Entry> = {
   'GET /v1/subscription-plans': { lists: 'plan', filters: { includeArchived } },
   'POST /v1/subscription-plans': {
@@ -234,11 +234,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The path of a line with the world's ids, or these, in its placeholders. */
+/** The path of a line with the world's ids, or the given ones, in its placeholders. */
 const filled = (at: string, ids: Record<string, string> = {}): string =>
   at.replace(/\[(\w+)\]/g, (_, name) => encodeURIComponent(ids[name] ?? world.ids[table[at]?.ids?.[name] ?? 'plan']))
 
-/** The same id but for the case of its letters, of which there are some. */
+/** The same id with the case of its letters changed; it has some letters. */
 const otherCase = (id: string): string =>
   id.slice(0, -22) +
   id
@@ -270,7 +270,7 @@ const shown = (value: unknown) => {
   return json.length > 60 ? `${json.slice(0, 50)}… (${json.length})` : json
 }
 
-/** A test of the endpoints that it applies to; the others have none. */
+/** A test if it applies to the endpoint; otherwise none. */
 const testIf = (applies: unknown) => (applies ? test : () => {})
 
 test('the table has a line for every endpoint', () => {
@@ -302,7 +302,7 @@ describe.each(entries)(
     })
 
     test.each(Object.entries(fields))(
-      '%s: each bad value, naming it and its rule',
+      '%s: each bad value, with its field and its rule',
       async (field, { bad, required }) => {
         const values: kind.Bad[] = [...(required ? [{ value: undefined }] : []), ...bad]
         for (const { value, says = '', at } of values) {
@@ -324,7 +324,7 @@ describe.each(entries)(
       }
     })
 
-    test.each(Object.entries(ids))('a path whose %s names nothing', async (name, noun) => {
+    test.each(Object.entries(ids))('a path with an unknown %s', async (name, noun) => {
       const own = world.ids[noun]
       const prefix = own.slice(0, -22)
       // biome-ignore format: one line of ids that name nothing here
@@ -339,14 +339,14 @@ describe.each(entries)(
       const nothing = Object.entries(ids).map(([name, noun]) => [name, kind.someId(world.ids[noun].slice(0, -22))])
       const absent = await refused(404, 'not_found', { body: valid() }, filled(at, Object.fromEntries(nothing)))
       const { testKey, liveKey } = world.other
-      // A live key hears that the endpoint is not for it, before anything is looked up.
+      // A live key gets the error for test-only endpoints before anything is looked up.
       for (const key of endpoints.get(at)?.testOnly ? [testKey] : [world.liveKey, testKey, liveKey]) {
         const body = await refused(404, 'not_found', { key, body: valid() })
         expect({ ...body, requestId: '' }).toEqual({ ...absent, requestId: '' })
       }
     })
 
-    test('a caller without a good key, whatever else is wrong', async () => {
+    test('a request without a valid key, whatever else is wrong', async () => {
       const { key } = world
       // biome-ignore format: one line of headers that are none
       const headers = ['', 'Bearer', 'Bearer ', key, `Basic ${btoa(`${key}:`)}`, `Token ${key}`, `Bearer x ${key}`, `Bearer ${key} x`, `Bearer ${key},${key}`,
@@ -463,7 +463,7 @@ describe.each(entries)('%s takes', (at, { fields = {}, body: bodyOf = () => ({})
     for (const value of ['', 'a b', 'k'.repeat(256)]) await taken({ headers: { 'idempotency-key': value } })
   })
 
-  test('what it does not know, without a trace', async () => {
+  test('unknown fields, without an effect', async () => {
     const junk =
       '"unknown":1,"constructor":{"prototype":{"polluted":true}},"__proto__":{"polluted":true,"name":7,"email":7,"to":7}'
     const body = writes

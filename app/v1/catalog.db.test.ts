@@ -40,7 +40,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
   })
   const name = (what: string) => `${kind}.${what}`
 
-  test('is made with what was sent, on sale at once in test mode, exclusive unless told', async () => {
+  test('is created with the values sent, on sale at once in test mode, exclusive by default', async () => {
     const made = await make(shop.testKey)
     const [body, own] = kind === 'subscription_plan' ? [stock.planBody(), {}] : [stock.productBody(), {}]
     expect(made).toEqual({
@@ -63,7 +63,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
   })
 
   describe('an update in test mode', () => {
-    test('waits with only what differs, then approves itself by the task, telling of both', async () => {
+    test('is pending with only the differing fields, then approved by the task, with an event for both', async () => {
       const { get, patch } = at(shop.testKey)
       const made = await make(shop.testKey)
       const update = { name: 'Renamed', description: made.description, basePrice: stock.price('12.00') }
@@ -83,7 +83,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
       expect(await seconds()).toBe(0)
     })
 
-    test('is replaced whole by the next, and cleared by one that changes nothing', async () => {
+    test('is replaced as a whole by the next, and withdrawn by one with the current values', async () => {
       const { get, patch } = at(shop.testKey)
       const made = await make(shop.testKey)
       await patch(made.id, { name: 'First', basePrice: stock.price('11.00') })
@@ -101,7 +101,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
     })
 
     test.each(['   ', '\u00a0\u2003\u3000', '\u200b\u200d\ufeff', '\u007f\u0085\u009f', '\u3164\u3164\u3164'])(
-      'takes no name and no description of which nothing can be seen: %j',
+      'refuses a name and a description without visible characters: %j',
       async (blank) => {
         const made = await make(shop.testKey)
         const sentence = ['Must have a character that can be seen: it is blank.']
@@ -117,7 +117,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
       },
     )
 
-    test('must hold a field that can be changed; taxBehavior is none', async () => {
+    test('must have a field that can be changed; taxBehavior is none', async () => {
       const made = await make(shop.testKey)
       for (const body of [{}, { taxBehavior: 'inclusive' }, { status: 'rejected', archivedAt: null, id: 'x' }]) {
         const reply = await at(shop.testKey).patch(made.id, body)
@@ -145,7 +145,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
       await expect(approveReview(made.id)).rejects.toThrow(new Refusal('product_not_reviewable'))
     })
 
-    test('is not changed by others while an operator reviews it', async () => {
+    test('cannot be changed while an operator reviews it', async () => {
       const { get, patch } = at(shop.liveKey)
       const made = await make(shop.liveKey)
       await approveReview(made.id)
@@ -163,7 +163,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
       expect((await patch(made.id, { name: 'Again' })).body).toMatchObject({ updateStatus: 'pending' })
     })
 
-    test('keeps what it was when an update is rejected', async () => {
+    test('keeps its values when an update is rejected', async () => {
       const { get, patch } = at(shop.liveKey)
       const made = await make(shop.liveKey)
       await approveReview(made.id)
@@ -174,7 +174,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
       expect(await objectOf(made.id)).toEqual(await get(made.id))
     })
 
-    test('rejected as a whole stays so until it is changed, which is approved together with it', async () => {
+    test('rejected as a whole stays so until it is changed, and is then approved with the change', async () => {
       const { get, patch } = at(shop.liveKey)
       const made = await make(shop.liveKey)
       await rejectReview(made.id, 'No such thing.')
@@ -225,7 +225,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
   })
 })
 
-describe('the rhythm of a plan', () => {
+describe('the billing interval of a plan', () => {
   const create = (key: string, body: object) => send('POST /v1/subscription-plans', { key, body: stock.planBody(body) })
 
   test.each([
@@ -255,7 +255,7 @@ describe('the rhythm of a plan', () => {
     expect(same).toMatchObject({ status: 200, body: { pendingUpdates: null, updateStatus: null } })
   })
 
-  test('day is of test mode only', async () => {
+  test('day is for test mode only', async () => {
     const errors = { interval: ['Must be "week", "month" or "year": daily plans exist in test mode only.'] }
     expect(await create(shop.liveKey, { interval: 'day' })).toMatchObject({ status: 422, body: { errors } })
     const { id } = await stock.aPlan(shop.liveKey)
@@ -272,7 +272,7 @@ describe('the rhythm of a plan', () => {
     })
   })
 
-  test('once a subscription was made of it, its interval stays; price and count may change', async () => {
+  test('is fixed once the plan has a subscription; price and count may change', async () => {
     const key = shop.testKey
     const { id } = await stock.aPlan(key)
     const patch = (body: object) => send(`PATCH /v1/subscription-plans/${id}`, { key, body })

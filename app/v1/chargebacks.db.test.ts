@@ -10,7 +10,7 @@ import { aLife, ask, get, ordersOf, pass, settle } from '@/lib/testing/subscript
 import { move, raise } from '@/lib/workflows/chargeback/operations.ts'
 import { reconcile } from '@/lib/workflows/reconciliation/reconcile.ts'
 
-/** Chargebacks, as a merchant sees them through the interface; the provider is moved from the command line. */
+/** Chargebacks as a merchant sees them through the API; the provider's side is moved from the command line. */
 
 const orderOf = ({ key, orderId }: Sale) => get(key, `/v1/orders/${orderId}`)
 const chargebackOf = ({ key }: Sale, { chargebackId }: { chargebackId: string }) =>
@@ -44,7 +44,7 @@ test('the money is gone at receipt, and stays gone with a credit note when the d
   })
   expect(raised.chargebackId).toMatch(/^chargeback_[0-9A-Za-z]{22}$/)
   expect(await orderOf(sale)).toMatchObject({ reversedSubtotal: price('100.00'), refundableSubtotal: price('0.00') })
-  // Of the sale the merchant was owed 94.50, and is charged 136.00; the tax is payable until there is a credit note.
+  // The sale left 94.50 for the merchant, who is charged 136.00; the tax is payable until there is a credit note.
   expect(await balanceOf(sale)).toEqual({
     merchant_balance: '41.50',
     platform_fee: '-5.50',
@@ -70,7 +70,7 @@ test('the money is gone at receipt, and stays gone with a credit note when the d
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('one that is won is given back to the order, and its event tells of it', async () => {
+test('one that is won is returned to the order, with an event', async () => {
   const sale = await aSale({ price: '100.00' })
   const raised = await dispute(sale)
   const { chargebackId } = await move(raised.chargebackId, 'won')
@@ -95,7 +95,7 @@ test('one that is won is given back to the order, and its event tells of it', as
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a part that is disputed counts in proportion, per rate', async () => {
+test('a partial dispute is allocated in proportion, per rate', async () => {
   const sale = await aSale({ price: '100.00', buyer: { country: 'CA' } })
   const half = await dispute(sale, '57.49')
   expect(await chargebackOf(sale, half)).toMatchObject({
@@ -116,7 +116,7 @@ test('a part that is disputed counts in proportion, per rate', async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('of a refunded order only what is left counts, and the merchant is charged no more', async () => {
+test('in a refunded order only the rest is allocated, and the merchant is charged no more', async () => {
   const sale = await aSale({ price: '100.00' })
   const items = [{ itemId: sale.lines[0]?.id, amount: price('60.00') }]
   await send(`POST /v1/orders/${sale.orderId}/refunds`, { key: sale.key, body: { items } })
@@ -143,7 +143,7 @@ test('of a refunded order only what is left counts, and the merchant is charged 
     lines: [],
     invoiceNumber: 'TEST-CN-2026-000002',
   })
-  // What the provider takes of money that is with the buyer already is the operator's loss.
+  // What the provider takes beyond that is the operator's loss, since the buyer has that money already.
   expect(await reconcile(sale.tenant)).toMatchObject([
     { providerClearing: '48.40', provider: '-72.60', difference: '-121.00', unexplained: '0.00' },
   ])
@@ -152,7 +152,7 @@ test('of a refunded order only what is left counts, and the merchant is charged 
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('what counts later is charged when it does', async () => {
+test('what is allocated later is charged then', async () => {
   const sale = await aSale({ price: '100.00' })
   await aSale({ price: '500.00', shop: sale.shop })
   const items = (amount: string) => [{ itemId: sale.lines[0]?.id, amount: price(amount) }]
@@ -214,7 +214,7 @@ test.each([
   ],
   ['failed', (sale: Sale) => pass(sale, 'PT1M')],
 ] as const)(
-  'what a refund gives back when it is %s goes to the dispute that could not count it',
+  'the amount that a refund frees when it is %s goes to the dispute that could not take it before',
   async (status, ends) => {
     const sale = await aSale({ price: '100.00' })
     await aSale({ price: '500.00', shop: sale.shop })
@@ -270,7 +270,7 @@ test('a dispute that is lost waits for a refund that is at the bank', async () =
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('what waited behind a refund that is given up goes on', async () => {
+test('refunds behind a canceled refund are processed', async () => {
   const buyer = { country: 'DE', taxId: 'DE1' }
   const sale = await aSale({ price: '100.00', buyer })
   const other = await aSale({ price: '10.00', buyer, shop: sale.shop })
@@ -299,7 +299,7 @@ test('a refund on its way is refused by the bank when the money was charged back
 test.each([
   ['accepted', '100.00', '0.00', 'TEST-CN-2026-000001'],
   ['rejected', '0.00', '100.00', null],
-] as const)('more than was sold is held until an operator decides: %s', async (to, reversed, refundable, number) => {
+] as const)('more than was sold is reviewed by an operator: %s', async (to, reversed, refundable, number) => {
   const sale = await aSale({ price: '100.00' })
   const before = await balanceOf(sale)
   const raised = await dispute(sale, '121.01')
@@ -363,7 +363,7 @@ test('only a payment at a provider can be disputed', async () => {
   })
 })
 
-test('what is not yours does not exist', async () => {
+test('other tenants’ objects are not found', async () => {
   const sale = await aSale({ price: '10.00' })
   const other = await aSale({ price: '10.00', shop: sale.shop })
   const stranger = await aSale({ price: '10.00' })

@@ -26,7 +26,7 @@ const errorsOf = async (differences: object, as = key) => {
 const unknown = 'The selected product does not exist. Check that it belongs to the mode of your API key.'
 
 describe('a checkout', () => {
-  test('is as the contract says, for a day', async () => {
+  test('has the contract’s fields, for a day', async () => {
     const { status, body } = await create({})
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -53,7 +53,7 @@ describe('a checkout', () => {
     expect((await send(`GET /v1/checkouts/${body.id}`, { key })).body).toEqual(body)
   })
 
-  test('puts its id in place of every placeholder, and changes nothing else of the URLs', async () => {
+  test('puts its id in place of every placeholder, and changes nothing else in the URLs', async () => {
     const { body } = await create({
       redirectUrlSuccess:
         'https://Shop.Example:443/{CHECKOUT_ID}/a/../{CHECKOUT_ID}?a={CHECKOUT_ID}&b={checkout_id}&c=$&#{CHECKOUT_ID}',
@@ -75,11 +75,11 @@ describe('a checkout', () => {
     ['it', 'it'],
     ['pl_PL', 'pl'],
     [null, null],
-  ])('speaks %s as %s', async (sent, folded) => {
+  ])('accepts locale %s as %s', async (sent, folded) => {
     expect((await create({ locale: sent })).body).toMatchObject({ locale: folded })
   })
 
-  test('belongs to the customer that is named, and echoes metadata', async () => {
+  test('belongs to the given customer, and echoes metadata', async () => {
     const customer = await stock.aCustomer(key)
     const { body } = await create({ customerId: customer.id, metadata: { b: 1, a: 'x' } })
     expect(body).toMatchObject({ customerId: customer.id, metadata: { b: 1, a: 'x' } })
@@ -120,7 +120,7 @@ describe('a checkout is refused for', () => {
     expect(await errorsOf({}, other.testKey)).toEqual({ 'products.0.id': [unknown] })
   })
 
-  test('products that are archived, waiting or rejected', async () => {
+  test('products that are archived, pending or rejected', async () => {
     const archived = (await stock.aPlan(key)).id
     await send(`POST /v1/subscription-plans/${archived}/archive`, { key })
     expect(await errorsOf({ products: [{ id: archived }] })).toEqual({
@@ -142,7 +142,7 @@ describe('a checkout is refused for', () => {
     })
   })
 
-  test('mixed tax behaviour, lines that are too dear, and trials of what has no period', async () => {
+  test('mixed tax behavior, lines over the limit, and trials of products without a period', async () => {
     const inclusive = (await stock.aProduct(key, { taxBehavior: 'inclusive' })).id
     expect(
       await errorsOf({
@@ -176,7 +176,7 @@ describe('a checkout is refused for', () => {
     }
   })
 
-  test('everything that is wrong with it, at once', async () => {
+  test('all of its problems, in one response', async () => {
     const errors = await errorsOf({
       products: [{ id: 'x', quantity: 0 }, { quantity: '2', price: { value: '10', currency: 'USD' } }, 7],
       redirectUrlSuccess: 'javascript:alert(1)',

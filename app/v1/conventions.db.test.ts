@@ -17,7 +17,7 @@ describe('a path', () => {
   const methodsOf = new Map<string, string[]>()
   for (const { method, path } of endpoints.values()) methodsOf.set(path, [...(methodsOf.get(path) ?? []), method])
 
-  test.each([...methodsOf])('%s says which methods it takes', async (path, taken) => {
+  test.each([...methodsOf])('%s states the methods that it supports', async (path, taken) => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((name) => !taken.includes(name))) {
       const { status, headers, body } = await send(`${method} ${path.replace(/{\w+}/g, 'x')}`, { key })
       expect({ status, code: body.code }).toEqual({ status: 405, code: 'method_not_allowed' })
@@ -38,7 +38,7 @@ describe('a path', () => {
     '/v2/customers',
     '/v1/Customers',
     '/v1/customers/a/b/c',
-  ])('%s is none', async (path) => {
+  ])('%s is not found', async (path) => {
     const { status, body } = await send(`GET ${path}`, { key })
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'endpoint_not_found' })
     expect(body.message).toMatch(/no such endpoint/)
@@ -66,7 +66,7 @@ describe('a key', () => {
     expect((await as(key, 'bearer')).status).toBe(200)
   })
 
-  test('of live mode moves no clock', async () => {
+  test('of live mode cannot advance a clock', async () => {
     const live = { key: shop.liveKey }
     for (const line of ['GET /v1/test-helpers/clock', 'POST /v1/test-helpers/clock/advance']) {
       expect(await send(line, live)).toMatchObject({ status: 403, body: { code: 'test_mode_only' } })
@@ -97,14 +97,14 @@ describe('a body', () => {
     expect((await sent(headers)).status).toBeLessThan(300)
   })
 
-  test('that is not there has no coding', async () => {
+  test('that is absent has no encoding to check', async () => {
     const { id } = (await sent({})).body
     const headers = { 'content-encoding': 'gzip', 'content-type': 'text/plain; charset=utf-16' }
     expect((await send(`GET /v1/customers/${id}`, { key, headers })).status).toBe(200)
   })
 })
 
-test('the OpenAPI document is for everybody, with the headers of every answer', async () => {
+test('the OpenAPI document is public, with the headers of every response', async () => {
   const { GET } = await import('./openapi.json/route.ts')
   const ask = (headers: Record<string, string>) => GET(new Request('http://a.example/v1/openapi.json', { headers }))
   const first = await ask({})
@@ -118,7 +118,7 @@ test('the OpenAPI document is for everybody, with the headers of every answer', 
 describe('the clock', () => {
   const advance = (body: unknown) => send('POST /v1/test-helpers/clock/advance', { key, body })
 
-  test('is moved to a moment or by a duration, and created dates follow it', async () => {
+  test('advances to a moment or by a duration, and created dates follow it', async () => {
     const { testKey } = await aShop()
     const move = (body: object) => send('POST /v1/test-helpers/clock/advance', { key: testKey, body })
     expect(await move({ to: '2127-01-31T00:00:00Z' })).toMatchObject({
@@ -131,7 +131,7 @@ describe('the clock', () => {
     expect((await aCustomer(key)).createdAt).not.toMatch(/^2127/)
   })
 
-  test('takes no moment that is none, lies behind or beyond', async () => {
+  test('refuses an invalid moment, and one in the past or beyond the limit', async () => {
     const before = await allRows()
     for (const { value, says = '' } of kind.moment.bad) {
       const { status, body } = await advance({ to: value })
@@ -141,7 +141,7 @@ describe('the clock', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  test('is moved one way at a time', async () => {
+  test('takes one kind of move per request', async () => {
     const before = await allRows()
     const sentence = 'Send either by (a duration) or to (a moment).'
     for (const body of [undefined, {}, { by: 'P1D', to: '2127-01-31T00:00:00Z' }]) {
@@ -155,7 +155,7 @@ describe('an idempotency key', () => {
   const create = (body: string, idempotencyKey: string) =>
     send('POST /v1/customers', { key, body, headers: { 'idempotency-key': idempotencyKey } })
 
-  test('brings a refusal by a rule back as it was', async () => {
+  test('replays a refusal by a rule', async () => {
     const resume = () =>
       send('POST /v1/subscriptions/subscription_0000000000000000000001/resume', {
         key,
@@ -168,7 +168,7 @@ describe('an idempotency key', () => {
     expect(again.body).toEqual(first.body)
   })
 
-  test('is free again after a body that breaks a rule of a field, whatever its fields are called', async () => {
+  test('is free again after a body with invalid fields, whatever the fields are called', async () => {
     const body = '{"email":"ada@example.com","metadata":{"a\\u0000":1,"\\ud800":1,"__proto__":null}}'
     for (let turn = 0; turn < 2; turn++) {
       const refused = await create(body, 'corrected')

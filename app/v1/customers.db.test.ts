@@ -13,7 +13,7 @@ beforeEach(async () => {
 const create = (body: object) => send('POST /v1/customers', { key, body })
 
 describe('get or create', () => {
-  test('makes a customer with what was sent', async () => {
+  test('creates a customer with the values sent', async () => {
     const metadata = { plan: 'gold', seats: 3, active: true }
     const { status, body } = await create({ email: ' Ada@Bücher.Example ', name: 'Ada', metadata })
     expect(status).toBe(201)
@@ -31,7 +31,7 @@ describe('get or create', () => {
     expect(await eventsOf(shop)).toEqual([])
   })
 
-  test('answers the one there is, unchanged, under every spelling of the address', async () => {
+  test('returns the existing customer, unchanged, for every spelling of the address', async () => {
     const { body: first } = await create({ email: 'ada@xn--bcher-kva.example' })
     expect(first).toMatchObject({ name: null, metadata: null })
     for (const email of [
@@ -71,7 +71,7 @@ describe('get or create', () => {
     }
   })
 
-  test('metadata comes back as sent: order, numbers, keys that mean something elsewhere', async () => {
+  test('metadata comes back as sent: order, numbers, keys with a special meaning in JavaScript', async () => {
     const text = '{"b":1,"a":2.5,"10":"x","9":true,"__proto__":"kept","constructor":"too","e":1e3,"empty":""}'
     const response = await create({ email: 'meta@example.com', metadata: {} })
     expect(response.body.metadata).toEqual({})
@@ -81,7 +81,7 @@ describe('get or create', () => {
 })
 
 describe('update', () => {
-  test.each(['', '   ', '\u00a0\u200b'])('has no name where it is %j', async (name) => {
+  test.each(['', '   ', '\u00a0\u200b'])('stores no name for %j', async (name) => {
     const { body } = await create({ email: 'blank@example.com', name })
     expect(body.name).toBeNull()
     await send(`PATCH /v1/customers/${body.id}`, { key, body: { name: 'Ada' } })
@@ -91,7 +91,7 @@ describe('update', () => {
     })
   })
 
-  test('changes the name, clears it with null, and leaves what is not sent', async () => {
+  test('changes the name, clears it with null, and keeps fields that are not sent', async () => {
     const customer = await aCustomer(key, { name: 'Ada', metadata: { a: 1 } })
     const patch = async (body: object) => (await send(`PATCH /v1/customers/${customer.id}`, { key, body })).body
     expect(await patch({ email: 'New@Example.com' })).toEqual({ ...customer, email: 'new@example.com' })
@@ -110,7 +110,7 @@ describe('update', () => {
     expect(await eventsOf(shop)).toEqual([])
   })
 
-  test("refuses another customer's address, in any spelling, and takes its own", async () => {
+  test('refuses another customer’s address, in any spelling, and accepts its own', async () => {
     const one = await aCustomer(key, { email: 'one@example.com' })
     const two = await aCustomer(key, { email: 'two@example.com' })
     const patch = (email: string) => send(`PATCH /v1/customers/${two.id}`, { key, body: { email, name: 'X' } })
@@ -123,7 +123,7 @@ describe('update', () => {
     expect(await patch('one@example.com')).toMatchObject({ status: 200, body: { email: 'one@example.com' } })
   })
 
-  test('of ten who want one address, one gets it', async () => {
+  test('of ten requests for one address, one succeeds', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, async () => (await aCustomer(key)).id))
     const wanting = ids.map((id) => send(`PATCH /v1/customers/${id}`, { key, body: { email: 'wanted@example.com' } }))
     const statuses = (await Promise.all(wanting)).map(({ status }) => status)
@@ -131,8 +131,8 @@ describe('update', () => {
   })
 })
 
-describe('the e-mail filter', () => {
-  test('finds by the canonical form and nothing else', async () => {
+describe('the email filter', () => {
+  test('finds by the canonical form only', async () => {
     const { body: held } = await create({ email: 'ada+shop@bücher.example' })
     await create({ email: 'ada@bücher.example' })
     const found = async (email: string) =>

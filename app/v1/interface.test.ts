@@ -12,7 +12,7 @@ const routeFiles = readdirSync(root, { recursive: true, encoding: 'utf8' }).filt
   (file) => path.basename(file) === 'route.ts',
 )
 
-/** `GET /v1/orders/{orderId}` of app/v1/orders/[orderId]/route.ts, with `route(contract.getOrder` in it. */
+/** `GET /v1/orders/{orderId}` for app/v1/orders/[orderId]/route.ts with `route(contract.getOrder` in it. */
 const exported = routeFiles.flatMap((file) => {
   const template = `/v1/${path.dirname(file).replaceAll('[', '{').replaceAll(']', '}')}`
   const source = readFileSync(path.join(root, file), 'utf8')
@@ -21,7 +21,7 @@ const exported = routeFiles.flatMap((file) => {
   )
 })
 
-describe('the interface', () => {
+describe('the API', () => {
   it('has a route for every endpoint value and a value for every route', () => {
     expect(exported.sort()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).sort())
   })
@@ -31,7 +31,7 @@ describe('the interface', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('says of every shape that it names what it is', () => {
+  it('describes every named shape', () => {
     const { schemas } = openApi(endpoints, { baseUrl: '', version: '1' }).components as {
       schemas: Record<string, object>
     }
@@ -43,7 +43,7 @@ describe('the interface', () => {
     expect(Object.keys((schemas.Refund as { properties: object }).properties)).toEqual(Object.keys(RefundShape.shape))
   })
 
-  /** Every schema in the document, with where it is. */
+  /** Every schema in the document, with its path. */
   const schemas = (value: unknown, at = ''): [string, Record<string, unknown>][] =>
     typeof value !== 'object' || value === null
       ? []
@@ -53,21 +53,21 @@ describe('the interface', () => {
         ]
   const all = schemas(openApi(endpoints, { baseUrl: '', version: '1' }))
 
-  it('lets clients send and read what is open: no object is described as an empty one', () => {
+  it('lets clients send and read open objects: none is described as an empty one', () => {
     const objects = all.filter(([, { type }]) => type === 'object')
     expect(objects.length).toBeGreaterThan(50)
     const empty = objects.filter(([, each]) => !each.properties && !each.additionalProperties)
     expect(empty.map(([at]) => at)).toEqual([])
   })
 
-  it('says of every moment that it is one', () => {
+  it('gives every moment its format', () => {
     const moments = all.filter(([at]) => /\/properties\/(\w+(At|Until)|now|to)$/.test(at))
     expect(moments.length).toBeGreaterThan(20)
     const others = moments.filter(([, each]) => !JSON.stringify(each).includes('"format":"date-time"'))
     expect(others.map(([at]) => at)).toEqual([])
   })
 
-  it('lets what clients send as text in a query be numbers and booleans to them', () => {
+  it('allows numbers and booleans for texts in a query', () => {
     const queries = all.filter(([, each]) => each.in === 'query')
     const of = (name: string) => queries.filter(([, each]) => each.name === name).map(([, { schema }]) => schema)
     expect(of('limit').length).toBeGreaterThan(5)
@@ -78,13 +78,13 @@ describe('the interface', () => {
     }
   })
 
-  it('calls no text a URI that may hold a placeholder', () => {
+  it('gives no text that may hold a placeholder the format of a URI', () => {
     const urls = all.filter(([at]) => /\/properties\/redirectUrl\w+$/.test(at))
     expect(urls.length).toBeGreaterThan(3)
     for (const [at, schema] of urls) expect([at, schema.format]).toEqual([at, undefined])
   })
 
-  it('is committed as docs/openapi.json, so that a change of it shows in the diff', () => {
+  it('is committed as docs/openapi.json, so that the diff shows every change', () => {
     const document = `${JSON.stringify(openApi(endpoints, { baseUrl: 'http://localhost:3000', version: '1' }), null, 2)}\n`
     if (process.env.UPDATE_OPENAPI) writeFileSync(documentPath, document)
     expect(readFileSync(documentPath, 'utf8')).toBe(document)

@@ -8,16 +8,16 @@ import { aReceiver } from '@/lib/testing/receiver.ts'
 import { aShop } from '@/lib/testing/shop.ts'
 import { raise } from '@/lib/workflows/chargeback/operations.ts'
 
-/** Two storefronts with two modes each: four shops that must not know of each other. */
+/** Two storefronts with two modes each: four tenants that must not see each other's objects. */
 interface Room {
   readonly key: string
-  /** By path: what it has, newest first. */
+  /** Its objects by path, newest first. */
   readonly has: Record<string, string[]>
 }
 const rooms: Room[] = []
 const receivers: Awaited<ReturnType<typeof aReceiver>>[] = []
 
-/** The same things under the same names in each. Nothing can be paid in live mode: no orders, no subscriptions. */
+/** The same objects under the same names in each. Nothing can be paid in live mode: no orders, no subscriptions. */
 async function furnished(key: string, hook: string): Promise<Room> {
   const live = key.startsWith('live_')
   const plan = (await stock.aPlan(key)).id
@@ -85,7 +85,7 @@ test('each room is furnished', () => {
 })
 
 describe.each(paths)('%s', (path) => {
-  test('lists what the key may see and nothing else', async () => {
+  test('lists only what the key may see', async () => {
     for (const { key, has } of rooms) {
       for (const query of ['', '?limit=100']) {
         expect(idsOf((await send(`GET ${path}${query}`, { key })).body)).toEqual(has[path])
@@ -93,7 +93,7 @@ describe.each(paths)('%s', (path) => {
     }
   })
 
-  test('takes no cursor from elsewhere', async () => {
+  test('refuses another tenant’s cursor', async () => {
     for (const room of rooms) {
       for (const id of rooms.filter((other) => other !== room).flatMap(({ has }) => has[path] ?? [])) {
         for (const cursor of ['startingAfter', 'endingBefore']) {
@@ -106,7 +106,7 @@ describe.each(paths)('%s', (path) => {
 })
 
 describe.each([...paths, '/v1/webhook-events'])('%s/:id', (path) => {
-  test('shows, changes and deletes nothing from elsewhere', async () => {
+  test('neither shows, changes nor deletes another tenant’s objects', async () => {
     const before = await allRows()
     const verbs: [method: string, tail: string, body?: object][] = [['GET', '']]
     if (/plans|products/.test(path))
@@ -132,7 +132,7 @@ describe.each([...paths, '/v1/webhook-events'])('%s/:id', (path) => {
   })
 })
 
-test('money that went back is found on its own order only', async () => {
+test('refunds and chargebacks are found on their own order only', async () => {
   const [room, , elsewhere] = rooms
   const { key = '' } = room ?? {}
   const own = (await send(`GET /v1/orders/${room?.has['/v1/orders']?.[0]}`, { key })).body.id

@@ -13,7 +13,7 @@ let shop: Shop
 const customers: string[] = []
 
 const page = async (target: string) => (await send(`GET ${target}`, { key: shop.testKey })).body
-/** Where a link leads, as the next request's path and query. */
+/** A link's target, as the next request's path and query. */
 const follow = (link: { href: string; type: string } | null) => {
   expect(link).toMatchObject({ type: 'application/json', href: expect.stringContaining(`${base}/v1/`) })
   return (link?.href ?? '').slice(base.length)
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 describe('a list', () => {
-  test.each(lists)('%s of nothing is one empty page', async (at) => {
+  test.each(lists)('%s of an empty list is one empty page', async (at) => {
     const { liveKey } = await aShop()
     for (const [method, target] of [at.split(' '), `${at}?limit=100`.split(' ')]) {
       const { body } = await send(`${method} ${target}`, { key: liveKey })
@@ -34,7 +34,7 @@ describe('a list', () => {
     }
   })
 
-  test('is newest first, ten at a time, also of what was made within one second', async () => {
+  test('is newest first, ten at a time, even within one second', async () => {
     const newestFirst = [...customers].reverse()
     const first = await page('/v1/customers')
     expect(idsOf(first)).toEqual(newestFirst.slice(0, 10))
@@ -53,7 +53,7 @@ describe('a list', () => {
     expect(idsOf(await page(follow(third.links.prev)))).toEqual(newestFirst.slice(10, 20))
   })
 
-  test('goes back to the page nearest before, not to the first', async () => {
+  test('goes back to the nearest page before, not to the first', async () => {
     const newestFirst = [...customers].reverse()
     const before = await page(`/v1/customers?limit=3&endingBefore=${newestFirst[10]}`)
     expect(idsOf(before)).toEqual(newestFirst.slice(7, 10))
@@ -90,7 +90,7 @@ describe('a list', () => {
     expect(back).toEqual(there)
   })
 
-  test('ends: nothing lies beyond the newest and the oldest', async () => {
+  test('ends: nothing comes after the newest and the oldest', async () => {
     const [oldest, newest] = [customers[0], customers.at(-1)]
     for (const beyond of [`startingAfter=${oldest}`, `endingBefore=${newest}`]) {
       expect(await page(`/v1/customers?${beyond}`)).toMatchObject({
@@ -101,7 +101,7 @@ describe('a list', () => {
     }
   })
 
-  test('is not disturbed by what is made while it is walked', async () => {
+  test('is not disturbed by objects that are created meanwhile', async () => {
     const { testKey: key } = await aShop()
     const ids: string[] = []
     for (let made = 0; made < 4; made++) ids.unshift((await aCustomer(key)).id)
@@ -128,7 +128,7 @@ describe('a list', () => {
     )
   })
 
-  test('takes a cursor that the archive hides', async () => {
+  test('accepts the cursor of an archived object', async () => {
     const { testKey: key } = await aShop()
     const ids: string[] = []
     for (let made = 0; made < 5; made++) ids.unshift((await aProduct(key)).id)
@@ -147,14 +147,14 @@ describe('a list', () => {
     expect(idsOf(await list('includeArchived=true'))).toEqual(ids)
   })
 
-  test('takes a cursor that a filter hides', async () => {
+  test('accepts a cursor that a filter hides', async () => {
     const held = (await page(`/v1/customers?limit=1`)).data[0]
     const query = new URLSearchParams({ email: held.email })
     expect(idsOf(await page(`/v1/customers?${query}&startingAfter=${customers[3]}`))).toEqual([])
     expect(idsOf(await page(`/v1/customers?${query}&endingBefore=${customers[3]}`))).toEqual([held.id])
   })
 
-  test("of an order takes any cursor of the list's type, and shows the order's own", async () => {
+  test("of an order accepts any cursor of the list's type, and shows the order's own objects", async () => {
     const { testKey: key } = await aShop()
     const orders = []
     const mine: string[] = []
@@ -178,7 +178,7 @@ describe('a list', () => {
     const second = await list(follow(first.links.next))
     expect(idsOf(second)).toEqual(mine.slice(2))
     expect(idsOf(await list(follow(second.links.prev)))).toEqual(mine.slice(0, 2))
-    // Of the other order: it lies between the first and the second.
+    // Of the other order: it is between the first and the second.
     expect(idsOf(await list(`${path}?startingAfter=${all[2]}`))).toEqual(mine.slice(1))
     expect(idsOf(await list(`${path}?endingBefore=${all[2]}`))).toEqual(mine.slice(0, 1))
   })

@@ -8,7 +8,7 @@ import { aSale, balanceOf, eventsAbout, type Sale } from '@/lib/testing/money-ba
 import { aLife, ask, get, ordersOf, pass } from '@/lib/testing/subscription-scenario.ts'
 import { failAtBank } from '@/lib/workflows/refund/operations.ts'
 
-/** Refunds, as a merchant sees them through the interface. */
+/** Refunds as a merchant sees them through the API. */
 
 const refund = (sale: Sale, ...items: object[]) =>
   send(`POST /v1/orders/${sale.orderId}/refunds`, { key: sale.key, body: { items } })
@@ -99,7 +99,7 @@ test('a Canadian order is refunded in three unequal parts to the cent, one is ca
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a credit note is an order of its own, for the same buyer, and tells nothing by itself', async () => {
+test('a credit note is an order of its own, for the same buyer, and has no event of its own', async () => {
   const sale = await aSale({ price: '50.00', buyer: { country: 'DE', companyName: 'Analytical Engines' } })
   const { body } = await send(`POST /v1/orders/${sale.orderId}/refunds/full`, {
     key: sale.key,
@@ -136,7 +136,7 @@ test('a credit note is an order of its own, for the same buyer, and tells nothin
   }
 })
 
-test('what a request says of a line is what it says, the second line below the first', async () => {
+test('the description of a line is the request’s, the second line below the first', async () => {
   const sale = await aSale({ price: '10.00' })
   const { body } = await refund(
     sale,
@@ -146,7 +146,7 @@ test('what a request says of a line is what it says, the second line below the f
   expect(body.lines).toMatchObject([{ description: 'Sorry\nChapter 3', subtotal: price('5.00'), total: price('6.05') }])
 })
 
-test('a short balance queues refunds, and they move on by themselves, the oldest first', async () => {
+test('a short balance queues refunds, and they are sent later without a request, the oldest first', async () => {
   const sale = await aSale({ price: '100.00' })
   const small = await aSale({ price: '10.00', shop: sale.shop })
   expect(await balance(sale.tenant)).toContainEqual({ account: 'merchant_balance', currency: 'EUR', amount: '-103.50' })
@@ -200,7 +200,7 @@ test('a bank that takes its time is asked again, with the same key', async () =>
   await expect(failAtBank(body.id)).rejects.toMatchObject({ on: { refund: ['It is refunded already.'] } })
 })
 
-test('a renewal is refunded and the subscription goes on', async () => {
+test('a renewal is refunded and the subscription continues', async () => {
   const life = await aLife()
   await pass(life, 'P1M')
   const [, renewal] = await ordersOf(life)
@@ -215,7 +215,7 @@ test('a renewal is refunded and the subscription goes on', async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a payment that a helper simulated is refunded without asking anybody', async () => {
+test('a simulated payment is refunded without a call to a provider', async () => {
   const life = await aLife()
   await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', { paymentStatus: 'paid' })
   const renewal = (await ordersOf(life)).at(-1)
@@ -245,7 +245,7 @@ test('only a payment can be refunded: not an order that waits for it, nor one ov
   ])
 })
 
-test('everything wrong with a request is said at once', async () => {
+test('all problems of a request are reported at once', async () => {
   const sale = await aSale({ price: '10.00' })
   const stranger = await aSale({ price: '10.00' })
   const reply = await refund(
@@ -293,7 +293,7 @@ test('everything wrong with a request is said at once', async () => {
   expect((await refund(sale)).body.errors).toEqual({ items: ['Must have at least 1 item(s).'] })
 })
 
-test('what is not yours does not exist', async () => {
+test('other tenants’ objects are not found', async () => {
   const sale = await aSale({ price: '10.00' })
   const other = await aSale({ price: '10.00' })
   const { id } = (await refund(sale, item(sale, '1.00'))).body
@@ -315,7 +315,7 @@ test('what is not yours does not exist', async () => {
   expect((await send(`DELETE /v1/orders/${wrongOrder.orderId}/refunds/${id}`, { key: sale.key })).status).toBe(404)
 })
 
-test('a refund that is asked for twice with one idempotency key is one refund', async () => {
+test('a refund that is requested twice with one idempotency key is one refund', async () => {
   const sale = await aSale({ price: '10.00' })
   const ask = () =>
     send(`POST /v1/orders/${sale.orderId}/refunds`, {

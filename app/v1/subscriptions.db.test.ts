@@ -26,11 +26,11 @@ const change = (life: Life, body: object) => ask(life, 'PATCH /v1/subscriptions/
 const cancel = (life: Life, query = '') => ask(life, `DELETE /v1/subscriptions/{id}${query}`)
 const resume = (life: Life) => ask(life, 'POST /v1/subscriptions/{id}/resume')
 
-/** An order, or what was told of one, as it was answered. */
+/** An order, or an event's object, as the API returned it. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
 type Answer = any
 
-/** What was told of a storefront's subscription and orders since the sale, the oldest first. */
+/** The events of a storefront's subscription and orders since the sale, the oldest first. */
 async function told({ shop }: Life) {
   const rows = await db().events.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })
   const events: Answer[] = rows.map(({ body }) => JSON.parse(body))
@@ -39,8 +39,8 @@ async function told({ shop }: Life) {
 const nameOf = ({ eventName, reason }: Answer): string => (reason === null ? eventName : `${eventName} (${reason})`)
 
 /**
- * Does something to a life. Answers its subscription then, the names of the events that told of it, and the orders it made. What
- * was told last of a thing must be what GET says of it.
+ * Runs `doing` on a life. Returns its subscription after that, the names of the events, and the new orders. The last
+ * event of an object must equal what GET returns.
  */
 async function during(life: Life, doing: (life: Life) => Promise<unknown>) {
   const [eventsBefore, ordersBefore] = [(await told(life)).length, (await ordersOf(life)).length]
@@ -54,7 +54,7 @@ async function during(life: Life, doing: (life: Life) => Promise<unknown>) {
   return { subscription, events: update.map(nameOf), orders }
 }
 
-/** A change that is accepted: its answer is the refreshed subscription. */
+/** A change that is accepted: its response is the refreshed subscription. */
 const changed = (life: Life, body: object) =>
   during(life, async () => {
     const reply = await change(life, body)
@@ -62,7 +62,7 @@ const changed = (life: Life, body: object) =>
     expect(reply.body).toEqual(await subscriptionOf(life))
   })
 
-/** A request that is refused, on a field when one is named, and changes nothing. */
+/** A request that is refused, on a field if one is given, and changes nothing. */
 async function refused(life: Life, asking: () => Promise<unknown>, code: string, field?: string) {
   const before = [await told(life), await subscriptionOf(life), await ordersOf(life)]
   expect(await asking()).toMatchObject({
@@ -75,7 +75,7 @@ const refusedChange = (life: Life, body: object, field: string) =>
   refused(life, () => change(life, body), 'validation_failed', field)
 
 const netsOf = (order: Answer): string[] => order.lines.map((line: Answer) => line.subtotal.value)
-/** When orders were made, and over how much. */
+/** When orders were created, and over which amounts. */
 const made = (orders: Answer[]) => orders.map(({ createdAt, total }) => [createdAt, total.value])
 
 const now = { applyImmediately: true }
@@ -86,11 +86,11 @@ const updatedOnRenewal = 'subscription.updated (updated_on_renewal)'
 const scheduled = 'subscription.update_scheduled'
 const june = { at: '2027-06-01T00:00:00Z' }
 
-/** A storefront's clock goes on while a test runs: within a minute of midnight is on that day. */
+/** A storefront's clock runs during a test: within a minute of midnight counts as that day. */
 const on = (day: string) => expect.stringMatching(new RegExp(`^${day}T00:0[01]:\\d\\dZ$`))
 const pastMidnight = (life: Life, day: string) => clockTo(life.key, `${day}T00:01:00Z`)
 
-/** At the half of June. */
+/** In the middle of June. */
 async function halfOfJune(life: Life): Promise<Life> {
   await clockTo(life.key, '2027-06-16T00:00:00Z')
   return life
@@ -267,7 +267,7 @@ describe('an immediate change is prorated to the cent', () => {
     ])
   })
 
-  test('what was paid counts, not the list price; what is parked counts as paid', async () => {
+  test('the amount paid counts, not the list price; parked amounts count as paid', async () => {
     const life = await halfOfJune(await aLife({ ...june, item: { price: price('40.00') } }))
     expect(await subscriptionOf(life)).toMatchObject({ basePrice: price('40.00') })
     await changed(life, { price: price('60.00'), ...now })
@@ -285,7 +285,7 @@ describe('an immediate change is prorated to the cent', () => {
     expect(renewal.orders.map(netsOf)).toEqual([['5.00']])
   })
 
-  test('a difference of nothing makes no order', async () => {
+  test('a difference of zero makes no order', async () => {
     const life = await halfOfJune(await aLife(june))
     const { id } = await aPlan(life.key, { name: 'The same in blue', basePrice: price('100.00') })
     const { subscription, events, orders } = await changed(life, { subscriptionPlanId: id, ...invoiced })
@@ -304,7 +304,7 @@ describe('an immediate change is prorated to the cent', () => {
     },
   )
 
-  test('a parked amount is waived by a cancellation, and stays waived when that is taken back', async () => {
+  test('a parked amount is waived by a cancellation, and stays waived when that is withdrawn', async () => {
     const life = await halfOfJune(await aLife(june))
     await changed(life, { price: price('300.00'), ...now })
     await cancel(life)
@@ -373,7 +373,7 @@ describe('an immediate change is prorated to the cent', () => {
   })
 })
 
-describe('a new cycle', () => {
+describe('a new billing cycle', () => {
   test('with resetAnchor begins now: its full charge less the credit', async () => {
     const life = await halfOfJune(await aLife(june))
     const { subscription, events, orders } = await changed(life, { quantity: 1, resetAnchor: true, ...now })
@@ -396,7 +396,7 @@ describe('a new cycle', () => {
     ])
   })
 
-  test('of another interval that would give money back is refused, and goes without proration', async () => {
+  test('of another interval is refused if it would give money back, and possible without proration', async () => {
     const life = await halfOfJune(await aLife({ ...june, plan: { interval: 'year', basePrice: price('1000.00') } }))
     const { id } = await aPlan(life.key, { basePrice: price('100.00') })
     await refusedChange(life, { subscriptionPlanId: id, ...now }, 'applyImmediately')
@@ -416,7 +416,7 @@ describe('a new cycle', () => {
     expect(renewal.orders.map(netsOf)).toEqual([['1000.00']])
   })
 
-  test('an anchor stretches the period in progress to its midnight, and later ones count from it', async () => {
+  test('an anchor lengthens the period in progress to its midnight, and later ones count from it', async () => {
     const life = await halfOfJune(await aLife(june))
     const body = { quantity: 1, anchor: '2027-07-10' }
     const { subscription, events, orders } = await changed(life, { ...body, ...invoiced })
@@ -433,7 +433,7 @@ describe('a new cycle', () => {
     ])
   })
 
-  test('an anchor that cuts the period would give money back: refused, or without proration', async () => {
+  test('an anchor that shortens the period would give money back: refused, or without proration', async () => {
     const life = await halfOfJune(await aLife(june))
     const body = { quantity: 1, anchor: '2027-06-20' }
     await refusedChange(life, { ...body, ...now }, 'applyImmediately')
@@ -468,7 +468,7 @@ describe('a new cycle', () => {
 })
 
 describe('a scheduled change', () => {
-  test('is shown as what will hold, and is applied at the renewal', async () => {
+  test('is shown with all future terms, and is applied at the renewal', async () => {
     const life = await halfOfJune(await aLife(june))
     const team = await aPlan(life.key, { name: 'Team', description: 'For all', basePrice: price('250.00') })
     const before = await subscriptionOf(life)
@@ -511,7 +511,7 @@ describe('a scheduled change', () => {
     expect(next.events).toEqual([renewed, 'order.paid'])
   })
 
-  test('merges with the one before: what it does not name stays scheduled, but a plan comes at its price', async () => {
+  test('merges with the previous one: fields that it leaves out stay scheduled, but a plan has its own price', async () => {
     const life = await aLife(june)
     const team = await aPlan(life.key, { name: 'Team', basePrice: price('250.00') })
     await changed(life, { price: price('90.00') })
@@ -530,7 +530,7 @@ describe('a scheduled change', () => {
     expect(priced.events).toEqual([scheduled])
   })
 
-  test('stands beside an immediate one', async () => {
+  test('is kept beside an immediate one', async () => {
     const life = await halfOfJune(await aLife(june))
     await changed(life, { price: price('150.00') })
     const { subscription } = await changed(life, { quantity: 2, ...now })
@@ -543,7 +543,7 @@ describe('a scheduled change', () => {
     expect(renewal.orders.map(netsOf)).toEqual([['300.00', '-50.00', '100.00']])
   })
 
-  test('holds the plan as it was when it was asked for, whatever becomes of it', async () => {
+  test('holds the plan as it was at the request, whatever happens to the plan', async () => {
     const life = await aLife(june)
     const team = await aPlan(life.key, { name: 'Team', basePrice: price('250.00') })
     await changed(life, { subscriptionPlanId: team.id })
@@ -561,7 +561,7 @@ describe('a scheduled change', () => {
     expect(subscription).toMatchObject({ subscriptionPlanId: team.id, name: 'Team' })
   })
 
-  test('is discarded by a cancellation, for good', async () => {
+  test('is dropped by a cancellation, for good', async () => {
     const life = await aLife(june)
     await changed(life, { quantity: 2 })
     expect((await during(life, cancel)).subscription).toMatchObject({ scheduledUpdate: null, nextRenewalAt: null })
@@ -572,7 +572,7 @@ describe('a scheduled change', () => {
   })
 })
 
-test.each([{}, now, invoiced])('values that hold already change nothing: %j', async (when) => {
+test.each([{}, now, invoiced])('with the current values changes nothing: %j', async (when) => {
   const life = await aLife(june)
   const before = await subscriptionOf(life)
   for (const same of [{ quantity: 1 }, { price: price('100.00') }, { subscriptionPlanId: life.planId }]) {
@@ -581,7 +581,7 @@ test.each([{}, now, invoiced])('values that hold already change nothing: %j', as
   }
 })
 
-test('the plan that it has is no switch, also when nobody can switch to it any more', async () => {
+test('to the current plan is no switch, even if nobody can switch to the plan any more', async () => {
   const life = await aLife(june)
   expect((await send(`POST /v1/subscription-plans/${life.planId}/archive`, { key: life.key })).status).toBe(204)
   const same = await changed(life, { subscriptionPlanId: life.planId, quantity: 1 })
@@ -622,7 +622,7 @@ describe('a change is refused', () => {
     await refusedChange(await standing, body, field)
   })
 
-  test('when the plan is archived, no plan, or from elsewhere', async () => {
+  test('when the plan is archived, unknown, or another tenant’s', async () => {
     const life = await aLife(june)
     const archived = await aPlan(life.key)
     await send(`POST /v1/subscription-plans/${archived.id}/archive`, { key: life.key })
@@ -696,7 +696,7 @@ describe('a trial', () => {
     expect(lapsed.orders).toEqual([])
   })
 
-  test('is changed at no cost, and its end is charged at what holds then', async () => {
+  test('can be changed at no cost, and its end is charged by the terms of that moment', async () => {
     const life = await aLife(trial)
     const { events, orders } = await changed(life, { quantity: 3, ...invoiced })
     expect({ events, orders }).toEqual({ events: [updatedNow], orders: [] })
@@ -727,14 +727,14 @@ describe('a trial', () => {
     expect(end.subscription).toMatchObject({ status: 'active', renewedUntil: '2027-08-15T12:00:00Z' })
   })
 
-  test('may begin with the very end of what is paid', async () => {
+  test('may begin at the very end of the paid period', async () => {
     const life = await halfOfJune(await aLife(june))
     const { renewedUntil } = await subscriptionOf(life)
     const { subscription } = await changed(life, { quantity: 2, trialUntil: renewedUntil, ...now })
     expect(subscription).toMatchObject({ status: 'trial', trialUntil: renewedUntil, nextRenewalAt: renewedUntil })
   })
 
-  test('is moved, later and not before now', async () => {
+  test('can be moved, but not to before now', async () => {
     const life = await aLife(trial)
     const trialUntil = '2027-06-20T00:00:00Z'
     expect((await changed(life, { quantity: 1, trialUntil })).events).toEqual([updatedNow])
@@ -756,7 +756,7 @@ describe('a trial', () => {
 })
 
 describe('a cancellation', () => {
-  test('with the end of what is paid runs its grace period, and lapses', async () => {
+  test('at the end of the paid period runs its grace period, and lapses', async () => {
     const life = await halfOfJune(await aLife(june))
     const before = await subscriptionOf(life)
     const { subscription, events, orders } = await during(life, async () => {
@@ -805,7 +805,7 @@ describe('a cancellation', () => {
     }
   })
 
-  test('is taken back as if it had not been', async () => {
+  test('is withdrawn without a trace in the terms', async () => {
     const life = await halfOfJune(await aLife(june))
     const before = await subscriptionOf(life)
     await cancel(life)
@@ -822,12 +822,12 @@ describe('a cancellation', () => {
     expect(renewal.events).toEqual([renewed, 'order.paid'])
   })
 
-  test('says no to another query', async () => {
+  test('refuses an invalid query', async () => {
     const life = await aLife(june)
     await refused(life, () => cancel(life, '?immediately=perhaps'), 'validation_failed', 'immediately')
   })
 
-  test('in its grace period the rest of the period can be changed, its cycle cannot', async () => {
+  test('in its grace period allows changes to the rest of the period, but not of its cycle', async () => {
     const life = await halfOfJune(await aLife(june))
     const year = await aPlan(life.key, { interval: 'year', basePrice: price('1000.00') })
     const team = await aPlan(life.key, { name: 'Team', basePrice: price('300.00') })
@@ -853,7 +853,7 @@ describe('a cancellation', () => {
 })
 
 describe('a paused subscription', () => {
-  test('is not renewed; it goes on with its cycle while that is paid', async () => {
+  test('is not renewed; unpaused while it is paid, it keeps its cycle', async () => {
     const life = await halfOfJune(await aLife(june))
     const before = await subscriptionOf(life)
     const paused = await during(life, () => pause(life.id))
@@ -863,7 +863,7 @@ describe('a paused subscription', () => {
     expect((await during(life, () => pastMidnight(life, '2027-07-01'))).events).toEqual([renewed, 'order.paid'])
   })
 
-  test('takes a change that waits for no date, until it goes on', async () => {
+  test('accepts a change that waits for no date, until it is unpaused', async () => {
     const life = await halfOfJune(await aLife(june))
     await pause(life.id)
     const { subscription, events } = await changed(life, { quantity: 2 })
@@ -876,7 +876,7 @@ describe('a paused subscription', () => {
     })
   })
 
-  test('that is canceled and resumed is paused again: nothing renews it until it goes on', async () => {
+  test('that is canceled and resumed is paused again: it does not renew until it is unpaused', async () => {
     const life = await halfOfJune(await aLife(june))
     await pause(life.id)
     const paused = await subscriptionOf(life)
@@ -893,7 +893,7 @@ describe('a paused subscription', () => {
     expect(subscription).toMatchObject({ status: 'active', cancellationReason: null, canceledAt: null })
   })
 
-  test('begins a new period, and pays for it, when what was paid is over', async () => {
+  test('begins a new period, and pays for it, when the paid period is over', async () => {
     const life = await halfOfJune(await aLife(june))
     await pause(life.id)
     expect(await during(life, () => pass(life, 'P2M'))).toMatchObject({ events: [], orders: [] })
@@ -927,7 +927,7 @@ describe('a repeated request', () => {
     expect({ events, orders: orders.length }).toEqual({ events: [updatedNow, 'order.paid'], orders: 1 })
   })
 
-  test('cancels once, and answers a refusal again', async () => {
+  test('cancels once, and replays a refusal', async () => {
     const life = await aLife(june)
     const asking = (key: string) =>
       send(`DELETE /v1/subscriptions/${life.id}?immediately=true`, {
@@ -945,7 +945,7 @@ describe('a repeated request', () => {
   })
 })
 
-test('20 immediate charges an hour, then no more: in real time, and only of what is charged at once', async () => {
+test('20 immediate charges an hour, then no more: in real time, and only for immediate charges', async () => {
   const life = await aLife(june)
   for (let quantity = 2; quantity <= 21; quantity++) {
     expect((await change(life, { quantity, ...invoiced })).status).toBe(200)
@@ -958,7 +958,7 @@ test('20 immediate charges an hour, then no more: in real time, and only of what
     send(`PATCH /v1/subscriptions/${life.id}`, { key: life.key, body: { quantity: 22, ...invoiced }, headers })
   const reply = await asking()
   expect(reply).toMatchObject({ status: 429, body: { code: 'too_many_charges' } })
-  expect((await asking()).headers.get('Idempotent-Replayed')).toBeNull() // not kept as the key's answer
+  expect((await asking()).headers.get('Idempotent-Replayed')).toBeNull() // not stored as the key's response
   const seconds = Number(reply.headers.get('Retry-After'))
   expect(seconds).toBeGreaterThan(3_400)
   expect(seconds).toBeLessThanOrEqual(3_600)
@@ -969,7 +969,7 @@ test('20 immediate charges an hour, then no more: in real time, and only of what
   expect((await change(another, { quantity: 2, ...invoiced })).status).toBe(200)
 })
 
-test('is nobody else’s: another storefront and the live key do not find it', async () => {
+test('is not visible to others: another storefront and the live key do not find it', async () => {
   const life = await aLife(june)
   const another = await aShop()
   const urls = { redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCanceled: 'https://shop.example/no' }

@@ -34,11 +34,11 @@ const simulate = (life: Life, orderId: string, body: object) => ask(life, `POST 
 const paid = { paymentStatus: 'paid' }
 const failed = (failureReason?: string) => ({ paymentStatus: 'failed', ...(failureReason && { failureReason }) })
 
-/** An order, or what was told of one, as it was answered. */
+/** An order, or an event's object, as the API returned it. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
 type Answer = any
 
-/** What was told of a storefront's subscription and orders since the sale, the oldest first. */
+/** The events of a storefront's subscription and orders since the sale, the oldest first. */
 async function told({ shop }: Life) {
   const rows = await db().events.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })
   const events: Answer[] = rows.map(({ body }) => JSON.parse(body))
@@ -46,7 +46,7 @@ async function told({ shop }: Life) {
 }
 const nameOf = ({ eventName, reason }: Answer): string => (reason === null ? eventName : `${eventName} (${reason})`)
 
-/** Does something to a life. Answers its subscription then, the names of the events that told of it, and its orders, the last one first. */
+/** Runs `doing`. Returns the subscription after that, the names of the events, and its orders, the last one first. */
 async function during(life: Life, doing: () => Promise<unknown>) {
   const before = (await told(life)).length
   await doing()
@@ -80,13 +80,13 @@ const halfOfJune = async (life: Life): Promise<Life> => {
   await clockTo(life.key, '2027-06-16T00:00:00Z')
   return life
 }
-/** A storefront's clock goes on while a test runs: within a minute of midnight is on that day. */
+/** A storefront's clock runs during a test: within a minute of midnight counts as that day. */
 const on = (day: string) => expect.stringMatching(new RegExp(`^${day}T00:0[01]:\\d\\dZ$`))
 const pastMidnight = (life: Life, day: string) => clockTo(life.key, `${day}T00:01:00Z`)
 /** Renewed by the clock on 1 July. */
 const renewal = (life: Life) => during(life, () => pastMidnight(life, '2027-07-01'))
 
-/** As `aLife`, with what the buyer chose on the test payment page. */
+/** As `aLife`, with the buyer's choice on the test payment page. */
 async function aSale({ paymentMethod = 'creditcard', mandate = 'valid' }): Promise<Life> {
   const shop = await aShop(june)
   const key = shop.testKey
@@ -104,7 +104,7 @@ async function aSale({ paymentMethod = 'creditcard', mandate = 'valid' }): Promi
 const aSepaLife = () => aLife({ ...june, buyer: { paymentMethod: 'ideal' } })
 
 describe('a fast-forward', () => {
-  test.each([undefined, {}])('without an outcome advances the cycle; its payment waits: %j', async (body) => {
+  test.each([undefined, {}])('without an outcome moves the cycle on; its payment waits: %j', async (body) => {
     const life = await halfOfJune(await aLife(june))
     const before = await subscriptionOf(life)
     const { subscription, events, order } = await during(life, async () => {
@@ -178,7 +178,7 @@ describe('a fast-forward', () => {
     expect((await during(life, () => pastMidnight(life, '2027-05-31'))).events).toEqual([renewed, 'order.paid'])
   })
 
-  test('comes to nothing when its period is billed before it runs', async () => {
+  test('has no effect if its period is billed before it runs', async () => {
     const life = await halfOfJune(await aLife(june))
     const { subscription, events } = await during(life, async () => {
       await send(`POST ${forwardPath.replace('{id}', life.id)}`, { key: life.key, body: paid })
@@ -205,7 +205,7 @@ describe('a fast-forward', () => {
     expect((await forward(life, paid)).status).toBe(200)
   })
 
-  test('makes no second renewal beside a recovery that began by itself', async () => {
+  test('makes no second renewal beside a recovery that was not begun by a helper', async () => {
     const life = await aLife(june)
     await declineMandate(life.id, 'insufficient_funds')
     await renewal(life)
@@ -253,7 +253,7 @@ describe('a fast-forward', () => {
 })
 
 describe('a payment method that is still pending', () => {
-  test('lets the cycle advance, and pays for what waited once it is active', async () => {
+  test('lets the cycle move on, and pays what waited once it is active', async () => {
     const life = await aSale({ mandate: 'pending' })
     expect(await subscriptionOf(life)).toMatchObject({ status: 'active', mandate: { method: 'card' } })
     const { events, order } = await renewal(life)
@@ -268,7 +268,7 @@ describe('a payment method that is still pending', () => {
     await expect(activateMandate(life.id)).rejects.toMatchObject({ code: 'mandate_not_pending' })
   })
 
-  test('can be fast-forwarded but not paid; what it owes stays pending until it is simulated', async () => {
+  test('can be fast-forwarded but not paid; its order stays pending until it is simulated', async () => {
     const life = await halfOfJune(await aSale({ mandate: 'pending' }))
     await invalid(life, () => forward(life, paid), 'paymentStatus')
     const { subscription, events, order } = await during(life, () => forward(life))
@@ -302,7 +302,7 @@ describe('a payment method that is still pending', () => {
 })
 
 describe('a direct debit on a saved method', () => {
-  test('settles by itself 10 to 15 minutes after it was made', async () => {
+  test('settles without a helper 10 to 15 minutes after it was made', async () => {
     const life = await aSepaLife()
     await clockTo(life.key, (await subscriptionOf(life)).renewedUntil)
     const [, order] = await ordersOf(life)
@@ -329,7 +329,7 @@ describe('a direct debit on a saved method', () => {
     for (const body of [paid, failed()]) await invalid(life, () => simulate(life, order.id, body), 'orderId')
   })
 
-  test('that is made to fail is recovered by tries that wait to be simulated', async () => {
+  test('that is made to fail is recovered by attempts that wait to be simulated', async () => {
     const life = await aSepaLife()
     const { order } = await renewal(life)
     const failure = await during(life, () => simulate(life, order.id, failed('insufficient_funds')))
@@ -378,7 +378,7 @@ describe('a simulation is refused', () => {
     await invalid(life, () => simulate(life, order.id, body), field)
   })
 
-  test('from elsewhere', async () => {
+  test('of another tenant', async () => {
     const life = await aLife(june)
     await forward(life)
     const [, order] = await ordersOf(life)
@@ -392,7 +392,7 @@ describe('a simulation is refused', () => {
 describe('a recovery by the clock', () => {
   const linkIn = (text: string) => /http:\/\/billhook\.test\/billing-update\/\S+/.exec(text)?.[0]
 
-  test('of a hard decline: mails on days 0, 3 and 6, no charge, the end on day 7', async () => {
+  test('of a hard decline: emails on days 0, 3 and 6, no charge, the end on day 7', async () => {
     const life = await aLife({ ...june, buyer: { email: 'Ada@Example.com' } })
     await declineMandate(life.id, 'card_expired')
     const { subscription, events, order } = await renewal(life)
@@ -449,7 +449,7 @@ describe('a recovery by the clock', () => {
     ])
   })
 
-  test('that a later try pays goes on as before', async () => {
+  test('that a later attempt pays continues as before', async () => {
     const life = await aLife(june)
     await declineMandate(life.id, 'temporary_decline')
     const { order } = await renewal(life)
@@ -480,7 +480,7 @@ describe('a recovery by the clock', () => {
     expect((await ordersOf(life)).map(({ status }: Answer) => status)).toEqual(['paid', 'paid', 'paid', 'paid'])
   })
 
-  test('settles a later try as its method does', async () => {
+  test('settles a later attempt as its method does', async () => {
     const life = await aSepaLife()
     await declineMandate(life.id, 'insufficient_funds')
     const { order } = await renewal(life)
@@ -502,7 +502,7 @@ describe('a recovery by the clock', () => {
     expect((await ask(life, 'PATCH /v1/subscriptions/{id}', now)).status).toBe(200)
   })
 
-  test('ends with the subscription: its order is canceled, and nothing is tried or sent any more', async () => {
+  test('ends with the subscription: its order is canceled, and nothing is charged or sent any more', async () => {
     const life = await aLife(june)
     await declineMandate(life.id, 'insufficient_funds')
     const { order } = await renewal(life)
@@ -518,13 +518,13 @@ describe('a recovery by the clock', () => {
 })
 
 describe('a recovery that a helper began', () => {
-  test('waits at each try for its outcome, and ends with the last', async () => {
+  test('waits at each attempt for its outcome, and ends with the last', async () => {
     const life = await halfOfJune(await aLife(june))
     const { order } = await during(life, () => forward(life, failed('insufficient_funds')))
     for (const days of [2, 5, 7, 7]) {
       const before = (await told(life)).length
       await pass(life, `P${days}D`)
-      await pass(life, 'P1D') // no further try while this one waits
+      await pass(life, 'P1D') // no further attempt while this one waits
       expect((await told(life)).length).toBe(before)
       await refused(life, () => forward(life), 409, 'already_in_flight')
       expect((await simulate(life, order.id, failed('insufficient_funds'))).status).toBe(200)

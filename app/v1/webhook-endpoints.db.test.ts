@@ -35,7 +35,7 @@ const urlErrors = async (reply: Promise<{ status: number; body: { errors: object
 }
 
 describe('registration', () => {
-  test('answers without the secret; all events of the day when none are named, none for an empty list', async () => {
+  test('responds without the secret; all current events if none are given, none for an empty list', async () => {
     const { status, body } = await create({ enabledEvents: undefined })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -82,14 +82,14 @@ describe('registration', () => {
     ['/400', 'The webhook.setup ping must be answered with 2xx; the answer was 400.'],
     ['/500', 'The webhook.setup ping must be answered with 2xx; the answer was 500.'],
     ['/302', 'The webhook.setup ping must be answered with 2xx; the answer was 302.'],
-  ])('is refused when the ping to %s is not answered well', async (path, sentence) => {
+  ])('is refused when %s does not answer the ping properly', async (path, sentence) => {
     const before = await allRows()
     expect(await urlErrors(create({ url: at(path) }))).toEqual({ url: [sentence] })
     expect(await allRows()).toEqual(before)
     expect(receiver.requests.map((one) => one.path)).toEqual([path])
   })
 
-  test('is refused when nobody listens; any 2xx is good', async () => {
+  test('is refused when nothing listens; any 2xx is accepted', async () => {
     const closed = await aReceiver()
     await closed.close()
     expect(await urlErrors(create({ url: closed.url }))).toEqual({
@@ -131,7 +131,7 @@ describe('registration', () => {
     expect(receiver.requests).toHaveLength(1)
   })
 
-  test('from before, with a fragment, takes its URL and can be changed', async () => {
+  test('from before, with a fragment, claims its URL and can be changed', async () => {
     const ids = [(await create({})).body.id, (await create({ url: at('/other') })).body.id]
     for (const [index, id] of ids.entries()) {
       const url = `${receiver.url}#${index}`
@@ -145,7 +145,7 @@ describe('registration', () => {
     expect(await patch(ids[0], { url: receiver.url })).toMatchObject({ status: 200, body: { url: receiver.url } })
   })
 
-  test('stops at five in a mode, also when eight come at once', async () => {
+  test('stops at five in a mode, even when eight come at once', async () => {
     const eight = await Promise.all(Array.from({ length: 8 }, (_, index) => create({ url: at(`/${index}`) })))
     expect(eight.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 201, 422, 422, 422])
     const full = { url: ['A mode of a storefront can have 5 webhook endpoints.'] }
@@ -164,7 +164,7 @@ describe('registration', () => {
 })
 
 describe('a change', () => {
-  test('keeps what is not sent; an empty body changes nothing', async () => {
+  test('keeps fields that are not sent; an empty body changes nothing', async () => {
     const { body } = await create({ enabledEvents: ['order.paid', 'checkout.paid'] })
     for (const nothing of [{}, { unknown: 1 }, { url: receiver.url }])
       expect(await patch(body.id, nothing)).toMatchObject({ status: 200, body })
@@ -195,7 +195,7 @@ describe('a change', () => {
   })
 })
 
-test('a deleted endpoint is gone from everything', async () => {
+test('a deleted endpoint is gone from every response', async () => {
   const { body } = await create({})
   expect(await send(`DELETE /v1/webhook-endpoints/${body.id}`, { key })).toMatchObject({ status: 204, body: undefined })
   for (const line of ['GET', 'PATCH', 'DELETE'].map((method) => `${method} /v1/webhook-endpoints/${body.id}`)) {
@@ -204,10 +204,10 @@ test('a deleted endpoint is gone from everything', async () => {
   expect((await send('GET /v1/webhook-endpoints', { key })).body).toMatchObject({ data: [], count: 0 })
 })
 
-test('a stored event is what was delivered, and what GET said at that moment', async () => {
+test('a stored event is what was delivered, and what GET returned at that moment', async () => {
   await create({ enabledEvents: ['one_off_product.archived'] })
   const product = await stock.aProduct(key)
-  await standStill(shop) // what it is about and what tells of it are of one second
+  await standStill(shop) // the object and its event are of one second
   await send(`POST /v1/one-off-products/${product.id}/archive`, { key })
   const archived = (await send(`GET /v1/one-off-products/${product.id}`, { key })).body
   await runDueTasks()

@@ -5,7 +5,7 @@ import { TestBand } from '@/components/ui/test-band.tsx'
 import type { BillingUpdatePage } from '@/lib/modules/billing-updates/page.ts'
 import { OpenBillingUpdate } from './open-billing-update.tsx'
 
-/** One link to a subscription's billing details and payment method, whatever has become of it. */
+/** The page of a billing-update link, in any of its states. */
 export function BillingUpdate({ page }: { page: BillingUpdatePage }) {
   return (
     <>
@@ -21,7 +21,7 @@ export function BillingUpdate({ page }: { page: BillingUpdatePage }) {
   )
 }
 
-/** No way on from here: a link from a mail has no shop page to go back to. */
+/** There is no way on from here: a link from an email has no shop page to go back to. */
 function ClosedBilling({ page }: { page: Exclude<BillingUpdatePage, { state: 'open' }> }) {
   const t = useTranslations('billingUpdate')
   const { locale, storefrontName: shop, subscriptionName: name } = page

@@ -4,9 +4,9 @@ import type { LiveText } from '@/components/ui/live-form.tsx'
 import type { Locale } from '@/lib/kernel/locale.ts'
 import type { BillingUpdateQuote } from '@/lib/modules/billing-updates/page.ts'
 
-/** Everything on the billing page that changes with the country or the tax ID, in the reader's language. */
+/** Everything on the billing-update page that changes with the country or the tax ID, in the reader's language. */
 export interface BillingUpdateText extends LiveText {
-  /** Null when nothing is charged next. */
+  /** Null when there is no next charge. */
   nextCharge: { label: string; total: string; sentence: string } | null
 }
 

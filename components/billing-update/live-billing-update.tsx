@@ -3,7 +3,7 @@
 import { useLive } from '@/components/ui/live-form.tsx'
 import type { BillingUpdateText } from './billing-update-text.ts'
 
-/** The parts of the billing page that follow the country and the tax ID. */
+/** The parts of the billing-update page that follow the country and the tax ID. */
 
 const useBilling = () => useLive<BillingUpdateText>()
 

@@ -26,8 +26,8 @@ const mandateIcons: Readonly<Record<NonNullable<OpenPage['mandate']>['method'], 
 }
 
 /**
- * What is charged and when, and the form beside it; one below the other on a phone. The form is plain: with a script the
- * next charge and what is said of the tax ID follow what is typed, and nothing else needs one.
+ * The amount and date of the next charge, and the form beside it; one below the other on a phone. The form is plain:
+ * with a script the next charge and the text on the tax ID follow the input, and nothing else needs one.
  */
 export function OpenBillingUpdate({ page }: { page: OpenPage }) {
   const t = useTranslations()
@@ -118,7 +118,7 @@ export function OpenBillingUpdate({ page }: { page: OpenPage }) {
   )
 }
 
-/** Is this the right shop, for which subscription, and what is owed or comes next. */
+/** Is this the right shop, which subscription is it, and what is outstanding or comes next? */
 function Standing({ page }: { page: OpenPage }) {
   const t = useTranslations('billingUpdate')
   const { locale, due } = page
@@ -134,7 +134,7 @@ function Standing({ page }: { page: OpenPage }) {
   )
 }
 
-/** What the button does about money, now and next, whichever method is chosen. */
+/** What the button charges, now and next, whichever method is chosen. */
 function WhatIsCharged({ page }: { page: OpenPage }) {
   const t = useTranslations('billingUpdate')
   const { locale, due, mandate } = page
@@ -150,7 +150,7 @@ function WhatIsCharged({ page }: { page: OpenPage }) {
   )
 }
 
-/** True for every choice of a method, because without a script it cannot follow it. */
+/** True for every choice of a method, because without a script it cannot follow the choice. */
 function ConfirmText({ page: { due, mandate, locale } }: { page: OpenPage }) {
   const t = useTranslations('billingUpdate.confirm')
   if (!due) return t('save')

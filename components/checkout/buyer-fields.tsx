@@ -8,14 +8,17 @@ import type { BuyerField, BuyerForm } from '@/lib/modules/checkouts/page.ts'
 import { namedCountries } from './countries.ts'
 
 interface BuyerFieldsProps {
-  /** Asks for the e-mail address where there is one in the form. */
+  /** Asks for the email address if the form has one. */
   form: Omit<BuyerForm, 'email' | 'currency' | 'paymentMethod'> & { email?: string }
   /** The sentence for each refused field. */
   errors: Partial<Record<BuyerField, string>>
   locale: Locale
 }
 
-/** Who buys, inside a page whose words follow the form: e-mail first, then the country, because the tax depends on it, then name, address and company. */
+/**
+ * The buyer's fields, inside a page with text that follows the form: email first, then the country, because the tax
+ * depends on it, then name, address and company.
+ */
 export function BuyerFields({ form, errors, locale }: BuyerFieldsProps) {
   const t = useTranslations('checkout')
   const filled = filledWith(form, errors)
@@ -60,7 +63,7 @@ type Filled = (
   name: keyof BuyerFieldsProps['form'],
 ) => Record<'name', string> & Pick<ComponentProps<typeof Field>, 'defaultValue' | 'error'>
 
-/** What each field of a form is given: its name, what is in it, and what to do about that. */
+/** The props of each field of a form: its name, its value, and its error. */
 export const filledWith =
   (form: BuyerFieldsProps['form'], errors: BuyerFieldsProps['errors']): Filled =>
   (name) => ({ name, defaultValue: form[name], error: errors[name] })

@@ -6,7 +6,7 @@ import { TestBand } from '@/components/ui/test-band.tsx'
 import type { CheckoutPage } from '@/lib/modules/checkouts/page.ts'
 import { OpenCheckout } from './open-checkout.tsx'
 
-/** One checkout, whatever has become of it. */
+/** The page of a checkout, in any of its states. */
 export function Checkout({ page }: { page: CheckoutPage }) {
   return (
     <>

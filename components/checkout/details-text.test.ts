@@ -10,7 +10,7 @@ it.each([
   ['reverse_charge', 'Accepted. You account for the tax yourself (reverse charge).', true],
   ['domestic', 'Accepted. You and the seller are in the same country, so tax applies.', true],
   ['not_confirmed', 'Not confirmed, so tax applies. You can go on with it, or check it.', false],
-] as const)('of a tax ID that is %s the form says %j', (taxId, text, isGood) => {
+] as const)('for a tax ID that is %s the form says %j', (taxId, text, isGood) => {
   expect(detailsText({ taxId, companyDetails: 'optional' }, t).taxId).toEqual({ text, isGood })
 })
 
@@ -18,7 +18,7 @@ it.each([
   ['optional', /^Optional/, []],
   ['asked', /in test mode/, []],
   ['required', /has to show/, ['companyName', 'streetAndNumber', 'postalCode', 'city']],
-] as const)('company and address that are %s are spoken of so', (companyDetails, hint, required) => {
+] as const)('has a text for company and address that are %s', (companyDetails, hint, required) => {
   const text = detailsText({ taxId: 'reverse_charge', companyDetails }, t)
   expect(text.addressHint).toMatch(hint)
   expect(text.required).toEqual(required)

@@ -4,7 +4,7 @@ import { type CompanyDetails, companyDetailFields, type Quote } from '@/lib/modu
 
 export type Words = ReturnType<typeof useTranslations<never>>
 
-/** What the form says of the tax ID, and of company and address, wherever it is asked for them. */
+/** The form's text on the tax ID, and on company and address, wherever these are asked for. */
 export function detailsText(
   { taxId, companyDetails }: Pick<Quote, 'taxId' | 'companyDetails'>,
   t: Words,

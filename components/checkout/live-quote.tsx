@@ -78,7 +78,7 @@ export function Sums() {
   )
 }
 
-/** What belongs to a payment method, shown and sent only while the order asks for one. */
+/** The parts that belong to a payment method, shown and sent only while the order asks for one. */
 export function IfMethodIsAskedFor({ children }: { children: ReactNode }) {
   const { asksForMethod } = useQuote().text
   return (
@@ -88,7 +88,7 @@ export function IfMethodIsAskedFor({ children }: { children: ReactNode }) {
   )
 }
 
-/** Shows the choice of currency only to whom it is offered, and who pays something. */
+/** Shows the choice of currency only to buyers who have one and have something to pay. */
 export function CurrencyChoice({ children }: { children: ReactNode }) {
   const { currencies, asksForMethod } = useQuote().text
   const offered = currencies.length > 1
@@ -99,7 +99,7 @@ export function CurrencyChoice({ children }: { children: ReactNode }) {
   )
 }
 
-/** What the buyer's country offers: it changes with the country. */
+/** The currencies that the buyer's country offers: they change with the country. */
 export function CurrencyOptions() {
   return useQuote().text.currencies.map(({ code, name }) => (
     <option key={code} value={code}>

@@ -3,7 +3,7 @@ import { Icon } from '@/components/ui/icon.tsx'
 import { ShopName } from '@/components/ui/shop-name.tsx'
 import { DueLabel, Lines, Renewal, Sums, Total } from './live-quote.tsx'
 
-/** Is this the right shop, what do I pay, and when again. On a phone the details fold under one line with the total. */
+/** Is this the right shop, what do I pay, and when again? On a phone the details fold under one line with the total. */
 export function OrderSummary({ shop }: { shop: string }) {
   const t = useTranslations('checkout')
   return (

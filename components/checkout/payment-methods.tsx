@@ -17,13 +17,13 @@ interface Choice {
   chosen: string
   error: string | undefined
   testmode: boolean
-  /** Something renews: say which methods renew by direct debit. */
+  /** Something renews: state which methods renew by direct debit. */
   recurring: boolean
-  /** All of them, unless the page says which. */
+  /** All of them by default. */
   methods?: readonly PaymentMethod[]
-  /** The method that is charged already, offered first as `keep`. */
+  /** The current method, offered first as `keep`. */
   keep?: { name: string; icon: IconName } | null
-  /** False where nothing is to be charged: none need be chosen. */
+  /** False where nothing is to be charged: then none need be chosen. */
   required?: boolean
 }
 

@@ -5,11 +5,11 @@ interface RefusedField {
   field: BuyerField
   /** Beside the field: what to do, in the reader's words. */
   text: string
-  /** The same away from the field: names it where the words alone do not. */
+  /** The same away from the field: it includes the field's name where the text alone does not. */
   listed: string
 }
 
-/** What to do about each refused field, in the form's order. `country` finds the postal code that looks right to them. */
+/** What to do about each refused field, in the form's order. `country` selects the example of a postal code. */
 export function refusedFields(problems: Problems, country: string, t: Words): RefusedField[] {
   return buyerFields.flatMap((field) => {
     const problem = problems[field]
@@ -26,7 +26,7 @@ export function refusedFields(problems: Problems, country: string, t: Words): Re
 
 type Problems = Partial<Record<BuyerField, FieldProblem>>
 
-/** What each field is called, below `checkout` in the messages. */
+/** The label of each field, below `checkout` in the messages. */
 export const labels = {
   email: 'details.email',
   country: 'details.country',
@@ -42,7 +42,7 @@ export const labels = {
   paymentMethod: 'payment.heading',
 } as const satisfies Record<BuyerField, string>
 
-/** The sentence made for this field and problem, or null when the general one serves. */
+/** The specific sentence for this field and problem, or null when the general one serves. */
 function ownText(field: BuyerField, problem: FieldProblem, country: string, t: Words): string | null {
   switch (`${field}.${problem.code}` as const) {
     case 'email.required':

@@ -10,21 +10,21 @@ const english = (quote: Quote) => quoteText(quote, 'en', createTranslator({ loca
 const german = (quote: Quote) => quoteText(quote, 'de', createTranslator({ locale: 'de', messages: de }))
 const eur = (value: string) => ({ value, currency: 'EUR' as const })
 
-describe('when and what again', () => {
-  it('says what is due today, what renews, and until when', () => {
+describe('the text on renewals', () => {
+  it('states what is due today, what renews, and until when', () => {
     expect(english(aQuote()).renewal).toEqual({
       sentence: '€41.65 today, then €11.90 every month from 20 December 2026 until you cancel.',
       items: [],
     })
   })
 
-  it('says of a trial that nothing is due before its end', () => {
+  it('states for a trial that nothing is due before its end', () => {
     expect(english(aTrialQuote()).renewal?.sentence).toBe(
       'Nothing today. €11.90 every month from 4 December 2026, unless you cancel before.',
     )
   })
 
-  it('says of a trial beside a one-off product what is due today and what later', () => {
+  it('states for a trial beside a one-off product what is due today and what later', () => {
     const quote = { ...aTrialQuote(), total: eur('29.75') }
     expect(english(quote).renewal?.sentence).toBe(
       '€29.75 today. Team plan is free until 4 December 2026, then €11.90 every month until you cancel.',
@@ -41,11 +41,11 @@ describe('when and what again', () => {
     })
   })
 
-  it('is silent when nothing renews', () => {
+  it('is empty when nothing renews', () => {
     expect(english(aQuote({ renewals: [] })).renewal).toBeNull()
   })
 
-  it('speaks the language of the reader', () => {
+  it('is in the reader’s language', () => {
     expect(german(aQuote()).renewal?.sentence).toBe(
       'Heute 41,65\u00a0€, ab 20. Dezember 2026 dann 11,90\u00a0€ jeden Monat, bis Sie kündigen.',
     )
@@ -53,7 +53,7 @@ describe('when and what again', () => {
 })
 
 describe('the sums', () => {
-  it('adds tax to prices without it, one row a rate, with the country', () => {
+  it('add tax to prices without it, one row a rate, with the country', () => {
     const quote = aQuote({
       country: 'CA',
       taxes: [
@@ -69,7 +69,7 @@ describe('the sums', () => {
     expect(english(quote).below).toEqual([])
   })
 
-  it('names the tax inside prices that include it below the total', () => {
+  it('state the tax inside prices that include it below the total', () => {
     expect(english(aMixedQuote()).above).toEqual([])
     expect(english(aMixedQuote()).below).toEqual([{ label: 'Includes VAT 19%, Germany', amount: '€5.59' }])
     expect(german(aMixedQuote()).below).toEqual([
@@ -77,7 +77,7 @@ describe('the sums', () => {
     ])
   })
 
-  it('calls a reverse charge by its name instead of a rate of nought', () => {
+  it('call a reverse charge by its name instead of a rate of zero', () => {
     const taxes = [{ name: 'Reverse charge', percentage: 0, amount: eur('0.00') }]
     expect(english(aQuote({ reverseCharge: true, taxes })).above[1]).toEqual({
       label: 'Reverse charge, Germany',
@@ -85,17 +85,17 @@ describe('the sums', () => {
     })
   })
 
-  it('shows a line in its trial as costing nothing, and until when', () => {
+  it('show a line in its trial as free of charge, and until when', () => {
     expect(english(aTrialQuote()).lines).toMatchObject([
       { unit: '1 × €10.00 every month', amount: '€0.00', note: 'Free until 4 December 2026' },
     ])
   })
 
-  it('keeps the last digit of an amount beyond what a Number can hold', () => {
+  it('keep the last digit of an amount beyond what a Number can hold', () => {
     expect(english(aQuote({ total: eur('90071992547409.93') })).total).toBe('€90,071,992,547,409.93')
   })
 
-  it('sends back the very total that it shows', () => {
+  it('send back exactly the total that is shown', () => {
     expect(english(aQuote()).seenTotal).toBe('41.65 EUR')
   })
 })
@@ -105,12 +105,12 @@ it.each([
   ['Start free trial', aTrialQuote()],
   ['Complete order', aQuote({ total: eur('0.00'), renewals: [], asksForMethod: false })],
   ['Complete order', { ...aTrialQuote(), asksForMethod: false }],
-])('says %s on the button', (label, quote) => {
+])('have %s on the button', (label, quote) => {
   expect(english(quote).confirm).toBe(label)
 })
 
 describe('while no country is chosen', () => {
-  it('says that tax comes on top, and promises no total', () => {
+  it('states that tax is added, and shows no total', () => {
     const text = english(aQuoteBeforeTax())
     expect(text).toMatchObject({
       total: '€35.00',
@@ -125,7 +125,7 @@ describe('while no country is chosen', () => {
     )
   })
 
-  it('says the total of prices that include the tax of any country', () => {
+  it('states the total of prices that include the tax of any country', () => {
     const text = english({ ...aQuoteBeforeTax(), taxBehavior: 'inclusive' })
     expect(text).toMatchObject({ totalLabel: 'Total due today', above: [], below: [], confirm: 'Pay €35.00' })
     expect(text.renewal?.sentence).toMatch(/^€35.00 today/)

@@ -6,20 +6,22 @@ import { detailsText, type Words } from './details-text.ts'
 
 /**
  * A quote in the reader's language: everything on the page that changes with the country, the tax ID or the currency.
- * The server words it, for the page and for each answer of `quoteUrl`; the browser only puts the strings in place, so
- * that it needs neither messages nor number formats.
+ * The server writes the text, for the page and for each response of `quoteUrl`; the browser only puts the strings in
+ * place, so that it needs neither messages nor number formats.
  */
 export interface QuoteText extends LiveText {
   total: string
-  /** What the total is: with a country the one that is due, without one that before tax. */
+  /** The label of the total: with a country the total due, without one the total before tax. */
   totalLabel: string
   dueLabel: string
-  /** What the form sends back as `seenTotal`: the total as this text shows it. */
+  /** The value that the form sends back as `seenTotal`: the total as this text shows it. */
   seenTotal: string
-  /** When and what again, for a subscription: a sentence, and one item per subscription where there are several. */
+  /** The renewals of subscriptions: a sentence, and one item per subscription where there are several. */
   renewal: { sentence: string; items: string[] } | null
   lines: { name: string; description: string; unit: string; amount: string; note: string | null }[]
-  /** Above the total: what it is made of. Below it: the tax that it contains, where prices include tax. */
+  /**
+   * Above the total: the amounts that it is the sum of. Below it: the tax that it contains, where prices include tax.
+   */
   above: { label: string; amount: string }[]
   below: { label: string; amount: string }[]
   /** False where nothing is due, neither today nor later. */

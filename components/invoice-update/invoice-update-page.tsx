@@ -5,7 +5,7 @@ import { TestBand } from '@/components/ui/test-band.tsx'
 import type { InvoiceUpdatePage } from '@/lib/modules/invoice-updates/page.ts'
 import { OpenInvoiceUpdate } from './open-invoice-update.tsx'
 
-/** One link to the details on an invoice, whatever has become of it. */
+/** The page of an invoice-update link, in any of its states. */
 export function InvoiceUpdate({ page }: { page: InvoiceUpdatePage }) {
   return (
     <>

@@ -13,7 +13,7 @@ import { refusedDetails } from './problem-text.ts'
 
 type OpenPage = Extract<InvoiceUpdatePage, { state: 'open' }>
 
-/** Which invoice it is, and the form beside it; one below the other on a phone. Nothing of it needs a script. */
+/** The invoice, and the form beside it; one below the other on a phone. Nothing here needs a script. */
 export function OpenInvoiceUpdate({ page }: { page: OpenPage }) {
   const t = useTranslations()
   const { locale, form, needsTaxId, storefrontName: shop } = page
@@ -62,7 +62,10 @@ export function OpenInvoiceUpdate({ page }: { page: OpenPage }) {
   )
 }
 
-/** Is this the right shop, and which invoice of it. What was typed stays while the invoice is looked at: it opens beside. */
+/**
+ * Is this the right shop, and which invoice is it? The input stays while the invoice is looked at: it opens in another
+ * tab.
+ */
 function Standing({ page }: { page: OpenPage }) {
   const t = useTranslations()
   const { locale, document, number } = page
@@ -96,7 +99,7 @@ function Standing({ page }: { page: OpenPage }) {
   )
 }
 
-/** What the tax was charged by: it is shown and sent, and stays. */
+/** The country by which the tax was charged: it is shown and sent, and cannot be changed. */
 function Country({ code, error, locale }: { code: string; error: string | undefined; locale: OpenPage['locale'] }) {
   const t = useTranslations()
   return (

@@ -5,7 +5,7 @@ import type { InvoiceUpdateField, InvoiceUpdatePage } from '@/lib/modules/invoic
 
 type OpenPage = Extract<InvoiceUpdatePage, { state: 'open' }>
 
-/** What to do about each refused field, in the order in which the page has them. */
+/** What to do about each refused field, in the page's order. */
 export function refusedDetails({ form, problems, needsTaxId }: OpenPage, t: Words) {
   const { useForLaterOrders: _, ...details } = problems
   const refused = refusedFields(details, form.country, t).map((each) => {
@@ -27,7 +27,7 @@ const places: readonly string[] = [
   'taxId',
 ]
 
-/** The sentence that only a correction has for a field and problem, or null when the checkout's serves. */
+/** The sentence that only an invoice update has for a field and problem, or null when the checkout's serves. */
 function ownText(
   field: string,
   problem: FieldProblem | undefined,

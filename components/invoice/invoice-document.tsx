@@ -1,7 +1,7 @@
 import { TestBand } from '@/components/ui/test-band.tsx'
 import type { InvoiceDocument } from '@/lib/modules/invoices/page.ts'
 
-/** An invoice or a credit note as one sheet of A4. */
+/** An invoice or a credit note as one A4 page. */
 export function InvoiceDocumentView({ sheet: invoice }: { sheet: InvoiceDocument }) {
   const { columns } = invoice
   return (
@@ -111,9 +111,9 @@ function Sum({ label, value, className = '' }: InvoiceDocument['total'] & { clas
   )
 }
 
-/** What somebody typed: it may be one word of hundreds of letters, and runs in its own direction. */
+/** Text that somebody typed: it may be one word of hundreds of letters, and has its own direction. */
 const given = 'wrap-anywhere text-left [unicode-bidi:plaintext]'
 
-/** Columns that only a whole sheet of paper has room for: elsewhere their figures stand under the description. */
+/** Columns that only a whole page has room for: elsewhere their figures are below the description. */
 const roomy = ['quantity', 'unitPrice', 'tax'] as const
 const roomyCell = 'whitespace-nowrap py-2.5 print:py-1 ps-4 text-end not-print:max-wide:hidden'

@@ -9,7 +9,7 @@ import { TestBand } from '@/components/ui/test-band.tsx'
 import { failureReasons } from '@/lib/modules/checkouts/page.ts'
 import type { TestPaymentPage } from '@/lib/modules/payments/page.ts'
 
-/** Stands where a payment provider's page would: the buyer says how the payment ends. */
+/** Stands in for a payment provider's page: the buyer chooses the outcome of the payment. */
 export function TestPayment({ page }: { page: TestPaymentPage }) {
   const t = useTranslations()
   const amount = money(page.amount, page.locale)

@@ -1,7 +1,7 @@
-/** The one act of a page, on a button or a link. */
+/** The main action of a page, on a button or a link. */
 export const primaryButton =
   'flex min-h-13 w-full items-center justify-center rounded-box bg-accent px-5 py-3 text-center font-semibold text-lead text-on-accent transition-colors hover:bg-accent-deep disabled:cursor-progress disabled:opacity-70'
 
-/** Looks like a link: the quiet way out. At least 44 px high for a thumb. */
+/** Looks like a link, for a secondary action. At least 44 px high for a thumb. */
 export const quietButton =
   'inline-flex min-h-11 items-center justify-center rounded-box px-3 text-center text-soft underline decoration-1 underline-offset-4 transition-colors hover:text-ink'

@@ -1,6 +1,6 @@
 /**
- * What needs another look, on top of a form that came back. It takes the focus: by `autofocus` without JavaScript, and
- * by the fragment `#problems`. Each entry leads to its field.
+ * The fields with problems, at the top of a form that is shown again. It takes the focus: by `autofocus` without
+ * JavaScript, and by the fragment `#problems`. Each entry leads to its field.
  */
 export function ErrorSummary({
   heading,

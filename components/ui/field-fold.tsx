@@ -4,10 +4,10 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Icon } from './icon.tsx'
 
 /**
- * Fields under a heading that opens them. They are clipped, not taken away, so that what fills forms in (a browser, a password
- * manager, a merchant's own test) reaches them. A person opens them by a deliberate act: the Tab key passes them by while they
- * are folded. What is filled in, or focused by a program, unfolds them; so does the server where something is in them or
- * wrong with them. Without a script they always show.
+ * Fields under a heading that opens them. They are clipped, not removed, so that form fillers (a browser, a password
+ * manager, a merchant's own test) reach them. A person opens them deliberately: the Tab key skips them while they are
+ * folded. Filling in a field, or focusing it by a program, unfolds them; so does the server where a field has a value
+ * or a problem. Without a script they always show.
  */
 export function FieldFold({ heading, isOpen, children }: { heading: string; isOpen: boolean; children: ReactNode }) {
   const fold = useRef<HTMLDetailsElement>(null)
@@ -16,7 +16,7 @@ export function FieldFold({ heading, isOpen, children }: { heading: string; isOp
   useEffect(() => {
     const details = fold.current
     if (!details) return
-    // Filled in or focused before this script ran, also by the browser that restores a page.
+    // Filled in or focused before this script ran, or by a browser that restores a page.
     const isInUse = fieldsIn(details).some((field) => field.value !== '' || field === document.activeElement)
     if (isInUse) details.open = true
     passByWhileFolded(details)
@@ -33,7 +33,7 @@ export function FieldFold({ heading, isOpen, children }: { heading: string; isOp
         {heading}
         <Icon className="chevron size-5" name="chevron" />
       </summary>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears of the fields in it */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it receives the events of its fields */}
       <div className="grid gap-4 pt-2 pb-1" onFocus={unfold} onInput={unfold}>
         {children}
       </div>

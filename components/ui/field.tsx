@@ -6,11 +6,11 @@ interface Frame {
   name: string
   label: string
   hint?: ReactNode
-  /** What to do about what was entered, or undefined. */
+  /** What to do about the value that was entered, or undefined. */
   error?: string | undefined
 }
 
-/** A text field with its label, hint and error, tied together for screen readers. */
+/** A text field with its label, hint and error, connected for screen readers. */
 export function Field({ name, label, hint, error, ...input }: Frame & Omit<ComponentProps<'input'>, 'name' | 'id'>) {
   return (
     <FieldFrame error={error} hint={hint} label={label} name={name}>

@@ -1,4 +1,4 @@
-/** Says the language of a form in it: it may have to be answered when the record that knows it is out of reach. */
+/** Puts the language of a form into the form: the response may have to be made while its record is unavailable. */
 export function FormLanguage({ locale }: { locale: string }) {
   return <input name="lang" type="hidden" value={locale} />
 }

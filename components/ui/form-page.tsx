@@ -3,8 +3,8 @@ import type { ComponentProps, ReactNode } from 'react'
 import { ErrorSummary } from './error-summary.tsx'
 
 /**
- * What a form is about on a quiet ground, and the form beside it; one below the other on a phone. A form that came back says first
- * what needs another look.
+ * A form's subject on a quiet ground, and the form beside it; one below the other on a phone. A form that is shown
+ * again starts with its problems.
  */
 export function FormPage({
   about,

@@ -14,27 +14,27 @@ import {
 import { flushSync } from 'react-dom'
 import { FormLanguage } from './form-language.tsx'
 
-/** The pause in typing after which a tax ID is asked about. */
+/** The pause in typing after which a quote for a tax ID is requested. */
 const pauseMs = 300
-/** After this the form goes without a fresh answer; the server then compares totals itself. */
+/** After this the form is sent without a fresh quote; the server then compares totals itself. */
 const patienceMs = 8_000
 
-/** What every form says in words that depend on what is typed. The server words it; the browser only puts it in place. */
+/** The text of every form that depends on the input. The server writes it; the browser only puts it in place. */
 export interface LiveText {
   taxId: { text: string; isGood: boolean }
   /** What the address is for, and whether it may be left out. */
   addressHint: string
-  /** Fields that may not be left empty because of what is typed elsewhere. */
+  /** Fields that may not be left empty because of other input. */
   required: string[]
-  /** Said to a screen reader when it changes. */
+  /** Announced to a screen reader when it changes. */
   changed: string
-  /** What the form sends back as the total that it shows. */
+  /** The value that the form sends back as the total that it shows. */
   seenTotal?: string
 }
 
 interface Live {
   text: LiveText
-  /** An answer has been asked for and is not there yet. */
+  /** A quote has been requested and is not there yet. */
   asking: boolean
   /** The form is on its way: the button cannot be pressed again. */
   sending: boolean
@@ -43,14 +43,14 @@ interface Live {
 
 const LiveContext = createContext<Live | null>(null)
 
-/** The state of the page around; its owner knows which words it holds. */
+/** The state of the surrounding page; its owner knows the type of the text. */
 export function useLive<Text extends LiveText>(): Live & { text: Text } {
   const live = useContext(LiveContext)
   if (!live) throw new Error('Only inside LivePage')
   return live as Live & { text: Text }
 }
 
-/** Holds the words for everything inside that shows them. */
+/** Provides the text to everything inside that shows it. */
 export function LivePage({ text, children }: { text: LiveText; children: ReactNode }) {
   const [state, setState] = useState({ text, asking: false, sending: false })
   const update = useCallback<Live['update']>((change) => setState((before) => ({ ...before, ...change })), [])
@@ -72,9 +72,9 @@ interface Question {
 }
 
 /**
- * The form itself: plain, with a plain target. With JavaScript the words follow the fields that decide them, and a press of
- * the button waits for an answer that is still on its way, so that what is sent as `seenTotal` is always what stood on the
- * page.
+ * The form itself: plain, with a plain target. With JavaScript the text follows the fields that decide it, and a press
+ * of the button waits for a quote that is still on its way, so that the `seenTotal` that is sent is always the one on
+ * the page.
  */
 export function LiveForm({ action, quoteUrl, asked, locale, className, children }: LiveFormProps) {
   const { text, update } = useLive()
@@ -89,7 +89,7 @@ export function LiveForm({ action, quoteUrl, asked, locale, className, children 
     (pause: number) => {
       if (!form.current) return
       const { elements } = form.current
-      // A currency that is not offered at the moment is asked for all the same: the answer says what holds.
+      // A currency that is not offered at the moment is sent all the same: the response has the valid one.
       const query = queryOf(
         deciding,
         (name) => (elements.namedItem(name) as HTMLInputElement | HTMLSelectElement | null)?.value,
@@ -102,9 +102,9 @@ export function LiveForm({ action, quoteUrl, asked, locale, className, children 
       question.settled = ask(`${quoteUrl}?${query}&lang=${locale}`, pause, stop.signal).then((answer) => {
         if (stop.signal.aborted) return
         question.open = false
-        // What was not answered is asked again at the next change.
+        // A failed request is repeated at the next change.
         if (!answer) lastQuery.current = ''
-        // Before a form that waits for this goes on, the figure has to stand on the page.
+        // Before a form that waits for this is sent, the figure has to be on the page.
         flushSync(() => update(answer ? { text: answer, asking: false } : { asking: false }))
       })
       latest.current = question
@@ -115,7 +115,7 @@ export function LiveForm({ action, quoteUrl, asked, locale, className, children 
 
   useEffect(() => {
     setScripted(true)
-    // What was typed, filled in or restored by the browser before this script ran.
+    // Input that was typed, filled in or restored by the browser before this script ran.
     follow(0)
     if (document.activeElement === document.body) document.getElementById('problems')?.focus()
     const backAgain = (event: PageTransitionEvent) => {
@@ -177,7 +177,7 @@ export function LiveForm({ action, quoteUrl, asked, locale, className, children 
 interface LiveFormProps {
   action: string
   quoteUrl: string
-  /** The fields that decide, each with the value that the words on the page were made for. */
+  /** The fields that decide, each with the value for which the page's text was made. */
   asked: Readonly<Record<string, string>>
   locale: string
   className: string
@@ -188,7 +188,7 @@ function queryOf(names: readonly string[], valueFor: (name: string) => string | 
   return new URLSearchParams(names.map((name) => [name, (valueFor(name) ?? '').trim()])).toString()
 }
 
-/** The words for what is typed, or null when none came: what stands there then stays, and the server has the last word. */
+/** The text for the input, or null if there is no response: the current text then stays, and the server decides. */
 async function ask(url: string, pause: number, signal: AbortSignal): Promise<LiveText | null> {
   await new Promise((resolve) => setTimeout(resolve, pause))
   try {

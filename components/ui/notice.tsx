@@ -24,7 +24,7 @@ export function Notice({ id = 'notice', tone, title, children, takesFocus }: Not
 }
 
 interface NoticeProps {
-  /** Where a page shows two. */
+  /** For pages that show two. */
   id?: string
   tone: 'wrong' | 'plain'
   title: string

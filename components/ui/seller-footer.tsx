@@ -10,11 +10,11 @@ interface SellerFooterProps {
   termsUrl: string | null
   privacyUrl: string | null
   locale: Locale
-  /** What stands above the seller. */
+  /** Content above the seller. */
   children?: ReactNode
 }
 
-/** Who sells, and the small print, under the button. */
+/** The seller, and the small print, under the button. */
 export function SellerFooter({ seller, shop, termsUrl, privacyUrl, locale, children }: SellerFooterProps) {
   const t = useTranslations()
   return (

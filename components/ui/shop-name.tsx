@@ -1,4 +1,4 @@
-/** Whose page it is: the shop's initial and its name. */
+/** The shop of a page: its initial and its name. */
 export function ShopName({ name }: { name: string }) {
   return (
     <span className="flex min-w-0 items-center gap-3">

@@ -4,7 +4,7 @@ import { ShopName } from './shop-name.tsx'
 
 interface StatePageProps {
   icon: IconName
-  /** Green for what is done, grey for the rest: nothing here is the reader's mistake. */
+  /** Green for success, gray for the rest: nothing here is the reader's mistake. */
   tone: 'done' | 'plain'
   title: string
   shop?: string
@@ -12,7 +12,7 @@ interface StatePageProps {
   actions?: ReactNode
 }
 
-/** One message on a page of its own: what is the case, what it means, where to go. */
+/** One message on a page of its own: the state, what it means, where to go. */
 export function StatePage({ icon, tone, title, shop, children, actions }: StatePageProps) {
   return (
     <main className="mx-auto max-w-lg px-5 py-8 hand:py-16">

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
 
-/** On top of every page that a person sees in test mode; nothing else differs there. */
+/** At the top of every page that a person sees in test mode; nothing else differs there. */
 export function TestBand() {
   const t = useTranslations('common')
   return (

@@ -24,8 +24,8 @@ async function page(locale: Locale, untaken: Untaken, entries: readonly (readonl
   return untakenForm({ untaken, action: '/checkout/abc/submit', entries, locale, t: t as never })
 }
 
-describe('the answer to a form that could not be taken', () => {
-  it('sends everything again that was sent, the blanks too, and changes none of it', async () => {
+describe('the response to a form that could not be taken', () => {
+  it('sends all fields again, blanks included, and changes none of them', async () => {
     const html = await page('en', down)
     const sent = [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, name, value]) => [
       name,
@@ -36,7 +36,7 @@ describe('the answer to a form that could not be taken', () => {
     expect(html.match(/<button type="submit">Try again<\/button>/g)).toHaveLength(1)
   })
 
-  it('shows what was typed, as its reader knows it, and nothing as more than text', async () => {
+  it('shows what was typed with the labels that its reader knows, and only as text', async () => {
     const html = await page('en', down)
     for (const words of ['<dt>Email</dt><dd>ada@example.com</dd>', '<dd>Germany</dd>', '<dd>SEPA Direct Debit</dd>'])
       expect(html).toContain(words)
@@ -48,17 +48,17 @@ describe('the answer to a form that could not be taken', () => {
     expect(await page('en', down, [['outcome', 'paid']])).not.toContain('<dl>')
   })
 
-  it('promises nothing of what it does not know', async () => {
+  it('states nothing that it does not know', async () => {
     expect(await page('en', down)).toContain('We cannot say yet whether it was carried out.')
     expect(await page('en', { why: 'busy', seconds: 7 })).toContain('Wait 7 seconds, then try again.')
   })
 
-  it.each(locales)('speaks %s', async (locale) => {
+  it.each(locales)('is in %s', async (locale) => {
     for (const untaken of [down, { why: 'busy', seconds: 1 }, { why: 'busy', seconds: 25 }] as const)
       expect(await page(locale, untaken)).toContain(`<html lang="${locale}">`)
   })
 
-  it('has a policy that lets its style through and no script', async () => {
+  it('has a policy that allows its style and no script', async () => {
     const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(await page('en', down)) ?? []
     expect(untakenFormPolicy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
     expect(untakenFormPolicy).toMatch(/^default-src 'none';/)

@@ -9,7 +9,10 @@ import { type BuyerField, buyerFields, paymentMethods } from '@/lib/modules/chec
 
 /** Why a form was not taken, and after how many seconds it may be sent again. */
 export interface Untaken {
-  /** Too many came, and this one was not looked at; or the service did not answer, and nobody can say what became of it. */
+  /**
+   * `busy`: there were too many forms, and this one was not read. `down`: the service did not respond, and its result
+   * is unknown.
+   */
   readonly why: 'busy' | 'down'
   readonly seconds: number
 }
@@ -25,8 +28,8 @@ interface UntakenForm {
 }
 
 /**
- * The answer to a form that could not be taken, as HTML that needs neither a record nor a script: what is the case, everything
- * that was typed, and the same form once more.
+ * The response to a form that could not be taken, as HTML that needs neither a record nor a script: the reason,
+ * everything that was typed, and the same form once more.
  */
 export function untakenForm({ untaken, action, entries, locale, t }: UntakenForm): string {
   const { why, seconds } = untaken
@@ -66,7 +69,7 @@ export function untakenForm({ untaken, action, entries, locale, t }: UntakenForm
   ].join('\n')}\n`
 }
 
-/** What was typed into a field, as its reader knows it; null for what nobody typed. */
+/** The input of a field with the label that its reader knows; null for a field that nobody typed into. */
 function typedText(name: string, value: string, locale: Locale, t: Words): { label: string; text: string } | null {
   const field = buyerFields.find((each) => each === name)
   if (!field || value.trim() === '') return null
@@ -82,7 +85,7 @@ function valueText(field: BuyerField, value: string, locale: Locale, t: Words): 
 }
 
 /**
- * No stylesheet can be relied on, and none is loaded: what this page needs of the shapes and colours of `app/globals.css`.
+ * A stylesheet may be unavailable, so none is loaded: the shapes and colors of `app/globals.css` that this page needs.
  */
 const style = `
 :root { color-scheme: light dark; --paper: #fff; --ground: #f6f5f2; --ink: #1b1c1f; --soft: #5b5e66; --line: #e4e2dd;
@@ -107,8 +110,8 @@ dd { margin: 0; white-space: pre-wrap }
 `
 
 /**
- * Nothing but the page itself and its style. The shop's origins cannot be looked up, and a form that is taken may lead there:
- * see `proxy.ts` for why Chromium has to be told.
+ * Allows nothing but the page itself and its style. The shop's origins cannot be looked up, and a form that is taken
+ * may lead there: see `proxy.ts` for why Chromium needs them.
  */
 export const untakenFormPolicy = [
   "default-src 'none'",

@@ -11,7 +11,7 @@ import { decodable } from '../server/web.ts'
 import { heldAgainst } from './openapi-document.ts'
 import type { Reply } from './shop.ts'
 
-/** The interface as a program of a merchant sees it: every route file below app/v1 behind the server's own router. */
+/** The API as a merchant's program sees it: every route file below app/v1 behind the server's own router. */
 
 const root = path.resolve(import.meta.dirname, '../..')
 const folder = path.join(root, 'app/v1')
@@ -21,7 +21,7 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 const routeFiles = files.map(async (file): Promise<RouteFile> => {
   return { path: path.posix.join('/v1', path.posix.dirname(file)), methods: await import(path.join(folder, file)) }
 })
-/** What the server is given. */
+/** The routes as the server gets them. */
 export const routes = await Promise.all(routeFiles)
 const match = router(routes)
 
@@ -39,15 +39,15 @@ const holdsDocument = heldAgainst(listed.endpoints)
 
 export interface Sent {
   key?: string | undefined
-  /** Sent as JSON; a string, bytes and a stream go out as they are. */
+  /** Sent as JSON; a string, bytes and a stream are sent as they are. */
   body?: unknown
   headers?: Record<string, string>
 }
 
 /**
- * Sends a request, such as `send('GET /v1/orders?limit=2', { key })`, and holds the answer against what every answer
- * promises: no 5xx, the headers, the contract's shape of a success, one shape of all errors with a code that the contract lists. What was
- * accepted and every answer are held against the OpenAPI document too.
+ * Sends a request, such as `send('GET /v1/orders?limit=2', { key })`, and checks the conditions of every response: no
+ * 5xx, the headers, the contract's shape of a success, one shape of all errors with a code that the contract lists.
+ * Accepted requests and all responses are checked against the OpenAPI document too.
  */
 export async function send(line: string, { key, body, headers = {} }: Sent = {}): Promise<Reply> {
   const [method = '', address = ''] = line.split(/ (.*)/s)
@@ -90,7 +90,7 @@ function asSent(body: unknown): unknown {
   return JSON.parse(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-/** The endpoint of the contract whose path this is, with these values in its placeholders. */
+/** The endpoint of the contract with this path, with these values in its placeholders. */
 function endpointAt(method: string, pathname: string, params: Record<string, string>): Endpoint {
   const segments = pathname.split('/')
   const names = new Set(Object.keys(params))
@@ -131,11 +131,11 @@ function keepsPromises({ status, headers, body }: Reply, endpoint: Endpoint | un
   }
   const shape = endpoint?.responses[status as 200]
   expect(shape, `${endpoint?.id} does not list ${status}`).toBeDefined()
-  // What the shape does not name would be left out by parsing: the answer says what the contract says and no more.
+  // Parsing drops fields that the shape does not have, so this comparison fails if the response has any.
   const plain = shape ? JSON.parse(JSON.stringify(body), withoutProto) : undefined
   expect(shape ? shape.parse(plain) : body).toEqual(plain)
   if (shape) for (const name of ['error', 'errors']) expect(body).not.toHaveProperty(name)
 }
 
-/** A key of a merchant's metadata that zod's records leave out. */
+/** A key of a merchant's metadata that zod's records drop. */
 const withoutProto = (key: string, value: unknown) => (key === '__proto__' ? undefined : value)

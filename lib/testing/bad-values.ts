@@ -1,10 +1,10 @@
-// This file is longer than 400 lines because it is a table: a kind of field after the other.
+// This file is longer than 400 lines because it is a table: one kind of field after the other.
 import { locales } from '../kernel/locale.ts'
 import { eventNames } from '../platform/jobs/events.ts'
 
 /**
- * What can be wrong with a field, by its kind: a new field gets its cases by naming its kind. Each bad value must be
- * refused on the field itself, or on `at` below it, with a sentence that holds `says`. Each good one is just within the limit.
+ * The invalid values of a field, by its kind: a new field gets its cases by its kind. Each bad value must be refused on
+ * the field itself, or on `at` below it, with a message that contains `says`. Each good one is just within the limit.
  */
 export interface Kind {
   readonly bad: readonly Bad[]
@@ -20,19 +20,19 @@ export interface Bad {
 const bad = (values: readonly unknown[], says?: string, at?: string): Bad[] =>
   values.map((value) => ({ value, ...(says !== undefined && { says }), ...(at !== undefined && { at }) }))
 
-/** A piece of JSON that no JavaScript value stringifies to. `toJson` puts it in as it is. */
+/** A piece of JSON that no JavaScript value stringifies to. `toJson` inserts it as it is. */
 const raw = (json: string) => `\u27e6${json}\u27e7`
 export const toJson = (body: unknown): string =>
   JSON.stringify(body).replace(/"\u27e6(.*?)\u27e7"/g, (_, json) => JSON.parse(`"${json}"`))
 
 interface Options {
-  /** Missing is a mistake. */
+  /** A missing value is an error. */
   required?: boolean
-  /** `null` is no mistake. */
+  /** `null` is no error. */
   nullable?: boolean
 }
 
-/** Of every kind: the JSON types it is not. */
+/** For every kind: the JSON types that it is not. */
 const examples = { string: 'some', number: 12, boolean: true, array: [{ a: 1 }], object: { a: 1 } } as const
 function wrongTypes(type: keyof typeof examples, says: string | undefined, nullable = false): Bad[] {
   const others = Object.entries(examples).filter(([name]) => name !== type)
@@ -44,7 +44,7 @@ const unstorable = ['a\u0000b', 'ab\ud83d', '\udc00ab', 'a\u001bb', 'abc\u0008']
 /** An item of a list that should be an object. */
 export const anObject: Kind = { bad: wrongTypes('object', 'Must be an object.') }
 
-/** A list of 1 to `max` items, the field's own items aside. */
+/** A list of 1 to `max` items; the items have their own kind. */
 export const list = (max: number, item: unknown): Kind => ({
   bad: [
     ...bad(['some', 12, true, null, { length: 1, 0: item }], 'Must be an array.'),
@@ -75,7 +75,7 @@ export const text = (min: number, max: number, options: Options & { multiline?: 
   ...options,
 })
 
-/** Amounts within limits, and `less` and `more` than these. */
+/** Amounts within limits, and `less` and `more` just outside them. */
 interface Amounts {
   readonly good: readonly string[]
   readonly less?: readonly string[]
@@ -140,7 +140,7 @@ export const someId = (prefix: string): string => `${prefix}${'0'.repeat(22)}`
 
 const notThere = 'does not exist. Check that it belongs to the mode of your API key.'
 
-/** `prefixes` that fit; an id of the right form that nobody has is refused by the same field. */
+/** Ids with a matching prefix; an id of the right form that does not exist is refused on the same field. */
 export const reference = (prefixes: readonly string[], options: Options = {}, unknown = notThere): Kind => ({
   bad: [
     ...wrongTypes('string', 'Must be a string.', options.nullable),

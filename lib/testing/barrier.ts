@@ -1,4 +1,4 @@
-/** A gate for `n`: each waits at it until all have come. */
+/** A barrier for `n`: each waits until all have come. */
 export function barrier(n: number): () => Promise<void> {
   let come = 0
   let open = () => {}

@@ -3,29 +3,30 @@ import type { Shop } from './shop.ts'
 import type { Life } from './subscription-scenario.ts'
 
 /**
- * Many sales in a moment. State arrives through operations everywhere else; here one sale that did is copied in the database, row
- * by row with ids of their own and the next invoice numbers, because a thousand checkouts would take minutes.
+ * Many sales at once. Everywhere else state is created through operations; here one sale that was is copied in the
+ * database, row by row with ids of their own and the next invoice numbers, because a thousand checkouts would take
+ * minutes.
  */
 
-/** A checkout that was sent off, with its order. */
+/** A checkout that was submitted, with its order. */
 const ofOrder = ['checkouts', 'checkout_lines', 'orders', 'order_lines', 'payments', 'sandbox_payments'] as const
-/** What there is besides when it is paid. */
+/** The further rows of a paid sale. */
 const ofSale = ['subscriptions', 'subscription_periods', 'ledger_entries', 'events', 'tasks'] as const
 
-/** What has an id of its own in each copy. The customer, the payment method and the plan are shared. */
+/** Objects with an id of their own in each copy. The customer, the payment method and the plan are shared. */
 const own =
   'checkout|checkout_item|order|order_item|subscription|period|payment|sandbox|ledger|entry|webhook_event|task'
-// An id ends in seven random characters: with other ones it is another id, and sorts as before.
+// An id ends in seven random characters: replacing some gives another id, which sorts as before.
 const id = `\\m(${own})_([0-9A-Za-z]{17})[0-9A-Za-z]{5}`
 
-/** Until there are `total` sales: copies of the only one of its shop. */
+/** Copies the only sale of a shop until there are `total` sales. */
 export const copySale = ({ shop }: Pick<Life, 'shop'>, total: number): Promise<void> =>
   copy(shop, total, [...ofOrder, ...ofSale], async (sql) => {
     await sql.$executeRaw`UPDATE invoice_series SET last = ${total} WHERE scope = ${shop.storefrontId}`
     await sql.$executeRaw`UPDATE ledger_accounts SET amount = amount * ${total} WHERE storefront_id = ${shop.storefrontId}`
   })
 
-/** Until there are `total` orders that wait for their payment: copies of the only one of its shop. */
+/** Copies the only unpaid order of a shop until there are `total`. */
 export const copyOrder = ({ shop }: Pick<Life, 'shop'>, total: number): Promise<void> => copy(shop, total, ofOrder)
 
 async function copy(
@@ -62,7 +63,7 @@ async function copy(
   )
 }
 
-/** The storefront's clock moves, and what falls due by then is due, at once and for whoever comes. */
+/** Advances the storefront's clock without running tasks: those that fall due can be claimed at once by any worker. */
 export async function clockJumps({ shop }: Pick<Life, 'shop'>, seconds: number): Promise<void> {
   await db()
     .$executeRaw`UPDATE clocks SET ahead_seconds = ahead_seconds + ${seconds} WHERE storefront_id = ${shop.storefrontId}`
@@ -70,7 +71,7 @@ export async function clockJumps({ shop }: Pick<Life, 'shop'>, seconds: number):
     UPDATE tasks SET run_at = run_at - ${seconds} * interval '1 second' WHERE storefront_id = ${shop.storefrontId} AND clock = 'storefront'`
 }
 
-/** Copies of a sale are of one moment: now the n-th subscription is n times so many seconds later than the first. */
+/** Copies of a sale are of one moment: this moves the n-th subscription to n times so many seconds after the first. */
 export async function spread({ shop: { storefrontId } }: Pick<Life, 'shop'>, seconds: number): Promise<void> {
   const late = `((n - 1) * ${seconds}) * interval '1 second'`
   const numbered = `(SELECT id, row_number() OVER (ORDER BY id) AS n FROM subscriptions WHERE storefront_id = $1) AS numbered`

@@ -12,14 +12,14 @@ export async function cli(line: string) {
   return { status, ...written }
 }
 
-/** The answer of a command that goes well, and is asked for JSON. */
+/** The result of a command that succeeds, as JSON. */
 export async function answer(line: string) {
   const { status, stdout, stderr } = await cli(line)
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   return JSON.parse(stdout)
 }
 
-/** One that is refused: in one sentence, or as JSON with its code. */
+/** Checks that a command is refused: in one sentence, or as JSON with its code. */
 export async function isRefused(line: string): Promise<{ code: string; message: string }> {
   expect(await cli(line)).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]+\.\n$/) })
   const { status, stdout, stderr } = await cli(`${line} --json`)

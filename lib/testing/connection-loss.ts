@@ -2,20 +2,20 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { db } from '../platform/db/db.ts'
 
-/** Connections that are cut in the middle of a transaction, as by a server or a network that goes away. */
+/** Connections that are lost in the middle of a transaction, as when a server or a network fails. */
 
 interface Cut {
-  /** The query at which it happens: the first that matches from the one on that takes a number. */
+  /** The query at which it happens: the first match, starting with the query that takes a number. */
   readonly at: RegExp
-  /** `during`: it was sent, and nobody hears whether it was done. */
+  /** `during`: the query was sent, and its result is unknown. */
   readonly moment: 'before' | 'during' | 'after'
-  /** Who ends it. */
+  /** Which side ends it. */
   readonly by: 'server' | 'network'
 }
 
 const takesNumber = /INSERT INTO invoice_series/
 
-/** What happens to a transaction that takes a number. */
+/** The losses of a transaction that takes a number. */
 const cuts = {
   'ended before its number': { at: takesNumber, moment: 'before', by: 'server' },
   'ended with its number': { at: takesNumber, moment: 'after', by: 'server' },
@@ -30,7 +30,7 @@ type Socketed = pg.Client & { connection: { stream: { destroy(): void } } }
 // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads
 type Query = (this: Socketed, ...args: any[]) => any
 
-/** What is to come in this run of some work; null when it has come. */
+/** The pending loss in this run of some work; null when it has happened. */
 const coming = new AsyncLocalStorage<{ cut: Cut | null; hasNumber: boolean }>()
 const original = pg.Client.prototype.query as Query
 
@@ -43,7 +43,7 @@ const query: Query = function (...args) {
   here.cut = null
   const cutOff = async (): Promise<void> => {
     if (cut.by === 'network') this.connection.stream.destroy()
-    // Whoever ends his own session hears of nothing but that.
+    // A session that ends itself gets no response but that.
     else await original.call(this, 'SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined)
   }
   if (cut.moment === 'before') return cutOff().then(() => original.apply(this, args))
@@ -53,7 +53,7 @@ const query: Query = function (...args) {
   return answer
 }
 
-/** Runs `work`, whose connection is cut. Work that takes no number is let through. */
+/** Runs `work`, and cuts its connection. Work that takes no number is not affected. */
 export function withCut<Result>(name: CutName, work: () => Promise<Result>): Promise<Result> {
   pg.Client.prototype.query = query as typeof pg.Client.prototype.query
   return coming.run({ cut: cuts[name], hasNumber: false }, work)

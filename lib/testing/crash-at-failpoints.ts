@@ -5,12 +5,12 @@ import { brokenAtRest, brokenInvariants } from './invariants.ts'
 import { runDueTasks } from './shop.ts'
 
 /**
- * What is asked of the service, killed at every query at which it makes a difference (see `decisive`). Whoever asked and heard
- * nothing asks again: a merchant's program with the same idempotency key, an operator after a look whether it came about. It must
- * end as if nobody had died.
+ * Requests to the service, killed at every query at which it makes a difference (see `decisive`). A caller without a
+ * response repeats the request: a merchant's program with the same idempotency key, an operator after a check whether
+ * it took effect. The end must be the same as without a crash.
  */
 export interface Journey<World, End, Given = unknown> {
-  /** What went well before. */
+  /** The steps before the killed part. */
   readonly begin: (world: World) => Promise<Given>
   readonly killed: (world: World, given: Given) => Promise<unknown>
   readonly ends: End
@@ -18,19 +18,19 @@ export interface Journey<World, End, Given = unknown> {
 
 interface Worlds<World, End> {
   readonly begin: () => Promise<World>
-  /** What the world knows in the end, to be the same as `ends`. */
+  /** The visible state in the end, to be the same as `ends`. */
   readonly endOf: (world: World) => Promise<unknown>
   readonly whole: (ends: End) => unknown
-  /** Each journey has at least so many places to die at. */
+  /** The least number of places at which each journey can die. */
   readonly places: number
 }
 
-/** Tests of journeys, each killed before and after each of its commits, in a world of its own every time. */
+/** Tests of journeys, each killed before and after each of its commits, each time on new data. */
 export function areSurvived<World, End>(
   journeys: Readonly<Record<string, Journey<World, End>>>,
   { begin, endOf, whole, places }: Worlds<World, End>,
 ): void {
-  /** Answers whether it came to the n-th place. */
+  /** Returns whether it reached the n-th place. */
   async function killedIn(journey: Journey<World, End>, n: number, moment: 'before' | 'after') {
     const place = `${moment} ${n}`
     const world = await begin()
@@ -39,7 +39,7 @@ export function areSurvived<World, End>(
     expect([place, await brokenAtRest()]).toEqual([place, {}])
     if (died) {
       await leasesEnd()
-      // Whoever comes first, the one who asked or the timers.
+      // Either the caller or the timers come first.
       if (n % 2) await runDueTasks()
       await journey.killed(world, given)
       await runDueTasks()

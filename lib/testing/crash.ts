@@ -7,10 +7,10 @@ type Query = (this: pg.Client, ...args: any[]) => any
 type Counts = (client: pg.Client, text: string) => boolean
 
 /**
- * Runs `work` as in a process that is killed at its n-th query: `before` it is sent, or `after` the database did it and
- * before anybody heard. From then on nothing reaches the database any more, and its connections are cut, so that it rolls
- * back what was open. What the work kept in memory is of no use to what comes next, which is what a kill means.
- * Answers whether the kill came before the work ended. `counts` says which queries n counts.
+ * Runs `work` as in a process that is killed at its n-th query: `before` it is sent, or `after` the database ran it and
+ * before any response. From then on nothing reaches the database any more, and its connections are cut, so that it
+ * rolls back open transactions. State in memory is lost, as in a real kill. Returns whether the kill came before the
+ * work ended. `counts` says which queries n counts.
  */
 export async function killedAt(
   n: number,
@@ -36,7 +36,7 @@ export async function killedAt(
     if (!isCounted || count < n) return original.apply(this, args)
     if (moment === 'before') return die()
     const answer = Promise.resolve(original.apply(this, args)).then(die)
-    answer.catch(() => undefined) // whoever asked hears it too; the driver also asks without listening
+    answer.catch(() => undefined) // the caller gets the error too; the driver also runs queries without a listener
     return answer
   }
   pg.Client.prototype.query = query as typeof pg.Client.prototype.query
@@ -54,8 +54,8 @@ export async function killedAt(
 }
 
 /**
- * The queries that `killedAt` is to count where only those shall count at which it makes a difference: each COMMIT, and each one
- * outside a transaction that may write. All others leave nothing when they are the last. Made afresh for each run.
+ * The queries that `killedAt` counts where only decisive ones shall count: each COMMIT, and each query outside a
+ * transaction that may write. A kill after any other query leaves nothing. Create one for each run.
  */
 export function decisive(): Counts {
   const inTransaction = new WeakSet<pg.Client>()
@@ -68,7 +68,10 @@ export function decisive(): Counts {
   }
 }
 
-/** Real time passes: the leases of the dead end, on tasks, moving clocks and idempotency keys, and what failed is tried again. */
+/**
+ * Real time passes: the leases of the dead process end, on tasks, advancing clocks and idempotency keys, and failed
+ * tasks are retried.
+ */
 export async function leasesEnd(): Promise<void> {
   await db().$executeRaw`
     UPDATE tasks SET leased_until = NULL, last_error = NULL, run_at = clock_timestamp() - interval '1 second'

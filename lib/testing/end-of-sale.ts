@@ -3,12 +3,12 @@ import { db } from '../platform/db/db.ts'
 import { balanceOf, eventsAbout, type Sale } from './money-back.ts'
 import { get } from './subscription-scenario.ts'
 
-/** What the world knows of a sale, of which money went back. */
+/** The visible state of a sale with refunds or chargebacks. */
 export interface EndOfSale {
   /** Their statuses, newest first. */
   readonly refunds: string[]
   readonly chargebacks: string[]
-  /** What became of the refunds of its storefront at the bank. */
+  /** The statuses of its storefront's refunds at the bank. */
   readonly bank: string[]
   readonly reversed: string
   readonly refundable: string
@@ -19,7 +19,7 @@ export interface EndOfSale {
   readonly books: Record<string, string>
 }
 
-/** Where nothing went back. */
+/** The state without refunds and chargebacks. */
 export const nothingBack = { refunds: [], chargebacks: [], bank: [], reversed: '0.00', creditNotes: 0, events: [] }
 
 /** Of the first sale of its storefront. */

@@ -3,7 +3,9 @@ import { checkoutPage, submit } from '../workflows/sale/hosted.ts'
 import { chooseOutcome } from '../workflows/test-payment-page/hosted.ts'
 import { send } from './api.ts'
 
-/** What a shop has, made through the interface. `key` says in which storefront and mode; `differences` go into the body. */
+/**
+ * A shop's objects, created through the API. `key` selects storefront and mode; `differences` are merged into the body.
+ */
 
 export const price = (value: string, currency = 'EUR') => ({ value, currency })
 
@@ -54,7 +56,7 @@ export const aCheckout = (key: string, productId: string, differences: object = 
 const visitor = { acceptLanguage: 'en', header: () => null }
 const tokenOf = (url: string) => url.slice(url.lastIndexOf('/') + 1)
 
-/** A buyer pays a checkout on its page. Answers the checkout as it is then. */
+/** A buyer pays a checkout on its page. Returns the checkout after that. */
 export async function pay(key: string, checkout: { id: string; links: { checkoutUrl: { href: string } } }, form = {}) {
   const link = tokenOf(checkout.links.checkoutUrl.href)
   expect(await checkoutPage(link, visitor)).toMatchObject({ state: 'open' })

@@ -1,7 +1,7 @@
 import { invariants } from '../modules/invariants/queries/index.ts'
 import { db } from '../platform/db/db.ts'
 
-// All in one statement: tests ask after each thing that they do, and a hundred trips would take longer than the thing.
+// All in one statement: tests run them after each step, and a hundred round trips would take longer than the step.
 const all = invariants
   .map(
     ({ of, name, query }) =>
@@ -9,11 +9,11 @@ const all = invariants
   )
   .join(' UNION ALL ')
 
-/** The invariants that do not hold, with the ids of what breaks them. */
+/** The violated invariants, with the ids of the violating rows. */
 export async function brokenInvariants(): Promise<Record<string, readonly string[]>> {
   const broken = await db().$queryRawUnsafe<{ name: string; ids: string[] }[]>(all)
   return Object.fromEntries(broken.map(({ name, ids }) => [name, ids]))
 }
 
-/** Between a crash and the recovery from it, too: they hold at every moment. */
+/** Also between a crash and the recovery from it: they hold at every moment. */
 export const brokenAtRest = () => brokenInvariants()

@@ -1,4 +1,4 @@
-/** What `raceBehind` holds: the row of a table, so that whoever wants to change it waits. */
+/** A row lock for `raceBehind` to hold, so that every change of the row waits. */
 export const lockOn = (
   table: 'subscriptions' | 'billing_update_links' | 'invoice_update_links' | 'orders',
   id: string,

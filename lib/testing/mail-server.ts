@@ -9,15 +9,18 @@ interface Taken {
   readonly messageId: string
 }
 
-/** A mail server on a free port of this machine: RFC 5321, as much of it as one mail takes. It answers as a test wants. */
+/**
+ * A mail server on a free port of this machine, with the part of RFC 5321 that one email needs. It answers as a test
+ * sets it.
+ */
 export async function aMailServer() {
   const state = {
-    /** What the server says in place of a yes; null hangs up. */
+    /** The server's answer instead of success; null hangs up. */
     answers: {} as Partial<Record<Step, string | null>>,
-    /** Messages that came whole, whatever the server answered. */
+    /** Complete messages, whatever the server answered. */
     taken: [] as Taken[],
     connections: 0,
-    /** Commands, as they came. */
+    /** Commands, in the order of their arrival. */
     heard: [] as string[],
     forget(): void {
       Object.assign(state, { answers: {}, taken: [], connections: 0, heard: [] })
@@ -58,7 +61,7 @@ function converse(
       if (say('RCPT', '250 OK')) recipients.push(line)
     } else if (verb === 'DATA') inMessage = say('DATA', '354 Go on')
     else if (verb === 'STAR')
-      say(null, '454 No TLS here') // What came after a yes would not be text.
+      say(null, '454 No TLS here') // After a yes, the following bytes would not be text.
     else if (verb === 'QUIT') socket.end('221 Bye\r\n')
     else say(null, '250 OK')
   }
@@ -83,7 +86,7 @@ function converse(
   say('greeting', '220 mail.example ESMTP')
 }
 
-/** A part of a mail as its reader decodes it (RFC 2045, quoted-printable). */
+/** A part of an email as its reader decodes it (RFC 2045, quoted-printable). */
 export const decodedPart = (raw: string): string =>
   Buffer.from(
     raw

@@ -5,7 +5,7 @@ import * as stock from './factories.ts'
 import { aShop, type Shop } from './shop.ts'
 import { get, settle } from './subscription-scenario.ts'
 
-/** A sale of one product that was paid, through the interface. */
+/** A paid sale of one product, made through the API. */
 export interface Sale {
   readonly shop: Shop
   readonly key: string
@@ -15,7 +15,7 @@ export interface Sale {
   readonly lines: readonly { readonly id: string }[]
 }
 
-/** At 2026-12-01T00:00:00Z, to a buyer in the Netherlands (21 %), unless said otherwise. A shop that is given keeps its clock. */
+/** At 2026-12-01T00:00:00Z, to a buyer in the Netherlands (21 %), by default. A shop that is given keeps its clock. */
 export async function aSale({
   price,
   buyer = {},

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 
-/** A database of an earlier time: the migrations of then have run, and those of now run when they are asked for. */
+/** A database of an earlier version: the migrations of that time have run, and later ones run on request. */
 export interface OldDatabase {
   readonly client: pg.Client
   migrate(name: string): Promise<void>
   drop(): Promise<void>
 }
 
-/** Makes one on the tests' server; `name` is of the test that has it. */
+/** Creates one on the tests' server; `name` is the test's. */
 export async function oldDatabase(name: string, ...migrations: string[]): Promise<OldDatabase> {
   const server = new URL(process.env.TEST_DATABASE_URL ?? '')
   const database = `${name}_${process.pid}`

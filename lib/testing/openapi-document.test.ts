@@ -13,7 +13,7 @@ const orders = endpoint({
   summary: '',
   params: z.object({ id: z.string() }),
   query: listQuery({}),
-  // What the document says of it and what is taken are two things here.
+  // Here the document's schema and the accepted values differ.
   body: z.object({ url: z.string().meta({ format: 'uri' }).nullish() }),
   responses: { 201: z.object({ createdAt: WireMoment }) },
   refuses: [],

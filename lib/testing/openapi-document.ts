@@ -5,7 +5,7 @@ import type { Endpoint } from '../platform/http/endpoint.ts'
 import { openApi } from '../platform/http/openapi.ts'
 import type { Reply } from './shop.ts'
 
-/** Holds calls against the OpenAPI document, as a merchant's program that was made from it would. */
+/** Checks calls against the OpenAPI document, as a program generated from it would. */
 
 interface Call {
   readonly endpoint: Endpoint
@@ -14,11 +14,11 @@ interface Call {
   readonly sent: unknown
 }
 
-/** The document of these endpoints, and what it says of a call. */
+/** The document of these endpoints, as a check of calls. */
 export function heldAgainst(endpoints: readonly Endpoint[]): (call: Call, reply: Reply) => void {
   const id = 'https://billhook.test/openapi.json'
   const document = openApi(endpoints, { baseUrl: '', version: '1' })
-  // A document is no schema: what it says beside its schemas (openapi, paths, ...) is none of the validator's business.
+  // A document is no schema: its parts beside the schemas (openapi, paths, ...) do not concern the validator.
   const plain = new Ajv2020({ strict: false, validateFormats: true }).addSchema(document, id)
   // A query is text, and a client makes text of numbers and booleans.
   const fromText = new Ajv2020({ strict: false, coerceTypes: true }).addSchema(document, id)

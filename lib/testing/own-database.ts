@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { closeDatabase } from '../platform/db/db.ts'
 import { templateName } from './template-database.ts'
 
-/** A database of its own for each test file, and the configuration of a development server on it. */
+/** A separate database for each test file, and the configuration of a development server on it. */
 const url = new URL(process.env.TEST_DATABASE_URL ?? '')
 const name = `billhook_test_${randomUUID().replaceAll('-', '')}`
 

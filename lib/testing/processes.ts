@@ -4,18 +4,18 @@ import path from 'node:path'
 import { build } from 'esbuild'
 import type { Move, Moved, Work, Worked } from './runner.ts'
 
-/** How a process ended: the place that it named last, if it did, and the signal. */
+/** How a process ended: the last place that it printed, if any, and the signal. */
 interface End {
   readonly said: string
   readonly signal: string | null
 }
 
-/** A process of the service beside the test's own, on the test's database. See runner.ts. */
+/** A process of the service beside the test's own, on the test's database. See lib/testing/runner.ts. */
 export interface Runner {
-  /** Throws what the process threw, and when it ends instead of answering. */
+  /** Throws what the process threw, and when it ends instead of responding. */
   move(to: Omit<Move, 'dieAt'>): Promise<Moved>
   work(tx: Work): Promise<Worked>
-  /** Has it die at a place. One that never comes there is ended from here, by another signal than SIGKILL. */
+  /** Makes it die at a place. A process that never gets there is ended from here, by another signal than SIGKILL. */
   die(to: Omit<Move, 'dieAt'>, place: string): Promise<End>
   stop(): Promise<void>
 }
@@ -24,7 +24,9 @@ type Message = 'ready' | { report: Moved | Worked } | { error: string }
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** Where its program is, in one file: it starts in half the time that its sources take. Whoever makes it removes it. */
+/**
+ * Bundles its program into one file, which starts in half the time that its sources take. The caller removes the file.
+ */
 export async function makeProgram(): Promise<{ file: string; remove: () => void }> {
   const file = path.join(root, `node_modules/.cache/billhook-runner-${process.pid}.mjs`)
   await build({
@@ -41,17 +43,17 @@ export async function makeProgram(): Promise<{ file: string; remove: () => void 
   return { file, remove: () => rmSync(file, { force: true }) }
 }
 
-/** Starts one; it is not waited for until it is given something to do. */
+/** Starts a process without waiting for it until it gets its first request. */
 export function startRunner(program: string): Runner {
   const child = fork(program, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], execArgv: [] })
   let said = ''
   child.stdout?.on('data', (text) => {
     said += text
   })
-  // `close` comes after what was written last.
+  // `close` comes after the last output.
   const ended = new Promise<End>((resolve) => child.once('close', (_, signal) => resolve({ said, signal })))
   const ready = answerOf(child, ended)
-  ready.catch(() => undefined) // whoever gives it something to do hears it
+  ready.catch(() => undefined) // the next request gets the error
   const stop = async () => {
     child.kill()
     await ended

@@ -1,11 +1,11 @@
 import pg from 'pg'
 
 /**
- * Starts all of `racers` behind a lock that `hold` takes, and lets go when `waiting` of them (all, unless said otherwise)
- * stand before it: whatever they read before the lock, each has read before any has written. `meanwhile` is done just before
- * it lets go. Answers how each ended.
+ * Starts all of `racers` behind a lock that `hold` takes, and releases it when `waiting` of them (by default all) wait
+ * for it: whatever they read before the lock, each has read before any has written. `meanwhile` runs just before the
+ * release. Returns how each ended.
  *
- * With `inTurn` each starts only when those before it stand before a lock, this one or one that they hold themselves.
+ * With `inTurn` each starts only when those before it wait for a lock, this one or one that they hold themselves.
  */
 export async function raceBehind<Result>(
   hold: { sql: string; values?: unknown[] },
@@ -35,7 +35,7 @@ export async function raceBehind<Result>(
   }
 }
 
-/** Waits until so many stand before a lock. */
+/** Waits until so many wait for a lock. */
 async function stand(watcher: pg.Client, waiting: number): Promise<void> {
   const deadline = Date.now() + 60_000
   for (;;) {

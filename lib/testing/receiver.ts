@@ -13,7 +13,7 @@ export interface Received {
   readonly body: any
 }
 
-/** What a receiver does with its n-th request (from 0). */
+/** A receiver's answer to its n-th request (from 0). */
 export type Answer = (response: ServerResponse, received: Received, n: number) => unknown
 
 export const answered =
@@ -21,7 +21,10 @@ export const answered =
   (response) =>
     response.writeHead(status, headers).end(text)
 
-/** A merchant's server on a free port of this machine. `answer` may be changed at any time; `close` cuts what is open. */
+/**
+ * A merchant's server on a free port of this machine. `answer` may be changed at any time; `close` cuts open
+ * connections.
+ */
 export async function aReceiver(answer: Answer = answered(200), tls?: { key: string; cert: string }) {
   const requests: Received[] = []
   const receiver = { answer, requests, mostAtOnce: 0 }
@@ -48,8 +51,8 @@ export async function aReceiver(answer: Answer = answered(200), tls?: { key: str
     /** Requests that are events, without the pings at registration. */
     events: () => requests.filter(({ body }) => body?.eventName !== 'webhook.setup'),
     /**
-     * The names of events that came to a path, each where it came first: one that is on its way when its process dies comes again,
-     * under the same id, as receivers are told.
+     * The names of events that came to a path, each at its first arrival: an event that is on its way when its process
+     * dies comes again, under the same id, as the documentation says.
      */
     eventsAt: (path: string): string[] => {
       const byId = new Map(requests.toReversed().map((request) => [request.headers['service-event-id'], request]))
@@ -65,7 +68,7 @@ export async function aReceiver(answer: Answer = answered(200), tls?: { key: str
   })
 }
 
-/** Checks a signature as the documentation tells receivers to. */
+/** Checks a signature as the documentation tells receivers to do. */
 export function isSigned({ headers, text }: Received, secret: string): boolean {
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['service-signature'])) ?? []
   const isFresh = Math.abs(Date.now() / 1000 - Number(t)) < 300

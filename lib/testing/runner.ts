@@ -15,29 +15,29 @@ import { createFull } from '../workflows/refund/operations.ts'
 import { advanceByDuration } from '../workflows/test-helpers/operations.ts'
 
 /**
- * A process of the service that does what is due: what a storefront's moved clock brings, or whatever there is with many workers
- * at once. It is told where to die, if at all: there it kills itself as the machine would, with no word to anybody but the
- * place's name on its standard output. See processes.ts for whoever starts it.
+ * A process of the service that runs due tasks: those of an advance of a storefront's test clock, or all of them with
+ * many concurrent workers. On request it dies at a given place: it kills itself as the machine would, and only prints
+ * the place's name on its standard output. See lib/testing/processes.ts for its callers.
  */
 
 export interface Move {
   readonly storefrontId: string
-  /** How far the clock is moved; null goes on with a move that a dead process left. */
+  /** How far the clock is advanced; null continues an advance that a dead process left. */
   readonly by: Duration | null
-  /** An order that is refunded before, all of it; one of which nothing is left was. */
+  /** An order that is refunded in full before that; one with nothing left is skipped. */
   readonly refund?: string
   readonly dieAt: string | null
 }
 
-/** So many workers, each of which claims due tasks, so many at a time, until there are none. */
+/** So many workers, each of which claims due tasks in batches of so many until there are none. */
 export interface Work {
   readonly workers: number
   readonly atOnce: number
 }
 
 /**
- * Where a crash can be tried: the way there through one running of one task, or through a request, as `subscription.charge task.begun
- * charge.before_provider`. Two runs of a task that pass the same points do the same.
+ * The places at which a crash can be tried: the failpoints passed up to there in one run of one task, or in a request,
+ * as `subscription.charge task.begun charge.before_provider`. Two runs of a task that pass the same points do the same.
  */
 export interface Moved {
   readonly passed: string[]
@@ -48,7 +48,7 @@ export interface Worked {
   readonly ran: number
 }
 
-/** However busy the machine is: a move is not left before its end. */
+/** However busy the machine is: the runner waits for the end of an advance. */
 const patienceMs = 600_000
 
 const byName = new Map(jobs.map((job) => [job.name, job]))
@@ -113,6 +113,6 @@ process.on('message', (asked: Move | Work) => {
     (error: unknown) => process.send?.({ error: String(error) }),
   )
 })
-// Connected before it is needed: what it does first is to cost what the next ones do.
+// Connected before it is needed, so that the first run costs as much as the next ones.
 await db().$queryRaw`SELECT 1`
 process.send?.('ready')

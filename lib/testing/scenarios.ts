@@ -12,31 +12,34 @@ import { leasesEnd } from './crash.ts'
 import { tokenOf } from './shop.ts'
 import { type Life, ordersOf, pass } from './subscription-scenario.ts'
 
-/** What happens to a subscription beside the plain renewals. */
+/** Scenarios of a subscription beside the plain renewals. */
 
 const broken: TaskRunner = { leaseMs: 90_000, run: () => Promise.reject(new Error('nobody is there')) }
 
-/** The storefront's clock moves, and what falls due by then is left undone, and due. */
+/** Advances the storefront's clock; tasks that fall due by then are not run, and stay due. */
 export async function timePasses({ shop }: Pick<Life, 'shop'>, by: Duration): Promise<void> {
   await advanceByDuration(shop.scope, { by }, broken)
   await leasesEnd()
 }
 
-/** The bank declines from now on, and the next renewal is owed: its recovery is open. */
+/** The bank declines from now on, and the next renewal is outstanding: its recovery is open. */
 export async function owe(life: Life, reason: FailureReason): Promise<Life> {
   await declineMandate(life.id, reason)
   await pass(life, 'P1M1D')
   return life
 }
 
-/** A link to the page of the billing details, as the merchant asks for it: its token. */
+/** The token of a billing-update link that the merchant creates. */
 export async function billingToken({ key, id }: Life): Promise<string> {
   const redirects = { redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCanceled: 'https://shop.example/no' }
   const reply = await send(`POST /v1/subscriptions/${id}/billing-update-link`, { key, body: redirects })
   return tokenOf(reply.body.href)
 }
 
-/** The buyer of `aLife` keeps the details and chooses another payment method. Answers where that leads: to the provider's page. */
+/**
+ * The buyer of `aLife` keeps the details and chooses another payment method. Returns where that leads: to the
+ * provider's page.
+ */
 export const submitMethod = (token: string, paymentMethod: string, version = '0') =>
   submitBillingUpdate(
     token,
@@ -46,18 +49,21 @@ export const submitMethod = (token: string, paymentMethod: string, version = '0'
     },
   )
 
-/** The same, and what the buyer does on the provider's page. */
+/** The same, and the buyer's choice on the provider's page. */
 export async function chooseMethod(token: string, paymentMethod: string, version = '0') {
   return onProvidersPage(await submitMethod(token, paymentMethod, version))
 }
 
-/** The buyer is led to the provider's page and chooses an outcome there; answers where that leads. Elsewhere nothing is chosen. */
+/**
+ * If the buyer is led to the provider's page, chooses an outcome there, and returns where that leads. Elsewhere nothing
+ * is chosen.
+ */
 export async function onProvidersPage(next: { redirectTo: string } | null, outcome: Record<string, string> = {}) {
   if (!next?.redirectTo.startsWith('/pay/')) return next
   return chooseOutcome(tokenOf(next.redirectTo), new URLSearchParams({ outcome: 'paid', mandate: 'valid', ...outcome }))
 }
 
-/** The orders over something, the oldest first: each with what became of every attempt that the provider has in its books. */
+/** The orders over something, the oldest first: each with the outcome of every attempt in the provider's books. */
 export async function booksOf(life: Life): Promise<{ status: string; attempts: string[] }[]> {
   const orders: { id: string; status: string; total: { value: string } }[] = await ordersOf(life)
   const owed = orders.filter(({ total }) => total.value !== '0.00')
@@ -66,6 +72,6 @@ export async function booksOf(life: Life): Promise<{ status: string; attempts: s
   )
 }
 
-/** What the test helpers do a few real seconds later is due now. */
+/** The effects of test helpers, which come a few real seconds later, are due now. */
 export const helpersAreDue = () =>
   db().$executeRaw`UPDATE tasks SET run_at = clock_timestamp() WHERE name LIKE 'testmode.%' AND leased_until IS NULL`

@@ -15,15 +15,18 @@ import { billingToken, chooseMethod, submitMethod } from './scenarios.ts'
 import { aShop, tokenOf } from './shop.ts'
 import { aLife, ask, clockTo, get, type Life, ordersOf, pass, settle } from './subscription-scenario.ts'
 
-/** What is to be found of every kind: sold, renewed, changed, recovered, canceled, told, refunded, disputed; done, and on its way. */
+/**
+ * Objects of every kind and state: sold, renewed, changed, recovered, canceled, delivered, refunded, disputed;
+ * finished, and on their way.
+ */
 
 const visitor = { acceptLanguage: 'en', header: () => null }
 
-/** All of it, through the interface and the command line. Answers how to close what it opened. */
+/** Creates all of it, through the API and the command line. Returns how to close what it opened. */
 export async function aRichWorld(): Promise<{ close: () => Promise<unknown> }> {
   const receiver = await aReceiver()
   const deaf = await aReceiver((response, _, n) => response.writeHead(n === 0 ? 200 : 500).end())
-  // What waits a few real seconds is asked for at the end: whatever settles would let it happen.
+  // Requests that wait a few real seconds come last: every `settle` would run their tasks.
   const asking = [await subscriptions(), await sales(receiver.url, deaf.url)]
   await moneyBack()
   for (const ask of asking) await ask()
@@ -46,7 +49,7 @@ async function another(life: Life, item: object = {}, buyer: object = {}): Promi
   return { ...life, id: data[0].id, customerId: paid.customerId }
 }
 
-/** A storefront of subscriptions, each in another state, two months after it began. Answers what to ask for at last. */
+/** A storefront of subscriptions, each in another state, two months after it began. Returns the last requests. */
 async function subscriptions(): Promise<() => Promise<void>> {
   const life = await aLife({ buyer: { country: 'CA', taxId: '' } })
   const [
@@ -121,7 +124,7 @@ async function inclusiveLife(life: Life): Promise<Life> {
   return another({ ...life, planId: id }, { quantity: 3 })
 }
 
-/** A storefront of sales of every outcome, with endpoints that hear of them. Answers what to ask for at last. */
+/** A storefront of sales of every outcome, with endpoints that receive their events. Returns the last requests. */
 async function sales(hears: string, isDeaf: string): Promise<() => Promise<void>> {
   const shop = await aShop()
   const key = shop.testKey
@@ -166,7 +169,7 @@ async function sales(hears: string, isDeaf: string): Promise<() => Promise<void>
   }
 }
 
-/** A storefront whose money goes back: refunds and chargebacks in each of their states. */
+/** A storefront with refunds and chargebacks in each of their states. */
 async function moneyBack(): Promise<void> {
   const life = await aLife({ buyer: { country: 'CA', taxId: '' }, item: { quantity: 3 } })
   const { key, shop } = life
@@ -217,7 +220,7 @@ async function moneyBack(): Promise<void> {
   await chargebacks.move((await raise(dollars.id, '7777.00')).chargebackId, 'accepted')
   await settle()
 
-  // What is owed to the merchant is paid out: the next refunds have to wait until something is sold again.
+  // The merchant's balance is paid out: the next refunds have to wait until the next sale.
   const { amount } = await db().ledger_accounts.findFirstOrThrow({
     where: { storefront_id: shop.storefrontId, currency: 'EUR', account: 'merchant_balance' },
   })

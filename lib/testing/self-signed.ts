@@ -1,4 +1,4 @@
-/** A certificate that nobody but itself vouches for, for localhost and 127.0.0.1, until 2126. The key is of no worth. */
+/** A self-signed certificate for localhost and 127.0.0.1, valid until 2126. The key protects nothing. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgK3NQ5+2RKjMjMxV6

@@ -14,7 +14,7 @@ export interface Shop {
   readonly scope: { readonly storefrontId: string; readonly testmode: true }
 }
 
-/** With `at`, its clock begins at that moment (RFC 3339): a test that names days is to pass on every day. */
+/** With `at`, its clock begins at that moment (RFC 3339): a test with fixed dates must pass on every day. */
 export async function aShop({ name = 'Lumen Software', at }: { name?: string; at?: string } = {}): Promise<Shop> {
   const { merchantId } = await createMerchant({ name })
   const storefront = await createStorefront({ merchantId, name })
@@ -26,7 +26,7 @@ export async function aShop({ name = 'Lumen Software', at }: { name?: string; at
   return { ...storefront, scope: { storefrontId, testmode: true } }
 }
 
-/** The clock stands, where it is or at a moment: it is being moved to where it is, by a driver that never ends. */
+/** Stops the clock, where it is or at a moment: it is in an advance to its own moment, by a runner that never ends. */
 export const standStill = ({ storefrontId }: Pick<Shop, 'storefrontId'>, at: Date | null = null) => db().$executeRaw`
   UPDATE clocks SET frozen_at = moment, advancing_to = moment, runner_id = 'nobody', advance_leased_until = 'infinity',
     ahead_seconds = extract(epoch FROM moment)::bigint - floor(extract(epoch FROM clock_timestamp()))::bigint
@@ -42,7 +42,9 @@ export interface Reply {
   readonly body: any
 }
 
-/** Calls a route function as a server would. `path` is below the host; the body is sent as JSON unless it is a string. */
+/**
+ * Calls a route function as a server would. `path` is below the host; the body is sent as JSON unless it is a string.
+ */
 export async function call(
   route: Route,
   method: string,
@@ -68,7 +70,7 @@ export async function call(
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** Runs every task that is due now, as the worker does, until none is. Answers how many ran. */
+/** Runs every task that is due now, as the worker does, until there are none. Returns how many ran. */
 export async function runDueTasks(limit = 200): Promise<number> {
   const byName = new Map(jobs.map((job) => [job.name, job]))
   for (let ran = 0; ran < limit; ran++) {
@@ -89,7 +91,7 @@ export async function eventsOf({ storefrontId }: Shop): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-/** What is sold: a plan and a product of a shop, made through the interface. */
+/** A plan and a product of a shop, created through the API. */
 export async function aCatalogue(shop: Shop): Promise<{ planId: string; productId: string }> {
   const tenant = { storefrontId: shop.storefrontId, testmode: true }
   const priced = (cents: bigint) => ({
@@ -112,7 +114,7 @@ export async function aCatalogue(shop: Shop): Promise<{ planId: string; productI
   return { planId: plan.id, productId: product.id }
 }
 
-/** A checkout of a shop's plan and product. Answers its id and the token of its page. */
+/** A checkout of a shop's plan and product. Returns its id and the token of its page. */
 export async function aCheckout(
   shop: Shop,
   items: { id: string; quantity?: number; trialDays?: number }[],
@@ -130,7 +132,7 @@ export async function aCheckout(
 
 export const tokenOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1)
 
-/** A visitor's browser that says nothing but German. */
+/** A visitor with a browser that sends only German. */
 export const germanVisitor = { acceptLanguage: 'de', header: () => null }
 
 export const buyerForm = (differences: Record<string, string> = {}): URLSearchParams =>

@@ -6,30 +6,30 @@ import { brokenAtRest, brokenInvariants } from './invariants.ts'
 import { makeProgram, type Runner, startRunner } from './processes.ts'
 
 /**
- * Processes that are really killed, by SIGKILL, at every place at which a crash is tried. Another process finds what the dead one
- * left, and everything must be as if nobody had died.
+ * Processes that are really killed, by SIGKILL, at every place at which a crash is tried. Another process finds the
+ * state that the dead one left, and the end must be the same as without a crash.
  */
 
-/** What goes on in a process that dies. */
+/** What a process that dies was doing. */
 interface Journey<Given extends { readonly storefrontId: string }, End> {
-  /** What went well before, done by processes that live. */
+  /** The steps before, done by processes that survive. */
   readonly begin: () => Promise<Given>
-  /** An order that the process is asked to refund first, all of it. */
+  /** An order that the process refunds first, in full. */
   readonly refund?: (given: Given) => string
   /** How far time passes in the process. */
   readonly by: Duration
-  /** Of which tasks the places are tried again, though an earlier journey had them: they find another state. */
+  /** Tasks whose places are tried again, though an earlier journey had them: they find another state. */
   readonly again?: RegExp | undefined
   readonly endOf: (given: Given) => Promise<End>
   readonly ends: End
 }
 
 export interface Deaths {
-  /** It lives through it all, as another host would. */
+  /** It survives throughout, like a process on another host. */
   readonly survivor: Runner
   /** Points at which a process was killed. */
   readonly points: () => string[]
-  /** The journey undisturbed, and then once for each of its places, with a process that dies there. */
+  /** Runs the journey undisturbed, and then once for each of its places, with a process that dies there. */
   readonly tryAll: <Given extends { readonly storefrontId: string }, End>(journey: Journey<Given, End>) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -37,7 +37,7 @@ export interface Deaths {
 export async function prepareDeaths(): Promise<Deaths> {
   const program = await makeProgram()
   const survivor = startRunner(program.file)
-  // The next one to die: started while its predecessor does.
+  // The next process to die: started while its predecessor does.
   let doomed = startRunner(program.file)
   const killedAt = new Set<string>()
 
@@ -56,7 +56,7 @@ export async function prepareDeaths(): Promise<Deaths> {
       expect([place, await brokenAtRest()]).toEqual([place, {}])
       await leasesEnd()
     }
-    // Whoever heard nothing asks again; a clock that was left moving is moved on.
+    // A caller without a response repeats its request; an unfinished advance of the clock is continued.
     const { advancing_to } = await db().clocks.findUniqueOrThrow({ where: { storefront_id: given.storefrontId } })
     const { passed, remaining } = await survivor.move({ ...asked, by: advancing_to ? null : journey.by })
     expect([place, remaining]).toEqual([place, 0])

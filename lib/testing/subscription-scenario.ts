@@ -6,7 +6,7 @@ import { send } from './api.ts'
 import * as stock from './factories.ts'
 import { aShop, runDueTasks, type Shop } from './shop.ts'
 
-/** A subscription's life through the interface: a shop, a plan, a buyer who paid, and time that passes. */
+/** A subscription's life through the API: a shop, a plan, a buyer who paid, and time that passes. */
 export interface Life {
   readonly shop: Shop
   readonly key: string
@@ -15,7 +15,9 @@ export interface Life {
   readonly customerId: string
 }
 
-/** A plan of 100.00 a month without tax (a buyer with a valid tax ID abroad), sold at 2027-01-01T00:00:00Z unless said otherwise. */
+/**
+ * A plan of 100.00 a month without tax (a buyer with a valid tax ID abroad), sold at 2027-01-01T00:00:00Z by default.
+ */
 export async function aLife({
   at = '2027-01-01T00:00:00Z',
   plan = {},
@@ -50,7 +52,7 @@ export const subscriptionOf = ({ key, id }: Life) => get(key, `/v1/subscriptions
 /** The orders of a storefront, the oldest first. */
 export const ordersOf = async ({ key }: Life) => (await get(key, '/v1/orders?limit=100')).data.reverse()
 
-/** Sends a change, and lets what follows at once happen. */
+/** Sends a change, and runs the tasks that follow at once. */
 export async function ask(life: Life, line: string, body?: object) {
   const reply = await send(line.replace('{id}', life.id), { key: life.key, ...(body && { body }) })
   await settle()
@@ -61,7 +63,7 @@ export async function clockTo(key: string, to: string): Promise<void> {
   await move(key, { to })
 }
 
-/** Moves the clock of the storefront: what falls due runs, each at its moment. */
+/** Advances the clock of the storefront: due tasks run, each at its moment. */
 export async function pass({ key }: Pick<Life, 'key'>, by: string): Promise<void> {
   await move(key, { by })
 }
@@ -74,8 +76,8 @@ async function move(key: string, body: object): Promise<void> {
 }
 
 /**
- * On a busy machine a move of the clock may take longer than the call waits. Then it goes on by itself: in a test that is we. Answers
- * what remains when the clock has arrived.
+ * On a busy machine an advance of the clock may take longer than the call waits. It then continues in the background:
+ * in a test we run it. Returns the tasks that remain at the end of the advance.
  */
 export async function arrival(key: string, remaining: number): Promise<number> {
   const [moving] = await db().$queryRaw<{ id: string }[]>`
@@ -85,7 +87,7 @@ export async function arrival(key: string, remaining: number): Promise<number> {
   return arrival(key, (await runAdvance(moving.id, tasks.embedded, Date.now() + 60_000, null)).remaining)
 }
 
-/** What is due at this moment happens; what waits a few real seconds (the test helpers) does so at once. */
+/** Runs everything that is due at this moment; what waits a few real seconds (the test helpers) runs at once. */
 export async function settle(): Promise<void> {
   await db().$executeRaw`
     UPDATE tasks SET run_at = clock_timestamp() WHERE clock = 'real' AND leased_until IS NULL AND name LIKE 'testmode.%'`

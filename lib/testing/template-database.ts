@@ -10,7 +10,7 @@ const migrations = readdirSync(folder, { withFileTypes: true })
   .map(({ name }) => ({ name, sql: readFileSync(path.join(folder, name, 'migration.sql'), 'utf8') }))
   .sort((a, b) => a.name.localeCompare(b.name))
 
-/** The template that every test file clones: one per state of the migrations, so that runs beside each other share it. */
+/** The template that every test file clones: one per state of the migrations, so that concurrent runs share it. */
 export const templateName = `billhook_template_${createHash('sha256').update(JSON.stringify(migrations)).digest('hex').slice(0, 16)}`
 
 /** For all tests, on the server of TEST_DATABASE_URL. */
@@ -20,7 +20,7 @@ export async function setup(): Promise<void> {
   await makeTemplate(url)
 }
 
-/** Makes the template on a server, unless it is there. */
+/** Creates the template on a server, unless it exists. */
 export async function makeTemplate(url: string): Promise<void> {
   const server = new pg.Client({ connectionString: url })
   await server.connect()

@@ -8,8 +8,8 @@ import { aShop, type Shop } from './shop.ts'
 import { settle } from './subscription-scenario.ts'
 
 /**
- * `order` waits for its payment; `sale` is one that is paid, of 10.00 in one line, with an invoice: `refund` asks for 1.00 of it,
- * and `chargeback` disputes 1.21.
+ * `order` waits for its payment; `sale` is a paid one, of 10.00 in one line, with an invoice: `refund` asks for 1.00 of
+ * it, and `chargeback` disputes 1.21.
  */
 export type Noun =
   | 'plan'
@@ -25,16 +25,16 @@ export type Noun =
   | 'webhook'
   | 'event'
 
-/** One resource of each kind in the test mode of one storefront, and who may not see them. */
+/** One resource of each kind in the test mode of one storefront, and keys that may not see them. */
 export interface World {
   readonly key: string
   /** Of the same storefront. */
   readonly liveKey: string
   readonly other: Shop
   readonly ids: Readonly<Record<Noun, string>>
-  /** The same of another storefront. */
+  /** The same resources of another storefront. */
   readonly foreign: Readonly<Record<Noun, string>>
-  /** Keys of the right form that are good no more, or never were. */
+  /** Keys of the right form that are no longer valid, or never were. */
   readonly deadKeys: readonly string[]
   /** The address of a receiver; a new one each time. */
   readonly hook: () => string
@@ -73,7 +73,7 @@ async function oneOfEach(key: string, hook: string): Promise<Record<Noun, string
   const product = await stock.aProduct(key)
   const checkout = await stock.pay(key, await stock.aCheckout(key, plan.id))
   const subscriptions = await send('GET /v1/subscriptions', { key })
-  // An order that waits for its payment, as the test helpers want it, of another subscription.
+  // An order that waits for its payment, as the test helpers need it, of another subscription.
   await stock.pay(key, await stock.aCheckout(key, plan.id))
   const [other] = (await send('GET /v1/subscriptions', { key })).body.data
   await send(`POST /v1/test-helpers/subscriptions/${other.id}/fast-forward-renewal`, { key })

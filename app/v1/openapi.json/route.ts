@@ -3,5 +3,5 @@ import { openApi } from '@/lib/platform/http/openapi.ts'
 import { publicDocument } from '@/lib/platform/http/route.ts'
 import { endpoints } from '../endpoints.ts'
 
-/** The interface, described by itself. No key is needed. */
+/** The API's description. No key is needed. */
 export const GET = publicDocument(() => openApi(endpoints, { baseUrl: config().publicBaseUrl, version: '1' }))

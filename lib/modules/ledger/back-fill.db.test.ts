@@ -12,7 +12,8 @@ let before: unknown[]
 beforeAll(async () => {
   old = await oldDatabase('billhook_books', '20261120110000_first_sale', '20261120140000_subscriptions_for_life')
   client = old.client
-  // Two storefronts, both modes, both currencies: each order of 100.00 and a tenth, a trial that cost nothing, and one that waits.
+  // Two storefronts, both modes, both currencies: each order of 100.00 and a tenth, a trial that cost nothing, and a
+  // pending one.
   await client.query(`
     INSERT INTO merchants VALUES ('merchant_1', 'Lumen', now());
     INSERT INTO storefronts SELECT 'storefront_' || n, 'merchant_1', 'Lumen', now() FROM generate_series(1, 2) n;

@@ -32,7 +32,7 @@ export const outcomesOf = (payment: Pick<SandboxPayment, 'method' | 'amount'>): 
 const isDebit = ({ method, amount }: Pick<SandboxPayment, 'method' | 'amount'>): boolean =>
   method === 'directdebit' && amount.minor > 0n
 
-/** Days from the settlement of a direct debit to its return: banks return one for lack of funds within five banking days. */
+/** Days from a direct debit's settlement to its return: banks return one for lack of funds within five banking days. */
 export const returnDays = 5
 /** Days from the return to the end of the dispute, which nobody can contest. */
 export const returnFinalDays = 1

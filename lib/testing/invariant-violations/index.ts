@@ -6,5 +6,5 @@ import { sales } from './sales.ts'
 import { scopes } from './scopes.ts'
 import { work } from './work.ts'
 
-/** A violation, or several, of every invariant. */
+/** One or several violations of every invariant. */
 export const violationFixtures: ViolationFixtures = { ...sales, ...moneyBack, ...lives, ...events, ...scopes, ...work }

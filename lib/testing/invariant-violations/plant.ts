@@ -1,6 +1,6 @@
 /**
- * Violations to plant, by the name of what they break: statements of SQL that answer the `id` that must be found. They know
- * rich-world.ts, and that no constraint stands in their way.
+ * Violation fixtures by the name of the invariant that they violate: SQL statements that return the `id` that the check
+ * must find. They depend on lib/testing/seed-everything.ts, and on the absence of constraints.
  */
 export type ViolationFixtures = Readonly<Record<string, readonly string[]>>
 
@@ -15,12 +15,12 @@ export const setAtProvider = (table: string, change: string, where = 'true', ans
 export const remove = (table: string, where = 'true', answers = 'id') =>
   `DELETE FROM ${table} WHERE id = ${first(table, where)} RETURNING ${answers}`
 
-/** A second one, which sorts before all others unless it is said how it differs. */
+/** A duplicate row, which sorts before all others unless `differences` say otherwise. */
 export const copy = (table: string, where = 'true', answers = 'id', differences: object = {}) => `
   INSERT INTO ${table} SELECT (jsonb_populate_record(original, '${JSON.stringify({ id: '!planted', ...differences })}'::jsonb)).*
   FROM ${table} original WHERE id = ${first(table, where)} RETURNING ${answers}`
 
-/** The id of something of another storefront. */
+/** The id of an object of another storefront. */
 export const foreign = (of: string, table: string) =>
   `(SELECT min(other.id) FROM ${table} other WHERE other.storefront_id <> ${of}.storefront_id)`
 

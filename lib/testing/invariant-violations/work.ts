@@ -47,7 +47,7 @@ export const work: ViolationFixtures = {
   'a refund waits only for a balance that is too short': [
     `UPDATE ledger_accounts SET awaited = false WHERE awaited RETURNING ${first('refunds', `status = 'queued'`)} AS id`,
     `UPDATE ledger_accounts SET amount = -999999 WHERE awaited RETURNING ${first('refunds', `status = 'queued'`)} AS id`,
-    // Covered with the part of the fee that goes back with it, and not without.
+    // Covered if the part of the fee that is returned with it counts, and not without.
     `UPDATE ledger_accounts a SET amount = 1 - r.subtotal FROM refunds r WHERE a.awaited AND r.id = ${first('refunds', `status = 'queued'`)} RETURNING r.id`,
   ],
 }

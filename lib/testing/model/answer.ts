@@ -1,14 +1,14 @@
 import type { RefundView } from './shown.ts'
 import type { View } from './world.ts'
 
-/** What the service answers: a refusal hangs on one of `fields`, or on none when there are none. */
+/** The service's response: a refusal is on one of `fields`, or on none if there are none. */
 export interface Answer {
   readonly status: number
   readonly code?: string
   readonly fields?: readonly string[]
-  /** The subscription as the answer shows it. */
+  /** The subscription in the response. */
   readonly shows?: View
-  /** The refund as the answer shows it. */
+  /** The refund in the response. */
   readonly showsRefund?: RefundView
 }
 

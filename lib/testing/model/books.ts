@@ -2,7 +2,7 @@ import type { Chargeback, Refund } from './reversal.ts'
 import { netOf, taxOf, totalOf } from './reversal.ts'
 import { type Order, share, type World } from './world.ts'
 
-/** Every movement of money: double-entry, debit positive. What the merchant is owed is negative. */
+/** Every movement of money: double-entry, debit positive. The balance owed to the merchant is negative. */
 
 export type Account =
   | 'provider_clearing'
@@ -14,7 +14,7 @@ export type Account =
   | 'provider_fees'
   | 'payouts'
 
-/** What the provider takes for a dispute, and keeps. */
+/** The provider's fee for a dispute, which it keeps. */
 export const disputeFee = 1500n
 
 /** 5 % of the net and 0.50, at most the net. */
@@ -61,8 +61,8 @@ export const bookRefund = {
 }
 
 /**
- * The merchant is charged what counts, and the provider's fee; the provider withholds it. With a credit note the merchant has the
- * tax back, which is off what is payable.
+ * The merchant is charged the allocated amount and the provider's fee; the provider withholds the money. With a credit
+ * note the merchant gets the tax back, which lowers the payable tax.
  */
 export const bookChargeback = {
   fee: (world: World) => book(world, { merchant_balance: disputeFee, provider_fees: -disputeFee }),

@@ -37,9 +37,9 @@ export function change(world: World, subscription: Subscription, request: Change
   const { status } = subscription
   const broken = brokenRules(world, subscription, request)
   const ill = illFormed(request)
-  // Everything wrong is told at once, also what the subscription's state has against it.
+  // All problems are reported at once, including those of the subscription's state.
   if (ill.length > 0) return invalid(...ill, ...broken)
-  // Where a rule is broken as well, either may be told.
+  // If a rule is broken as well, either may be reported.
   if (status === 'created' || status === 'canceled')
     return broken.length > 0 ? { status: 422 } : refused(422, 'subscription_not_changeable')
   if (broken.length > 0) return invalid(...broken)
@@ -51,7 +51,7 @@ export function change(world: World, subscription: Subscription, request: Change
   if (request.applyImmediately && !isTrial && request.prorate && isNegative(world, subscription, request))
     return invalid('applyImmediately')
 
-  // It takes effect at once, whichever the timing of the rest.
+  // It takes effect at once, whatever the timing of the rest.
   if (movesTrial && trialUntil) {
     withoutDay(subscription)
     beginTrial(subscription, trialUntil)
@@ -67,7 +67,7 @@ export function change(world: World, subscription: Subscription, request: Change
   return { status: 200, shows: viewOf(subscription) }
 }
 
-// ── what is refused ──
+// ── refusals ──
 
 function illFormed({ plan, price, quantity, anchor, resetAnchor, trialUntil }: Change): string[] {
   const fields: string[] = []
@@ -77,7 +77,7 @@ function illFormed({ plan, price, quantity, anchor, resetAnchor, trialUntil }: C
   return fields
 }
 
-/** The fields of all rules that are broken; one of them is told. */
+/** The fields of all broken rules; one of them is reported. */
 function brokenRules(world: World, subscription: Subscription, request: Change): string[] {
   const { status, terms, period, renewedUntil, inclusive } = subscription
   const { applyImmediately, anchor, resetAnchor, trialUntil } = request
@@ -142,9 +142,9 @@ function isNegative(world: World, subscription: Subscription, request: Change): 
   return credit > charge
 }
 
-// ── what is named ──
+// ── resolving the request ──
 
-/** A plan is taken over as it is now. Naming the one that the subscription is on names nothing. */
+/** A plan is taken over as it is now. Setting the subscription's current plan changes nothing. */
 function named(world: World, { terms }: Subscription, { plan, price, quantity }: Change): ScheduledUpdate {
   const target = plan === undefined || plan === terms.plan ? undefined : world.plans[plan]
   const snapshot = target && {
@@ -161,7 +161,10 @@ const sameTerms = (a: Terms, b: Terms): boolean =>
 
 // ── at the next renewal ──
 
-/** It merges with what waits already: what it does not name stays scheduled, but for a price where it names a plan. */
+/**
+ * It merges with the scheduled update: fields that it leaves out stay scheduled, except for the price when it sets a
+ * plan.
+ */
 function merged({ terms, scheduled }: Subscription, target: ScheduledUpdate, request: Change): ScheduledUpdate {
   const namesPlan = request.plan !== undefined
   const plan = namesPlan ? target.plan : (scheduled?.plan ?? null)
@@ -176,7 +179,7 @@ function merged({ terms, scheduled }: Subscription, target: ScheduledUpdate, req
   }
 }
 
-/** A day is an anchor for the cycle that it was asked for: with another one, and with a trial, it means nothing any more. */
+/** A scheduled anchor date is dropped when the billing interval changes, and when there is a trial. */
 function withoutDay(subscription: Subscription): void {
   const { terms, scheduled } = subscription
   if (!(scheduled?.anchor instanceof Date)) return
@@ -219,7 +222,10 @@ function outcome(world: World, subscription: Subscription, request: Change) {
   return { next, changes, beginsAnew }
 }
 
-/** Whether periods would end as they do anyhow. One that the end of a month was cut to counts on otherwise. */
+/**
+ * Whether periods would end as they do anyhow. The last day of a short month does not count on like the 31st that it
+ * stands for.
+ */
 const countsAlike = ({ anchor, n, terms, renewedUntil }: Subscription, other: Date): boolean =>
   renewedUntil?.getTime() === other.getTime() &&
   Array.from({ length: 13 }).every(
@@ -236,7 +242,7 @@ function changeNow(world: World, subscription: Subscription, request: Change): v
     return
   }
   if (beginsAnew) {
-    // Its full charge less the credit is invoiced now, and with it what was parked.
+    // Its full charge less the credit is invoiced now, with the parked lines.
     const credit = request.prorate ? [-unused(world, subscription)] : []
     const lines = [...prorations(credit), beginsAnew.cost, ...prorations(parkedOf(subscription))]
     beginPeriod(subscription, beginsAnew)
@@ -248,7 +254,7 @@ function changeNow(world: World, subscription: Subscription, request: Change): v
   subscription.terms = next
   if (request.prorate) period.paid = amountOf(next)
   if (request.anchor) {
-    // Without a proration what was paid lasts until then.
+    // Without a proration the amount paid lasts until then.
     if (!request.prorate)
       period.paid = share(period.paid, seconds(period.start, period.end), seconds(period.start, request.anchor))
     period.end = request.anchor
@@ -262,7 +268,7 @@ function changeNow(world: World, subscription: Subscription, request: Change): v
   }
 }
 
-/** By the second, each rounded on its own. Of a period that was billed ahead of its time all is left. */
+/** By the second, each rounded on its own. A period that was billed ahead of its time is left whole. */
 function prorate(world: World, subscription: Subscription, next: Terms, anchor: Date | undefined) {
   const { period } = subscription
   if (!period) return { credit: 0n, charge: 0n }
@@ -271,7 +277,7 @@ function prorate(world: World, subscription: Subscription, next: Terms, anchor: 
   return { credit: unused(world, subscription), charge }
 }
 
-/** What was really paid for the time that is left. */
+/** The amount that was actually paid for the remaining time. */
 function unused(world: World, { period }: Subscription): bigint {
   if (!period) return 0n
   const { start, end, full, paid } = period

@@ -5,9 +5,9 @@ import { giveUp, newCreditNote } from './refunds.ts'
 import { type Chargeback, isOpen, totalOf } from './reversal.ts'
 import { type Order, recordOrderEvent, type World } from './world.ts'
 
-/** Chargebacks: the provider's, and an operator's where more is disputed than was sold. */
+/** Chargebacks: the provider's updates, and an operator's decision where more is disputed than was sold. */
 
-/** All of the order is disputed unless an amount is named. */
+/** The full order is disputed unless an amount is given. */
 export function raise(world: World, order: Order, asked: bigint | null): Answer {
   if (order.status !== 'paid' || order.total === 0n || order.paidTo === 'helper') return invalid('order')
   const amount = asked ?? order.total
@@ -50,7 +50,7 @@ export function moveChargeback(world: World, chargeback: Chargeback, to: Chargeb
   return { status: 200 }
 }
 
-/** Refunds that were not sent, the newest first: the buyer has that money. */
+/** Cancels unsent refunds, the newest first: the buyer has that money. */
 function giveUpWhatStandsInItsWay(world: World, chargeback: Chargeback): void {
   let missing = chargeback.amount - totalOf(chargeback)
   for (const refund of chargeback.order.refunds.filter(isOpen).reverse()) {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { failureReasons } from '../../modules/payments/rules/failure.ts'
 import type { Basket, PaymentMethod } from './operations.ts'
 
-/** What the commands choose from. */
+/** The values that the commands choose from. */
 
 const amount = fc.constantFrom(0n, 777n, 1000n, 2999n, 10_000n)
 const planNumber = fc.constantFrom(0, 1, 2, 3, 4, 7)
@@ -72,8 +72,8 @@ export const durations = {
 export type Move = keyof typeof durations | 'P1M' | 'renewal' | 'just before' | 'next step' | 'window'
 
 /**
- * How far the clock is moved: to a subscription's next renewal, to the next step of a recovery, or to the end of the time to cancel
- * a refund, more often than by a duration.
+ * How far the clock is advanced: to a subscription's next renewal, to the next step of a recovery, or to the end of the
+ * time to cancel a refund, more often than by a duration.
  */
 export const moves: fc.Arbitrary<Move> = fc.oneof(
   fc.constantFrom('PT1H', 'PT12H', 'P1D', 'P2D', 'P3D', 'P7D', 'P10D', 'P1M'),
@@ -88,7 +88,7 @@ export const asked = fc.record({
   price: maybe(fc.oneof(same, amount, amount, amount, fc.constant(99_999_999n)), 2),
   namesNothing: rarely,
   prorate: mostly,
-  /** Which other plan with the same tax behaviour. */
+  /** Another plan with the same tax behavior. */
   other: fc.nat(4),
   applyImmediately: fc.nat(2).map((n) => n > 0),
   invoiceImmediately: fc.boolean(),
@@ -102,14 +102,14 @@ export const asked = fc.record({
 })
 export type Asked = typeof asked extends fc.Arbitrary<infer Each> ? Each : never
 
-// ── money that goes back ──
+// ── refunds and chargebacks ──
 
-/** Of what is left of a line, of an order, or of the balance, in thousandths. */
+/** A part of the rest of a line, of an order, or of the balance, in thousandths. */
 const all = fc.constant(1000)
 const some = fc.integer({ min: 1, max: 999 })
 const moreThanAll = fc.integer({ min: 1001, max: 1500 })
 
-/** Lines of an order by their numbers (modulo those that can be refunded), and what may be wrong with the first of them. */
+/** Lines of an order by their numbers (modulo those that can be refunded), and a possible flaw of the first of them. */
 export const refundItems = fc.record({
   items: fc.array(fc.record({ line: fc.nat(3), part: fc.oneof(some, some, all) }), { minLength: 1, maxLength: 3 }),
   flaw: fc.oneof(

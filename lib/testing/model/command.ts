@@ -6,20 +6,20 @@ import { letItHappen, type Real, type Reply } from './real.ts'
 import { expectAnswer, expectSame } from './same.ts'
 import type { World } from './world.ts'
 
-/** Something that is done to the service and to the model, and what follows held against each other. */
+/** Runs a command on the service and on the model, and compares the results. */
 
-/** What is done at both: at the service first. */
+/** The action on both: on the service first. */
 export interface Deed {
-  /** For whoever reads a failure. */
+  /** A description for the reader of a failure. */
   readonly said: string
   readonly really: () => Promise<Reply>
   readonly inModel: () => Answer | Helped
 }
 
-/** How often each command had each answer, of all runs. */
+/** How often each command had each response, over all runs. */
 export const tally = new Map<string, number>()
 
-/** What there was of money that goes back, of all runs. */
+/** The refund and chargeback states that occurred, over all runs. */
 export const seen = new Set<string>()
 
 export class Command<Input> implements fc.AsyncCommand<World, Real> {
@@ -55,7 +55,7 @@ export class Command<Input> implements fc.AsyncCommand<World, Real> {
     for (const { status } of world.chargebacks) seen.add(`${status} chargeback`)
   }
 
-  /** Each run tells of itself. */
+  /** Each run has its own log. */
   [fc.cloneMethod](): Command<Input> {
     return new Command(this.name, this.input, this.applies, this.deed)
   }
@@ -72,11 +72,11 @@ interface Chosen<Thing> {
   readonly world: World
   readonly real: Real
   readonly thing: Thing
-  /** Its number among all there are. */
+  /** Its number among all of them. */
   readonly number: number
 }
 
-/** Commands on one of the things there are: mostly one of those that it is meant for. */
+/** Commands on one of the existing objects: mostly on one that the command is meant for. */
 export const onOneOf =
   <Thing>(noun: string, things: (world: World) => readonly Thing[]) =>
   <Input>(

@@ -26,7 +26,7 @@ import * as model from './operations.ts'
 import { asReply, buy, clockTo, price, type Real, updateBilling } from './real.ts'
 import { later, ordersOf, type Subscription, type World } from './world.ts'
 
-/** What can be done to a storefront's subscriptions, in the words of who does it; with its money: `money-commands.ts`. */
+/** Everything that can be done to a storefront's subscriptions, by actor; for its money see `money-commands.ts`. */
 
 const subscriptionsOf = onOneOf('subscription', ({ subscriptions }: World) => subscriptions)
 
@@ -236,7 +236,7 @@ const billing = onSubscription(
   isAlive,
   fc.record({ address: maybe(address), method: fc.option(method), isPending: rarely }),
   ({ world, real, subscription, id }, { address = subscription.address, method, isPending }) => {
-    // What is not there cannot be kept.
+    // Without a method there is none to keep.
     const chosen = method ?? (subscription.mandate ? null : 'paypal')
     const form: model.BillingUpdate = { address, method: chosen, mandate: isPending ? 'pending' : 'valid' }
     return {
@@ -274,7 +274,7 @@ const archiving = onPlan('archive plan', rarely, ({ world, key, number, id }, ar
   inModel: () => model.changePlan(world, number, { archived }),
 }))
 
-/** What a run begins with, and what goes on. */
+/** The commands at the start of a run, and those that follow. */
 export const firstBuying = buying
 export const commands = [
   ...[buying, buying, buying],

@@ -22,13 +22,13 @@ import {
   type World,
 } from './world.ts'
 
-/** What happens in time: periods end, charges are answered, payments are recovered, refunds are sent. */
+/** What happens in time: periods end, charges get their outcome, payments are recovered, refunds are sent. */
 
 interface Happening extends Turn {
   readonly happen: () => void
 }
 
-/** Everything that is due happens, each at its moment; what is late happens now. */
+/** Everything that is due happens, each at its moment; everything late happens now. */
 export function passTime(world: World, until: Date): void {
   for (;;) {
     const due = happenings(world).filter(({ at }) => at <= until)
@@ -56,7 +56,7 @@ function happenings(world: World): Happening[] {
       const { attempt, recovery } = order
       if (attempt?.dueAt)
         found.push({ at: attempt.dueAt, ...attempt, happen: () => answer(world, subscription, order, attempt) })
-      // Never a new attempt while the outcome of one is unknown: the schedule waits.
+      // Never a new attempt while the outcome of another is unknown: the schedule waits.
       if (recovery?.open && recovery.nextStep && !attempt)
         found.push({ ...recovery.nextStep, happen: () => takeStep(world, subscription, order, recovery) })
     }
@@ -70,14 +70,17 @@ function happenings(world: World): Happening[] {
 
 export const openRecoveries = ({ orders }: Subscription): Order[] => orders.filter(({ recovery }) => recovery?.open)
 
-/** No renewals while paused, and no second one while a recovery is open. A grace period ends whatever is owed. */
+/**
+ * No renewals while paused, and no second one while a recovery is open. A grace period ends even with an outstanding
+ * payment.
+ */
 const isAwaited = (subscription: Subscription): boolean =>
   subscription.status === 'on_grace_period' ||
   ((subscription.status === 'active' || subscription.status === 'trial') && openRecoveries(subscription).length === 0)
 
 const decide = (world: World) => ++world.decisions
 
-/** A timer that stands keeps its turn. */
+/** A timer that is already set keeps its turn. */
 export function setTimer(world: World, subscription: Subscription): void {
   const { renewedUntil: at, timer } = subscription
   const stands = timer && at && timer.at.getTime() === at.getTime() && at > world.now
@@ -123,7 +126,7 @@ interface NewPeriod {
   readonly end: Date
   readonly full: bigint
   readonly paid: bigint
-  /** What it is billed at: its part, when it is cut. */
+  /** The billed amount: a part, when the period is shortened. */
   readonly cost: bigint
 }
 
@@ -139,7 +142,7 @@ function wholePeriod(anchor: Date, n: number, start: Date, terms: Terms): NewPer
 
 export const firstPeriod = (anchor: Date, terms: Terms): NewPeriod => wholePeriod(anchor, 0, anchor, terms)
 
-/** A period that is cut costs its part, or with `prorate` false the whole. */
+/** A shortened period costs its part, or with `prorate` false the whole. */
 export function cutPeriod(anchor: Date, n: number, start: Date, end: Date, terms: Terms, prorate: boolean): NewPeriod {
   const full = seconds(start, cycleFrom(start, terms, 1))
   const [amount, length] = [amountOf(terms), seconds(start, end)]
@@ -147,14 +150,14 @@ export function cutPeriod(anchor: Date, n: number, start: Date, end: Date, terms
   return { anchor, n, start, end, full, paid: share(amount, full, length), cost: amount }
 }
 
-/** Period n is counted from the anchor, so that a 31st comes back after February; or anew. */
+/** Period n is counted from the anchor, so that a 31st comes back after February; or counting restarts. */
 function nextPeriod(subscription: Subscription, due: Date, terms: Terms): NewPeriod {
   const { anchor, n, scheduled } = subscription
   const goesOn = !scheduled?.anchor && sameCycle(terms, subscription.terms)
   return goesOn ? wholePeriod(anchor, n + 1, due, terms) : newPeriod(subscription, due, terms)
 }
 
-/** Counted from the anchor that was scheduled, or from its own beginning. */
+/** Counted from the scheduled anchor, or from its own beginning. */
 export function newPeriod({ scheduled }: Subscription, start: Date, terms: Terms): NewPeriod {
   if (!(scheduled?.anchor instanceof Date)) return firstPeriod(start, terms)
   const { anchor, prorate } = scheduled
@@ -165,7 +168,7 @@ export function newPeriod({ scheduled }: Subscription, start: Date, terms: Terms
   return cutPeriod(anchor, n - 1, start, cycleFrom(anchor, terms, n), terms, prorate)
 }
 
-/** One period is billed: the scheduled update is applied, the period moves, then the order with all its lines is charged. */
+/** Bills one period: applies the scheduled update, moves the period, then charges the order with all its lines. */
 export function renew(world: World, subscription: Subscription, { fastForwarded = false } = {}): Order {
   const { renewedUntil, scheduled } = subscription
   if (!renewedUntil) throw new Error('a subscription that never started renews')
@@ -179,7 +182,7 @@ export function renew(world: World, subscription: Subscription, { fastForwarded 
 
 export const parkedOf = ({ parked }: Subscription): bigint[] => parked.map(({ amount }) => amount)
 
-/** A credit or a charge of nothing has no line. */
+/** A credit or a charge of zero has no line. */
 export const prorations = (amounts: readonly bigint[]): bigint[] => amounts.filter((amount) => amount !== 0n)
 
 export function billPeriod(
@@ -219,7 +222,7 @@ export const newOrder = (
   ...{ status: 'pending', paidTo: null, attempt: null, recovery: null, refunds: [], chargebacks: [] },
 })
 
-/** An order, and the intent to charge it. One over nothing is paid at once. */
+/** An order, and its pending charge. One over nothing is paid at once. */
 export function bill(world: World, subscription: Subscription, lines: bigint[], { fastForwarded = false } = {}): Order {
   const order: Order = {
     ...newOrder(lines, subscription),
@@ -230,7 +233,7 @@ export function bill(world: World, subscription: Subscription, lines: bigint[], 
     order.status = 'paid'
     recordOrderEvent(order, 'order.paid')
   } else if (subscription.mandate || fastForwarded) charge(world, subscription, order, { helped: fastForwarded })
-  // Without a payment method, for nothing was to be charged, it has failed before it began.
+  // Without a payment method, since nothing was to be charged, it fails at once.
   else failed(world, subscription, order, { reason: 'invalid_mandate', helped: false })
   return order
 }
@@ -268,7 +271,7 @@ export function paid(world: World, subscription: Subscription, order: Order): vo
 // ── recovery ──
 
 const softReasons = ['insufficient_funds', 'temporary_decline', 'general_failure']
-/** Days after the step before, and what is done then. */
+/** Days after the previous step, and its action. */
 const steps: Record<Recovery['kind'], [number, 'mail' | 'charge' | 'end'][]> = {
   soft: [
     [0, 'mail'],
@@ -285,7 +288,10 @@ const steps: Record<Recovery['kind'], [number, 'mail' | 'charge' | 'end'][]> = {
   ],
 }
 
-/** One `order.payment_failed` at the start, none per retry. What fails of a subscription that is over is given up. */
+/**
+ * One `order.payment_failed` at the start, none per retry. A failed order of a subscription that is over is written
+ * off.
+ */
 export function failed(
   world: World,
   subscription: Subscription,
@@ -307,16 +313,16 @@ export function failed(
   // A hard decline ends the blind retries of a soft one: its schedule begins now.
   else if (order.recovery.kind === 'soft' && kind === 'hard')
     Object.assign(order.recovery, { kind, stepsDone: 0, nextStep: atOnce() })
-  // The failure of the schedule's own attempt: the next step has its turn after its days.
+  // The failure of the schedule's own attempt: the next step follows after its days.
   else if (!order.recovery.nextStep && !setNextStep(world, order.recovery)) {
     if (isReplaced) order.recovery.nextStep = atOnce()
     else exhaust(world, subscription, order)
   }
-  // A new payment method charges at once, also when it came while the attempt on the old one was on its way.
+  // A new payment method is charged at once, even if it came while the attempt on the old one was on its way.
   if (isReplaced) charge(world, subscription, order, { helped: false })
 }
 
-/** False when nothing is left to try. */
+/** False when no step is left. */
 function setNextStep(world: World, recovery: Recovery): boolean {
   const [days] = steps[recovery.kind][recovery.stepsDone] ?? []
   recovery.nextStep = days === undefined ? null : { at: later(world.now, { days }), decided: decide(world) }
@@ -330,7 +336,7 @@ function takeStep(world: World, subscription: Subscription, order: Order, recove
   recovery.nextStep = null
   if (does === 'end') exhaust(world, subscription, order)
   else if (does === 'mail') setNextStep(world, recovery)
-  // Without a method that can be charged the attempt has failed before it began.
+  // Without a method that can be charged, the attempt fails at once.
   else if (!charge(world, subscription, order, { helped }))
     failed(world, subscription, order, { reason: 'general_failure', helped })
 }
@@ -355,7 +361,7 @@ export function endNow(
   Object.assign(subscription, { ...ended, cancellationReason, canceledAt })
 }
 
-/** At once and for good. What was parked counted as paid until then. */
+/** At once and for good. Parked amounts counted as paid until then. */
 export function giveUpWhatIsPlanned(subscription: Subscription): void {
   const { period, parked } = subscription
   if (period) {
@@ -372,8 +378,8 @@ function giveUp(order: Order): void {
 }
 
 /**
- * The subscription is over. A charge that is on its way is waited for: its outcome decides. One that a helper is to decide is
- * taken back when the end comes by a decision, and waited for when it comes by itself.
+ * The subscription is over. A charge that is on its way is waited for: its outcome decides. One that a helper is to
+ * decide is withdrawn when the end is somebody's decision, and waited for when the subscription lapses.
  */
 export function giveUpWhatIsOwed(subscription: Subscription, { lapsed = false } = {}): void {
   for (const order of subscription.orders.filter(({ status, isSale }) => status === 'pending' && !isSale)) {
@@ -384,12 +390,15 @@ export function giveUpWhatIsOwed(subscription: Subscription, { lapsed = false } 
   }
 }
 
-/** A new payment method charges at once what is owed, unless the outcome of an attempt is still awaited. */
+/**
+ * A new payment method is charged for outstanding orders at once, unless the outcome of an attempt is still unknown.
+ */
 export function chargeWhatIsOwed(world: World, subscription: Subscription): void {
   for (const order of subscription.orders.filter(({ status, isSale }) => status === 'pending' && !isSale)) {
     const { attempt, recovery } = order
     if (attempt && (attempt.by !== 'helper' || !recovery)) continue
-    // A retry that waited to be simulated is taken back; the next step has its turn after its days, or at once if it is the end.
+    // A retry that waited to be simulated is withdrawn; the next step follows after its days, or at once if it is the
+    // end.
     order.attempt = null
     if (recovery && !recovery.nextStep && !setNextStep(world, recovery))
       recovery.nextStep = { at: world.now, decided: decide(world) }

@@ -13,11 +13,11 @@ import * as model from './refunds.ts'
 import { type Chargeback, chargebackStatuses, isOpen, leftOfLine, refundableOf } from './reversal.ts'
 import { type Order, ordersOf, share, type World } from './world.ts'
 
-/** What can be done with a storefront's money. */
+/** Everything that can be done with a storefront's money. */
 
 const ofAmount = (amount: bigint, thousandths: number): bigint => {
   const part = share(amount, BigInt(thousandths), 1000n)
-  // More than all is more, and a part of a cent is one.
+  // Over 1000 gives more than all, and a part of a cent counts as one.
   if (thousandths > 1000) return part > amount ? part : amount + 1n
   return part === 0n && thousandths > 0 ? 1n : part
 }
@@ -28,14 +28,17 @@ const idOf = (ids: readonly string[], number: number): string => ids[number] ?? 
 
 const onOrder = onOneOf('order', ordersOf)
 const isRefundable = (order: Order) => refundableOf(order) > 0n
-/** Something of it went back, and something is left. */
+/** Part of it was reversed, and something is left. */
 const isBegun = (order: Order) => isRefundable(order) && refundableOf(order) < order.subtotal
 const isRefunding = ({ refunds }: Order) => refunds.some(isOpen)
 const isCaptured = ({ paidTo }: Order) => paidTo !== null
 const nothing = fc.constant(null)
 const anyone = () => true
 
-/** Parts of what is left of lines; one that is named more than once is shared. Without a flaw only the order can be too small. */
+/**
+ * Parts of the rest of lines; a line that occurs more than once is shared. Without a flaw only the order can be too
+ * small.
+ */
 function itemsOf(order: Order, { items, flaw }: RefundItems): model.Item[] {
   const numbers = order.lines.flatMap(({ subtotal }, number) => (subtotal > 0n ? [number] : []))
   const credit = order.lines.findIndex(({ subtotal }) => subtotal < 0n)

@@ -30,12 +30,12 @@ import {
   type World,
 } from './world.ts'
 
-/** What merchants, buyers, operators and test helpers do; PATCH has its own file. */
+/** Operations of merchants, buyers, operators and test helpers; PATCH has its own file. */
 
 const done: Answer = { status: 204 }
 const shown = (subscription: Subscription): Answer => ({ status: 200, shows: viewOf(subscription) })
 
-/** The clock is moved. */
+/** The clock is advanced. */
 export function advance(world: World, to: Date): Answer {
   passTime(world, to)
   return { status: 200 }
@@ -57,7 +57,7 @@ export interface Basket {
   readonly items: readonly { plan: number; quantity: number; price?: bigint; trialDays?: number }[]
   readonly method: PaymentMethod
   readonly address: Address
-  /** What the buyer chose at the test provider. */
+  /** The buyer's choice at the test provider. */
   readonly mandate: 'valid' | 'pending'
 }
 
@@ -70,7 +70,7 @@ export function buy(world: World, { items, method, address, mandate }: Basket): 
   if (plans.some((plan) => plan?.inclusive !== inclusive)) return invalid('products.0.id', 'products.1.id')
 
   const started = items.map((item) => newSubscription(world, item, { inclusive, address }))
-  // A trial has no line; when nothing is owed today an order over 0.00 verifies the payment method.
+  // A trial has no line; when nothing is due today an order over 0.00 verifies the payment method.
   const isTrial = ({ trialDays = 0 }: Basket['items'][number]) => trialDays > 0
   const amounts = started.flatMap(({ terms }, i) => (isTrial(items[i] ?? nothing) ? [] : [amountOf(terms)]))
   const order: Order = {
@@ -80,7 +80,7 @@ export function buy(world: World, { items, method, address, mandate }: Basket): 
   for (const subscription of started) subscription.orders.push(order)
   world.subscriptions.push(...started)
   const trialDays = items.map((item) => item.trialDays ?? 0)
-  // Of what costs nothing, today and later, no payment method is asked for.
+  // If nothing costs anything, today and later, no payment method is asked for.
   const isFree = started.every(({ terms }) => amountOf(terms) === 0n)
   const sale = { order, started, trialDays, mandate: isFree ? null : mandateOf(method, mandate === 'pending') }
   if (method !== 'directdebit' || order.total === 0n) completeSale(world, sale)
@@ -120,13 +120,13 @@ function newSubscription(
 
 export interface BillingUpdate {
   readonly address: Address
-  /** Null keeps the one there is. */
+  /** Null keeps the current one. */
   readonly method: PaymentMethod | null
-  /** What the buyer chose at the test provider, which verified the method. */
+  /** The buyer's choice at the test provider, which verified the method. */
   readonly mandate: 'valid' | 'pending'
 }
 
-/** The hosted billing page: the address as it is sent, and a new payment method or the one there is. */
+/** The hosted billing-update page: the address as it is sent, and a new payment method or the current one. */
 export function updateBilling(
   world: World,
   subscription: Subscription,
@@ -152,7 +152,7 @@ export function cancel(world: World, subscription: Subscription, { immediately }
   const { status, renewedUntil } = subscription
   if (status === 'created' || status === 'canceled') return refused(422, 'subscription_not_cancelable')
   if (status === 'on_grace_period' && !immediately) return done
-  // A paused one whose paid period is over has no grace.
+  // A paused subscription after its paid period has no grace period.
   const isOver = status === 'paused' && (!renewedUntil || renewedUntil <= world.now)
   if (immediately || isOver) {
     endNow(world, subscription, 'merchant_request')
@@ -182,7 +182,7 @@ export function resume(world: World, subscription: Subscription): Answer {
   return shown(subscription)
 }
 
-/** Subscribers keep what they have, whatever becomes of their plan. */
+/** Subscribers keep their terms, whatever happens to their plan. */
 export function changePlan(world: World, number: number, change: { price?: bigint; archived?: boolean }): Answer {
   Object.assign(world.plans[number] ?? {}, change)
   return change.archived ? done : { status: 200 }
@@ -202,7 +202,7 @@ export function unpause(world: World, subscription: Subscription): Answer {
   if (subscription.status !== 'paused') return refused(409, 'subscription_not_paused')
   const { renewedUntil, scheduled } = subscription
   const goesOn = renewedUntil && renewedUntil > world.now
-  // The period that would begin is a renewal: none beside a recovery.
+  // The period that would begin is a renewal: none during a recovery.
   if (!goesOn && openRecoveries(subscription).length > 0) return refused(409, 'already_in_flight')
   subscription.status = 'active'
   if (goesOn) {
@@ -216,7 +216,7 @@ export function unpause(world: World, subscription: Subscription): Answer {
   return { status: 200 }
 }
 
-/** What waited for the mandate is charged. */
+/** Orders that waited for the mandate are charged. */
 export function activateMandate(world: World, subscription: Subscription): Answer {
   const { mandate } = subscription
   if (!mandate?.pending) return refused(409, 'mandate_not_pending')
@@ -242,7 +242,7 @@ export interface Outcome {
 
 const reasonOf = ({ failureReason }: Outcome) => failureReason ?? 'general_failure'
 
-/** `happens` is what the helper does a few seconds later. */
+/** `happens` is the helper's effect a few seconds later. */
 export interface Helped {
   readonly answer: Answer
   readonly happens: () => void
@@ -280,7 +280,7 @@ export function simulate(world: World, subscription: Subscription, order: Order,
 const reasonWithoutFailure = ({ failureReason, paymentStatus }: Outcome): string[] =>
   failureReason && paymentStatus !== 'failed' ? ['failureReason'] : []
 
-/** Also what could not be charged yet can fail. */
+/** An order that could not be charged yet can fail, too. */
 function settle(world: World, subscription: Subscription, order: Order, asked: Outcome): void {
   if (asked.paymentStatus === 'paid') paid(world, subscription, order)
   if (asked.paymentStatus === 'failed') failed(world, subscription, order, { reason: reasonOf(asked), helped: true })

@@ -13,7 +13,7 @@ import { arrival, settle } from '../subscription-scenario.ts'
 import type { Basket, BillingUpdate } from './operations.ts'
 import type { Address, Plan } from './world.ts'
 
-/** The real service beside the model: its interface and its hosted forms. */
+/** The real service beside the model: its API and its hosted forms. */
 
 export interface Real {
   readonly shop: Shop
@@ -54,7 +54,7 @@ export async function aRealShop(plans: readonly Plan[], now: Date): Promise<Real
 
 // ── time ──
 
-/** Moves the clock; then it stands still: proration is by the second, and how long a command takes must not matter. */
+/** Advances the clock and stops it there: proration is by the second, and the duration of a command must not matter. */
 export async function clockTo(real: Real, to: Date): Promise<Reply> {
   const { key, shop } = real
   await db().$executeRaw`
@@ -65,7 +65,7 @@ export async function clockTo(real: Real, to: Date): Promise<Reply> {
   return reply
 }
 
-/** What is due at this moment happens, and what waits a few real seconds does so at once. */
+/** Everything that is due at this moment runs, and everything that waits a few real seconds runs at once. */
 export async function letItHappen(real: Real, now: Date): Promise<void> {
   await standStill(real.shop, now)
   await db().$executeRaw`
@@ -73,20 +73,20 @@ export async function letItHappen(real: Real, now: Date): Promise<void> {
   await settle()
 }
 
-/** Everything is forgotten: nothing happens there any more, and the next life finds a database as small as this one did. */
+/** Deletes everything, so that nothing runs any more, and the next run has a database as small as this one did. */
 export async function forget(): Promise<void> {
   const tables = await db().$queryRaw<{ name: string }[]>`
     SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '\\_prisma%'`
-  // The books let nobody forget: not while triggers run.
+  // The ledger's triggers refuse deletions, so they are disabled.
   await db().$transaction([
     db().$executeRaw`SET LOCAL session_replication_role = replica`,
     db().$executeRawUnsafe(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`),
   ])
 }
 
-// ── doors that are no HTTP ──
+// ── operations without HTTP ──
 
-/** An operation of the command line, with its refusal as HTTP would tell it. */
+/** An operation of the command line, with its refusal as HTTP would return it. */
 export async function asReply(operation: Promise<unknown>): Promise<Reply> {
   try {
     return { status: 200, body: await operation }

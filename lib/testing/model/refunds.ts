@@ -26,11 +26,11 @@ export interface Item {
   readonly amount: bigint
 }
 
-/** Unpaid, 0.00, or with nothing left. */
+/** Not refundable: unpaid, 0.00, or with nothing left. */
 const isRefundable = (order: Order): boolean => order.status === 'paid' && refundableOf(order) > 0n
 
 export function refund(world: World, order: Order, items: readonly Item[]): Answer {
-  // Nothing is left of an order of which nothing can be refunded, whatever else is wrong.
+  // If nothing of an order can be refunded, only that is reported, whatever else is wrong.
   const fields = isRefundable(order) ? brokenRules(order, items) : ['orderId']
   const illFormed = items.flatMap(({ amount }, n) => (amount <= 0n ? [`items.${n}.amount.value`] : []))
   if (illFormed.length + fields.length > 0) return invalid(...illFormed, ...fields)
@@ -41,7 +41,7 @@ export function refundAll(world: World, order: Order): Answer {
   return isRefundable(order) ? accept(world, order, reverseAll(order), { isFull: true }) : invalid('orderId')
 }
 
-/** The same line twice counts as the sum. In the order of the order's lines. */
+/** Several items of one line are added up. In the order of the order's lines. */
 function amountsOf(items: readonly Item[]): Map<number, bigint> {
   const numbers = [...new Set(items.map(({ line }) => line))].filter((line) => line !== null)
   return new Map(
@@ -51,7 +51,10 @@ function amountsOf(items: readonly Item[]): Map<number, bigint> {
   )
 }
 
-/** A line that is not there or cannot be refunded; more than is left of the line, or all together more than is left of the order. */
+/**
+ * A line that does not exist or cannot be refunded; more than is left of the line, or in sum more than is left of the
+ * order.
+ */
 function brokenRules(order: Order, items: readonly Item[]): string[] {
   const amounts = amountsOf(items)
   const isOver = sum(amounts.values()) > refundableOf(order)
@@ -86,7 +89,7 @@ export function giveUp(world: World, refund: Refund): void {
   if (wasQueued) world.queueTurn ??= { at: world.now, decided: ++world.decisions }
 }
 
-/** The test provider's bank is going to refuse it. A payment that was simulated is given back without a bank. */
+/** Sets the test provider's bank to refuse it. A simulated payment is refunded without a bank. */
 export function failRefund(_: World, refund: Refund): Answer {
   const isOver = refund.status === 'refunded' || refund.status === 'failed' || refund.status === 'canceled'
   if (isOver || refund.order.paidTo === 'helper') return invalid('refund')
@@ -113,7 +116,7 @@ export function takeTurn(world: World, refund: Refund): void {
   processQueue(world)
 }
 
-/** Strictly first in, first out: who is not covered stops all that came later. */
+/** Strictly first in, first out: a refund that is not covered stops all later ones. */
 export function processQueue(world: World): void {
   world.queueTurn = null
   for (const refund of world.refunds.filter(({ status }) => status === 'queued')) {
@@ -126,8 +129,8 @@ export function processQueue(world: World): void {
 }
 
 /**
- * The fee is given back in proportion to all that is refunded of the order, less what was given back before. Where one failed in
- * between this may be a cent too many or too few: never less than nothing, nor more than the refund.
+ * The fee is returned in proportion to all refunds of the order, less what was returned before. If one failed in
+ * between, this may be a cent too many or too few: never less than zero, nor more than the refund.
  */
 function feeBack({ order, parts }: Refund): bigint {
   const before = order.refunds.filter(({ status }) => status === 'processing' || status === 'refunded')
@@ -137,11 +140,11 @@ function feeBack({ order, parts }: Refund): bigint {
   return due > 0n ? smaller(due, net) : 0n
 }
 
-/** By the bank's own books: what was refunded, and what is disputed and not won, is not there any more. */
+/** By the bank's own books: refunded amounts, and amounts that are disputed and not won, are gone. */
 function askBank(world: World, refund: Refund): void {
   const { order } = refund
   const refunded = sum(order.refunds.filter(({ status }) => status === 'refunded').map(totalOf))
-  // All that is disputed, also what does not count; nothing where an operator has not decided, or decided against it.
+  // The full disputed amount, allocated or not; zero if an operator has not decided, or decided against it.
   const disputed = sum(order.chargebacks.filter(isGone).map(({ amount }) => amount))
   const isThere = refunded + disputed + totalOf(refund) <= order.total
   if (order.paidTo === 'helper' || (isThere && !refund.bankRefuses)) {

@@ -1,9 +1,9 @@
 import { allocate, smaller, sum } from '../../kernel/money.ts'
 import { type Order, share, type Turn } from './world.ts'
 
-/** What goes back of orders: refunds and chargebacks, and what of the lines of an order is left beside them. */
+/** Reversals of orders: refunds and chargebacks, and the rest of an order's lines. */
 
-/** What goes back of a line. */
+/** The reversed part of a line. */
 export interface Part {
   /** Its number. */
   readonly line: number
@@ -16,10 +16,10 @@ export interface Refund {
   readonly parts: readonly Part[]
   status: 'pending' | 'queued' | 'processing' | 'refunded' | 'failed' | 'canceled'
   readonly isFull: boolean
-  /** Its end is a turn, and then it is sent to the bank. */
+  /** Its end is a turn, after which it is sent to the bank. */
   turn: Turn | null
   bankRefuses: boolean
-  /** Of our fee on the sale. */
+  /** Part of our fee on the sale. */
   feeReturned: bigint
   creditNote: string | null
 }
@@ -36,9 +36,9 @@ export const chargebackStatuses = [
 
 export interface Chargeback {
   readonly order: Order
-  /** What of the order counts. */
+  /** The allocated part of the order. */
   parts: readonly Part[]
-  /** What the provider disputes. */
+  /** The disputed amount. */
   readonly amount: bigint
   status: (typeof chargebackStatuses)[number]
   creditNote: string | null
@@ -53,7 +53,7 @@ export const totalOf = (reversal: Reversal): bigint => netOf(reversal) + taxOf(r
 
 export const isOpen = ({ status }: Refund): boolean =>
   status === 'pending' || status === 'queued' || status === 'processing'
-/** The money is gone at receipt, and is given back when it is won. */
+/** The money is gone at receipt, and is returned if the dispute is won. */
 export const isGone = ({ status }: Chargeback): boolean =>
   status === 'pending' || status === 'evidence_submitted' || status === 'accepted' || status === 'lost'
 
@@ -97,11 +97,11 @@ export function leftOfLine(order: Order, number: number): Left {
   return { subtotal, taxes: taxes.map((tax) => (tax < 0n ? 0n : tax)) }
 }
 
-// ── what goes back ──
+// ── reversing ──
 
 /**
- * Nets of lines. Their tax is the line's in proportion, half away from zero, per rate, never more than the tax left; what empties
- * a line takes its exact remainder, and what empties the order the order's.
+ * Nets of lines. Their tax is the line's in proportion, half away from zero, per rate, never more than the tax left;
+ * what empties a line takes its exact remainder, and what empties the order the order's.
  */
 export function reverseLines(order: Order, amounts: ReadonlyMap<number, bigint>): Part[] {
   const left = leftOfOrder(order)
@@ -157,7 +157,7 @@ function spread(order: Order, net: bigint, taxes: readonly bigint[]): Part[] {
     .filter((part) => totalOf({ parts: [part] }) > 0n)
 }
 
-/** By the weights, none above its most; what does not fit goes to the first that has room. */
+/** By the weights, none above its maximum; the excess goes to the first part that has room. */
 function capped(total: bigint, weights: readonly bigint[], most: readonly bigint[]): bigint[] {
   const shares = allocate(total, weights).map((each, index) => smaller(each, most[index] ?? 0n))
   let missing = total - sum(shares)

@@ -10,7 +10,7 @@ import type { Real, Reply } from './real.ts'
 import { moneyView, orderView } from './shown.ts'
 import { ordersOf, type View, viewOf, type World } from './world.ts'
 
-/** What of the service is held against the model. */
+/** The parts of the service's state that are compared with the model. */
 
 // biome-ignore lint/suspicious/noExplicitAny: as the interface sent it
 type Sent = any
@@ -28,7 +28,7 @@ export function expectAnswer({ planIds }: Real, { status, body }: Reply, expecte
   if (expected.showsRefund) expect({ ...refundShown(body), creditNote: null }).toEqual(expected.showsRefund)
 }
 
-/** Everything that can be seen of a storefront is as the model says, and no invariant is broken. */
+/** The visible state of a storefront equals the model's, and no invariant is violated. */
 export async function expectSame(world: World, real: Real): Promise<void> {
   const { shop, planIds } = real
   const shown = await all(real, 'subscriptions')
@@ -59,7 +59,7 @@ export async function expectSame(world: World, real: Real): Promise<void> {
   for (const { unexplained } of await reconcile(shop.scope)) expect(unexplained).toBe('0.00')
 }
 
-/** All of a list, the oldest first. */
+/** A whole list, the oldest first. */
 async function all({ key }: Real, list: string): Promise<Sent[]> {
   const found: Sent[] = []
   for (let path: string | undefined = `/v1/${list}?limit=100`; path; ) {
@@ -92,7 +92,7 @@ async function moneyShown(real: Real, orders: ReadonlyMap<string, Sent>, events:
   }
 }
 
-// ── as the interface shows it, in the words of the model ──
+// ── the API’s view, in the terms of the model ──
 
 const taxesShown = (taxes: Sent[]): string[] =>
   taxes
@@ -138,9 +138,9 @@ function viewOfReal(planIds: readonly string[], body: Sent): View {
   }
 }
 
-// ── what the interface does not tell ──
+// ── what the API does not show ──
 
-/** Whose the orders are, the oldest first; the order of a sale is once there for each of its subscriptions. */
+/** The owners of the orders, the oldest first; the order of a sale occurs once for each of its subscriptions. */
 const ownersOf = ({ storefrontId }: Shop) => db().$queryRaw<{ id: string; subscriptionId: string }[]>`
   SELECT o.id, coalesce(o.subscription_id, s.id) AS "subscriptionId"
   FROM orders o LEFT JOIN checkout_lines l ON l.checkout_id = o.checkout_id LEFT JOIN subscriptions s ON s.checkout_line_id = l.id
@@ -151,7 +151,10 @@ interface EventRow {
   name: string
 }
 
-/** Of subscriptions, with those of their orders and checkouts, and of refunds; with the reason where there is one. */
+/**
+ * The events of subscriptions, including those of their orders and checkouts, and of refunds; with the reason if there
+ * is one.
+ */
 const eventsOf = ({ storefrontId }: Shop) => db().$queryRaw<EventRow[]>`
   SELECT concat_ws(' ', e.name, e.body::json->>'reason') AS name, coalesce(own.id, o.subscription_id, s.id, e.entity_id) AS "ownerId"
   FROM events e LEFT JOIN subscriptions own ON own.id = e.entity_id LEFT JOIN orders o ON o.id = e.entity_id

@@ -3,7 +3,7 @@ import { type Chargeback, netOf, type Part, type Refund, refundableOf, reversedO
 import type { Line } from './tax.ts'
 import { money, type Order, ordersOf, type World } from './world.ts'
 
-/** What the interface shows of a storefront's money: amounts without their currency, taxes that are not zero by their rate. */
+/** The API's view of a storefront's money: amounts without their currency, taxes that are not zero by their rate. */
 
 const taxesView = (rates: readonly bigint[], taxes: readonly bigint[]): string[] =>
   taxes.flatMap((tax, r) => (tax === 0n ? [] : [`${rates[r]}: ${money(tax)}`]))
@@ -30,7 +30,7 @@ const sumsView = ({ order: { rates }, parts }: Refund | Chargeback) => ({
   ),
 })
 
-/** Positive amounts as on what it was made for. */
+/** Positive amounts, as on the refund or chargeback. */
 const creditNoteView = (reversal: Refund | Chargeback) =>
   reversal.creditNote && {
     ...{ invoiceNumber: reversal.creditNote, status: 'paid', reversedSubtotal: '0.00', refundableSubtotal: '0.00' },
@@ -46,7 +46,7 @@ export const refundView = (refund: Refund) => ({
 })
 export type RefundView = ReturnType<typeof refundView>
 
-/** Nothing is charged for what an operator has not accepted. */
+/** The merchant is charged nothing before an operator has accepted it. */
 const isCharged = ({ status }: Chargeback): boolean => status !== 'requires_amount_review' && status !== 'rejected'
 
 const chargebackView = (chargeback: Chargeback) => ({
@@ -57,7 +57,7 @@ const chargebackView = (chargeback: Chargeback) => ({
   creditNote: creditNoteView(chargeback),
 })
 
-/** What is about the orders has their number among `ordersOf`. */
+/** Views of objects that belong to an order have its number among `ordersOf`. */
 export const moneyView = (world: World) => {
   const orders = ordersOf(world)
   return {

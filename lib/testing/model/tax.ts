@@ -1,9 +1,9 @@
 import { allocate, roundToTotal, sum } from '../../kernel/money.ts'
 import { type Address, type Order, type Subscription, share } from './world.ts'
 
-/** Test mode's taxes, and how they come to the lines of an order. */
+/** Test mode's taxes, and their division among the lines of an order. */
 
-/** What a line comes to; its taxes by the rates of its order. Negative for what a proration credits. */
+/** A line's amount; its taxes by the rates of its order. Negative for the credit of a proration. */
 export interface Line {
   readonly subtotal: bigint
   readonly taxes: readonly bigint[]
@@ -14,13 +14,13 @@ const whole = 100_000n
 const standardRates = { NL: [21_000n], DE: [19_000n], FR: [20_000n], CA: [5000n, 9975n] }
 const sellerCountry = 'NL'
 
-/** The country's standard rate (Canada has two), or none with a tax ID of the buyer's country, when that is not the seller's. */
+/** The country's standard rate (Canada has two); none with a tax ID of the buyer's country, if not the seller's too. */
 const ratesOf = ({ country, taxId }: Address): bigint[] =>
   country !== sellerCountry && taxId !== '' && taxId.startsWith(country) ? [] : standardRates[country]
 
 type Sums = Pick<Order, 'subtotal' | 'total' | 'taxes' | 'rates' | 'lines'>
 
-/** Of an order over these amounts, which carry their taxes or do not. */
+/** For an order over these amounts, with or without their taxes. */
 export function sumsOf(
   amounts: readonly bigint[],
   { address, inclusive }: Pick<Subscription, 'address' | 'inclusive'>,
@@ -41,7 +41,10 @@ function exclusiveLines(amounts: readonly bigint[], rates: readonly bigint[]): L
   return amounts.map((amount, line) => ({ subtotal: amount, taxes: spread.map((tax) => tax[line] ?? 0n) }))
 }
 
-/** The tax of the order is its gross less its net, spread in the same way; the rates share it as it runs up, line by line. */
+/**
+ * The tax of the order is its gross less its net, spread in the same way; the rates share it by the running sum, line
+ * by line.
+ */
 function inclusiveLines(amounts: readonly bigint[], rates: readonly bigint[]): Line[] {
   const [gross, all] = [sum(amounts), sum(rates)]
   const exact = amounts.map((amount) => amount * all)

@@ -5,8 +5,8 @@ import type { Chargeback, Refund } from './reversal.ts'
 import type { Line } from './tax.ts'
 
 /**
- * The pure model of a storefront's subscriptions and of its money: what it consists of and what the interface shows of it. Written
- * from the documents and not from the rules, with which it shares the calendar and the arithmetic of money and nothing else.
+ * The pure model of a storefront's subscriptions and money: its state, and the API's view of it. Written from the
+ * documentation and not from the rules, with which it shares only the calendar and the arithmetic of money.
  */
 
 export interface World {
@@ -14,23 +14,23 @@ export interface World {
   now: Date
   readonly plans: Plan[]
   readonly subscriptions: Subscription[]
-  /** Sales whose buyer has paid by a method that takes its time. */
+  /** Sales of buyers who paid by a method that takes its time. */
   sales: (Sale & { readonly settlesAt: Date; readonly decided: number })[]
   readonly refunds: Refund[]
   readonly chargebacks: Chargeback[]
-  /** Numbers of credit notes, in the order in which they were made. */
+  /** Numbers of credit notes, in the order of their creation. */
   readonly creditNotes: string[]
-  /** What the refunds were told of, in order. */
+  /** The events of refunds, in order. */
   readonly refundEvents: { readonly refund: Refund; readonly name: string }[]
   /** Debit positive. */
   readonly books: Map<Account, bigint>
-  /** When those that wait for the balance are looked at again. */
+  /** When refunds that wait for the balance are checked again. */
   queueTurn: Turn | null
-  /** How many things were decided: what is due at the same moment happens in the order in which it was decided. */
+  /** The number of decisions: what is due at the same moment happens in the order in which it was decided. */
   decisions: number
 }
 
-/** What is due at a moment has its turn among what is due then. */
+/** The place of an event among those that are due at the same moment. */
 export interface Turn {
   readonly at: Date
   readonly decided: number
@@ -53,7 +53,7 @@ export interface Plan {
   archived: boolean
 }
 
-/** A snapshot: a plan that changes or is archived does not reach it. */
+/** A snapshot: it does not change when the plan is changed or archived. */
 export interface Terms {
   /** The number of the plan. */
   plan: number
@@ -63,7 +63,7 @@ export interface Terms {
   intervalCount: number
 }
 
-/** What the next renewal takes over; what is not named stays as it is then. */
+/** The changes of the next renewal; all other terms stay as they are then. */
 export interface ScheduledUpdate {
   plan: Omit<Terms, 'quantity'> | null
   price: bigint | null
@@ -75,15 +75,15 @@ export interface ScheduledUpdate {
 interface Period {
   start: Date
   end: Date
-  /** The length of a period that is neither cut nor stretched. */
+  /** The length of a period that is neither shortened nor lengthened. */
   full: bigint
-  /** At what a full one was really paid (or parked), in whole cents. */
+  /** The amount that was actually paid (or parked) for a full one, in whole cents. */
   paid: bigint
 }
 
 export interface Mandate {
   readonly method: 'card' | 'paypal' | 'sepa_debit'
-  /** Nothing can be charged on it yet. */
+  /** It cannot be charged yet. */
   pending: boolean
   /** The test provider declines it, for this reason. */
   declines: string | null
@@ -98,11 +98,11 @@ export interface Subscription {
   terms: Terms
   readonly inclusive: boolean
   status: 'created' | 'trial' | 'active' | 'on_grace_period' | 'paused' | 'canceled'
-  /** What it was before its grace period. */
+  /** Its status before its grace period. */
   before: 'trial' | 'active' | 'paused'
   address: Address
   mandate: Mandate | null
-  /** Period n is counted from here; -1 is what comes before: a trial, or a period that was cut to end here. */
+  /** Period n is counted from here; -1 is the time before: a trial, or a period that was shortened to end here. */
   anchor: Date
   n: number
   period: Period | null
@@ -116,14 +116,14 @@ export interface Subscription {
   scheduled: ScheduledUpdate | null
   /** Lines of prorations that wait for the next renewal. */
   parked: { readonly amount: bigint; readonly from: Date }[]
-  /** When its renewal (or the end of its grace) was decided. */
+  /** When its renewal (or the end of its grace period) was decided. */
   timer: Turn | null
   readonly orders: Order[]
   /** Of the subscription and its orders, in order. */
   readonly events: string[]
 }
 
-/** A charge whose outcome is not known. A helper's waits to be simulated: it is never due. */
+/** A charge with an unknown outcome. A helper's waits to be simulated: it is never due. */
 export interface Attempt {
   readonly mandate: Mandate
   readonly by: 'provider' | 'bank' | 'helper'
@@ -137,7 +137,7 @@ export interface Recovery {
   readonly helped: boolean
   open: boolean
   stepsDone: number
-  /** Null while the retry of a step is under way. */
+  /** Null while the retry of a step is on its way. */
   nextStep: Turn | null
 }
 
@@ -150,16 +150,16 @@ export interface Order {
   readonly rates: readonly bigint[]
   readonly lines: readonly Line[]
   status: 'pending' | 'paid' | 'canceled'
-  /** Who took the money: a helper took it from nobody. Null while there is none, and of an order over nothing. */
+  /** Who took the money; a helper takes it from nobody. Null before a payment, and for an order over nothing. */
   paidTo: 'provider' | 'helper' | null
-  /** The first sale, which no helper touches. */
+  /** The first sale, which no helper changes. */
   readonly isSale: boolean
   readonly fastForwarded: boolean
   attempt: Attempt | null
   recovery: Recovery | null
   readonly refunds: Refund[]
   readonly chargebacks: Chargeback[]
-  /** Whose events tell of it. */
+  /** The subscriptions that get the order's events. */
   readonly subscriptions: readonly Subscription[]
 }
 
@@ -186,7 +186,7 @@ export const cycleFrom = (anchor: Date, { interval, intervalCount }: Cycle, n: n
 export const sameCycle = (a: Cycle, b: Cycle): boolean =>
   a.interval === b.interval && a.intervalCount === b.intervalCount
 
-/** None when it ends before it begins. */
+/** Zero when it ends before it begins. */
 export const seconds = (from: Date, until: Date): bigint =>
   until <= from ? 0n : BigInt((until.getTime() - from.getTime()) / 1000)
 
@@ -211,7 +211,7 @@ export function recordOrderEvent({ subscriptions }: Order, event: string): void 
   for (const subscription of subscriptions) recordEvent(subscription, event)
 }
 
-/** What will hold once the scheduled update is applied. */
+/** The terms once the scheduled update is applied. */
 export function scheduledTerms({ terms, scheduled }: Pick<Subscription, 'terms' | 'scheduled'>): Terms {
   if (!scheduled) return terms
   const plan = { ...terms, ...scheduled.plan }
@@ -220,7 +220,7 @@ export function scheduledTerms({ terms, scheduled }: Pick<Subscription, 'terms' 
 
 const runs = ({ status }: Subscription) => status === 'active' || status === 'trial'
 
-// ── what the interface shows ──
+// ── the API’s view ──
 
 const wire = (moment: Date | null): string | null => moment?.toISOString().replace('.000Z', 'Z') ?? null
 export const money = (minor: bigint): string => formatMoney({ minor, currency: 'EUR' })
@@ -233,7 +233,7 @@ const termsView = ({ plan, price, quantity, interval, intervalCount }: Terms) =>
   intervalCount,
 })
 
-/** The plan by its number, amounts without their currency; else as GET /v1/subscriptions/:id says it. */
+/** The plan by its number, amounts without their currency; otherwise as GET /v1/subscriptions/:id returns it. */
 export function viewOf(subscription: Subscription) {
   const nextRenewalAt = runs(subscription) ? wire(subscription.renewedUntil) : null
   return {

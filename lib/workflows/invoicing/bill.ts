@@ -128,7 +128,7 @@ export function makeOrder(
   return made.total > 0n ? { ...made, status: orderStates.on(made.status, 'await', 'illegal_move') } : made
 }
 
-/** Describes a line in the subscription's language, with its days where the interface has no other place for them. */
+/** Describes a line in the subscription's language, with its days where the API has no other field for them. */
 async function describer({ locale }: Subscription): Promise<(line: BillingLine) => Described> {
   const t = await translator(locale)
   const on = (moment: Date) => day(toWire(moment), locale)

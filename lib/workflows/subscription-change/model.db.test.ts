@@ -9,8 +9,9 @@ import { newWorld, type Plan } from '../../testing/model/world.ts'
 /**
  * Random sequences of operations on subscriptions and their money: after every command the service is compared with a
  * small model of the documentation.
- * A failure prints its seed and the shortest commands that lead to it; `npm run test:model -- --seed S --path P
- * --replay R` runs them again (P is `path`, R is the value of `replayPath`), and `--runs N` runs for longer.
+ * A failure prints its seed and the shortest commands that lead to it. They run again with
+ * `npm run test:model -- --seed S --path P --replay R` (P is `path`, R is the value of `replayPath`), and `--runs N`
+ * runs for longer.
  */
 
 const { MODEL_SEED, MODEL_RUNS, MODEL_PATH, MODEL_REPLAY } = process.env

@@ -248,7 +248,7 @@ describe('a long advance', () => {
     }
     const first = advanceByDuration({ ...tenant, ...key, answer: overtaken }, by(24), runner)
     await reached.opened
-    const again = advanceByDuration({ ...tenant, ...key }, by(24), runner) // the advance continues, the clock is not advanced again
+    const again = advanceByDuration({ ...tenant, ...key }, by(24), runner) // the same advance, not another one
     goOn.open()
     await expect(first).rejects.toMatchObject({ code: 'idempotency_in_progress' })
     expect(await again).toMatchObject({ remaining: 0 })

@@ -12,7 +12,7 @@ export async function generateMetadata({ params }: TokenParams): Promise<Metadat
   return { title: t(opened.found === 'down' ? 'errors.down.heading' : 'errors.notFound.heading') }
 }
 
-/** The status that goes with each of these is set in `proxy.ts`: a page cannot answer 410. */
+/** The status of each of these pages is set in `proxy.ts`: a page cannot respond with 410. */
 export default async function Page({ params }: TokenParams) {
   const opened = await openCheckout((await params).token)
   if (opened.found === 'page') return <Checkout page={opened.page} />

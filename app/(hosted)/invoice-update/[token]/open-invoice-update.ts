@@ -2,7 +2,7 @@ import { cache } from 'react'
 import { type InvoiceUpdateView, invoiceUpdatePage } from '@/lib/workflows/invoice-update/hosted.ts'
 import { open } from '../../open.ts'
 
-/** Once per request and view, for the layout, the title and the page together. */
+/** Runs once per request and view, shared by the layout, the title and the page. */
 export const openInvoiceUpdate = cache((token: string, view: InvoiceUpdateView) =>
   open(() => invoiceUpdatePage(token, view)),
 )

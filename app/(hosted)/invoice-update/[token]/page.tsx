@@ -22,7 +22,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   return { title: t(opened.found === 'down' ? 'errors.down.heading' : 'errors.notFound.heading') }
 }
 
-/** The status that goes with each of these is set in `proxy.ts`: a page cannot answer 410. */
+/** The status of each of these pages is set in `proxy.ts`: a page cannot respond with 410. */
 export default async function Page(props: Props) {
   const opened = await opening(props)
   if (opened.found === 'page') return <InvoiceUpdate page={opened.page} />

@@ -1,8 +1,8 @@
 import { type Currency, divideHalfAwayFromZero, fraction } from '../../../kernel/money.ts'
 
 /**
- * Units of each currency for one euro. The built-in table: a figure chosen on 2026-11-20 for installations without a source of
- * reference rates, not a market rate of that day.
+ * Units of each currency for one euro. The built-in table: a figure chosen on 2026-11-20 for installations without a
+ * source of reference rates, not a market rate of that day.
  */
 export const fxRates: Readonly<Record<Currency, string>> = { EUR: '1', USD: '1.0850' }
 

@@ -38,7 +38,7 @@ export function taxInTestMode({ buyerCountry, sellerCountry, taxId, on }: Sale):
 export type TaxIdStanding = 'none' | 'accepted' | 'not_accepted'
 
 /**
- * Whether a tax ID is a valid one: it begins with the buyer's country code, taken literally (`GR1` for GR, not `EL1`; no small
+ * Whether a tax ID is valid: it begins with the buyer's country code, taken literally (`GR1` for GR, not `EL1`; no small
  * letters, no leading blank). Without a country nothing is confirmed.
  */
 export function taxIdInTestMode(taxId: string | null, buyerCountry: string): TaxIdStanding {

@@ -3,7 +3,7 @@ import { billingUpdateText } from '@/components/billing-update/billing-update-te
 import { billingUpdateQuote } from '@/lib/workflows/billing-update/hosted.ts'
 import { quoteRoute } from '../../../form.ts'
 
-/** GET ?country&taxId&lang: what follows from these, in words (`BillingUpdateText`). */
+/** GET ?country&taxId&lang: the quote for these, in words (`BillingUpdateText`). */
 export const GET = quoteRoute('billing-update', async (token, query, locale) => {
   const found = await billingUpdateQuote(token, query)
   return found && billingUpdateText(found, locale, await getTranslations({ locale }))

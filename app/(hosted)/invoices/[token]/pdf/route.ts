@@ -6,13 +6,13 @@ import { shortError } from '@/lib/platform/short-error.ts'
 import { translator } from '@/lib/platform/translate.ts'
 import type { TokenParams } from '../../../open.ts'
 
-/** The invoice or credit note as a file. Where there is none to show, the reader is told in plain words. */
+/** The invoice or credit note as a file. If there is none to show, the response says so in plain text. */
 export async function GET(request: Request, { params }: TokenParams): Promise<Response> {
   const { token } = await params
   try {
     const file = await invoicePdf(token)
     if (!file) return words(request, 404)
-    // A correction changes what the link leads to: whoever keeps the file asks whether it is still the one.
+    // An invoice update changes the file behind the link: a client with a copy asks whether it is still current.
     const headers = { etag: file.etag, 'cache-control': 'private, no-cache' }
     if (has(request.headers.get('if-none-match'), file.etag)) return answer(304, null, headers)
     return answer(200, file.bytes, {
@@ -27,7 +27,7 @@ export async function GET(request: Request, { params }: TokenParams): Promise<Re
   }
 }
 
-/** Whether an `If-None-Match` names the tag, alone or among others, also as a weak one. */
+/** Whether an `If-None-Match` header contains the tag, alone or among others, also as a weak one. */
 const has = (given: string | null, etag: string): boolean =>
   (given ?? '').split(',').some((each) => [etag, `W/${etag}`, '*'].includes(each.trim()))
 
