@@ -5,10 +5,10 @@ import type { Locale } from '@/lib/kernel/locale.ts'
 export function HostedDocument({ locale, children }: { locale: Locale; children: ReactNode }) {
   return (
     <html lang={locale}>
-      <head>
+      <body>
         <link href="/icon.svg" rel="icon" type="image/svg+xml" />
-      </head>
-      <body>{children}</body>
+        {children}
+      </body>
     </html>
   )
 }
