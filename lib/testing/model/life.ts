@@ -70,10 +70,7 @@ function happenings(world: World): Happening[] {
 
 export const openRecoveries = ({ orders }: Subscription): Order[] => orders.filter(({ recovery }) => recovery?.open)
 
-/**
- * No renewals while paused, and no second one while a recovery is open. A grace period ends even with an outstanding
- * payment.
- */
+/** No renewals while paused or beside an open recovery. A grace period ends even with an outstanding payment. */
 const isAwaited = (subscription: Subscription): boolean =>
   subscription.status === 'on_grace_period' ||
   ((subscription.status === 'active' || subscription.status === 'trial') && openRecoveries(subscription).length === 0)
@@ -288,10 +285,7 @@ const steps: Record<Recovery['kind'], [number, 'mail' | 'charge' | 'end'][]> = {
   ],
 }
 
-/**
- * One `order.payment_failed` at the start, none per retry. A failed order of a subscription that is over is written
- * off.
- */
+/** One `order.payment_failed` at the start, none per retry. When the subscription is over, the order is written off. */
 export function failed(
   world: World,
   subscription: Subscription,
@@ -390,9 +384,7 @@ export function giveUpWhatIsOwed(subscription: Subscription, { lapsed = false } 
   }
 }
 
-/**
- * A new payment method is charged for outstanding orders at once, unless the outcome of an attempt is still unknown.
- */
+/** A new payment method is charged for outstanding orders at once, unless the outcome of an attempt is unknown. */
 export function chargeWhatIsOwed(world: World, subscription: Subscription): void {
   for (const order of subscription.orders.filter(({ status, isSale }) => status === 'pending' && !isSale)) {
     const { attempt, recovery } = order
