@@ -113,6 +113,11 @@ describe('conventions', () => {
     expect(lines.length <= 401 || /longer than 400 lines\W+because/.test(lines.slice(0, 5).join(' '))).toBe(true)
   })
 
+  it('knows of the tax of test mode in one place', () => {
+    const naming = sources.filter((file) => file.startsWith('lib/') && /\btax\w*InTestMode\b/.test(code(file)))
+    expect(naming.sort()).toEqual(['lib/modules/tax/rules/tax-for.ts', 'lib/modules/tax/rules/test-mode.ts'])
+  })
+
   it.each(locales)('messages/%s.json has the keys and arguments of en.json', (locale) => {
     expect(argumentsByKey(locale)).toEqual(argumentsByKey('en'))
   })

@@ -185,7 +185,7 @@ async function save(
   if (!before || before.status === 'canceled' || !isUsable(link, now)) return 'closed'
   const form = readBillingUpdateForm(sent)
   if (isRepetition(link.draft, form, sent.get('version'))) return 'saved'
-  const companyDetails = companyDetailsFor(taxIdEffectOf(taxInputOf(form)), tx)
+  const companyDetails = companyDetailsFor(taxIdEffectOf(tx, taxInputOf(form)), tx)
   const isOwed = (await openRecoveries(sql, before.id)).length > 0
   const needs = { canKeep: before.mandate !== null, needsMethod: needsMethod(before, { isOwed, now }) }
   const problems = billingUpdateProblems(form, { ...needs, companyDetails })
@@ -214,7 +214,7 @@ function quoteFor({ subscription, tenant, now }: Found, { country, taxId }: Bill
     return { taxId: 'none', companyDetails: 'optional', nextCharge: shownCharge(subscription, now) }
   }
   const choice = taxInputOf({ country, taxId })
-  const effect = taxIdEffectOf(choice)
+  const effect = taxIdEffectOf(tenant, choice)
   const billingAddress = { ...subscription.billingAddress, country, taxId: choice.taxId }
   return {
     taxId: effect,

@@ -42,7 +42,7 @@ export async function beginPayment(
   const choice = taxInputOf(typed)
   const quoted = rules.quoteSale(checkout, choice, now)
   const asksForMethod = rules.asksForMethod(quoted)
-  const companyDetails = rules.companyDetailsFor(rules.taxIdEffectOf(choice), tenant)
+  const companyDetails = rules.companyDetailsFor(rules.taxIdEffectOf(tenant, choice), tenant)
   const problems = rules.formProblems(typed, { alsoRequired: rules.fieldsRequiredBy(companyDetails), asksForMethod })
   if (Object.keys(problems).length > 0) {
     await store.saveCheckout(sql, { ...checkout, draft: { form: typed, problems, totalChanged: false } })

@@ -182,7 +182,7 @@ function quoteFor({ checkout, tenant, now }: Found, form: BuyerForm): Quote {
   const choice = taxInputOf(form)
   const country = isCountry(choice.country) ? choice.country : null
   const sale = country ? rules.quoteSale(checkout, choice, now) : rules.quoteBeforeTax(checkout, now)
-  const taxId = country ? rules.taxIdEffectOf(choice) : 'none'
+  const taxId = country ? rules.taxIdEffectOf(tenant, choice) : 'none'
   const { currency, due, renewals } = sale
   const priced = new Map(due.lines.map((line) => [line.source?.id, line]))
   const inCurrency = (minor: bigint) => amount(minor, currency)

@@ -2,7 +2,7 @@ import { addDuration, cycleStart } from '../../../kernel/calendar.ts'
 import type { Currency } from '../../../kernel/money.ts'
 import { convert, currenciesFor, fxRates } from '../../orders/rules/exchange.ts'
 import { priceSale } from '../../orders/rules/price.ts'
-import { type TaxDecision, type TaxIdEffect, taxIdEffectInTestMode, taxInTestMode } from '../../tax/rules/index.ts'
+import { type TaxDecision, type TaxIdEffect, taxFor } from '../../tax/rules/index.ts'
 import { type Checkout, type CheckoutLine, isTrial } from './checkout.ts'
 
 /** The choices that decide the tax and the currency of a sale. */
@@ -41,14 +41,16 @@ interface Renewal {
 export const currencyOf = (choice: Pick<BuyerChoice, 'country' | 'currency'>): Currency =>
   currenciesFor(choice.country).find((currency) => currency === choice.currency) ?? 'EUR'
 
-/** The effect of a buyer's tax ID, in test mode. */
-export const taxIdEffectOf = ({ country: buyerCountry, sellerCountry, taxId }: BuyerChoice): TaxIdEffect =>
-  taxIdEffectInTestMode({ buyerCountry, sellerCountry, taxId })
+/** The effect of a buyer's tax ID in a mode. */
+export const taxIdEffectOf = (
+  mode: { readonly testmode: boolean },
+  { country: buyerCountry, sellerCountry, taxId }: BuyerChoice,
+): TaxIdEffect => taxFor(mode).taxIdEffect({ buyerCountry, sellerCountry, taxId })
 
-/** Prices a checkout of test mode for a buyer at a moment. */
+/** Prices a checkout for a buyer at a moment. */
 export function quoteSale(checkout: Checkout, choice: BuyerChoice, now: Date): Sale {
   const { country: buyerCountry, sellerCountry, taxId } = choice
-  const tax = taxInTestMode({ buyerCountry, sellerCountry, taxId, on: now })
+  const tax = taxFor(checkout).decide({ buyerCountry, sellerCountry, taxId, on: now })
   return priced(checkout, { currency: currencyOf(choice), tax }, now)
 }
 

@@ -3,7 +3,7 @@ import type { CompanyDetails } from '../../checkouts/page.ts'
 import { companyDetailsFor, detailsOf, fieldsRequiredBy } from '../../checkouts/rules/index.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { Order } from '../../orders/rules/order.ts'
-import { isReverseCharge, taxIdInTestMode } from '../../tax/rules/index.ts'
+import { isReverseCharge, taxFor } from '../../tax/rules/index.ts'
 import type { InvoiceUpdateForm } from '../page.ts'
 import type { InvoiceUpdateDraft } from './link.ts'
 
@@ -54,7 +54,7 @@ export const companyDetailsOn = (order: Order): CompanyDetails =>
   companyDetailsFor(needsTaxId(order) ? 'reverse_charge' : 'none', order)
 
 function taxIdProblem({ taxId }: InvoiceUpdateForm, order: Order): 'required' | 'invalid' | null {
-  switch (taxIdInTestMode(taxId, formOf(order).country)) {
+  switch (taxFor(order).taxIdStanding(taxId, formOf(order).country)) {
     case 'none':
       return needsTaxId(order) ? 'required' : null
     case 'not_accepted':

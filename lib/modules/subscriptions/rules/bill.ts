@@ -8,7 +8,7 @@ import {
   type Seller,
   type TermsChange,
 } from '../../orders/rules/order.ts'
-import { computeTax, taxInTestMode } from '../../tax/rules/index.ts'
+import { computeTax, taxFor } from '../../tax/rules/index.ts'
 import type { MandateMethod, ProrationLine, Subscription } from './subscription.ts'
 
 /** A line to be charged, in the subscription's currency: a period, or a part of one. */
@@ -40,7 +40,7 @@ export function priceLines<Line extends BillingLine>(
   { sellerCountry, on }: { sellerCountry: string; on: Date },
 ) {
   const { country, taxId } = subscription.billingAddress
-  const { rates } = taxInTestMode({ buyerCountry: country ?? '', sellerCountry, taxId, on })
+  const { rates } = taxFor(subscription).decide({ buyerCountry: country ?? '', sellerCountry, taxId, on })
   const taxable = lines.map((line) => ({
     line,
     unitPrice: line.kind === 'period' ? line.unitPrice : line.amount,

@@ -1,0 +1,31 @@
+import {
+  type Sale,
+  type TaxDecision,
+  type TaxIdEffect,
+  type TaxIdStanding,
+  taxIdEffectInTestMode,
+  taxIdInTestMode,
+  taxInTestMode,
+} from './test-mode.ts'
+
+/** The tax rules of a mode. */
+export interface TaxRules {
+  /** The rates of a sale, never none, and why. A reverse charge replaces every other tax. */
+  decide(sale: Sale): TaxDecision
+  /** Whether a tax ID is accepted for a buyer's country. */
+  taxIdStanding(taxId: string | null, buyerCountry: string): TaxIdStanding
+  /** What a tax ID does to a sale. */
+  taxIdEffect(sale: Omit<Sale, 'on'>): TaxIdEffect
+}
+
+const testModeTax: TaxRules = {
+  decide: taxInTestMode,
+  taxIdStanding: taxIdInTestMode,
+  taxIdEffect: taxIdEffectInTestMode,
+}
+
+/** A live checkout shows the figures of test mode: it cannot be paid before live mode has rules of its own. */
+const rules: Readonly<Record<'test' | 'live', TaxRules>> = { test: testModeTax, live: testModeTax }
+
+/** The one place that knows which tax rules apply in a mode. */
+export const taxFor = ({ testmode }: { readonly testmode: boolean }): TaxRules => rules[testmode ? 'test' : 'live']
