@@ -6,9 +6,10 @@ import { type Functions, inngestFunctions } from '../platform/jobs/inngest.ts'
 import { paymentJobs } from '../providers/sandbox/jobs.ts'
 import { billingUpdateJobs } from '../workflows/billing-update/jobs.ts'
 import { chargebackJobs } from '../workflows/chargeback/jobs.ts'
+import { collectionJobs } from '../workflows/collection/jobs.ts'
 import { recoveryJobs } from '../workflows/recovery/jobs.ts'
 import { refundJobs } from '../workflows/refund/jobs.ts'
-import { subscriptionJobs } from '../workflows/renewal/jobs.ts'
+import { renewalJobs } from '../workflows/renewal/jobs.ts'
 import { checkoutJobs } from '../workflows/sale/jobs.ts'
 import { testHelperJobs } from '../workflows/test-helpers/jobs.ts'
 
@@ -18,7 +19,8 @@ export const jobs = [
   ...checkoutJobs,
   ...billingUpdateJobs,
   ...paymentJobs,
-  ...subscriptionJobs,
+  ...renewalJobs,
+  ...collectionJobs,
   ...recoveryJobs,
   ...refundJobs,
   ...chargebackJobs,

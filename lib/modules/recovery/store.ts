@@ -47,6 +47,12 @@ export async function openRecoveries(sql: Sql, subscriptionId: string): Promise<
   return (await sql.recoveries.findMany({ where, orderBy: { id: 'asc' } })).map(toRecovery)
 }
 
+/** The open recoveries of orders, the oldest first. */
+export async function openRecoveriesOfOrders(sql: Sql, orderIds: string[]): Promise<Recovery[]> {
+  const where = { order_id: { in: orderIds }, status: 'open' }
+  return (await sql.recoveries.findMany({ where, orderBy: { id: 'asc' } })).map(toRecovery)
+}
+
 const toColumns = ({ kind, failureReason, stepsDone, nextStepAt, status, finishedAt }: Recovery) => ({
   kind,
   failure_reason: failureReason,

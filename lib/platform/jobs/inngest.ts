@@ -40,7 +40,7 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
     async run(task) {
       await runTask(byName, task)
     },
-    batchOf: (kind) => (byName.get(kind)?.batch ? (tasks) => runBatch(byName, tasks) : null),
+    batchOf: (kind) => (byName.get(kind)?.isBatched ? (tasks) => runBatch(byName, tasks) : null),
   }
 
   const remote = inngest

@@ -12,9 +12,9 @@ import { StaleClaim } from './transact.ts'
  */
 export async function runBatch(jobs: ReadonlyMap<string, Job>, claims: readonly TaskClaim[]): Promise<void> {
   const rest = new Map(claims.map((claim) => [claim.taskId, claim]))
-  for (const { together, tenant, tasks } of await batchesOf(jobs, claims)) {
+  for (const { job, tenant, tasks } of await batchesOf(jobs, claims)) {
     try {
-      for (const { taskId } of await together(tenant, tasks)) rest.delete(taskId)
+      for (const { taskId } of await job.run(tenant, tasks)) rest.delete(taskId)
     } catch (error) {
       // The batch was rolled back; run its tasks one by one to isolate the failing one.
       if (!(error instanceof StaleClaim)) log.warn({ error: shortError(error) }, 'tasks are run one by one')
@@ -28,21 +28,19 @@ export async function runBatch(jobs: ReadonlyMap<string, Job>, claims: readonly 
 async function batchesOf(jobs: ReadonlyMap<string, Job>, claims: readonly TaskClaim[]) {
   const rows = await db().tasks.findMany({ where: { id: { in: claims.map(({ taskId }) => taskId) } } })
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const groups = new Map<string, { together: RunBatch; tenant: Tenant; tasks: BatchedTask<unknown>[] }>()
+  const groups = new Map<string, { job: Job; tenant: Tenant; tasks: BatchedTask<unknown>[] }>()
   for (const { taskId, claimVersion, moment } of claims) {
     const row = byId.get(taskId)
-    const together = row && jobs.get(row.name)?.batch
-    if (!together || row.claim_version !== claimVersion) continue
+    const job = row && jobs.get(row.name)
+    if (!row || !job?.isBatched || row.claim_version !== claimVersion) continue
     const { name, storefront_id: storefrontId, testmode, beside, data } = row
     const key = `${name} ${storefrontId} ${testmode} ${beside}`
-    const group = groups.get(key) ?? { together, tenant: { storefrontId, testmode, beside }, tasks: [] }
+    const group = groups.get(key) ?? { job, tenant: { storefrontId, testmode, beside }, tasks: [] }
     group.tasks.push({ claim: { taskId, claimVersion, ...(moment && { moment }) }, data })
     groups.set(key, group)
   }
   return [...groups.values()].filter(({ tasks }) => tasks.length > 1)
 }
-
-type RunBatch = NonNullable<Job['batch']>
 
 /**
  * Runs the operation of one claimed task. Does nothing if a newer claim has taken the task over. If the operation
@@ -55,11 +53,12 @@ export async function runTask(jobs: ReadonlyMap<string, Job>, claim: TaskClaim):
   const job = jobs.get(row.name)
   const { storefront_id: storefrontId, testmode, beside } = row
   const { moment } = claim
-  const tenant = { storefrontId, testmode, beside, claim, ...(moment && { moment }) }
+  const tenant = { storefrontId, testmode, beside, ...(moment && { moment }) }
   try {
     if (!job) throw new Error(`no job does ${row.name}`)
     failpoint('task.begun')
-    await job.run(tenant, row.data)
+    const [done] = await job.run(tenant, [{ claim, data: row.data }])
+    if (!done) throw new Error(`the job of ${row.name} does not run a single task`)
     return true
   } catch (error) {
     if (error instanceof StaleClaim) return false

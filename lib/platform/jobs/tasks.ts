@@ -78,13 +78,15 @@ export class Reschedule {
 
 export interface Job {
   readonly name: string
-  run(tenant: TaskContext, data: unknown): Promise<void>
+  /** Whether several tasks of a tenant can share a run. */
+  readonly isBatched: boolean
   /**
-   * Runs tasks of one tenant as a batch, as far as they qualify for it. Returns the claims of the tasks that are done.
-   * The others, or all of them if the batch throws, are run one by one. During a clock advance each task is done at its
-   * own moment and in order, and none after the first that does not qualify (see `batchable`).
+   * Runs tasks of one tenant; a single task is a batch of one. Returns the claims of the tasks that are done: of a
+   * single task always its claim; of several, those that qualify for one transaction. The others, or all of them if the
+   * batch throws, are run one by one. During a clock advance each task of a batch is done at its own moment and in
+   * order, and none after the first that does not qualify (see `batchable`).
    */
-  readonly batch?: (tenant: Tenant, tasks: readonly BatchedTask<unknown>[]) => Promise<readonly TaskClaim[]>
+  run(tenant: Tenant, tasks: readonly BatchedTask<unknown>[]): Promise<readonly TaskClaim[]>
 }
 
 export interface BatchedTask<Data> {
@@ -102,23 +104,28 @@ export function batchable<One extends BatchedTask<unknown>>(
   return tasks.slice(0, end === -1 ? undefined : end)
 }
 
-/** Binds a task type to the operation that does it. `together` runs a batch. */
-export const job = <Data>(
+/** Binds a task type to the operation that runs one task. */
+export const job = <Data>(task: Task<Data>, operation: (tenant: TaskContext, data: Data) => Promise<unknown>): Job => ({
+  name: task.name,
+  isBatched: false,
+  run: async (tenant, tasks) => {
+    for (const { claim, data } of tasks) await operation({ ...tenant, claim }, task.data.parse(data))
+    return tasks.map(({ claim }) => claim)
+  },
+})
+
+/** Binds a task type to the operation that runs tasks of one tenant as a batch; see `Job.run`. */
+export const batchJob = <Data>(
   task: Task<Data>,
-  operation: (tenant: TaskContext, data: Data) => Promise<unknown>,
-  together?: (tenant: Tenant, tasks: readonly BatchedTask<Data>[]) => Promise<readonly TaskClaim[]>,
+  operation: (tenant: Tenant, tasks: readonly BatchedTask<Data>[]) => Promise<readonly TaskClaim[]>,
 ): Job => ({
   name: task.name,
-  run: async (tenant, data) => {
-    await operation(tenant, task.data.parse(data))
-  },
-  ...(together && {
-    batch: (tenant, tasks) =>
-      together(
-        tenant,
-        tasks.map(({ claim, data }) => ({ claim, data: task.data.parse(data) })),
-      ),
-  }),
+  isBatched: true,
+  run: (tenant, tasks) =>
+    operation(
+      tenant,
+      tasks.map(({ claim, data }) => ({ claim, data: task.data.parse(data) })),
+    ),
 })
 
 /**

@@ -42,7 +42,10 @@ export interface Transaction extends Tenant {
   readonly now: Date
   newId(prefix: IdPrefix): string
   emit(event: Event): Promise<void>
-  /** Emits several independent events: none of them waits for the delivery of another one. */
+  /**
+   * Emits several independent events: none of them waits for the delivery of another one. A single event is emitted as
+   * by `emit`.
+   */
   emitAll(events: readonly Event[]): Promise<void>
   enqueue<Data>(task: Task<Data>, at: { key: string; data: Data; dueAt: Date }): Promise<void>
   enqueueAll<Data>(task: Task<Data>, tasks: readonly { key: string; data: Data; dueAt: Date }[]): Promise<void>
@@ -106,7 +109,8 @@ export async function transact<Result>(
                 cause = await emit([event], cause)
               },
               emitAll: async (events) => {
-                await emit(events, null)
+                if (events.length === 1) cause = await emit(events, cause)
+                else await emit(events, null)
               },
               enqueue: (task, at) => enqueueAll(task, [at]),
               enqueueAll: enqueueAll,
@@ -137,9 +141,12 @@ export async function transact<Result>(
   }
 }
 
-/** The moment of the last task of a batch during a clock advance; null otherwise. */
-function lastMomentOfBatch({ claim }: RequestContext): Date | null {
-  if (!claim || 'taskId' in claim) return null
+/**
+ * The moment of the last task of a batch during a clock advance; null otherwise. A task that runs alone has its moment
+ * in the context.
+ */
+function lastMomentOfBatch({ claim, moment }: RequestContext): Date | null {
+  if (moment || !claim || 'taskId' in claim) return null
   const moments = claim.flatMap(({ moment }) => moment?.at.getTime() ?? [])
   return moments.length > 0 ? new Date(Math.max(...moments)) : null
 }

@@ -1,3 +1,4 @@
+import { only } from '../../kernel/only.ts'
 import { savedDraft } from '../../modules/billing-updates/rules/form-link.ts'
 import type { BillingUpdateLink } from '../../modules/billing-updates/rules/link.ts'
 import { lockLink, saveDraft } from '../../modules/billing-updates/store.ts'
@@ -19,7 +20,7 @@ import { db } from '../../platform/db/db.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { type Transaction, transact, withoutCompletion } from '../../platform/jobs/transact.ts'
 import { cancelAtProvider, cancelPending, continueOrReplace, createPendingOnPage } from '../collection/on-page.ts'
-import { draftOrder } from '../invoicing/bill.ts'
+import { draftOrders } from '../invoicing/bill.ts'
 import { payOrder } from '../invoicing/pay-orders.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
 import { totalOf } from './outstanding.ts'
@@ -53,9 +54,10 @@ export async function beginVerification(
   if (standing === 'cancel first') return standing
 
   const verified = { ...subscription, billingAddress: details }
-  const made = await draftOrder(tx, verified, [{ kind: 'verification', amount: 0n }])
+  const bill = { subscription: verified, lines: [{ kind: 'verification', amount: 0n }] } as const
+  const draft = only(await draftOrders(tx, [bill]))
   const kept = before && { id: before.id, status: before.status, createdAt: before.createdAt }
-  const order = { ...made, ...kept, paymentMethod: method }
+  const order = { ...draft.order, ...kept, paymentMethod: method }
   if (before) await saveOrder(sql, order, { lines: true })
   else await insertOrder(sql, tenant, order)
   // It ends with the link: nobody can come back to it after that.

@@ -1,16 +1,15 @@
 import type { FailureReason } from '../../modules/checkouts/page.ts'
-import { orderResource } from '../../modules/orders/resource.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
-import { findOrder } from '../../modules/orders/store.ts'
+import { findOrder, findOrders } from '../../modules/orders/store.ts'
 import { type AppliedUpdate, applyProviderUpdate } from '../../modules/payments/apply-provider-update.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
 import * as payments from '../../modules/payments/store.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
-import { lockSubscription } from '../../modules/subscriptions/store.ts'
+import { lockSubscription, lockSubscriptions } from '../../modules/subscriptions/store.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import type { Transaction } from '../../platform/jobs/transact.ts'
-import { payOrder } from '../invoicing/pay-orders.ts'
-import { chargeFailed, chargePaid } from '../recovery/charge-outcome.ts'
+import { paidEvent, payOrders } from '../invoicing/pay-orders.ts'
+import { chargeFailed, chargesPaid } from '../recovery/charge-outcome.ts'
 
 export interface Charge {
   readonly payment: payments.Payment
@@ -34,37 +33,67 @@ export async function lockOrder(
   return order && { order, subscription }
 }
 
-/** A payment on a mandate with its order, the subscription locked. Null if this tenant has no such payment. */
-export async function lockCharge(tx: Transaction, paymentId: string): Promise<Charge | null> {
-  const before = await payments.findPayment(tx.sql, tx, paymentId)
-  const locked = before && (await lockOrder(tx, before.orderId))
-  const payment = locked && (await payments.findPayment(tx.sql, tx, paymentId))
-  return payment && { payment, ...locked }
+/** As `lockCharges`, for one payment. Null if this tenant has no such payment. */
+export const lockCharge = async (tx: Transaction, paymentId: string): Promise<Charge | null> =>
+  (await lockCharges(tx, [paymentId]))[0] ?? null
+
+/**
+ * Payments on mandates with their orders, the subscriptions locked, in the order of the payments' ids. Leaves out what
+ * this tenant does not have.
+ */
+export async function lockCharges(tx: Transaction, paymentIds: string[]): Promise<Charge[]> {
+  const { sql, ...tenant } = tx
+  const orderIds = (await payments.findPayments(sql, tenant, paymentIds)).map(({ orderId }) => orderId)
+  const before = await findOrders(sql, tenant, orderIds)
+  const subscriptionIds = before.flatMap(({ subscriptionId }) => subscriptionId ?? [])
+  const subscriptions = byId(await lockSubscriptions(sql, tenant, subscriptionIds))
+  // Read again: whoever held a lock may have changed them.
+  const orders = byId(await findOrders(sql, tenant, orderIds))
+  return (await payments.findPayments(sql, tenant, paymentIds)).flatMap((payment) => {
+    const order = orders.get(payment.orderId)
+    const subscription = subscriptions.get(order?.subscriptionId ?? '')
+    return order && subscription ? [{ payment, order, subscription }] : []
+  })
+}
+
+const byId = <Row extends { id: string }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.id, row]))
+
+export interface Settlement {
+  readonly charge: Charge
+  readonly update: AppliedUpdate
+  /** A test helper made the provider send the update. */
+  readonly simulated?: boolean
+  /** The transaction at the charge's own moment, where that is another one. */
+  readonly own?: Transaction
 }
 
 /**
- * Applies a provider's update to a charge, once: an outcome that was acted on is not acted on again. Any outcome but
- * paid is a failed charge. `simulated`: a test helper made the provider send it.
+ * Applies a provider's updates to charges, once: an outcome that was acted on is not acted on again. Any outcome but
+ * paid is a failed charge.
  */
-export async function settle(
-  tx: Transaction,
-  charge: Charge,
-  update: AppliedUpdate,
-  { simulated = false } = {},
-): Promise<void> {
-  const { payment } = charge
+export async function settleAll(tx: Transaction, settlements: readonly Settlement[]): Promise<void> {
   failpoint('charge.locked')
-  const outcome = applyProviderUpdate(payment, update, tx.now)
-  if (!outcome) return
-  const { status, failureReason } = outcome
-  await payments.savePayment(tx.sql, outcome)
+  const settled = settlements.flatMap(({ charge, update, simulated = false, own = tx }) => {
+    const payment = applyProviderUpdate(charge.payment, update, own.now)
+    return payment ? [{ charge: { ...charge, payment }, simulated, own }] : []
+  })
+  await payments.savePayments(
+    tx.sql,
+    settled.map(({ charge }) => charge.payment),
+  )
   failpoint('charge.recorded')
-  if (status === 'pending') return
-  if (status === 'paid') return paid(tx, charge)
-  await failed(tx, charge, { reason: failureReason ?? 'general_failure', simulated })
+  await paid(
+    tx,
+    settled.filter(({ charge }) => charge.payment.status === 'paid'),
+  )
+  for (const { charge, simulated, own } of settled) {
+    const { status, failureReason } = charge.payment
+    if (status === 'paid' || status === 'pending') continue
+    await failed(own, charge, { reason: failureReason ?? 'general_failure', simulated })
+  }
 }
 
-/** A test helper decides the outcome: as `settle`, for a payment that no provider knows of. */
+/** A test helper decides the outcome: as `settleAll`, for a payment that no provider knows of. */
 export async function settleSimulated(
   tx: Transaction,
   charge: Charge,
@@ -74,7 +103,7 @@ export async function settleSimulated(
   const status = paymentStates.on(payment.status, outcome.paymentStatus === 'paid' ? 'pay' : 'fail', 'payment_finished')
   const { failureReason } = outcome
   await payments.savePayment(tx.sql, { ...payment, status, failureReason, finishedAt: tx.now })
-  if (status === 'paid') return paid(tx, charge)
+  if (status === 'paid') return paid(tx, [{ charge }])
   await failed(tx, charge, { reason: failureReason ?? 'general_failure', simulated: true })
 }
 
@@ -87,12 +116,19 @@ export async function failWithoutMandate(tx: Transaction, subscription: Subscrip
   await chargeFailed(tx, { subscription, order }, { reason: 'invalid_mandate', simulated: false, mandateId: null })
 }
 
-async function paid(tx: Transaction, { payment, order, subscription }: Charge): Promise<void> {
-  const paidOrder = await payOrder(tx, order, payment.method)
+async function paid(tx: Transaction, charged: readonly { charge: Charge; own?: Transaction }[]): Promise<void> {
+  if (charged.length === 0) return
+  const orders = await payOrders(
+    tx,
+    charged.map(({ charge: { order, payment }, own = tx }) => ({ order, method: payment.method, own })),
+  )
   failpoint('charge.order_paid')
-  await tx.emit({ name: 'order.paid', object: orderResource(paidOrder) })
+  await tx.emitAll(orders.map((order, index) => paidEvent(tx, order, charged[index]?.own)))
   failpoint('charge.told')
-  await chargePaid(tx, { subscription, order: paidOrder })
+  await chargesPaid(
+    tx,
+    charged.map(({ charge, own = tx }) => ({ ...charge, own })),
+  )
 }
 
 const failed = (

@@ -1,10 +1,10 @@
 import { day } from '../../kernel/format.ts'
 import { toWire } from '../../kernel/moment.ts'
-import { findCustomer } from '../../modules/customers/store.ts'
-import { orderResource } from '../../modules/orders/resource.ts'
+import { only } from '../../kernel/only.ts'
+import { emailsOf } from '../../modules/customers/store.ts'
 import { fxRates } from '../../modules/orders/rules/exchange.ts'
 import { type Described, type Order, orderStates } from '../../modules/orders/rules/order.ts'
-import { insertOrder } from '../../modules/orders/store.ts'
+import { insertOrders } from '../../modules/orders/store.ts'
 import { insertPayments, type Payment } from '../../modules/payments/store.ts'
 import { type BillingLine, methodOf, orderOf, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { charge } from '../../modules/subscriptions/tasks.ts'
@@ -13,33 +13,71 @@ import { failpoint } from '../../platform/jobs/failpoint.ts'
 import type { Transaction } from '../../platform/jobs/transact.ts'
 import { translator } from '../../platform/translate.ts'
 import { providerOf } from '../../providers/index.ts'
-import { payOrder } from './pay-orders.ts'
+import { paidEvent, payOrders } from './pay-orders.ts'
 
-interface BillingOptions {
+/** What is to be billed to a subscription. */
+export interface Bill {
+  readonly subscription: Subscription
+  readonly lines: readonly BillingLine[]
   /** A test helper decides the outcome of the charge. */
   readonly simulated?: boolean
-  /** The real moment of a change that is charged at once. */
-  readonly immediateAt?: Date | null
+  /** The transaction at the bill's own moment, where that is another one. */
+  readonly own?: Transaction
 }
 
+export interface Billed {
+  readonly order: Order
+  /** The pending charge; null where nothing is charged, or cannot be yet. */
+  readonly payment: Payment | null
+}
+
+/** As `billAll`, for one bill. */
+export const bill = async (tx: Transaction, one: Bill, immediateAt: Date | null = null): Promise<Billed> =>
+  only(await billAll(tx, [one], immediateAt))
+
 /**
- * Creates an order of a subscription and its pending charge, in the caller's transaction: nothing goes to the provider
- * before the commit. An order over nothing is paid at once.
+ * Creates orders of subscriptions and their pending charges, in the caller's transaction: nothing goes to the provider
+ * before the commit. An order over nothing is paid at once. `immediateAt` is the real moment of a change that is
+ * charged at once. Returns what was billed, in the order of the bills.
  */
-export async function bill(
+export async function billAll<One extends Bill>(
   tx: Transaction,
-  subscription: Subscription,
-  lines: readonly BillingLine[],
-  { simulated = false, immediateAt = null }: BillingOptions = {},
-): Promise<{ order: Order; payment: Payment | null }> {
-  const { sql, emit, ...tenant } = tx
-  const made = await draftOrder(tx, subscription, lines)
-  await insertOrder(sql, tenant, made, immediateAt)
+  bills: readonly One[],
+  immediateAt: Date | null = null,
+): Promise<(One & Billed)[]> {
+  const { sql, ...tenant } = tx
+  const drafts = await draftOrders(tx, bills)
+  const orders = drafts.map(({ order }) => order)
+  await insertOrders(sql, tenant, orders, immediateAt)
   failpoint('renewal.ordered')
-  if (made.total > 0n) return { order: made, payment: await chargeOrder(tx, subscription, made, { simulated }) }
-  const order = await payOrder(tx, made, made.paymentMethod)
-  await emit({ name: 'order.paid', object: orderResource(order) })
-  return { order, payment: null }
+  const charges = drafts.map(({ subscription, order, simulated = false, own = tx }) =>
+    order.total > 0n ? pendingCharge(own, subscription, order, { simulated }) : null,
+  )
+  await createPendingCharges(
+    tx,
+    charges.flatMap((payment) => payment ?? []),
+  )
+  const free = await payFree(tx, drafts)
+  return drafts.map((draft, index) => ({
+    ...draft,
+    order: free.get(draft.order.id) ?? draft.order,
+    payment: charges[index] ?? null,
+  }))
+}
+
+/** Orders over nothing are paid at once. Returns them by id. */
+async function payFree(
+  tx: Transaction,
+  drafts: readonly { order: Order; own?: Transaction }[],
+): Promise<Map<string, Order>> {
+  const free = drafts.filter(({ order }) => order.total === 0n)
+  if (free.length === 0) return new Map()
+  const paid = await payOrders(
+    tx,
+    free.map(({ order, own = tx }) => ({ order, method: order.paymentMethod, own })),
+  )
+  await tx.emitAll(paid.map((order, index) => paidEvent(tx, order, free[index]?.own)))
+  return new Map(paid.map((order) => [order.id, order]))
 }
 
 /**
@@ -53,12 +91,12 @@ export async function chargeOrder(
   { simulated }: { simulated: boolean },
 ): Promise<Payment | null> {
   const payment = pendingCharge(tx, subscription, order, { simulated })
-  if (payment) await createPendingCharges(tx, [payment])
+  await createPendingCharges(tx, payment ? [payment] : [])
   return payment
 }
 
 /** The pending charge of an order. Null if there is no mandate that can be charged. */
-export function pendingCharge(
+function pendingCharge(
   { now, newId, testmode }: Transaction,
   { mandate }: Subscription,
   order: Order,
@@ -84,10 +122,11 @@ export function pendingCharge(
 }
 
 /** Saves pending charges, with the tasks that ask the provider. */
-export async function createPendingCharges(
+async function createPendingCharges(
   { sql, enqueueAll, ...tenant }: Transaction,
   intended: readonly Payment[],
 ): Promise<void> {
+  if (intended.length === 0) return
   await insertPayments(sql, tenant, intended)
   const asked = intended.filter(({ provider }) => provider !== 'simulated')
   await enqueueAll(
@@ -97,22 +136,28 @@ export async function createPendingCharges(
   failpoint('renewal.charge_intended')
 }
 
-/** As `makeOrder`, with the customer's email address and the descriptions of the lines. */
-export async function draftOrder(
+/** Orders of subscriptions, not saved yet. Each waits for its payment, unless it is over nothing. */
+export async function draftOrders<Drafted extends Bill>(
   tx: Transaction,
-  subscription: Subscription,
-  lines: readonly BillingLine[],
-): Promise<Order> {
-  const customer = await findCustomer(tx.sql, tx, subscription.customerId)
-  const describe = await describer(subscription)
-  return makeOrder(tx, subscription, lines, { email: customer?.email ?? null, describe })
+  bills: readonly Drafted[],
+): Promise<(Drafted & { order: Order })[]> {
+  const emails = await emailsOf(
+    tx.sql,
+    tx,
+    bills.map(({ subscription }) => subscription.customerId),
+  )
+  return Promise.all(
+    bills.map(async (each) => {
+      const email = emails.get(each.subscription.customerId) ?? null
+      const describe = await describer(each.subscription)
+      return { ...each, order: draftOrder(each.own ?? tx, each, { email, describe }) }
+    }),
+  )
 }
 
-/** An order of a subscription, not saved yet. It waits for its payment, unless it is over nothing. */
-export function makeOrder(
+function draftOrder(
   { newId, now }: Transaction,
-  subscription: Subscription,
-  lines: readonly BillingLine[],
+  { subscription, lines }: Bill,
   { email, describe }: { email: string | null; describe: (line: BillingLine) => Described },
 ): Order {
   const { currency } = subscription.price

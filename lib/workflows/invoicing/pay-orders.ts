@@ -1,13 +1,16 @@
+import { only } from '../../kernel/only.ts'
 import { invoiceNumber, salesSeries } from '../../modules/invoices/rules/number.ts'
 import { takeNumbers } from '../../modules/invoices/store.ts'
 import { type Posting, post } from '../../modules/ledger/post.ts'
 import { postSale } from '../../modules/ledger/rules/sale.ts'
+import { orderResource } from '../../modules/orders/resource.ts'
 import { convert } from '../../modules/orders/rules/exchange.ts'
 import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { saveOrders } from '../../modules/orders/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import type { Event } from '../../platform/jobs/outbox.ts'
 import type { Transaction } from '../../platform/jobs/transact.ts'
 
 interface Payable {
@@ -19,11 +22,8 @@ interface Payable {
 }
 
 /** As `payOrders`, for one order. */
-export async function payOrder(tx: Transaction, order: Order, method: string | null): Promise<Order> {
-  const [paid] = await payOrders(tx, [{ order, method }])
-  if (!paid) throw new Error('an order was paid and is gone')
-  return paid
-}
+export const payOrder = async (tx: Transaction, order: Order, method: string | null): Promise<Order> =>
+  only(await payOrders(tx, [{ order, method }]))
 
 /**
  * Marks orders as paid, in the caller's transaction: posts them, and gives each an invoice number unless it is over
@@ -49,6 +49,13 @@ export async function payOrders(tx: Transaction, payables: readonly Payable[]): 
   await saveOrders(sql, paid)
   return paid
 }
+
+/** The event of a paid order, at its own moment where `own` has another one than the transaction. */
+export const paidEvent = (tx: Transaction, order: Order, own = tx): Event => ({
+  name: 'order.paid',
+  object: orderResource(order),
+  ...(own !== tx && { at: own.now }),
+})
 
 /** The next numbers of the sales series, by order id, in the order of payment. An order over nothing has none. */
 async function numbersOf(

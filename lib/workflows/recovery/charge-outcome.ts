@@ -74,14 +74,23 @@ async function begin(tx: Transaction, { subscription, order }: Charged, failure:
   await chargeOrder(tx, subscription, order, { simulated: false })
 }
 
-/** A charge was paid: its recovery is closed, and the renewals that waited continue. */
-export async function chargePaid({ sql, now, ...work }: Transaction, { subscription, order }: Charged): Promise<void> {
-  await resolveFastForwards(sql, [order.id])
-  const recovery = await store.recoveryOfOrder(sql, order.id)
-  if (recovery?.status !== 'open') return
-  await store.saveRecovery(sql, rules.finish(recovery, 'recover', now))
-  if ((await store.openRecoveries(sql, subscription.id)).length === 0)
-    await setTimer({ sql, now, ...work }, subscription)
+/**
+ * Charges were paid: their recoveries are closed, and the renewals that waited continue. `own` is the transaction at the
+ * charge's own moment.
+ */
+export async function chargesPaid(
+  { sql }: Transaction,
+  charged: readonly (Charged & { own: Transaction })[],
+): Promise<void> {
+  const orderIds = charged.map(({ order }) => order.id)
+  await resolveFastForwards(sql, orderIds)
+  for (const recovery of await store.openRecoveriesOfOrders(sql, orderIds)) {
+    const recovered = charged.find(({ order }) => order.id === recovery.orderId)
+    if (!recovered) continue
+    const { subscription, own } = recovered
+    await store.saveRecovery(sql, rules.finish(recovery, 'recover', own.now))
+    if ((await store.openRecoveries(sql, subscription.id)).length === 0) await setTimer(own, subscription)
+  }
 }
 
 /** Runs the step that is due in the schedule. The first step of a recovery runs as the recovery begins. */

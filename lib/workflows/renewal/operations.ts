@@ -1,52 +1,106 @@
 import { toWire } from '../../kernel/moment.ts'
-import * as payments from '../../modules/payments/store.ts'
-import { openRecoveries } from '../../modules/recovery/store.ts'
+import { inRecovery } from '../../modules/recovery/store.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import * as store from '../../modules/subscriptions/store.ts'
-import { db } from '../../platform/db/db.ts'
-import { failpoint } from '../../platform/jobs/failpoint.ts'
-import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
-import { transact } from '../../platform/jobs/transact.ts'
-import { chargeAtProvider } from '../collection/charge-at-provider.ts'
-import { lockCharge, settle } from '../collection/settle.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
+import { type BatchedTask, batchable, Reschedule, type TaskClaim } from '../../platform/jobs/tasks.ts'
+import { StaleClaim, type Transaction, transact } from '../../platform/jobs/transact.ts'
 import { writeOffOutstanding } from '../recovery/charge-outcome.ts'
-import { renewSubscription } from './renew.ts'
+import { renewAll } from './renew.ts'
+
+type PeriodEnd = BatchedTask<{ subscriptionId: string; endsAt: string }>
+
+/** A subscription at the end of a period, with the task that says so. */
+interface Ending {
+  readonly task: PeriodEnd
+  /** Null if this tenant has no such subscription. */
+  readonly subscription: rules.Subscription | null
+  readonly isRecovering: boolean
+}
 
 /**
- * The task at the end of the paid period: the next period is billed, or the grace period lapses. While a payment is
- * being recovered the next period waits; the end of the recovery sets the timer again.
+ * The tasks at the end of paid periods: the next period is billed, or the grace period lapses. While a payment is being
+ * recovered the next period waits; the end of the recovery sets the timer again. Plain renewals share a transaction;
+ * any other task runs alone. Returns the claims of the completed tasks.
  */
-export async function endPeriod(
-  tenant: TaskContext,
-  { subscriptionId, endsAt }: { subscriptionId: string; endsAt: string },
-): Promise<void> {
-  await transact(tenant, async (tx) => {
-    const subscription = await store.lockSubscription(tx.sql, tenant, subscriptionId)
+export async function endPeriods(tenant: Tenant, tasks: readonly PeriodEnd[]): Promise<TaskClaim[]> {
+  const together = tasks.length === 1 ? tasks : await plainOf(tenant, tasks)
+  if (together.length === 0) return []
+  const claim = together.map((task) => task.claim)
+  await transact({ ...tenant, claim }, async (tx) => {
+    const locked = await store.lockSubscriptions(tx.sql, tenant, together.map(subscriptionIdOf))
+    const endings = await endingsOf(tx.sql, locked, together)
+    const [only] = endings
+    if (only && endings.length === 1) return endPeriod(tx, only)
+    return renewTogether(tx, endings)
+  })
+  return claim
+}
+
+/** The tasks of plain renewals, which can share a transaction. */
+async function plainOf(tenant: Tenant, tasks: readonly PeriodEnd[]): Promise<PeriodEnd[]> {
+  const endings = await endingsOf(db(), await store.findSubscriptions(db(), tenant, tasks.map(subscriptionIdOf)), tasks)
+  const plain = new Set(endings.filter(isPlain).map(({ task }) => task))
+  return batchable(tasks, (task) => plain.has(task))
+}
+
+/** Nothing but the next period is to be billed, and its payment method can be charged. */
+function isPlain({ task, subscription, isRecovering }: Ending): boolean {
+  if (!subscription || isRecovering) return false
+  const { status, mandate, renewedUntil, scheduledUpdate, parked } = subscription
+  // A timer that is set anew leaves its old task behind, which has no effect.
+  const isCurrent = renewedUntil !== null && toWire(renewedUntil) === task.data.endsAt
+  const isUnchanged = status === 'active' && scheduledUpdate === null && parked.length === 0
+  return isCurrent && isUnchanged && mandate !== null && rules.amountOf(subscription) > 0n
+}
+
+async function renewTogether(tx: Transaction, endings: readonly Ending[]): Promise<void> {
+  const renewals = endings.map((ending) => {
+    const { subscription, task } = ending
+    const own = tx.at(task.claim)
     const due = subscription?.renewedUntil
-    if (!due || toWire(due) !== endsAt) return
-    if (tx.now < due) return new Reschedule(due)
-    if (subscription.status === 'on_grace_period') {
-      const lapsed = rules.lapse(subscription, tx.now)
-      await store.saveSubscription(tx.sql, lapsed)
-      const name = 'subscription.cancellation_grace_period_completed'
-      await writeOffOutstanding(tx, lapsed, 'wait')
-      await tx.emit({ name, object: subscriptionResource(lapsed) })
-    } else if (rules.nextRenewalAt(subscription) && (await openRecoveries(tx.sql, subscriptionId)).length === 0) {
-      await renewSubscription(tx, subscription, { due, simulated: false })
-    }
-    return
+    // It changed meanwhile: each task runs alone.
+    if (!subscription || !due || !isPlain(ending) || due > own.now) throw new StaleClaim()
+    return { subscription, due, own }
+  })
+  await renewAll(tx, renewals)
+}
+
+async function endPeriod(
+  tx: Transaction,
+  { task, subscription, isRecovering }: Ending,
+): Promise<Reschedule | undefined> {
+  const due = subscription?.renewedUntil
+  if (!due || toWire(due) !== task.data.endsAt) return
+  if (tx.now < due) return new Reschedule(due)
+  if (subscription.status === 'on_grace_period') await lapse(tx, subscription)
+  else if (rules.nextRenewalAt(subscription) && !isRecovering) await renewAll(tx, [{ subscription, due }])
+  return
+}
+
+async function lapse(tx: Transaction, subscription: rules.Subscription): Promise<void> {
+  const lapsed = rules.lapse(subscription, tx.now)
+  await store.saveSubscription(tx.sql, lapsed)
+  await writeOffOutstanding(tx, lapsed, 'wait')
+  await tx.emit({
+    name: 'subscription.cancellation_grace_period_completed',
+    object: subscriptionResource(lapsed),
   })
 }
 
-/** The task of a pending charge: asks the provider, exactly once in spite of crashes, and applies its answer. */
-export async function runCharge(tenant: TaskContext, { paymentId }: { paymentId: string }): Promise<void> {
-  const payment = await payments.findPayment(db(), tenant, paymentId)
-  failpoint('charge.before_provider')
-  const update = payment && (await chargeAtProvider(tenant, [payment])).get(paymentId)
-  failpoint('charge.after_provider')
-  await transact(tenant, async (tx) => {
-    const charge = update && (await lockCharge(tx, paymentId))
-    if (charge) await settle(tx, charge, update)
+async function endingsOf(
+  sql: Sql,
+  subscriptions: readonly rules.Subscription[],
+  tasks: readonly PeriodEnd[],
+): Promise<Ending[]> {
+  const byId = new Map(subscriptions.map((each) => [each.id, each]))
+  const recovering = await inRecovery(sql, [...byId.keys()])
+  return tasks.map((task) => {
+    const id = subscriptionIdOf(task)
+    return { task, subscription: byId.get(id) ?? null, isRecovering: recovering.has(id) }
   })
 }
+
+const subscriptionIdOf = ({ data }: PeriodEnd): string => data.subscriptionId

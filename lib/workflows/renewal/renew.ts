@@ -1,45 +1,68 @@
-import type { Order } from '../../modules/orders/rules/order.ts'
-import type { Payment } from '../../modules/payments/store.ts'
 import { writePeriods } from '../../modules/subscriptions/periods.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
-import { type Billed, renew, type Subscription } from '../../modules/subscriptions/rules/index.ts'
-import { saveSubscription } from '../../modules/subscriptions/store.ts'
-import { setTimer } from '../../modules/subscriptions/timer.ts'
+import { renew, type Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { saveSubscriptions } from '../../modules/subscriptions/store.ts'
+import { setTimers } from '../../modules/subscriptions/timer.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import type { Transaction } from '../../platform/jobs/transact.ts'
 import { failWithoutMandate } from '../collection/settle.ts'
-import { bill } from '../invoicing/bill.ts'
+import { type Bill, type Billed, billAll } from '../invoicing/bill.ts'
 
-/**
- * Bills the next period of a locked subscription, in the caller's transaction: applies the scheduled update, moves the
- * period, and creates the order and its pending charge. `simulated`: a test helper decides the outcome of the charge.
- */
-export async function renewSubscription(
-  tx: Transaction,
-  subscription: Subscription,
-  { due, simulated }: { due: Date; simulated: boolean },
-): Promise<{ next: Subscription; order: Order; payment: Payment | null }> {
-  failpoint('renewal.locked')
-  const { next, lines, reason } = renew(subscription, { due, now: tx.now })
-  await saveSubscription(tx.sql, next)
-  failpoint('renewal.saved')
-  await tx.emit({ name: 'subscription.updated', reason, object: subscriptionResource(next) })
-  failpoint('renewal.told')
-  return { next, ...(await billPeriod(tx, { next, lines }, { simulated })) }
+/** The renewal of a locked subscription, whose period ends at `due`. */
+export interface Renewal {
+  readonly subscription: Subscription
+  readonly due: Date
+  /** A test helper decides the outcome of the charge. */
+  readonly simulated?: boolean
+  /** The transaction at the renewal's own moment, where that is another one. */
+  readonly own?: Transaction
 }
 
-/** Creates the order of a period that begins, and the timer for the period's end. */
-export async function billPeriod(
-  tx: Transaction,
-  { next, lines }: Billed,
-  options: { simulated?: boolean } = {},
-): Promise<{ order: Order; payment: Payment | null }> {
-  const billed = await bill(tx, next, lines, options)
-  await writePeriods(tx, [{ subscription: next, orderId: billed.order.id }])
+/**
+ * Bills the next period of locked subscriptions, in the caller's transaction: applies scheduled updates, moves the
+ * periods, and creates the orders and their pending charges. Returns what was billed, in the order of the renewals.
+ */
+export async function renewAll(tx: Transaction, renewals: readonly Renewal[]): Promise<(Bill & Billed)[]> {
+  failpoint('renewal.locked')
+  const renewed = renewals.map(({ subscription, due, simulated = false, own = tx }) => {
+    const { next, lines, reason } = renew(subscription, { due, now: own.now })
+    return { subscription: next, lines, reason, simulated, own }
+  })
+  await saveSubscriptions(
+    tx.sql,
+    renewed.map(({ subscription }) => subscription),
+  )
+  failpoint('renewal.saved')
+  await tx.emitAll(
+    renewed.map(({ subscription, reason, own }) => ({
+      name: 'subscription.updated',
+      reason,
+      object: subscriptionResource(subscription),
+      ...(own !== tx && { at: own.now }),
+    })),
+  )
+  failpoint('renewal.told')
+  return billPeriods(tx, renewed)
+}
+
+/**
+ * Creates the orders of periods that begin, and the timers for the periods' ends. Returns what was billed, in the order
+ * of the bills.
+ */
+export async function billPeriods(tx: Transaction, bills: readonly Bill[]): Promise<(Bill & Billed)[]> {
+  const billed = await billAll(tx, bills)
+  await writePeriods(
+    tx,
+    billed.map(({ subscription, order, own = tx }) => ({ subscription, orderId: order.id, own })),
+  )
   failpoint('renewal.period_written')
-  await setTimer(tx, next)
+  await setTimers(
+    tx,
+    billed.map(({ subscription }) => subscription),
+  )
   failpoint('renewal.timer_set')
   // A simulated renewal waits for the test helper's outcome.
-  if (!options.simulated) await failWithoutMandate(tx, next, billed.order)
+  for (const { subscription, order, simulated, own = tx } of billed)
+    if (!simulated) await failWithoutMandate(own, subscription, order)
   return billed
 }

@@ -8,7 +8,7 @@ import * as payments from '../../modules/payments/store.ts'
 import { type RequestContext, type Transaction, transact } from '../../platform/jobs/transact.ts'
 import { providerOf } from '../../providers/index.ts'
 import { applyVerificationUpdate } from '../billing-update/verify.ts'
-import { lockCharge, settle } from '../collection/settle.ts'
+import { lockCharge, settleAll } from '../collection/settle.ts'
 import { completeSale, prepareSale } from './complete-sale.ts'
 
 /**
@@ -29,7 +29,7 @@ async function applyUpdate(tx: Transaction, ref: string, update: ProviderPayment
   const known = await payments.paymentByRef(sql, tenant, ref)
   if (known?.mandateId) {
     const charge = await lockCharge(tx, known.id)
-    return charge ? settle(tx, charge, update) : undefined
+    return charge ? settleAll(tx, [{ charge, update }]) : undefined
   }
   if (known?.billingLinkId) return applyVerificationUpdate(tx, known, update)
   // The provider may know of a payment before we have saved its reference; the submit that created it will save that.

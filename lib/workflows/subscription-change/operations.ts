@@ -22,7 +22,7 @@ import { type RequestContext, type Transaction, transact } from '../../platform/
 import { failWithoutMandate } from '../collection/settle.ts'
 import { bill } from '../invoicing/bill.ts'
 import { writeOffOutstanding } from '../recovery/charge-outcome.ts'
-import { billPeriod } from '../renewal/renew.ts'
+import { billPeriods } from '../renewal/renew.ts'
 
 /** One subscription; of one customer if `customerId` is given. Refuses `not_found`. */
 export async function get(tenant: Tenant, id: string, customerId?: string) {
@@ -66,7 +66,7 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
           : { name, object: subscriptionResource(next) },
       )
     if (lines.length > 0) await requireWithinRateLimit(tx, id)
-    const order = lines.length > 0 ? (await bill(tx, next, lines, { immediateAt: realNow() })).order : null
+    const order = lines.length > 0 ? (await bill(tx, { subscription: next, lines }, realNow())).order : null
     if (period === 'new') {
       await store.endPeriods(sql, id, tx.now)
       await writePeriods(tx, [{ subscription: next, orderId: order?.id ?? null }])
@@ -137,7 +137,7 @@ export async function unpause(id: string) {
     const renewed = before.scheduledUpdate ? 'updated_on_renewal' : 'renewed'
     const reason = lines.length > 0 ? renewed : 'updated_immediately'
     await tx.emit({ name: 'subscription.updated', reason, object: subscriptionResource(next) })
-    if (lines.length > 0) await billPeriod(tx, { next, lines })
+    if (lines.length > 0) await billPeriods(tx, [{ subscription: next, lines }])
     else await setTimer(tx, next)
     return { subscriptionId: id, status: next.status }
   })

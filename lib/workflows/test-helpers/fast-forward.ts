@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { only } from '../../kernel/only.ts'
 import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
 import { openRecoveries } from '../../modules/recovery/store.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
@@ -15,7 +16,7 @@ import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { type RequestContext, transact } from '../../platform/jobs/transact.ts'
 import { lockCharge, settleSimulated } from '../collection/settle.ts'
 import { chargeFailed } from '../recovery/charge-outcome.ts'
-import { renewSubscription } from '../renewal/renew.ts'
+import { renewAll } from '../renewal/renew.ts'
 
 /**
  * Requests the next renewal before its time. Returns the subscription as it is before that. Refuses `not_found`,
@@ -71,7 +72,8 @@ export async function fastForwardNow(tenant: TaskContext, { id }: { id: string }
     if (subscription.status !== 'active' || !due || isBilled || !isFree) return store.fastForwarded(sql, id, null)
 
     // The billing cycle may have moved meanwhile: the request is for the next renewal.
-    const { next, order, payment } = await renewSubscription(tx, subscription, { due, simulated: true })
+    const renewed = await renewAll(tx, [{ subscription, due, simulated: true }])
+    const { subscription: next, order, payment } = only(renewed)
     await store.fastForwarded(sql, id, order.id)
     if (order.status === 'paid') return store.resolveFastForwards(sql, [order.id])
     const charge = payment && (await lockCharge(tx, payment.id))

@@ -16,7 +16,7 @@ import type { WellFormed } from '../../platform/http/validate.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { type RequestContext, type Transaction, transact } from '../../platform/jobs/transact.ts'
 import { simulate as simulateAtProvider } from '../../providers/sandbox/provider.ts'
-import { lockCharge, lockOrder, settle, settleSimulated } from '../collection/settle.ts'
+import { lockCharge, lockOrder, settleAll, settleSimulated } from '../collection/settle.ts'
 import { chargeFailed } from '../recovery/charge-outcome.ts'
 
 /**
@@ -84,7 +84,7 @@ export async function simulateNow(tenant: TaskContext, { id }: { id: string }): 
       return new Reschedule(soon(500))
     await store.simulated(tx.sql, id)
     const charge = before && (await lockCharge(tx, before.id))
-    if (charge && update) return settle(tx, charge, update, { simulated: true })
+    if (charge && update) return settleAll(tx, [{ charge, update, simulated: true }])
     if (charge?.payment.provider === 'simulated' && !paymentStates.isFinal(charge.payment.status))
       return settleSimulated(tx, charge, simulation.outcome)
     if (!before) await failUncharged(tx, simulation)

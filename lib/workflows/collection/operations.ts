@@ -1,0 +1,83 @@
+import { hasWaiters } from '../../modules/ledger/store.ts'
+import { findOrders } from '../../modules/orders/store.ts'
+import type { AppliedUpdate } from '../../modules/payments/apply-provider-update.ts'
+import { findPayments, type Payment } from '../../modules/payments/store.ts'
+import { inRecovery } from '../../modules/recovery/store.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
+import { failpoint } from '../../platform/jobs/failpoint.ts'
+import { type BatchedTask, batchable, type TaskClaim } from '../../platform/jobs/tasks.ts'
+import { StaleClaim, transact } from '../../platform/jobs/transact.ts'
+import { chargeAtProvider } from './charge-at-provider.ts'
+import { lockCharges, settleAll } from './settle.ts'
+
+type ChargeTask = BatchedTask<{ paymentId: string }>
+
+/**
+ * The tasks of pending charges: asks the provider, exactly once for each in spite of crashes, and applies its answers.
+ * Charges that were paid or are on their way share a transaction; a declined one, or one in a recovery, runs alone.
+ * Returns the claims of the completed tasks.
+ */
+export async function runCharges(tenant: Tenant, tasks: readonly ChargeTask[]): Promise<TaskClaim[]> {
+  const isAlone = tasks.length === 1
+  if (!isAlone && (await mustRunAlone(db(), tenant, tasks))) return []
+  const intended = await findPayments(
+    db(),
+    tenant,
+    tasks.map(({ data }) => data.paymentId),
+  )
+  const moments = new Map(tasks.map(({ data, claim }) => [data.paymentId, claim.moment]))
+  failpoint('charge.before_provider')
+  const updates = await chargeAtProvider(tenant, intended, moments)
+  failpoint('charge.after_provider')
+  const together = isAlone ? tasks : await plainOf(tenant, tasks, intended, updates)
+  if (together.length === 0) return []
+  const claim = together.map((task) => task.claim)
+  await transact({ ...tenant, claim }, async (tx) => {
+    const charges = await lockCharges(tx, together.map(paymentIdOf))
+    if (!isAlone) {
+      const subscriptionIds = charges.map(({ subscription }) => subscription.id)
+      const isDisturbed = (await inRecovery(tx.sql, subscriptionIds)).size > 0
+      if (isDisturbed || (await mustRunAlone(tx.sql, tenant, tasks))) throw new StaleClaim()
+    }
+    const byId = new Map(charges.map((each) => [each.payment.id, each]))
+    const settlements = together.flatMap((task) => {
+      const charge = byId.get(paymentIdOf(task))
+      const update = updates.get(paymentIdOf(task))
+      return charge && update ? [{ charge, update, own: tx.at(task.claim) }] : []
+    })
+    await settleAll(tx, settlements)
+  })
+  return claim
+}
+
+/**
+ * During an advance of a test clock, while refunds wait for money, each payment must release those that it covers at its
+ * own moment.
+ */
+const mustRunAlone = async (sql: Sql, tenant: Tenant, [first]: readonly ChargeTask[]): Promise<boolean> =>
+  first?.claim.moment !== undefined && hasWaiters(sql, tenant)
+
+/** The charges that were paid or are on their way, outside a recovery: they can share a transaction. */
+async function plainOf(
+  tenant: Tenant,
+  tasks: readonly ChargeTask[],
+  payments: readonly Payment[],
+  updates: ReadonlyMap<string, AppliedUpdate>,
+): Promise<ChargeTask[]> {
+  const orders = await findOrders(
+    db(),
+    tenant,
+    payments.map(({ orderId }) => orderId),
+  )
+  const subscriptionOf = new Map(orders.map(({ id, subscriptionId }) => [id, subscriptionId ?? '']))
+  const recovering = await inRecovery(db(), [...subscriptionOf.values()])
+  const orderOf = new Map(payments.map(({ id, orderId }) => [id, orderId]))
+  return batchable(tasks, (task) => {
+    const status = updates.get(paymentIdOf(task))?.status
+    const subscriptionId = subscriptionOf.get(orderOf.get(paymentIdOf(task)) ?? '') ?? ''
+    return (status === 'paid' || status === 'pending') && !recovering.has(subscriptionId)
+  })
+}
+
+const paymentIdOf = ({ data }: ChargeTask): string => data.paymentId
