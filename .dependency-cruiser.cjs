@@ -58,7 +58,7 @@ module.exports = {
         pathNot: [
           '^lib/kernel/',
           '^lib/platform/',
-          `^${noun}/(?:rules/|rows\\.ts$|page\\.ts$|provider\\.ts$)`,
+          `^${noun}/(?:rules/|rows\\.ts$|page\\.ts$|provider-data\\.ts$|test-controls\\.ts$)`,
           '^prisma/client/',
         ],
       },
@@ -81,6 +81,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^lib/providers/', pathNot: test },
       to: { path: '^lib/(?:workflows|server|cli)/' },
+    },
+    {
+      name: 'providers-through-the-registry',
+      comment: 'Only the registry knows a provider by its name.',
+      severity: 'error',
+      from: { pathNot: ['^lib/providers/', ...inTests] },
+      to: { path: '^lib/providers/[^/]+(?:/|$)', pathNot: '^lib/providers/index\\.ts$' },
     },
     {
       name: 'workflows-look-down',

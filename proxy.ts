@@ -9,7 +9,7 @@ import { paymentOrigins, paymentStatus } from '@/lib/workflows/test-payment-page
 /** Pages, those of paths that lead nowhere too. Not `/v1`, which has no pages, nor what pages load or send their forms to. */
 export const config = {
   matcher: [
-    '/((?!v1(?:/|$)|_next/|(?:livez|readyz|metrics|api/inngest)$|(?:checkout|pay|billing-update|invoice-update)/[^/]+/submit$|(?:checkout|billing-update)/[^/]+/quote$|invoices/[^/]+/pdf$).*)',
+    '/((?!v1(?:/|$)|_next/|(?:livez|readyz|metrics|api/inngest|api/providers/[^/]+)$|(?:checkout|pay|billing-update|invoice-update)/[^/]+/submit$|(?:checkout|billing-update)/[^/]+/quote$|invoices/[^/]+/pdf$).*)',
   ],
 }
 

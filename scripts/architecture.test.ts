@@ -42,6 +42,11 @@ const planted: Record<string, { from: string; to: string; allowed: string }> = {
     to: 'lib/workflows/sale/sync-payment.ts',
     allowed: 'lib/modules/payments/provider.ts',
   },
+  'providers-through-the-registry': {
+    from: 'lib/workflows/chargeback/operations.ts',
+    to: 'lib/providers/sandbox/provider.ts',
+    allowed: 'lib/providers/index.ts',
+  },
   'workflows-look-down': {
     from: 'lib/workflows/sale/jobs.ts',
     to: 'lib/server/jobs.ts',

@@ -1,7 +1,8 @@
 import { useTranslations } from 'next-intl'
 import { FieldError } from '@/components/ui/field.tsx'
 import { Icon, type IconName } from '@/components/ui/icon.tsx'
-import { type PaymentMethod, paymentMethods, unavailableMethods } from '@/lib/modules/checkouts/page.ts'
+import { unavailableMethods } from '@/lib/modules/checkouts/page.ts'
+import { type PaymentMethod, paymentMethods } from '@/lib/modules/payments/page.ts'
 
 const icons: Readonly<Record<PaymentMethod | (typeof unavailableMethods)[number], IconName>> = {
   creditcard: 'card',

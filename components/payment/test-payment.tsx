@@ -6,8 +6,8 @@ import { SelectField } from '@/components/ui/field.tsx'
 import { FormLanguage } from '@/components/ui/form-language.tsx'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
-import { failureReasons } from '@/lib/modules/checkouts/page.ts'
 import type { TestPaymentPage } from '@/lib/modules/payments/page.ts'
+import { failureReasons } from '@/lib/modules/payments/page.ts'
 
 /** Stands in for a payment provider's page: the buyer chooses the outcome of the payment. */
 export function TestPayment({ page }: { page: TestPaymentPage }) {

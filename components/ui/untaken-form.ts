@@ -5,7 +5,8 @@ import { countryName } from '@/components/format.ts'
 import { isCountry } from '@/lib/kernel/countries.ts'
 import { escapeHtml } from '@/lib/kernel/html.ts'
 import type { Locale } from '@/lib/kernel/locale.ts'
-import { type BuyerField, buyerFields, paymentMethods } from '@/lib/modules/checkouts/page.ts'
+import { type BuyerField, buyerFields } from '@/lib/modules/checkouts/page.ts'
+import { paymentMethods } from '@/lib/modules/payments/page.ts'
 
 /** Why a form was not taken, and after how many seconds it may be sent again. */
 export interface Untaken {

@@ -11,6 +11,12 @@ export interface Money {
   readonly currency: Currency
 }
 
+/** An amount as pages get it: a decimal number in a string. */
+export interface Amount {
+  value: string
+  currency: Currency
+}
+
 /**
  * Parses an amount that an API client sent. Null if it is malformed: no sign, 1 to 13 digits, a point, and exactly the
  * decimals of the currency. `10`, `10.0`, `1e2`, `+1.00` and `-0.00` are malformed.

@@ -1,21 +1,43 @@
 import type { PaymentProvider } from '../modules/payments/provider.ts'
-import type { Payment } from '../modules/payments/store.ts'
+import { isSimulated, type Payment } from '../modules/payments/store.ts'
+import type { TestControls } from '../modules/payments/test-controls.ts'
 import type { Tenant } from '../platform/clock/clock.ts'
-import { sandbox } from './sandbox/provider.ts'
+import { registry } from './registry.ts'
 
-const providers: Readonly<Record<Exclude<Payment['provider'], 'simulated'>, PaymentProvider>> = { sandbox }
+/** The provider of this name; null if there is none. */
+export const providerNamed = (name: string): PaymentProvider | null =>
+  registry.providers.find((each) => each.name === name) ?? null
 
 /**
  * The provider of a payment. This is the one place that knows all providers. Throws on a simulated payment: a test
  * helper decides its outcome, and no provider knows it.
  */
-export function providerFor({ provider }: Pick<Payment, 'provider'>): PaymentProvider {
-  if (provider === 'simulated') throw new Error('a simulated payment has no provider')
-  return providers[provider]
+export function providerFor(payment: Pick<Payment, 'provider'>): PaymentProvider {
+  if (isSimulated(payment)) throw new Error('a simulated payment has no provider')
+  const provider = providerNamed(payment.provider)
+  if (!provider) throw new Error(`a payment is of the unknown provider ${payment.provider}`)
+  return provider
 }
 
-/** The provider of new payments in a mode. Live mode has none yet: its checkouts cannot be paid. */
+/** Whether buyers can pay in a mode. */
+export const takesPayments = ({ testmode }: Pick<Tenant, 'testmode'>): boolean => ofMode(testmode) !== null
+
+/** The provider of new payments in a mode. Throws if the mode has none (see `takesPayments`). */
 export function providerOf({ testmode }: Pick<Tenant, 'testmode'>): PaymentProvider {
-  if (!testmode) throw new Error('live payments are not set up')
-  return sandbox
+  const provider = ofMode(testmode)
+  if (!provider) throw new Error('live payments are not set up')
+  return provider
 }
+
+const ofMode = (testmode: boolean) => registry.ofNewPayments[testmode ? 'test' : 'live']
+
+/** The test controls of a payment's provider; null if it has none, or if no provider knows the payment. */
+export const testControlsFor = (payment: Pick<Payment, 'provider'>): TestControls | null =>
+  isSimulated(payment) ? null : (providerFor(payment).testControls ?? null)
+
+/** The test controls of all providers, by the provider's name. */
+export const allTestControls = (): TestControls[] =>
+  registry.providers.flatMap(({ testControls }) => testControls ?? [])
+
+/** The jobs of the providers' own tasks. */
+export const providerJobs = registry.jobs

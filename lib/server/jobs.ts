@@ -3,7 +3,7 @@ import { emailJobs } from '../modules/emails/jobs.ts'
 import { invariantJobs } from '../modules/invariants/jobs.ts'
 import { webhookJobs } from '../modules/webhooks/jobs.ts'
 import { type Functions, inngestFunctions } from '../platform/jobs/inngest.ts'
-import { paymentJobs } from '../providers/sandbox/jobs.ts'
+import { providerJobs } from '../providers/index.ts'
 import { billingUpdateJobs } from '../workflows/billing-update/jobs.ts'
 import { chargebackJobs } from '../workflows/chargeback/jobs.ts'
 import { collectionJobs } from '../workflows/collection/jobs.ts'
@@ -18,7 +18,7 @@ export const jobs = [
   ...catalogJobs,
   ...checkoutJobs,
   ...billingUpdateJobs,
-  ...paymentJobs,
+  ...providerJobs,
   ...renewalJobs,
   ...collectionJobs,
   ...recoveryJobs,

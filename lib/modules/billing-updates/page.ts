@@ -1,14 +1,14 @@
+import type { Amount } from '../../kernel/money.ts'
 import {
-  type Amount,
   type BuyerField,
   buyerFields,
   type CompanyDetails,
-  type FailureReason,
   type FieldProblem,
   type HostedPage,
-  type PaymentMethod,
   type PaymentNotice,
 } from '../checkouts/page.ts'
+import type { FailureReason } from '../payments/rules/failure.ts'
+import type { PaymentMethod } from '../payments/rules/method.ts'
 import type { TaxIdEffect } from '../tax/rules/index.ts'
 
 /**

@@ -3,6 +3,6 @@ import { task } from '../../platform/jobs/tasks.ts'
 
 /** Sends the provider an operator's decision on a dispute over more than was sold. */
 export const sendDecision = task(
-  'chargeback.tell_decision',
+  'chargeback.send_decision',
   z.object({ ref: z.string(), to: z.enum(['accepted', 'rejected']) }),
 )

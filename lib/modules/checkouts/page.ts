@@ -1,15 +1,9 @@
 import type { Locale } from '../../kernel/locale.ts'
-import { type FailureReason, failureReasons } from '../payments/rules/failure.ts'
+import type { Amount } from '../../kernel/money.ts'
+import type { FailureReason } from '../payments/rules/failure.ts'
 import type { TaxIdEffect } from '../tax/rules/index.ts'
 
-export { type FailureReason, failureReasons }
-
 /** The input and output of the hosted checkout page. Amounts are decimal strings, moments ISO 8601 in UTC. */
-
-export interface Amount {
-  value: string
-  currency: 'EUR' | 'USD'
-}
 
 /** The company that sells: the merchant of record. `addressLines` is ready to print, country code apart. */
 export interface SellerView {
@@ -38,8 +32,6 @@ export type BuyerField = (typeof buyerFields)[number]
 /** The values that were typed or prefilled; '' where there is none. `country` is '' or an ISO 3166-1 alpha-2 code. */
 export type BuyerForm = Record<BuyerField, string>
 
-export const paymentMethods = ['creditcard', 'ideal', 'bancontact', 'paypal', 'directdebit'] as const
-export type PaymentMethod = (typeof paymentMethods)[number]
 /** Listed on the test page, disabled, with the reason beside them. */
 export const unavailableMethods = ['banktransfer', 'paybybank'] as const
 

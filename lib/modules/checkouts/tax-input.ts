@@ -1,6 +1,7 @@
+import type { Amount } from '../../kernel/money.ts'
 import { type Currency, formatMoney } from '../../kernel/money.ts'
 import { config } from '../../platform/config.ts'
-import type { Amount, BuyerForm } from './page.ts'
+import type { BuyerForm } from './page.ts'
 import type * as rules from './rules/index.ts'
 
 /** The tax and currency input of a form. */

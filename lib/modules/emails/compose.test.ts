@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Locale, locales } from '../../kernel/locale.ts'
-import { failureReasons } from '../checkouts/page.ts'
+import { failureReasons } from '../payments/rules/failure.ts'
 import { compose } from './compose.ts'
 import type { EmailContent } from './rules/email.ts'
 

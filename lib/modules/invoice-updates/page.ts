@@ -1,5 +1,6 @@
+import type { Amount } from '../../kernel/money.ts'
 import { type DetailField, detailFields } from '../billing-updates/page.ts'
-import type { Amount, CompanyDetails, FieldProblem, HostedPage } from '../checkouts/page.ts'
+import type { CompanyDetails, FieldProblem, HostedPage } from '../checkouts/page.ts'
 
 /** The input and output of the hosted page on which a buyer updates the details on an issued invoice. */
 

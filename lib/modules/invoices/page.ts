@@ -1,6 +1,8 @@
 import type { Locale } from '../../kernel/locale.ts'
-import type { Amount, PaymentMethod, SellerView } from '../checkouts/page.ts'
+import type { Amount } from '../../kernel/money.ts'
+import type { SellerView } from '../checkouts/page.ts'
 import type { TermsChange } from '../orders/rules/order.ts'
+import type { PaymentMethod } from '../payments/rules/method.ts'
 
 /** The invoice page, from the order's own data. Only the shop's name is read from live data. */
 export interface InvoicePage {

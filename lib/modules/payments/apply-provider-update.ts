@@ -1,4 +1,4 @@
-import type { ProviderPayment } from './provider.ts'
+import type { ProviderPayment } from './provider-data.ts'
 import { paymentStates } from './rules/state.ts'
 import type { Payment } from './store.ts'
 

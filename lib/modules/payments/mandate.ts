@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/jobs/transact.ts'
 import type { Mandate } from '../subscriptions/rules/index.ts'
-import type { ProviderMandate } from './provider.ts'
+import type { ProviderMandate } from './provider-data.ts'
 import { insertMandate } from './store.ts'
 
 /** Saves a mandate that the provider set up for a customer. */

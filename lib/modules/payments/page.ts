@@ -1,5 +1,10 @@
 import type { Locale } from '../../kernel/locale.ts'
-import type { Amount, PaymentMethod } from '../checkouts/page.ts'
+import type { Amount } from '../../kernel/money.ts'
+import type { FailureReason } from './rules/failure.ts'
+import type { PaymentMethod } from './rules/method.ts'
+
+export { failureReasons } from './rules/failure.ts'
+export { type PaymentMethod, paymentMethods } from './rules/method.ts'
 
 /** The built-in test payment page: clearly a test, with a choice of outcomes. */
 export interface TestPaymentPage {
@@ -25,3 +30,10 @@ export interface TestPaymentPage {
 /** Field names of the page's form, stable as on the checkout: `outcome`, `failureReason`, `mandate`. */
 export const outcomes = ['paid', 'returned', 'failed', 'canceled', 'expired'] as const
 export type Outcome = (typeof outcomes)[number]
+
+/** The outcome that was chosen on the page. */
+export interface TestChoice {
+  readonly outcome: Outcome
+  readonly failureReason: FailureReason
+  readonly mandate: 'valid' | 'pending'
+}

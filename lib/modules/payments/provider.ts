@@ -1,39 +1,16 @@
 import type { Locale } from '../../kernel/locale.ts'
 import type { Money } from '../../kernel/money.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
-import type { ChargebackStatus } from '../chargebacks/rules/state.ts'
-import type { FailureReason, PaymentMethod } from '../checkouts/page.ts'
-import type { Mandate } from '../subscriptions/rules/index.ts'
+import type { ProviderChargeback, ProviderPayment, ProviderRefund } from './provider-data.ts'
+import type { PaymentMethod } from './rules/method.ts'
+import type { TestControls } from './test-controls.ts'
 
-/** A provider's data of a mandate that a first payment set up. */
-export type ProviderMandate = Pick<Mandate, 'method' | 'maskedIdentifier' | 'status'> & { readonly ref: string }
-
-/** A provider's data of a payment. */
-export interface ProviderPayment {
+/** What a provider's notice is about. It has no content: the state is fetched, since anybody can send a notice. */
+export interface ProviderNotice {
+  readonly subject: 'payment' | 'chargeback'
   readonly ref: string
-  readonly status: 'open' | 'pending' | 'paid' | 'failed' | 'canceled' | 'expired'
-  readonly failureReason: FailureReason | null
-  /** Set once the payment set one up. */
-  readonly mandate: ProviderMandate | null
-  /** By when a pending payment settles. */
-  readonly settlesBefore: Date | null
-}
-
-/** A provider's data of a refund. */
-export interface ProviderRefund {
-  readonly ref: string
-  /** `pending`: the bank has not decided yet; ask again later. */
-  readonly status: 'pending' | 'refunded' | 'failed'
-}
-
-/** A provider's data of a chargeback. One that our operator reviews is `pending` there. */
-export interface ProviderChargeback {
-  readonly ref: string
+  /** The payment that it concerns; of a payment its own reference. */
   readonly paymentRef: string
-  /** The disputed amount: not always the amount that was paid. */
-  readonly amount: Money
-  readonly reason: string
-  readonly status: Exclude<ChargebackStatus, 'requires_amount_review' | 'rejected'>
 }
 
 /**
@@ -41,7 +18,8 @@ export interface ProviderChargeback {
  * idempotency key made of our ids, so that a call that is repeated after a crash finds the result of the first one.
  */
 export interface PaymentProvider {
-  readonly name: 'sandbox'
+  /** Its name in our rows and in the address of its notices, in lower-case letters. Never reused for another one. */
+  readonly name: string
   /**
    * Creates a payment that the buyer makes on the provider's page. Over 0.00 it only verifies the method, and settles
    * at once.
@@ -66,7 +44,7 @@ export interface PaymentProvider {
   fetchPayment(tenant: Tenant, ref: string): Promise<ProviderPayment>
   /** Cancels a payment that is still open; any other payment stays as it is. Returns the payment as it is now. */
   cancelPayment(tenant: Tenant, ref: string): Promise<ProviderPayment>
-  /** Sends money of a payment back to the buyer. */
+  /** Sends money of a payment back to the buyer. A repeated call returns the refund as it is by then. */
   refund(
     tenant: Tenant,
     request: { idempotencyKey: string; paymentRef: string; amount: Money },
@@ -74,4 +52,11 @@ export interface PaymentProvider {
   fetchChargeback(tenant: Tenant, ref: string): Promise<ProviderChargeback>
   /** Sends an operator's decision on a chargeback over more than was paid. Repeating it changes nothing. */
   answerChargeback(tenant: Tenant, ref: string, answer: 'accepted' | 'rejected'): Promise<void>
+  /**
+   * Reads a notice that was posted to `/api/providers/<name>`. Null if it is none, for instance without the provider's
+   * signature. Absent for a provider that posts none.
+   */
+  readNotice?(request: { headers: Headers; body: Uint8Array }): readonly ProviderNotice[] | null
+  /** What a provider of test mode lets merchants and operators decide. Absent for any other provider. */
+  readonly testControls?: TestControls
 }

@@ -1,8 +1,9 @@
 import type { Currency, Money } from '../../kernel/money.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
-import type { FailureReason, PaymentMethod } from '../checkouts/page.ts'
 import type { Mandate } from '../subscriptions/rules/index.ts'
+import type { FailureReason } from './rules/failure.ts'
+import type { PaymentMethod } from './rules/method.ts'
 import { type PaymentStatus, paymentStates } from './rules/state.ts'
 
 export interface Payment {
@@ -18,12 +19,17 @@ export interface Payment {
   readonly makesMandate: boolean
   /** The mandate that is charged; null where the buyer pays on a page. */
   readonly mandateId: string | null
-  /** `simulated` is no provider: a test helper decides. */
-  readonly provider: 'sandbox' | 'simulated'
+  /** The provider's name; `simulated` is no provider: a test helper decides. */
+  readonly provider: string
   readonly ref: string | null
   readonly createdAt: Date
   readonly finishedAt: Date | null
 }
+
+/** The provider of payments whose outcome a test helper decides. No provider knows of them. */
+export const simulatedProvider = 'simulated'
+
+export const isSimulated = ({ provider }: Pick<Payment, 'provider'>): boolean => provider === simulatedProvider
 
 export async function insertPayment(sql: Sql, tenant: Tenant, payment: Payment): Promise<void> {
   await insertPayments(sql, tenant, [payment])
@@ -75,6 +81,16 @@ export async function paymentByRef(sql: Sql, tenant: Tenant, ref: string): Promi
   return row && toPayment(row)
 }
 
+/** Finds a provider's payment for its notice, which names no tenant. */
+export async function paymentOfNotice(
+  sql: Sql,
+  provider: string,
+  ref: string,
+): Promise<{ payment: Payment; tenant: Tenant } | null> {
+  const row = await sql.payments.findFirst({ where: { provider_ref: ref, provider } })
+  return row && { payment: toPayment(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
+}
+
 /** The newest attempt to pay an order, or null. */
 export async function lastPayment(sql: Sql, orderId: string): Promise<Payment | null> {
   const row = await sql.payments.findFirst({ where: { order_id: orderId }, orderBy: { id: 'desc' } })
@@ -108,10 +124,10 @@ export async function activateMandate(sql: Sql, id: string): Promise<void> {
 export async function insertMandate(
   sql: Sql,
   tenant: Tenant,
-  { id, method, maskedIdentifier, status }: Mandate,
+  { id, provider, method, maskedIdentifier, status }: Mandate,
   { customerId, ref, createdAt }: { customerId: string; ref: string; createdAt: Date },
 ): Promise<void> {
-  const names = { id, ...ownedBy(tenant), customer_id: customerId, provider_ref: ref }
+  const names = { id, ...ownedBy(tenant), customer_id: customerId, provider, provider_ref: ref }
   const data = { ...names, method, masked_identifier: maskedIdentifier, status, created_at: createdAt }
   await sql.mandates.create({ data, select: { id: true } })
 }
@@ -146,7 +162,7 @@ const toPayment = (row: Row): Payment => ({
   failureReason: row.failure_reason as FailureReason | null,
   makesMandate: row.makes_mandate,
   mandateId: row.mandate_id,
-  provider: row.provider as Payment['provider'],
+  provider: row.provider,
   ref: row.provider_ref,
   createdAt: row.created_at,
   finishedAt: row.finished_at,
@@ -162,6 +178,6 @@ export async function simulatedOf(
   const rows = await sql.$queryRaw<{ currency: Currency; amount: bigint }[]>`
     SELECT p.currency, sum(p.amount - coalesce(r.amount, 0))::bigint AS amount FROM payments p
     LEFT JOIN (SELECT order_id, sum(total) AS amount FROM refunds WHERE status = 'refunded' GROUP BY 1) r ON r.order_id = p.paid_order_id
-    WHERE p.storefront_id = ${storefrontId} AND p.testmode = ${testmode} AND p.status = 'paid' AND p.provider = 'simulated' GROUP BY 1`
+    WHERE p.storefront_id = ${storefrontId} AND p.testmode = ${testmode} AND p.status = 'paid' AND p.provider = ${simulatedProvider} GROUP BY 1`
   return new Map(rows.map(({ currency, amount }) => [currency, amount]))
 }

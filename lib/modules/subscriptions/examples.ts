@@ -51,7 +51,7 @@ export function aSubscription(differences: Partial<Subscription> = {}): Subscrip
     taxBehavior: 'exclusive',
     status: 'active',
     resumesTo: null,
-    mandate: { id: 'mandate_1', method: 'card', maskedIdentifier: '4242', status: 'valid' },
+    mandate: { id: 'mandate_1', provider: 'sandbox', method: 'card', maskedIdentifier: '4242', status: 'valid' },
     ...firstPeriod(begunAt, terms.cycle, amountOf(terms)),
     startedAt: begunAt,
     endedAt: null,

@@ -221,6 +221,7 @@ const toSubscription = (row: Row): Subscription => ({
   resumesTo: row.resumes_to as Subscription['resumesTo'],
   mandate: row.mandate && {
     id: row.mandate.id,
+    provider: row.mandate.provider,
     method: row.mandate.method as Mandate['method'],
     maskedIdentifier: row.mandate.masked_identifier,
     status: row.mandate.status as Mandate['status'],

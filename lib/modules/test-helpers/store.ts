@@ -1,6 +1,6 @@
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import type { FailureReason } from '../checkouts/page.ts'
+import type { FailureReason } from '../payments/rules/failure.ts'
 import type { Outcome } from './rules/outcome.ts'
 
 /** The current advance of a storefront's test clock. Call it with the clock held. */

@@ -6,7 +6,7 @@ import { type Listener, listen } from '../../server/listen.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import { config } from '../config.ts'
 import { authenticate } from './authentication.ts'
-import { notRouted } from './route.ts'
+import { notRouted } from './keyless.ts'
 
 let shop: Shop
 let listener: Listener

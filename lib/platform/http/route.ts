@@ -1,15 +1,13 @@
 import type { z } from 'zod'
-import { type FieldErrors, Refusal, type RefusalCode, refusals } from '../../kernel/refusal.ts'
+import { type FieldErrors, Refusal, type RefusalCode } from '../../kernel/refusal.ts'
 import { realNow, type Tenant } from '../clock/clock.ts'
-import { config } from '../config.ts'
 import { newId } from '../crypto/identity.ts'
 import { db, type Sql } from '../db/db.ts'
-import { isUnavailable } from '../db/unavailable.ts'
 import type { RequestContext } from '../jobs/transact.ts'
 import { log } from '../log.ts'
-import { admit, admitAnybody } from './admission.ts'
+import { admit } from './admission.ts'
+import { errorBody, refuse, toResponse } from './answer.ts'
 import type { ApiKey } from './authentication.ts'
-import { jsonDocument } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Answer, type Claim, claimKey, fingerprint, releaseKey, storeAnswer, whileRenewed } from './idempotency.ts'
 import { parseBody, readBody } from './request-body.ts'
@@ -57,6 +55,22 @@ const keptOutOfStore: readonly RefusalCode[] = [
   'idempotency_in_progress',
 ]
 
+/** An endpoint with the operation that does its work. */
+interface Served<E extends Endpoint, Result> {
+  readonly endpoint: E
+  readonly operation: (call: Call<E>) => Promise<Result>
+  readonly options: Options<E, Result>
+}
+
+/** What a request contains, before it is validated. */
+interface Sent {
+  readonly apiKey: ApiKey
+  readonly params: Record<string, string>
+  readonly url: URL
+  readonly body: Record<string, unknown> | undefined
+  readonly claim: Claim | null
+}
+
 /**
  * Builds a route handler, a plain `(Request) => Response`: authentication, rate limit, body, idempotency, validation,
  * refusals and headers around one operation. For requests that change something, the operation must return the result
@@ -67,127 +81,14 @@ export function route<E extends Endpoint, Result>(
   operation: (call: Call<E>) => Promise<Result>,
   options: Options<E, Result> = {},
 ): Route {
-  const render = (result: Result): Answer => {
-    const { status, body } = options.answer?.(result) ?? {
-      status: Number(Object.keys(endpoint.responses)[0]),
-      body: result,
-    }
-    return { status, body: status === 204 ? null : JSON.stringify(body) }
-  }
-
-  const respond = async (
-    request: Request,
-    rawParams: Record<string, string>,
-    headers: Headers,
-    requestId: string,
-  ): Promise<Answer> => {
-    const apiKey = await admit(request, headers)
-    if (endpoint.testOnly && !apiKey.testmode) throw new Refusal('test_mode_only')
-
-    const raw = await readBody(request)
-    const body = parseBody(request, raw)
-    const url = new URL(request.url)
-    const claim = await claimFor(request, url, raw, apiKey)
-    if (claim && !('claim' in claim)) {
-      headers.set('Idempotent-Replayed', 'true')
-      return claim
-    }
-    try {
-      const executed = () => execute(apiKey, rawParams, url, body, claim)
-      return claim ? await whileRenewed(claim, executed) : await executed()
-    } catch (error) {
-      if (claim) await settleClaim(claim, error, requestId)
-      throw error
-    }
-  }
-
-  const claimFor = async (
-    request: Request,
-    url: URL,
-    raw: Uint8Array,
-    apiKey: ApiKey,
-  ): Promise<Claim | Answer | null> => {
-    const idempotencyKey = request.method === 'GET' ? null : request.headers.get('idempotency-key')
-    if (idempotencyKey === null) return null
-    if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
-      throw new Refusal('validation_failed', { 'Idempotency-Key': ['Must have 1 to 255 visible ASCII characters.'] })
-    }
-    return claimKey({
-      tenant: { storefrontId: apiKey.storefrontId, testmode: apiKey.testmode },
-      method: request.method,
-      route: endpoint.path,
-      key: idempotencyKey,
-      fingerprint: fingerprint(request.method, url.pathname + url.search, raw),
-    })
-  }
-
-  const execute = async (
-    apiKey: ApiKey,
-    rawParams: Record<string, string>,
-    url: URL,
-    rawBody: Record<string, unknown> | undefined,
-    claim: Claim | null,
-  ) => {
-    const input = await parsed(apiKey, rawParams, url, rawBody)
-    let rendered: Answer | undefined
-    let settled: unknown
-    const context: RequestContext = {
-      storefrontId: apiKey.storefrontId,
-      testmode: apiKey.testmode,
-      ...(claim && {
-        idempotencyKey: claim.key,
-        answer: async (sql: Sql, result: unknown) => {
-          settled = result
-          rendered = render(result as Result)
-          await storeAnswer(sql, claim, rendered)
-        },
-      }),
-    }
-    const result = await operation({ context, url, ...input } as Call<E>)
-    if (claim && (rendered === undefined || settled !== result)) {
-      throw new Error(`${endpoint.id} did not answer with the result of its transaction`)
-    }
-    return rendered ?? render(result)
-  }
-
-  const parsed = async (
-    caller: Tenant,
-    params: Record<string, string>,
-    url: URL,
-    body: Record<string, unknown> | undefined,
-  ) => {
-    try {
-      return parseWith(endpoint, params, url.searchParams, body)
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'validation_failed') throw error
-      const wellFormed = wellFormedOf(endpoint, params, url.searchParams, body) as Call<E>
-      throw new Refusal('validation_failed', {
-        ...(await beyondShape({ ...wellFormed, context: caller, url })),
-        ...error.on,
-      })
-    }
-  }
-
-  const beyondShape = async (call: Call<E>): Promise<FieldErrors> => {
-    if (options.validateReferences)
-      return options.validateReferences(call as Parameters<typeof options.validateReferences>[0])
-    if (endpoint.method !== 'GET') return {}
-    try {
-      await operation(call)
-      return {}
-    } catch (error) {
-      if (error instanceof Refusal) return error.on
-      throw error
-    }
-  }
-
+  const served = { endpoint, operation, options }
   return async (request, context) => {
     const requestId = newId('request_', realNow())
     const headers = new Headers({ 'Request-Id': requestId, 'Cache-Control': 'no-store' })
     const started = performance.now()
     let answer: Answer
     try {
-      answer = await respond(request, await context.params, headers, requestId)
+      answer = await respond(served, request, await context.params, headers, requestId)
     } catch (error) {
       answer = refuse(error, requestId, headers, endpoint.id)
     }
@@ -199,68 +100,118 @@ export function route<E extends Endpoint, Result>(
   }
 }
 
-/** Serves a public JSON document that is the same for every client: no key needed, with the headers of every answer. */
-export function publicDocument(make: () => unknown): (request: Request) => Promise<Response> {
-  const document = jsonDocument(make)
-  return (request) => answerAnybody(request, (headers) => document(request, headers))
-}
+async function respond<E extends Endpoint, Result>(
+  served: Served<E, Result>,
+  request: Request,
+  params: Record<string, string>,
+  headers: Headers,
+  requestId: string,
+): Promise<Answer> {
+  const { endpoint } = served
+  const apiKey = await admit(request, headers)
+  if (endpoint.testOnly && !apiKey.testmode) throw new Refusal('test_mode_only')
 
-/** The answer for a path under `/v1` that no route serves: 404, or 405 with the methods that the path accepts. */
-export const notRouted = (request: Request, allow: string[]): Promise<Response> =>
-  answerAnybody(request, async (headers) => {
-    if (allow.length === 0) {
-      const details = { openapi: `${config().publicBaseUrl}/v1/openapi.json` }
-      throw new Refusal('endpoint_not_found', {}, { details })
-    }
-    headers.set('Allow', allow.join(', '))
-    throw new Refusal('method_not_allowed')
-  })
-
-async function answerAnybody(request: Request, answer: (headers: Headers) => Promise<Response>): Promise<Response> {
-  const requestId = newId('request_', realNow())
-  const headers = new Headers({ 'Request-Id': requestId, 'Cache-Control': 'no-store' })
+  const raw = await readBody(request)
+  const body = parseBody(request, raw)
+  const url = new URL(request.url)
+  const claim = await claimFor(endpoint, request, url, raw, apiKey)
+  if (claim && !('claim' in claim)) {
+    headers.set('Idempotent-Replayed', 'true')
+    return claim
+  }
   try {
-    await admitAnybody(request, headers)
-    return await answer(headers)
+    const executed = () => execute(served, { apiKey, params, url, body, claim })
+    return claim ? await whileRenewed(claim, executed) : await executed()
   } catch (error) {
-    return toResponse(refuse(error, requestId, headers, 'none'), headers)
+    if (claim) await settleClaim(claim, error, requestId)
+    throw error
   }
 }
 
-function toResponse({ status, body }: Answer, headers: Headers): Response {
-  if (body !== null) headers.set('Content-Type', 'application/json; charset=utf-8')
-  return new Response(body, { status, headers })
-}
-
-/**
- * The body of every refusal. Any other error is a bug: it is logged with the request id and answered as 500 without
- * details.
- */
-function errorBody(refusal: Refusal, requestId: string): string {
-  const { code, message, on, details } = refusal
-  return JSON.stringify({
-    message,
-    code,
-    requestId,
-    ...(details && { details }),
-    ...(Object.keys(on).length > 0 && { errors: on }),
+/** Claims the idempotency key of a request, or returns the answer that it has already; null without a key. */
+async function claimFor(
+  endpoint: Endpoint,
+  request: Request,
+  url: URL,
+  raw: Uint8Array,
+  { storefrontId, testmode }: ApiKey,
+): Promise<Claim | Answer | null> {
+  const idempotencyKey = request.method === 'GET' ? null : request.headers.get('idempotency-key')
+  if (idempotencyKey === null) return null
+  if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
+    throw new Refusal('validation_failed', { 'Idempotency-Key': ['Must have 1 to 255 visible ASCII characters.'] })
+  }
+  return claimKey({
+    tenant: { storefrontId, testmode },
+    method: request.method,
+    route: endpoint.path,
+    key: idempotencyKey,
+    fingerprint: fingerprint(request.method, url.pathname + url.search, raw),
   })
 }
 
-function refuse(error: unknown, requestId: string, headers: Headers, endpointId: string): Answer {
-  let refusal: Refusal
-  if (error instanceof Refusal) refusal = error
-  else {
-    refusal = new Refusal(isUnavailable(error) ? 'unavailable' : 'internal')
-    const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
-    const told = { requestId, endpoint: endpointId, error: `${name}: ${message}` }
-    if (refusal.code === 'unavailable') log.warn(told, 'request not served')
-    else log.error({ ...told, stack }, 'request failed')
+/** Validates the input and runs the operation, whose transaction stores the answer of a claimed key. */
+async function execute<E extends Endpoint, Result>(served: Served<E, Result>, sent: Sent): Promise<Answer> {
+  const { apiKey, url, claim } = sent
+  const input = await parsed(served, sent)
+  let rendered: Answer | undefined
+  let settled: unknown
+  const context: RequestContext = {
+    storefrontId: apiKey.storefrontId,
+    testmode: apiKey.testmode,
+    ...(claim && {
+      idempotencyKey: claim.key,
+      answer: async (sql: Sql, result: unknown) => {
+        settled = result
+        rendered = render(served, result as Result)
+        await storeAnswer(sql, claim, rendered)
+      },
+    }),
   }
-  if (refusal.code === 'idempotency_in_progress' || refusal.code === 'unavailable') headers.set('Retry-After', '1')
-  if (refusal.retryAfterSeconds !== null) headers.set('Retry-After', String(refusal.retryAfterSeconds))
-  if (refusal.code === 'unauthenticated') headers.set('WWW-Authenticate', 'Bearer')
-  return { status: refusals[refusal.code].status, body: errorBody(refusal, requestId) }
+  const result = await served.operation({ context, url, ...input } as Call<E>)
+  if (claim && (rendered === undefined || settled !== result)) {
+    throw new Error(`${served.endpoint.id} did not answer with the result of its transaction`)
+  }
+  return rendered ?? render(served, result)
+}
+
+function render<E extends Endpoint, Result>({ endpoint, options }: Served<E, Result>, result: Result): Answer {
+  const { status, body } = options.answer?.(result) ?? {
+    status: Number(Object.keys(endpoint.responses)[0]),
+    body: result,
+  }
+  return { status, body: status === 204 ? null : JSON.stringify(body) }
+}
+
+/** The validated input. If its shape is invalid, the refusal names what is wrong beyond the shape as well. */
+async function parsed<E extends Endpoint, Result>(served: Served<E, Result>, { apiKey, params, url, body }: Sent) {
+  const { endpoint } = served
+  try {
+    return parseWith(endpoint, params, url.searchParams, body)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'validation_failed') throw error
+    const wellFormed = wellFormedOf(endpoint, params, url.searchParams, body) as Call<E>
+    throw new Refusal('validation_failed', {
+      ...(await beyondShape(served, { ...wellFormed, context: apiKey, url })),
+      ...error.on,
+    })
+  }
+}
+
+async function beyondShape<E extends Endpoint, Result>(
+  { endpoint, operation, options }: Served<E, Result>,
+  call: Call<E>,
+): Promise<FieldErrors> {
+  if (options.validateReferences)
+    return options.validateReferences(call as Parameters<typeof options.validateReferences>[0])
+  if (endpoint.method !== 'GET') return {}
+  try {
+    await operation(call)
+    return {}
+  } catch (error) {
+    if (error instanceof Refusal) return error.on
+    throw error
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import * as moneyBack from './money-back.ts'
 import { settle } from './provider.ts'
 import { endReturn, returnDirectDebit, settleDirectDebit } from './tasks.ts'
 
-export const paymentJobs = [
+export const sandboxJobs = [
   job(settleDirectDebit, (tenant, { ref }) => settle(tenant, ref)),
   job(returnDirectDebit, (tenant, { ref }) => moneyBack.returnDebit(tenant, ref)),
   job(endReturn, (tenant, { ref }) => moneyBack.endReturn(tenant, ref)),

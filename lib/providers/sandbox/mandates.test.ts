@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { paymentMethods } from '../../modules/checkouts/page.ts'
+import { paymentMethods } from '../../modules/payments/rules/method.ts'
 import { testMandates } from './mandates.ts'
 
 it.each([

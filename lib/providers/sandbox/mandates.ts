@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '../../modules/checkouts/page.ts'
+import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import type { MandateMethod } from '../../modules/subscriptions/rules/subscription.ts'
 
 /**

@@ -2,8 +2,10 @@ import { addDuration } from '../../kernel/calendar.ts'
 import type { Money } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { chargebackStates } from '../../modules/chargebacks/rules/state.ts'
-import type { PaymentProvider, ProviderChargeback } from '../../modules/payments/provider.ts'
+import type { PaymentProvider } from '../../modules/payments/provider.ts'
+import type { ProviderChargeback } from '../../modules/payments/provider-data.ts'
 import { syncChargeback } from '../../modules/payments/tasks.ts'
+import type { TestControls } from '../../modules/payments/test-controls.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
@@ -27,6 +29,16 @@ export const refund: PaymentProvider['refund'] = (tenant, { idempotencyKey, paym
     const made = { ref: newId('sandbox_'), status: isMade ? ('refunded' as const) : ('failed' as const) }
     await store.insertSandboxRefund(sql, { ...made, idempotencyKey, storefrontId, paymentRef, amount, createdAt: now })
     return made
+  })
+
+/** Has this provider's bank refuse a refund. False if the bank has decided already. */
+export const refuseRefund: TestControls['refuseRefund'] = (tenant, { paymentRef, idempotencyKey }) =>
+  transact(withoutCompletion(tenant), async ({ sql }) => {
+    const payment = await store.lockSandboxPayment(sql, paymentRef)
+    if (payment?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
+    if (await store.sandboxRefundByKey(sql, idempotencyKey)) return false
+    await store.setRefusal(sql, tenant.storefrontId, idempotencyKey)
+    return true
   })
 
 export async function fetchChargeback(tenant: Tenant, ref: string): Promise<ProviderChargeback> {
@@ -61,7 +73,7 @@ async function insertRaised(
   const ref = newId('sandbox_')
   const raised = { ref, storefrontId, paymentRef, ...disputed, status: 'pending' as const, createdAt: now }
   await store.insertSandboxChargeback(sql, raised)
-  await enqueue(syncChargeback, { key: ref, data: { ref }, dueAt: now })
+  await enqueue(syncChargeback, { key: ref, data: { ref, paymentRef }, dueAt: now })
   return ref
 }
 
@@ -93,9 +105,9 @@ async function saveMoved(
   chargeback: store.SandboxChargeback,
   status: ProviderChargeback['status'],
 ): Promise<void> {
-  const { ref } = chargeback
+  const { ref, paymentRef } = chargeback
   await store.saveSandboxChargeback(sql, { ...chargeback, status })
-  await enqueue(syncChargeback, { key: ref, data: { ref }, dueAt: now })
+  await enqueue(syncChargeback, { key: ref, data: { ref, paymentRef }, dueAt: now })
 }
 
 /** Schedules the return of a direct debit that the buyer's bank pays at this moment. */

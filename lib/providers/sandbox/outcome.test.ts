@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { failureReasons, paymentMethods } from '../../modules/checkouts/page.ts'
 import { outcomes } from '../../modules/payments/page.ts'
-import { charged, decide, outcomesOf, readChoice, settlementSeconds } from './outcome.ts'
+import { paymentMethods } from '../../modules/payments/rules/method.ts'
+import { charged, decide, outcomesOf, settlementSeconds } from './outcome.ts'
 import type { SandboxPayment } from './store.ts'
 
-const form = (fields: Record<string, string>) => new URLSearchParams(fields)
 const settlesAt = new Date('2026-11-20T10:12:00Z')
 const payment = (differences: Partial<SandboxPayment> = {}) =>
   ({
@@ -20,30 +19,6 @@ const payment = (differences: Partial<SandboxPayment> = {}) =>
     returns: false,
     ...differences,
   }) as SandboxPayment
-
-describe('the form of the test payment page', () => {
-  it.each(outcomes)('reads the outcome %s', (outcome) => {
-    expect(readChoice(form({ outcome }))).toEqual({ outcome, failureReason: 'general_failure', mandate: 'valid' })
-  })
-
-  it.each(failureReasons)('reads the reason %s', (failureReason) => {
-    expect(readChoice(form({ outcome: 'failed', failureReason }))?.failureReason).toBe(failureReason)
-  })
-
-  it('uses the default for unknown values, and has no outcome where none is given', () => {
-    expect(readChoice(form({ outcome: 'failed', failureReason: 'bad_mood', mandate: 'maybe' }))).toEqual({
-      outcome: 'failed',
-      failureReason: 'general_failure',
-      mandate: 'valid',
-    })
-    expect(readChoice(form({ outcome: 'PAID' }))).toBeNull()
-    expect(readChoice(form({}))).toBeNull()
-  })
-
-  it('reads a mandate that is still pending', () => {
-    expect(readChoice(form({ outcome: 'paid', mandate: 'pending' }))?.mandate).toBe('pending')
-  })
-})
 
 describe('the test provider’s result of a choice', () => {
   const paid = { outcome: 'paid', failureReason: 'general_failure', mandate: 'pending' } as const

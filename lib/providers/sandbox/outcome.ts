@@ -1,22 +1,5 @@
-import { type FailureReason, failureReasons } from '../../modules/checkouts/page.ts'
-import type { Outcome } from '../../modules/payments/page.ts'
-import { outcomes } from '../../modules/payments/page.ts'
+import { type Outcome, outcomes, type TestChoice } from '../../modules/payments/page.ts'
 import type { MandateTreatment, SandboxPayment } from './store.ts'
-
-/** The outcome that was chosen on the test payment page. */
-export interface Choice {
-  readonly outcome: Outcome
-  readonly failureReason: FailureReason
-  readonly mandate: 'valid' | 'pending'
-}
-
-/** Reads the page's form. Null if it has no outcome. A failure without a reason is a `general_failure`. */
-export function readChoice(form: { get(name: string): string | null }): Choice | null {
-  const outcome = outcomes.find((each) => each === form.get('outcome'))
-  if (!outcome) return null
-  const failureReason = failureReasons.find((each) => each === form.get('failureReason')) ?? 'general_failure'
-  return { outcome, failureReason, mandate: form.get('mandate') === 'pending' ? 'pending' : 'valid' }
-}
 
 /** SEPA Direct Debit settles 10 to 15 minutes after it was made; `chance` is from 0 to 1. */
 export const settlementSeconds = (chance: number): number => 600 + Math.floor(chance * 300)
@@ -38,7 +21,7 @@ export const returnDays = 5
 export const returnFinalDays = 1
 
 /** Applies the choice to a payment. A direct debit that will be paid is pending until then. */
-export function decide(payment: SandboxPayment, choice: Choice, settlesAt: Date): SandboxPayment {
+export function decide(payment: SandboxPayment, choice: TestChoice, settlesAt: Date): SandboxPayment {
   const mandate = payment.makesMandate ? choice.mandate : null
   switch (choice.outcome) {
     case 'paid':

@@ -1,26 +1,31 @@
 import { randomInt } from 'node:crypto'
 import { addDuration } from '../../kernel/calendar.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { PaymentProvider, ProviderPayment } from '../../modules/payments/provider.ts'
+import type { TestChoice } from '../../modules/payments/page.ts'
+import type { PaymentProvider } from '../../modules/payments/provider.ts'
+import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import { syncPayment } from '../../modules/payments/tasks.ts'
+import type { TestPayment } from '../../modules/payments/test-controls.ts'
 import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
 import { newId } from '../../platform/crypto/identity.ts'
-import { linkToken } from '../../platform/crypto/sealed.ts'
+import { linkToken, openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { transact, withoutCompletion } from '../../platform/jobs/transact.ts'
 import { testMandates } from './mandates.ts'
-import { answerChargeback, fetchChargeback, refund, scheduleReturn } from './money-back.ts'
-import { type Choice, charged, decide, outcomesOf, settlementSeconds } from './outcome.ts'
+import * as moneyBack from './money-back.ts'
+import { charged, decide, outcomesOf, settlementSeconds } from './outcome.ts'
 import * as store from './store.ts'
 import { settleDirectDebit } from './tasks.ts'
+
+const name = 'sandbox'
 
 /**
  * The built-in test provider. It has books and transactions of its own, so that everything between it and us can be
  * interrupted as with a real one. Its updates reach us as a task, like a webhook that is sent until it is accepted.
  */
 export const sandbox: PaymentProvider = {
-  name: 'sandbox',
+  name,
 
   async createFirstPayment(tenant, { idempotencyKey, ...request }) {
     return transact(withoutCompletion(tenant), async ({ sql, now, newId }) => {
@@ -40,7 +45,7 @@ export const sandbox: PaymentProvider = {
       const isNew = await store.insertSandboxPayment(sql, payment)
       const ref = isNew ? payment.ref : (await store.sandboxPaymentByKey(sql, idempotencyKey))?.ref
       if (!ref) throw new Error('the test provider lost a payment')
-      return { ref, redirectUrl: `/pay/${linkToken('payment', ref)}` }
+      return { ref, redirectUrl: pagePath(ref) }
     })
   },
 
@@ -87,9 +92,34 @@ export const sandbox: PaymentProvider = {
     })
   },
 
-  refund,
-  fetchChargeback,
-  answerChargeback,
+  refund: moneyBack.refund,
+  fetchChargeback: moneyBack.fetchChargeback,
+  answerChargeback: moneyBack.answerChargeback,
+
+  testControls: {
+    async paymentOfLink(token) {
+      const ref = openLinkToken('payment', 'sandbox_', token)
+      return ref === null ? null : store.findSandboxPayment(db(), ref)
+    },
+    pagePath,
+    outcomesOf,
+    choose,
+    simulate,
+    declineMandate: ({ storefrontId }, mandateRef, reason) =>
+      transact({ storefrontId, testmode: true }, async ({ sql }) => {
+        await store.setDecline(sql, { mandateRef, storefrontId, reason })
+        if (reason === null) await store.setReturns(sql, { mandateRef, storefrontId, returns: false })
+      }),
+    returnDebits: ({ storefrontId }, mandateRef) =>
+      transact({ storefrontId, testmode: true }, ({ sql }) =>
+        store.setReturns(sql, { mandateRef, storefrontId, returns: true }),
+      ),
+    refuseRefund: moneyBack.refuseRefund,
+    raiseChargeback: moneyBack.raiseChargeback,
+    moveChargeback: moneyBack.moveChargeback,
+    paymentsByKeys: (idempotencyKeys) => store.sandboxPaymentsByKeys(db(), idempotencyKeys),
+    holdings: store.sandboxHolds,
+  },
 }
 
 /**
@@ -109,8 +139,10 @@ const apart = (tenant: Tenant): Tenant => {
   return moment ? { ...rest, moment: { ...moment, clock: 'apart' } } : rest
 }
 
-/** Applies the outcome that the buyer chose. A second choice, from another tab or a replay, changes nothing. */
-export async function choose(storefrontId: string, ref: string, choice: Choice): Promise<void> {
+async function choose(
+  { storefrontId, ref }: Pick<TestPayment, 'storefrontId' | 'ref'>,
+  choice: TestChoice,
+): Promise<void> {
   await transact({ storefrontId, testmode: true }, async ({ sql, now, enqueue }) => {
     const payment = await store.lockSandboxPayment(sql, ref)
     if (payment?.status !== 'open' || !outcomesOf(payment).includes(choice.outcome)) return
@@ -122,11 +154,7 @@ export async function choose(storefrontId: string, ref: string, choice: Choice):
   })
 }
 
-/**
- * Applies a test helper's outcome to a charge that is on its way. A charge that has its outcome already keeps it.
- * Returns the charge as it is now.
- */
-export async function simulate(
+async function simulate(
   tenant: Tenant,
   ref: string,
   outcome: Pick<store.SandboxPayment, 'status' | 'failureReason'>,
@@ -137,7 +165,7 @@ export async function simulate(
     if (payment.status !== 'pending') return asProviderPayment(payment)
     const simulated = { ...payment, ...outcome }
     await store.saveSandboxPayment(tx.sql, simulated)
-    if (simulated.status === 'paid' && payment.returns) await scheduleReturn(tx, ref)
+    if (simulated.status === 'paid' && payment.returns) await moneyBack.scheduleReturn(tx, ref)
     return asProviderPayment(simulated)
   })
 }
@@ -150,8 +178,12 @@ export async function settle(tenant: TaskContext, ref: string): Promise<void> {
     if (payment?.status !== 'pending') return
     await store.saveSandboxPayment(sql, { ...payment, status: 'paid' })
     await enqueue(syncPayment, { key: ref, data: { ref }, dueAt: now })
-    if (payment.returns) await scheduleReturn(tx, ref)
+    if (payment.returns) await moneyBack.scheduleReturn(tx, ref)
   })
+}
+
+function pagePath(ref: string): string {
+  return `/pay/${linkToken('payment', ref)}`
 }
 
 const settlementOf = (createdAt: Date): Date => {
@@ -173,6 +205,6 @@ const asProviderPayment = ({
   status,
   failureReason,
   // A mandate is identified by the payment that set it up.
-  mandate: mandate && { ref, ...testMandates[method], status: mandate },
+  mandate: mandate && { ref, provider: name, ...testMandates[method], status: mandate },
   settlesBefore: status === 'pending' ? addDuration(createdAt, { seconds: latestSeconds }) : null,
 })

@@ -1,29 +1,18 @@
 import type { Locale } from '../../kernel/locale.ts'
 import type { Currency, Money } from '../../kernel/money.ts'
-import type { FailureReason, PaymentMethod } from '../../modules/checkouts/page.ts'
-import type { ProviderChargeback, ProviderPayment, ProviderRefund } from '../../modules/payments/provider.ts'
+import type { ProviderChargeback, ProviderRefund } from '../../modules/payments/provider-data.ts'
+import type { FailureReason } from '../../modules/payments/rules/failure.ts'
+import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
+import type { TestPayment } from '../../modules/payments/test-controls.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { insertRows, type Sql } from '../../platform/db/db.ts'
 
 /** A payment in the test provider's own books. */
-export interface SandboxPayment {
-  readonly ref: string
-  readonly idempotencyKey: string
-  readonly storefrontId: string
-  readonly method: PaymentMethod
-  readonly amount: Money
-  readonly makesMandate: boolean
-  /** Set for a charge without the buyer, which has no page. */
-  readonly mandateRef: string | null
-  readonly locale: Locale | null
-  readonly returnUrl: string | null
-  readonly status: ProviderPayment['status']
-  readonly failureReason: FailureReason | null
+export interface SandboxPayment extends TestPayment {
   readonly mandate: 'valid' | 'pending' | null
   readonly settlesAt: Date | null
   /** The bank returns it, days after it was paid. */
   readonly returns: boolean
-  readonly createdAt: Date
 }
 
 /** False when a payment with the same idempotency key exists. */

@@ -1,11 +1,11 @@
+import type { Amount } from '../../kernel/money.ts'
 import { type Currency, sum } from '../../kernel/money.ts'
 import type { BillingUpdatePage } from '../../modules/billing-updates/page.ts'
-import type { Amount } from '../../modules/checkouts/page.ts'
 import { amount } from '../../modules/checkouts/tax-input.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { findOrder } from '../../modules/orders/store.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
-import { lastPayment } from '../../modules/payments/store.ts'
+import { isSimulated, lastPayment } from '../../modules/payments/store.ts'
 import { openRecoveries } from '../../modules/recovery/store.ts'
 import { nextRenewalAt, priceLines, renew, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
@@ -21,7 +21,7 @@ export async function outstandingOrders(
   const waiting = await Promise.all(
     recoveries.map(async ({ orderId }) => {
       const last = await lastPayment(db(), orderId)
-      const isOnItsWay = last !== null && last.provider !== 'simulated' && !paymentStates.isFinal(last.status)
+      const isOnItsWay = last !== null && !isSimulated(last) && !paymentStates.isFinal(last.status)
       return isOnItsWay ? null : findOrder(db(), tenant, orderId)
     }),
   )

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { failureReasons, paymentMethods } from '../../modules/checkouts/page.ts'
 import { listEmails } from '../../modules/emails/operations.ts'
+import { failureReasons } from '../../modules/payments/rules/failure.ts'
+import { paymentMethods } from '../../modules/payments/rules/method.ts'
 import { db } from '../../platform/db/db.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'

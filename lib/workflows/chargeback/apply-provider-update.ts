@@ -14,7 +14,7 @@ import { extended, nothingReversed } from '../../modules/orders/rules/credit-not
 import { convert } from '../../modules/orders/rules/exchange.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { lockOrder, saveOrder } from '../../modules/orders/store.ts'
-import type { ProviderChargeback } from '../../modules/payments/provider.ts'
+import type { ProviderChargeback } from '../../modules/payments/provider-data.ts'
 import { paymentByRef } from '../../modules/payments/store.ts'
 import { unfinishedRefunds } from '../../modules/refunds/store.ts'
 import { config } from '../../platform/config.ts'

@@ -17,8 +17,8 @@ import { listEnvelope, type PageQuery } from '../../platform/http/paging.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { transact } from '../../platform/jobs/transact.ts'
-import { providerOf } from '../../providers/index.ts'
-import { moveChargeback, raiseChargeback } from '../../providers/sandbox/money-back.ts'
+import { testControlsFor } from '../../providers/index.ts'
+import { providerOfRef, providerThatWasPaid } from '../collection/provider-of.ts'
 import { applyProviderUpdate, decide } from './apply-provider-update.ts'
 
 /** One chargeback; of one order if `orderId` is given. Refuses `not_found`. */
@@ -37,8 +37,12 @@ export async function list(tenant: Tenant, query: PageQuery, url: URL, orderId?:
 /**
  * The task that syncs a dispute with its provider: applies the update, or retries later where a refund is at the bank.
  */
-export async function runSync(tenant: TaskContext, { ref }: { ref: string }): Promise<void> {
-  const update = await providerOf(tenant).fetchChargeback(tenant, ref)
+export async function runSync(
+  tenant: TaskContext,
+  { ref, paymentRef }: { ref: string; paymentRef: string },
+): Promise<void> {
+  const provider = await providerOfRef(tenant, paymentRef)
+  const update = await provider.fetchChargeback(tenant, ref)
   failpoint('chargeback.after_provider')
   await transact(tenant, async (tx) => {
     const { waits } = await applyProviderUpdate(tx, update)
@@ -49,8 +53,8 @@ export async function runSync(tenant: TaskContext, { ref }: { ref: string }): Pr
 /**
  * Syncs a dispute at once, for the command line. Refuses `already_in_flight` if it has to wait; the task retries it.
  */
-export async function syncNow(tenant: Tenant, ref: string) {
-  const update = await providerOf(tenant).fetchChargeback(tenant, ref)
+export async function syncNow(tenant: Tenant, { orderId, ref }: Pick<Chargeback, 'orderId' | 'ref'>) {
+  const update = await (await providerThatWasPaid(orderId)).fetchChargeback(tenant, ref)
   const { chargeback, waits } = await transact(tenant, (tx) => applyProviderUpdate(tx, update))
   if (waits) throw new Refusal('already_in_flight')
   return summary(chargeback)
@@ -63,7 +67,9 @@ export async function submitDecision(
   tenant: TaskContext,
   { ref, to }: { ref: string; to: 'accepted' | 'rejected' },
 ): Promise<void> {
-  await providerOf(tenant).answerChargeback(tenant, ref, to)
+  const chargeback = await store.chargebackByRef(db(), tenant, ref)
+  if (!chargeback) throw new Error(`a decision on the unknown chargeback ${ref}`)
+  await (await providerThatWasPaid(chargeback.orderId)).answerChargeback(tenant, ref, to)
   await transact(tenant, async () => undefined)
 }
 
@@ -80,8 +86,8 @@ export async function raise(orderId: string, given: { amount?: string | undefine
   if (order.creditedOrderId !== null) throw invalid('order', 'It is a credit note.')
   const payment = await paymentThatPaid(db(), orderId)
   if (!payment || payment.amount.minor === 0n) throw invalid('order', 'Nothing was paid for it.')
-  if (payment.provider === 'simulated' || payment.ref === null)
-    throw invalid('order', 'Its payment was simulated: no bank can dispute it.')
+  const controls = testControlsFor(payment)
+  if (!controls || payment.ref === null) throw invalid('order', 'Its payment was simulated: no bank can dispute it.')
   const amount: Money | null =
     given.amount === undefined
       ? { minor: order.total, currency: order.currency }
@@ -89,8 +95,8 @@ export async function raise(orderId: string, given: { amount?: string | undefine
   if (!amount || amount.minor <= 0n || amount.minor > most)
     throw invalid('amount', 'Must be a decimal amount with exactly two decimals, from 0.01 to 99999999.99.')
   if (!/^\S.{0,254}$/.test(given.reason)) throw invalid('reason', 'Must have 1 to 255 characters.')
-  const ref = await raiseChargeback(tenant, payment.ref, { amount, reason: given.reason })
-  return syncNow(tenant, ref)
+  const ref = await controls.raiseChargeback(tenant, payment.ref, { amount, reason: given.reason })
+  return syncNow(tenant, { orderId, ref })
 }
 
 const most = 9_999_999_999n
@@ -113,8 +119,9 @@ export async function move(id: string, to: ChargebackStatus) {
   }
   if (!tenant.testmode) throw invalid('chargeback', 'It is in live mode, where the bank decides.')
   if (to === 'requires_amount_review' || to === 'rejected') throw refused
-  await moveChargeback(tenant, ref, to)
-  return syncNow(tenant, ref)
+  const payment = await paymentThatPaid(db(), chargeback.orderId)
+  await (payment && testControlsFor(payment))?.moveChargeback(tenant, ref, to)
+  return syncNow(tenant, chargeback)
 }
 
 const isHeld = async (tenant: Tenant, id: string): Promise<boolean> =>

@@ -347,7 +347,7 @@ describe('a dispute', () => {
     const sale = await aSale({ price: '100.00' })
     const { chargebackId } = await dispute(sale)
     const { provider_ref: ref } = await db().chargebacks.findUniqueOrThrow({ where: { id: chargebackId } })
-    const heard = () => syncNow(sale.tenant, ref)
+    const heard = () => syncNow(sale.tenant, { orderId: sale.orderId, ref })
     await db().sandbox_chargebacks.update({ where: { ref }, data: { status: 'lost' } })
     expect(await race(order(sale), Array(6).fill(heard))).toEqual(Array(6).fill('lost'))
     expect(await eventsAbout(sale, /chargeback/)).toEqual(['order.chargeback_received'])
@@ -361,7 +361,7 @@ describe('a dispute', () => {
     })
     const amount = { minor: 12_100n, currency: 'EUR' as const }
     const ref = await raiseChargeback(sale.tenant, payment.ref, { amount, reason: 'fraud' })
-    const heard = () => syncNow(sale.tenant, ref)
+    const heard = () => syncNow(sale.tenant, { orderId: sale.orderId, ref })
     const timers = async () => void (await runDueTasks())
     expect(await race(order(sale), [...Array(5).fill(heard), timers])).toEqual([...Array(5).fill('pending'), undefined])
     expect(await db().chargebacks.count({ where: { order_id: sale.orderId } })).toBe(1)

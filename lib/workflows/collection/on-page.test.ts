@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import type { ProviderPayment } from '../../modules/payments/provider.ts'
+import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import type { Payment } from '../../modules/payments/store.ts'
 import { cancelAtProvider } from './on-page.ts'
 

@@ -1,7 +1,7 @@
-import type { FailureReason } from '../../modules/checkouts/page.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { findOrder, findOrders } from '../../modules/orders/store.ts'
 import { type AppliedUpdate, applyProviderUpdate } from '../../modules/payments/apply-provider-update.ts'
+import type { FailureReason } from '../../modules/payments/rules/failure.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
 import * as payments from '../../modules/payments/store.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'

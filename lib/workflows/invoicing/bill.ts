@@ -5,14 +5,13 @@ import { emailsOf } from '../../modules/customers/store.ts'
 import { fxRates } from '../../modules/orders/rules/exchange.ts'
 import { type Described, type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { insertOrders } from '../../modules/orders/store.ts'
-import { insertPayments, type Payment } from '../../modules/payments/store.ts'
+import { insertPayments, isSimulated, type Payment, simulatedProvider } from '../../modules/payments/store.ts'
 import { type BillingLine, methodOf, orderOf, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { charge } from '../../modules/subscriptions/tasks.ts'
 import { config } from '../../platform/config.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import type { Transaction } from '../../platform/jobs/transact.ts'
 import { translator } from '../../platform/translate.ts'
-import { providerOf } from '../../providers/index.ts'
 import { paidEvent, payOrders } from './pay-orders.ts'
 
 /** What is to be billed to a subscription. */
@@ -97,7 +96,7 @@ export async function chargeOrder(
 
 /** The pending charge of an order. Null if there is no mandate that can be charged. */
 function pendingCharge(
-  { now, newId, testmode }: Transaction,
+  { now, newId }: Transaction,
   { mandate }: Subscription,
   order: Order,
   { simulated }: { simulated: boolean },
@@ -114,7 +113,7 @@ function pendingCharge(
     failureReason: null,
     makesMandate: false,
     mandateId: mandate.id,
-    provider: simulated ? 'simulated' : providerOf({ testmode }).name,
+    provider: simulated ? simulatedProvider : mandate.provider,
     ref: null,
     createdAt: now,
     finishedAt: null,
@@ -128,7 +127,7 @@ async function createPendingCharges(
 ): Promise<void> {
   if (intended.length === 0) return
   await insertPayments(sql, tenant, intended)
-  const asked = intended.filter(({ provider }) => provider !== 'simulated')
+  const asked = intended.filter((payment) => !isSimulated(payment))
   await enqueueAll(
     charge,
     asked.map(({ id, createdAt }) => ({ key: id, data: { paymentId: id }, dueAt: createdAt })),

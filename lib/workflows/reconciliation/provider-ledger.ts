@@ -3,7 +3,7 @@ import { invalid } from '../../kernel/refusal.ts'
 import { findOrderAnywhere } from '../../modules/orders/store.ts'
 import { paymentsOfOrder } from '../../modules/payments/store.ts'
 import { db } from '../../platform/db/db.ts'
-import { sandboxPaymentsByKeys } from '../../providers/sandbox/store.ts'
+import { allTestControls } from '../../providers/index.ts'
 
 /**
  * The attempts to pay an order in the test provider's own books, the oldest first. Attempts that a test helper
@@ -13,11 +13,9 @@ export async function providerLedger(orderId: string) {
   const found = await findOrderAnywhere(db(), orderId)
   if (!found) throw invalid('order', 'There is no order with this id.')
   const attempts = await paymentsOfOrder(db(), orderId)
-  const entries = await sandboxPaymentsByKeys(
-    db(),
-    attempts.map(({ id }) => id),
-  )
-  return entries.map((entry) => ({
+  const ids = attempts.map(({ id }) => id)
+  const entries = await Promise.all(allTestControls().map((controls) => controls.paymentsByKeys(ids)))
+  return entries.flat().map((entry) => ({
     ref: entry.ref,
     paymentId: entry.idempotencyKey,
     kind: entry.mandateRef === null ? 'first' : 'recurring',

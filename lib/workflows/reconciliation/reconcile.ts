@@ -4,8 +4,8 @@ import { excessOf } from '../../modules/chargebacks/store.ts'
 import { balancesOf } from '../../modules/ledger/store.ts'
 import { simulatedOf } from '../../modules/payments/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
-import { db } from '../../platform/db/db.ts'
-import { sandboxHolds } from '../../providers/sandbox/store.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
+import { allTestControls } from '../../providers/index.ts'
 
 /**
  * Compares a storefront's balance at the provider in our books (`provider_clearing`) with the provider's own books, by
@@ -18,7 +18,7 @@ export async function reconcile(tenant: Tenant) {
   const [accounts, held, simulated, excesses] = await db().$transaction(
     async (sql) => [
       await balancesOf(sql, tenant),
-      await sandboxHolds(sql, tenant),
+      await heldByProviders(sql, tenant),
       await simulatedOf(sql, tenant),
       await excessOf(sql, tenant),
     ],
@@ -27,7 +27,7 @@ export async function reconcile(tenant: Tenant) {
   return (['EUR', 'USD'] as const).flatMap((currency) => {
     const account = accounts.find((each) => each.account === 'provider_clearing' && each.currency === currency)
     const disputes = excesses.filter((each) => each.currency === currency)
-    const ofProvider = held.get(currency) ?? 0n
+    const ofProvider = sum(held.map((each) => each.get(currency) ?? 0n))
     const ofHelpers = simulated.get(currency) ?? 0n
     if (!account && ofProvider === 0n && ofHelpers === 0n) return []
     const difference = ofProvider - ((account?.amount ?? 0n) - ofHelpers)
@@ -44,4 +44,11 @@ export async function reconcile(tenant: Tenant) {
       chargebacks: disputes.map(({ id }) => id),
     }
   })
+}
+
+async function heldByProviders(sql: Sql, tenant: Tenant) {
+  const held = []
+  // One after the other: they share the connection of the transaction.
+  for (const { holdings } of allTestControls()) held.push(await holdings(sql, tenant))
+  return held
 }

@@ -1,8 +1,8 @@
 import { endVerification } from '../../modules/billing-updates/tasks.ts'
-import type { FailureReason } from '../../modules/checkouts/page.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
 import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { openVerification, saveOrder, unpaidOrders } from '../../modules/orders/store.ts'
+import type { FailureReason } from '../../modules/payments/rules/failure.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
 import * as payments from '../../modules/payments/store.ts'
 import * as rules from '../../modules/recovery/rules/index.ts'
@@ -220,7 +220,7 @@ async function writeOffOrder({ sql, emit }: Transaction, order: Order): Promise<
 /** Withdraws an attempt that no provider knows of. False if it is on its way and a provider decides its outcome. */
 async function withdraw({ sql, now }: Transaction, attempt: payments.Payment | null): Promise<boolean> {
   if (!attempt) return true
-  if (attempt.provider !== 'simulated') return false
+  if (!payments.isSimulated(attempt)) return false
   const status = paymentStates.on(attempt.status, 'cancel', 'payment_finished')
   await payments.savePayment(sql, { ...attempt, status, finishedAt: now })
   return true

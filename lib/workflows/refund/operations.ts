@@ -25,8 +25,8 @@ import { db } from '../../platform/db/db.ts'
 import { listEnvelope, type PageQuery } from '../../platform/http/paging.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
-import { type RequestContext, type Transaction, transact } from '../../platform/jobs/transact.ts'
-import { lockSandboxPayment, sandboxRefundByKey, setRefusal } from '../../providers/sandbox/store.ts'
+import { type RequestContext, transact } from '../../platform/jobs/transact.ts'
+import { testControlsFor } from '../../providers/index.ts'
 import { reallocate } from '../allocation/allocate.ts'
 import { newReversal, type ReversalWords, reversalWords } from '../invoicing/credit-notes.ts'
 import { cancelRefund } from './cancel.ts'
@@ -208,15 +208,12 @@ export async function failAtBank(id: string) {
   const tenant = await store.tenantOfRefund(db(), id)
   if (!tenant) throw invalid('refund', 'There is no refund with this id.')
   if (!tenant.testmode) throw invalid('refund', 'It is in live mode, where the bank decides.')
-  return transact(tenant, async (tx: Transaction) => {
-    const refund = await store.lockRefund(tx.sql, tenant, id)
-    if (!refund || refundStates.isFinal(refund.status)) throw invalid('refund', `It is ${refund?.status} already.`)
-    const payment = await paymentThatPaid(tx.sql, refund.orderId)
-    if (payment?.provider !== 'sandbox' || payment.ref === null)
-      throw invalid('refund', 'The payment was simulated: no bank is asked.')
-    await lockSandboxPayment(tx.sql, payment.ref)
-    if (await sandboxRefundByKey(tx.sql, id)) throw invalid('refund', 'The bank has decided already.')
-    await setRefusal(tx.sql, tenant.storefrontId, id)
-    return { refundId: id, status: refund.status, bank: 'refuses' }
-  })
+  const refund = await store.findRefund(db(), tenant, id)
+  if (!refund || refundStates.isFinal(refund.status)) throw invalid('refund', `It is ${refund?.status} already.`)
+  const payment = await paymentThatPaid(db(), refund.orderId)
+  const controls = payment && testControlsFor(payment)
+  if (!controls || payment.ref === null) throw invalid('refund', 'The payment was simulated: no bank is asked.')
+  if (!(await controls.refuseRefund(tenant, { paymentRef: payment.ref, idempotencyKey: id })))
+    throw invalid('refund', 'The bank has decided already.')
+  return { refundId: id, status: refund.status, bank: 'refuses' }
 }

@@ -1,6 +1,6 @@
 import type { Money } from '../../kernel/money.ts'
-import type { ProviderRefund } from '../../modules/payments/provider.ts'
-import type { Payment } from '../../modules/payments/store.ts'
+import type { ProviderRefund } from '../../modules/payments/provider-data.ts'
+import { isSimulated, type Payment } from '../../modules/payments/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { providerFor } from '../../providers/index.ts'
 
@@ -13,7 +13,7 @@ export async function refundAtProvider(
   payment: Payment,
   request: { idempotencyKey: string; amount: Money },
 ): Promise<ProviderRefund['status']> {
-  if (payment.provider === 'simulated') return 'refunded'
+  if (isSimulated(payment)) return 'refunded'
   if (payment.ref === null) throw new Error('a payment was paid at a provider that never knew of it')
   return (await providerFor(payment).refund(tenant, { paymentRef: payment.ref, ...request })).status
 }

@@ -1,5 +1,4 @@
 import { sharePlans } from '../../modules/catalog/store.ts'
-import type { PaymentMethod } from '../../modules/checkouts/page.ts'
 import { checkoutResource } from '../../modules/checkouts/resource.ts'
 import {
   type Checkout,
@@ -16,7 +15,8 @@ import { orderResource } from '../../modules/orders/resource.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { saveOrder } from '../../modules/orders/store.ts'
 import { recordMandate } from '../../modules/payments/mandate.ts'
-import type { ProviderMandate } from '../../modules/payments/provider.ts'
+import type { ProviderMandate } from '../../modules/payments/provider-data.ts'
+import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { writePeriods } from '../../modules/subscriptions/periods.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { giveUp, type Subscription, start } from '../../modules/subscriptions/rules/index.ts'

@@ -22,7 +22,7 @@ import { openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { transact } from '../../platform/jobs/transact.ts'
-import { providerFor } from '../../providers/index.ts'
+import { providerFor, takesPayments } from '../../providers/index.ts'
 import { beginPayment, openPayment } from './begin-payment.ts'
 import { cancelCheckout, cancelOpenPayment } from './cancel-or-expire.ts'
 
@@ -73,7 +73,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
     }
   }
   if (!rules.isOpen(checkout, now)) return { ...common, state: 'expired' }
-  if (!tenant.testmode) return { ...common, state: 'live_not_set_up' }
+  if (!takesPayments(tenant)) return { ...common, state: 'live_not_set_up' }
 
   const form = checkout.draft?.form ?? (await prefilled(found, visitor))
   return {
@@ -92,7 +92,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
 /** The order as it would be with another `country`, `taxId` or `currency`. Null if there is nothing left to pay. */
 export async function quote(token: string, query: URLSearchParams, visitor: Visitor): Promise<Quote | null> {
   const found = await find(token)
-  if (!found?.tenant.testmode || !rules.isOpen(found.checkout, found.now)) return null
+  if (!found || !takesPayments(found.tenant) || !rules.isOpen(found.checkout, found.now)) return null
   const form = found.checkout.draft?.form ?? (await prefilled(found, visitor))
   const { country, taxId, currency } = rules.readForm(query)
   return quoteFor(found, { ...form, country: query.has('country') ? country : form.country, taxId, currency })
@@ -117,7 +117,7 @@ export async function submit(
     const after = await store.findCheckout(db(), tenant, checkout.id)
     return { redirectTo: after?.status === 'canceled' ? checkout.redirectUrlCanceled : page }
   }
-  if (!tenant.testmode) return { redirectTo: page }
+  if (!takesPayments(tenant)) return { redirectTo: page }
   const typed = rules.readForm(form)
   const seenTotal = form.get('seenTotal')
   const locale = checkout.locale ?? negotiateLocale(visitor.acceptLanguage)

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { failureReasons, paymentMethods } from '../../modules/checkouts/page.ts'
+import { failureReasons } from '../../modules/payments/rules/failure.ts'
+import { paymentMethods } from '../../modules/payments/rules/method.ts'
 import { aCheckout, aPlan, aProduct, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { billingToken, booksOf, chooseMethod, onProvidersPage } from '../../testing/scenarios.ts'

@@ -3,11 +3,11 @@ import { checkoutStates } from '../../modules/checkouts/rules/index.ts'
 import * as store from '../../modules/checkouts/store.ts'
 import { orderOfCheckout } from '../../modules/orders/store.ts'
 import { applyProviderUpdate } from '../../modules/payments/apply-provider-update.ts'
-import type { PaymentProvider, ProviderPayment } from '../../modules/payments/provider.ts'
+import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import * as payments from '../../modules/payments/store.ts'
 import { type RequestContext, type Transaction, transact } from '../../platform/jobs/transact.ts'
-import { providerOf } from '../../providers/index.ts'
 import { applyVerificationUpdate } from '../billing-update/verify.ts'
+import { providerOfRef } from '../collection/provider-of.ts'
 import { lockCharge, settleAll } from '../collection/settle.ts'
 import { completeSale, prepareSale } from './complete-sale.ts'
 
@@ -15,11 +15,8 @@ import { completeSale, prepareSale } from './complete-sale.ts'
  * Asks the provider for the status of a payment and applies it. Safe to repeat and to race: the checkout is locked, and
  * an outcome that was acted on is not acted on again.
  */
-export async function syncWithProvider(
-  context: RequestContext,
-  ref: string,
-  provider: PaymentProvider = providerOf(context),
-): Promise<void> {
+export async function syncWithProvider(context: RequestContext, ref: string): Promise<void> {
+  const provider = await providerOfRef(context, ref)
   const update = await provider.fetchPayment(context, ref)
   await transact(context, (tx) => applyUpdate(tx, ref, update))
 }

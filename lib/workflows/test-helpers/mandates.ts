@@ -1,11 +1,11 @@
 import { invalid, Refusal } from '../../kernel/refusal.ts'
-import type { FailureReason } from '../../modules/checkouts/page.ts'
+import type { FailureReason } from '../../modules/payments/rules/failure.ts'
 import * as payments from '../../modules/payments/store.ts'
 import { lockOrRefuse, tenantOf } from '../../modules/subscriptions/lock.ts'
 import * as store from '../../modules/subscriptions/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { transact } from '../../platform/jobs/transact.ts'
-import { setDecline, setReturns } from '../../providers/sandbox/store.ts'
+import { testControlsFor } from '../../providers/index.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
 
 /** Changes of payment methods in test mode, for the command line. */
@@ -34,12 +34,8 @@ export async function activateMandate(id: string) {
  * and returns no direct debits on it any more. Refuses `validation_failed`.
  */
 export async function declineMandate(id: string, reason: FailureReason | null) {
-  const { tenant, mandateId, mandateRef } = await testMandateOf(id)
-  const { storefrontId } = tenant
-  await transact(tenant, async ({ sql }) => {
-    await setDecline(sql, { mandateRef, storefrontId, reason })
-    if (reason === null) await setReturns(sql, { mandateRef, storefrontId, returns: false })
-  })
+  const { tenant, mandateId, mandateRef, controls } = await testMandateOf(id)
+  await controls.declineMandate(tenant, mandateRef, reason)
   return { subscriptionId: id, mandateId, declines: reason }
 }
 
@@ -48,10 +44,9 @@ export async function declineMandate(id: string, reason: FailureReason | null) {
  * Refuses `validation_failed` on a payment method of another type.
  */
 export async function returnDebits(id: string) {
-  const { tenant, mandateId, mandateRef, method } = await testMandateOf(id)
+  const { tenant, mandateId, mandateRef, method, controls } = await testMandateOf(id)
   if (method !== 'sepa_debit') throw invalid('subscription', 'Its payment method is not charged by SEPA Direct Debit.')
-  const { storefrontId } = tenant
-  await transact(tenant, ({ sql }) => setReturns(sql, { mandateRef, storefrontId, returns: true }))
+  await controls.returnDebits(tenant, mandateRef)
   return { subscriptionId: id, mandateId, returns: true }
 }
 
@@ -59,7 +54,7 @@ async function testMandateOf(id: string) {
   const tenant = await tenantOf(id)
   const { mandate } = (await store.findSubscription(db(), tenant, id)) ?? {}
   const mandateRef = mandate && (await payments.mandateRefs(db(), tenant, [mandate.id])).get(mandate.id)
-  if (!mandate || !mandateRef || !tenant.testmode)
-    throw invalid('subscription', 'It has no payment method in test mode.')
-  return { tenant, mandateId: mandate.id, mandateRef, method: mandate.method }
+  const controls = mandate && testControlsFor(mandate)
+  if (!mandate || !mandateRef || !controls) throw invalid('subscription', 'It has no payment method in test mode.')
+  return { tenant, mandateId: mandate.id, mandateRef, method: mandate.method, controls }
 }

@@ -4,7 +4,7 @@ import { orderResource } from '../../modules/orders/resource.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { findOrder } from '../../modules/orders/store.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
-import { lastPayment, type Payment } from '../../modules/payments/store.ts'
+import { isSimulated, lastPayment, type Payment } from '../../modules/payments/store.ts'
 import { recoveryOfOrder } from '../../modules/recovery/store.ts'
 import type { simulatePayment } from '../../modules/test-helpers/contract.ts'
 import { notChargeable, type Outcome, outcomeOf } from '../../modules/test-helpers/rules/outcome.ts'
@@ -15,7 +15,7 @@ import { db, type Sql } from '../../platform/db/db.ts'
 import type { WellFormed } from '../../platform/http/validate.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { type RequestContext, type Transaction, transact } from '../../platform/jobs/transact.ts'
-import { simulate as simulateAtProvider } from '../../providers/sandbox/provider.ts'
+import { testControlsFor } from '../../providers/index.ts'
 import { lockCharge, lockOrder, settleAll, settleSimulated } from '../collection/settle.ts'
 import { chargeFailed } from '../recovery/charge-outcome.ts'
 
@@ -75,17 +75,17 @@ async function simulationProblems(
 export async function simulateNow(tenant: TaskContext, { id }: { id: string }): Promise<void> {
   const asked = await store.waitingSimulation(db(), tenant, id)
   const before = asked && (await lastPayment(db(), asked.orderId))
-  const update = asked && before ? await tellProvider(tenant, before, asked.outcome) : null
+  const update = asked && before ? await simulateAtProvider(tenant, before, asked.outcome) : null
   await transact(tenant, async (tx) => {
     const simulation = await store.waitingSimulation(tx.sql, tenant, id)
     if (!simulation) return
     // The charge is on its way to the provider; the task retries in a moment.
-    if (before && before.provider !== 'simulated' && before.ref === null && before.status === 'created')
+    if (before && !isSimulated(before) && before.ref === null && before.status === 'created')
       return new Reschedule(soon(500))
     await store.simulated(tx.sql, id)
     const charge = before && (await lockCharge(tx, before.id))
     if (charge && update) return settleAll(tx, [{ charge, update, simulated: true }])
-    if (charge?.payment.provider === 'simulated' && !paymentStates.isFinal(charge.payment.status))
+    if (charge && isSimulated(charge.payment) && !paymentStates.isFinal(charge.payment.status))
       return settleSimulated(tx, charge, simulation.outcome)
     if (!before) await failUncharged(tx, simulation)
     return
@@ -93,10 +93,11 @@ export async function simulateNow(tenant: TaskContext, { id }: { id: string }): 
 }
 
 /** At the provider first: its books and ours must not differ. */
-async function tellProvider(tenant: TaskContext, { provider, ref }: Payment, outcome: Outcome) {
-  if (provider === 'simulated' || ref === null) return null
+async function simulateAtProvider(tenant: TaskContext, payment: Payment, outcome: Outcome) {
+  const controls = testControlsFor(payment)
+  if (!controls || payment.ref === null) return null
   const { paymentStatus: status, failureReason } = outcome
-  return simulateAtProvider(tenant, ref, { status, failureReason })
+  return controls.simulate(tenant, payment.ref, { status, failureReason })
 }
 
 /** There was nothing to charge yet: the order fails all the same, and its recovery begins. */

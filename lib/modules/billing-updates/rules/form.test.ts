@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type CompanyDetails, paymentMethods, unavailableMethods } from '../../checkouts/page.ts'
+import { type CompanyDetails, unavailableMethods } from '../../checkouts/page.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
+import { paymentMethods } from '../../payments/rules/method.ts'
 import { type BillingUpdateForm, billingUpdateFields } from '../page.ts'
 import { billingOf, billingUpdateProblems, prefilled, readBillingUpdateForm } from './form.ts'
 

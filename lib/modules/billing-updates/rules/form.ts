@@ -1,6 +1,7 @@
-import { type CompanyDetails, type PaymentMethod, paymentMethods } from '../../checkouts/page.ts'
+import type { CompanyDetails } from '../../checkouts/page.ts'
 import { detailsOf, fieldsRequiredBy, problemOf, readForm } from '../../checkouts/rules/index.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
+import { type PaymentMethod, paymentMethods } from '../../payments/rules/method.ts'
 import type { BillingUpdateForm } from '../page.ts'
 import { detailProblems, detailsForm, readDetails } from './details.ts'
 import type { BillingUpdateDraft, BillingUpdateLink } from './link.ts'

@@ -1,5 +1,5 @@
 import type { Duration } from '../../../kernel/calendar.ts'
-import type { Amount } from '../../checkouts/page.ts'
+import type { Amount } from '../../../kernel/money.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { BillingUpdateField } from '../page.ts'
 import { type FormDraft, type FormLink, oneDay, renewedLifetime } from './form-link.ts'

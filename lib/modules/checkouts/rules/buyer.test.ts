@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { buyerFields, paymentMethods, unavailableMethods } from '../page.ts'
+import { paymentMethods } from '../../payments/rules/method.ts'
+import { buyerFields, unavailableMethods } from '../page.ts'
 import { buyerOf, formProblems, readForm } from './buyer.ts'
 
 const form = (differences: Record<string, string> = {}) =>

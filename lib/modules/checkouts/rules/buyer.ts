@@ -2,15 +2,8 @@ import { isCountry } from '../../../kernel/countries.ts'
 import { canonicalEmail } from '../../../kernel/email.ts'
 import { isStorableText } from '../../../kernel/text.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
-import {
-  type BuyerField,
-  type BuyerForm,
-  buyerFields,
-  type FieldProblem,
-  type PaymentMethod,
-  paymentMethods,
-  unavailableMethods,
-} from '../page.ts'
+import { type PaymentMethod, paymentMethods } from '../../payments/rules/method.ts'
+import { type BuyerField, type BuyerForm, buyerFields, type FieldProblem, unavailableMethods } from '../page.ts'
 
 /** A buyer after a form without problems: the canonical email address and the details for the invoice. */
 export interface Buyer {

@@ -1,5 +1,6 @@
 import type { Money } from '../../../kernel/money.ts'
-import type { FailureReason, SellerView } from '../../checkouts/page.ts'
+import type { SellerView } from '../../checkouts/page.ts'
+import type { FailureReason } from '../../payments/rules/failure.ts'
 
 interface Common {
   readonly subscriptionName: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FailureReason } from '../../checkouts/page.ts'
+import type { FailureReason } from '../../payments/rules/failure.ts'
 import {
   attempted,
   attemptFailed,

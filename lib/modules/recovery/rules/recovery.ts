@@ -1,6 +1,6 @@
 import { addDuration } from '../../../kernel/calendar.ts'
 import { machine, type StateOf } from '../../../kernel/machine.ts'
-import type { FailureReason } from '../../checkouts/page.ts'
+import type { FailureReason } from '../../payments/rules/failure.ts'
 import { daysUntilEnd, kindOf, type RecoveryKind, type Step, schedules } from './schedule.ts'
 
 /** `ended`: the subscription ended before the payment came. */

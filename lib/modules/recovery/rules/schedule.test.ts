@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failureReasons } from '../../checkouts/page.ts'
+import { failureReasons } from '../../payments/rules/failure.ts'
 import { daysUntilEnd, kindOf, schedules } from './schedule.ts'
 
 /** The days of a schedule's steps, counted from the failure. */

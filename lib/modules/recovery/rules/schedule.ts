@@ -1,4 +1,4 @@
-import type { FailureReason } from '../../checkouts/page.ts'
+import type { FailureReason } from '../../payments/rules/failure.ts'
 
 /** One action on a failed payment, so many days after the one before it. */
 export interface Step {

@@ -9,6 +9,8 @@ export type MandateMethod = 'card' | 'sepa_debit' | 'paypal' | 'bacs_debit'
 
 export interface Mandate {
   readonly id: string
+  /** The name of the provider that charges it. */
+  readonly provider: string
   readonly method: MandateMethod
   readonly maskedIdentifier: string
   readonly status: 'valid' | 'pending'

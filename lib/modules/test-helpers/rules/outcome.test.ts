@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { failureReasons } from '../../checkouts/page.ts'
+import { failureReasons } from '../../payments/rules/failure.ts'
 import { outcomeOf } from './outcome.ts'
 
 it('a request without an outcome leaves it open', () => {

@@ -1,4 +1,4 @@
-import type { FailureReason } from '../../checkouts/page.ts'
+import type { FailureReason } from '../../payments/rules/failure.ts'
 
 /** A test helper's outcome of a payment. A failure has a reason, a payment has none. */
 export interface Outcome {

@@ -1,0 +1,37 @@
+import type { Money } from '../../kernel/money.ts'
+import type { ChargebackStatus } from '../chargebacks/rules/state.ts'
+import type { Mandate } from '../subscriptions/rules/index.ts'
+import type { FailureReason } from './rules/failure.ts'
+
+/** What a payment provider answers. */
+
+/** A provider's data of a mandate that a first payment set up. */
+export type ProviderMandate = Omit<Mandate, 'id'> & { readonly ref: string }
+
+/** A provider's data of a payment. */
+export interface ProviderPayment {
+  readonly ref: string
+  readonly status: 'open' | 'pending' | 'paid' | 'failed' | 'canceled' | 'expired'
+  readonly failureReason: FailureReason | null
+  /** Set once the payment set one up. */
+  readonly mandate: ProviderMandate | null
+  /** By when a pending payment settles. */
+  readonly settlesBefore: Date | null
+}
+
+/** A provider's data of a refund. */
+export interface ProviderRefund {
+  readonly ref: string
+  /** `pending`: the bank has not decided yet; ask again later. */
+  readonly status: 'pending' | 'refunded' | 'failed'
+}
+
+/** A provider's data of a chargeback. One that our operator reviews is `pending` there. */
+export interface ProviderChargeback {
+  readonly ref: string
+  readonly paymentRef: string
+  /** The disputed amount: not always the amount that was paid. */
+  readonly amount: Money
+  readonly reason: string
+  readonly status: Exclude<ChargebackStatus, 'requires_amount_review' | 'rejected'>
+}

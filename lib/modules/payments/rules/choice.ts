@@ -1,0 +1,12 @@
+import { outcomes, type TestChoice } from '../page.ts'
+import { failureReasons } from './failure.ts'
+
+/**
+ * Reads the form of the test payment page. Null if it has no outcome. A failure without a reason is a `general_failure`.
+ */
+export function readChoice(form: { get(name: string): string | null }): TestChoice | null {
+  const outcome = outcomes.find((each) => each === form.get('outcome'))
+  if (!outcome) return null
+  const failureReason = failureReasons.find((each) => each === form.get('failureReason')) ?? 'general_failure'
+  return { outcome, failureReason, mandate: form.get('mandate') === 'pending' ? 'pending' : 'valid' }
+}

@@ -1,0 +1,61 @@
+import type { Locale } from '../../kernel/locale.ts'
+import type { Currency, Money } from '../../kernel/money.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { Outcome, TestChoice } from './page.ts'
+import type { ProviderChargeback, ProviderPayment } from './provider-data.ts'
+import type { FailureReason } from './rules/failure.ts'
+import type { PaymentMethod } from './rules/method.ts'
+
+/** A payment in the own books of a provider of test mode. */
+export interface TestPayment extends Pick<ProviderPayment, 'ref' | 'status' | 'failureReason'> {
+  /** The id of our payment. */
+  readonly idempotencyKey: string
+  readonly storefrontId: string
+  readonly method: PaymentMethod
+  readonly amount: Money
+  readonly makesMandate: boolean
+  /** Set for a charge without the buyer, which has no page. */
+  readonly mandateRef: string | null
+  readonly locale: Locale | null
+  readonly returnUrl: string | null
+  readonly createdAt: Date
+}
+
+/**
+ * What a provider of test mode lets merchants and operators decide, where elsewhere buyers and banks decide, and its own
+ * books, so that ours can be compared with them. Its calls have transactions of their own.
+ */
+export interface TestControls {
+  /** The payment behind the token of a link to the provider's page. Null if the link is unknown. */
+  paymentOfLink(token: string): Promise<TestPayment | null>
+  /** The path of a payment's page. */
+  pagePath(ref: string): string
+  /** The outcomes that can be chosen for a payment. */
+  outcomesOf(payment: Pick<TestPayment, 'method' | 'amount'>): Outcome[]
+  /** Applies the outcome that the buyer chose. A second choice, from another tab or a replay, changes nothing. */
+  choose(payment: Pick<TestPayment, 'storefrontId' | 'ref'>, choice: TestChoice): Promise<void>
+  /**
+   * Applies an outcome to a charge that is on its way; one that has its outcome already keeps it. Returns the charge as
+   * it is now.
+   */
+  simulate(
+    tenant: Tenant,
+    ref: string,
+    outcome: Pick<ProviderPayment, 'status' | 'failureReason'>,
+  ): Promise<ProviderPayment>
+  /** Declines charges on a mandate from now on; with null, charges it again and returns no direct debits on it. */
+  declineMandate(tenant: Tenant, mandateRef: string, reason: FailureReason | null): Promise<void>
+  /** Has the bank return direct debits on a mandate, days after they were paid. */
+  returnDebits(tenant: Tenant, mandateRef: string): Promise<void>
+  /** Has the bank refuse a refund. False if it has decided already. */
+  refuseRefund(tenant: Tenant, refund: { paymentRef: string; idempotencyKey: string }): Promise<boolean>
+  /** The buyer's bank disputes a payment. Returns the chargeback's reference. Refuses `not_found` and `illegal_move`. */
+  raiseChargeback(tenant: Tenant, paymentRef: string, disputed: { amount: Money; reason: string }): Promise<string>
+  /** Moves a dispute to another status. Refuses `not_found` and `illegal_move`. */
+  moveChargeback(tenant: Tenant, ref: string, to: ProviderChargeback['status']): Promise<void>
+  /** The payments with these idempotency keys, the oldest first. */
+  paymentsByKeys(idempotencyKeys: string[]): Promise<TestPayment[]>
+  /** What the provider holds for a storefront, in minor units by currency: paid, less refunded, less disputed for good. */
+  holdings(sql: Sql, tenant: Tenant): Promise<ReadonlyMap<Currency, bigint>>
+}

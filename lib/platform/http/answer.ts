@@ -1,0 +1,43 @@
+import { Refusal, refusals } from '../../kernel/refusal.ts'
+import { isUnavailable } from '../db/unavailable.ts'
+import { log } from '../log.ts'
+import type { Answer } from './idempotency.ts'
+
+/** Answers as HTTP: bodies, refusals and their headers. */
+
+export function toResponse({ status, body }: Answer, headers: Headers): Response {
+  if (body !== null) headers.set('Content-Type', 'application/json; charset=utf-8')
+  return new Response(body, { status, headers })
+}
+
+/**
+ * The body of every refusal. Any other error is a bug: it is logged with the request id and answered as 500 without
+ * details.
+ */
+export function errorBody(refusal: Refusal, requestId: string): string {
+  const { code, message, on, details } = refusal
+  return JSON.stringify({
+    message,
+    code,
+    requestId,
+    ...(details && { details }),
+    ...(Object.keys(on).length > 0 && { errors: on }),
+  })
+}
+
+/** The answer to an error: a refusal, or 500 for a bug. Sets the headers that belong to the refusal. */
+export function refuse(error: unknown, requestId: string, headers: Headers, endpointId: string): Answer {
+  let refusal: Refusal
+  if (error instanceof Refusal) refusal = error
+  else {
+    refusal = new Refusal(isUnavailable(error) ? 'unavailable' : 'internal')
+    const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
+    const told = { requestId, endpoint: endpointId, error: `${name}: ${message}` }
+    if (refusal.code === 'unavailable') log.warn(told, 'request not served')
+    else log.error({ ...told, stack }, 'request failed')
+  }
+  if (refusal.code === 'idempotency_in_progress' || refusal.code === 'unavailable') headers.set('Retry-After', '1')
+  if (refusal.retryAfterSeconds !== null) headers.set('Retry-After', String(refusal.retryAfterSeconds))
+  if (refusal.code === 'unauthenticated') headers.set('WWW-Authenticate', 'Bearer')
+  return { status: refusals[refusal.code].status, body: errorBody(refusal, requestId) }
+}

@@ -1,0 +1,35 @@
+import { Refusal } from '../../kernel/refusal.ts'
+import { realNow } from '../clock/clock.ts'
+import { config } from '../config.ts'
+import { newId } from '../crypto/identity.ts'
+import { admitAnybody } from './admission.ts'
+import { refuse, toResponse } from './answer.ts'
+import { jsonDocument } from './document.ts'
+
+/** Builds a route handler for calls that need no key: limited by address, with the headers of every answer. */
+export const keyless =
+  (answer: (request: Request, headers: Headers, params: Record<string, string>) => Promise<Response>) =>
+  async (request: Request, context?: { params: Promise<Record<string, string>> }): Promise<Response> => {
+    const requestId = newId('request_', realNow())
+    const headers = new Headers({ 'Request-Id': requestId, 'Cache-Control': 'no-store' })
+    try {
+      await admitAnybody(request, headers)
+      return await answer(request, headers, (await context?.params) ?? {})
+    } catch (error) {
+      return toResponse(refuse(error, requestId, headers, 'none'), headers)
+    }
+  }
+
+/** Serves a public JSON document that is the same for every client. */
+export const publicDocument = (make: () => unknown) => keyless(jsonDocument(make))
+
+/** The answer for a path under `/v1` that no route serves: 404, or 405 with the methods that the path accepts. */
+export const notRouted = (request: Request, allow: string[]): Promise<Response> =>
+  keyless(async (_, headers) => {
+    if (allow.length === 0) {
+      const details = { openapi: `${config().publicBaseUrl}/v1/openapi.json` }
+      throw new Refusal('endpoint_not_found', {}, { details })
+    }
+    headers.set('Allow', allow.join(', '))
+    throw new Refusal('method_not_allowed')
+  })(request)

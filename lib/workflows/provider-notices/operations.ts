@@ -1,0 +1,36 @@
+import type { ProviderNotice } from '../../modules/payments/provider.ts'
+import { paymentOfNotice } from '../../modules/payments/store.ts'
+import { syncChargeback, syncPayment } from '../../modules/payments/tasks.ts'
+import { db } from '../../platform/db/db.ts'
+import { transact } from '../../platform/jobs/transact.ts'
+import { providerNamed } from '../../providers/index.ts'
+
+/** More than any provider puts into one request. */
+const mostNotices = 100
+
+/**
+ * Takes notices that a provider posts, and has the state that they are about fetched. Returns null if there is no such
+ * provider or if it posts none, and false if the request is no notice of it. A notice of a payment that is not ours, or
+ * not yet, is accepted without effect: the sender must not learn which payments exist.
+ */
+export async function receiveNotice(
+  name: string,
+  request: { headers: Headers; body: Uint8Array },
+): Promise<boolean | null> {
+  const provider = providerNamed(name)
+  if (!provider?.readNotice) return null
+  const notices = provider.readNotice(request)
+  if (!notices || notices.length > mostNotices) return false
+  for (const notice of notices) await enqueueSync(name, notice)
+  return true
+}
+
+async function enqueueSync(provider: string, { subject, ref, paymentRef }: ProviderNotice): Promise<void> {
+  const found = await paymentOfNotice(db(), provider, paymentRef)
+  if (!found) return
+  await transact(found.tenant, async ({ now, enqueue }) => {
+    const at = { key: ref, dueAt: now }
+    if (subject === 'payment') await enqueue(syncPayment, { ...at, data: { ref } })
+    else await enqueue(syncChargeback, { ...at, data: { ref, paymentRef } })
+  })
+}

@@ -1,0 +1,144 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { POST } from '@/app/api/providers/[provider]/route.ts'
+import { db } from '../../platform/db/db.ts'
+import { send } from '../../testing/api.ts'
+import * as stock from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { atSecondProvider, noticeOf } from '../../testing/second-provider.ts'
+import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
+import { get, pass } from '../../testing/subscription-scenario.ts'
+import { submit } from '../sale/hosted.ts'
+
+/** A whole sale, a renewal, a refund and a dispute at a second payment provider: only the registry knows of it. */
+
+vi.mock('../../providers/registry.ts', async (original) => {
+  const { registry } = await original<typeof import('../../providers/registry.ts')>()
+  const { secondProvider } = await import('../../testing/second-provider.ts')
+  const providers = [...registry.providers, secondProvider]
+  return { registry: { ...registry, providers, ofNewPayments: { test: secondProvider, live: null } } }
+})
+
+const post = (request: Request, provider = 'second') =>
+  POST(request, { params: Promise.resolve({ provider }) }).then(({ status }) => status)
+
+const mandate = {
+  ref: 'second_mandate',
+  provider: 'second',
+  method: 'sepa_debit',
+  maskedIdentifier: 'FR76****0189',
+  status: 'valid',
+} as const
+
+const isOpen = ({ status }: { status: string }) => status === 'open' || status === 'pending'
+const waiting = () => atSecondProvider.payments().filter(isOpen)
+
+let shop: Shop
+let planId: string
+
+beforeAll(async () => {
+  shop = await aShop({ at: '2027-01-01T00:00:00Z' })
+  ;({ id: planId } = await stock.aPlan(shop.testKey, { basePrice: stock.price('10.00') }))
+})
+
+/** A checkout that the buyer has sent, and is on the provider's page for. */
+async function onProviderPage() {
+  const checkout = await stock.aCheckout(shop.testKey, planId)
+  const sent = await submit(
+    tokenOf(checkout.links.checkoutUrl.href),
+    buyerForm({ paymentMethod: 'directdebit' }),
+    germanVisitor,
+  )
+  const [payment] = waiting()
+  if (!payment) throw new Error('no payment was created')
+  expect(sent?.redirectTo).toBe(`https://pay.second.example/${payment.ref}`)
+  return { checkout, payment }
+}
+
+async function pay() {
+  const { checkout, payment } = await onProviderPage()
+  expect(await post(atSecondProvider.decide(payment.ref, { status: 'paid', mandate }))).toBe(204)
+  await runDueTasks()
+  const { status, orderId } = await get(shop.testKey, `/v1/checkouts/${checkout.id}`)
+  expect(status).toBe('paid')
+  return { orderId, ref: payment.ref }
+}
+
+describe('at a second provider', () => {
+  it('a subscription is sold, renewed and charged on the mandate that the provider named', async () => {
+    await pay()
+    const [subscription] = (await get(shop.testKey, '/v1/subscriptions')).data
+    expect(subscription.mandate).toEqual({ method: 'sepa_debit', maskedIdentifier: 'FR76****0189' })
+
+    await pass({ key: shop.testKey }, 'P1M')
+    const [charge] = waiting()
+    expect(charge).toMatchObject({ status: 'pending', returnUrl: null })
+    const renewal = () => get(shop.testKey, '/v1/orders?limit=1').then(({ data }) => data[0].status)
+    expect(await renewal()).toBe('pending')
+
+    const notice = atSecondProvider.decide(charge?.ref ?? '', { status: 'paid' })
+    const repeated = notice.clone()
+    expect(await post(notice)).toBe(204)
+    await runDueTasks()
+    expect(await renewal()).toBe('paid')
+    const events = await eventsOf(shop)
+    expect(await post(repeated)).toBe(204)
+    await runDueTasks()
+    expect(await eventsOf(shop)).toEqual(events)
+    expect(events.filter((name) => name === 'order.paid')).toHaveLength(2)
+    expect(await brokenInvariants()).toEqual({})
+  })
+
+  it('a charge that fails begins a recovery for the provider’s reason', async () => {
+    await pass({ key: shop.testKey }, 'P1M')
+    const [charge] = waiting()
+    await post(atSecondProvider.decide(charge?.ref ?? '', { status: 'failed', failureReason: 'insufficient_funds' }))
+    await runDueTasks()
+    const recovery = await db().recoveries.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })
+    expect(recovery).toMatchObject({ status: 'open', failure_reason: 'insufficient_funds' })
+  })
+
+  it('money is refunded', async () => {
+    const { orderId } = await pay()
+    const reply = await send(`POST /v1/orders/${orderId}/refunds/full`, { key: shop.testKey })
+    expect(reply.status, JSON.stringify(reply.body)).toBe(201)
+    await runDueTasks()
+    expect(await get(shop.testKey, `/v1/orders/${orderId}/refunds/${reply.body.id}`)).toMatchObject({
+      status: 'refunded',
+    })
+  })
+
+  it('a dispute arrives by a notice', async () => {
+    const { orderId, ref } = await pay()
+    expect(await post(atSecondProvider.dispute(ref))).toBe(204)
+    await runDueTasks()
+    const { data } = await get(shop.testKey, `/v1/orders/${orderId}/chargebacks`)
+    expect(data).toMatchObject([{ status: 'pending', reason: 'fraud' }])
+  })
+})
+
+describe('a request that is no notice', () => {
+  const paymentNotice = { subject: 'payment', ref: 'second_1', paymentRef: 'second_1' } as const
+  const tasks = () => db().tasks.count({ where: { name: { in: ['payment.sync', 'chargeback.sync'] } } })
+
+  it('is 400 without the provider’s secret, and fetches nothing', async () => {
+    const { payment } = await onProviderPage()
+    const forged = noticeOf({ subject: 'payment', ref: payment.ref, paymentRef: payment.ref }, { 'second-secret': '' })
+    expect(await post(forged)).toBe(400)
+    expect(await tasks()).toBe(0)
+  })
+
+  it('is 404 at a provider that posts none, or does not exist', async () => {
+    expect(await post(noticeOf(paymentNotice), 'sandbox')).toBe(404)
+    expect(await post(noticeOf(paymentNotice), 'nobody')).toBe(404)
+  })
+
+  it('of a payment that is not ours is taken without effect', async () => {
+    expect(await post(noticeOf(paymentNotice))).toBe(204)
+    expect(await tasks()).toBe(0)
+  })
+
+  it('is refused beyond the size of any body', async () => {
+    const body = 'x'.repeat(1_048_577)
+    expect(await post(new Request('http://localhost/api/providers/second', { method: 'POST', body }))).toBe(413)
+  })
+})
