@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { writeClientAddress } from '../platform/http/client-address.ts'
@@ -46,30 +46,8 @@ export interface ListenOptions {
  * answer a tenth as many requests.
  */
 export async function listen(options: ListenOptions): Promise<Listener> {
-  const { port, clientAddressHeader, baseUrl, routes, notRouted, pages, report, idleSocketMs = 120_000 } = options
-  const route = router(routes)
-
-  async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    writeClientAddress(message, clientAddressHeader)
-    response.setHeader('x-content-type-options', 'nosniff')
-    const address = target(message)
-    const path = address?.split('?', 1)[0]
-    const request = () => webRequest(message, baseUrl)
-    if (address === null || path === undefined) return sendResponse(await notRouted(request(), []), response)
-    const match = route(message.method ?? 'GET', path)
-    if (path === '/v1' || path.startsWith('/v1/') || match.found || match.allow.length > 0) {
-      const result = match.found
-        ? match.found(request(), { params: Promise.resolve(match.params) })
-        : notRouted(request(), match.allow)
-      return sendResponse(await result, response)
-    }
-    if (!pageMethods.includes(message.method ?? '')) {
-      return sendResponse(await notRouted(request(), pageMethods), response)
-    }
-    message.url = address
-    return pages(message, response)
-  }
-
+  const { port, report, idleSocketMs = 120_000 } = options
+  const answer = answerer(options)
   /** Connections on which an answer is in progress: nothing else may be written between its bytes. */
   const answering = new WeakSet<Duplex>()
   const server = createServer(
@@ -93,19 +71,43 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   })
   limitConnections(server, options.maxConnectionsPerAddress ?? 0)
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, resolve))
+  return { port: (server.address() as AddressInfo).port, close: (drainMs) => close(server, drainMs) }
+}
 
-  return {
-    port: (server.address() as AddressInfo).port,
-    async close(drainMs) {
-      const closed = new Promise((resolve) => server.close(resolve))
-      // A connection whose last request has been answered would stay open for another.
-      const sweep = setInterval(() => server.closeIdleConnections(), 20)
-      const cut = setTimeout(() => server.closeAllConnections(), drainMs)
-      await closed
-      clearInterval(sweep)
-      clearTimeout(cut)
-    },
+/** Answers a request by a route, by a page, or by what no route and no page serves. */
+function answerer({ clientAddressHeader, baseUrl, routes, notRouted, pages }: ListenOptions) {
+  const route = router(routes)
+  return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    writeClientAddress(message, clientAddressHeader)
+    response.setHeader('x-content-type-options', 'nosniff')
+    const address = target(message)
+    const path = address?.split('?', 1)[0]
+    const request = () => webRequest(message, baseUrl)
+    if (address === null || path === undefined) return sendResponse(await notRouted(request(), []), response)
+    const match = route(message.method ?? 'GET', path)
+    if (path === '/v1' || path.startsWith('/v1/') || match.found || match.allow.length > 0) {
+      const result = match.found
+        ? match.found(request(), { params: Promise.resolve(match.params) })
+        : notRouted(request(), match.allow)
+      return sendResponse(await result, response)
+    }
+    if (!pageMethods.includes(message.method ?? '')) {
+      return sendResponse(await notRouted(request(), pageMethods), response)
+    }
+    message.url = address
+    return pages(message, response)
   }
+}
+
+/** Ends when all answers in progress are sent, or cuts them after `drainMs`. */
+async function close(server: Server, drainMs: number): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve))
+  // A connection whose last request has been answered would stay open for another.
+  const sweep = setInterval(() => server.closeIdleConnections(), 20)
+  const cut = setTimeout(() => server.closeAllConnections(), drainMs)
+  await closed
+  clearInterval(sweep)
+  clearTimeout(cut)
 }
 
 /** Answers a bug with 500 and no details. If part of an answer has been sent already, the connection is cut. */

@@ -1,6 +1,14 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import type { IdPrefix } from '../../kernel/ids.ts'
-import { now as clockNow, holdClock, moveHeldClock, realNow, type Tenant, touchClock } from '../clock/clock.ts'
+import {
+  now as clockNow,
+  type HeldClock,
+  holdClock,
+  moveHeldClock,
+  realNow,
+  type Tenant,
+  touchClock,
+} from '../clock/clock.ts'
 import { newId } from '../crypto/identity.ts'
 import { db, type Sql } from '../db/db.ts'
 import { failpoint } from './failpoint.ts'
@@ -68,77 +76,109 @@ export async function transact<Result>(
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      let hasTasks = false
-      const result = await db().$transaction(
-        async (sql) => {
-          const last = lastMomentOfBatch(context)
-          const clock = await holdClock(sql, context, last !== null || context.moment?.clock === 'past')
-          const moved = last && (await moveHeldClock(sql, context, last))
-          if (last && !moved) throw new StaleClaim()
-          const isMoved = last !== null || context.moment !== undefined
-          let cause: string | null = null
-          let eventsAt: Date | null = null
-          const tenant = withoutCompletion(context)
-          // Tasks on a clock that is being advanced are found by the runner of the advance, not by the worker.
-          const isDue = (is: boolean, clock: 'storefront' | 'real' = 'storefront') => {
-            hasTasks ||= is && !(isMoved && clock === 'storefront')
-          }
-          const transactionAt = (now: Date): Transaction => {
-            const emit = async (events: readonly Event[], after: string | null) => {
-              // An event is dated when its change is certain: the transaction may have waited for a lock.
-              if (!isMoved) eventsAt ??= await clockNow(sql, context)
-              const published = await publish(sql, tenant, eventsAt ?? now, events, after)
-              isDue(published.deliveries > 0)
-              return published.cause
-            }
-            const enqueueAll: Transaction['enqueueAll'] = async (task, tasks) => {
-              // The worker finds later tasks at its next look; only tasks that are due now need a wake-up.
-              const soon = task.clock === 'real' ? realNow() : now
-              isDue(
-                tasks.some(({ dueAt }) => dueAt <= soon),
-                task.clock,
-              )
-              await insertTasks(sql, tenant, now, task, tasks)
-            }
-            const own: Transaction = {
-              ...tenant,
-              sql,
-              now,
-              newId: (prefix) => newId(prefix, now),
-              emit: async (event) => {
-                cause = await emit([event], cause)
-              },
-              emitAll: async (events) => {
-                if (events.length === 1) cause = await emit(events, cause)
-                else await emit(events, null)
-              },
-              enqueue: (task, at) => enqueueAll(task, [at]),
-              enqueueAll: enqueueAll,
-              runNow: async (task, key) => {
-                isDue(true)
-                await runTaskNow(sql, task.name, key)
-              },
-              at: ({ moment }) => (moment ? transactionAt(clock.notBefore(moment.at)) : own),
-            }
-            return own
-          }
-          const result = await work(transactionAt(moved ?? clock.now))
-          await context.answer?.(sql, result)
-          if (context.claim) await completeClaim(sql, tenant, context.claim, result)
-          if (clock.isFirstAct && !isMoved) await touchClock(sql, context)
-          failpoint('transaction.before_commit')
-          return result
-        },
-        { timeout: 20_000, maxWait: 10_000 },
-      )
-      failpoint('transaction.committed')
-      if (hasTasks || (result instanceof Reschedule && !context.moment)) wake()
-      return result
+      return await attemptOnce(context, work)
     } catch (error) {
       if (attempt === attempts || !isConflict(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt))
     }
   }
+}
+
+async function attemptOnce<Result>(
+  context: RequestContext,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let hasDueTasks = false
+  const result = await db().$transaction(
+    async (sql) => {
+      const attempt = await begin(sql, context)
+      const result = await work(transactionAt(attempt, attempt.now))
+      await complete(attempt, context, result)
+      hasDueTasks = attempt.hasDueTasks
+      failpoint('transaction.before_commit')
+      return result
+    },
+    { timeout: 20_000, maxWait: 10_000 },
+  )
+  failpoint('transaction.committed')
+  if (hasDueTasks || (result instanceof Reschedule && !context.moment)) wake()
+  return result
+}
+
+/** One attempt to run a transaction: the clock that it holds, and what its events and tasks share. */
+interface Attempt {
+  readonly sql: Sql
+  readonly tenant: Tenant
+  readonly clock: HeldClock
+  readonly now: Date
+  /** Whether the transaction runs tasks of a clock advance, each of which has its own moment. */
+  readonly isAdvance: boolean
+  /** The first event of the transaction: the later ones are delivered after it. */
+  cause: string | null
+  /** The moment at which the first event was certain. */
+  eventsAt: Date | null
+  hasDueTasks: boolean
+}
+
+async function begin(sql: Sql, context: RequestContext): Promise<Attempt> {
+  const last = lastMomentOfBatch(context)
+  const clock = await holdClock(sql, context, last !== null || context.moment?.clock === 'past')
+  const moved = last && (await moveHeldClock(sql, context, last))
+  if (last && !moved) throw new StaleClaim()
+  return {
+    ...{ sql, clock, now: moved ?? clock.now, isAdvance: last !== null || context.moment !== undefined },
+    ...{ tenant: withoutCompletion(context), cause: null, eventsAt: null, hasDueTasks: false },
+  }
+}
+
+async function complete({ sql, tenant, clock, isAdvance }: Attempt, context: RequestContext, result: unknown) {
+  await context.answer?.(sql, result)
+  if (context.claim) await completeClaim(sql, tenant, context.claim, result)
+  if (clock.isFirstAct && !isAdvance) await touchClock(sql, context)
+}
+
+function transactionAt(attempt: Attempt, now: Date): Transaction {
+  const { sql, tenant, clock } = attempt
+  const own: Transaction = {
+    ...tenant,
+    sql,
+    now,
+    newId: (prefix) => newId(prefix, now),
+    async emit(event) {
+      attempt.cause = await emitAt(attempt, now, [event], attempt.cause)
+    },
+    async emitAll(events) {
+      if (events.length === 1) attempt.cause = await emitAt(attempt, now, events, attempt.cause)
+      else await emitAt(attempt, now, events, null)
+    },
+    enqueue: (task, at) => own.enqueueAll(task, [at]),
+    async enqueueAll(task, tasks) {
+      // The worker finds later tasks at its next look; only tasks that are due now need a wake-up.
+      const soon = task.clock === 'real' ? realNow() : now
+      if (tasks.some(({ dueAt }) => dueAt <= soon)) noteDueTask(attempt, task.clock)
+      await insertTasks(sql, tenant, now, task, tasks)
+    },
+    async runNow(task, key) {
+      noteDueTask(attempt, 'storefront')
+      await runTaskNow(sql, task.name, key)
+    },
+    at: ({ moment }) => (moment ? transactionAt(attempt, clock.notBefore(moment.at)) : own),
+  }
+  return own
+}
+
+async function emitAt(attempt: Attempt, now: Date, events: readonly Event[], after: string | null) {
+  const { sql, tenant, isAdvance } = attempt
+  // An event is dated when its change is certain: the transaction may have waited for a lock.
+  if (!isAdvance) attempt.eventsAt ??= await clockNow(sql, tenant)
+  const published = await publish(sql, tenant, attempt.eventsAt ?? now, events, after)
+  if (published.deliveries > 0) noteDueTask(attempt, 'storefront')
+  return published.cause
+}
+
+/** Tasks on a clock that is being advanced are found by the runner of the advance, not by the worker. */
+function noteDueTask(attempt: Attempt, clock: 'storefront' | 'real'): void {
+  attempt.hasDueTasks ||= !(attempt.isAdvance && clock === 'storefront')
 }
 
 /**

@@ -4,6 +4,7 @@ import { checkoutPath } from '../../modules/checkouts/resource.ts'
 import * as rules from '../../modules/checkouts/rules/index.ts'
 import * as store from '../../modules/checkouts/store.ts'
 import { amount, taxInputOf } from '../../modules/checkouts/tax-input.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
 import { insertOrder, orderOfCheckout, saveOrder } from '../../modules/orders/store.ts'
 import { lastPayment, type Payment } from '../../modules/payments/store.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
@@ -32,42 +33,81 @@ export async function beginPayment(
   checkoutId: string,
   { typed, seenTotal, locale }: { typed: BuyerForm; seenTotal: string | null; locale: Locale },
 ): Promise<Next> {
-  const { sql, now, newId, ...tenant } = tx
-  const checkout = await store.lockCheckout(sql, tenant, checkoutId)
-  if (!checkout || !rules.isOpen(checkout, now)) return { kind: 'page' }
+  const { sql, now, ...tenant } = tx
+  const locked = await store.lockCheckout(sql, tenant, checkoutId)
+  if (!locked || !rules.isOpen(locked, now)) return { kind: 'page' }
   const before = await orderOfCheckout(sql, checkoutId)
   const last = before && (await lastPayment(sql, before.id))
   if (last?.status === 'pending') return { kind: 'page' }
 
+  const checked = await checkForm(tx, locked, typed, seenTotal)
+  if ('kind' in checked) return checked
+  const { checkout, quote, buyer } = checked
+  const { paymentMethod: method } = buyer
+  const due = { minor: quote.due.total, currency: quote.currency }
+  const standing = await continueOrReplace(tx, last, method && { method, amount: due, billingLinkId: null })
+  if (standing === 'cancel first') return { kind: standing }
+  const order = await saveSale(tx, checked, before, locale)
+  if (method === null) {
+    await completeSale(tx, { checkout, order }, { method, mandate: null })
+    return { kind: 'paid' }
+  }
+  if (standing) return { kind: 'pay', payment: standing }
+  const makesMandate = rules.sellsSubscription(checkout)
+  const intended = { orderId: order.id, checkoutId, billingLinkId: null, method, amount: due, makesMandate }
+  return { kind: 'pay', payment: await createPendingOnPage(tx, intended) }
+}
+
+/** A form without problems: what is sold, to whom, and for how much. */
+interface Checked {
+  readonly checkout: rules.Checkout
+  readonly quote: ReturnType<typeof rules.quoteSale>
+  readonly buyer: ReturnType<typeof rules.buyerOf>
+}
+
+/**
+ * Checks the form and keeps it as the checkout's draft. Leads back to the page if it has problems, or if the total is
+ * not the one that the buyer saw.
+ */
+async function checkForm(
+  { sql, now, ...tenant }: Transaction,
+  checkout: rules.Checkout,
+  typed: BuyerForm,
+  seenTotal: string | null,
+): Promise<Checked | Extract<Next, { kind: 'page' }>> {
   const choice = taxInputOf(typed)
-  const quoted = rules.quoteSale(checkout, choice, now)
-  const asksForMethod = rules.asksForMethod(quoted)
+  const quote = rules.quoteSale(checkout, choice, now)
+  const asksForMethod = rules.asksForMethod(quote)
   const companyDetails = rules.companyDetailsFor(rules.taxIdEffectOf(tenant, choice), tenant)
   const problems = rules.formProblems(typed, { alsoRequired: rules.fieldsRequiredBy(companyDetails), asksForMethod })
   if (Object.keys(problems).length > 0) {
     await store.saveCheckout(sql, { ...checkout, draft: { form: typed, problems, totalChanged: false } })
     return { kind: 'page', problems: true }
   }
-  const buyer = rules.buyerOf(typed, { asksForMethod })
-  const total = amount(quoted.due.total, quoted.currency)
+  const total = amount(quote.due.total, quote.currency)
   const totalChanged = seenTotal !== null && seenTotal !== '' && seenTotal !== `${total.value} ${total.currency}`
   const withDraft = { ...checkout, draft: { form: typed, problems: {}, totalChanged } }
   await store.saveCheckout(sql, withDraft)
   if (totalChanged) return { kind: 'page' }
+  return { checkout: withDraft, quote, buyer: rules.buyerOf(typed, { asksForMethod }) }
+}
 
-  const { paymentMethod: method } = buyer
-  const due = { minor: quoted.due.total, currency: quoted.currency }
-  const standing = await continueOrReplace(tx, last, method && { method, amount: due, billingLinkId: null })
-  if (standing === 'cancel first') return { kind: standing }
+/** Creates the checkout's one order, or updates it. */
+async function saveSale(
+  { sql, now, newId, ...tenant }: Transaction,
+  { checkout, quote, buyer }: Checked,
+  before: Order | null,
+  locale: Locale,
+): Promise<Order> {
   const made = rules.orderOfSale({
     checkout,
-    quote: quoted,
+    quote,
     buyer,
     seller: config().seller,
     locale,
     id: before?.id ?? newId('order_'),
     createdAt: before?.createdAt ?? now,
-    lineIds: quoted.due.lines.map(() => newId('order_item_')),
+    lineIds: quote.due.lines.map(() => newId('order_item_')),
     verification: (await translator(locale))('orderLines.verification'),
   })
   const waiting = await subscriptionsOfLines(
@@ -82,15 +122,7 @@ export async function beginPayment(
   }
   if (before) await saveOrder(sql, order, { lines: true })
   else await insertOrder(sql, tenant, order)
-
-  if (method === null) {
-    await completeSale(tx, { checkout: withDraft, order }, { method, mandate: null })
-    return { kind: 'paid' }
-  }
-  if (standing) return { kind: 'pay', payment: standing }
-  const makesMandate = rules.sellsSubscription(checkout)
-  const intended = { orderId: order.id, checkoutId, billingLinkId: null, method, amount: due, makesMandate }
-  return { kind: 'pay', payment: await createPendingOnPage(tx, intended) }
+  return order
 }
 
 /** Opens a pending payment at the provider. Null if it was canceled meanwhile. */

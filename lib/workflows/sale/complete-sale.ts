@@ -123,7 +123,7 @@ async function subscriptionsFor(
   order: Order,
   customerId: string,
 ): Promise<Subscription[]> {
-  const { sql, now, newId, ...tenant } = tx
+  const { sql, ...tenant } = tx
   const existing = await subscriptions.subscriptionsOfLines(
     sql,
     checkout.lines.map((line) => line.id),
@@ -146,9 +146,10 @@ async function subscriptionsFor(
       continue
     }
     const subscription: Subscription = {
+      ...notStarted,
       ...fresh,
-      id: newId('subscription_'),
-      testmode: tenant.testmode,
+      id: tx.newId('subscription_'),
+      testmode: tx.testmode,
       customerId,
       planId: line.productId,
       checkoutLineId: line.id,
@@ -157,26 +158,30 @@ async function subscriptionsFor(
       taxBehavior: checkout.taxBehavior,
       quantity: line.quantity,
       cycle: line.cycle,
-      status: 'created',
-      resumesTo: null,
-      mandate: null,
-      anchorAt: null,
-      startedAt: null,
-      endedAt: null,
-      canceledAt: null,
-      cancellationReason: null,
-      renewedAt: null,
-      renewedUntil: null,
-      trialUntil: null,
-      cycleNumber: 0,
-      period: null,
-      scheduledUpdate: null,
-      parked: [],
       locale: order.locale,
-      createdAt: now,
+      createdAt: tx.now,
     }
     await subscriptions.insertSubscription(sql, tenant, subscription)
     sold.push(subscription)
   }
   return sold
 }
+
+/** A subscription that waits for its first payment. */
+const notStarted = {
+  status: 'created',
+  resumesTo: null,
+  mandate: null,
+  anchorAt: null,
+  startedAt: null,
+  endedAt: null,
+  canceledAt: null,
+  cancellationReason: null,
+  renewedAt: null,
+  renewedUntil: null,
+  trialUntil: null,
+  cycleNumber: 0,
+  period: null,
+  scheduledUpdate: null,
+  parked: [],
+} as const satisfies Partial<Subscription>

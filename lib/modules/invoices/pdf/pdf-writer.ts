@@ -58,81 +58,194 @@ const margins = { top: 52, bottom: 44, left: 51, right: 51 }
 /** Kept clear above the bottom margin, so that only text longer than a page is ever split by it. */
 const reserveAtBottom = 10
 
+interface About {
+  readonly title: string
+  readonly locale: string
+  readonly madeAt: Date
+  readonly han: InvoiceDocument['han']
+}
+
 /**
  * Title, language and date are stored in the file, and nothing else that is not drawn, so that the file is the same
  * each time.
  */
-export function newPdfWriter(about: {
-  title: string
-  locale: string
-  madeAt: Date
-  han: InvoiceDocument['han']
-}): PdfWriter {
-  const fonts = fontsFor(about.han)
-  const doc = new PDFDocument({
-    size: 'A4',
-    margins,
-    pdfVersion: '1.7',
-    subset: 'PDF/A-3b',
-    tagged: true,
-    lang: about.locale,
-    displayTitle: true,
-    bufferPages: true,
-    font: openFont(fontFile(fonts[0], false)) as never,
-    info: { Title: about.title, CreationDate: about.madeAt, Creator: 'Billhook', Producer: 'Billhook' },
-  })
-  let parent = doc.struct('Document')
-  let isDecorating = false
-  doc.addStructure(parent)
+export const newPdfWriter = (about: About): PdfWriter => new Writer(about)
 
-  const embedded = new Map<string, EmbeddedFont>()
+class Writer implements PdfWriter {
+  readonly left = margins.left
+  readonly right: number
+  private readonly fonts: ReturnType<typeof fontsFor>
+  private readonly doc: PDFKit.PDFDocument
+  private parent: PDFKit.PDFStructureElement
+  private isDecorating = false
+  private readonly embedded = new Map<string, EmbeddedFont>()
+  /** Caches lines between measuring and writing. */
+  private readonly broken = new Map<string, Run[][]>()
+
+  constructor({ title, locale, madeAt, han }: About) {
+    this.fonts = fontsFor(han)
+    this.doc = new PDFDocument({
+      size: 'A4',
+      margins,
+      pdfVersion: '1.7',
+      subset: 'PDF/A-3b',
+      tagged: true,
+      lang: locale,
+      displayTitle: true,
+      bufferPages: true,
+      font: openFont(fontFile(this.fonts[0], false)) as never,
+      info: { Title: title, CreationDate: madeAt, Creator: 'Billhook', Producer: 'Billhook' },
+    })
+    this.right = this.doc.page.width - margins.right
+    this.parent = this.doc.struct('Document')
+    this.doc.addStructure(this.parent)
+  }
+
+  get y(): number {
+    return this.doc.y
+  }
+
+  set y(y: number) {
+    this.doc.y = y
+  }
+
+  room(): number {
+    return this.doc.page.height - margins.bottom - reserveAtBottom - this.doc.y
+  }
+
+  newPage(): void {
+    this.doc.addPage()
+  }
+
+  element(type: string, draw: () => void): void {
+    if (this.isDecorating) return draw()
+    const outer = this.parent
+    this.parent = this.doc.struct(type)
+    outer.add(this.parent)
+    draw()
+    this.parent = outer
+  }
+
+  write(type: string, text: string, at: Place, look?: Look): void {
+    this.reserve(type)(text, at, look)
+  }
+
+  reserve(type: string): (text: string, at: Place, look?: Look) => void {
+    if (this.isDecorating) return (text, at, look) => this.put(text, at, look)
+    const element = this.doc.struct(type, type === 'TH' ? headOfColumn : {})
+    this.parent.add(element)
+    return (text, at, look) => void element.add(() => this.put(text, at, look))
+  }
+
+  decorate(draw: () => void): void {
+    const isWithin = this.isDecorating
+    this.isDecorating = true
+    if (!isWithin) this.doc.markContent('Artifact', { type: 'Pagination' })
+    draw()
+    if (!isWithin) this.doc.endMarkedContent()
+    this.isDecorating = isWithin
+  }
+
+  rule(thickness: number, from = margins.left): void {
+    const { doc } = this
+    const color = thickness < 0.5 ? faint : ink
+    this.decorate(() => doc.moveTo(from, doc.y).lineTo(this.right, doc.y).lineWidth(thickness).stroke(color))
+  }
+
+  columns(columns: readonly (() => void)[]): void {
+    const { doc } = this
+    const { page: sheet, y: top } = doc
+    let end = top
+    for (const draw of columns) {
+      if (doc.page === sheet) doc.y = top
+      draw()
+      end = doc.page === sheet ? Math.max(end, doc.y) : doc.y
+    }
+    doc.y = end
+  }
+
+  width(text: string, look: Look = {}): number {
+    return Math.max(...this.lines(text, Infinity, look).map((line) => this.lengthOf(line, look)))
+  }
+
+  height(text: string, width: number, look: Look = {}): number {
+    return this.lines(text, width, look).length * heightOfLine(look)
+  }
+
+  run(band: string | null, foot: (sheet: number, of: number) => string | null): void {
+    const { doc } = this
+    const { start, count } = doc.bufferedPageRange()
+    for (let sheet = 1; sheet <= count; sheet++) {
+      doc.switchToPage(start + sheet - 1)
+      const { width, height } = doc.page
+      this.decorate(() => {
+        if (band !== null) {
+          doc.rect(0, 0, width, 24).fill(strip)
+          this.center(band, 6, { bold: true })
+        }
+        const line = foot(sheet, count)
+        if (line !== null) this.center(line, height - 36, { soft: true })
+      })
+    }
+  }
+
+  async finish(): Promise<Uint8Array<ArrayBuffer>> {
+    this.doc.end()
+    const chunks: Uint8Array[] = []
+    for await (const chunk of this.doc) chunks.push(chunk as Uint8Array)
+    return new Uint8Array(Buffer.concat(chunks))
+  }
+
   /** Selects a font for the next measurement or text; it is opened at its first use. */
-  function take(face: string, { size = plainSize, bold = false }: Look): EmbeddedFont {
+  private take(face: string, { size = plainSize, bold = false }: Look): EmbeddedFont {
     const key = `${face} ${bold}`
-    const font = embedded.get(key) ?? embed(face, bold)
-    embedded.set(key, font)
-    holderOf(doc)._font = font
-    doc.fontSize(size)
+    const font = this.embedded.get(key) ?? this.embed(face, bold)
+    this.embedded.set(key, font)
+    holderOf(this.doc)._font = font
+    this.doc.fontSize(size)
     return font
   }
-  function embed(face: string, bold: boolean): EmbeddedFont {
-    const font = fonts.find(({ name }) => name === face) ?? fonts[0]
-    doc.font(openFont(fontFile(font, bold)) as never)
-    embedByText(holderOf(doc)._font)
-    return holderOf(doc)._font
-  }
-  const widthOf = (run: Run, look: Look): number => {
-    take(run.face, look)
-    return doc.widthOfString(run.text)
-  }
-  const lengthOf = (line: readonly Run[], look: Look) => line.reduce((sum, run) => sum + widthOf(run, look), 0)
-  const heightOfLine = ({ size = plainSize }: Look) => size * lineHeight
 
-  /** Caches lines between measuring and writing. */
-  const broken = new Map<string, Run[][]>()
-  function lines(text: string, width: number, look: Look): Run[][] {
+  private embed(face: string, bold: boolean): EmbeddedFont {
+    const font = this.fonts.find(({ name }) => name === face) ?? this.fonts[0]
+    this.doc.font(openFont(fontFile(font, bold)) as never)
+    embedByText(holderOf(this.doc)._font)
+    return holderOf(this.doc)._font
+  }
+
+  private widthOf(run: Run, look: Look): number {
+    this.take(run.face, look)
+    return this.doc.widthOfString(run.text)
+  }
+
+  private lengthOf(line: readonly Run[], look: Look): number {
+    return line.reduce((sum, run) => sum + this.widthOf(run, look), 0)
+  }
+
+  private lines(text: string, width: number, look: Look): Run[][] {
     const key = `${look.size} ${look.bold} ${width} ${text}`
-    const known = broken.get(key)
+    const known = this.broken.get(key)
     if (known) return known
-    const faces = fonts.map(({ isFor, ...font }) => ({
+    const faces = this.fonts.map(({ isFor, ...font }) => ({
       ...font,
       has: (codePoint: number) =>
-        isFor.test(String.fromCodePoint(codePoint)) && take(font.name, look).font.hasGlyphForCodePoint(codePoint),
+        isFor.test(String.fromCodePoint(codePoint)) && this.take(font.name, look).font.hasGlyphForCodePoint(codePoint),
     }))
-    const made = linesOf(text, width, { faces, widthOf: (run) => widthOf(run, look) })
-    broken.set(key, made)
+    const made = linesOf(text, width, { faces, widthOf: (run) => this.widthOf(run, look) })
+    this.broken.set(key, made)
     return made
   }
 
   /** Writes a line from `x` on, all its fonts on one baseline. */
-  function putLine(line: readonly Run[], x: number, y: number, look: Look): void {
-    const { ascender } = take(fonts[0].name, look)
+  private putLine(line: readonly Run[], x: number, y: number, look: Look): void {
+    const { doc } = this
+    const { ascender } = this.take(this.fonts[0].name, look)
     const { size = plainSize, soft = false } = look
     const base = y + (ascender / 1000) * size
     doc.fillColor(soft ? softInk : ink)
     let at = x
     for (const run of line) {
-      const length = widthOf(run, look)
+      const length = this.widthOf(run, look)
       // Word by word, which is pdfkit's default, right-to-left text would come in the wrong order.
       const whole = run.isRightToLeft && { features: [] }
       doc.text(run.text, at, base, { lineBreak: false, baseline: 'alphabetic', ...whole })
@@ -140,104 +253,28 @@ export function newPdfWriter(about: {
     }
   }
 
-  function put(text: string, { x, width, align = 'left' }: Place, look: Look = {}): void {
+  private put(text: string, { x, width, align = 'left' }: Place, look: Look = {}): void {
+    const { doc } = this
     const height = heightOfLine(look)
     let { y } = doc
-    for (const line of lines(text, width, look)) {
+    for (const line of this.lines(text, width, look)) {
       if (y + height > doc.page.height - margins.bottom) {
         doc.continueOnNewPage()
         y = margins.top
       }
-      putLine(line, align === 'right' ? x + width - lengthOf(line, look) : x, y, look)
+      this.putLine(line, align === 'right' ? x + width - this.lengthOf(line, look) : x, y, look)
       y += height
     }
     doc.y = y
   }
 
-  function decorate(draw: () => void): void {
-    const isWithin = isDecorating
-    isDecorating = true
-    if (!isWithin) doc.markContent('Artifact', { type: 'Pagination' })
-    draw()
-    if (!isWithin) doc.endMarkedContent()
-    isDecorating = isWithin
+  private center(text: string, y: number, look: Look): void {
+    const [line = []] = this.lines(text, Infinity, look)
+    this.putLine(line, (this.doc.page.width - this.lengthOf(line, look)) / 2, y, look)
   }
-
-  const pdf: PdfWriter = {
-    left: margins.left,
-    right: doc.page.width - margins.right,
-    get y() {
-      return doc.y
-    },
-    set y(y) {
-      doc.y = y
-    },
-    room: () => doc.page.height - margins.bottom - reserveAtBottom - doc.y,
-    newPage: () => void doc.addPage(),
-    element(type, draw) {
-      if (isDecorating) return draw()
-      const outer = parent
-      parent = doc.struct(type)
-      outer.add(parent)
-      draw()
-      parent = outer
-    },
-    write: (type, text, at, look) => pdf.reserve(type)(text, at, look),
-    reserve(type) {
-      if (isDecorating) return put
-      const element = doc.struct(type, type === 'TH' ? headOfColumn : {})
-      parent.add(element)
-      return (text, at, look) => void element.add(() => put(text, at, look))
-    },
-    decorate,
-    rule: (thickness, from = margins.left) =>
-      decorate(() =>
-        doc
-          .moveTo(from, doc.y)
-          .lineTo(pdf.right, doc.y)
-          .lineWidth(thickness)
-          .stroke(thickness < 0.5 ? faint : ink),
-      ),
-    columns(columns) {
-      const { page: sheet, y: top } = doc
-      let end = top
-      for (const draw of columns) {
-        if (doc.page === sheet) doc.y = top
-        draw()
-        end = doc.page === sheet ? Math.max(end, doc.y) : doc.y
-      }
-      doc.y = end
-    },
-    width: (text, look = {}) => Math.max(...lines(text, Infinity, look).map((line) => lengthOf(line, look))),
-    height: (text, width, look = {}) => lines(text, width, look).length * heightOfLine(look),
-    run(band, foot) {
-      const { start, count } = doc.bufferedPageRange()
-      for (let sheet = 1; sheet <= count; sheet++) {
-        doc.switchToPage(start + sheet - 1)
-        const { width, height } = doc.page
-        const center = (text: string, y: number, look: Look) => {
-          const [line = []] = lines(text, Infinity, look)
-          putLine(line, (width - lengthOf(line, look)) / 2, y, look)
-        }
-        decorate(() => {
-          if (band !== null) {
-            doc.rect(0, 0, width, 24).fill(strip)
-            center(band, 6, { bold: true })
-          }
-          const line = foot(sheet, count)
-          if (line !== null) center(line, height - 36, { soft: true })
-        })
-      }
-    },
-    async finish() {
-      doc.end()
-      const chunks: Uint8Array[] = []
-      for await (const chunk of doc) chunks.push(chunk)
-      return new Uint8Array(Buffer.concat(chunks))
-    },
-  }
-  return pdf
 }
+
+const heightOfLine = ({ size = plainSize }: Look): number => size * lineHeight
 
 /** The font in use, which pdfkit otherwise looks up by name each time. */
 const holderOf = (doc: PDFKit.PDFDocument) => doc as unknown as { _font: EmbeddedFont }
