@@ -100,9 +100,9 @@ const TaxRateShape = z
   .meta({ id: 'TaxRate' })
 export const TaxLineShape = z.object({ taxRate: TaxRateShape, amount: MoneyShape }).meta({ id: 'TaxLine' })
 
-const metadataKeys = 50
-const metadataKeyCharacters = 40
-const metadataValueCharacters = 500
+export const metadataKeys = 50
+export const metadataKeyCharacters = 40
+export const metadataValueCharacters = 500
 
 /**
  * The merchant's own key-value pairs. Kept as JSON text and echoed, so that order, numbers and keys such as `__proto__`
