@@ -26,7 +26,7 @@ export const text = ({ min = 0, max, multiline = false }: { min?: number; max: n
       error: min > 0 ? `Must have ${min} to ${max} characters.` : `Must have at most ${max} characters.`,
     })
     .refine((value) => min === 0 || value === '' || !isBlank(value), {
-      error: 'Must have a character that can be seen: it is blank.',
+      error: 'Must have at least one visible character.',
     })
     .meta({ maxLength: max, ...(min > 0 && { minLength: min }) })
 
