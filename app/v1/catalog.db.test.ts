@@ -104,7 +104,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
       'refuses a name and a description without visible characters: %j',
       async (blank) => {
         const made = await make(shop.testKey)
-        const sentence = ['Must have a character that can be seen: it is blank.']
+        const sentence = ['Must have at least one visible character.']
         const refused = { status: 422, body: { errors: { name: sentence, description: sentence } } }
         expect(await at(shop.testKey).patch(made.id, { name: blank, description: blank })).toMatchObject(refused)
         const body = {

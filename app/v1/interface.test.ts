@@ -53,6 +53,22 @@ describe('the API', () => {
         ]
   const all = schemas(openApi(endpoints, { baseUrl: '', version: '1' }))
 
+  it('describes every operation, parameter and field', () => {
+    const isText = (value: unknown) => typeof value === 'string' && /^[A-Z`].*\.$/s.test(value)
+    const fields = all.flatMap(([at, { properties }]) =>
+      typeof properties === 'object' && properties !== null && !at.endsWith('/properties')
+        ? Object.entries(properties).map(([name, each]) => [`${at}.${name}`, each.description] as const)
+        : [],
+    )
+    const parameters = all.filter(([, each]) => each.in).map(([at, { description }]) => [at, description] as const)
+    const operations = endpoints.flatMap(({ id, summary, description }) => [
+      [`${id}, summary`, summary] as const,
+      [`${id}, description`, description] as const,
+    ])
+    expect(fields.length).toBeGreaterThan(300)
+    expect([...fields, ...parameters, ...operations].filter(([, text]) => !isText(text))).toEqual([])
+  })
+
   it('lets clients send and read open objects: none is described as an empty one', () => {
     const objects = all.filter(([, { type }]) => type === 'object')
     expect(objects.length).toBeGreaterThan(50)

@@ -46,7 +46,7 @@ describe('the command line', () => {
     expect(Date.parse(rotated.oldKeyExpiresAt) - Date.now()).toBeGreaterThan(23 * 3_600_000)
     const again = answer(`key rotate --key ${created.keyId} --expire-old-in 0s`)
     expect(Date.parse(again.oldKeyExpiresAt)).toBeLessThanOrEqual(Date.now())
-    expect(cli(`key rotate --key ${created.keyId}`).stderr).toBe('The API key is revoked or expired already.\n')
+    expect(cli(`key rotate --key ${created.keyId}`).stderr).toBe('The API key is already revoked or expired.\n')
     for (const bad of ['soon', '-1h', '1', '99999Y', 'P99999Y']) {
       expect(cli(`key rotate --key ${rotated.keyId} --expire-old-in=${bad}`)).toEqual({
         status: 1,

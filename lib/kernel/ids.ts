@@ -1,7 +1,7 @@
 /** Base62 in byte order, so that ids sort as text in a database that compares bytes. */
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-const idPrefixes = [
+export const idPrefixes = [
   'merchant_',
   'storefront_',
   'key_',

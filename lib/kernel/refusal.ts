@@ -13,8 +13,7 @@ export const refusals = {
   not_found: { status: 404, message: 'No such resource in this storefront and mode.' },
   endpoint_not_found: {
     status: 404,
-    message:
-      'There is no such endpoint. The OpenAPI document lists all that there are; details.openapi is its address.',
+    message: 'There is no such endpoint. The OpenAPI document lists every endpoint; details.openapi is its address.',
   },
   method_not_allowed: { status: 405, message: 'This path does not take this method.' },
   idempotency_mismatch: {
@@ -58,18 +57,18 @@ export const refusals = {
   refund_not_cancelable: { status: 422, message: 'Only a refund that is still pending can be canceled.' },
   already_in_flight: {
     status: 409,
-    message: 'A payment of this subscription or order is still to be decided, or being recovered.',
+    message: 'A payment of this subscription or order has no outcome yet, or is in recovery.',
   },
   mandate_not_pending: { status: 409, message: 'The payment method is not waiting to be activated.' },
   too_many_charges: {
     status: 429,
-    message: 'The subscription was charged at once too often in the last hour. See Retry-After.',
+    message: 'The subscription had too many immediate charges in the last hour. See Retry-After.',
   },
-  clock_busy: { status: 409, message: 'The clock of this storefront is still being moved.' },
+  clock_busy: { status: 409, message: 'The clock of this storefront is still being advanced.' },
   checkout_closed: { status: 409, message: 'The checkout is no longer open.' },
-  payment_finished: { status: 409, message: 'The payment has its outcome already.' },
+  payment_finished: { status: 409, message: 'The payment already has its outcome.' },
   product_not_reviewable: { status: 409, message: 'There is nothing to review on this item.' },
-  key_revoked: { status: 409, message: 'The API key is revoked or expired already.' },
+  key_revoked: { status: 409, message: 'The API key is already revoked or expired.' },
   illegal_move: { status: 409, message: 'The resource is in a state that does not allow this.' },
   rate_limited: {
     status: 429,
@@ -78,7 +77,7 @@ export const refusals = {
   internal: {
     status: 500,
     message:
-      'Something went wrong on our side. Whether anything was changed is not certain: look, or repeat the request with its Idempotency-Key.',
+      'Something went wrong on our side. It is not certain whether anything was changed: check, or repeat the request with its Idempotency-Key.',
   },
   unavailable: {
     status: 503,

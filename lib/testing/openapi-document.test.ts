@@ -11,6 +11,7 @@ const orders = endpoint({
   path: '/v1/customers/{id}/orders',
   tag: 'Orders',
   summary: '',
+  description: '',
   params: z.object({ id: z.string() }),
   query: listQuery({}),
   // Here the document's schema and the accepted values differ.

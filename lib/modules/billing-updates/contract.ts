@@ -10,12 +10,19 @@ export const createBillingUpdateLink = endpoint({
   method: 'POST',
   path: '/v1/subscriptions/{id}/billing-update-link',
   tag: 'Subscriptions',
-  summary: 'Make a signed link to the hosted page where the customer edits billing details and payment method.',
+  summary: 'Create a link to update billing details.',
+  description:
+    'Returns a signed link to a hosted page on which the customer changes the billing details and the ' +
+    'payment method of a subscription. The link is valid for 24 hours. A change sends ' +
+    '`subscription.billing_updated`. A new payment method is charged for what is outstanding. Refuses a ' +
+    'subscription that has not started or has ended.',
   params: z.object({ id: id('subscription_') }),
   body: z.object({
-    redirectUrlSuccess: RedirectUrl,
-    redirectUrlCanceled: RedirectUrl,
-    billingAddress: BillingAddress.nullish(),
+    redirectUrlSuccess: RedirectUrl.describe('Where the customer goes after an update. An absolute http or https URL.'),
+    redirectUrlCanceled: RedirectUrl.describe('Where the customer goes without one. An absolute http or https URL.'),
+    billingAddress: BillingAddress.nullish().describe(
+      'The details that the form shows in place of the stored ones. If it is null or empty, it shows the stored ones.',
+    ),
   }),
   responses: { 200: LinkShape },
   refuses: ['not_found', 'subscription_not_changeable'],

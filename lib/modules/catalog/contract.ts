@@ -2,47 +2,69 @@ import { z } from 'zod'
 import { intervals } from '../../kernel/calendar.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { listQuery, listShape } from '../../platform/http/paging.ts'
-import { EuroPrice, id, LinkShape, MoneyShape, queryBoolean, text, WireMoment } from '../../platform/http/shapes.ts'
+import { EuroPrice, id, MoneyShape, queryBoolean, SelfLink, text, WireMoment } from '../../platform/http/shapes.ts'
 
-const Name = text({ min: 3, max: 255 })
-const Description = text({ min: 1, max: 2000, multiline: true })
-const TaxBehavior = z.enum(['exclusive', 'inclusive'])
-const Interval = z.enum(intervals)
+const nameText = 'The name that buyers see.'
+const descriptionText = 'The description that buyers see.'
+const planTypeText = 'Always `saas`.'
+const productTypeText = 'What is sold: software as a service or an e-book.'
+const Name = text({ min: 3, max: 255 }).describe(nameText)
+const Description = text({ min: 1, max: 2000, multiline: true }).describe(descriptionText)
+const TaxBehavior = z
+  .enum(['exclusive', 'inclusive'])
+  .describe('`exclusive`: tax is added to the price. `inclusive`: the price includes tax. It never changes.')
+const Interval = z.enum(intervals).describe('The unit of the billing interval. `day` exists in test mode only.')
 /** The maximum depends on the interval; a year plan ignores it. */
-const IntervalCount = z.int().min(1).meta({ description: 'At most 365 for day, 52 for week, 12 for month.' })
+const IntervalCount = z
+  .int()
+  .min(1)
+  .describe('Units in a billing interval: at most 365 for `day`, 52 for `week`, 12 for `month`. `year` ignores it.')
 
-const status = z.enum(['active', 'pending', 'rejected'])
-const updateStatus = z.enum(['pending', 'reviewing']).nullable()
-const links = z.object({ self: LinkShape })
+const status = z
+  .enum(['active', 'pending', 'rejected'])
+  .describe('`active` can be sold. `pending` waits for its review. `rejected` was rejected by an operator.')
+const updateStatus = z
+  .enum(['pending', 'reviewing'])
+  .nullable()
+  .describe('Whether the pending update is being reviewed; null if no update is pending.')
+const archivedAt = WireMoment.nullable().describe('When the item was archived; null while it is on sale.')
+const pendingUpdatesText = 'The fields of the pending update that differ from the live values; null if there is none.'
+const createdAt = WireMoment.describe('When the item was created.')
+const links = z.object({ self: SelfLink }).describe('Links to related resources.')
 
 const sharedFields = {
-  id: z.string(),
-  testmode: z.boolean(),
-  name: z.string(),
-  description: z.string(),
-  basePrice: MoneyShape,
+  id: z.string().describe('The id of this item.'),
+  testmode: z.boolean().describe('Whether the item belongs to test mode.'),
+  name: z.string().describe(nameText),
+  description: z.string().describe(descriptionText),
+  basePrice: MoneyShape.describe('The price, with or without tax according to `taxBehavior`.'),
   taxBehavior: TaxBehavior,
 }
 const sharedPending = {
-  name: z.string().optional(),
-  description: z.string().optional(),
-  basePrice: MoneyShape.optional(),
+  name: z.string().optional().describe('The name after the update.'),
+  description: z.string().optional().describe('The description after the update.'),
+  basePrice: MoneyShape.optional().describe('The price after the update.'),
 }
 
 export const PlanShape = z
   .object({
     ...sharedFields,
-    resource: z.literal('subscription_plan'),
+    resource: z.literal('subscription_plan').describe('The type of the resource.'),
     interval: Interval,
-    intervalCount: z.int(),
-    productType: z.literal('saas'),
+    intervalCount: z.int().describe('Units in a billing interval. 1 if `interval` is `year`.'),
+    productType: z.literal('saas').describe(planTypeText),
     status,
-    archivedAt: WireMoment.nullable(),
+    archivedAt,
     pendingUpdates: z
-      .object({ ...sharedPending, interval: Interval.optional(), intervalCount: z.int().optional() })
-      .nullable(),
+      .object({
+        ...sharedPending,
+        interval: Interval.optional().describe('The unit of the billing interval after the update.'),
+        intervalCount: z.int().optional().describe('Units in a billing interval after the update.'),
+      })
+      .nullable()
+      .describe(pendingUpdatesText),
     updateStatus,
-    createdAt: WireMoment,
+    createdAt,
     links,
   })
   .meta({ id: 'SubscriptionPlan' })
@@ -50,13 +72,19 @@ export const PlanShape = z
 export const ProductShape = z
   .object({
     ...sharedFields,
-    resource: z.literal('one_off_product'),
-    productType: z.enum(['saas', 'ebook']),
+    resource: z.literal('one_off_product').describe('The type of the resource.'),
+    productType: z.enum(['saas', 'ebook']).describe(productTypeText),
     status,
-    archivedAt: WireMoment.nullable(),
-    pendingUpdates: z.object({ ...sharedPending, productType: z.enum(['saas', 'ebook']).optional() }).nullable(),
+    archivedAt,
+    pendingUpdates: z
+      .object({
+        ...sharedPending,
+        productType: z.enum(['saas', 'ebook']).optional().describe('What is sold after the update.'),
+      })
+      .nullable()
+      .describe(pendingUpdatesText),
     updateStatus,
-    createdAt: WireMoment,
+    createdAt,
     links,
   })
   .meta({ id: 'OneOffProduct' })
@@ -64,10 +92,14 @@ export const ProductShape = z
 const creation = {
   name: Name,
   description: Description,
-  basePrice: EuroPrice,
+  basePrice: EuroPrice.describe('The price in EUR, with or without tax according to `taxBehavior`.'),
   taxBehavior: TaxBehavior.default('exclusive'),
 }
-const changes = { name: Name.optional(), description: Description.optional(), basePrice: EuroPrice.optional() }
+const changes = {
+  name: Name.optional().describe('The new name.'),
+  description: Description.optional().describe('The new description.'),
+  basePrice: EuroPrice.optional().describe('The new price in EUR.'),
+}
 
 /** At least one known field must be present; the error is reported on the first. */
 const notEmpty =
@@ -79,13 +111,16 @@ const notEmpty =
 
 const PlanChanges = z.object({
   ...changes,
-  productType: z.literal('saas', { error: 'Must be "saas".' }).optional(),
-  interval: Interval.optional(),
+  productType: z.literal('saas', { error: 'Must be "saas".' }).optional().describe(planTypeText),
+  interval: Interval.optional().describe('The new unit of the billing interval. A plan in use keeps its unit.'),
   intervalCount: IntervalCount.optional(),
 })
-const ProductChanges = z.object({ ...changes, productType: z.enum(['saas', 'ebook']).optional() })
+const ProductChanges = z.object({
+  ...changes,
+  productType: z.enum(['saas', 'ebook']).optional().describe(productTypeText),
+})
 
-const listItems = { includeArchived: queryBoolean }
+const listItems = { includeArchived: queryBoolean.describe('Whether archived items are listed too.') }
 
 const plans = { tag: 'Subscription plans', params: z.object({ id: id('subscription_plan_') }) }
 const products = { tag: 'One-off products', params: z.object({ oneOffProductId: id('one_off_product_') }) }
@@ -95,7 +130,10 @@ export const listPlans = endpoint({
   method: 'GET',
   path: '/v1/subscription-plans',
   tag: plans.tag,
-  summary: 'List subscription plans, newest first.',
+  summary: 'List subscription plans.',
+  description:
+    'Returns the plans of the storefront and mode, newest first. Archived plans are listed with ' +
+    '`includeArchived=true` only.',
   query: listQuery(listItems),
   responses: { 200: listShape(PlanShape) },
   refuses: ['validation_failed'],
@@ -106,10 +144,13 @@ export const createPlan = endpoint({
   method: 'POST',
   path: '/v1/subscription-plans',
   tag: plans.tag,
-  summary: 'Create a subscription plan. In live mode an operator approves it first.',
+  summary: 'Create a subscription plan.',
+  description:
+    'Creates a plan. In test mode it is `active` at once. In live mode it is `pending` until an operator ' +
+    'approves it. Sends no event.',
   body: z.object({
     ...creation,
-    productType: z.literal('saas', { error: 'Must be "saas".' }),
+    productType: z.literal('saas', { error: 'Must be "saas".' }).describe(planTypeText),
     interval: Interval,
     intervalCount: IntervalCount,
   }),
@@ -123,6 +164,7 @@ export const getPlan = endpoint({
   path: '/v1/subscription-plans/{id}',
   ...plans,
   summary: 'Get a subscription plan.',
+  description: 'Returns a plan, archived or not.',
   responses: { 200: PlanShape },
   refuses: ['not_found'],
 })
@@ -132,7 +174,14 @@ export const updatePlan = endpoint({
   method: 'PATCH',
   path: '/v1/subscription-plans/{id}',
   ...plans,
-  summary: 'Submit an update for review. It replaces one that waits; no difference clears it.',
+  summary: 'Submit an update of a subscription plan.',
+  description:
+    'Submits the full set of changes against the live plan. It replaces a pending update that is not ' +
+    'being reviewed. Fields with their live values are ignored; if nothing differs, the pending update is ' +
+    'withdrawn. An operator reviews the update in live mode; in test mode it is approved within seconds. ' +
+    'Sends `subscription_plan.update_submitted`, and `subscription_plan.update_approved` or ' +
+    '`subscription_plan.update_rejected` after the review. Refuses an update during the review, and a ' +
+    'change of `interval` on a plan that a subscription ever used.',
   body: PlanChanges,
   validateCombination: (body) => ({
     ...notEmpty(PlanChanges)(body),
@@ -148,7 +197,11 @@ export const archivePlan = endpoint({
   method: 'POST',
   path: '/v1/subscription-plans/{id}/archive',
   ...plans,
-  summary: 'Take a plan off sale. Existing subscribers stay.',
+  summary: 'Archive a subscription plan.',
+  description:
+    'Takes a plan off sale. Lists hide it, checkouts refuse it and no subscription can switch to it. ' +
+    'Existing subscriptions stay as they are. Sends `subscription_plan.archived`. A repetition changes ' +
+    'nothing.',
   responses: { 204: null },
   refuses: ['not_found'],
 })
@@ -158,7 +211,10 @@ export const unarchivePlan = endpoint({
   method: 'DELETE',
   path: '/v1/subscription-plans/{id}/archive',
   ...plans,
-  summary: 'Put an archived plan back on sale.',
+  summary: 'Put a subscription plan back on sale.',
+  description:
+    'Ends the archive of a plan and sends `subscription_plan.unarchived`. It changes nothing if the plan ' +
+    'is not archived.',
   responses: { 200: PlanShape },
   refuses: ['not_found'],
 })
@@ -168,7 +224,10 @@ export const listProducts = endpoint({
   method: 'GET',
   path: '/v1/one-off-products',
   tag: products.tag,
-  summary: 'List one-off products, newest first.',
+  summary: 'List one-off products.',
+  description:
+    'Returns the products of the storefront and mode, newest first. Archived products are listed with ' +
+    '`includeArchived=true` only.',
   query: listQuery(listItems),
   responses: { 200: listShape(ProductShape) },
   refuses: ['validation_failed'],
@@ -179,8 +238,11 @@ export const createProduct = endpoint({
   method: 'POST',
   path: '/v1/one-off-products',
   tag: products.tag,
-  summary: 'Create a one-off product. In live mode an operator approves it first.',
-  body: z.object({ ...creation, productType: z.enum(['saas', 'ebook']) }),
+  summary: 'Create a one-off product.',
+  description:
+    'Creates a product. In test mode it is `active` at once. In live mode it is `pending` until an ' +
+    'operator approves it. Sends no event.',
+  body: z.object({ ...creation, productType: z.enum(['saas', 'ebook']).describe(productTypeText) }),
   responses: { 201: ProductShape },
   refuses: [],
 })
@@ -191,6 +253,7 @@ export const getProduct = endpoint({
   path: '/v1/one-off-products/{oneOffProductId}',
   ...products,
   summary: 'Get a one-off product.',
+  description: 'Returns a product, archived or not.',
   responses: { 200: ProductShape },
   refuses: ['not_found'],
 })
@@ -200,7 +263,13 @@ export const updateProduct = endpoint({
   method: 'PATCH',
   path: '/v1/one-off-products/{oneOffProductId}',
   ...products,
-  summary: 'Submit an update for review. It replaces one that waits; no difference clears it.',
+  summary: 'Submit an update of a one-off product.',
+  description:
+    'Submits the full set of changes against the live product. It replaces a pending update that is not ' +
+    'being reviewed. Fields with their live values are ignored; if nothing differs, the pending update is ' +
+    'withdrawn. An operator reviews the update in live mode; in test mode it is approved within seconds. ' +
+    'Sends `one_off_product.update_submitted`, and `one_off_product.update_approved` or ' +
+    '`one_off_product.update_rejected` after the review. Refuses an update during the review.',
   body: ProductChanges,
   validateCombination: notEmpty(ProductChanges),
   responses: { 200: ProductShape },
@@ -212,7 +281,10 @@ export const archiveProduct = endpoint({
   method: 'POST',
   path: '/v1/one-off-products/{oneOffProductId}/archive',
   ...products,
-  summary: 'Take a product off sale.',
+  summary: 'Archive a one-off product.',
+  description:
+    'Takes a product off sale. Lists hide it and checkouts refuse it. A pending update stays. Sends ' +
+    '`one_off_product.archived`. A repetition changes nothing.',
   responses: { 204: null },
   refuses: ['not_found'],
 })
@@ -222,7 +294,10 @@ export const unarchiveProduct = endpoint({
   method: 'DELETE',
   path: '/v1/one-off-products/{oneOffProductId}/archive',
   ...products,
-  summary: 'Put an archived product back on sale.',
+  summary: 'Put a one-off product back on sale.',
+  description:
+    'Ends the archive of a product and sends `one_off_product.unarchived`. It changes nothing if the ' +
+    'product is not archived.',
   responses: { 200: ProductShape },
   refuses: ['not_found'],
 })

@@ -1,25 +1,35 @@
 import { z } from 'zod'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { listQuery, listShape } from '../../platform/http/paging.ts'
-import { id, LinkShape, MoneyShape, TaxLineShape, WireMoment } from '../../platform/http/shapes.ts'
+import { id, LinkShape, MoneyShape, SelfLink, TaxLineShape, WireMoment } from '../../platform/http/shapes.ts'
 
 export const ChargebackShape = z
   .object({
-    id: z.string(),
-    resource: z.literal('chargeback'),
-    testmode: z.boolean(),
-    customerId: z.string(),
-    status: z.enum(['pending', 'requires_amount_review', 'accepted', 'rejected', 'evidence_submitted', 'won', 'lost']),
-    amount: MoneyShape,
-    settlementAmount: MoneyShape,
-    total: MoneyShape,
-    subtotal: MoneyShape,
-    taxSummary: z.array(TaxLineShape),
-    reason: z.string(),
-    originalOrderId: z.string(),
-    orderId: z.string().nullable().meta({ description: 'The credit note; null until the chargeback is processed.' }),
-    createdAt: WireMoment,
-    links: z.object({ self: LinkShape, originalOrder: LinkShape, order: LinkShape.optional() }),
+    id: z.string().describe('The id of this chargeback.'),
+    resource: z.literal('chargeback').describe('The type of the resource.'),
+    testmode: z.boolean().describe('Whether the chargeback belongs to test mode.'),
+    customerId: z.string().describe('The id of the customer.'),
+    status: z
+      .enum(['pending', 'requires_amount_review', 'accepted', 'rejected', 'evidence_submitted', 'won', 'lost'])
+      .describe('`requires_amount_review`: more is disputed than was sold, and an operator decides.'),
+    amount: MoneyShape.describe('What the provider disputes.'),
+    settlementAmount: MoneyShape.describe(
+      "What is deducted from the merchant's settlement: `total` and the provider's fee; 0.00 during a review.",
+    ),
+    total: MoneyShape.describe('The part of the order that is allocated to the dispute, with tax.'),
+    subtotal: MoneyShape.describe('The part of the order that is allocated to the dispute, before tax.'),
+    taxSummary: z.array(TaxLineShape).describe('The taxes of that part, by rate.'),
+    reason: z.string().describe('Why the buyer disputes, such as `fraud` or `product_not_received`.'),
+    originalOrderId: z.string().describe('The id of the disputed order.'),
+    orderId: z.string().nullable().describe('The id of the credit note; null until it is `accepted` or `lost`.'),
+    createdAt: WireMoment.describe('When the chargeback arrived.'),
+    links: z
+      .object({
+        self: SelfLink,
+        originalOrder: LinkShape.describe('The disputed order.'),
+        order: LinkShape.optional().describe('The credit note, if there is one.'),
+      })
+      .describe('Links to related resources.'),
   })
   .meta({ id: 'Chargeback' })
 
@@ -30,7 +40,11 @@ export const listChargebacks = endpoint({
   method: 'GET',
   path: '/v1/chargebacks',
   tag,
-  summary: 'List chargebacks, newest first.',
+  summary: 'List chargebacks.',
+  description:
+    'Returns the chargebacks of the storefront and mode, newest first. The provider creates chargebacks: ' +
+    '`order.chargeback_received` reports a new one, `order.chargeback_reversed` one that is won or ' +
+    'rejected.',
   query: listQuery({}),
   responses: { 200: listShape(ChargebackShape) },
   refuses: ['validation_failed'],
@@ -42,6 +56,7 @@ export const getChargeback = endpoint({
   path: '/v1/chargebacks/{chargebackId}',
   tag,
   summary: 'Get a chargeback.',
+  description: 'Returns a chargeback.',
   params: z.object({ chargebackId: id('chargeback_') }),
   responses: { 200: ChargebackShape },
   refuses: ['not_found'],
@@ -52,7 +67,8 @@ export const listOrderChargebacks = endpoint({
   method: 'GET',
   path: '/v1/orders/{orderId}/chargebacks',
   tag,
-  summary: 'List the chargebacks of an order, newest first.',
+  summary: 'List the chargebacks of an order.',
+  description: 'Returns the chargebacks of an order, newest first.',
   params: z.object({ orderId: id('order_') }),
   query: listQuery({}),
   responses: { 200: listShape(ChargebackShape) },
@@ -65,6 +81,7 @@ export const getOrderChargeback = endpoint({
   path: '/v1/orders/{orderId}/chargebacks/{chargebackId}',
   tag,
   summary: 'Get a chargeback of an order.',
+  description: 'Returns a chargeback of an order.',
   params: z.object({ orderId: id('order_'), chargebackId: id('chargeback_') }),
   responses: { 200: ChargebackShape },
   refuses: ['not_found'],

@@ -7,8 +7,9 @@ import {
   EuroPrice,
   id,
   LinkShape,
-  Metadata,
   MetadataShape,
+  OptionalMetadata,
+  SelfLink,
   WireMoment,
 } from '../../platform/http/shapes.ts'
 import { redirectUrlProblem } from './rules/redirect-url.ts'
@@ -21,9 +22,10 @@ export const redirectUrl = ({ hasCheckout }: { hasCheckout: boolean }) =>
       const message = redirectUrlProblem(url, { hasCheckout })
       if (message) context.addIssue({ code: 'custom', message })
     })
-    .meta({ maxLength: 2048, ...(hasCheckout && { description: 'May contain {CHECKOUT_ID}.' }) })
+    .meta({ maxLength: 2048 })
 
 const RedirectUrl = redirectUrl({ hasCheckout: true })
+const placeholder = 'An absolute http or https URL. `{CHECKOUT_ID}` in it is replaced by the id of the checkout.'
 
 const Locale = z
   .string()
@@ -34,28 +36,36 @@ const Locale = z
 
 /** One product of a new checkout. */
 export const CheckoutItem = z.object({
-  id: id('one_off_product_', 'subscription_plan_'),
-  quantity: z.int().min(1).max(999_999).default(1),
-  price: EuroPrice.nullish(),
-  trialDays: z.int().min(0).max(730).nullish(),
-  metadata: Metadata.nullish(),
+  id: id('one_off_product_', 'subscription_plan_').describe('A product or plan that is active and not archived.'),
+  quantity: z.int().min(1).max(999_999).default(1).describe('How many units are sold.'),
+  price: EuroPrice.nullish().describe('Replaces the price of the product; for a plan, at every renewal too.'),
+  trialDays: z.int().min(0).max(730).nullish().describe('Days without charge, from the payment. For plans only.'),
+  metadata: OptionalMetadata,
 })
 
 export const CheckoutShape = z
   .object({
-    id: z.string(),
-    resource: z.literal('checkout'),
-    testmode: z.boolean(),
-    orderId: z.string().nullable(),
-    customerId: z.string().nullable(),
-    redirectUrlSuccess: z.string(),
-    redirectUrlCanceled: z.string(),
+    id: z.string().describe('The id of this checkout.'),
+    resource: z.literal('checkout').describe('The type of the resource.'),
+    testmode: z.boolean().describe('Whether the checkout belongs to test mode.'),
+    orderId: z.string().nullable().describe('The id of the order; null until the checkout is paid.'),
+    customerId: z.string().nullable().describe('The id of the customer; null until there is one.'),
+    redirectUrlSuccess: z.string().describe('Where the buyer goes after the payment.'),
+    redirectUrlCanceled: z.string().describe('Where the buyer goes after a cancellation.'),
     metadata: MetadataShape,
-    locale: z.enum(locales).nullable(),
-    status: z.enum(['created', 'paid', 'canceled', 'failed', 'expired']),
-    expiresAt: WireMoment.nullable(),
-    createdAt: WireMoment,
-    links: z.object({ checkoutUrl: LinkShape, self: LinkShape, order: LinkShape.nullable() }),
+    locale: z.enum(locales).nullable().describe("The language of the page; null if the buyer's browser chooses it."),
+    status: z
+      .enum(['created', 'paid', 'canceled', 'failed', 'expired'])
+      .describe('`created` and `failed` can still be paid; `failed` had a declined payment. The others are final.'),
+    expiresAt: WireMoment.nullable().describe('Until when the buyer can pay.'),
+    createdAt: WireMoment.describe('When the checkout was created.'),
+    links: z
+      .object({
+        checkoutUrl: LinkShape.describe('The hosted page on which the buyer pays.'),
+        self: SelfLink,
+        order: LinkShape.nullable().describe('The order; null until the checkout is paid.'),
+      })
+      .describe('Links to related resources and pages.'),
   })
   .meta({ id: 'Checkout' })
 
@@ -66,7 +76,8 @@ export const listCheckouts = endpoint({
   method: 'GET',
   path: '/v1/checkouts',
   tag,
-  summary: 'List checkouts, newest first.',
+  summary: 'List checkouts.',
+  description: 'Returns the checkouts of the storefront and mode, newest first.',
   query: listQuery({}),
   responses: { 200: listShape(CheckoutShape) },
   refuses: ['validation_failed'],
@@ -77,15 +88,23 @@ export const createCheckout = endpoint({
   method: 'POST',
   path: '/v1/checkouts',
   tag,
-  summary: 'Create a hosted checkout. The buyer pays at links.checkoutUrl.',
+  summary: 'Create a checkout.',
+  description:
+    'Creates a checkout with a snapshot of its products. The buyer pays at `links.checkoutUrl`. A payment ' +
+    'sends `checkout.paid`, `subscription.started` for each plan, and `order.paid`, in this order. A ' +
+    'declined payment sends `checkout.failed`; the end without a payment sends `checkout.canceled` or ' +
+    '`checkout.expired`. Refuses products that are archived or not active, and products with different ' +
+    '`taxBehavior`.',
   body: z.object({
-    products: z.array(CheckoutItem).min(1).max(50),
-    redirectUrlSuccess: RedirectUrl,
-    redirectUrlCanceled: RedirectUrl,
-    metadata: Metadata.nullish(),
-    customerId: id('customer_').nullish(),
-    billingAddress: BillingAddress.nullish(),
-    locale: Locale.nullish(),
+    products: z.array(CheckoutItem).min(1).max(50).describe('What is sold. All have the same `taxBehavior`.'),
+    redirectUrlSuccess: RedirectUrl.describe(`Where the buyer goes after the payment. ${placeholder}`),
+    redirectUrlCanceled: RedirectUrl.describe(`Where the buyer goes after a cancellation. ${placeholder}`),
+    metadata: OptionalMetadata,
+    customerId: id('customer_').nullish().describe('An existing customer, whose email address is prefilled.'),
+    billingAddress: BillingAddress.nullish().describe('Billing details that are prefilled. The buyer can edit them.'),
+    locale: Locale.nullish().describe(
+      `A language, BCP 47 tag or POSIX locale that folds to one of ${locales.join(', ')}; null: the buyer's browser.`,
+    ),
   }),
   responses: { 201: CheckoutShape },
   refuses: [],
@@ -97,6 +116,7 @@ export const getCheckout = endpoint({
   path: '/v1/checkouts/{id}',
   tag,
   summary: 'Get a checkout.',
+  description: 'Returns a checkout.',
   params: z.object({ id: id('checkout_') }),
   responses: { 200: CheckoutShape },
   refuses: ['not_found'],

@@ -10,6 +10,7 @@ import { type RequestContext, transact } from '../../platform/jobs/transact.ts'
 import { isOnSale, type Product } from '../catalog/rules/index.ts'
 import * as catalog from '../catalog/store.ts'
 import { findCustomer } from '../customers/store.ts'
+import { mostPerLine } from '../orders/rules/order.ts'
 import type { CheckoutItem, createCheckout, listCheckouts } from './contract.ts'
 import { checkoutResource } from './resource.ts'
 import { type Checkout, type CheckoutLine, withCheckoutId } from './rules/index.ts'
@@ -18,8 +19,6 @@ import { expireCheckout } from './tasks.ts'
 
 type Body = z.infer<typeof createCheckout.body & object>
 type Item = z.infer<typeof CheckoutItem>
-
-const mostPerLine = 9_999_999_999n
 
 /**
  * Creates a checkout with a snapshot of its products. Refuses `validation_failed`, with all wrong fields: unknown,

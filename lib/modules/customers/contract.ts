@@ -3,7 +3,7 @@ import { canonicalEmail } from '../../kernel/email.ts'
 import { isBlank } from '../../kernel/text.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { listQuery, listShape } from '../../platform/http/paging.ts'
-import { id, LinkShape, Metadata, MetadataShape, text, WireMoment } from '../../platform/http/shapes.ts'
+import { id, MetadataShape, OptionalMetadata, SelfLink, text, WireMoment } from '../../platform/http/shapes.ts'
 
 /** Parsed to its canonical form. */
 export const Email = z
@@ -22,14 +22,14 @@ export const CustomerId = id('customer_')
 
 export const CustomerShape = z
   .object({
-    id: z.string(),
-    resource: z.literal('customer'),
-    testmode: z.boolean(),
-    email: z.string(),
-    name: z.string().nullable(),
-    createdAt: WireMoment,
+    id: z.string().describe('The id of this customer.'),
+    resource: z.literal('customer').describe('The type of the resource.'),
+    testmode: z.boolean().describe('Whether the customer belongs to test mode.'),
+    email: z.string().describe('The email address in canonical form, with its domain in ASCII.'),
+    name: z.string().nullable().describe('The name to show. Invoices do not use it.'),
+    createdAt: WireMoment.describe('When the customer was created.'),
     metadata: MetadataShape,
-    links: z.object({ self: LinkShape }),
+    links: z.object({ self: SelfLink }).describe('Links to related resources.'),
   })
   .meta({ id: 'Customer' })
 
@@ -41,8 +41,13 @@ export const listCustomers = endpoint({
   method: 'GET',
   path: '/v1/customers',
   tag,
-  summary: 'List customers, newest first; with an e-mail address, those who hold it.',
-  query: listQuery({ email: Email.optional() }),
+  summary: 'List customers.',
+  description:
+    'Returns the customers of the storefront and mode, newest first. With `email`, returns those who hold ' +
+    'that address in canonical form.',
+  query: listQuery({
+    email: Email.optional().describe('An email address: only the customers who hold it are listed.'),
+  }),
   responses: { 200: listShape(CustomerShape) },
   refuses: ['validation_failed'],
 })
@@ -52,8 +57,15 @@ export const createCustomer = endpoint({
   method: 'POST',
   path: '/v1/customers',
   tag,
-  summary: 'Get or create the customer with an e-mail address. An existing one is answered unchanged.',
-  body: z.object({ email: Email, name: Name.optional(), metadata: Metadata.nullish() }),
+  summary: 'Get or create a customer.',
+  description:
+    'Answers 201 with a new customer, or 200 with the customer who holds the email address. An existing ' +
+    'customer is not changed: `name` and `metadata` are ignored then. Sends no event.',
+  body: z.object({
+    email: Email.describe('The email address. It is brought to canonical form.'),
+    name: Name.optional().describe('The name to show, or null.'),
+    metadata: OptionalMetadata,
+  }),
   responses: { 201: CustomerShape, 200: CustomerShape },
   refuses: [],
 })
@@ -64,6 +76,7 @@ export const getCustomer = endpoint({
   path: '/v1/customers/{id}',
   tag,
   summary: 'Get a customer.',
+  description: 'Returns a customer.',
   params,
   responses: { 200: CustomerShape },
   refuses: ['not_found'],
@@ -74,9 +87,15 @@ export const updateCustomer = endpoint({
   method: 'PATCH',
   path: '/v1/customers/{id}',
   tag,
-  summary: 'Change the name or e-mail address of a customer. Billing details are changed in hosted flows only.',
+  summary: 'Update a customer.',
+  description:
+    'Changes the name or the email address. Other fields are ignored: billing details change in hosted ' +
+    'flows only. Sends no event. Refuses an address that another customer holds.',
   params,
-  body: z.object({ name: Name.optional(), email: Email.optional() }),
+  body: z.object({
+    name: Name.optional().describe('The new name; null clears it.'),
+    email: Email.optional().describe('The new email address. No other customer of the storefront and mode holds it.'),
+  }),
   responses: { 200: CustomerShape },
   refuses: ['not_found'],
 })

@@ -7,7 +7,12 @@ export const createInvoiceUpdateLink = endpoint({
   method: 'POST',
   path: '/v1/orders/{orderId}/invoice-update-link',
   tag: 'Orders',
-  summary: 'Make a signed link to the hosted page where the customer corrects the details on an issued invoice.',
+  summary: 'Create a link to update an invoice.',
+  description:
+    'Returns a signed link to a hosted page on which the customer corrects the name, company, address or ' +
+    'tax ID on the invoice. The link is valid for 24 hours. An update of an invoice sends no event, ' +
+    'unless the customer takes the details over to subscriptions (`subscription.billing_updated`). ' +
+    'Refuses an order without an invoice.',
   params: z.object({ orderId: id('order_') }),
   responses: { 200: LinkShape },
   refuses: ['not_found', 'validation_failed'],

@@ -7,26 +7,27 @@ import {
   LinkShape,
   MetadataShape,
   MoneyShape,
+  SelfLink,
   TaxLineShape,
   WireMoment,
 } from '../../platform/http/shapes.ts'
 
 /** What the lines of orders and of refunds have in common. */
 export const LineShape = z.object({
-  description: z.string(),
-  quantity: z.int(),
-  basePrice: MoneyShape.extend({ value: z.string().meta({ description: 'Two to eight decimals.' }) }).meta({
-    id: 'UnitPrice',
-  }),
-  total: MoneyShape,
-  subtotal: MoneyShape,
-  taxes: z.array(TaxLineShape),
+  description: z.string().describe('What the line is about.'),
+  quantity: z.int().describe('The number of units.'),
+  basePrice: MoneyShape.extend({ value: z.string().describe('A decimal string with two to eight decimals.') })
+    .meta({ id: 'UnitPrice' })
+    .describe('The price of one unit, before tax.'),
+  total: MoneyShape.describe('The subtotal and its taxes.'),
+  subtotal: MoneyShape.describe('`basePrice` x `quantity`, rounded to cents.'),
+  taxes: z.array(TaxLineShape).describe('The taxes of the line, by rate.'),
 })
 
 export const OrderLineShape = z
   .object({
-    id: z.string(),
-    resource: z.literal('orderline'),
+    id: z.string().describe('The id of this line.'),
+    resource: z.literal('orderline').describe('The type of the resource.'),
     ...LineShape.shape,
     productType: z
       .enum([
@@ -36,30 +37,46 @@ export const OrderLineShape = z
         'billing_details_verification',
         'auth_request_product',
       ])
-      .nullable(),
-    productId: z.string().nullable(),
+      .nullable()
+      .describe('What `productId` names, or what the line verifies; null on a credit note.'),
+    productId: z.string().nullable().describe('The id that the line links, or null.'),
   })
   .meta({ id: 'OrderLine' })
 
 export const OrderShape = z
   .object({
-    id: z.string(),
-    resource: z.literal('order'),
-    testmode: z.boolean(),
-    customerId: z.string().nullable(),
+    id: z.string().describe('The id of this order.'),
+    resource: z.literal('order').describe('The type of the resource.'),
+    testmode: z.boolean().describe('Whether the order belongs to test mode.'),
+    customerId: z.string().nullable().describe('The id of the customer; null while there is none.'),
     metadata: MetadataShape,
-    paymentMethod: z.string().nullable(),
-    status: z.enum(['created', 'pending', 'paid', 'canceled', 'expired']),
-    invoiceNumber: z.string().nullable(),
-    total: MoneyShape,
-    subtotal: MoneyShape,
-    reversedSubtotal: MoneyShape,
-    refundableSubtotal: MoneyShape,
-    taxSummary: z.array(TaxLineShape),
-    lines: z.array(OrderLineShape),
-    customerDetails: BillingAddressShape.extend({ email: z.string().nullable() }).meta({ id: 'CustomerDetails' }),
-    createdAt: WireMoment,
-    links: z.object({ self: LinkShape, customer: LinkShape.nullable(), customerInvoice: LinkShape.optional() }),
+    paymentMethod: z.string().nullable().describe('How the order is paid, such as `creditcard` or `ideal`.'),
+    status: z
+      .enum(['created', 'pending', 'paid', 'canceled', 'expired'])
+      .describe('`pending` while the provider works or a failed charge is tried again. `paid` is final.'),
+    invoiceNumber: z
+      .string()
+      .nullable()
+      .describe('The number of the invoice or credit note; null before it is issued.'),
+    total: MoneyShape.describe('The amount with tax.'),
+    subtotal: MoneyShape.describe('The amount before tax.'),
+    reversedSubtotal: MoneyShape.describe('The part that refunds and chargebacks have returned, before tax.'),
+    refundableSubtotal: MoneyShape.describe('The part that can still be refunded, before tax.'),
+    taxSummary: z.array(TaxLineShape).describe('The taxes of the order, by rate.'),
+    lines: z.array(OrderLineShape).describe('The lines of the order.'),
+    customerDetails: BillingAddressShape.extend({
+      email: z.string().nullable().describe("The buyer's email address."),
+    })
+      .meta({ id: 'CustomerDetails' })
+      .describe('The buyer, as on the invoice.'),
+    createdAt: WireMoment.describe('When the order was created.'),
+    links: z
+      .object({
+        self: SelfLink,
+        customer: LinkShape.nullable().describe('The customer; null while there is none.'),
+        customerInvoice: LinkShape.optional().describe('The page of the invoice, once it has a number.'),
+      })
+      .describe('Links to related resources and pages.'),
   })
   .meta({ id: 'Order' })
 
@@ -70,7 +87,10 @@ export const listOrders = endpoint({
   method: 'GET',
   path: '/v1/orders',
   tag,
-  summary: 'List orders, newest first.',
+  summary: 'List orders.',
+  description:
+    'Returns the orders of the storefront and mode, newest first: sales, renewals, changes of ' +
+    'subscriptions, verifications of payment methods, and credit notes.',
   query: listQuery({}),
   responses: { 200: listShape(OrderShape) },
   refuses: ['validation_failed'],
@@ -82,6 +102,7 @@ export const getOrder = endpoint({
   path: '/v1/orders/{orderId}',
   tag,
   summary: 'Get an order.',
+  description: 'Returns an order with its lines and taxes.',
   params: z.object({ orderId: id('order_') }),
   responses: { 200: OrderShape },
   refuses: ['not_found'],

@@ -5,8 +5,9 @@ import {
   amountIn,
   id,
   LinkShape,
-  Metadata,
   MoneyShape,
+  OptionalMetadata,
+  SelfLink,
   TaxLineShape,
   text,
   WireMoment,
@@ -14,24 +15,36 @@ import {
 import { LineShape } from '../orders/contract.ts'
 
 const RefundLineShape = z
-  .object({ id: z.string(), resource: z.literal('refundline'), ...LineShape.shape })
+  .object({
+    id: z.string().describe('The id of this line.'),
+    resource: z.literal('refundline').describe('The type of the resource.'),
+    ...LineShape.shape,
+  })
   .meta({ id: 'RefundLine' })
 
 export const RefundShape = z
   .object({
-    id: z.string(),
-    resource: z.literal('refund'),
-    testmode: z.boolean(),
-    orderId: z.string().nullable().meta({ description: 'The credit note; null until the refund is processed.' }),
-    customerId: z.string(),
-    status: z.enum(['pending', 'queued', 'processing', 'refunded', 'failed', 'canceled']),
-    originalOrderId: z.string(),
-    total: MoneyShape,
-    subtotal: MoneyShape,
-    taxSummary: z.array(TaxLineShape),
-    lines: z.array(RefundLineShape),
-    createdAt: WireMoment,
-    links: z.object({ self: LinkShape, originalOrder: LinkShape, order: LinkShape.nullable() }),
+    id: z.string().describe('The id of this refund.'),
+    resource: z.literal('refund').describe('The type of the resource.'),
+    testmode: z.boolean().describe('Whether the refund belongs to test mode.'),
+    orderId: z.string().nullable().describe('The id of the credit note; null until the refund is `refunded`.'),
+    customerId: z.string().describe('The id of the customer.'),
+    status: z
+      .enum(['pending', 'queued', 'processing', 'refunded', 'failed', 'canceled'])
+      .describe('`pending` can be canceled. `queued` waits for the balance. `processing` is at the bank.'),
+    originalOrderId: z.string().describe('The id of the order that is refunded.'),
+    total: MoneyShape.describe('The amount with tax.'),
+    subtotal: MoneyShape.describe('The amount before tax.'),
+    taxSummary: z.array(TaxLineShape).describe('The taxes of the refund, by rate.'),
+    lines: z.array(RefundLineShape).describe('The lines of the refund.'),
+    createdAt: WireMoment.describe('When the refund was requested.'),
+    links: z
+      .object({
+        self: SelfLink,
+        originalOrder: LinkShape.describe('The order that is refunded.'),
+        order: LinkShape.nullable().describe('The credit note; null until the refund is `refunded`.'),
+      })
+      .describe('Links to related resources.'),
   })
   .meta({ id: 'Refund' })
 
@@ -39,13 +52,13 @@ const description = text({ min: 1, max: 255 }).nullish()
 
 /** One line of a request. */
 export const RefundItemBody = z.object({
-  itemId: id('order_item_'),
+  itemId: id('order_item_').describe('The id of a line of the order.'),
   // The maximum amount of a line.
-  amount: amountIn(z.enum(['EUR', 'USD'], { error: 'Must be "EUR" or "USD".' }), '0.01', '99999999.99').meta({
-    description: 'Before tax, in the currency of the order.',
-  }),
-  description,
-  descriptionAdditionalLine: description.meta({ description: 'A second line of the description.' }),
+  amount: amountIn(z.enum(['EUR', 'USD'], { error: 'Must be "EUR" or "USD".' }), '0.01', '99999999.99').describe(
+    'The amount before tax, in the currency of the order.',
+  ),
+  description: description.describe('The description of the refund line, in place of the one of the order line.'),
+  descriptionAdditionalLine: description.describe('A second line of the description.'),
 })
 
 const ofOrder = z.object({ orderId: id('order_') })
@@ -57,9 +70,17 @@ export const createRefund = endpoint({
   method: 'POST',
   path: '/v1/orders/{orderId}/refunds',
   tag,
-  summary: 'Refund a part of an order. It can be canceled for a while, and then goes to the bank.',
+  summary: 'Refund a part of an order.',
+  description:
+    'Creates a refund of lines of an order. It is `pending` for 60 seconds in test mode and 2 hours in ' +
+    'live mode, and can be canceled in this time. Then it is sent to the bank as soon as the balance ' +
+    'covers it. Sends `refund.completed` or `refund.failed` at its end. Refuses more than is left of a ' +
+    'line or of the order, and an order that is unpaid, of 0.00, or a credit note.',
   params: ofOrder,
-  body: z.object({ items: z.array(RefundItemBody).min(1).max(100), metadata: Metadata.nullish() }),
+  body: z.object({
+    items: z.array(RefundItemBody).min(1).max(100).describe('The lines to refund, with their amounts.'),
+    metadata: OptionalMetadata,
+  }),
   responses: { 201: RefundShape },
   refuses: ['not_found'],
 })
@@ -69,9 +90,14 @@ export const createFullRefund = endpoint({
   method: 'POST',
   path: '/v1/orders/{orderId}/refunds/full',
   tag,
-  summary: 'Refund all that is left of an order.',
+  summary: 'Refund what is left of an order.',
+  description:
+    'Creates a refund of everything that is left of an order. It is `pending` for 60 seconds in test mode ' +
+    'and 2 hours in live mode, and can be canceled in this time. Then it is sent to the bank as soon as ' +
+    'the balance covers it. Sends `refund.completed` or `refund.failed` at its end. Refuses an order that ' +
+    'is unpaid, of 0.00, a credit note, or of which nothing is left.',
   params: ofOrder,
-  body: z.object({ metadata: Metadata.nullish() }),
+  body: z.object({ metadata: OptionalMetadata }),
   responses: { 201: RefundShape },
   refuses: ['not_found'],
 })
@@ -81,7 +107,8 @@ export const listOrderRefunds = endpoint({
   method: 'GET',
   path: '/v1/orders/{orderId}/refunds',
   tag,
-  summary: 'List the refunds of an order, newest first.',
+  summary: 'List the refunds of an order.',
+  description: 'Returns the refunds of an order, newest first.',
   params: ofOrder,
   query: listQuery({}),
   responses: { 200: listShape(RefundShape) },
@@ -94,6 +121,7 @@ export const getOrderRefund = endpoint({
   path: '/v1/orders/{orderId}/refunds/{refundId}',
   tag,
   summary: 'Get a refund of an order.',
+  description: 'Returns a refund of an order.',
   params: ofOrderAndRefund,
   responses: { 200: RefundShape },
   refuses: ['not_found'],
@@ -104,7 +132,10 @@ export const cancelRefund = endpoint({
   method: 'DELETE',
   path: '/v1/orders/{orderId}/refunds/{refundId}',
   tag,
-  summary: 'Cancel a refund that is still pending.',
+  summary: 'Cancel a refund.',
+  description:
+    'Cancels a refund that is still `pending` and sends `refund.canceled`. Its amount can be refunded ' +
+    'again. Refuses a refund of any other status.',
   params: ofOrderAndRefund,
   responses: { 204: null },
   refuses: ['not_found', 'refund_not_cancelable'],
@@ -115,7 +146,8 @@ export const listRefunds = endpoint({
   method: 'GET',
   path: '/v1/refunds',
   tag,
-  summary: 'List refunds, newest first.',
+  summary: 'List refunds.',
+  description: 'Returns the refunds of the storefront and mode, newest first.',
   query: listQuery({}),
   responses: { 200: listShape(RefundShape) },
   refuses: ['validation_failed'],
@@ -127,6 +159,7 @@ export const getRefund = endpoint({
   path: '/v1/refunds/{refundId}',
   tag,
   summary: 'Get a refund.',
+  description: 'Returns a refund.',
   params: z.object({ refundId: id('refund_') }),
   responses: { 200: RefundShape },
   refuses: ['not_found'],

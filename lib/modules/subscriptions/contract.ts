@@ -11,41 +11,59 @@ import {
   MoneyShape,
   priceIn,
   queryBoolean,
+  SelfLink,
   WireMoment,
 } from '../../platform/http/shapes.ts'
 
 const Terms = {
-  subscriptionPlanId: z.string(),
-  name: z.string(),
-  description: z.string(),
-  basePrice: MoneyShape,
-  quantity: z.int(),
-  interval: z.enum(intervals),
-  intervalCount: z.int(),
+  subscriptionPlanId: z.string().describe('The id of the plan.'),
+  name: z.string().describe('The name of the plan.'),
+  description: z.string().describe('The description of the plan.'),
+  basePrice: MoneyShape.describe('The price of one unit for a billing interval, as the plan states it.'),
+  quantity: z.int().describe('The number of units, such as seats.'),
+  interval: z.enum(intervals).describe('The unit of the billing interval.'),
+  intervalCount: z.int().describe('Units in a billing interval.'),
 }
 
 export const SubscriptionShape = z
   .object({
-    id: z.string(),
-    resource: z.literal('subscription'),
-    testmode: z.boolean(),
-    customerId: z.string(),
+    id: z.string().describe('The id of this subscription.'),
+    resource: z.literal('subscription').describe('The type of the resource.'),
+    testmode: z.boolean().describe('Whether the subscription belongs to test mode.'),
+    customerId: z.string().describe('The id of the customer.'),
     ...Terms,
-    billingAddress: BillingAddressShape,
-    status: z.enum(['created', 'trial', 'active', 'canceled', 'on_grace_period', 'paused']),
-    cancellationReason: z.enum(['payment_failure', 'merchant_request', 'customer_request']).nullable(),
+    billingAddress: BillingAddressShape.describe('The billing details of the next order.'),
+    status: z
+      .enum(['created', 'trial', 'active', 'canceled', 'on_grace_period', 'paused'])
+      .describe('`created` waits for its first payment. `on_grace_period` is canceled and runs to its end.'),
+    cancellationReason: z
+      .enum(['payment_failure', 'merchant_request', 'customer_request'])
+      .nullable()
+      .describe('Why the subscription is canceled; null if no cancellation was requested.'),
     mandate: z
-      .object({ method: z.enum(['card', 'sepa_debit', 'paypal', 'bacs_debit']), maskedIdentifier: z.string() })
-      .nullable(),
-    startedAt: WireMoment.nullable(),
-    endedAt: WireMoment.nullable(),
-    canceledAt: WireMoment.nullable(),
-    renewedAt: WireMoment.nullable(),
-    renewedUntil: WireMoment.nullable(),
-    nextRenewalAt: WireMoment.nullable(),
-    trialUntil: WireMoment.nullable(),
-    scheduledUpdate: z.object({ ...Terms, effectiveAt: WireMoment.nullable() }).nullable(),
-    links: z.object({ self: LinkShape, customer: LinkShape }),
+      .object({
+        method: z.enum(['card', 'sepa_debit', 'paypal', 'bacs_debit']).describe('What is charged.'),
+        maskedIdentifier: z.string().describe('What the buyer knows it by, such as the last 4 digits of a card.'),
+      })
+      .nullable()
+      .describe('The payment method that is charged; null if there is none.'),
+    startedAt: WireMoment.nullable().describe('When the subscription started; null before that.'),
+    endedAt: WireMoment.nullable().describe('When it ended; null during a grace period.'),
+    canceledAt: WireMoment.nullable().describe('When it was canceled; a resume clears it.'),
+    renewedAt: WireMoment.nullable().describe('When it was last renewed; null before the first renewal.'),
+    renewedUntil: WireMoment.nullable().describe('The end of the current billing period, or of the trial.'),
+    nextRenewalAt: WireMoment.nullable().describe('When it renews next; null if it is canceled or has ended.'),
+    trialUntil: WireMoment.nullable().describe('The end of the trial; null outside a trial.'),
+    scheduledUpdate: z
+      .object({
+        ...Terms,
+        effectiveAt: WireMoment.nullable().describe('The next renewal; null if none is scheduled.'),
+      })
+      .nullable()
+      .describe('All values after the next renewal, if a change is scheduled for it; else null.'),
+    links: z
+      .object({ self: SelfLink, customer: LinkShape.describe('The customer.') })
+      .describe('Links to related resources.'),
   })
   .meta({ id: 'Subscription' })
 
@@ -64,15 +82,28 @@ const Day = z
   .meta({ format: 'date' })
 
 const ChangeBody = z.object({
-  subscriptionPlanId: id('subscription_plan_').nullish(),
-  quantity: z.int().min(1).max(mostQuantity).nullish(),
-  price: RecurringPrice.nullish(),
-  prorate: z.boolean().default(true),
-  applyImmediately: z.boolean().default(false),
-  invoiceImmediately: z.boolean().default(false),
-  anchor: Day.nullish(),
-  resetAnchor: z.boolean().default(false),
-  trialUntil: Moment.nullish(),
+  subscriptionPlanId: id('subscription_plan_').nullish().describe('The plan to switch to. It is not archived.'),
+  quantity: z.int().min(1).max(mostQuantity).nullish().describe('The new total number of units.'),
+  price: RecurringPrice.nullish().describe("The new recurring price of one unit, in the subscription's own currency."),
+  prorate: z
+    .boolean()
+    .default(true)
+    .describe('Whether unused time is credited, and the remaining time charged at the new price.'),
+  applyImmediately: z
+    .boolean()
+    .default(false)
+    .describe('Whether the change is made now. If not, it waits for the next renewal in `scheduledUpdate`.'),
+  invoiceImmediately: z
+    .boolean()
+    .default(false)
+    .describe('Whether a proration is charged now. If not, it is parked and billed with the next renewal.'),
+  anchor: Day.nullish().describe(
+    'A future day (UTC), at most one interval ahead, from which periods are counted. Not with `resetAnchor`.',
+  ),
+  resetAnchor: z.boolean().default(false).describe('Whether periods are counted from the change. Not with `anchor`.'),
+  trialUntil: Moment.nullish().describe(
+    'The new end of the trial, not before the end of the paid period. It takes effect now. Not with `anchor`.',
+  ),
 })
 
 function validateCombination(body: Readonly<Record<string, unknown>>): Record<string, string> {
@@ -92,7 +123,8 @@ export const listSubscriptions = endpoint({
   method: 'GET',
   path: '/v1/subscriptions',
   tag,
-  summary: 'List subscriptions, newest first.',
+  summary: 'List subscriptions.',
+  description: 'Returns the subscriptions of the storefront and mode, newest first.',
   query: listQuery({}),
   responses: { 200: listShape(SubscriptionShape) },
   refuses: ['validation_failed'],
@@ -104,6 +136,7 @@ export const getSubscription = endpoint({
   path: '/v1/subscriptions/{id}',
   tag,
   summary: 'Get a subscription.',
+  description: 'Returns a subscription.',
   params: z.object({ id: id('subscription_') }),
   responses: { 200: SubscriptionShape },
   refuses: ['not_found'],
@@ -114,7 +147,8 @@ export const listCustomerSubscriptions = endpoint({
   method: 'GET',
   path: '/v1/customers/{id}/subscriptions',
   tag,
-  summary: 'List the subscriptions of one customer, newest first.',
+  summary: 'List the subscriptions of a customer.',
+  description: 'Returns the subscriptions of one customer, newest first.',
   params: z.object({ id: id('customer_') }),
   query: listQuery({}),
   responses: { 200: listShape(SubscriptionShape) },
@@ -126,7 +160,8 @@ export const getCustomerSubscription = endpoint({
   method: 'GET',
   path: '/v1/customers/{id}/subscriptions/{subscriptionId}',
   tag,
-  summary: 'Get a subscription of one customer.',
+  summary: 'Get a subscription of a customer.',
+  description: 'Returns a subscription of one customer.',
   params: z.object({ id: id('customer_'), subscriptionId: id('subscription_') }),
   responses: { 200: SubscriptionShape },
   refuses: ['not_found'],
@@ -137,7 +172,14 @@ export const changeSubscription = endpoint({
   method: 'PATCH',
   path: '/v1/subscriptions/{id}',
   tag,
-  summary: 'Change plan, quantity or price, at the next renewal or at once.',
+  summary: 'Change a subscription.',
+  description:
+    'Changes plan, quantity or price, now or at the next renewal. At least one of `subscriptionPlanId`, ' +
+    '`quantity` and `price` is required. A change that is made now sends `subscription.updated`; a ' +
+    'scheduled one sends `subscription.update_scheduled`, and `subscription.updated` at the renewal. A ' +
+    'charge that follows sends `order.paid` or `order.payment_failed`. Values equal to the present ones ' +
+    'change nothing. Refuses a scheduled change in a grace period, a credit that is more than the new ' +
+    'charge, an archived plan, and more than 20 immediate charges of a subscription in an hour.',
   params: z.object({ id: id('subscription_') }),
   body: ChangeBody,
   validateCombination: validateCombination,
@@ -150,9 +192,16 @@ export const cancelSubscription = endpoint({
   method: 'DELETE',
   path: '/v1/subscriptions/{id}',
   tag,
-  summary: 'Cancel with the end of what is paid, or immediately.',
+  summary: 'Cancel a subscription.',
+  description:
+    'Cancels at the end of the paid period (`subscription.canceled_with_grace_period`, then ' +
+    '`subscription.cancellation_grace_period_completed`), or now with `immediately=true` ' +
+    '(`subscription.canceled_immediately`). The scheduled update and parked amounts are dropped. A plain ' +
+    'repetition changes nothing. Refuses a subscription that has not started or has ended.',
   params: z.object({ id: id('subscription_') }),
-  query: z.object({ immediately: queryBoolean }),
+  query: z.object({
+    immediately: queryBoolean.describe('Whether the subscription ends now. If not, it ends with its paid period.'),
+  }),
   responses: { 204: null },
   refuses: ['not_found', 'validation_failed', 'subscription_not_cancelable'],
 })
@@ -162,8 +211,11 @@ export const resumeSubscription = endpoint({
   method: 'POST',
   path: '/v1/subscriptions/{id}/resume',
   tag,
-  summary:
-    'Undo a cancellation while its grace period runs: the subscription is active, in its trial or paused, as before.',
+  summary: 'Resume a canceled subscription.',
+  description:
+    'Withdraws a cancellation while the grace period runs. The subscription is active, in its trial or ' +
+    'paused, as before; nothing is charged. Sends `subscription.resumed`. Refuses a subscription that is ' +
+    'not in its grace period.',
   params: z.object({ id: id('subscription_') }),
   responses: { 200: SubscriptionShape },
   refuses: ['not_found', 'subscription_not_resumable'],

@@ -13,13 +13,13 @@ const Duration = z
   })
   .transform((value) => parseDuration(value) ?? {})
 
-export const ClockShape = z.object({ now: WireMoment }).meta({ id: 'TestClock' })
+export const ClockShape = z.object({ now: WireMoment.describe('The moment on the clock.') }).meta({ id: 'TestClock' })
 
 const AdvanceShape = z
   .object({
-    now: WireMoment,
-    ran: z.int().meta({ description: 'Timers that ran in this move.' }),
-    remaining: z.int().meta({ description: 'Timers that are due and go on by themselves.' }),
+    now: WireMoment.describe('The moment on the clock.'),
+    ran: z.int().describe('The number of tasks that this advance ran.'),
+    remaining: z.int().describe('The number of due tasks that are still running in the background.'),
   })
   .meta({ id: 'TestClockAdvance' })
 
@@ -30,7 +30,8 @@ export const getClock = endpoint({
   method: 'GET',
   path: '/v1/test-helpers/clock',
   tag,
-  summary: "The moment on the clock of the storefront's test mode.",
+  summary: 'Get the test clock.',
+  description: "Returns the moment on the clock of the storefront's test mode.",
   responses: { 200: ClockShape },
   refuses: ['test_mode_only'],
   testOnly: true,
@@ -41,8 +42,15 @@ export const advanceClock = endpoint({
   method: 'POST',
   path: '/v1/test-helpers/clock/advance',
   tag,
-  summary: "Move the clock of the storefront's test mode forward. Timers that fall due run in their order.",
-  body: z.object({ by: Duration.optional(), to: Moment.optional() }),
+  summary: 'Advance the test clock.',
+  description:
+    "Moves the clock of the storefront's test mode forward and runs what falls due, in its order. The " +
+    'answer comes when everything has run, or after 30 seconds with the number of tasks that still run in ' +
+    'the background. Refuses a second advance while one is running.',
+  body: z.object({
+    by: Duration.optional().describe('An ISO 8601 duration, such as `P1M` or `PT25H`. Either this or `to`.'),
+    to: Moment.optional().describe('A moment ahead of the clock. Either this or `by`.'),
+  }),
   validateCombination: ({ by, to }): Record<string, string> =>
     (by === undefined) === (to === undefined) ? { by: 'Send either by (a duration) or to (a moment).' } : {},
   responses: { 200: AdvanceShape },
@@ -50,7 +58,12 @@ export const advanceClock = endpoint({
   testOnly: true,
 })
 
-const SimulatedOutcome = { failureReason: z.enum(failureReasons).nullish() }
+const SimulatedOutcome = {
+  failureReason: z
+    .enum(failureReasons)
+    .nullish()
+    .describe('Why the payment fails: `general_failure` by default. With `paymentStatus` `failed` only.'),
+}
 
 const onlyWithFailed = ({
   paymentStatus,
@@ -63,9 +76,20 @@ export const fastForwardRenewal = endpoint({
   method: 'POST',
   path: '/v1/test-helpers/subscriptions/{subscriptionId}/fast-forward-renewal',
   tag,
-  summary: 'Renew a subscription before its time, a few seconds later, with the outcome of its payment or without.',
+  summary: 'Renew a subscription early.',
+  description:
+    'Requests the next renewal of a subscription before its time. It runs a few seconds later; the answer ' +
+    'is the subscription before it. Sends `subscription.updated`, and `order.paid` or ' +
+    '`order.payment_failed` for the outcome. Refuses a subscription that is not active or has no next ' +
+    'renewal, a second request while one is not resolved, and `paid` if no payment method can be charged.',
   params: z.object({ subscriptionId: id('subscription_') }),
-  body: z.object({ paymentStatus: z.enum(['paid', 'failed']).nullish(), ...SimulatedOutcome }),
+  body: z.object({
+    paymentStatus: z
+      .enum(['paid', 'failed'])
+      .nullish()
+      .describe('The outcome of the payment. Left out, the payment stays pending.'),
+    ...SimulatedOutcome,
+  }),
   validateCombination: onlyWithFailed,
   responses: { 200: SubscriptionShape },
   refuses: ['test_mode_only', 'not_found', 'subscription_not_renewable', 'already_in_flight'],
@@ -77,9 +101,17 @@ export const simulatePayment = endpoint({
   method: 'POST',
   path: '/v1/test-helpers/orders/{orderId}/simulate-payment',
   tag,
-  summary: 'Settle or decline the pending payment of an order that is charged to a saved method, a few seconds later.',
+  summary: 'Simulate the outcome of a payment.',
+  description:
+    'Settles or declines the pending payment of an order that is charged to a saved payment method. The ' +
+    'outcome is applied a few seconds later, with `order.paid` or `order.payment_failed`; the answer is ' +
+    'the order before it. Refuses an order without such a payment, and a second request while one is ' +
+    'queued.',
   params: z.object({ orderId: id('order_') }),
-  body: z.object({ paymentStatus: z.enum(['paid', 'failed']), ...SimulatedOutcome }),
+  body: z.object({
+    paymentStatus: z.enum(['paid', 'failed']).describe('The outcome of the payment.'),
+    ...SimulatedOutcome,
+  }),
   validateCombination: onlyWithFailed,
   responses: { 200: OrderShape },
   refuses: ['test_mode_only', 'not_found', 'already_in_flight'],

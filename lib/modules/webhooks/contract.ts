@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { hasUserInfo, parseHttpUrl } from '../../kernel/url.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { listQuery, listShape } from '../../platform/http/paging.ts'
-import { id, LinkShape, text, WireMoment } from '../../platform/http/shapes.ts'
+import { id, SelfLink, text, WireMoment } from '../../platform/http/shapes.ts'
 import { eventNames } from '../../platform/jobs/events.ts'
 
 const Url = text({ max: 2048 })
@@ -33,30 +33,36 @@ const EnabledEvents = z
 
 export const WebhookEndpointShape = z
   .object({
-    id: z.string(),
-    resource: z.literal('webhook_endpoint'),
-    testmode: z.boolean(),
-    url: z.string(),
-    enabledEvents: z.array(z.string()),
-    createdAt: WireMoment,
-    links: z.object({ self: LinkShape }),
+    id: z.string().describe('The id of this endpoint.'),
+    resource: z.literal('webhook_endpoint').describe('The type of the resource.'),
+    testmode: z.boolean().describe('Whether the endpoint receives the events of test mode.'),
+    url: z.string().describe('The HTTPS URL to which events are sent.'),
+    enabledEvents: z.array(z.string()).describe('The names of the events that are sent. If empty, none are sent.'),
+    createdAt: WireMoment.describe('When the endpoint was registered.'),
+    links: z.object({ self: SelfLink }).describe('Links to related resources.'),
   })
   .meta({ id: 'WebhookEndpoint' })
 
 export const WebhookEventShape = z
   .object({
-    id: z.string(),
-    resource: z.literal('webhook_event'),
-    eventName: z.string(),
-    reason: z.enum(['updated_immediately', 'updated_on_renewal', 'renewed']).nullable(),
-    entityType: z.string(),
-    entityId: z.string(),
-    testmode: z.boolean(),
-    createdAt: WireMoment,
-    object: z.record(z.string(), z.unknown()),
-    links: z.object({ self: LinkShape }),
+    id: z.string().describe('The id of this event.'),
+    resource: z.literal('webhook_event').describe('The type of the resource.'),
+    eventName: z.string().describe('The name of the event, such as `order.paid`.'),
+    reason: z
+      .enum(['updated_immediately', 'updated_on_renewal', 'renewed'])
+      .nullable()
+      .describe('Why a subscription was updated; null on every event but `subscription.updated`.'),
+    entityType: z.string().describe('The type of the entity, such as `order`.'),
+    entityId: z.string().describe('The id of the entity.'),
+    testmode: z.boolean().describe('Whether the event belongs to test mode.'),
+    createdAt: WireMoment.describe('When the event was created.'),
+    object: z.record(z.string(), z.unknown()).describe('The resource as it was when the event was created.'),
+    links: z.object({ self: SelfLink }).describe('Links to related resources.'),
   })
   .meta({ id: 'WebhookEvent' })
+
+const urlText = 'A public HTTPS URL with a valid certificate. A storefront and mode registers it once.'
+const secretText = 'Signs the deliveries. No answer contains it.'
 
 const tag = 'Webhooks'
 const params = z.object({ id: id('webhook_') })
@@ -66,7 +72,8 @@ export const listWebhookEndpoints = endpoint({
   method: 'GET',
   path: '/v1/webhook-endpoints',
   tag,
-  summary: 'List webhook endpoints, newest first. A mode of a storefront has up to five.',
+  summary: 'List webhook endpoints.',
+  description: 'Returns the webhook endpoints of the storefront and mode, newest first. There are up to five.',
   query: listQuery({}),
   responses: { 200: listShape(WebhookEndpointShape) },
   refuses: ['validation_failed'],
@@ -77,8 +84,18 @@ export const createWebhookEndpoint = endpoint({
   method: 'POST',
   path: '/v1/webhook-endpoints',
   tag,
-  summary: 'Register a webhook endpoint. It must answer a signed webhook.setup ping with 2xx within 10 seconds.',
-  body: z.object({ url: Url, secret: Secret, enabledEvents: EnabledEvents.optional() }),
+  summary: 'Register a webhook endpoint.',
+  description:
+    'Registers an endpoint after a check: the URL must answer a signed `webhook.setup` ping with 2xx ' +
+    'within 10 seconds. Refuses a URL that is not public, has no valid certificate, or is registered ' +
+    'already, and a sixth endpoint of the storefront and mode.',
+  body: z.object({
+    url: Url.describe(urlText),
+    secret: Secret.describe(secretText),
+    enabledEvents: EnabledEvents.optional().describe(
+      'The events to send. Left out, all that exist today. If empty, none are sent.',
+    ),
+  }),
   responses: { 201: WebhookEndpointShape },
   refuses: [],
 })
@@ -89,6 +106,7 @@ export const getWebhookEndpoint = endpoint({
   path: '/v1/webhook-endpoints/{id}',
   tag,
   summary: 'Get a webhook endpoint.',
+  description: 'Returns a webhook endpoint, without its secret.',
   params,
   responses: { 200: WebhookEndpointShape },
   refuses: ['not_found'],
@@ -99,9 +117,18 @@ export const updateWebhookEndpoint = endpoint({
   method: 'PATCH',
   path: '/v1/webhook-endpoints/{id}',
   tag,
-  summary: 'Change URL, secret or events. A new URL is checked as on registration.',
+  summary: 'Update a webhook endpoint.',
+  description:
+    'Changes the URL, the secret or the events. A new URL is checked as at registration. Fields that are ' +
+    'left out stay. An empty body changes nothing.',
   params,
-  body: z.object({ url: Url.optional(), secret: Secret.optional(), enabledEvents: EnabledEvents.optional() }),
+  body: z.object({
+    url: Url.optional().describe(urlText),
+    secret: Secret.optional().describe(secretText),
+    enabledEvents: EnabledEvents.optional().describe(
+      'The events to send, in place of the current ones. If empty, none are sent.',
+    ),
+  }),
   responses: { 200: WebhookEndpointShape },
   refuses: ['not_found'],
 })
@@ -111,7 +138,8 @@ export const deleteWebhookEndpoint = endpoint({
   method: 'DELETE',
   path: '/v1/webhook-endpoints/{id}',
   tag,
-  summary: 'Delete a webhook endpoint. Deliveries stop at once.',
+  summary: 'Delete a webhook endpoint.',
+  description: 'Deletes an endpoint. Deliveries to it stop at once.',
   params,
   responses: { 204: null },
   refuses: ['not_found'],
@@ -122,7 +150,8 @@ export const getWebhookEvent = endpoint({
   method: 'GET',
   path: '/v1/webhook-events/{eventId}',
   tag,
-  summary: 'Get a webhook event with the exact payload sent.',
+  summary: 'Get a webhook event.',
+  description: 'Returns an event exactly as it is delivered.',
   params: z.object({ eventId: id('webhook_event_') }),
   responses: { 200: WebhookEventShape },
   refuses: ['not_found'],

@@ -4,12 +4,12 @@ import { Reschedule, snoozeTask, type TaskContext } from '../../platform/jobs/ta
 import { type Transaction, transact, withoutCompletion } from '../../platform/jobs/transact.ts'
 import { DeliveryError, type Reply } from '../../platform/outbound/outbound-http.ts'
 import { postEvent } from './post.ts'
+import { deliveryTimeoutMs } from './rules/limits.ts'
 import { nextWait, retryAfterSeconds } from './rules/schedule.ts'
 import { deliveryStates } from './rules/state.ts'
 import { wants } from './rules/wants.ts'
 import * as store from './store.ts'
 
-const timeoutMs = 15_000
 /**
  * How long a delivery that must wait is snoozed unless something wakes it. The delivery that it waits for wakes it when
  * its turn comes. These delays cover what is then still in the way, and are long where many may wait, so that a dead
@@ -42,10 +42,12 @@ export async function attemptDelivery(
     }
     const { endpoint, delivery, body } = begun
     const startedAt = realNow()
-    const reply = await postEvent(endpoint, { id: delivery.eventId, body }, timeoutMs).catch((error: unknown) => {
-      if (error instanceof DeliveryError) return error
-      throw error
-    })
+    const reply = await postEvent(endpoint, { id: delivery.eventId, body }, deliveryTimeoutMs).catch(
+      (error: unknown) => {
+        if (error instanceof DeliveryError) return error
+        throw error
+      },
+    )
     place.free()
     const durationMs = realNow().getTime() - startedAt.getTime()
     const made = { before, url: endpoint.url, startedAt, durationMs }

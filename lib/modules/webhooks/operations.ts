@@ -17,13 +17,11 @@ import { requireStorefront } from '../accounts/store.ts'
 import type { createWebhookEndpoint, listWebhookEndpoints, updateWebhookEndpoint } from './contract.ts'
 import { postEvent } from './post.ts'
 import { endpointResource } from './resource.ts'
+import { mostEndpoints, setupTimeoutMs } from './rules/limits.ts'
 import { deliveryStates } from './rules/state.ts'
 import { normalizedUrl } from './rules/url.ts'
 import { wants } from './rules/wants.ts'
 import * as store from './store.ts'
-
-const most = 5
-const setupTimeoutMs = 10_000
 
 /**
  * Registers an endpoint that passes its checks: a public https host, a valid certificate, and a 2xx to the ping.
@@ -175,10 +173,12 @@ function refuseTaken(taken: Taken, endpoint: store.WebhookEndpoint): void {
   if (problem) throw invalid('url', problem)
 }
 
-const tooMany = `A mode of a storefront can have ${most} webhook endpoints.`
+const tooMany = `A mode of a storefront can have ${mostEndpoints} webhook endpoints.`
 
 const slotOf = (taken: Taken): number | undefined =>
-  Array.from({ length: most }, (_, index) => index + 1).find((slot) => taken.every((other) => other.slot !== slot))
+  Array.from({ length: mostEndpoints }, (_, index) => index + 1).find((slot) =>
+    taken.every((other) => other.slot !== slot),
+  )
 
 function freeSlot(taken: Taken, endpoint: store.WebhookEndpoint): number {
   refuseTaken(taken, endpoint)

@@ -13,6 +13,8 @@ export interface Endpoint<
   readonly path: `/v1/${string}`
   readonly tag: string
   readonly summary: string
+  /** What the operation does, which events it sends, and when it refuses. */
+  readonly description: string
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body

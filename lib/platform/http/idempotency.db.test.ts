@@ -39,6 +39,7 @@ const noted: Route = route(
     path: '/v1/notes',
     tag: 'Notes',
     summary: '',
+    description: '',
     body: z.object({ note: z.string() }),
     responses: { 201: z.object({ note: z.string() }) },
     refuses: [],

@@ -5,6 +5,7 @@ import { seal, unseal } from '../crypto/sealed.ts'
 import { db, type Sql } from '../db/db.ts'
 import { isUnavailable } from '../db/unavailable.ts'
 import { log } from '../log.ts'
+import { answersKeptHours } from '../retention.ts'
 
 /** A stored answer, which is repeated to the same request. */
 export interface Answer {
@@ -73,7 +74,7 @@ function insertClaim({ tenant, method, route, key, fingerprint, claim }: Claim):
     ON CONFLICT (storefront_id, testmode, method, route, key) DO UPDATE
       SET fingerprint = EXCLUDED.fingerprint, claim = EXCLUDED.claim, leased_until = EXCLUDED.leased_until,
         status = NULL, body = NULL, created_at = EXCLUDED.created_at
-      WHERE idempotency_keys.created_at < clock_timestamp() - interval '24 hours'
+      WHERE idempotency_keys.created_at < clock_timestamp() - ${answersKeptHours}::int * interval '1 hour'
         OR (idempotency_keys.status IS NULL AND idempotency_keys.leased_until < clock_timestamp()
           AND idempotency_keys.fingerprint = EXCLUDED.fingerprint)
         OR (idempotency_keys.status IS NULL AND idempotency_keys.claim = ANY (${[...abandoned]}::text[]))`

@@ -24,9 +24,10 @@ export function openApi(
       title: 'Billhook',
       version,
       description:
-        'Merchant of record for software sold in Europe. Timestamps are ISO 8601 in UTC, amounts decimal strings, ids carry a type prefix. ' +
-        'Send Idempotency-Key on POST, PATCH and DELETE: answers are kept for 24 hours. The key stays free after 400, 401, 403, 413, 415, 429, 5xx ' +
-        'and validation_failed: a corrected body may use it. A 5xx promises nothing about the change; the same request under the same key does.',
+        'Billhook is a merchant of record for software sold in Europe. A timestamp is an ISO 8601 string in UTC, an amount is a decimal string, ' +
+        'and an id begins with the prefix of its type. Send `Idempotency-Key` on POST, PATCH and DELETE to repeat a request safely: answers are ' +
+        'kept for 24 hours. A key stays free after 400, 401, 403, 413, 415, 429, 5xx and `validation_failed`, so a corrected body can use it. ' +
+        'After a 5xx it is not certain whether the change was made. Repeat the request under the same key to find out.',
     },
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }],
@@ -36,14 +37,23 @@ export function openApi(
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A key that begins with test_ or live_: it selects the mode.',
+          description: 'An API key of a storefront. It begins with `test_` or `live_`, which selects the mode.',
         },
       },
       headers: {
-        'Request-Id': { schema: { type: 'string' }, description: 'Names this request in our logs.' },
-        'RateLimit-Limit': { schema: { type: 'integer' }, description: 'Requests a minute.' },
-        'RateLimit-Remaining': { schema: { type: 'integer' }, description: 'Requests that would be accepted at once.' },
-        'RateLimit-Reset': { schema: { type: 'integer' }, description: 'Seconds until the whole burst is free again.' },
+        'Request-Id': {
+          schema: { type: 'string' },
+          description: 'The id of this request, as in the logs of the service.',
+        },
+        'RateLimit-Limit': {
+          schema: { type: 'integer' },
+          description: 'How many requests a minute are allowed; 0 if there is no limit.',
+        },
+        'RateLimit-Remaining': { schema: { type: 'integer' }, description: 'How many requests would be accepted now.' },
+        'RateLimit-Reset': {
+          schema: { type: 'integer' },
+          description: 'Seconds until a whole burst is available again.',
+        },
       },
       schemas: sorted(schemas),
     },
@@ -63,13 +73,14 @@ export function refusalsOf({ method, query, refuses }: Endpoint): RefusalCode[] 
 }
 
 function operation(endpoint: Endpoint, schemas: Json): Json {
-  const { id, tag, summary, body, validateCombination } = endpoint
+  const { id, tag, summary, description, body, validateCombination } = endpoint
   const isWrongEmpty = body?.safeParse({}).success === false || Object.keys(validateCombination?.({}) ?? {}).length > 0
   const required = body !== undefined && isWrongEmpty
   return {
     operationId: id,
     tags: [tag],
     summary,
+    description,
     parameters: parameters(endpoint, schemas),
     ...(body && { requestBody: { required, content: json(schemaOf(body, 'input', schemas)) } }),
     responses: { ...successes(endpoint, schemas), ...refused(endpoint) },
@@ -82,10 +93,11 @@ function parameters({ method, params, query }: Endpoint, schemas: Json): Json[] 
       properties?: Json
       required?: string[]
     }
-    return Object.entries(properties).map(([name, schema]) => ({
+    return Object.entries(properties as Record<string, Json>).map(([name, { description, ...schema }]) => ({
       name,
       in: place,
       required: place === 'path' || required.includes(name),
+      description,
       schema,
     }))
   }
@@ -93,7 +105,8 @@ function parameters({ method, params, query }: Endpoint, schemas: Json): Json[] 
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'Repeating a request under its key returns the first answer, with Idempotent-Replayed: true.',
+    description:
+      'A key of your choice. A repetition of the request under the same key returns the first answer, with `Idempotent-Replayed: true`.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   }
   return [...fields(params, 'path'), ...fields(query, 'query'), ...(method === 'GET' ? [] : [key])]
@@ -102,7 +115,7 @@ function parameters({ method, params, query }: Endpoint, schemas: Json): Json[] 
 const headerNames = ['Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 const headers = Object.fromEntries(headerNames.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-const titles: Record<string, string> = { 200: 'OK', 201: 'Created', 204: 'Done; no body' }
+const titles: Record<string, string> = { 200: 'Success.', 201: 'Created.', 204: 'Success, without a body.' }
 
 const successes = ({ responses }: Endpoint, schemas: Json): Json =>
   Object.fromEntries(
@@ -135,17 +148,18 @@ function errorSchema(): Json {
     type: 'object',
     required: ['message', 'code', 'requestId'],
     properties: {
-      message: { type: 'string' },
-      code: { type: 'string', enum: Object.keys(refusals).sort() },
-      requestId: { type: 'string' },
+      message: { type: 'string', description: 'A sentence for a person.' },
+      code: { type: 'string', description: 'A stable code for a program.', enum: Object.keys(refusals).sort() },
+      requestId: { type: 'string', description: 'The id of this request, as in the header `Request-Id`.' },
       details: {
         type: 'object',
-        description: 'What a program may want to know beside the code.',
+        description: 'More information for a program.',
         additionalProperties: true,
       },
       errors: {
         type: 'object',
-        description: 'Sentences by field: dot paths with array indexes, such as products.0.id.',
+        description:
+          'The broken rules, as sentences by field. A field is a dot path with array indexes, such as `products.0.id`.',
         additionalProperties: { type: 'array', items: { type: 'string' } },
       },
     },

@@ -12,9 +12,18 @@ export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
       .transform(Number)
       .refine((limit) => limit >= 1 && limit <= maxLimit, { error: limitRule })
       .default(defaultLimit)
-      .meta({ type: 'integer', minimum: 1, maximum: maxLimit, default: defaultLimit }),
-    startingAfter: z.string().optional().meta({ description: 'Results after this id.' }),
-    endingBefore: z.string().optional().meta({ description: 'Results nearest before this id.' }),
+      .meta({
+        type: 'integer',
+        minimum: 1,
+        maximum: maxLimit,
+        default: defaultLimit,
+        description: 'How many results a page has at most.',
+      }),
+    startingAfter: z.string().optional().describe('An id of a resource of this list: the page begins after it.'),
+    endingBefore: z
+      .string()
+      .optional()
+      .describe('An id of a resource of this list: the page has the results nearest before it, newest first.'),
     ...filters,
   })
 }
@@ -25,9 +34,17 @@ const limitRule = `Must be an integer from 1 to ${maxLimit}.`
 
 export const listShape = <Item extends z.ZodType>(item: Item) =>
   z.object({
-    data: z.array(item),
-    count: z.int(),
-    links: z.object({ self: LinkShape, next: LinkShape.nullable(), prev: LinkShape.nullable() }),
+    data: z.array(item).describe('The resources of this page, newest first.'),
+    count: z.int().describe('The number of resources in this page.'),
+    links: z
+      .object({
+        self: LinkShape.describe('The URL of this request.'),
+        next: LinkShape.nullable().describe('The next page, with the same limit and filters; null at the end.'),
+        prev: LinkShape.nullable().describe(
+          'The previous page, with the same limit and filters; null at the beginning.',
+        ),
+      })
+      .describe('The pages beside this one.'),
   })
 
 export interface PageQuery {

@@ -1,7 +1,7 @@
 import { Refusal } from '../../kernel/refusal.ts'
 
-const maxBytes = 1_048_576
-const maxDepth = 32
+export const maxBytes = 1_048_576
+export const maxDepth = 32
 
 const none = new Uint8Array()
 

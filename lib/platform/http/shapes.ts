@@ -26,7 +26,7 @@ export const text = ({ min = 0, max, multiline = false }: { min?: number; max: n
       error: min > 0 ? `Must have ${min} to ${max} characters.` : `Must have at most ${max} characters.`,
     })
     .refine((value) => min === 0 || value === '' || !isBlank(value), {
-      error: 'Must have a character that can be seen: it is blank.',
+      error: 'Must have at least one visible character.',
     })
     .meta({ maxLength: max, ...(min > 0 && { minLength: min }) })
 
@@ -37,7 +37,10 @@ export const id = (...prefixes: [IdPrefix, ...IdPrefix[]]) =>
     .refine((value) => prefixes.some((prefix) => isId(prefix, value)), {
       error: `Must be an id that begins with ${prefixes.join(' or ')}.`,
     })
-    .meta({ pattern: `^(${prefixes.join('|')})[0-9A-Za-z]{22}$` })
+    .meta({
+      pattern: `^(${prefixes.join('|')})[0-9A-Za-z]{22}$`,
+      description: `An id that begins with ${prefixes.map((prefix) => `\`${prefix}\``).join(' or ')}.`,
+    })
 
 /** A timestamp with its offset from UTC, accurate to the second. Parsed to a Date. */
 export const Moment = z
@@ -50,8 +53,6 @@ export const Moment = z
 
 /** A timestamp in an answer. */
 export const WireMoment = z.string().meta({ format: 'date-time' })
-
-const WireMoney = z.object({ value: z.string(), currency: z.string() })
 
 /**
  * An amount in a request, from `least` to `most` in wire form: exactly two decimals, in a currency that `currency`
@@ -69,8 +70,12 @@ export function amountIn<Taken extends Currency>(currency: z.ZodType<Taken>, lea
         })
         .refine((value) => minor(value) >= minor(least), { error: `Must be at least ${least}.` })
         .refine((value) => minor(value) <= minor(most), { error: `Must be at most ${most}.` })
-        .meta({ pattern: `^(0|[1-9][0-9]{0,${most.length - 4}})\\.[0-9]{2}$`, examples: ['10.00'] }),
-      currency,
+        .meta({
+          pattern: `^(0|[1-9][0-9]{0,${most.length - 4}})\\.[0-9]{2}$`,
+          examples: ['10.00'],
+          description: `A decimal string with exactly two decimals, from ${least} to ${most}.`,
+        }),
+      currency: currency.describe('An ISO 4217 code.'),
     })
     .transform(({ value, currency }): Money => {
       const money = parseMoney(value, currency)
@@ -85,30 +90,44 @@ export const priceIn = <Taken extends Currency>(currency: z.ZodType<Taken>) => a
 /** A price in EUR: the catalog supports no other currency. */
 export const EuroPrice = priceIn(z.literal('EUR', { error: 'Must be "EUR": no other currency is accepted.' }))
 
-export const MoneyShape = WireMoney.extend({
-  value: z.string().meta({ description: 'Decimal string, two decimals unless stated otherwise.' }),
-  currency: z.enum(['EUR', 'USD']),
-}).meta({ id: 'Money' })
+export const MoneyShape = z
+  .object({
+    value: z.string().describe('A decimal string with two decimals, unless stated otherwise.'),
+    currency: z.enum(['EUR', 'USD']).describe('An ISO 4217 code.'),
+  })
+  .meta({ id: 'Money' })
 
 /** Converts minor units to the wire form. */
 export const wireMoney = (money: Money) => ({ value: formatMoney(money), currency: money.currency })
 
-export const LinkShape = z.object({ href: z.string(), type: z.string() }).meta({ id: 'Link' })
+export const LinkShape = z
+  .object({
+    href: z.string().describe('The absolute URL.'),
+    type: z.string().describe('The media type at that URL: `application/json` for a resource, `text/html` for a page.'),
+  })
+  .meta({ id: 'Link' })
+export const SelfLink = LinkShape.describe('This resource.')
 
 const TaxRateShape = z
-  .object({ name: z.string(), percentage: z.number(), taxablePercentage: z.number() })
+  .object({
+    name: z.string().describe('The name of the tax, such as `VAT`.'),
+    percentage: z.number().describe('The rate in percent, such as 21 or 9.975.'),
+    taxablePercentage: z.number().describe('The part of the amount that is taxed, in percent.'),
+  })
   .meta({ id: 'TaxRate' })
-export const TaxLineShape = z.object({ taxRate: TaxRateShape, amount: MoneyShape }).meta({ id: 'TaxLine' })
+export const TaxLineShape = z
+  .object({ taxRate: TaxRateShape.describe('The rate that applies.'), amount: MoneyShape.describe('The tax.') })
+  .meta({ id: 'TaxLine' })
 
-const metadataKeys = 50
-const metadataKeyCharacters = 40
-const metadataValueCharacters = 500
+export const metadataKeys = 50
+export const metadataKeyCharacters = 40
+export const metadataValueCharacters = 500
 
 /**
  * The merchant's own key-value pairs. Kept as JSON text and echoed, so that order, numbers and keys such as `__proto__`
  * come back as sent.
  */
-export const Metadata = z
+const Metadata = z
   .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
     error: 'Must be an object whose values are strings, numbers or booleans.',
     abort: true,
@@ -131,8 +150,11 @@ export const Metadata = z
   .meta({
     type: 'object',
     additionalProperties: { type: ['string', 'number', 'boolean'] },
-    description: `Up to ${metadataKeys} keys of up to ${metadataKeyCharacters} characters; values are strings, numbers or booleans of up to ${metadataValueCharacters} characters.`,
   })
+
+export const OptionalMetadata = Metadata.nullish().describe(
+  `The merchant's own data. Up to ${metadataKeys} keys of up to ${metadataKeyCharacters} characters; values are strings, numbers or booleans of up to ${metadataValueCharacters} characters.`,
+)
 
 function metadataProblem(key: string, item: unknown): string | null {
   if (!isStorableText(key) || key === '')
@@ -152,39 +174,53 @@ function metadataProblem(key: string, item: unknown): string | null {
     : null
 }
 
-export const MetadataShape = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).nullable()
+export const MetadataShape = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+  .nullable()
+  .describe("The merchant's own key-value pairs, as they were sent; null if none were sent.")
 export const wireMetadata = (json: string | null): z.infer<typeof MetadataShape> =>
   json === null ? null : JSON.parse(json)
 
 const addressLine = text({ max: 255 }).nullish()
+const addressFields = {
+  fullName: "The buyer's name on invoices.",
+  companyName: "The buyer's company.",
+  taxId: "The buyer's tax ID, such as an EU VAT ID.",
+  streetAndNumber: 'The street with its number.',
+  streetAdditional: 'A second line of the street.',
+  city: 'The city.',
+  region: 'The region or state.',
+  postalCode: 'The postal code.',
+  country: 'The country as an ISO 3166-1 alpha-2 code in capital letters.',
+}
 
 /** The fields of a billing address, all optional. `null` and `''` both mean that the field is empty. */
 export const BillingAddress = z.object({
-  fullName: addressLine,
-  companyName: addressLine,
-  taxId: text({ max: 50 }).nullish(),
-  streetAndNumber: addressLine,
-  streetAdditional: addressLine,
-  city: addressLine,
-  region: addressLine,
-  postalCode: text({ max: 20 }).nullish(),
+  fullName: addressLine.describe(addressFields.fullName),
+  companyName: addressLine.describe(addressFields.companyName),
+  taxId: text({ max: 50 }).nullish().describe(addressFields.taxId),
+  streetAndNumber: addressLine.describe(addressFields.streetAndNumber),
+  streetAdditional: addressLine.describe(addressFields.streetAdditional),
+  city: addressLine.describe(addressFields.city),
+  region: addressLine.describe(addressFields.region),
+  postalCode: text({ max: 20 }).nullish().describe(addressFields.postalCode),
   country: z
     .string()
     .refine((value) => value === '' || isCountry(value), {
       error: 'Must be an ISO 3166-1 alpha-2 country code in capital letters, such as "NL".',
     })
     .meta({ pattern: '^([A-Z]{2})?$' })
-    .nullish(),
+    .nullish()
+    .describe(addressFields.country),
 })
 
 const billingAddressFields = Object.keys(BillingAddress.shape) as (keyof z.infer<typeof BillingAddress>)[]
 
 export const BillingAddressShape = z
   .object(
-    Object.fromEntries(billingAddressFields.map((field) => [field, z.string().nullable()])) as Record<
-      keyof z.infer<typeof BillingAddress>,
-      z.ZodNullable<z.ZodString>
-    >,
+    Object.fromEntries(
+      billingAddressFields.map((field) => [field, z.string().nullable().describe(addressFields[field])]),
+    ) as Record<keyof z.infer<typeof BillingAddress>, z.ZodNullable<z.ZodString>>,
   )
   .meta({ id: 'BillingAddress' })
 

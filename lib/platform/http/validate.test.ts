@@ -10,6 +10,7 @@ const order = endpoint({
   path: '/v1/things/{id}',
   tag: 'Things',
   summary: '',
+  description: '',
   params: z.object({ id: id('order_') }),
   query: z.object({ limit: z.string().regex(/^\d+$/, { error: 'Must be digits.' }).optional() }),
   body: z.object({

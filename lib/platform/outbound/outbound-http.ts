@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net'
 import { Agent, request } from 'undici'
 import { parseHttpUrl } from '../../kernel/url.ts'
 import { config } from '../config.ts'
+import { answerKeptBytes } from '../retention.ts'
 import { isAllowedHost, isPublicAddress, notPublic, publicUrlProblem } from './public-address.ts'
 
 /** The answer of a receiver: its first 2 kB. */
@@ -14,8 +15,6 @@ export interface Reply {
 
 /** Why there was no reply, in words that may be shown to the merchant. */
 export class DeliveryError extends Error {}
-
-const keptBytes = 2048
 
 // Queries name servers over the network. The system's own look-up takes one of four threads of the process: a few names
 // whose servers never answer would block it for everybody.
@@ -91,9 +90,9 @@ async function firstBytes(body: AsyncIterable<Uint8Array> & { destroy(): unknown
   for await (const chunk of body) {
     chunks.push(chunk)
     length += chunk.byteLength
-    if (length >= keptBytes) break
+    if (length >= answerKeptBytes) break
   }
-  return Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8').replaceAll('\u0000', '').toWellFormed()
+  return Buffer.concat(chunks).subarray(0, answerKeptBytes).toString('utf8').replaceAll('\u0000', '').toWellFormed()
 }
 
 function reasonOf(error: unknown, timeoutMs: number): string {

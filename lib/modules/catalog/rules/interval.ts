@@ -1,6 +1,7 @@
 import type { Interval } from '../../../kernel/calendar.ts'
 
-const mostUnits: Readonly<Record<Interval, number>> = { day: 365, week: 52, month: 12, year: 1 }
+/** The largest `intervalCount` of each interval. */
+export const mostUnits: Readonly<Record<Interval, number>> = { day: 365, week: 52, month: 12, year: 1 }
 
 export interface IntervalLimits {
   readonly testmode: boolean

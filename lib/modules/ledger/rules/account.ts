@@ -1,5 +1,5 @@
 /** A storefront's accounts, in each mode and currency. */
-const accounts = [
+export const accounts = [
   'provider_clearing',
   'merchant_balance',
   'tax_payable',

@@ -17,6 +17,9 @@ export const orderStates = machine({
 })
 export type OrderStatus = StateOf<typeof orderStates>
 
+/** The largest amount of a line, in minor units: 99,999,999.99. */
+export const mostPerLine = 9_999_999_999n
+
 export type LineKind =
   | 'one_off_product'
   | 'subscription_plan'

@@ -52,11 +52,11 @@ function inPause({ status }: Subscription, request: Change): Wrong {
 function inTrial({ status, trialUntil }: Subscription, request: Change): Wrong {
   if (!request.trialUntil && !(status === 'trial' && trialUntil)) return {}
   return {
-    resetAnchor: request.resetAnchor && 'In a trial its end is the anchor.',
+    resetAnchor: request.resetAnchor && 'The end of the trial is the anchor.',
     anchor:
       request.anchor !== null &&
       request.applyImmediately &&
-      'In a trial its end is the anchor: send trialUntil to move it.',
+      'The end of the trial is the anchor: send trialUntil to move it.',
   }
 }
 

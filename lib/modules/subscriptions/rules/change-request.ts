@@ -1,4 +1,5 @@
 import { invalid } from '../../../kernel/refusal.ts'
+import { mostPerLine } from '../../orders/rules/order.ts'
 import type { BillingLine } from './bill.ts'
 import { amountOf, type PlanTerms, type Subscription, scheduledTerms, type Terms } from './subscription.ts'
 
@@ -25,8 +26,6 @@ export interface Changed {
   /** A new period began, or the one in progress ends at another moment. */
   readonly period: 'new' | 'moved' | null
 }
-
-const mostPerLine = 9_999_999_999n
 
 /** The terms after a change. Refuses `validation_failed` on `quantity` when a line would be over 99,999,999.99. */
 export function changedTerms(

@@ -1,0 +1,6 @@
+/** Webhook endpoints of a storefront and mode. */
+export const mostEndpoints = 5
+/** How long an endpoint has to answer the `webhook.setup` ping. */
+export const setupTimeoutMs = 10_000
+/** How long an endpoint has to answer a delivery. */
+export const deliveryTimeoutMs = 15_000

@@ -1,0 +1,236 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { idPrefixes } from '../lib/kernel/ids.ts'
+import { locales } from '../lib/kernel/locale.ts'
+import { type RefusalCode, refusals } from '../lib/kernel/refusal.ts'
+import { PlanShape } from '../lib/modules/catalog/contract.ts'
+import { chargebackStates } from '../lib/modules/chargebacks/rules/state.ts'
+import { buyerFields } from '../lib/modules/checkouts/page.ts'
+import { problemOf } from '../lib/modules/checkouts/rules/buyer.ts'
+import { checkoutStates } from '../lib/modules/checkouts/rules/state.ts'
+import { creditNoteSeries, invoiceNumber, salesSeries } from '../lib/modules/invoices/rules/number.ts'
+import { accounts } from '../lib/modules/ledger/rules/account.ts'
+import { orderStates } from '../lib/modules/orders/rules/order.ts'
+import { failureReasons } from '../lib/modules/payments/rules/failure.ts'
+import { kindOf, schedules } from '../lib/modules/recovery/rules/schedule.ts'
+import { refundStates } from '../lib/modules/refunds/rules/state.ts'
+import { SubscriptionShape } from '../lib/modules/subscriptions/contract.ts'
+import { subscriptionStates } from '../lib/modules/subscriptions/rules/state.ts'
+import { standardRates } from '../lib/modules/tax/rules/rates.ts'
+import { WebhookEventShape } from '../lib/modules/webhooks/contract.ts'
+import { nextWait, waits } from '../lib/modules/webhooks/rules/schedule.ts'
+import { serviceSignature } from '../lib/platform/crypto/signing.ts'
+import { eventTypes } from '../lib/platform/jobs/events.ts'
+import { testMandates } from '../lib/providers/sandbox/mandates.ts'
+import { limitsOfCode, type Operation, type Schema } from '../lib/testing/contract-limits.ts'
+
+/** docs/contract against the code: a change of either fails here until the other follows. */
+
+interface Table {
+  readonly file: string
+  readonly heading: string
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+const folder = 'docs/contract'
+const pages = Object.fromEntries(
+  readdirSync(folder).map((file) => [file, readFileSync(`${folder}/${file}`, 'utf8')] as const),
+)
+const tables = Object.entries(pages).flatMap(([file, text]) => tablesOf(file, text))
+const unavailable = 'Not available yet.'
+
+const openapi = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema> }
+}
+const operations = new Map<string, Operation>(
+  Object.entries(openapi.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+  ),
+)
+
+function tablesOf(file: string, text: string): Table[] {
+  const found: { file: string; heading: string; lines: string[][] }[] = []
+  let heading = ''
+  let isInTable = false
+  for (const line of text.split('\n')) {
+    if (/^#+ /.test(line)) heading = line.replace(/^#+ /, '')
+    const isRow = line.startsWith('|')
+    if (isRow && !isInTable) found.push({ file, heading, lines: [] })
+    if (isRow) found.at(-1)?.lines.push(cellsOf(line))
+    isInTable = isRow
+  }
+  return found.map(({ lines: [columns = [], , ...rows], ...table }) => ({ ...table, columns, rows }))
+}
+
+function cellsOf(line: string): string[] {
+  const cells = line.split('|').slice(1, -1)
+  return cells.map((cell) => cell.trim())
+}
+
+/** The tables whose first columns have these names. */
+const withColumns = (...names: string[]) =>
+  tables.filter(({ columns }) => names.every((name, n) => columns[n] === name))
+const under = (heading: string, ...names: string[]) => withColumns(...names).filter((each) => each.heading === heading)
+/** The rows of such tables, without code marks. */
+const rowsOf = (some: readonly Table[]) =>
+  some.flatMap(({ rows }) => rows.map((row) => row.map((cell) => cell.replaceAll('`', ''))))
+const firstCells = (some: readonly Table[]) => rowsOf(some).map(([first = '']) => first)
+const cut = (some: readonly Table[], columns: number) => rowsOf(some).map((row) => row.slice(0, columns))
+const sorted = <Value>(values: Iterable<Value>) => [...values].map((value) => String(value)).sort()
+
+describe('the operations of docs/contract', () => {
+  const documented = rowsOf(withColumns('Operation', 'Answer', 'What it does'))
+  const available = documented.filter((row) => !row.join(' ').includes(unavailable))
+
+  it('are those of the code, each once', () => {
+    expect(operations.size).toBeGreaterThan(40)
+    expect(sorted(available.map(([name]) => name))).toEqual(sorted(operations.keys()))
+  })
+
+  it('that are not available yet are not in the code', () => {
+    const later = documented.filter((row) => !available.includes(row)).map(([name = '']) => name)
+    expect(later.filter((name) => operations.has(name))).toEqual([])
+  })
+
+  it.each(available)('%s has its statuses and its query: %s', (name, answer = '', text = '') => {
+    const { responses = {}, parameters = [] } = operations.get(name ?? '') ?? {}
+    const succeeds = Object.keys(responses).filter((status) => status.startsWith('2'))
+    expect(sorted(answer.match(/\b2\d\d\b/g) ?? [])).toEqual(sorted(succeeds))
+    const query = parameters.filter((each) => each.in === 'query').map((each) => each.name)
+    expect(query.includes('limit')).toBe(answer.includes('a list'))
+    for (const filter of query.filter((each) => !/^(limit|startingAfter|endingBefore)$/.test(each)))
+      expect(text).toContain(filter)
+  })
+})
+
+describe('the fields of docs/contract', () => {
+  const shapes = tables.filter(({ heading }) => heading.startsWith('Fields of `'))
+  const bodies = tables.filter(({ heading, columns }) => heading.startsWith('Body of `') && columns[0] === 'Field')
+  const subject = ({ heading }: Table) => /`(.+)`/.exec(heading)?.[1] ?? ''
+
+  it('are of every shape, and of every body', () => {
+    const named = shapes.filter(({ columns }) => columns[0] === 'Field').map(subject)
+    expect(sorted(named)).toEqual(sorted(Object.keys(openapi.components.schemas)))
+    const withBody = [...operations].filter(([, { requestBody }]) => requestBody).map(([name]) => name)
+    expect(sorted(bodies.map(subject))).toEqual(sorted(withBody))
+  })
+
+  it.each(shapes.filter(({ columns }) => columns[0] === 'Field'))('of $file: $heading', (table) => {
+    const { properties = {} } = openapi.components.schemas[subject(table)] ?? {}
+    expect(sorted(firstCells([table]))).toEqual(sorted(Object.keys(properties)))
+  })
+
+  it.each(bodies)('of $file: $heading', (table) => {
+    const { properties = {}, required = [] } = bodyOf(subject(table))
+    const expected = Object.keys(properties).map((field) => `${field} ${required.includes(field) ? 'yes' : 'no'}`)
+    expect(sorted(cut([table], 2).map((row) => row.join(' ')))).toEqual(sorted(expected))
+  })
+})
+
+const bodyOf = (operation: string): Schema =>
+  operations.get(operation)?.requestBody?.content['application/json'].schema ?? {}
+
+describe('the closed lists of docs/contract', () => {
+  it('have every refusal with its status', () => {
+    const codes = Object.entries(refusals).map(([code, { status }]) => `${code} ${status}`)
+    expect(sorted(cut(withColumns('Code', 'Status'), 2).map((row) => row.join(' ')))).toEqual(sorted(codes))
+    const statuses = new Set(Object.keys(refusals).map((code) => refusals[code as RefusalCode].status))
+    expect(firstCells(withColumns('Answer', 'Meaning')).filter((each) => Number(each) >= 400)).toEqual(sorted(statuses))
+  })
+
+  it('have every event with its entity, and every reason', () => {
+    expect(Object.fromEntries(cut(withColumns('Event', 'Entity'), 2))).toEqual(eventTypes)
+    const reasons = WebhookEventShape.shape.reason.unwrap().options
+    expect(sorted(firstCells(withColumns('Reason of `subscription.updated`')))).toEqual(sorted(reasons))
+    const cancellations = SubscriptionShape.shape.cancellationReason.unwrap().options
+    expect(sorted(firstCells(withColumns('Reason', 'When')))).toEqual(sorted(cancellations))
+  })
+
+  it.each([
+    ['a subscription', subscriptionStates],
+    ['a checkout', checkoutStates],
+    ['an order', orderStates],
+    ['a refund', refundStates],
+    ['a chargeback', chargebackStates],
+  ] as const)('have every status and every transition of %s', (noun, machine) => {
+    expect(sorted(firstCells(under(`States of ${noun}`, 'Status')))).toEqual(sorted(machine.states))
+    const moves = machine.transitions().map(({ from, to }) => `${from} ${to}`)
+    const documented = cut(under(`States of ${noun}`, 'From', 'To', 'When'), 2).map((row) => row.join(' '))
+    expect(sorted(documented)).toEqual(sorted(new Set(moves)))
+  })
+
+  it('have every status of a plan, every reason of a failure, locale, account, method and id prefix', () => {
+    expect(sorted(firstCells(under('States of a plan or product', 'Status')))).toEqual(
+      sorted(PlanShape.shape.status.options),
+    )
+    const kinds = Object.fromEntries(failureReasons.map((reason) => [reason, kindOf(reason)]))
+    expect(Object.fromEntries(cut(withColumns('Failure reason', 'Kind'), 2))).toEqual(kinds)
+    expect(firstCells(withColumns('Locale'))).toEqual([...locales])
+    expect(sorted(firstCells(withColumns('Account')))).toEqual(sorted(accounts))
+    const mandates = Object.entries(testMandates).map(([method, each]) => [method, each.method, each.maskedIdentifier])
+    expect(sorted(cut(withColumns('Payment method'), 3))).toEqual(sorted(mandates))
+    const resources = Object.values(openapi.components.schemas).flatMap(
+      ({ properties }) => properties?.resource?.const ?? [],
+    )
+    expect(sorted(firstCells(withColumns('Resource')))).toEqual(sorted(resources))
+    const prefixes = rowsOf(withColumns('Resource')).map(([, prefix]) => prefix)
+    expect(prefixes.filter((prefix) => !idPrefixes.some((each) => each === prefix))).toEqual([])
+  })
+})
+
+describe('the schedules and tables of docs/contract', () => {
+  it('wait between attempts of a delivery as the code does', () => {
+    const seconds: Record<string, number> = { s: 1, min: 60, h: 3600 }
+    const documented = rowsOf(withColumns('Failed attempts', 'Wait')).map(([failed, wait = '']) => {
+      const [number, unit = ''] = wait.split(' ')
+      return [Number(failed), Number(number) * (seconds[unit] ?? 0)]
+    })
+    expect(documented).toEqual(waits.map((wait, index) => [index + 1, wait]))
+    expect(pages['webhooks.md']).toContain('up to 10 % longer')
+    expect(nextWait(9, 1, null)).toBe(Math.floor(24 * 3600 * 1.1))
+  })
+
+  it('recover failed charges on the days of the code', () => {
+    const does = { remind: 'email', charge: 'charge', giveUp: 'end' }
+    const days = Object.entries(schedules).flatMap(([kind, steps]) => {
+      const dayOf = (n: number) => steps.slice(0, n + 1).reduce((days, step) => days + step.afterDays, 0)
+      return steps.map((step, n) => [kind, String(dayOf(n)), does[step.does]])
+    })
+    expect(rowsOf(withColumns('Kind of decline'))).toEqual(days)
+  })
+
+  it('have the rates, the numbers, the form and the signature of the code', () => {
+    const rates = standardRates.map(({ country, name, percentage, effectiveFrom }) =>
+      [country, name, percentage, effectiveFrom].join(' '),
+    )
+    expect(sorted(rowsOf(withColumns('Country')).map((row) => row.join(' ')))).toEqual(sorted(rates))
+    const at = new Date('2026-01-01T00:00:00Z')
+    const series = [salesSeries, creditNoteSeries].flatMap((of) =>
+      [false, true].map((testmode) => invoiceNumber(of({ storefrontId: '', testmode }, at), 1n)),
+    )
+    expect(rowsOf(withColumns('Series')).map((row) => row.at(-1))).toEqual(series)
+    const form = buyerFields.map((field) => [field, problemOf(field, '') ? 'yes' : 'no', longest(field)])
+    expect(rowsOf(withColumns('Form field'))).toEqual(form)
+    const { secret = '', t, body = '', v1 } = Object.fromEntries(cut(withColumns('Part of the vector'), 2))
+    expect(serviceSignature(secret, Number(t), body)).toBe(`t=${t},v1=${v1}`)
+  })
+})
+
+/** A country is one of a list; any other field has a maximum length. */
+function longest(field: (typeof buyerFields)[number]): string {
+  const problem = problemOf(field, 'x'.repeat(1000))
+  return problem?.code === 'too_long' ? String(problem.limit) : '2'
+}
+
+describe('the limits of docs/contract', () => {
+  const documented = rowsOf(withColumns('Limit', 'Value'))
+
+  it('are named once', () => {
+    expect(new Set(documented.map(([name]) => name)).size).toBe(documented.length)
+  })
+
+  it('are those of the code', () => {
+    expect(Object.fromEntries(documented)).toEqual(limitsOfCode(operations))
+  })
+})
