@@ -83,8 +83,8 @@ test('one that is won is returned to the order, with an event', async () => {
     ['order.chargeback_received', 'order'],
     ['order.chargeback_reversed', 'order'],
   ])
-  const told = await get(sale.key, `/v1/webhook-events/${events[1]?.id}`)
-  expect(told).toMatchObject({ entityId: sale.orderId, object: won })
+  const event = await get(sale.key, `/v1/webhook-events/${events[1]?.id}`)
+  expect(event).toMatchObject({ entityId: sale.orderId, object: won })
   expect(chargebackId).toBe(won.id)
   await refundAll(sale)
   await pass(sale, 'PT1M')
@@ -324,8 +324,8 @@ test.each([
   })
   const note = decided.orderId && (await get(sale.key, `/v1/orders/${decided.orderId}`)).invoiceNumber
   expect(note).toBe(number)
-  const told = ['order.chargeback_received', ...(to === 'rejected' ? ['order.chargeback_reversed'] : [])]
-  expect(await eventsAbout(sale, /chargeback/)).toEqual(told)
+  const expectedEvents = ['order.chargeback_received', ...(to === 'rejected' ? ['order.chargeback_reversed'] : [])]
+  expect(await eventsAbout(sale, /chargeback/)).toEqual(expectedEvents)
   if (to === 'rejected') expect(await balanceOf(sale)).toEqual(before)
   await settle()
   if (to === 'rejected') {

@@ -31,7 +31,7 @@ const resume = (life: Life) => ask(life, 'POST /v1/subscriptions/{id}/resume')
 type Answer = any
 
 /** The events of a storefront's subscription and orders since the sale, the oldest first. */
-async function told({ shop }: Life) {
+async function eventsOf({ shop }: Life) {
   const rows = await db().events.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })
   const events: Answer[] = rows.map(({ body }) => JSON.parse(body))
   return events.filter(({ entityType }) => entityType === 'subscription' || entityType === 'order').slice(2)
@@ -43,10 +43,10 @@ const nameOf = ({ eventName, reason }: Answer): string => (reason === null ? eve
  * event of an object must equal what GET returns.
  */
 async function during(life: Life, doing: (life: Life) => Promise<unknown>) {
-  const [eventsBefore, ordersBefore] = [(await told(life)).length, (await ordersOf(life)).length]
+  const [eventsBefore, ordersBefore] = [(await eventsOf(life)).length, (await ordersOf(life)).length]
   await doing(life)
   const subscription = await subscriptionOf(life)
-  const update = (await told(life)).slice(eventsBefore)
+  const update = (await eventsOf(life)).slice(eventsBefore)
   for (const { entityType, entityId, object } of new Map(update.map((event) => [event.entityId, event])).values()) {
     expect(object).toEqual(entityType === 'subscription' ? subscription : await get(life.key, `/v1/orders/${entityId}`))
   }
@@ -64,12 +64,12 @@ const changed = (life: Life, body: object) =>
 
 /** A request that is refused, on a field if one is given, and changes nothing. */
 async function refused(life: Life, asking: () => Promise<unknown>, code: string, field?: string) {
-  const before = [await told(life), await subscriptionOf(life), await ordersOf(life)]
+  const before = [await eventsOf(life), await subscriptionOf(life), await ordersOf(life)]
   expect(await asking()).toMatchObject({
     status: code === 'not_found' ? 404 : 422,
     body: { code, ...(field !== undefined && { errors: { [field]: [expect.any(String)] } }) },
   })
-  expect([await told(life), await subscriptionOf(life), await ordersOf(life)]).toEqual(before)
+  expect([await eventsOf(life), await subscriptionOf(life), await ordersOf(life)]).toEqual(before)
 }
 const refusedChange = (life: Life, body: object, field: string) =>
   refused(life, () => change(life, body), 'validation_failed', field)
@@ -941,7 +941,7 @@ describe('a repeated request', () => {
       [422, null],
       [422, 'true'],
     ])
-    expect((await told(life)).map(nameOf)).toEqual(['subscription.canceled_immediately'])
+    expect((await eventsOf(life)).map(nameOf)).toEqual(['subscription.canceled_immediately'])
   })
 })
 
@@ -952,7 +952,7 @@ test('20 immediate charges an hour, then no more: in real time, and only for imm
   }
   expect(await ordersOf(life)).toHaveLength(21)
   await pass(life, 'PT2H')
-  const before = [await subscriptionOf(life), await told(life)]
+  const before = [await subscriptionOf(life), await eventsOf(life)]
   const headers = { 'Idempotency-Key': 'refused' }
   const asking = () =>
     send(`PATCH /v1/subscriptions/${life.id}`, { key: life.key, body: { quantity: 22, ...invoiced }, headers })
@@ -962,7 +962,7 @@ test('20 immediate charges an hour, then no more: in real time, and only for imm
   const seconds = Number(reply.headers.get('Retry-After'))
   expect(seconds).toBeGreaterThan(3_400)
   expect(seconds).toBeLessThanOrEqual(3_600)
-  expect([await subscriptionOf(life), await told(life)]).toEqual(before)
+  expect([await subscriptionOf(life), await eventsOf(life)]).toEqual(before)
   expect((await change(life, { quantity: 22, ...now })).status).toBe(200)
   expect((await change(life, { quantity: 23 })).status).toBe(200)
   const another = await aLife(june)

@@ -39,7 +39,7 @@ const failed = (failureReason?: string) => ({ paymentStatus: 'failed', ...(failu
 type Answer = any
 
 /** The events of a storefront's subscription and orders since the sale, the oldest first. */
-async function told({ shop }: Life) {
+async function eventsOf({ shop }: Life) {
   const rows = await db().events.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })
   const events: Answer[] = rows.map(({ body }) => JSON.parse(body))
   return events.filter(({ entityType }) => entityType === 'subscription' || entityType === 'order').slice(2)
@@ -48,10 +48,10 @@ const nameOf = ({ eventName, reason }: Answer): string => (reason === null ? eve
 
 /** Runs `doing`. Returns the subscription after that, the names of the events, and its orders, the last one first. */
 async function during(life: Life, doing: () => Promise<unknown>) {
-  const before = (await told(life)).length
+  const before = (await eventsOf(life)).length
   await doing()
   const subscription = await subscriptionOf(life)
-  const update = (await told(life)).slice(before)
+  const update = (await eventsOf(life)).slice(before)
   for (const { entityType, entityId, object } of new Map(update.map((event) => [event.entityId, event])).values()) {
     expect(object).toEqual(entityType === 'subscription' ? subscription : await get(life.key, `/v1/orders/${entityId}`))
   }
@@ -61,10 +61,10 @@ async function during(life: Life, doing: () => Promise<unknown>) {
 
 /** A request that is refused and changes nothing. */
 async function refused(life: Life, asking: () => Promise<unknown>, status: number, code: string, field?: string) {
-  const before = [await told(life), await subscriptionOf(life), await ordersOf(life)]
+  const before = [await eventsOf(life), await subscriptionOf(life), await ordersOf(life)]
   const errors = { [field ?? '']: [expect.any(String)] }
   expect(await asking()).toMatchObject({ status, body: { code, ...(field !== undefined && { errors }) } })
-  expect([await told(life), await subscriptionOf(life), await ordersOf(life)]).toEqual(before)
+  expect([await eventsOf(life), await subscriptionOf(life), await ordersOf(life)]).toEqual(before)
 }
 const invalid = (life: Life, asking: () => Promise<unknown>, field: string) =>
   refused(life, asking, 422, 'validation_failed', field)
@@ -111,7 +111,7 @@ describe('a fast-forward', () => {
       const reply = await send(`POST ${forwardPath.replace('{id}', life.id)}`, { key: life.key, body })
       expect(reply).toMatchObject({ status: 200, body: before })
       expect(await subscriptionOf(life)).toEqual(before) // it runs from a queue, a few seconds later
-      expect(await told(life)).toEqual([])
+      expect(await eventsOf(life)).toEqual([])
       await settle()
     })
     expect(events).toEqual([renewed])
@@ -522,14 +522,14 @@ describe('a recovery that a helper began', () => {
     const life = await halfOfJune(await aLife(june))
     const { order } = await during(life, () => forward(life, failed('insufficient_funds')))
     for (const days of [2, 5, 7, 7]) {
-      const before = (await told(life)).length
+      const before = (await eventsOf(life)).length
       await pass(life, `P${days}D`)
       await pass(life, 'P1D') // no further attempt while this one waits
-      expect((await told(life)).length).toBe(before)
+      expect((await eventsOf(life)).length).toBe(before)
       await refused(life, () => forward(life), 409, 'already_in_flight')
       expect((await simulate(life, order.id, failed('insufficient_funds'))).status).toBe(200)
     }
-    expect((await told(life)).map(nameOf)).toEqual([
+    expect((await eventsOf(life)).map(nameOf)).toEqual([
       renewed,
       'order.payment_failed',
       'order.canceled',

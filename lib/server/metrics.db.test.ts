@@ -93,8 +93,8 @@ describe('/metrics', () => {
       enqueue(deliverWebhook, { key: 'd', data: { deliveryId: 'd', before: 0 }, dueAt: now }),
     )
     await standsFor(300)
-    const told = await values()
-    expect(told).toMatchObject({
+    const metricValues = await values()
+    expect(metricValues).toMatchObject({
       'billhook_tasks_due{queue="work"}': 2,
       'billhook_tasks_due{queue="email"}': 1,
       'billhook_tasks_due{queue="webhooks"}': 0, // its clock is being advanced
@@ -104,8 +104,8 @@ describe('/metrics', () => {
       billhook_test_clock_tasks_waiting: 1,
     })
     const about = (name: string, seconds: number) => {
-      expect(told[name]).toBeGreaterThanOrEqual(seconds)
-      expect(told[name]).toBeLessThan(seconds + 60)
+      expect(metricValues[name]).toBeGreaterThanOrEqual(seconds)
+      expect(metricValues[name]).toBeLessThan(seconds + 60)
     }
     about('billhook_task_oldest_lag_seconds{queue="work"}', 100)
     about('billhook_task_oldest_lag_seconds{queue="email"}', 50)
@@ -126,11 +126,11 @@ describe('/metrics', () => {
   })
 
   it('fails if the database does not answer, and looks again the next time', async () => {
-    const told = vi.spyOn(log, 'error').mockImplementation(() => undefined)
+    const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined)
     vi.spyOn(db(), '$queryRaw').mockRejectedValue(new Error('away'))
     const response = await askedAnew(metrics)
     expect([response.status, await response.text()]).toEqual([503, 'The database does not answer.\n'])
-    expect(told).toHaveBeenCalled()
+    expect(logged).toHaveBeenCalled()
     vi.restoreAllMocks()
     expect((await metrics()).status).toBe(200)
   })

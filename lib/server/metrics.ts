@@ -96,8 +96,8 @@ const textOf = ({ name, help, values }: Metric): string =>
     `# HELP ${name} ${help}`,
     `# TYPE ${name} gauge`,
     ...values.map(({ labels = {}, value }) => {
-      const told = Object.entries(labels).map(([label, text]) => `${label}="${text}"`)
-      return `${name}${told.length > 0 ? `{${told.join(',')}}` : ''} ${value}`
+      const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text}"`)
+      return `${name}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${value}`
     }),
     '',
   ].join('\n')

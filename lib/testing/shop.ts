@@ -32,7 +32,7 @@ export const standStill = ({ storefrontId }: Pick<Shop, 'storefrontId'>, at: Dat
     ahead_seconds = extract(epoch FROM moment)::bigint - floor(extract(epoch FROM clock_timestamp()))::bigint
   FROM (
     SELECT coalesce(${at}::timestamptz, date_trunc('second', clock_timestamp()) + ahead_seconds * interval '1 second') AS moment
-    FROM clocks WHERE storefront_id = ${storefrontId}) AS told
+    FROM clocks WHERE storefront_id = ${storefrontId}) AS shop_time
   WHERE storefront_id = ${storefrontId}`
 
 export interface Reply {

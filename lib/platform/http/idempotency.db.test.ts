@@ -297,7 +297,7 @@ describe('an answer that is not stored', () => {
   })
 
   it('is a 5xx: neither the change nor an answer is kept, and the retry executes', async () => {
-    const told = vi.spyOn(log, 'error').mockImplementation(() => undefined)
+    const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined)
     operation = () => Promise.reject(new Error('a bug'))
     expect((await note('a')).status).toBe(500)
     expect(await customers()).toBe(0)
@@ -305,8 +305,8 @@ describe('an answer that is not stored', () => {
     operation = async () => undefined
     const retry = await note('a')
     expect([retry.status, replayed(retry)]).toEqual([201, null])
-    expect(JSON.stringify(told.mock.calls)).not.toContain(key)
-    told.mockRestore()
+    expect(JSON.stringify(logged.mock.calls)).not.toContain(key)
+    logged.mockRestore()
   })
 })
 
@@ -387,7 +387,7 @@ describe('a call whose connection breaks', () => {
     ['as it writes', /INSERT INTO "public"."customers"/],
     ['as it stores its answer', /UPDATE "public"."idempotency_keys"/],
   ])('%s is answered 503 without details of the change; a retry succeeds at once', async (_, pattern) => {
-    const told = vi.spyOn(log, 'warn').mockImplementation(() => undefined)
+    const logged = vi.spyOn(log, 'warn').mockImplementation(() => undefined)
     cutAt(pattern)
     const broken = await note('a')
     expect([broken.status, broken.body.code, broken.headers.get('Retry-After')]).toEqual([503, 'unavailable', '1'])
@@ -395,11 +395,11 @@ describe('a call whose connection breaks', () => {
     vi.restoreAllMocks()
     const retry = await note('a')
     expect([retry.status, retry.body, await customers()]).toEqual([201, { note: 'a' }, 1])
-    told.mockRestore()
+    logged.mockRestore()
   })
 
   it('leaves its key free even if the key cannot be released', async () => {
-    const told = vi.spyOn(log, 'warn').mockImplementation(() => undefined)
+    const logged = vi.spyOn(log, 'warn').mockImplementation(() => undefined)
     operation = () => {
       vi.spyOn(pg.Pool.prototype, 'connect').mockRejectedValue(new Error('timeout exceeded when trying to connect'))
       vi.spyOn(pg.Pool.prototype, 'query').mockRejectedValue(new Error('timeout exceeded when trying to connect'))
@@ -410,7 +410,7 @@ describe('a call whose connection breaks', () => {
     operation = async () => undefined
     expect((await note('a')).status).toBe(201)
     expect(await customers()).toBe(1)
-    told.mockRestore()
+    logged.mockRestore()
   })
 })
 

@@ -134,9 +134,9 @@ export async function releaseKey(claim: Claim): Promise<void> {
  * If the database is unavailable when a claim ends, this process remembers the claim for as long as its lease could
  * last.
  */
-async function unlessAway<Result>({ claim }: Claim, told: () => Promise<Result>): Promise<Result> {
+async function unlessAway<Result>({ claim }: Claim, end: () => Promise<Result>): Promise<Result> {
   try {
-    return await told()
+    return await end()
   } catch (error) {
     if (isUnavailable(error)) {
       abandoned.add(claim)

@@ -253,9 +253,9 @@ function refuse(error: unknown, requestId: string, headers: Headers, endpointId:
   else {
     refusal = new Refusal(isUnavailable(error) ? 'unavailable' : 'internal')
     const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
-    const told = { requestId, endpoint: endpointId, error: `${name}: ${message}` }
-    if (refusal.code === 'unavailable') log.warn(told, 'request not served')
-    else log.error({ ...told, stack }, 'request failed')
+    const logFields = { requestId, endpoint: endpointId, error: `${name}: ${message}` }
+    if (refusal.code === 'unavailable') log.warn(logFields, 'request not served')
+    else log.error({ ...logFields, stack }, 'request failed')
   }
   if (refusal.code === 'idempotency_in_progress' || refusal.code === 'unavailable') headers.set('Retry-After', '1')
   if (refusal.retryAfterSeconds !== null) headers.set('Retry-After', String(refusal.retryAfterSeconds))

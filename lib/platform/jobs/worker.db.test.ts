@@ -173,7 +173,7 @@ describe('a run', () => {
   })
 
   it('that fails is logged, retried after 2 s, 4 s, ... 5 min, and done in the end', async () => {
-    const told = vi.spyOn(log, 'error').mockImplementation(() => undefined)
+    const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined)
     await put('a')
     operation = async (taskScope) =>
       transact(taskScope, async () => {
@@ -188,7 +188,7 @@ describe('a run', () => {
       expect(await claimDueTasks('work', 1, leaseMs)).toEqual([])
       await passed(3_900_000)
     }
-    expect(told).toHaveBeenCalledTimes(10)
+    expect(logged).toHaveBeenCalledTimes(10)
     operation = (taskScope, text) => write(taskScope, text)
     expect(await runTask(jobs, await claimOne())).toBe(true)
     expect(await written()).toEqual(['a'])
@@ -342,7 +342,7 @@ describe('the worker', () => {
   })
 
   it('retries soon if the runner cannot be reached, long before the lease ends', async () => {
-    const told = vi.spyOn(log, 'error').mockImplementation(() => undefined)
+    const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined)
     const task = aGate()
     const ring = async () => {
       task.open()
@@ -356,7 +356,7 @@ describe('the worker', () => {
     })
     const tried = { leased_until: null, attempts: 1, last_error: 'Error: the Inngest server is away' }
     expect(await row('a')).toMatchObject(tried)
-    expect(told).toHaveBeenCalled()
+    expect(logged).toHaveBeenCalled()
     startWorker(embedded, embedded)
     await expect.poll(written).toEqual(['a'])
   })

@@ -32,8 +32,8 @@ export const refund: PaymentProvider['refund'] = (tenant, { idempotencyKey, paym
 export async function fetchChargeback(tenant: Tenant, ref: string): Promise<ProviderChargeback> {
   const chargeback = await store.findSandboxChargeback(db(), ref)
   if (chargeback?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
-  const { storefrontId: _, createdAt: __, ...told } = chargeback
-  return told
+  const { storefrontId: _, createdAt: __, ...reported } = chargeback
+  return reported
 }
 
 /**

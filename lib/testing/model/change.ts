@@ -61,8 +61,9 @@ export function change(world: World, subscription: Subscription, request: Change
   if (request.applyImmediately) changeNow(world, subscription, request)
   else schedule(world, subscription, request)
   if (request.applyImmediately && !sameCycle(cycleBefore, scheduledTerms(subscription))) withoutDay(subscription)
-  const isTold = subscription.events[before.length]?.startsWith('subscription.updated')
-  if (movesTrial && !isTold) subscription.events.splice(before.length, 0, 'subscription.updated updated_immediately')
+  const isReported = subscription.events[before.length]?.startsWith('subscription.updated')
+  if (movesTrial && !isReported)
+    subscription.events.splice(before.length, 0, 'subscription.updated updated_immediately')
   setTimer(world, subscription)
   return { status: 200, shows: viewOf(subscription) }
 }

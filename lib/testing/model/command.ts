@@ -44,8 +44,8 @@ export class Command<Input> implements fc.AsyncCommand<World, Real> {
     this.#said = `${said} -> ${reply.status}`
     const counted = [this.name, reply.status, ...Object.keys(reply.body?.errors ?? {})].join(' ')
     tally.set(counted, (tally.get(counted) ?? 0) + 1)
-    const told = inModel()
-    const { answer, happens } = 'answer' in told ? told : { answer: told, happens: undefined }
+    const modeled = inModel()
+    const { answer, happens } = 'answer' in modeled ? modeled : { answer: modeled, happens: undefined }
     expectAnswer(real, reply, answer)
     await letItHappen(real, world.now)
     happens?.()

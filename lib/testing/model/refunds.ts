@@ -158,11 +158,11 @@ function askBank(world: World, refund: Refund): void {
   }
 }
 
-const told = { refunded: 'refund.completed', failed: 'refund.failed', canceled: 'refund.canceled' }
+const eventNames = { refunded: 'refund.completed', failed: 'refund.failed', canceled: 'refund.canceled' }
 
-function finish(world: World, refund: Refund, status: keyof typeof told): void {
+function finish(world: World, refund: Refund, status: keyof typeof eventNames): void {
   Object.assign(refund, { status, turn: null })
-  world.refundEvents.push({ refund, name: told[status] })
+  world.refundEvents.push({ refund, name: eventNames[status] })
 }
 
 /** Gapless, from 000001 each year. */

@@ -85,13 +85,13 @@ async function during(life: Life, doing: () => Promise<unknown>) {
   await doing()
   await settle()
   const rows = await db().events.findMany({ where: storefront, orderBy: { id: 'asc' }, skip: eventsBefore })
-  const told: Answer[] = rows.map(({ body }) => JSON.parse(body))
-  const lastOfEach = new Map(told.map((event) => [event.entityId, event])).values()
+  const events: Answer[] = rows.map(({ body }) => JSON.parse(body))
+  const lastOfEach = new Map(events.map((event) => [event.entityId, event])).values()
   for (const { entityType, entityId, object } of lastOfEach) {
     expect(object).toEqual(await get(life.key, `/v1/${entityType}s/${entityId}`))
   }
   const orders: Answer[] = (await ordersOf(life)).slice(ordersBefore)
-  return { events: told.map(({ eventName }) => eventName), orders, subscription: await subscriptionOf(life) }
+  return { events: events.map(({ eventName }) => eventName), orders, subscription: await subscriptionOf(life) }
 }
 
 const pastMidnight = (life: Life, day: string) => clockTo(life.key, `${day}T00:01:00Z`)

@@ -314,17 +314,17 @@ describe('concurrently', () => {
       }),
     )
     await settle()
-    const told = await since(life)
+    const outcome = await since(life)
     const { status, mandate } = await subscriptionOf(life)
     expect(status).toBe('canceled')
     if (first) {
       expect(mandate.method).toBe('card')
-      expect(told.events).toEqual(['subscription.canceled_immediately', 'order.paid'])
+      expect(outcome.events).toEqual(['subscription.canceled_immediately', 'order.paid'])
     } else {
       expect(mandate.method).toBe('paypal')
-      expect(told.events).toEqual([...verified, 'subscription.canceled_immediately'])
+      expect(outcome.events).toEqual([...verified, 'subscription.canceled_immediately'])
     }
-    expect(told.orders).toEqual(['paid paypal 0.00'])
+    expect(outcome.orders).toEqual(['paid paypal 0.00'])
   })
 
   test.each([0, 1])('verified, and renewed on the old method or the new one (%i)', async (first) => {

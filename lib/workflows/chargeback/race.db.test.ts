@@ -308,7 +308,7 @@ describe('a dispute', () => {
     const { status, orderId } = await get(sale.key, `/v1/chargebacks/${chargebackId}`)
     expect(ends).toContain(status)
     expect(ends).toContain('illegal_move')
-    const told = await eventsAbout(sale, /chargeback/)
+    const events = await eventsAbout(sale, /chargeback/)
     expect([
       [
         'won',
@@ -317,7 +317,7 @@ describe('a dispute', () => {
         { reversed: '0.00', refundable: '100.00' },
       ],
       ['lost', true, ['order.chargeback_received'], { reversed: '100.00', refundable: '0.00' }],
-    ]).toContainEqual([status, orderId !== null, told, await reversedOf(sale)])
+    ]).toContainEqual([status, orderId !== null, events, await reversedOf(sale)])
   })
 
   it.each(orders)('over more than was sold is accepted or rejected, and never both (order %i)', async (first) => {
@@ -331,7 +331,7 @@ describe('a dispute', () => {
     const ends = await race(order(sale), racers)
     const { status, orderId } = await get(sale.key, `/v1/chargebacks/${chargebackId}`)
     expect(ends.sort()).toEqual([status, 'validation_failed', 'validation_failed', 'validation_failed'].sort())
-    const told = await eventsAbout(sale, /chargeback/)
+    const events = await eventsAbout(sale, /chargeback/)
     expect([
       [
         'rejected',
@@ -340,16 +340,16 @@ describe('a dispute', () => {
         { reversed: '0.00', refundable: '100.00' },
       ],
       ['accepted', true, ['order.chargeback_received'], { reversed: '100.00', refundable: '0.00' }],
-    ]).toContainEqual([status, orderId !== null, told, await reversedOf(sale)])
+    ]).toContainEqual([status, orderId !== null, events, await reversedOf(sale)])
   })
 
   it('that the provider reports many times at once is applied once, and so is its end', async () => {
     const sale = await aSale({ price: '100.00' })
     const { chargebackId } = await dispute(sale)
     const { provider_ref: ref } = await db().chargebacks.findUniqueOrThrow({ where: { id: chargebackId } })
-    const heard = () => syncNow(sale.tenant, ref)
+    const sync = () => syncNow(sale.tenant, ref)
     await db().sandbox_chargebacks.update({ where: { ref }, data: { status: 'lost' } })
-    expect(await race(order(sale), Array(6).fill(heard))).toEqual(Array(6).fill('lost'))
+    expect(await race(order(sale), Array(6).fill(sync))).toEqual(Array(6).fill('lost'))
     expect(await eventsAbout(sale, /chargeback/)).toEqual(['order.chargeback_received'])
     expect(await db().orders.count({ where: { credited_order_id: sale.orderId } })).toBe(1)
   })
@@ -361,9 +361,9 @@ describe('a dispute', () => {
     })
     const amount = { minor: 12_100n, currency: 'EUR' as const }
     const ref = await raiseChargeback(sale.tenant, payment.ref, { amount, reason: 'fraud' })
-    const heard = () => syncNow(sale.tenant, ref)
+    const sync = () => syncNow(sale.tenant, ref)
     const timers = async () => void (await runDueTasks())
-    expect(await race(order(sale), [...Array(5).fill(heard), timers])).toEqual([...Array(5).fill('pending'), undefined])
+    expect(await race(order(sale), [...Array(5).fill(sync), timers])).toEqual([...Array(5).fill('pending'), undefined])
     expect(await db().chargebacks.count({ where: { order_id: sale.orderId } })).toBe(1)
     expect(await eventsAbout(sale, /chargeback/)).toEqual(['order.chargeback_received'])
     expect(await reversedOf(sale)).toEqual({ reversed: '100.00', refundable: '0.00' })

@@ -171,7 +171,7 @@ describe('an invoice update', () => {
   test('changes the buyer’s details on the order and its invoice, no amount, number or date, and emits no event', async () => {
     const sale = await aSale({ email: 'ada@example.com' })
     const [before, issued] = [await orderOf(sale), await invoiceOf(sale)]
-    const told = await eventsOf(sale.shop)
+    const eventsBefore = await eventsOf(sale.shop)
     await clockTo(sale.key, '2028-01-31T10:00:00Z')
     const token = await aLink(sale)
     const typed = {
@@ -207,7 +207,7 @@ describe('an invoice update', () => {
       total: issued.total,
     })
     await settle()
-    expect(await eventsOf(sale.shop)).toEqual(told)
+    expect(await eventsOf(sale.shop)).toEqual(eventsBefore)
   })
 
   test('leads to a page that confirms it, and the form can be opened again while the link lives', async () => {
@@ -354,7 +354,7 @@ describe('useForLaterOrders', () => {
   const details = { companyName: 'Engines AG', city: 'Bonn', taxId: 'DE2' }
 
   /** The events of a storefront during `doing`, with their objects. */
-  async function toldDuring(life: Life, doing: () => Promise<unknown>): Promise<Answer[]> {
+  async function eventsDuring(life: Life, doing: () => Promise<unknown>): Promise<Answer[]> {
     const storefront = { storefront_id: life.shop.storefrontId }
     const before = await db().events.count({ where: storefront })
     await doing()
@@ -367,7 +367,7 @@ describe('useForLaterOrders', () => {
     const life = await aLife()
     const before = await subscriptionOf(life)
     const token = await aLink(await firstOrder(life))
-    expect(await toldDuring(life, () => save(token, details))).toEqual([])
+    expect(await eventsDuring(life, () => save(token, details))).toEqual([])
     expect(await subscriptionOf(life)).toEqual(before)
     await clockTo(life.key, '2027-02-01T00:01:00Z')
     expect((await ordersOf(life))[1].customerDetails).toMatchObject({ companyName: null, city: null, taxId: 'DE1' })
@@ -394,12 +394,12 @@ describe('useForLaterOrders', () => {
     const before = await untouched()
 
     const token = await aLink(await firstOrder(life))
-    const told = await toldDuring(life, () => save(token, { ...details, useForLaterOrders: 'true' }))
-    expect(told.map(({ eventName, entityId }) => [eventName, entityId])).toEqual([
+    const events = await eventsDuring(life, () => save(token, { ...details, useForLaterOrders: 'true' }))
+    expect(events.map(({ eventName, entityId }) => [eventName, entityId])).toEqual([
       ['subscription.billing_updated', life.id],
       ['subscription.billing_updated', grace.id],
     ])
-    for (const { entityId, object } of told) {
+    for (const { entityId, object } of events) {
       expect(object).toEqual(await get(life.key, `/v1/subscriptions/${entityId}`))
       expect(object.billingAddress).toMatchObject({ ...details, fullName: 'Ada', country: 'DE' })
     }
@@ -426,10 +426,10 @@ describe('useForLaterOrders', () => {
     const token = await aLink(sale)
     await save(token, details)
     const form = await filled(token, { useForLaterOrders: 'true' })
-    const told = await toldDuring(life, async () => {
+    const events = await eventsDuring(life, async () => {
       for (const _ of [1, 2]) expect(await submitInvoiceUpdate(token, form)).toEqual(saved)
     })
-    expect(told).toMatchObject([{ eventName: 'subscription.billing_updated' }])
+    expect(events).toMatchObject([{ eventName: 'subscription.billing_updated' }])
     expect(await versionsOf(sale)).toHaveLength(2)
   })
 

@@ -48,9 +48,9 @@ describe('a dozen in one batch', () => {
     await clockJumps(life, month)
     await runAll()
     expect(await renewed(life)).toEqual(Array(24).fill('paid'))
-    const told = await eventsOf(life.shop)
-    expect(told.filter((name) => name === 'subscription.updated')).toHaveLength(12)
-    expect(told.filter((name) => name === 'order.paid')).toHaveLength(24)
+    const eventNames = await eventsOf(life.shop)
+    expect(eventNames.filter((name) => name === 'subscription.updated')).toHaveLength(12)
+    expect(eventNames.filter((name) => name === 'order.paid')).toHaveLength(24)
     const causes = await db().events.findMany({
       where: { name: 'subscription.updated' },
       select: { id: true, cause: true },
@@ -67,10 +67,10 @@ describe('a dozen in one batch', () => {
     await pause(paused)
     await clockJumps(life, month)
     await runAll()
-    const told = await db().events.findMany({
+    const updates = await db().events.findMany({
       where: { storefront_id: life.shop.storefrontId, name: 'subscription.updated' },
     })
-    const reasons = told.map(({ entity_id, body }) => [entity_id, JSON.parse(body).reason])
+    const reasons = updates.map(({ entity_id, body }) => [entity_id, JSON.parse(body).reason])
     expect(reasons).toContainEqual([scheduled, 'updated_on_renewal'])
     expect(reasons.filter(([, reason]) => reason === 'renewed')).toHaveLength(4)
     expect(await renewed(life)).toEqual(Array(11).fill('paid'))

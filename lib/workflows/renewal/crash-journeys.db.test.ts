@@ -26,13 +26,13 @@ const fastForward = 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renew
 const simulate = (orderId: string) => `POST /v1/test-helpers/orders/${orderId}/simulate-payment`
 
 const paid = { status: 'paid', attempts: ['paid'] }
-const told = { renewed: 'subscription.updated', paid: 'order.paid', failed: 'order.payment_failed' }
+const event = { renewed: 'subscription.updated', paid: 'order.paid', failed: 'order.payment_failed' }
 
 const journeys: Record<string, Journey<Life, End>> = {
   'a renewal': journey({
     begin: (life) => timePasses(life, { months: 1, days: 1 }),
     killed: () => runDueTasks(),
-    ends: { status: 'active', orders: [paid, paid], events: [told.renewed, told.paid] },
+    ends: { status: 'active', orders: [paid, paid], events: [event.renewed, event.paid] },
   }),
   'a change that is invoiced at once': journey({
     begin: (life) => pass(life, 'P10D'),
@@ -44,7 +44,7 @@ const journeys: Record<string, Journey<Life, End>> = {
       })
       await runDueTasks()
     },
-    ends: { status: 'active', orders: [paid, paid], events: ['subscription.updated', told.paid] },
+    ends: { status: 'active', orders: [paid, paid], events: ['subscription.updated', event.paid] },
   }),
   'a fast-forward that is paid': journey({
     begin: async () => undefined,
@@ -54,7 +54,7 @@ const journeys: Record<string, Journey<Life, End>> = {
       await runDueTasks()
     },
     // No provider knows of a simulated payment.
-    ends: { status: 'active', orders: [paid, { status: 'paid', attempts: [] }], events: [told.renewed, told.paid] },
+    ends: { status: 'active', orders: [paid, { status: 'paid', attempts: [] }], events: [event.renewed, event.paid] },
   }),
   'a fast-forward that fails': journey({
     begin: async () => undefined,
@@ -66,7 +66,7 @@ const journeys: Record<string, Journey<Life, End>> = {
     ends: {
       status: 'active',
       orders: [paid, { status: 'pending', attempts: [] }],
-      events: [told.renewed, told.failed],
+      events: [event.renewed, event.failed],
     },
   }),
   'a simulation of a fast-forwarded payment': journey({
@@ -79,7 +79,7 @@ const journeys: Record<string, Journey<Life, End>> = {
       await helpersAreDue()
       await runDueTasks()
     },
-    ends: { status: 'active', orders: [paid, { status: 'paid', attempts: [] }], events: [told.renewed, told.paid] },
+    ends: { status: 'active', orders: [paid, { status: 'paid', attempts: [] }], events: [event.renewed, event.paid] },
   }),
   'a simulation of a direct debit that is on its way': journey({
     begin: async (life) => {
@@ -96,7 +96,7 @@ const journeys: Record<string, Journey<Life, End>> = {
     ends: {
       status: 'active',
       orders: [paid, { status: 'pending', attempts: ['failed'] }],
-      events: ['subscription.billing_updated', told.paid, told.renewed, told.failed],
+      events: ['subscription.billing_updated', event.paid, event.renewed, event.failed],
     },
   }),
   'the end of a subscription that owes something': journey({
@@ -108,7 +108,7 @@ const journeys: Record<string, Journey<Life, End>> = {
     ends: {
       status: 'canceled',
       orders: [paid, { status: 'canceled', attempts: ['failed'] }],
-      events: [told.renewed, told.failed, 'order.canceled', 'subscription.canceled_immediately'],
+      events: [event.renewed, event.failed, 'order.canceled', 'subscription.canceled_immediately'],
     },
   }),
   'a new payment method for what is owed': journey({
@@ -120,7 +120,7 @@ const journeys: Record<string, Journey<Life, End>> = {
     ends: {
       status: 'active',
       orders: [paid, { status: 'paid', attempts: ['failed', 'paid'] }],
-      events: [told.renewed, told.failed, 'subscription.billing_updated', told.paid, told.paid],
+      events: [event.renewed, event.failed, 'subscription.billing_updated', event.paid, event.paid],
     },
   }),
 }

@@ -115,8 +115,8 @@ async function endOf({ life, path, storefrontId }: Awaited<ReturnType<typeof beg
   const { status } = await db().subscriptions.findUniqueOrThrow({ where: { id: life.id } })
   const orders = await db().orders.findMany(mine)
   const periods = await db().subscription_periods.findMany(mine)
-  const told = (await eventsOf(life.shop)).slice(3)
-  expect(receiver.eventsAt(path)).toEqual(told)
+  const events = (await eventsOf(life.shop)).slice(3)
+  expect(receiver.eventsAt(path)).toEqual(events)
   return {
     status,
     orders: await Promise.all(
@@ -126,7 +126,7 @@ async function endOf({ life, path, storefrontId }: Awaited<ReturnType<typeof beg
       })),
     ),
     periods: new Set(periods.map(({ order_id }) => order_id)).size,
-    events: told,
+    events,
     mails: (await db().emails.findMany(mine)).map(({ kind }) => kind),
   }
 }

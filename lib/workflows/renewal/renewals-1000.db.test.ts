@@ -60,8 +60,8 @@ describe('a thousand renewals that are due at once', () => {
     })
     expect(charges).toEqual([{ status: 'paid', _count: total }])
     expect(await db().subscription_periods.count({ where: mine })).toBe(2 * total)
-    const told = await db().events.groupBy({ by: ['name'], where: mine, _count: true, orderBy: { name: 'asc' } })
-    expect(told.filter(({ name }) => name === 'order.paid' || name === 'subscription.updated')).toEqual([
+    const eventCounts = await db().events.groupBy({ by: ['name'], where: mine, _count: true, orderBy: { name: 'asc' } })
+    expect(eventCounts.filter(({ name }) => name === 'order.paid' || name === 'subscription.updated')).toEqual([
       { name: 'order.paid', _count: 2 * total },
       { name: 'subscription.updated', _count: total },
     ])

@@ -180,11 +180,11 @@ describe('a provider’s update of a charge', () => {
     const life = await withDebit()
     await runDueTasks()
     const ref = await bankPays(life)
-    const hear = async () => {
+    const sync = async () => {
       await syncWithProvider(life.shop.scope, ref)
       return undefined
     }
-    expect(await race(life, Array(6).fill(hear))).toEqual(Array(6).fill(undefined))
+    expect(await race(life, Array(6).fill(sync))).toEqual(Array(6).fill(undefined))
     await settle()
     expect(await booksOf(life)).toEqual(Array(2).fill(paidOnce))
     expect(await paidEvents(life)).toBe(3)

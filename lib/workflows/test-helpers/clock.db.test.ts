@@ -323,10 +323,10 @@ describe('a runner that dies', () => {
         expect((await post()).status).toBe(200)
         const ofShop = { where: { storefront_id: shop.storefrontId } }
         const events = await db().events.findMany({ ...ofShop, orderBy: { id: 'asc' } })
-        const told = events.map(
+        const emitted = events.map(
           (event) => `${event.entity_id} at ${(event.created_at.getTime() - now.getTime()) / hour} h`,
         )
-        expect([n, ...told]).toEqual([n, 'a at 1 h', 'b at 2 h'])
+        expect([n, ...emitted]).toEqual([n, 'a at 1 h', 'b at 2 h'])
         expect([n, Math.floor(((await clock()).getTime() - now.getTime()) / hour)]).toEqual([n, 24])
         expect(await db().tasks.count(ofShop)).toBe(0)
       }

@@ -49,11 +49,11 @@ describe('test helpers that are called at once', () => {
     const [, order] = await ordersOf(life)
     expect(await atOnce(life, simulate(order.id), [paid, failed, paid, failed])).toEqual([200, 409, 409, 409])
     await settle()
-    const told = (await eventsOf(life.shop)).slice(3)
+    const events = (await eventsOf(life.shop)).slice(3)
     expect([
       ['subscription.updated', 'order.paid'],
       ['subscription.updated', 'order.payment_failed'],
-    ]).toContainEqual(told)
+    ]).toContainEqual(events)
   })
 
   it('simulate and end a subscription: the order has one outcome', async () => {
