@@ -26,7 +26,7 @@ const claimed = async () => {
 
 /** A wrong sum, and the name of the invariant that it violates. */
 const wrong = { name: 'I1 an order is the sum of its lines', orderId: '' }
-const plant = (cents: bigint) =>
+const addCents = (cents: bigint) =>
   db().$executeRaw`UPDATE order_lines SET total = total + ${cents} WHERE order_id = ${wrong.orderId}`
 const broken = ['I1 an order is the sum of its lines', 'I1 a line is its subtotal and its taxes']
 
@@ -111,7 +111,7 @@ describe('the nightly check', () => {
 
   it('reports violations in the log and on /readyz, without taking the process out of service', async () => {
     await planChecks()
-    await plant(1n)
+    await addCents(1n)
     const error = vi.spyOn(log, 'error').mockReturnValue()
     await embedded.run(await claimed())
     const [line, sentence] = error.mock.calls[0] ?? []
@@ -138,7 +138,7 @@ describe('the nightly check', () => {
     for (const each of broken) expect(body.invariants).toContain(each)
     // The tests' own check finds the same.
     expect(await brokenInvariants()).toMatchObject({ [wrong.name]: [wrong.orderId] })
-    await plant(-1n)
+    await addCents(-1n)
     // After the repair, a new check clears the result.
     expect((await check()).filter(({ status }) => status === 'broken')).toEqual([])
     expect(await (await askedAnew(readyz)).json()).toMatchObject({ status: 'ok', invariants: 'ok' })
