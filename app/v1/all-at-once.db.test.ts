@@ -4,18 +4,18 @@ import { endpoints, send } from '@/lib/testing/api.ts'
 import * as stock from '@/lib/testing/factories.ts'
 import { aReceiver } from '@/lib/testing/receiver.ts'
 import { aCheckout, buyerForm, germanVisitor, tokenOf } from '@/lib/testing/shop.ts'
-import { aLife, type Life, subscriptionOf } from '@/lib/testing/subscription-scenario.ts'
+import { type Scenario, subscriptionOf, subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
 import { submit } from '@/lib/workflows/sale/hosted.ts'
 import { chooseOutcome } from '@/lib/workflows/test-payment-page/hosted.ts'
 
 /** All problems of a request are reported in one response: shapes, references and invalid combinations. */
 
-let life: Life
+let life: Scenario
 let ids: Record<string, string>
 let receiver: Awaited<ReturnType<typeof aReceiver>>
 beforeAll(async () => {
   receiver = await aReceiver((response) => response.writeHead(200).end())
-  life = await aLife({ at: '2027-06-01T00:00:00Z' })
+  life = await subscriptionScenario({ at: '2027-06-01T00:00:00Z' })
   const { key } = life
   const { data } = await get('/v1/orders')
   const plan = await stock.aPlan(key, { taxBehavior: 'inclusive' })

@@ -6,7 +6,7 @@ import { send } from '@/lib/testing/api.ts'
 import { price } from '@/lib/testing/factories.ts'
 import { brokenInvariants } from '@/lib/testing/invariants.ts'
 import { aSale, balanceOf, eventsAbout, type Sale } from '@/lib/testing/money-back.ts'
-import { aLife, ask, get, ordersOf, pass, settle } from '@/lib/testing/subscription-scenario.ts'
+import { ask, get, ordersOf, pass, settle, subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
 import { move, raise } from '@/lib/workflows/chargeback/operations.ts'
 import { reconcile } from '@/lib/workflows/reconciliation/reconcile.ts'
 
@@ -338,7 +338,7 @@ test.each([
 })
 
 test('only a payment at a provider can be disputed', async () => {
-  const life = await aLife({ item: { trialDays: 1 } })
+  const life = await subscriptionScenario({ item: { trialDays: 1 } })
   const [trial] = await ordersOf(life)
   await expect(raise(trial.id, { reason: 'fraud' })).rejects.toMatchObject({
     on: { order: ['Nothing was paid for it.'] },

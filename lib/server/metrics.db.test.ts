@@ -7,8 +7,8 @@ import { deliverWebhook } from '../platform/jobs/outbox.ts'
 import { task } from '../platform/jobs/tasks.ts'
 import { transact } from '../platform/jobs/transact.ts'
 import { log } from '../platform/log.ts'
-import { askedAnew } from '../testing/asked-anew.ts'
 import { aShop, type Shop } from '../testing/shop.ts'
+import { uncached } from '../testing/uncached.ts'
 
 /** What operators see of test clocks that are being advanced and of waiting tasks. */
 
@@ -26,11 +26,11 @@ const standsFor = (seconds: number) => db().$executeRaw`
     moving_since = now() - interval '400 seconds', progressed_at = clock_timestamp() - ${seconds}::int * interval '1 second'
   WHERE storefront_id = ${shop.storefrontId}`
 
-const readiness = () => askedAnew(readyz)
+const readiness = () => uncached(readyz)
 
 /** Values by name and labels, from a fresh look. */
 async function values(): Promise<Record<string, number>> {
-  const response = await askedAnew(metrics)
+  const response = await uncached(metrics)
   expect(response.status).toBe(200)
   const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]))
@@ -128,7 +128,7 @@ describe('/metrics', () => {
   it('fails if the database does not answer, and looks again the next time', async () => {
     const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined)
     vi.spyOn(db(), '$queryRaw').mockRejectedValue(new Error('away'))
-    const response = await askedAnew(metrics)
+    const response = await uncached(metrics)
     expect([response.status, await response.text()]).toEqual([503, 'The database does not answer.\n'])
     expect(logged).toHaveBeenCalled()
     vi.restoreAllMocks()

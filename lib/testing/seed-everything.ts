@@ -13,7 +13,16 @@ import * as stock from './factories.ts'
 import { aReceiver } from './receiver.ts'
 import { billingToken, chooseMethod, submitMethod } from './scenarios.ts'
 import { aShop, tokenOf } from './shop.ts'
-import { aLife, ask, clockTo, get, type Life, ordersOf, pass, settle } from './subscription-scenario.ts'
+import {
+  ask,
+  clockTo,
+  get,
+  ordersOf,
+  pass,
+  type Scenario,
+  settle,
+  subscriptionScenario,
+} from './subscription-scenario.ts'
 
 /**
  * Objects of every kind and state: sold, renewed, changed, recovered, canceled, delivered, refunded, disputed;
@@ -23,7 +32,7 @@ import { aLife, ask, clockTo, get, type Life, ordersOf, pass, settle } from './s
 const visitor = { acceptLanguage: 'en', header: () => null }
 
 /** Creates all of it, through the API and the command line. Returns how to close what it opened. */
-export async function aRichWorld(): Promise<{ close: () => Promise<unknown> }> {
+export async function seedEverything(): Promise<{ close: () => Promise<unknown> }> {
   const receiver = await aReceiver()
   const deaf = await aReceiver((response, _, n) => response.writeHead(n === 0 ? 200 : 500).end())
   // Requests that wait a few real seconds come last: every `settle` would run their tasks.
@@ -33,15 +42,15 @@ export async function aRichWorld(): Promise<{ close: () => Promise<unknown> }> {
   return { close: () => Promise.all([receiver.close(), deaf.close()]) }
 }
 
-const change = (life: Life, body: object) => asked(life, 'PATCH /v1/subscriptions/{id}', body)
-async function asked(life: Life, line: string, body?: object) {
+const change = (life: Scenario, body: object) => asked(life, 'PATCH /v1/subscriptions/{id}', body)
+async function asked(life: Scenario, line: string, body?: object) {
   const reply = await ask(life, line, body)
   expect(reply.status, `${line} ${JSON.stringify(reply.body)}`).toBeLessThan(300)
   return reply.body
 }
 
 /** Another buyer of the same plan. */
-async function another(life: Life, item: object = {}, buyer: object = {}): Promise<Life> {
+async function another(life: Scenario, item: object = {}, buyer: object = {}): Promise<Scenario> {
   const checkout = await stock.aCheckout(life.key, life.planId, { products: [{ id: life.planId, ...item }] })
   const paid = await stock.pay(life.key, checkout, { country: 'NL', email: `${checkout.id}@example.com`, ...buyer })
   await settle()
@@ -51,7 +60,7 @@ async function another(life: Life, item: object = {}, buyer: object = {}): Promi
 
 /** A storefront of subscriptions, each in another state, two months after it began. Returns the last requests. */
 async function subscriptions(): Promise<() => Promise<void>> {
-  const life = await aLife({ buyer: { country: 'CA', taxId: '' } })
+  const life = await subscriptionScenario({ buyer: { country: 'CA', taxId: '' } })
   const [
     scheduled,
     applied,
@@ -119,7 +128,7 @@ async function posted(key: string, path: string, body: object = {}): Promise<voi
   expect(reply.status, `${path} ${JSON.stringify(reply.body)}`).toBeLessThan(300)
 }
 
-async function inclusiveLife(life: Life): Promise<Life> {
+async function inclusiveLife(life: Scenario): Promise<Scenario> {
   const { id } = await stock.aPlan(life.key, { basePrice: stock.price('9.99'), taxBehavior: 'inclusive' })
   return another({ ...life, planId: id }, { quantity: 3 })
 }
@@ -171,7 +180,7 @@ async function sales(hears: string, isDeaf: string): Promise<() => Promise<void>
 
 /** A storefront with refunds and chargebacks in each of their states. */
 async function moneyBack(): Promise<void> {
-  const life = await aLife({ buyer: { country: 'CA', taxId: '' }, item: { quantity: 3 } })
+  const life = await subscriptionScenario({ buyer: { country: 'CA', taxId: '' }, item: { quantity: 3 } })
   const { key, shop } = life
   const product = await stock.aProduct(key)
   const sold = async (form: object = {}) => {

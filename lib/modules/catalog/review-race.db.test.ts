@@ -6,7 +6,7 @@ import { aPlan, aProduct, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aCheckout, aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
-import { aLife, ask } from '../../testing/subscription-scenario.ts'
+import { ask, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { submit } from '../../workflows/sale/hosted.ts'
 import { chooseOutcome } from '../../workflows/test-payment-page/hosted.ts'
 import { approveReview } from './operations.ts'
@@ -74,7 +74,7 @@ describe('an update of the interval', () => {
   })
 
   it('is rejected once somebody has switched to the plan', async () => {
-    const life = await aLife()
+    const life = await subscriptionScenario()
     const team = await aPlan(life.key)
     const yearly = { interval: 'year', intervalCount: 1 }
     await send(`PATCH /v1/subscription-plans/${team.id}`, { key: life.key, body: yearly })
@@ -85,7 +85,7 @@ describe('an update of the interval', () => {
   })
 
   it('is rejected once somebody has scheduled a change to the plan, even if it was withdrawn again', async () => {
-    const life = await aLife()
+    const life = await subscriptionScenario()
     const team = await aPlan(life.key)
     await send(`PATCH /v1/subscription-plans/${team.id}`, {
       key: life.key,

@@ -5,10 +5,10 @@ import { inngestFunctions } from '../../platform/jobs/inngest.ts'
 import { claimDueTasks, startWorker, stopWorker } from '../../platform/jobs/worker.ts'
 import { log } from '../../platform/log.ts'
 import { jobs } from '../../server/jobs.ts'
-import { askedAnew } from '../../testing/asked-anew.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
-import { aLife, type Life, pass } from '../../testing/subscription-scenario.ts'
+import { pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { uncached } from '../../testing/uncached.ts'
 import { check, planChecks } from './operations.ts'
 import { nightlyCheck } from './tasks.ts'
 
@@ -30,9 +30,9 @@ const addCents = (cents: bigint) =>
   db().$executeRaw`UPDATE order_lines SET total = total + ${cents} WHERE order_id = ${wrong.orderId}`
 const broken = ['I1 an order is the sum of its lines', 'I1 a line is its subtotal and its taxes']
 
-let life: Life
+let life: Scenario
 beforeAll(async () => {
-  life = await aLife()
+  life = await subscriptionScenario()
   wrong.orderId = (await db().orders.findFirstOrThrow()).id
 })
 beforeEach(async () => {
@@ -127,7 +127,7 @@ describe('the nightly check', () => {
       ]),
     })
     expect(await checks()).toMatchObject([{ broken: { [wrong.name]: [wrong.orderId] } }])
-    const response = await askedAnew(readyz)
+    const response = await uncached(readyz)
     expect(response.status).toBe(200)
     const body = await response.json()
     expect(body).toMatchObject({
@@ -141,13 +141,13 @@ describe('the nightly check', () => {
     await addCents(-1n)
     // After the repair, a new check clears the result.
     expect((await check()).filter(({ status }) => status === 'broken')).toEqual([])
-    expect(await (await askedAnew(readyz)).json()).toMatchObject({ status: 'ok', invariants: 'ok' })
+    expect(await (await uncached(readyz)).json()).toMatchObject({ status: 'ok', invariants: 'ok' })
   })
 })
 
 describe('/readyz', () => {
   const state = async () => {
-    const response = await askedAnew(readyz)
+    const response = await uncached(readyz)
     return { code: response.status, ...(await response.json()) }
   }
   const fine = {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { violationFixtures } from '../../testing/invariant-violations/index.ts'
-import { aRichWorld } from '../../testing/seed-everything.ts'
+import { seedEverything } from '../../testing/seed-everything.ts'
 import { checkAll } from './operations.ts'
 import { invariants } from './queries/index.ts'
 import { checksOf } from './queries/query.ts'
 import { findViolations } from './store.ts'
 
-let seeded: Awaited<ReturnType<typeof aRichWorld>>
+let seeded: Awaited<ReturnType<typeof seedEverything>>
 beforeAll(async () => {
-  seeded = await aRichWorld()
+  seeded = await seedEverything()
 })
 afterAll(() => seeded.close())
 

@@ -2,7 +2,15 @@ import { afterEach, describe, expect, test } from 'vitest'
 import * as stock from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { tokenOf } from '../../testing/shop.ts'
-import { aLife, ask, clockTo, get, type Life, ordersOf, pass } from '../../testing/subscription-scenario.ts'
+import {
+  ask,
+  clockTo,
+  get,
+  ordersOf,
+  pass,
+  type Scenario,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
 import { move, raise } from '../../workflows/chargeback/operations.ts'
 import { invoiceDocument } from './hosted.ts'
 
@@ -23,17 +31,18 @@ async function linesOf(order: Answer): Promise<string[][]> {
   return (sheet?.lines ?? []).map(({ description, notes }) => [description, ...notes].map(read))
 }
 /** A subscription that is sold in the morning: the exact second of its payment does not matter. */
-const aMorning = (options: Parameters<typeof aLife>[0] = {}) => aLife({ at: '2027-01-01T10:00:00Z', ...options })
-async function changed(life: Life, body: object): Promise<void> {
+const aMorning = (options: Parameters<typeof subscriptionScenario>[0] = {}) =>
+  subscriptionScenario({ at: '2027-01-01T10:00:00Z', ...options })
+async function changed(life: Scenario, body: object): Promise<void> {
   const reply = await ask(life, 'PATCH /v1/subscriptions/{id}', { applyImmediately: true, ...body })
   expect(reply.status, JSON.stringify(reply.body)).toBe(200)
 }
-const lastOf = async (life: Life) => (await ordersOf(life)).at(-1)
+const lastOf = async (life: Scenario) => (await ordersOf(life)).at(-1)
 const described = (order: Answer): string[] => order.lines.map(({ description }: Answer) => read(description))
 
 describe('the service period', () => {
   test('is on the first invoice and on each renewal; a product has none', async () => {
-    const life = await aLife({ at: '2026-11-20T10:00:00Z' })
+    const life = await subscriptionScenario({ at: '2026-11-20T10:00:00Z' })
     expect(await linesOf(await lastOf(life))).toEqual([['Pro', 'Service period: 20 Nov – 20 Dec 2026']])
     await clockTo(life.key, '2026-12-20T11:00:00Z')
     expect(await linesOf(await lastOf(life))).toEqual([['Pro', 'Service period: 20 Dec 2026 – 20 Jan 2027']])
@@ -115,7 +124,7 @@ describe('a proration', () => {
 describe('a credit note', () => {
   const german = { checkout: { locale: 'de' } }
 
-  async function refunded(life: Life, path: string, body: object): Promise<Answer> {
+  async function refunded(life: Scenario, path: string, body: object): Promise<Answer> {
     const [order] = await ordersOf(life)
     const reply = await ask(life, `POST /v1/orders/${order.id}/${path}`, body)
     expect(reply.status, JSON.stringify(reply.body)).toBe(201)
@@ -123,7 +132,7 @@ describe('a credit note', () => {
     const { orderId } = await get(life.key, `/v1/refunds/${reply.body.id}`)
     return get(life.key, `/v1/orders/${orderId}`)
   }
-  const itemOf = async (life: Life) => ({
+  const itemOf = async (life: Scenario) => ({
     itemId: (await ordersOf(life))[0].lines[0].id,
     amount: stock.price('10.00'),
   })

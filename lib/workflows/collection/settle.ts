@@ -91,7 +91,7 @@ async function paid(tx: Transaction, { payment, order, subscription }: Charge): 
   const paidOrder = await payOrder(tx, order, payment.method)
   failpoint('charge.order_paid')
   await tx.emit({ name: 'order.paid', object: orderResource(paidOrder) })
-  failpoint('charge.told')
+  failpoint('charge.notified')
   await chargePaid(tx, { subscription, order: paidOrder })
 }
 

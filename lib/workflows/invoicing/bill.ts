@@ -94,7 +94,7 @@ export async function createPendingCharges(
     charge,
     asked.map(({ id, createdAt }) => ({ key: id, data: { paymentId: id }, dueAt: createdAt })),
   )
-  failpoint('renewal.charge_intended')
+  failpoint('renewal.charge_created')
 }
 
 /** As `makeOrder`, with the customer's email address and the descriptions of the lines. */

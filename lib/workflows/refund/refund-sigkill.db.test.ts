@@ -8,22 +8,22 @@ import { type EndOfSale, endOfSale, nothingBack } from '../../testing/end-of-sal
 import * as stock from '../../testing/factories.ts'
 import { aSale, type Sale } from '../../testing/money-back.ts'
 import { aReceiver } from '../../testing/receiver.ts'
-import { type Deaths, prepareDeaths } from '../../testing/sigkill.ts'
+import { type KillHarness, startKillHarness } from '../../testing/sigkill.ts'
 import { pass } from '../../testing/subscription-scenario.ts'
 import { raise } from '../chargeback/operations.ts'
 import { createFull, failAtBank } from './operations.ts'
 
 /** Refunds and chargebacks in processes that are killed: see lib/testing/sigkill.ts. */
 
-let deaths: Deaths
+let harness: KillHarness
 let receiver: Awaited<ReturnType<typeof aReceiver>>
 
 beforeAll(async () => {
-  deaths = await prepareDeaths()
+  harness = await startKillHarness()
   receiver = await aReceiver()
 })
 
-afterAll(() => Promise.all([deaths.close(), receiver.close()]))
+afterAll(() => Promise.all([harness.close(), receiver.close()]))
 
 interface Journey {
   /** The steps before, after the sale of 100.00 and 21.00. */
@@ -139,7 +139,7 @@ async function endOf({ sale, path }: Awaited<ReturnType<typeof begin>>): Promise
 
 describe('a process that is killed in', () => {
   it.each(Object.entries(journeys))('%s leaves nothing undone and nothing done twice', (_name, journey) =>
-    deaths.tryAll({
+    harness.killAtEachPlace({
       begin: () => begin(journey),
       ...(journey.asked && { refund: ({ sale }: { sale: Sale }) => sale.orderId }),
       by: { minutes: 1 },
@@ -150,6 +150,6 @@ describe('a process that is killed in', () => {
 
   it('was killed at each failpoint of refunds and chargebacks', () => {
     const places = failpoints.filter((point) => /^(?:refund|chargeback|task|transaction)\./.test(point))
-    expect(deaths.points()).toEqual([...places].sort())
+    expect(harness.points()).toEqual([...places].sort())
   })
 })

@@ -7,7 +7,7 @@ import { clockJumps, copySale } from '../../testing/bulk.ts'
 import { decisive, killedAt, leasesEnd } from '../../testing/crash.ts'
 import { brokenAtRest, brokenInvariants } from '../../testing/invariants.ts'
 import { eventsOf } from '../../testing/shop.ts'
-import { aLife, type Life, ordersOf } from '../../testing/subscription-scenario.ts'
+import { ordersOf, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { change, pause } from '../subscription-change/operations.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
@@ -25,19 +25,19 @@ async function runAll(): Promise<void> {
 }
 
 /** So many subscriptions of one sale, a month later. */
-async function due(total: number, buyer: object = {}): Promise<Life> {
-  const life = await aLife({ buyer })
+async function due(total: number, buyer: object = {}): Promise<Scenario> {
+  const life = await subscriptionScenario({ buyer })
   await copySale(life, total)
   return life
 }
 
 const month = 32 * 86_400
-const renewed = async (life: Life): Promise<string[]> =>
+const renewed = async (life: Scenario): Promise<string[]> =>
   (await ordersOf(life))
     .filter((order: { lines: { productType: string }[] }) => order.lines[0]?.productType === 'subscription')
     .map((order: { status: string }) => order.status)
 
-const ids = async ({ shop }: Life): Promise<string[]> =>
+const ids = async ({ shop }: Scenario): Promise<string[]> =>
   (await db().subscriptions.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })).map(
     ({ id }) => id,
   )

@@ -1,9 +1,23 @@
 import { expect } from 'vitest'
 import { send } from '../../testing/api.ts'
 import { areSurvived, type Journey } from '../../testing/crash-at-failpoints.ts'
-import { billingToken, booksOf, chooseMethod, helpersAreDue, owe, timePasses } from '../../testing/scenarios.ts'
+import {
+  billingToken,
+  booksOf,
+  chooseMethod,
+  failNextRenewal,
+  helpersAreDue,
+  timePasses,
+} from '../../testing/scenarios.ts'
 import { eventsOf, runDueTasks } from '../../testing/shop.ts'
-import { aLife, ask, type Life, ordersOf, pass, subscriptionOf } from '../../testing/subscription-scenario.ts'
+import {
+  ask,
+  ordersOf,
+  pass,
+  type Scenario,
+  subscriptionOf,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
 
 /** Requests and tasks of a subscription in a process that is killed: see lib/testing/crash-at-failpoints.ts. */
 
@@ -15,10 +29,10 @@ interface End {
   events: string[]
 }
 
-const journey = <Given>(journey: Journey<Life, End, Given>) => journey as Journey<Life, End>
+const journey = <Given>(journey: Journey<Scenario, End, Given>) => journey as Journey<Scenario, End>
 
 const keyed = { 'Idempotency-Key': 'once' }
-const request = async (life: Life, line: string, body?: object) => {
+const request = async (life: Scenario, line: string, body?: object) => {
   const reply = await send(line.replace('{id}', life.id), { key: life.key, headers: keyed, ...(body && { body }) })
   expect(reply.status, JSON.stringify(reply.body)).toBeLessThan(300)
 }
@@ -28,7 +42,7 @@ const simulate = (orderId: string) => `POST /v1/test-helpers/orders/${orderId}/s
 const paid = { status: 'paid', attempts: ['paid'] }
 const event = { renewed: 'subscription.updated', paid: 'order.paid', failed: 'order.payment_failed' }
 
-const journeys: Record<string, Journey<Life, End>> = {
+const journeys: Record<string, Journey<Scenario, End>> = {
   'a renewal': journey({
     begin: (life) => timePasses(life, { months: 1, days: 1 }),
     killed: () => runDueTasks(),
@@ -100,7 +114,7 @@ const journeys: Record<string, Journey<Life, End>> = {
     },
   }),
   'the end of a subscription that owes something': journey({
-    begin: (life) => owe(life, 'card_expired'),
+    begin: (life) => failNextRenewal(life, 'card_expired'),
     killed: async (life) => {
       await request(life, 'DELETE /v1/subscriptions/{id}?immediately=true')
       await runDueTasks()
@@ -112,7 +126,7 @@ const journeys: Record<string, Journey<Life, End>> = {
     },
   }),
   'a new payment method for what is owed': journey({
-    begin: async (life) => billingToken(await owe(life, 'insufficient_funds')),
+    begin: async (life) => billingToken(await failNextRenewal(life, 'insufficient_funds')),
     killed: async (_, token) => {
       await chooseMethod(token, 'paypal')
       await runDueTasks()
@@ -125,9 +139,9 @@ const journeys: Record<string, Journey<Life, End>> = {
   }),
 }
 
-async function endOf(life: Life): Promise<End> {
+async function endOf(life: Scenario): Promise<End> {
   const { status } = await subscriptionOf(life)
   return { status, orders: await booksOf(life), events: (await eventsOf(life.shop)).slice(3) }
 }
 
-areSurvived(journeys, { begin: aLife, endOf, whole: (ends: End) => ends, places: 2 })
+areSurvived(journeys, { begin: subscriptionScenario, endOf, whole: (ends: End) => ends, places: 2 })

@@ -24,7 +24,7 @@ export async function renewSubscription(
   await saveSubscription(tx.sql, next)
   failpoint('renewal.saved')
   await tx.emit({ name: 'subscription.updated', reason, object: subscriptionResource(next) })
-  failpoint('renewal.told')
+  failpoint('renewal.notified')
   return { next, ...(await billPeriod(tx, { next, lines }, { simulated })) }
 }
 

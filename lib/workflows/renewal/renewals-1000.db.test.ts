@@ -4,7 +4,7 @@ import { clockJumps, copySale } from '../../testing/bulk.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { makeProgram, type Runner, startRunner } from '../../testing/processes.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
-import { aLife } from '../../testing/subscription-scenario.ts'
+import { subscriptionScenario } from '../../testing/subscription-scenario.ts'
 
 const total = 1_000
 const processes = 4
@@ -30,7 +30,7 @@ describe('a thousand renewals that are due at once', () => {
     ['one by one', 1],
     ['by the dozen', 12],
   ])('are billed once each by 32 workers in four processes, %s', async (_, atOnce) => {
-    const life = await aLife()
+    const life = await subscriptionScenario()
     await copySale(life, total)
     expect(await brokenInvariants()).toEqual({})
     await clockJumps(life, 32 * 86_400)
