@@ -11,7 +11,7 @@ interface Entry {
   readonly ids?: Record<string, Noun>
   /** A valid body. */
   readonly body?: (world: World) => object
-  /** Kinds of the body's fields, by dot path. */
+  /** The invalid and valid values of the body's fields, by dot path. */
   readonly fields?: Record<string, kind.Kind>
   /** The resource of a list, for its cursors. */
   readonly lists?: Noun
@@ -348,7 +348,7 @@ describe.each(entries)(
 
     test('a request without a valid key, whatever else is wrong', async () => {
       const { key } = world
-      // biome-ignore format: one line of headers that are none
+      // biome-ignore format: one line of invalid headers
       const headers = ['', 'Bearer', 'Bearer ', key, `Basic ${btoa(`${key}:`)}`, `Token ${key}`, `Bearer x ${key}`, `Bearer ${key} x`, `Bearer ${key},${key}`,
       ...[...world.deadKeys, key.slice(0, -1), `${key}0`, key.replace('test', 'live'), key.toUpperCase(), 'x'.repeat(5000), 'caf\u00e9'].map((token) => `Bearer ${token}`)]
       const body = writes ? '{' : undefined
@@ -401,7 +401,7 @@ describe.each(entries)(
       }
     })
 
-    testIf(writes)('an idempotency key that is none', async () => {
+    testIf(writes)('an invalid idempotency key', async () => {
       for (const value of ['', 'a b', 'a\tb', 'k'.repeat(256), 'caf\u00e9', '\u00a0']) {
         const { errors } = await refused(422, 'validation_failed', {
           body: valid(),
@@ -411,12 +411,12 @@ describe.each(entries)(
       }
     })
 
-    testIf(lists)('a page that is none', async () => {
+    testIf(lists)('an invalid page', async () => {
       const own = world.ids[lists ?? 'plan']
       const others = notOfItsKind(own)
-      // biome-ignore format: one line of cursors that are none
+      // biome-ignore format: one line of invalid cursors
       const cursors = [...others, '', ' ', '0', kind.someId(own.slice(0, -22)), own.slice(0, -1), otherCase(own), `${own}\u0000`, '\u0000', "'", '__proto__', 'x'.repeat(5000)]
-      // biome-ignore format: one line of limits that are none
+      // biome-ignore format: one line of invalid limits
       const limits = ['0', '101', '-1', '1.5', 'abc', '', ' 5', '5 ', '+5', '1e1', '0x10', '\u0661', '9'.repeat(20), 'NaN', 'null', '[]', '\u0000']
       const wrong = {
         limit: { values: limits, says: 'Must be an integer from 1 to 100.' },

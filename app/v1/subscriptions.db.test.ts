@@ -747,7 +747,7 @@ describe('a trial', () => {
     expect((await during(life, () => clockTo(life.key, trialUntil))).orders).toMatchObject([{ status: 'paid' }])
   })
 
-  test('whose first charge fails is active and recovered', async () => {
+  test('is active and recovered if its first charge fails', async () => {
     const life = await subscriptionScenario(trial)
     await declineMandate(life.id, 'insufficient_funds')
     const { subscription, events, orders } = await during(life, () => pastMidnight(life, '2027-06-15'))

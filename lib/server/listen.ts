@@ -98,7 +98,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     port: (server.address() as AddressInfo).port,
     async close(drainMs) {
       const closed = new Promise((resolve) => server.close(resolve))
-      // A connection whose last request has been answered would stay open for another.
+      // After the answer to its last request a connection would stay open for another.
       const sweep = setInterval(() => server.closeIdleConnections(), 20)
       const cut = setTimeout(() => server.closeAllConnections(), drainMs)
       await closed

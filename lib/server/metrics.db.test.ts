@@ -52,7 +52,7 @@ describe('/readyz', () => {
     expect(await (await readiness()).json()).toMatchObject({ status: 'ok', clocks: 'ok' })
   })
 
-  it('is degraded by a stalled advance, and says how many there are, for how long and how many tasks wait, but not whose', async () => {
+  it('is degraded by a stalled advance, and says how many there are, for how long and how many tasks wait, but names no storefront', async () => {
     await standsFor(300)
     const inTime = new Date(Date.now() + 600_000)
     for (const key of ['a', 'b']) await put(note, key, inTime, shop.scope)

@@ -6,7 +6,7 @@ import { send } from './api.ts'
 import * as stock from './factories.ts'
 import { aShop, runDueTasks, type Shop } from './shop.ts'
 
-/** A subscription's life through the API: a shop, a plan, a buyer who paid, and time that passes. */
+/** A subscription through the API: a shop, a plan, and a buyer who paid. */
 export interface Scenario {
   readonly shop: Shop
   readonly key: string

@@ -88,7 +88,7 @@ class RolledBack extends Error {}
 
 type Sql = Parameters<typeof findViolations>[0]
 
-/** The result of `work`, whose changes are rolled back. */
+/** Runs `work` and rolls its changes back. Returns its result. */
 async function rolledBack<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
   let result: { of: Result } | undefined
   await db()

@@ -91,7 +91,7 @@ describe('a payout', () => {
 
   it('is refused for an invalid amount', async () => {
     const before = await listEntries(sale.tenant)
-    // biome-ignore format: one line of amounts that are none
+    // biome-ignore format: one line of invalid amounts
     for (const amount of ['0.00', '-1.00', '1', '1.0', '1.000', '1,00', '1e1.00', '', ' 1.00', 'all', '99999999999999999999.00'])
       await expect(createPayout(sale.tenant, { amount }), amount).rejects.toMatchObject({ on: { amount: [expect.any(String)] } })
     expect(await listEntries(sale.tenant)).toEqual(before)
@@ -263,7 +263,7 @@ describe('the database refuses', () => {
     expect(await kept(shop.scope)).toEqual([[], []])
   })
 
-  it('every change of an entry, whoever makes it and whatever it changes', async () => {
+  it('every change of an entry, by any user and of any column', async () => {
     await write(shop.scope, 'order_3', [
       ['provider_clearing', 7n],
       ['merchant_balance', -7n],

@@ -19,7 +19,7 @@ const AdvanceShape = z
   .object({
     now: WireMoment,
     ran: z.int().meta({ description: 'Timers that ran in this move.' }),
-    remaining: z.int().meta({ description: 'Timers that are due and go on by themselves.' }),
+    remaining: z.int().meta({ description: 'Due timers that are still running in the background.' }),
   })
   .meta({ id: 'TestClockAdvance' })
 

@@ -307,7 +307,7 @@ describe('an endpoint', () => {
     expect(await task()).toBeNull()
   })
 
-  it('whose secret is changed gets the new signature from the next attempt on', async () => {
+  it('with a changed secret gets the new signature from the next attempt on', async () => {
     receiver.answer = answered(500)
     await emit()
     await runDueTasks()

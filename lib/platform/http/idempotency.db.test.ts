@@ -30,7 +30,7 @@ const passed = (interval: string) =>
     `UPDATE idempotency_keys SET created_at = created_at - interval '${interval}', leased_until = leased_until - interval '${interval}'`,
   )
 
-/** A route of the test whose operation inserts a customer and then does what the test says. */
+/** A route that inserts a customer and then does what the test says. */
 let operation: (tx: Transaction, note: string) => Promise<unknown>
 const noted: Route = route(
   endpoint({
@@ -89,7 +89,7 @@ describe('the same request under the same key', () => {
     expect([(await archive()).status, replayed(await archive())]).toEqual([204, 'true'])
   })
 
-  it('sent a hundred times at once makes one change; each is answered with it or told to wait', async () => {
+  it('sent a hundred times at once makes one change; each is answered with it or asked to wait', async () => {
     const replies = await Promise.all(Array.from({ length: 100 }, () => note('a')))
     expect(await customers()).toBe(1)
     expect(new Set(replies.map(({ status }) => status))).toEqual(
@@ -365,7 +365,7 @@ describe('a call in progress', () => {
   })
 })
 
-describe('a call whose connection breaks', () => {
+describe('a call with a connection that breaks', () => {
   /** Sends the next query that matches, and cuts the connection before the result arrives. */
   const cutAt = (pattern: RegExp) => {
     const original = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown
@@ -414,7 +414,7 @@ describe('a call whose connection breaks', () => {
   })
 })
 
-describe('a call whose process died', () => {
+describe('a call of a dead process', () => {
   it('holds the key until its lease ends; then only the same request can take it over', async () => {
     expect(await killedAt(4, 'before', () => note('a'))).toBe(true)
     expect((await note('a')).body.code).toBe('idempotency_in_progress')

@@ -44,7 +44,7 @@ export function fingerprint(method: string, pathAndQuery: string, body: Uint8Arr
 }
 
 /**
- * Claims the key in a short transaction of its own, or returns the stored answer. A claim whose lease has ended belongs
+ * Claims the key in a short transaction of its own, or returns the stored answer. A claim with an ended lease belongs
  * to a call that died: the same request may take it over. A claim abandoned by this process is free at once. Answers
  * are kept for 24 hours. Refuses `idempotency_mismatch` and `idempotency_in_progress`.
  */

@@ -143,7 +143,7 @@ describe('a second task with the same key', () => {
     return { claim_version: only?.claim_version, leased: only?.leased_until !== null }
   }
 
-  it('replaces the first, whose run is fenced off', async () => {
+  it('replaces the first and makes its claim stale', async () => {
     await again(letter)
     await claimDueTasks('email', 1, leaseMs)
     expect(await one()).toEqual({ claim_version: 1, leased: true })
@@ -194,7 +194,7 @@ describe('a run', () => {
     expect(await written()).toEqual(['a'])
   })
 
-  it('whose process is killed is repeated once its lease has ended, and not before', async () => {
+  it('of a killed process is repeated once its lease has ended, and not before', async () => {
     await put('a')
     const dead = await claimOne()
     expect(await claimDueTasks('work', 1, leaseMs)).toEqual([])
@@ -206,7 +206,7 @@ describe('a run', () => {
     expect(await written()).toEqual(['a'])
   })
 
-  it('whose claim becomes stale while it runs leaves no trace, not even an error', async () => {
+  it('with a claim that becomes stale while it runs leaves no trace, not even an error', async () => {
     await put('a')
     const slow = await claimOne()
     const [reached, goOn] = [aGate(), aGate()]
@@ -236,7 +236,7 @@ describe('a run', () => {
     expect(await db().events.count({ where: { entity_id: 'order_slow' } })).toBe(0)
   })
 
-  it('whose claim becomes stale by a second task with the same key does nothing; the second task runs with its own data', async () => {
+  it('that a second task with the same key replaces does nothing; the second task runs with its own data', async () => {
     await put('a')
     const old = await claimOne()
     await transact(tenant, ({ enqueue }) => enqueue(note, { key: 'a', data: { text: 'newer' }, dueAt: realNow() }))

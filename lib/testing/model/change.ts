@@ -134,7 +134,7 @@ function brokenRules(world: World, subscription: Subscription, request: Change):
   return fields
 }
 
-/** An immediate prorated update whose credit for unused time exceeds the new charge. */
+/** An immediate prorated update with a credit for unused time above the new charge. */
 function isNegative(world: World, subscription: Subscription, request: Change): boolean {
   const { next, beginsAnew, changes } = outcome(world, subscription, request)
   if (!changes) return false

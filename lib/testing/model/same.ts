@@ -17,7 +17,9 @@ type Sent = any
 
 export function expectAnswer({ planIds }: Real, { status, body }: Reply, expected: Answer): void {
   const fields = Object.keys(body?.errors ?? {})
-  const story = JSON.stringify({ told: body, expected }, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
+  const story = JSON.stringify({ actual: body, expected }, (_, value) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  )
   expect(status, story).toBe(expected.status)
   if (expected.code) expect(body.code, story).toBe(expected.code)
   if (expected.fields) {

@@ -365,7 +365,7 @@ describe('concurrently', () => {
   })
 })
 
-test('a declined mandate is the provider’s, whoever set it up', async () => {
+test('a mandate from a billing update is declined at the provider', async () => {
   const life = await subscriptionScenario(june)
   await chooseMethod(await billingToken(life), 'paypal')
   await declineMandate(life.id, 'account_closed')

@@ -157,7 +157,7 @@ describe('a refund', () => {
   })
 })
 
-it.each(orders)('two refunds whose windows end at once do not spend the same balance (order %i)', async (first) => {
+it.each(orders)('two refunds with windows that end at once do not spend the same balance (order %i)', async (first) => {
   const sale = await aSale({ price: '100.00' })
   const other = await aSale({ price: '100.00', shop: sale.shop })
   await createPayout(sale.tenant, { amount: '94.50' })

@@ -29,7 +29,7 @@ export async function lockOrder(
   const before = await findOrder(sql, tenant, orderId)
   if (!before?.subscriptionId) return null
   const subscription = await lockSubscription(sql, tenant, before.subscriptionId)
-  // Read again: whoever held the lock may have changed it.
+  // Read again: the previous holder of the lock may have changed it.
   const order = subscription && (await findOrder(sql, tenant, orderId))
   return order && { order, subscription }
 }

@@ -117,7 +117,7 @@ export async function runStep(tx: Transaction, failed: Charged & { recovery: rul
   }
 }
 
-/** Charges the orders in recovery at once, except those with an attempt whose outcome is still unknown. */
+/** Charges the orders in recovery at once, except those with an attempt that has no outcome yet. */
 async function chargeOutstanding(tx: Transaction, subscription: Subscription): Promise<Order[]> {
   const charged: Order[] = []
   const unpaid = await unpaidOrders(tx.sql, subscription.id)
@@ -179,7 +179,7 @@ export async function writeOffOutstanding(
     })
 }
 
-/** The attempt to pay an order whose outcome is unknown, or null. */
+/** The open attempt to pay an order, or null. */
 async function openAttempt({ sql }: Transaction, order: Order): Promise<payments.Payment | null> {
   const last = await payments.lastPayment(sql, order.id)
   return last && !paymentStates.isFinal(last.status) ? last : null

@@ -64,7 +64,7 @@ const journeys: Record<string, Journey<Sale, End>> = {
     killed: (sale, id) => request(sale, `DELETE /v1/orders/${sale.orderId}/refunds/${id}`),
     ends: { refunds: ['canceled'], refundable: '100.00', events: ['refund.canceled'], books: sold },
   }),
-  'a refund whose window ends': journey({
+  'a refund at the end of its window': journey({
     begin: async (sale) => {
       await refund(sale, '60.00')
       await timePasses(sale, { minutes: 1 })

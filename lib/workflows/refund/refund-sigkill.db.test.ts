@@ -108,7 +108,7 @@ const journeys: Record<string, Journey> = {
     },
     ends: lost,
   },
-  'a dispute that is won before we hear of it': {
+  'a dispute that is won before its first update is applied': {
     before: async (sale) => moveChargeback(sale.tenant, await disputedAtBank(sale), 'won'),
     ends: {
       chargebacks: ['won'],

@@ -77,7 +77,7 @@ describe('a dozen in one batch', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('whose payment method is declined are recovered one by one', async () => {
+  it('with declined payment methods are recovered one by one', async () => {
     const life = await due(5)
     await declineMandate(life.id, 'insufficient_funds')
     await clockJumps(life, month)

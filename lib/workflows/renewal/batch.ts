@@ -131,9 +131,9 @@ export async function chargeBatch(
   const recovering = await inRecovery(db(), [...subscriptionOf.values()])
   const orderOf = new Map(intended.map(({ id, orderId }) => [id, orderId]))
   const plain = batchable(tasks, ({ data }) => {
-    const told = update.get(data.paymentId)?.status
+    const status = update.get(data.paymentId)?.status
     const orderId = orderOf.get(data.paymentId) ?? ''
-    return (told === 'paid' || told === 'pending') && !recovering.has(subscriptionOf.get(orderId) ?? '')
+    return (status === 'paid' || status === 'pending') && !recovering.has(subscriptionOf.get(orderId) ?? '')
   })
   if (plain.length === 0) return []
   const ids = plain.map(({ data }) => data.paymentId)
@@ -148,8 +148,8 @@ export async function chargeBatch(
     const settled = plain.map(({ claim, data }) => {
       const own = tx.at(claim)
       const payment = current.get(data.paymentId)
-      const told = update.get(data.paymentId)
-      const outcome = payment?.status === 'created' && told ? applyProviderUpdate(payment, told, own.now) : null
+      const reported = update.get(data.paymentId)
+      const outcome = payment?.status === 'created' && reported ? applyProviderUpdate(payment, reported, own.now) : null
       if (!outcome) throw new StaleClaim()
       return { outcome, own }
     })

@@ -31,7 +31,7 @@ describe('a subscription', () => {
     expect((await eventsOf(life.shop)).slice(3)).toEqual([...renewal, ...renewal, ...renewal])
   })
 
-  it('whose card expired is canceled after a week of emails', async () => {
+  it('with an expired card is canceled after a week of emails', async () => {
     const life = await subscriptionScenario()
     const failed = { paymentStatus: 'failed', failureReason: 'card_expired' }
     await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failed)

@@ -1,6 +1,6 @@
 import type { Queries } from './query.ts'
 
-/** Compares the ledger with itself, and with the objects whose money it records. */
+/** Compares the ledger with itself, and with the objects that move money. */
 
 const owner = 'storefront_id, testmode, currency'
 const sales = `(SELECT * FROM orders WHERE status = 'paid' AND credited_order_id IS NULL)`

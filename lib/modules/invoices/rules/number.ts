@@ -13,7 +13,7 @@ interface Owner {
 /** The series of sales of the UTC year of a payment (on the storefront's clock in test mode). */
 export const salesSeries = (owner: Owner, paidAt: Date): Series => series('INV', owner, paidAt)
 
-/** The series of credit notes, by the year in which the money went back. */
+/** The series of credit notes, by the year in which the money was returned. */
 export const creditNoteSeries = (owner: Owner, creditedAt: Date): Series => series('CN', owner, creditedAt)
 
 function series(kind: 'INV' | 'CN', { storefrontId, testmode }: Owner, at: Date): Series {

@@ -170,7 +170,7 @@ describe('a second scheduled change', () => {
     expect(next.scheduledUpdate).toMatchObject({ quantity: 2, anchor: null })
   })
 
-  it('drops a scheduled anchor date when a trial begins, whose end is the anchor', () => {
+  it('drops a scheduled anchor date when a trial begins, since the end of the trial is the anchor', () => {
     const waiting = scheduledAfter(aSubscription(), { quantity: 2, anchor: at('2025-07-11') })
     const trialUntil = at('2025-08-01')
     const { next } = change(waiting, aChange({ quantity: 2, trialUntil }), at('2025-06-16'))
