@@ -3,7 +3,7 @@ import { failureReasons } from '@/lib/modules/payments/rules/failure.ts'
 import { allRows } from '@/lib/testing/all-rows.ts'
 import { endpoints, type Sent, send } from '@/lib/testing/api.ts'
 import * as kind from '@/lib/testing/bad-values.ts'
-import * as stock from '@/lib/testing/factories.ts'
+import * as factories from '@/lib/testing/factories.ts'
 import { aWorld, type Noun, type World } from '@/lib/testing/world.ts'
 
 interface Entry {
@@ -47,7 +47,7 @@ const unspent = (values: readonly string[], nullable = true): kind.Kind => ({
 
 /** For a line of which 8.00 are left. */
 const leftOver: kind.Bad = {
-  value: stock.price('8.01'),
+  value: factories.price('8.01'),
   says: 'what is left to refund of the line, before tax: 8.00 EUR.',
 }
 const refundAmount = kind.amount({
@@ -73,7 +73,7 @@ const cancelRefund = ({ id, originalOrderId }: { id: string; originalOrderId?: s
 const table: Record<string, Entry> = {
   'GET /v1/subscription-plans': { lists: 'plan', filters: { includeArchived } },
   'POST /v1/subscription-plans': {
-    body: () => stock.planBody(),
+    body: () => factories.planBody(),
     fields: { ...needed(planFields), taxBehavior },
   },
   'GET /v1/subscription-plans/[id]': { ids: { id: 'plan' } },
@@ -87,7 +87,7 @@ const table: Record<string, Entry> = {
 
   'GET /v1/one-off-products': { lists: 'product', filters: { includeArchived } },
   'POST /v1/one-off-products': {
-    body: () => stock.productBody(),
+    body: () => factories.productBody(),
     fields: { ...needed(productFields), taxBehavior },
   },
   'GET /v1/one-off-products/[oneOffProductId]': { ids: { oneOffProductId: 'product' } },
@@ -113,7 +113,7 @@ const table: Record<string, Entry> = {
 
   'GET /v1/checkouts': { lists: 'checkout' },
   'POST /v1/checkouts': {
-    body: ({ ids }) => stock.checkoutBody(ids.plan, { customerId: ids.customer }),
+    body: ({ ids }) => factories.checkoutBody(ids.plan, { customerId: ids.customer }),
     fields: {
       products: kind.list(50, { id: kind.someId('one_off_product_') }),
       'products.0': kind.anObject,
@@ -141,7 +141,7 @@ const table: Record<string, Entry> = {
   'GET /v1/orders/[orderId]/refunds': { ids: { orderId: 'sale' }, lists: 'refund' },
   'POST /v1/orders/[orderId]/refunds': {
     ids: { orderId: 'sale' },
-    body: ({ ids }) => ({ items: [{ itemId: ids.saleLine, amount: stock.price('0.50') }] }),
+    body: ({ ids }) => ({ items: [{ itemId: ids.saleLine, amount: factories.price('0.50') }] }),
     fields: refundFields,
     undo: cancelRefund,
   },
@@ -210,7 +210,7 @@ const table: Record<string, Entry> = {
   'GET /v1/webhook-events/[eventId]': { ids: { eventId: 'event' } },
   'GET /v1/webhook-endpoints': { lists: 'webhook' },
   'POST /v1/webhook-endpoints': {
-    body: ({ hook }) => stock.webhookBody(hook()),
+    body: ({ hook }) => factories.webhookBody(hook()),
     fields: { ...needed({ url: kind.webhookUrl, secret: kind.secret }), enabledEvents: kind.events },
     undo: ({ id }) => `DELETE /v1/webhook-endpoints/${id}`,
   },

@@ -3,7 +3,7 @@ import { approveReview } from '@/lib/modules/catalog/operations.ts'
 import { db } from '@/lib/platform/db/db.ts'
 import { allRows } from '@/lib/testing/all-rows.ts'
 import { send } from '@/lib/testing/api.ts'
-import * as stock from '@/lib/testing/factories.ts'
+import * as factories from '@/lib/testing/factories.ts'
 import { aReceiver } from '@/lib/testing/receiver.ts'
 import { aShop } from '@/lib/testing/shop.ts'
 import { raise } from '@/lib/workflows/chargeback/operations.ts'
@@ -20,12 +20,12 @@ const receivers: Awaited<ReturnType<typeof aReceiver>>[] = []
 /** The same objects under the same names in each. Nothing can be paid in live mode: no orders, no subscriptions. */
 async function furnished(key: string, hook: string): Promise<Room> {
   const live = key.startsWith('live_')
-  const plan = (await stock.aPlan(key)).id
-  const product = (await stock.aProduct(key)).id
+  const plan = (await factories.aPlan(key)).id
+  const product = (await factories.aProduct(key)).id
   if (live) await Promise.all([plan, product].map((id) => approveReview(id)))
-  const customer = (await stock.aCustomer(key, { email: 'ada@example.com' })).id
-  const checkout = await stock.aCheckout(key, plan)
-  const order = live ? null : (await stock.pay(key, checkout)).orderId
+  const customer = (await factories.aCustomer(key, { email: 'ada@example.com' })).id
+  const checkout = await factories.aCheckout(key, plan)
+  const order = live ? null : (await factories.pay(key, checkout)).orderId
   const back = order ? await moneyBack(key, order) : null
   const subscriptions = (await send('GET /v1/subscriptions', { key })).body.data.map(({ id }: { id: string }) => id)
   await send(`POST /v1/one-off-products/${product}/archive`, { key })
@@ -42,7 +42,7 @@ async function furnished(key: string, hook: string): Promise<Room> {
       '/v1/refunds': back ? [back.refundId] : [],
       '/v1/chargebacks': back ? [back.chargebackId] : [],
       '/v1/subscriptions': subscriptions,
-      '/v1/webhook-endpoints': [(await stock.anEndpoint(key, hook)).id],
+      '/v1/webhook-endpoints': [(await factories.anEndpoint(key, hook)).id],
       '/v1/webhook-events': [event.id],
     },
   }
@@ -50,7 +50,7 @@ async function furnished(key: string, hook: string): Promise<Room> {
 
 async function moneyBack(key: string, orderId: string) {
   const { lines } = (await send(`GET /v1/orders/${orderId}`, { key })).body
-  const items = [{ itemId: lines[0].id, amount: stock.price('1.00') }]
+  const items = [{ itemId: lines[0].id, amount: factories.price('1.00') }]
   const { body } = await send(`POST /v1/orders/${orderId}/refunds`, { key, body: { items } })
   const { chargebackId } = await raise(orderId, { amount: '1.21', reason: 'fraud' })
   return { refundId: body.id as string, chargebackId }
@@ -113,7 +113,7 @@ describe.each([...paths, '/v1/webhook-events'])('%s/:id', (path) => {
       verbs.push(['PATCH', '', { name: 'Taken over' }], ['POST', '/archive'], ['DELETE', '/archive'])
     if (path === '/v1/customers') verbs.push(['PATCH', '', { name: 'Taken over' }], ['GET', '/subscriptions'])
     if (path === '/v1/orders') {
-      const items = [{ itemId: `order_item_${'0'.repeat(22)}`, amount: stock.price('1.00') }]
+      const items = [{ itemId: `order_item_${'0'.repeat(22)}`, amount: factories.price('1.00') }]
       verbs.push(['POST', '/invoice-update-link'], ['POST', '/refunds', { items }], ['POST', '/refunds/full'])
       verbs.push(['GET', '/refunds'], ['GET', '/chargebacks'])
     }
@@ -136,7 +136,7 @@ test('refunds and chargebacks are found on their own order only', async () => {
   const [room, , elsewhere] = rooms
   const { key = '' } = room ?? {}
   const own = (await send(`GET /v1/orders/${room?.has['/v1/orders']?.[0]}`, { key })).body.id
-  const other = (await stock.pay(key, await stock.aCheckout(key, (await stock.aProduct(key)).id))).orderId
+  const other = (await factories.pay(key, await factories.aCheckout(key, (await factories.aProduct(key)).id))).orderId
   for (const noun of ['refunds', 'chargebacks']) {
     const [id] = room?.has[`/v1/${noun}`] ?? []
     const one = (await send(`GET /v1/${noun}/${id}`, { key })).body
@@ -159,7 +159,7 @@ test("a customer's subscriptions are the customer's own", async () => {
   const { key = '' } = room ?? {}
   const [subscription] = room?.has['/v1/subscriptions'] ?? []
   const { customerId } = (await send(`GET /v1/subscriptions/${subscription}`, { key })).body
-  const stranger = (await stock.aCustomer(key)).id
+  const stranger = (await factories.aCustomer(key)).id
   expect(idsOf((await send(`GET /v1/customers/${customerId}/subscriptions`, { key })).body)).toEqual([subscription])
   expect(idsOf((await send(`GET /v1/customers/${stranger}/subscriptions`, { key })).body)).toEqual([])
   const one = await send(`GET /v1/customers/${customerId}/subscriptions/${subscription}`, { key })

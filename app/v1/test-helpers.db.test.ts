@@ -101,7 +101,7 @@ async function aSale({ paymentMethod = 'creditcard', mandate = 'valid' }): Promi
   return { shop, key, planId, id: data[0].id, customerId: data[0].customerId }
 }
 /** Renews by direct debit, which takes its time. */
-const aSepaLife = () => subscriptionScenario({ ...june, buyer: { paymentMethod: 'ideal' } })
+const directDebitScenario = () => subscriptionScenario({ ...june, buyer: { paymentMethod: 'ideal' } })
 
 describe('a fast-forward', () => {
   test.each([undefined, {}])('without an outcome moves the cycle on; its payment waits: %j', async (body) => {
@@ -303,7 +303,7 @@ describe('a payment method that is still pending', () => {
 
 describe('a direct debit on a saved method', () => {
   test('settles without a helper 10 to 15 minutes after it was made', async () => {
-    const life = await aSepaLife()
+    const life = await directDebitScenario()
     await clockTo(life.key, (await subscriptionOf(life)).renewedUntil)
     const [, order] = await ordersOf(life)
     expect(order).toMatchObject({ status: 'pending', paymentMethod: 'directdebit' })
@@ -315,7 +315,7 @@ describe('a direct debit on a saved method', () => {
   })
 
   test('takes an outcome before that, once', async () => {
-    const life = await aSepaLife()
+    const life = await directDebitScenario()
     const { order } = await renewal(life)
     const reply = await send(`POST ${simulatePath(order.id)}`, { key: life.key, body: paid })
     expect(reply).toMatchObject({ status: 200, body: order })
@@ -330,7 +330,7 @@ describe('a direct debit on a saved method', () => {
   })
 
   test('that is made to fail is recovered by attempts that wait to be simulated', async () => {
-    const life = await aSepaLife()
+    const life = await directDebitScenario()
     const { order } = await renewal(life)
     const failure = await during(life, () => simulate(life, order.id, failed('insufficient_funds')))
     expect(failure.events).toEqual(['order.payment_failed'])
@@ -342,7 +342,7 @@ describe('a direct debit on a saved method', () => {
   })
 
   test('of a change that is invoiced at once takes an outcome too', async () => {
-    const life = await halfOfJune(await aSepaLife())
+    const life = await halfOfJune(await directDebitScenario())
     const body = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
     await ask(life, 'PATCH /v1/subscriptions/{id}', body)
     const [, order] = await ordersOf(life)
@@ -481,7 +481,7 @@ describe('a recovery by the clock', () => {
   })
 
   test('settles a later attempt as its method does', async () => {
-    const life = await aSepaLife()
+    const life = await directDebitScenario()
     await declineMandate(life.id, 'insufficient_funds')
     const { order } = await renewal(life)
     await declineMandate(life.id, null)

@@ -21,7 +21,7 @@ const put = (kind: typeof note, key: string, dueAt: Date, tenant = { ...shop.sco
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
 
 /** The clock is being advanced by an hour, and the runner has made no progress for so many seconds. */
-const standsFor = (seconds: number) => db().$executeRaw`
+const stallAdvance = (seconds: number) => db().$executeRaw`
   UPDATE clocks SET frozen_at = now(), advancing_to = now() + interval '1 hour', runner_id = 'nobody', advance_leased_until = 'infinity',
     moving_since = now() - interval '400 seconds', progressed_at = clock_timestamp() - ${seconds}::int * interval '1 second'
   WHERE storefront_id = ${shop.storefrontId}`
@@ -48,12 +48,12 @@ beforeEach(async () => {
 
 describe('/readyz', () => {
   it('ignores an advance that makes progress', async () => {
-    await standsFor(5)
+    await stallAdvance(5)
     expect(await (await readiness()).json()).toMatchObject({ status: 'ok', clocks: 'ok' })
   })
 
   it('is degraded by a stalled advance, and says how many there are, for how long and how many tasks wait, but names no storefront', async () => {
-    await standsFor(300)
+    await stallAdvance(300)
     const inTime = new Date(Date.now() + 600_000)
     for (const key of ['a', 'b']) await put(note, key, inTime, shop.scope)
     await put(note, 'later', new Date(Date.now() + 7_200_000), shop.scope)
@@ -92,7 +92,7 @@ describe('/metrics', () => {
     await transact(shop.scope, ({ enqueue, now }) =>
       enqueue(deliverWebhook, { key: 'd', data: { deliveryId: 'd', before: 0 }, dueAt: now }),
     )
-    await standsFor(300)
+    await stallAdvance(300)
     const metricValues = await values()
     expect(metricValues).toMatchObject({
       'billhook_tasks_due{queue="work"}': 2,

@@ -64,7 +64,7 @@ async function copy(
 }
 
 /** Advances the storefront's clock without running tasks: those that fall due can be claimed at once by any worker. */
-export async function clockJumps({ shop }: Pick<Scenario, 'shop'>, seconds: number): Promise<void> {
+export async function jumpClock({ shop }: Pick<Scenario, 'shop'>, seconds: number): Promise<void> {
   await db()
     .$executeRaw`UPDATE clocks SET ahead_seconds = ahead_seconds + ${seconds} WHERE storefront_id = ${shop.storefrontId}`
   await db().$executeRaw`

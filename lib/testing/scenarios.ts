@@ -8,7 +8,7 @@ import { declineMandate } from '../workflows/test-helpers/mandates.ts'
 import { advanceByDuration } from '../workflows/test-helpers/operations.ts'
 import { chooseOutcome } from '../workflows/test-payment-page/hosted.ts'
 import { send } from './api.ts'
-import { leasesEnd } from './crash.ts'
+import { expireLeases } from './crash.ts'
 import { tokenOf } from './shop.ts'
 import { ordersOf, pass, type Scenario } from './subscription-scenario.ts'
 
@@ -17,9 +17,9 @@ import { ordersOf, pass, type Scenario } from './subscription-scenario.ts'
 const broken: TaskRunner = { leaseMs: 90_000, run: () => Promise.reject(new Error('nobody is there')) }
 
 /** Advances the storefront's clock; tasks that fall due by then are not run, and stay due. */
-export async function timePasses({ shop }: Pick<Scenario, 'shop'>, by: Duration): Promise<void> {
+export async function advanceWithoutTasks({ shop }: Pick<Scenario, 'shop'>, by: Duration): Promise<void> {
   await advanceByDuration(shop.scope, { by }, broken)
-  await leasesEnd()
+  await expireLeases()
 }
 
 /** The bank declines from now on, and the next renewal is outstanding: its recovery is open. */
@@ -73,5 +73,5 @@ export async function booksOf(life: Scenario): Promise<{ status: string; attempt
 }
 
 /** The effects of test helpers, which come a few real seconds later, are due now. */
-export const helpersAreDue = () =>
+export const makeHelpersDue = () =>
   db().$executeRaw`UPDATE tasks SET run_at = clock_timestamp() WHERE name LIKE 'testmode.%' AND leased_until IS NULL`

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Duration } from '../kernel/calendar.ts'
 import { db } from '../platform/db/db.ts'
-import { leasesEnd } from './crash.ts'
+import { expireLeases } from './crash.ts'
 import { brokenAtRest, brokenInvariants } from './invariants.ts'
 import { makeProgram, type Runner, startRunner } from './processes.ts'
 
@@ -56,7 +56,7 @@ export async function startKillHarness(): Promise<KillHarness> {
       expect(await end).toEqual({ said: place, signal: 'SIGKILL' })
       killedAt.add(place)
       expect([place, await brokenAtRest()]).toEqual([place, {}])
-      await leasesEnd()
+      await expireLeases()
     }
     // A caller without a response repeats its request; an unfinished advance of the clock is continued.
     const { advancing_to } = await db().clocks.findUniqueOrThrow({ where: { storefront_id: given.storefrontId } })

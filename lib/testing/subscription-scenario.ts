@@ -3,7 +3,7 @@ import { db } from '../platform/db/db.ts'
 import { runAdvance } from '../platform/jobs/test-clock.ts'
 import { tasks } from '../server/jobs.ts'
 import { send } from './api.ts'
-import * as stock from './factories.ts'
+import * as factories from './factories.ts'
 import { aShop, runDueTasks, type Shop } from './shop.ts'
 
 /** A subscription through the API: a shop, a plan, and a buyer who paid. */
@@ -33,9 +33,9 @@ export async function subscriptionScenario({
 } = {}): Promise<Scenario> {
   const shop = await aShop({ at })
   const key = shop.testKey
-  const { id: planId } = await stock.aPlan(key, { basePrice: stock.price('100.00'), ...plan })
-  const checkout = await stock.aCheckout(key, planId, { products: [{ id: planId, ...item }], ...options })
-  const paid = await stock.pay(key, checkout, { country: 'DE', taxId: 'DE1', ...buyer })
+  const { id: planId } = await factories.aPlan(key, { basePrice: factories.price('100.00'), ...plan })
+  const checkout = await factories.aCheckout(key, planId, { products: [{ id: planId, ...item }], ...options })
+  const paid = await factories.pay(key, checkout, { country: 'DE', taxId: 'DE1', ...buyer })
   await settle()
   const { data } = await get(key, `/v1/customers/${paid.customerId}/subscriptions`)
   return { shop, key, planId, id: data[0].id, customerId: paid.customerId }

@@ -8,7 +8,7 @@ import { barrier } from '../../testing/barrier.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aSale, balanceOf, type Sale } from '../../testing/money-back.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
-import { timePasses } from '../../testing/scenarios.ts'
+import { advanceWithoutTasks } from '../../testing/scenarios.ts'
 import { aShop, runDueTasks, type Shop } from '../../testing/shop.ts'
 import { get } from '../../testing/subscription-scenario.ts'
 import { createFull } from '../../workflows/refund/operations.ts'
@@ -127,7 +127,7 @@ describe('a payout', () => {
 
   it.each([0, 1])('and a refund at once: the balance is spent once (order %i)', async (first) => {
     const { id } = await createFull(sale.tenant, sale.orderId, {})
-    await timePasses(sale, { minutes: 1 })
+    await advanceWithoutTasks(sale, { minutes: 1 })
     const hold = {
       sql: `SELECT 1 FROM ledger_accounts WHERE storefront_id = $1 AND account = 'merchant_balance' FOR UPDATE`,
       values: [sale.tenant.storefrontId],

@@ -104,10 +104,10 @@ describe('the same request under the same key', () => {
   })
 
   it('while the first one runs is refused with Retry-After: 1, and is answered once that is done', async () => {
-    const [reached, goOn] = [aGate(), aGate()]
+    const [reached, proceed] = [aGate(), aGate()]
     operation = async () => {
       reached.open()
-      await goOn.opened
+      await proceed.opened
     }
     const first = note('a')
     await reached.opened
@@ -117,7 +117,7 @@ describe('the same request under the same key', () => {
       'idempotency_in_progress',
       '1',
     ])
-    goOn.open()
+    proceed.open()
     expect((await first).status).toBe(201)
     expect(replayed(await note('a'))).toBe('true')
     expect(await customers()).toBe(1)
@@ -153,15 +153,15 @@ describe('another request under the same key', () => {
   })
 
   it('is also refused while the first one runs', async () => {
-    const [reached, goOn] = [aGate(), aGate()]
+    const [reached, proceed] = [aGate(), aGate()]
     operation = async () => {
       reached.open()
-      await goOn.opened
+      await proceed.opened
     }
     const first = note('a')
     await reached.opened
     expect((await note('b')).body.code).toBe('idempotency_mismatch')
-    goOn.open()
+    proceed.open()
     await first
   })
 })
@@ -319,10 +319,10 @@ describe('a call in progress', () => {
 
   it('keeps its key however slow it is; if it died, the key would be free within ten seconds', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const [reached, goOn] = [aGate(), aGate()]
+    const [reached, proceed] = [aGate(), aGate()]
     operation = async () => {
       reached.open()
-      await goOn.opened
+      await proceed.opened
     }
     const slow = note('a')
     await reached.opened
@@ -333,7 +333,7 @@ describe('a call in progress', () => {
       await expect.poll(leftMs).toBeGreaterThan(0)
       expect((await note('a')).body.code).toBe('idempotency_in_progress')
     }
-    goOn.open()
+    proceed.open()
     expect((await slow).status).toBe(201)
     expect(replayed(await note('a'))).toBe('true')
     expect(vi.getTimerCount()).toBe(0)
@@ -343,21 +343,21 @@ describe('a call in progress', () => {
   it('that is so slow that its key is taken over leaves nothing, whichever call ends first', async () => {
     // With fake timers its lease is not renewed.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const calls = [1, 2].map(() => ({ reached: aGate(), goOn: aGate() }))
+    const calls = [1, 2].map(() => ({ reached: aGate(), proceed: aGate() }))
     let begun = 0
     operation = async () => {
       const call = calls[begun++]
       call?.reached.open()
-      await call?.goOn.opened
+      await call?.proceed.opened
     }
     const slow = note('a')
     await calls[0]?.reached.opened
     await passed('10 seconds')
     const second = note('a')
     await calls[1]?.reached.opened
-    calls[0]?.goOn.open()
+    calls[0]?.proceed.open()
     expect((await slow).body.code).toBe('idempotency_in_progress')
-    calls[1]?.goOn.open()
+    calls[1]?.proceed.open()
     expect((await second).status).toBe(201)
     expect(await customers()).toBe(1)
     expect(replayed(await note('a'))).toBe('true')

@@ -12,9 +12,9 @@ import { StaleClaim } from './transact.ts'
  */
 export async function runBatch(jobs: ReadonlyMap<string, Job>, claims: readonly TaskClaim[]): Promise<void> {
   const rest = new Map(claims.map((claim) => [claim.taskId, claim]))
-  for (const { together, tenant, tasks } of await batchesOf(jobs, claims)) {
+  for (const { batch, tenant, tasks } of await batchesOf(jobs, claims)) {
     try {
-      for (const { taskId } of await together(tenant, tasks)) rest.delete(taskId)
+      for (const { taskId } of await batch(tenant, tasks)) rest.delete(taskId)
     } catch (error) {
       // The batch was rolled back; run its tasks one by one to isolate the failing one.
       if (!(error instanceof StaleClaim)) log.warn({ error: shortError(error) }, 'tasks are run one by one')
@@ -28,14 +28,14 @@ export async function runBatch(jobs: ReadonlyMap<string, Job>, claims: readonly 
 async function batchesOf(jobs: ReadonlyMap<string, Job>, claims: readonly TaskClaim[]) {
   const rows = await db().tasks.findMany({ where: { id: { in: claims.map(({ taskId }) => taskId) } } })
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const groups = new Map<string, { together: RunBatch; tenant: Tenant; tasks: BatchedTask<unknown>[] }>()
+  const groups = new Map<string, { batch: RunBatch; tenant: Tenant; tasks: BatchedTask<unknown>[] }>()
   for (const { taskId, claimVersion, moment } of claims) {
     const row = byId.get(taskId)
-    const together = row && jobs.get(row.name)?.batch
-    if (!together || row.claim_version !== claimVersion) continue
+    const batch = row && jobs.get(row.name)?.batch
+    if (!batch || row.claim_version !== claimVersion) continue
     const { name, storefront_id: storefrontId, testmode, beside, data } = row
     const key = `${name} ${storefrontId} ${testmode} ${beside}`
-    const group = groups.get(key) ?? { together, tenant: { storefrontId, testmode, beside }, tasks: [] }
+    const group = groups.get(key) ?? { batch, tenant: { storefrontId, testmode, beside }, tasks: [] }
     group.tasks.push({ claim: { taskId, claimVersion, ...(moment && { moment }) }, data })
     groups.set(key, group)
   }

@@ -102,19 +102,19 @@ export function batchable<One extends BatchedTask<unknown>>(
   return tasks.slice(0, end === -1 ? undefined : end)
 }
 
-/** Binds a task type to the operation that does it. `together` runs a batch. */
+/** Binds a task type to the operation that does it. `runBatch` runs a batch. */
 export const job = <Data>(
   task: Task<Data>,
   operation: (tenant: TaskContext, data: Data) => Promise<unknown>,
-  together?: (tenant: Tenant, tasks: readonly BatchedTask<Data>[]) => Promise<readonly TaskClaim[]>,
+  runBatch?: (tenant: Tenant, tasks: readonly BatchedTask<Data>[]) => Promise<readonly TaskClaim[]>,
 ): Job => ({
   name: task.name,
   run: async (tenant, data) => {
     await operation(tenant, task.data.parse(data))
   },
-  ...(together && {
+  ...(runBatch && {
     batch: (tenant, tasks) =>
-      together(
+      runBatch(
         tenant,
         tasks.map(({ claim, data }) => ({ claim, data: task.data.parse(data) })),
       ),

@@ -209,7 +209,7 @@ describe('a run', () => {
   it('with a claim that becomes stale while it runs leaves no trace, not even an error', async () => {
     await put('a')
     const slow = await claimOne()
-    const [reached, goOn] = [aGate(), aGate()]
+    const [reached, proceed] = [aGate(), aGate()]
     operation = (taskScope) =>
       transact(taskScope, async ({ sql, now, newId, emit, storefrontId, testmode }) => {
         await sql.customers.create({
@@ -223,13 +223,13 @@ describe('a run', () => {
         })
         await emit({ name: 'order.paid', object: { id: 'order_slow' } })
         reached.open()
-        await goOn.opened
+        await proceed.opened
       })
     const running = runTask(jobs, slow)
     await reached.opened
     await passed(leaseMs)
     const quick = await claimOne()
-    goOn.open()
+    proceed.open()
     expect(await running).toBe(false)
     expect(await row('a')).toMatchObject({ claim_version: quick.claimVersion, last_error: null })
     expect(await written()).toEqual([])
@@ -394,10 +394,10 @@ describe('the worker', () => {
   })
 
   it('waits for running tasks when it is stopped, and runs nothing after that', async () => {
-    const [reached, goOn] = [aGate(), aGate()]
+    const [reached, proceed] = [aGate(), aGate()]
     operation = async (taskScope, text) => {
       reached.open()
-      await goOn.opened
+      await proceed.opened
       return write(taskScope, text)
     }
     await put('a')
@@ -405,7 +405,7 @@ describe('the worker', () => {
     await reached.opened
     const stopped = stopWorker()
     await put('b')
-    goOn.open()
+    proceed.open()
     await stopped
     expect(await written()).toEqual(['a'])
     expect(await row('b')).toMatchObject({ claim_version: 0 })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { Answer } from './answer.ts'
-import { passTime } from './life.ts'
+import { expectAnswer, expectSame } from './compare.ts'
 import type { Helped } from './operations.ts'
-import { letItHappen, type Real, type Reply } from './real.ts'
-import { expectAnswer, expectSame } from './same.ts'
+import { passTime } from './passing-time.ts'
+import { type Real, type Reply, runDueWork } from './real.ts'
 import type { World } from './world.ts'
 
 /** Runs a command on the service and on the model, and compares the results. */
@@ -47,7 +47,7 @@ export class Command<Input> implements fc.AsyncCommand<World, Real> {
     const modeled = inModel()
     const { answer, happens } = 'answer' in modeled ? modeled : { answer: modeled, happens: undefined }
     expectAnswer(real, reply, answer)
-    await letItHappen(real, world.now)
+    await runDueWork(real, world.now)
     happens?.()
     passTime(world, world.now)
     await expectSame(world, real)

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { killedAt, leasesEnd } from '../../testing/crash.ts'
+import { expireLeases, killedAt } from '../../testing/crash.ts'
 import { brokenAtRest, brokenInvariants } from '../../testing/invariants.ts'
 import {
+  advanceWithoutTasks,
   billingToken,
   booksOf,
   chooseMethod,
   failNextRenewal,
   onProvidersPage,
   submitMethod,
-  timePasses,
 } from '../../testing/scenarios.ts'
 import { eventsOf, runDueTasks } from '../../testing/shop.ts'
 import {
@@ -82,7 +82,7 @@ const journeys: Record<string, Journey> = {
   'is given up when its link ends': {
     before: async ({ life, token }) => {
       await submitMethod(token, 'paypal')
-      await timePasses(life, { hours: 24 })
+      await advanceWithoutTasks(life, { hours: 24 })
     },
     killed: () => runDueTasks(),
     ends: { method: 'card', orders: ['paid creditcard', 'expired paypal'], events: started, charges: [['paid']] },
@@ -112,7 +112,7 @@ async function killedAfter(n: number, { given, before, killed, ends }: Journey):
   // Killed after a query is the same as killed before the next one: the database is in the same state.
   const died = await killedAt(n, 'after', () => killed(at))
   expect([n, await brokenAtRest()]).toEqual([n, {}])
-  await leasesEnd()
+  await expireLeases()
   // Either the buyer or the timers come first.
   if (n % 2) await runDueTasks()
   await killed(at)

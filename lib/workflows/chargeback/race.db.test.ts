@@ -10,7 +10,7 @@ import { aCheckout, aProduct, pay, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aSale, balanceOf, eventsAbout, type Sale } from '../../testing/money-back.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
-import { timePasses } from '../../testing/scenarios.ts'
+import { advanceWithoutTasks } from '../../testing/scenarios.ts'
 import { type Reply, runDueTasks } from '../../testing/shop.ts'
 import { get, pass, settle } from '../../testing/subscription-scenario.ts'
 import { move, raise, syncNow } from './operations.ts'
@@ -78,7 +78,7 @@ describe('a refund', () => {
   it.each(orders)('is canceled or sent when its window ends, and never both (order %i)', async (first) => {
     const sale = await aSale({ price: '100.00' })
     const { id } = (await refund(sale, '60.00')).body
-    await timePasses(sale, { minutes: 1 })
+    await advanceWithoutTasks(sale, { minutes: 1 })
     const canceled = () => cancel(sale, id)
     const ended = async () => void (await runDueTasks())
     const ends = await race(row('refunds', id), inOrder([canceled, ended], first))
@@ -97,7 +97,7 @@ describe('a refund', () => {
     const { id } = (await refund(sale, '60.00')).body
     const { chargebackId } = await dispute(sale)
     await aSale({ price: '500.00', shop: sale.shop })
-    await timePasses(sale, { minutes: 1 })
+    await advanceWithoutTasks(sale, { minutes: 1 })
     const canceled = () => cancel(sale, id)
     const ended = async () => void (await runDueTasks())
     const ends = await race(row('refunds', id), inOrder([canceled, ended], first))
@@ -115,7 +115,7 @@ describe('a refund', () => {
   it('that is sent by many workers at once is made once', async () => {
     const sale = await aSale({ price: '100.00' })
     const { id } = (await refund(sale, '60.00')).body
-    await timePasses(sale, { minutes: 1 })
+    await advanceWithoutTasks(sale, { minutes: 1 })
     for (const task of await claimDueTasks('work', 10, 90_000)) await runTask(byName, task)
     const [send, ...others] = await claimDueTasks('work', 10, 90_000)
     if (!send || others.length > 0) throw new Error('there is not one refund to send')
@@ -162,7 +162,7 @@ it.each(orders)('two refunds with windows that end at once do not spend the same
   const other = await aSale({ price: '100.00', shop: sale.shop })
   await createPayout(sale.tenant, { amount: '94.50' })
   const refunds = [(await refundAll(sale)).body.id, (await refundAll(other)).body.id]
-  await timePasses(sale, { minutes: 1 })
+  await advanceWithoutTasks(sale, { minutes: 1 })
   const due = await claimDueTasks('work', 10, 90_000)
   expect(due.map(({ name }) => name)).toEqual(['refund.window_end', 'refund.window_end'])
   const ends = await raceBehind(
@@ -214,7 +214,7 @@ describe('a dispute', () => {
     const sale = await aSale({ price: '100.00' })
     const { id } = (await refundAll(sale)).body
     const { ref } = await db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: sale.tenant.storefrontId } })
-    await timePasses(sale, { minutes: 1 })
+    await advanceWithoutTasks(sale, { minutes: 1 })
     for (const task of await claimDueTasks('work', 10, 90_000)) await runTask(byName, task)
     expect(await statusOf(sale, id)).toBe('processing')
     const sent = async () => void (await runDueTasks())
@@ -251,7 +251,7 @@ describe('a dispute', () => {
       await settle()
       // A window ends, and meanwhile the money for all refunds has come.
       const ending = (await refund(other, '10.00')).body.id
-      await timePasses(sale, { minutes: 1 })
+      await advanceWithoutTasks(sale, { minutes: 1 })
       const [windowEnd] = await claimDueTasks('work', 10, 90_000)
       if (windowEnd?.name !== 'refund.window_end') throw new Error('no window ends')
       const product = await aProduct(sale.key, { basePrice: price('1000.00') })

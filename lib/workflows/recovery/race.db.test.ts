@@ -7,12 +7,12 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import {
+  advanceWithoutTasks,
   billingToken,
   booksOf,
   chooseMethod,
   failNextRenewal,
-  helpersAreDue,
-  timePasses,
+  makeHelpersDue,
 } from '../../testing/scenarios.ts'
 import { eventsOf, runDueTasks } from '../../testing/shop.ts'
 import {
@@ -77,7 +77,7 @@ const count = async ({ shop }: Scenario, name: string) => (await eventsOf(shop))
  */
 async function retryIsDue() {
   const life = await failNextRenewal(await subscriptionScenario(), 'insufficient_funds')
-  await timePasses(life, { days: 2 })
+  await advanceWithoutTasks(life, { days: 2 })
   return { life, token: await billingToken(life) }
 }
 
@@ -129,7 +129,7 @@ describe('a new payment method and the retry of the schedule', () => {
   it('while the last retry is pending and fails: the new one is charged, and nothing ends', async () => {
     const life = await failNextRenewal(await subscriptionScenario(), 'insufficient_funds')
     await pass(life, 'P14D')
-    await timePasses(life, { days: 7 })
+    await advanceWithoutTasks(life, { days: 7 })
     await runOne(life, 'recovery.step')
     await chosen(await billingToken(life))
     await settle()
@@ -144,7 +144,7 @@ describe('a new payment method and the retry of the schedule', () => {
     async (reason) => {
       const life = await subscriptionScenario()
       await declineMandate(life.id, reason)
-      await timePasses(life, { months: 1, hours: 1 })
+      await advanceWithoutTasks(life, { months: 1, hours: 1 })
       await runOne(life, 'subscription.period_end')
       await chosen(await billingToken(life))
       await settle()
@@ -156,7 +156,7 @@ describe('a new payment method and the retry of the schedule', () => {
   it('while the first charge is pending, and both fail: one recovery, to its end', async () => {
     const life = await subscriptionScenario()
     await declineMandate(life.id, 'card_expired')
-    await timePasses(life, { months: 1, hours: 1 })
+    await advanceWithoutTasks(life, { months: 1, hours: 1 })
     await runOne(life, 'subscription.period_end')
     await chosen(await billingToken(life))
     await declineMandate(life.id, 'card_expired')
@@ -179,7 +179,7 @@ describe('a new payment method and the retry of the schedule', () => {
     const token = await billingToken(life)
     const asked = { key: life.key, body: { paymentStatus: 'paid' } }
     expect((await send(`POST /v1/test-helpers/orders/${order.id}/simulate-payment`, asked)).status).toBe(200)
-    await helpersAreDue()
+    await makeHelpersDue()
     const racers = [() => runDueTasks(), () => chosen(token)]
     await race(life, first ? racers.reverse() : racers)
     await settle()
@@ -193,7 +193,7 @@ describe('a new payment method and the end of a recovery', () => {
   it.each(both)('at once: the order is paid or written off, and never both (%s)', async (_, first) => {
     const life = await failNextRenewal(await subscriptionScenario(), 'card_expired')
     await pass(life, 'P5D')
-    await timePasses(life, { days: 2 })
+    await advanceWithoutTasks(life, { days: 2 })
     const token = await billingToken(life)
     const racers = [() => runDueTasks(), () => chooseMethod(token, 'paypal')]
     await race(life, first ? racers.reverse() : racers)

@@ -3,8 +3,8 @@ import { db } from '../../platform/db/db.ts'
 import { runBatch } from '../../platform/jobs/run-task.ts'
 import { claimDueTasks } from '../../platform/jobs/worker.ts'
 import { jobs } from '../../server/jobs.ts'
-import { clockJumps, copySale } from '../../testing/bulk.ts'
-import { decisive, killedAt, leasesEnd } from '../../testing/crash.ts'
+import { copySale, jumpClock } from '../../testing/bulk.ts'
+import { decisive, expireLeases, killedAt } from '../../testing/crash.ts'
 import { brokenAtRest, brokenInvariants } from '../../testing/invariants.ts'
 import { eventsOf } from '../../testing/shop.ts'
 import { ordersOf, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
@@ -45,7 +45,7 @@ const ids = async ({ shop }: Scenario): Promise<string[]> =>
 describe('a dozen in one batch', () => {
   it('are each renewed and paid, emit their events, and hold the next timer', async () => {
     const life = await due(12)
-    await clockJumps(life, month)
+    await jumpClock(life, month)
     await runAll()
     expect(await renewed(life)).toEqual(Array(24).fill('paid'))
     const eventNames = await eventsOf(life.shop)
@@ -65,7 +65,7 @@ describe('a dozen in one batch', () => {
     const body = { prorate: true, applyImmediately: false, invoiceImmediately: false, resetAnchor: false }
     await change(life.shop.scope, scheduled, { ...body, quantity: 5 })
     await pause(paused)
-    await clockJumps(life, month)
+    await jumpClock(life, month)
     await runAll()
     const updates = await db().events.findMany({
       where: { storefront_id: life.shop.storefrontId, name: 'subscription.updated' },
@@ -80,7 +80,7 @@ describe('a dozen in one batch', () => {
   it('with declined payment methods are recovered one by one', async () => {
     const life = await due(5)
     await declineMandate(life.id, 'insufficient_funds')
-    await clockJumps(life, month)
+    await jumpClock(life, month)
     await runAll()
     expect(await db().recoveries.count({ where: { status: 'open', kind: 'soft' } })).toBe(5)
     expect((await eventsOf(life.shop)).filter((name) => name === 'order.payment_failed')).toHaveLength(5)
@@ -89,10 +89,10 @@ describe('a dozen in one batch', () => {
 
   it('by direct debit are on their way in one batch, and settle', async () => {
     const life = await due(5, { paymentMethod: 'ideal' })
-    await clockJumps(life, month)
+    await jumpClock(life, month)
     await runAll()
     expect(await db().payments.count({ where: { storefront_id: life.shop.storefrontId, status: 'pending' } })).toBe(5)
-    await clockJumps(life, 900)
+    await jumpClock(life, 900)
     await runAll()
     expect(await renewed(life)).toEqual(Array(10).fill('paid'))
     expect(await brokenInvariants()).toEqual({})
@@ -103,10 +103,10 @@ describe('a dozen in one batch', () => {
     async (moment) => {
       const killedOnce = async (n: number): Promise<boolean> => {
         const life = await due(4)
-        await clockJumps(life, month)
+        await jumpClock(life, month)
         const killed = await killedAt(n, moment, runAll, decisive())
         expect(await brokenAtRest()).toEqual({})
-        await leasesEnd()
+        await expireLeases()
         await runAll()
         expect(await brokenInvariants()).toEqual({})
         expect(await renewed(life)).toEqual(Array(8).fill('paid'))

@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
 import { send } from '../../testing/api.ts'
-import { areSurvived, type Journey } from '../../testing/crash-at-failpoints.ts'
+import { type Journey, testKillAtEachCommit } from '../../testing/kill-at-each-commit.ts'
 import {
+  advanceWithoutTasks,
   billingToken,
   booksOf,
   chooseMethod,
   failNextRenewal,
-  helpersAreDue,
-  timePasses,
+  makeHelpersDue,
 } from '../../testing/scenarios.ts'
 import { eventsOf, runDueTasks } from '../../testing/shop.ts'
 import {
@@ -19,7 +19,7 @@ import {
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
 
-/** Requests and tasks of a subscription in a process that is killed: see lib/testing/crash-at-failpoints.ts. */
+/** Requests and tasks of a subscription in a process that is killed: see lib/testing/kill-at-each-commit.ts. */
 
 interface End {
   status: string
@@ -44,7 +44,7 @@ const event = { renewed: 'subscription.updated', paid: 'order.paid', failed: 'or
 
 const journeys: Record<string, Journey<Scenario, End>> = {
   'a renewal': journey({
-    begin: (life) => timePasses(life, { months: 1, days: 1 }),
+    begin: (life) => advanceWithoutTasks(life, { months: 1, days: 1 }),
     killed: () => runDueTasks(),
     ends: { status: 'active', orders: [paid, paid], events: [event.renewed, event.paid] },
   }),
@@ -64,7 +64,7 @@ const journeys: Record<string, Journey<Scenario, End>> = {
     begin: async () => undefined,
     killed: async (life) => {
       await request(life, fastForward, { paymentStatus: 'paid' })
-      await helpersAreDue()
+      await makeHelpersDue()
       await runDueTasks()
     },
     // No provider knows of a simulated payment.
@@ -74,7 +74,7 @@ const journeys: Record<string, Journey<Scenario, End>> = {
     begin: async () => undefined,
     killed: async (life) => {
       await request(life, fastForward, { paymentStatus: 'failed', failureReason: 'card_expired' })
-      await helpersAreDue()
+      await makeHelpersDue()
       await runDueTasks()
     },
     ends: {
@@ -90,7 +90,7 @@ const journeys: Record<string, Journey<Scenario, End>> = {
     },
     killed: async (life, orderId) => {
       await request(life, simulate(orderId), { paymentStatus: 'paid' })
-      await helpersAreDue()
+      await makeHelpersDue()
       await runDueTasks()
     },
     ends: { status: 'active', orders: [paid, { status: 'paid', attempts: [] }], events: [event.renewed, event.paid] },
@@ -98,13 +98,13 @@ const journeys: Record<string, Journey<Scenario, End>> = {
   'a simulation of a direct debit that is on its way': journey({
     begin: async (life) => {
       await chooseMethod(await billingToken(life), 'directdebit')
-      await timePasses(life, { months: 1 })
+      await advanceWithoutTasks(life, { months: 1 })
       await runDueTasks()
       return (await ordersOf(life)).at(-1).id as string
     },
     killed: async (life, orderId) => {
       await request(life, simulate(orderId), { paymentStatus: 'failed', failureReason: 'insufficient_funds' })
-      await helpersAreDue()
+      await makeHelpersDue()
       await runDueTasks()
     },
     ends: {
@@ -144,4 +144,4 @@ async function endOf(life: Scenario): Promise<End> {
   return { status, orders: await booksOf(life), events: (await eventsOf(life.shop)).slice(3) }
 }
 
-areSurvived(journeys, { begin: subscriptionScenario, endOf, whole: (ends: End) => ends, places: 2 })
+testKillAtEachCommit(journeys, { begin: subscriptionScenario, endOf, whole: (ends: End) => ends, places: 2 })

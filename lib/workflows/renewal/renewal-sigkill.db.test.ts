@@ -3,7 +3,7 @@ import type { Duration } from '../../kernel/calendar.ts'
 import { db } from '../../platform/db/db.ts'
 import { eventNames } from '../../platform/jobs/events.ts'
 import { failpoints } from '../../platform/jobs/failpoint.ts'
-import * as stock from '../../testing/factories.ts'
+import * as factories from '../../testing/factories.ts'
 import { aReceiver } from '../../testing/receiver.ts'
 import { eventsOf } from '../../testing/shop.ts'
 import { type KillHarness, startKillHarness } from '../../testing/sigkill.ts'
@@ -105,7 +105,7 @@ let lives = 0
 async function begin({ before }: Journey) {
   const life = await subscriptionScenario()
   const path = `/hook?${++lives}`
-  await stock.anEndpoint(life.key, `${receiver.url}?${lives}`, { enabledEvents: eventNames })
+  await factories.anEndpoint(life.key, `${receiver.url}?${lives}`, { enabledEvents: eventNames })
   await before?.(life)
   return { life, path, storefrontId: life.shop.storefrontId }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
-import { clockJumps, copySale } from '../../testing/bulk.ts'
+import { copySale, jumpClock } from '../../testing/bulk.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { makeProgram, type Runner, startRunner } from '../../testing/processes.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
@@ -33,7 +33,7 @@ describe('a thousand renewals that are due at once', () => {
     const life = await subscriptionScenario()
     await copySale(life, total)
     expect(await brokenInvariants()).toEqual({})
-    await clockJumps(life, 32 * 86_400)
+    await jumpClock(life, 32 * 86_400)
 
     const mine = { storefront_id: life.shop.storefrontId }
     const due = await db().tasks.count({ where: { run_at: { lte: new Date() } } })

@@ -6,7 +6,7 @@ import { send } from '../../testing/api.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
-import { billingToken, booksOf, chooseMethod, helpersAreDue, timePasses } from '../../testing/scenarios.ts'
+import { advanceWithoutTasks, billingToken, booksOf, chooseMethod, makeHelpersDue } from '../../testing/scenarios.ts'
 import { eventsOf, type Reply, runDueTasks } from '../../testing/shop.ts'
 import {
   ordersOf,
@@ -57,13 +57,13 @@ async function isChargedOnce(life: Scenario): Promise<void> {
 describe('concurrent operations on a subscription', () => {
   it.each([0, 1, 2, 3, 4])('renewal, change, end, resumption and fast-forward, order %i', async (order) => {
     const life = await subscriptionScenario()
-    await timePasses(life, { months: 1, hours: 1 })
+    await advanceWithoutTasks(life, { months: 1, hours: 1 })
     const changed = { quantity: 3, applyImmediately: true, invoiceImmediately: true }
     const racers = [timers, () => change(life, changed), () => end(life), () => resume(life), () => fastForward(life)]
     const statuses = await race(life, rotated(racers, order))
     for (const status of statuses) expect([undefined, 200, 204, 409, 422]).toContain(status)
     expect(statuses).toContain(204)
-    await helpersAreDue()
+    await makeHelpersDue()
     await settle()
     await isChargedOnce(life)
     await pass(life, 'P2M')
@@ -101,7 +101,7 @@ describe('concurrent operations on a subscription', () => {
   it.each([0, 1, 2])('the end of the grace period, an immediate end and a resumption, order %i', async (order) => {
     const life = await subscriptionScenario()
     await end(life)
-    await timePasses(life, { months: 1, hours: 1 })
+    await advanceWithoutTasks(life, { months: 1, hours: 1 })
     const racers = [timers, () => end(life, '?immediately=true'), () => resume(life)]
     const statuses = await race(life, rotated(racers, order))
     for (const status of statuses) expect([undefined, 204, 422]).toContain(status)
@@ -117,7 +117,7 @@ describe('concurrent operations on a subscription', () => {
   it('an immediate end while a charge is on its way: the charge decides', async () => {
     for (const order of [0, 1]) {
       const life = await subscriptionScenario()
-      await timePasses(life, { months: 1, hours: 1 })
+      await advanceWithoutTasks(life, { months: 1, hours: 1 })
       await runOne(life, 'subscription.period_end')
       const statuses = await race(life, rotated([timers, () => end(life, '?immediately=true')], order))
       expect(statuses).toContain(204)
@@ -151,7 +151,7 @@ async function runOne(life: Scenario, name: string): Promise<void> {
 async function withDebit(): Promise<Scenario> {
   const life = await subscriptionScenario()
   await chooseMethod(await billingToken(life), 'directdebit')
-  await timePasses(life, { months: 1, hours: 1 })
+  await advanceWithoutTasks(life, { months: 1, hours: 1 })
   await runOne(life, 'subscription.period_end')
   return life
 }

@@ -5,8 +5,8 @@ import { runAdvance } from '../../platform/jobs/test-clock.ts'
 import { startWorker, stopWorker } from '../../platform/jobs/worker.ts'
 import { tasks } from '../../server/jobs.ts'
 import { copySale, spread } from '../../testing/bulk.ts'
-import { decisive, killedAt, leasesEnd } from '../../testing/crash.ts'
-import * as stock from '../../testing/factories.ts'
+import { decisive, expireLeases, killedAt } from '../../testing/crash.ts'
+import * as factories from '../../testing/factories.ts'
 import { aGate } from '../../testing/gate.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { makeProgram, startRunner } from '../../testing/processes.ts'
@@ -63,12 +63,12 @@ function listening(before: (kind: string, some: readonly ClaimedTask[]) => Promi
   const runner: TaskRunner = {
     ...tasks.embedded,
     batchOf: (kind) => {
-      const together = tasks.embedded.batchOf?.(kind)
-      if (!together) return null
+      const runBatch = tasks.embedded.batchOf?.(kind)
+      if (!runBatch) return null
       return async (some) => {
         batches.push([kind, some.length])
         await before(kind, some)
-        await together(some)
+        await runBatch(some)
       }
     },
   }
@@ -217,7 +217,7 @@ describe('renewals of many moments', () => {
         const life = await sold(4, 30)
         const target = '2027-02-03T00:00:00Z'
         const killed = await killedAt(n, moment, () => to(life, target), decisive())
-        await leasesEnd()
+        await expireLeases()
         const { advancing_to } = await db().clocks.findUniqueOrThrow({
           where: { storefront_id: life.shop.storefrontId },
         })
@@ -264,7 +264,7 @@ describe('a call in the middle of an advance', () => {
     let sales = 0
     const { bell: runner } = listening(async () => {
       if (++sales > 5) return
-      await stock.pay(life.key, await stock.aCheckout(life.key, life.planId), { country: 'DE', taxId: 'DE1' })
+      await factories.pay(life.key, await factories.aCheckout(life.key, life.planId), { country: 'DE', taxId: 'DE1' })
     })
     await to(life, '2027-05-03T00:00:00Z', runner)
     expect(sales).toBeGreaterThan(5)
@@ -285,7 +285,7 @@ describe('deliveries', () => {
     const life = await sold(4, 60)
     const { open, opened } = aGate()
     const receiver = await aReceiver()
-    await stock.anEndpoint(life.key, receiver.url, { enabledEvents: ['order.paid'] })
+    await factories.anEndpoint(life.key, receiver.url, { enabledEvents: ['order.paid'] })
     receiver.answer = async (response, _, n) => {
       await opened
       response.writeHead(n <= 4 ? 500 : 200).end()

@@ -7,7 +7,7 @@ import { brokenInvariants } from '../invariants.ts'
 import type { Shop } from '../shop.ts'
 import type { Answer } from './answer.ts'
 import type { Real, Reply } from './real.ts'
-import { moneyView, orderView } from './shown.ts'
+import { moneyView, orderView } from './views.ts'
 import { ordersOf, type View, viewOf, type World } from './world.ts'
 
 /** The parts of the service's state that are compared with the model. */
