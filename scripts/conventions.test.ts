@@ -29,7 +29,7 @@ const foldersOf = (parent: string) =>
     entry.isDirectory() ? [path.join(parent, entry.name)] : [],
   )
 /** Each of these folders has a README that says what it owns. */
-const rooms = ['scripts', ...['lib', 'lib/modules', 'lib/workflows', 'lib/providers'].flatMap(foldersOf)]
+const documentedFolders = ['scripts', ...['lib', 'lib/modules', 'lib/workflows', 'lib/providers'].flatMap(foldersOf)]
 
 interface Drawn {
   states: readonly string[]
@@ -74,7 +74,7 @@ const namesOldWords = [
 describe('conventions', () => {
   it('finds the code', () => {
     expect(pure.length).toBeGreaterThan(30)
-    expect(rooms.length).toBeGreaterThan(30)
+    expect(documentedFolders.length).toBeGreaterThan(30)
   })
 
   it.each(pure)('%s uses no clock, randomness or environment', (file) => {
@@ -97,8 +97,8 @@ describe('conventions', () => {
     },
   )
 
-  it.each(rooms)('%s says what it owns', (room) => {
-    expect(read(`${room}/README.md`).length).toBeGreaterThan(200)
+  it.each(documentedFolders)('%s says what it owns', (folder) => {
+    expect(read(`${folder}/README.md`).length).toBeGreaterThan(200)
   })
 
   it.each(Object.entries(machines))('lib/modules/%s/README.md draws its state machine', (noun, machine) => {

@@ -9,16 +9,16 @@ import { aShop } from '@/lib/testing/shop.ts'
 import { raise } from '@/lib/workflows/chargeback/operations.ts'
 
 /** Two storefronts with two modes each: four tenants that must not see each other's objects. */
-interface Room {
+interface TenantData {
   readonly key: string
   /** Its objects by path, newest first. */
   readonly has: Record<string, string[]>
 }
-const rooms: Room[] = []
+const tenants: TenantData[] = []
 const receivers: Awaited<ReturnType<typeof aReceiver>>[] = []
 
 /** The same objects under the same names in each. Nothing can be paid in live mode: no orders, no subscriptions. */
-async function furnished(key: string, hook: string): Promise<Room> {
+async function seedTenant(key: string, hook: string): Promise<TenantData> {
   const live = key.startsWith('live_')
   const plan = (await factories.aPlan(key)).id
   const product = (await factories.aProduct(key)).id
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const receiver = await aReceiver()
   receivers.push(receiver)
   for (const { testKey, liveKey } of [await aShop({ name: 'One' }), await aShop({ name: 'Two' })]) {
-    rooms.push(await furnished(testKey, receiver.url), await furnished(liveKey, receiver.url))
+    tenants.push(await seedTenant(testKey, receiver.url), await seedTenant(liveKey, receiver.url))
   }
 })
 afterAll(() => Promise.all(receivers.map((receiver) => receiver.close())))
@@ -78,15 +78,15 @@ const paths = [
 ]
 const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id)
 
-test('each room is furnished', () => {
-  const counts = rooms.map(({ has }) => Object.values(has).flat().length)
+test('each tenant has its objects', () => {
+  const counts = tenants.map(({ has }) => Object.values(has).flat().length)
   expect(counts).toEqual([10, 6, 10, 6])
-  expect(new Set(rooms.flatMap(({ has }) => Object.values(has).flat())).size).toBe(32)
+  expect(new Set(tenants.flatMap(({ has }) => Object.values(has).flat())).size).toBe(32)
 })
 
 describe.each(paths)('%s', (path) => {
   test('lists only what the key may see', async () => {
-    for (const { key, has } of rooms) {
+    for (const { key, has } of tenants) {
       for (const query of ['', '?limit=100']) {
         expect(idsOf((await send(`GET ${path}${query}`, { key })).body)).toEqual(has[path])
       }
@@ -94,10 +94,10 @@ describe.each(paths)('%s', (path) => {
   })
 
   test('refuses another tenant’s cursor', async () => {
-    for (const room of rooms) {
-      for (const id of rooms.filter((other) => other !== room).flatMap(({ has }) => has[path] ?? [])) {
+    for (const tenant of tenants) {
+      for (const id of tenants.filter((other) => other !== tenant).flatMap(({ has }) => has[path] ?? [])) {
         for (const cursor of ['startingAfter', 'endingBefore']) {
-          const reply = await send(`GET ${path}?${cursor}=${id}`, { key: room.key })
+          const reply = await send(`GET ${path}?${cursor}=${id}`, { key: tenant.key })
           expect(reply).toMatchObject({ status: 422, body: { errors: { [cursor]: [expect.any(String)] } } })
         }
       }
@@ -118,12 +118,12 @@ describe.each([...paths, '/v1/webhook-events'])('%s/:id', (path) => {
       verbs.push(['GET', '/refunds'], ['GET', '/chargebacks'])
     }
     if (path === '/v1/webhook-endpoints') verbs.push(['PATCH', '', { secret: 'a secret of mine' }], ['DELETE', ''])
-    for (const room of rooms) {
-      for (const id of room.has[path] ?? [])
-        expect((await send(`GET ${path}/${id}`, { key: room.key })).status).toBe(200)
-      for (const id of rooms.filter((other) => other !== room).flatMap(({ has }) => has[path] ?? [])) {
+    for (const tenant of tenants) {
+      for (const id of tenant.has[path] ?? [])
+        expect((await send(`GET ${path}/${id}`, { key: tenant.key })).status).toBe(200)
+      for (const id of tenants.filter((other) => other !== tenant).flatMap(({ has }) => has[path] ?? [])) {
         for (const [method, tail, body] of verbs) {
-          const reply = await send(`${method} ${path}/${id}${tail}`, { key: room.key, ...(body && { body }) })
+          const reply = await send(`${method} ${path}/${id}${tail}`, { key: tenant.key, ...(body && { body }) })
           expect(reply, `${method} ${path}${tail}`).toMatchObject({ status: 404, body: { code: 'not_found' } })
         }
       }
@@ -133,12 +133,12 @@ describe.each([...paths, '/v1/webhook-events'])('%s/:id', (path) => {
 })
 
 test('refunds and chargebacks are found on their own order only', async () => {
-  const [room, , elsewhere] = rooms
-  const { key = '' } = room ?? {}
-  const own = (await send(`GET /v1/orders/${room?.has['/v1/orders']?.[0]}`, { key })).body.id
+  const [tenant, , elsewhere] = tenants
+  const { key = '' } = tenant ?? {}
+  const own = (await send(`GET /v1/orders/${tenant?.has['/v1/orders']?.[0]}`, { key })).body.id
   const other = (await factories.pay(key, await factories.aCheckout(key, (await factories.aProduct(key)).id))).orderId
   for (const noun of ['refunds', 'chargebacks']) {
-    const [id] = room?.has[`/v1/${noun}`] ?? []
+    const [id] = tenant?.has[`/v1/${noun}`] ?? []
     const one = (await send(`GET /v1/${noun}/${id}`, { key })).body
     expect((await send(`GET /v1/orders/${own}/${noun}/${id}`, { key })).body).toEqual(one)
     expect(idsOf((await send(`GET /v1/orders/${own}/${noun}`, { key })).body)).toEqual([id])
@@ -155,9 +155,9 @@ test('refunds and chargebacks are found on their own order only', async () => {
 })
 
 test("a customer's subscriptions are the customer's own", async () => {
-  const [room] = rooms
-  const { key = '' } = room ?? {}
-  const [subscription] = room?.has['/v1/subscriptions'] ?? []
+  const [tenant] = tenants
+  const { key = '' } = tenant ?? {}
+  const [subscription] = tenant?.has['/v1/subscriptions'] ?? []
   const { customerId } = (await send(`GET /v1/subscriptions/${subscription}`, { key })).body
   const stranger = (await factories.aCustomer(key)).id
   expect(idsOf((await send(`GET /v1/customers/${customerId}/subscriptions`, { key })).body)).toEqual([subscription])
@@ -167,13 +167,13 @@ test("a customer's subscriptions are the customer's own", async () => {
   expect((await send(`GET /v1/customers/${stranger}/subscriptions/${subscription}`, { key })).status).toBe(404)
 })
 
-test('one address, one URL and one idempotency key serve in each room', async () => {
+test('one address, one URL and one idempotency key can be used in each tenant', async () => {
   const body = { email: 'same@example.com' }
   const ids = []
-  for (const { key } of rooms) {
+  for (const { key } of tenants) {
     const reply = await send('POST /v1/customers', { key, body, headers: { 'idempotency-key': 'the-same' } })
     expect(reply.status).toBe(201)
     ids.push(reply.body.id)
   }
-  expect(new Set(ids).size).toBe(rooms.length)
+  expect(new Set(ids).size).toBe(tenants.length)
 })
