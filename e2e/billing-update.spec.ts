@@ -87,7 +87,7 @@ test('the merchant’s prefill is shown and not stored; leaving goes back to the
 })
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`what is wrong is said, and nothing typed is lost, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
+  test(`errors are shown, and nothing typed is lost, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
     browser,
     page,
     shop,

@@ -106,7 +106,7 @@ test('a trial costs nothing today and the page states when it will', async ({ pa
 })
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`what is free asks for no payment method, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
+  test(`a free sale asks for no payment method, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
     browser,
     shop,
     shopUrl,

@@ -192,7 +192,7 @@ describe('the schedules and tables of docs/contract', () => {
   })
 
   it('recover failed charges on the days of the code', () => {
-    const does = { remind: 'email', charge: 'charge', giveUp: 'end' }
+    const does = { remind: 'email', charge: 'charge', exhaust: 'end' }
     const days = Object.entries(schedules).flatMap(([kind, steps]) => {
       const dayOf = (n: number) => steps.slice(0, n + 1).reduce((days, step) => days + step.afterDays, 0)
       return steps.map((step, n) => [kind, String(dayOf(n)), does[step.does]])

@@ -48,7 +48,7 @@ export async function migrate(databaseUrl) {
 function deploy(databaseUrl, before) {
   return step('Migrating the database', async () => {
     // A process was killed during a migration. A script and its mark take effect together or not at all (see the schema
-    // engine), so a migration without its mark has left nothing. Prisma refuses to continue until it is told so.
+    // engine), so a migration without its mark has left nothing. Prisma continues once it is marked as rolled back.
     for (const { name } of before.filter(({ isFinished }) => !isFinished))
       await prisma(['migrate', 'resolve', '--rolled-back', name], { DATABASE_URL: databaseUrl })
     await prisma(['migrate', 'deploy'], { DATABASE_URL: databaseUrl })

@@ -34,7 +34,7 @@ export function endPrograms() {
 }
 
 /**
- * Runs a program whose output matters only when it fails.
+ * Runs a program and shows its output only when it fails.
  * @param {string} title for the sentence that reports a failure
  * @param {string} program
  * @param {string[]} args
@@ -63,7 +63,7 @@ export function run(title, program, args, options = {}) {
 }
 
 /**
- * Runs a program whose output is shown.
+ * Runs a program and shows its output.
  * @param {string} program
  * @param {string[]} args
  * @param {Record<string, string>} [environment]

@@ -47,7 +47,7 @@ async function main() {
 }
 
 /**
- * Runs every script of package.json whose name begins with `check:`; each counts as one test.
+ * Runs every script of package.json with a name that begins with `check:`; each counts as one test.
  * @returns {Promise<Count>}
  */
 async function check() {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { db } from '@/lib/platform/db/db.ts'
 import { brokenInvariants } from '@/lib/testing/invariants.ts'
 import { aCatalogue, aCheckout, aShop, buyerForm, tokenOf } from '@/lib/testing/shop.ts'
-import { aLife, ask, ordersOf } from '@/lib/testing/subscription-scenario.ts'
+import { ask, ordersOf, subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
 import { GET as billingQuote } from './billing-update/[token]/quote/route.ts'
 import { POST as submitBilling } from './billing-update/[token]/submit/route.ts'
 import { GET as checkoutQuote } from './checkout/[token]/quote/route.ts'
@@ -72,7 +72,7 @@ describe('while the database is away', () => {
   })
 
   it('billing details and invoice updates are kept, and saved when they are sent again', async () => {
-    const life = await aLife()
+    const life = await subscriptionScenario()
     const billing = await ask(life, 'POST /v1/subscriptions/{id}/billing-update-link', urls)
     const details = italian({ fullName: 'Ada', country: 'DE', city: 'Bonn', paymentMethod: 'keep', version: '0' })
     expect(await sentAgain(submitBilling, new URL(billing.body.href).pathname, details)).toBe('https://shop.example/ok')
@@ -85,7 +85,7 @@ describe('while the database is away', () => {
   })
 
   it('the figures beside a form are reported as unavailable', async () => {
-    const life = await aLife()
+    const life = await subscriptionScenario()
     const { token } = await aCheckout(life.shop, [{ id: (await aCatalogue(life.shop)).productId }])
     const { body } = await ask(life, 'POST /v1/subscriptions/{id}/billing-update-link', urls)
     const quote = (get: typeof checkoutQuote, address: string) =>

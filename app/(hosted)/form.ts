@@ -68,7 +68,7 @@ export const quoteRoute =
       const found = await within(quotePatienceMs, quote(token, query, locale, buyerOf(request.headers)))
       return json(found ? 200 : 404, found)
     } catch (error) {
-      log.error({ error: shortError(error), page }, 'The figures of a hosted page could not be told')
+      log.error({ error: shortError(error), page }, 'The quote of a hosted page failed')
       return json(503, null, downSeconds)
     }
   }

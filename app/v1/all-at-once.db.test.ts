@@ -1,32 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '@/lib/platform/http/endpoint.ts'
 import { endpoints, send } from '@/lib/testing/api.ts'
-import * as stock from '@/lib/testing/factories.ts'
+import * as factories from '@/lib/testing/factories.ts'
 import { aReceiver } from '@/lib/testing/receiver.ts'
 import { aCheckout, buyerForm, germanVisitor, tokenOf } from '@/lib/testing/shop.ts'
-import { aLife, type Life, subscriptionOf } from '@/lib/testing/subscription-scenario.ts'
+import { type Scenario, subscriptionOf, subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
 import { submit } from '@/lib/workflows/sale/hosted.ts'
 import { chooseOutcome } from '@/lib/workflows/test-payment-page/hosted.ts'
 
 /** All problems of a request are reported in one response: shapes, references and invalid combinations. */
 
-let life: Life
+let life: Scenario
 let ids: Record<string, string>
 let receiver: Awaited<ReturnType<typeof aReceiver>>
 beforeAll(async () => {
   receiver = await aReceiver((response) => response.writeHead(200).end())
-  life = await aLife({ at: '2027-06-01T00:00:00Z' })
+  life = await subscriptionScenario({ at: '2027-06-01T00:00:00Z' })
   const { key } = life
   const { data } = await get('/v1/orders')
-  const plan = await stock.aPlan(key, { taxBehavior: 'inclusive' })
-  const [first, second] = [await stock.aCustomer(key), await stock.aCustomer(key)]
-  const trial = await stock.aCheckout(key, life.planId, { products: [{ id: life.planId, trialDays: 7 }] })
-  const { orderId } = await stock.pay(key, trial)
-  const endpoint = await stock.anEndpoint(key, receiver.url)
-  const other = await stock.anEndpoint(key, new URL('/other', receiver.url).href)
+  const plan = await factories.aPlan(key, { taxBehavior: 'inclusive' })
+  const [first, second] = [await factories.aCustomer(key), await factories.aCustomer(key)]
+  const trial = await factories.aCheckout(key, life.planId, { products: [{ id: life.planId, trialDays: 7 }] })
+  const { orderId } = await factories.pay(key, trial)
+  const endpoint = await factories.anEndpoint(key, receiver.url)
+  const other = await factories.anEndpoint(key, new URL('/other', receiver.url).href)
   ids = {
     ...{ order: data[0].id, line: data[0].lines[0].id, subscription: life.id, plan: life.planId, inclusive: plan.id },
-    ...{ unpaid: orderId, product: (await stock.aProduct(key)).id, pending: await aPendingMandate() },
+    ...{ unpaid: orderId, product: (await factories.aProduct(key)).id, pending: await aPendingMandate() },
     ...{ customer: first.id, held: second.email, endpoint: endpoint.id, other: other.id, url: receiver.url },
   }
 })

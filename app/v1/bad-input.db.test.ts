@@ -3,7 +3,7 @@ import { failureReasons } from '@/lib/modules/payments/rules/failure.ts'
 import { allRows } from '@/lib/testing/all-rows.ts'
 import { endpoints, type Sent, send } from '@/lib/testing/api.ts'
 import * as kind from '@/lib/testing/bad-values.ts'
-import * as stock from '@/lib/testing/factories.ts'
+import * as factories from '@/lib/testing/factories.ts'
 import { aWorld, type Noun, type World } from '@/lib/testing/world.ts'
 
 interface Entry {
@@ -11,7 +11,7 @@ interface Entry {
   readonly ids?: Record<string, Noun>
   /** A valid body. */
   readonly body?: (world: World) => object
-  /** Kinds of the body's fields, by dot path. */
+  /** The invalid and valid values of the body's fields, by dot path. */
   readonly fields?: Record<string, kind.Kind>
   /** The resource of a list, for its cursors. */
   readonly lists?: Noun
@@ -47,7 +47,7 @@ const unspent = (values: readonly string[], nullable = true): kind.Kind => ({
 
 /** For a line of which 8.00 are left. */
 const leftOver: kind.Bad = {
-  value: stock.price('8.01'),
+  value: factories.price('8.01'),
   says: 'what is left to refund of the line, before tax: 8.00 EUR.',
 }
 const refundAmount = kind.amount({
@@ -73,7 +73,7 @@ const cancelRefund = ({ id, originalOrderId }: { id: string; originalOrderId?: s
 const table: Record<string, Entry> = {
   'GET /v1/subscription-plans': { lists: 'plan', filters: { includeArchived } },
   'POST /v1/subscription-plans': {
-    body: () => stock.planBody(),
+    body: () => factories.planBody(),
     fields: { ...needed(planFields), taxBehavior },
   },
   'GET /v1/subscription-plans/[id]': { ids: { id: 'plan' } },
@@ -87,7 +87,7 @@ const table: Record<string, Entry> = {
 
   'GET /v1/one-off-products': { lists: 'product', filters: { includeArchived } },
   'POST /v1/one-off-products': {
-    body: () => stock.productBody(),
+    body: () => factories.productBody(),
     fields: { ...needed(productFields), taxBehavior },
   },
   'GET /v1/one-off-products/[oneOffProductId]': { ids: { oneOffProductId: 'product' } },
@@ -113,7 +113,7 @@ const table: Record<string, Entry> = {
 
   'GET /v1/checkouts': { lists: 'checkout' },
   'POST /v1/checkouts': {
-    body: ({ ids }) => stock.checkoutBody(ids.plan, { customerId: ids.customer }),
+    body: ({ ids }) => factories.checkoutBody(ids.plan, { customerId: ids.customer }),
     fields: {
       products: kind.list(50, { id: kind.someId('one_off_product_') }),
       'products.0': kind.anObject,
@@ -141,7 +141,7 @@ const table: Record<string, Entry> = {
   'GET /v1/orders/[orderId]/refunds': { ids: { orderId: 'sale' }, lists: 'refund' },
   'POST /v1/orders/[orderId]/refunds': {
     ids: { orderId: 'sale' },
-    body: ({ ids }) => ({ items: [{ itemId: ids.saleLine, amount: stock.price('0.50') }] }),
+    body: ({ ids }) => ({ items: [{ itemId: ids.saleLine, amount: factories.price('0.50') }] }),
     fields: refundFields,
     undo: cancelRefund,
   },
@@ -210,7 +210,7 @@ const table: Record<string, Entry> = {
   'GET /v1/webhook-events/[eventId]': { ids: { eventId: 'event' } },
   'GET /v1/webhook-endpoints': { lists: 'webhook' },
   'POST /v1/webhook-endpoints': {
-    body: ({ hook }) => stock.webhookBody(hook()),
+    body: ({ hook }) => factories.webhookBody(hook()),
     fields: { ...needed({ url: kind.webhookUrl, secret: kind.secret }), enabledEvents: kind.events },
     undo: ({ id }) => `DELETE /v1/webhook-endpoints/${id}`,
   },
@@ -348,7 +348,7 @@ describe.each(entries)(
 
     test('a request without a valid key, whatever else is wrong', async () => {
       const { key } = world
-      // biome-ignore format: one line of headers that are none
+      // biome-ignore format: one line of invalid headers
       const headers = ['', 'Bearer', 'Bearer ', key, `Basic ${btoa(`${key}:`)}`, `Token ${key}`, `Bearer x ${key}`, `Bearer ${key} x`, `Bearer ${key},${key}`,
       ...[...world.deadKeys, key.slice(0, -1), `${key}0`, key.replace('test', 'live'), key.toUpperCase(), 'x'.repeat(5000), 'caf\u00e9'].map((token) => `Bearer ${token}`)]
       const body = writes ? '{' : undefined
@@ -401,7 +401,7 @@ describe.each(entries)(
       }
     })
 
-    testIf(writes)('an idempotency key that is none', async () => {
+    testIf(writes)('an invalid idempotency key', async () => {
       for (const value of ['', 'a b', 'a\tb', 'k'.repeat(256), 'caf\u00e9', '\u00a0']) {
         const { errors } = await refused(422, 'validation_failed', {
           body: valid(),
@@ -411,12 +411,12 @@ describe.each(entries)(
       }
     })
 
-    testIf(lists)('a page that is none', async () => {
+    testIf(lists)('an invalid page', async () => {
       const own = world.ids[lists ?? 'plan']
       const others = notOfItsKind(own)
-      // biome-ignore format: one line of cursors that are none
+      // biome-ignore format: one line of invalid cursors
       const cursors = [...others, '', ' ', '0', kind.someId(own.slice(0, -22)), own.slice(0, -1), otherCase(own), `${own}\u0000`, '\u0000', "'", '__proto__', 'x'.repeat(5000)]
-      // biome-ignore format: one line of limits that are none
+      // biome-ignore format: one line of invalid limits
       const limits = ['0', '101', '-1', '1.5', 'abc', '', ' 5', '5 ', '+5', '1e1', '0x10', '\u0661', '9'.repeat(20), 'NaN', 'null', '[]', '\u0000']
       const wrong = {
         limit: { values: limits, says: 'Must be an integer from 1 to 100.' },

@@ -3,7 +3,7 @@ import { Refusal } from '@/lib/kernel/refusal.ts'
 import { approveReview, listReviews, rejectReview, startReview } from '@/lib/modules/catalog/operations.ts'
 import { db } from '@/lib/platform/db/db.ts'
 import { send } from '@/lib/testing/api.ts'
-import * as stock from '@/lib/testing/factories.ts'
+import * as factories from '@/lib/testing/factories.ts'
 import { aShop, runDueTasks, type Shop } from '@/lib/testing/shop.ts'
 
 let shop: Shop
@@ -13,8 +13,8 @@ beforeEach(async () => {
 
 /** Plans and products obey the same rules. */
 const kinds = [
-  { kind: 'subscription_plan', path: '/v1/subscription-plans', make: stock.aPlan },
-  { kind: 'one_off_product', path: '/v1/one-off-products', make: stock.aProduct },
+  { kind: 'subscription_plan', path: '/v1/subscription-plans', make: factories.aPlan },
+  { kind: 'one_off_product', path: '/v1/one-off-products', make: factories.aProduct },
 ] as const
 
 const namesOf = async (id: string) =>
@@ -42,7 +42,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
 
   test('is created with the values sent, on sale at once in test mode, exclusive by default', async () => {
     const made = await make(shop.testKey)
-    const [body, own] = kind === 'subscription_plan' ? [stock.planBody(), {}] : [stock.productBody(), {}]
+    const [body, own] = kind === 'subscription_plan' ? [factories.planBody(), {}] : [factories.productBody(), {}]
     expect(made).toEqual({
       ...body,
       ...own,
@@ -66,9 +66,12 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
     test('is pending with only the differing fields, then approved by the task, with an event for both', async () => {
       const { get, patch } = at(shop.testKey)
       const made = await make(shop.testKey)
-      const update = { name: 'Renamed', description: made.description, basePrice: stock.price('12.00') }
+      const update = { name: 'Renamed', description: made.description, basePrice: factories.price('12.00') }
       const submitted = await patch(made.id, update)
-      const pending = { pendingUpdates: { name: 'Renamed', basePrice: stock.price('12.00') }, updateStatus: 'pending' }
+      const pending = {
+        pendingUpdates: { name: 'Renamed', basePrice: factories.price('12.00') },
+        updateStatus: 'pending',
+      }
       expect(submitted).toMatchObject({ status: 200 })
       expect(submitted.body).toEqual({ ...made, ...pending })
       expect(await get(made.id)).toEqual(submitted.body)
@@ -77,7 +80,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
 
       expect(await seconds()).toBe(1)
       const approved = await get(made.id)
-      expect(approved).toEqual({ ...made, name: 'Renamed', basePrice: stock.price('12.00') })
+      expect(approved).toEqual({ ...made, name: 'Renamed', basePrice: factories.price('12.00') })
       expect(await namesOf(made.id)).toEqual([name('update_submitted'), name('update_approved')])
       expect(await objectOf(made.id)).toEqual(approved)
       expect(await seconds()).toBe(0)
@@ -86,7 +89,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
     test('is replaced as a whole by the next, and withdrawn by one with the current values', async () => {
       const { get, patch } = at(shop.testKey)
       const made = await make(shop.testKey)
-      await patch(made.id, { name: 'First', basePrice: stock.price('11.00') })
+      await patch(made.id, { name: 'First', basePrice: factories.price('11.00') })
       const second = await patch(made.id, { description: 'Second' })
       expect(second.body).toEqual({ ...made, pendingUpdates: { description: 'Second' }, updateStatus: 'pending' })
       const cleared = await patch(made.id, {
@@ -108,7 +111,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
         const refused = { status: 422, body: { errors: { name: sentence, description: sentence } } }
         expect(await at(shop.testKey).patch(made.id, { name: blank, description: blank })).toMatchObject(refused)
         const body = {
-          ...(kind === 'subscription_plan' ? stock.planBody() : stock.productBody()),
+          ...(kind === 'subscription_plan' ? factories.planBody() : factories.productBody()),
           name: blank,
           description: blank,
         }
@@ -226,7 +229,8 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
 })
 
 describe('the billing interval of a plan', () => {
-  const create = (key: string, body: object) => send('POST /v1/subscription-plans', { key, body: stock.planBody(body) })
+  const create = (key: string, body: object) =>
+    send('POST /v1/subscription-plans', { key, body: factories.planBody(body) })
 
   test.each([
     ['day', 365],
@@ -258,13 +262,13 @@ describe('the billing interval of a plan', () => {
   test('day is for test mode only', async () => {
     const errors = { interval: ['Must be "week", "month" or "year": daily plans exist in test mode only.'] }
     expect(await create(shop.liveKey, { interval: 'day' })).toMatchObject({ status: 422, body: { errors } })
-    const { id } = await stock.aPlan(shop.liveKey)
+    const { id } = await factories.aPlan(shop.liveKey)
     const patch = { key: shop.liveKey, body: { interval: 'day', intervalCount: 1 } }
     expect(await send(`PATCH /v1/subscription-plans/${id}`, patch)).toMatchObject({ status: 422, body: { errors } })
   })
 
   test('an interval is sent together with its count', async () => {
-    const { id } = await stock.aPlan(shop.testKey)
+    const { id } = await factories.aPlan(shop.testKey)
     const reply = await send(`PATCH /v1/subscription-plans/${id}`, { key: shop.testKey, body: { interval: 'week' } })
     expect(reply).toMatchObject({
       status: 422,
@@ -274,24 +278,24 @@ describe('the billing interval of a plan', () => {
 
   test('is fixed once the plan has a subscription; price and count may change', async () => {
     const key = shop.testKey
-    const { id } = await stock.aPlan(key)
+    const { id } = await factories.aPlan(key)
     const patch = (body: object) => send(`PATCH /v1/subscription-plans/${id}`, { key, body })
-    await stock.aCheckout(key, id)
+    await factories.aCheckout(key, id)
     expect((await patch({ interval: 'week', intervalCount: 1 })).status).toBe(200)
     expect((await patch({ interval: 'month', intervalCount: 1 })).body).toMatchObject({ pendingUpdates: null })
-    await stock.pay(key, await stock.aCheckout(key, id))
+    await factories.pay(key, await factories.aCheckout(key, id))
     const unchanged = await send(`GET /v1/subscription-plans/${id}`, { key })
     expect(await patch({ interval: 'week', intervalCount: 1 })).toMatchObject({
       status: 409,
       body: { code: 'plan_in_use' },
     })
     expect((await send(`GET /v1/subscription-plans/${id}`, { key })).body).toEqual(unchanged.body)
-    const allowed = { interval: 'month', intervalCount: 3, basePrice: stock.price('15.00') }
+    const allowed = { interval: 'month', intervalCount: 3, basePrice: factories.price('15.00') }
     expect((await patch(allowed)).body).toMatchObject({
-      pendingUpdates: { intervalCount: 3, basePrice: stock.price('15.00') },
+      pendingUpdates: { intervalCount: 3, basePrice: factories.price('15.00') },
     })
     await seconds()
     const [subscription] = (await send('GET /v1/subscriptions', { key })).body.data
-    expect(subscription).toMatchObject({ basePrice: stock.price('10.00'), intervalCount: 1 })
+    expect(subscription).toMatchObject({ basePrice: factories.price('10.00'), intervalCount: 1 })
   })
 })

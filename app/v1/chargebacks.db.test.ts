@@ -6,7 +6,7 @@ import { send } from '@/lib/testing/api.ts'
 import { price } from '@/lib/testing/factories.ts'
 import { brokenInvariants } from '@/lib/testing/invariants.ts'
 import { aSale, balanceOf, eventsAbout, type Sale } from '@/lib/testing/money-back.ts'
-import { aLife, ask, get, ordersOf, pass, settle } from '@/lib/testing/subscription-scenario.ts'
+import { ask, get, ordersOf, pass, settle, subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
 import { move, raise } from '@/lib/workflows/chargeback/operations.ts'
 import { reconcile } from '@/lib/workflows/reconciliation/reconcile.ts'
 
@@ -83,8 +83,8 @@ test('one that is won is returned to the order, with an event', async () => {
     ['order.chargeback_received', 'order'],
     ['order.chargeback_reversed', 'order'],
   ])
-  const told = await get(sale.key, `/v1/webhook-events/${events[1]?.id}`)
-  expect(told).toMatchObject({ entityId: sale.orderId, object: won })
+  const event = await get(sale.key, `/v1/webhook-events/${events[1]?.id}`)
+  expect(event).toMatchObject({ entityId: sale.orderId, object: won })
   expect(chargebackId).toBe(won.id)
   await refundAll(sale)
   await pass(sale, 'PT1M')
@@ -324,8 +324,8 @@ test.each([
   })
   const note = decided.orderId && (await get(sale.key, `/v1/orders/${decided.orderId}`)).invoiceNumber
   expect(note).toBe(number)
-  const told = ['order.chargeback_received', ...(to === 'rejected' ? ['order.chargeback_reversed'] : [])]
-  expect(await eventsAbout(sale, /chargeback/)).toEqual(told)
+  const expectedEvents = ['order.chargeback_received', ...(to === 'rejected' ? ['order.chargeback_reversed'] : [])]
+  expect(await eventsAbout(sale, /chargeback/)).toEqual(expectedEvents)
   if (to === 'rejected') expect(await balanceOf(sale)).toEqual(before)
   await settle()
   if (to === 'rejected') {
@@ -338,7 +338,7 @@ test.each([
 })
 
 test('only a payment at a provider can be disputed', async () => {
-  const life = await aLife({ item: { trialDays: 1 } })
+  const life = await subscriptionScenario({ item: { trialDays: 1 } })
   const [trial] = await ordersOf(life)
   await expect(raise(trial.id, { reason: 'fraud' })).rejects.toMatchObject({
     on: { order: ['Nothing was paid for it.'] },

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { approveReview, rejectReview } from '@/lib/modules/catalog/operations.ts'
 import { send } from '@/lib/testing/api.ts'
 import { someId } from '@/lib/testing/bad-values.ts'
-import * as stock from '@/lib/testing/factories.ts'
+import * as factories from '@/lib/testing/factories.ts'
 import { aShop, type Shop } from '@/lib/testing/shop.ts'
 
 let shop: Shop
@@ -12,12 +12,12 @@ let product: string
 beforeAll(async () => {
   shop = await aShop()
   key = shop.testKey
-  plan = (await stock.aPlan(key)).id
-  product = (await stock.aProduct(key)).id
+  plan = (await factories.aPlan(key)).id
+  product = (await factories.aProduct(key)).id
 })
 
 const create = (differences: object, as = key) =>
-  send('POST /v1/checkouts', { key: as, body: stock.checkoutBody(product, differences) })
+  send('POST /v1/checkouts', { key: as, body: factories.checkoutBody(product, differences) })
 const errorsOf = async (differences: object, as = key) => {
   const { status, body } = await create(differences, as)
   expect(status, JSON.stringify(body)).toBe(422)
@@ -80,7 +80,7 @@ describe('a checkout', () => {
   })
 
   test('belongs to the given customer, and echoes metadata', async () => {
-    const customer = await stock.aCustomer(key)
+    const customer = await factories.aCustomer(key)
     const { body } = await create({ customerId: customer.id, metadata: { b: 1, a: 'x' } })
     expect(body).toMatchObject({ customerId: customer.id, metadata: { b: 1, a: 'x' } })
     expect(Object.keys(body.metadata)).toEqual(['b', 'a'])
@@ -89,7 +89,7 @@ describe('a checkout', () => {
   test('sells fifty lines, the same product in several, at their own prices', async () => {
     const lines = Array.from({ length: 48 }, (_, index) => ({
       id: product,
-      price: stock.price(`${index}.00`),
+      price: factories.price(`${index}.00`),
       quantity: 1 + index,
     }))
     const { status } = await create({ products: [...lines, { id: plan, trialDays: 730 }, { id: plan, trialDays: 0 }] })
@@ -97,18 +97,18 @@ describe('a checkout', () => {
   })
 
   test('can be paid after its product was archived', async () => {
-    const { id } = await stock.aProduct(key)
-    const checkout = await stock.aCheckout(key, id)
+    const { id } = await factories.aProduct(key)
+    const checkout = await factories.aCheckout(key, id)
     await send(`POST /v1/one-off-products/${id}/archive`, { key })
-    expect(await stock.pay(key, checkout)).toMatchObject({ status: 'paid' })
+    expect(await factories.pay(key, checkout)).toMatchObject({ status: 'paid' })
   })
 })
 
 describe('a checkout is refused for', () => {
   test('products that are not of this storefront and mode', async () => {
     const other = await aShop()
-    const theirs = (await stock.aProduct(other.testKey)).id
-    const live = (await stock.aProduct(shop.liveKey)).id
+    const theirs = (await factories.aProduct(other.testKey)).id
+    const live = (await factories.aProduct(shop.liveKey)).id
     await approveReview(live)
     const products = [someId('subscription_plan_'), theirs, live].map((id) => ({ id }))
     expect(await errorsOf({ products: [{ id: product }, ...products] })).toEqual({
@@ -121,7 +121,7 @@ describe('a checkout is refused for', () => {
   })
 
   test('products that are archived, pending or rejected', async () => {
-    const archived = (await stock.aPlan(key)).id
+    const archived = (await factories.aPlan(key)).id
     await send(`POST /v1/subscription-plans/${archived}/archive`, { key })
     expect(await errorsOf({ products: [{ id: archived }] })).toEqual({
       'products.0.id': ['The selected product is archived.'],
@@ -129,7 +129,7 @@ describe('a checkout is refused for', () => {
     await send(`DELETE /v1/subscription-plans/${archived}/archive`, { key })
     expect((await create({ products: [{ id: archived }] })).status).toBe(201)
 
-    const live = (await stock.aPlan(shop.liveKey)).id
+    const live = (await factories.aPlan(shop.liveKey)).id
     const refused = (status: string) => ({ 'products.0.id': [`The selected product is not active: it is ${status}.`] })
     expect(await errorsOf({ products: [{ id: live }] }, shop.liveKey)).toEqual(refused('pending'))
     await rejectReview(live, 'No.')
@@ -143,13 +143,13 @@ describe('a checkout is refused for', () => {
   })
 
   test('mixed tax behavior, lines over the limit, and trials of products without a period', async () => {
-    const inclusive = (await stock.aProduct(key, { taxBehavior: 'inclusive' })).id
+    const inclusive = (await factories.aProduct(key, { taxBehavior: 'inclusive' })).id
     expect(
       await errorsOf({
         products: [
           { id: plan },
           { id: inclusive },
-          { id: product, price: stock.price('999999.99'), quantity: 101 },
+          { id: product, price: factories.price('999999.99'), quantity: 101 },
           { id: product, trialDays: 14 },
         ],
       }),
@@ -158,11 +158,11 @@ describe('a checkout is refused for', () => {
       'products.2.quantity': ['Price times quantity must be at most 99999999.99.'],
       'products.3.trialDays': ['Only a subscription plan can have a trial.'],
     })
-    const most = { id: product, price: stock.price('100.00'), quantity: 999_999 }
+    const most = { id: product, price: factories.price('100.00'), quantity: 999_999 }
     expect(
-      (await create({ products: [most, { ...most, price: stock.price('999999.99'), quantity: 100 }] })).status,
+      (await create({ products: [most, { ...most, price: factories.price('999999.99'), quantity: 100 }] })).status,
     ).toBe(201)
-    expect(await errorsOf({ products: [{ ...most, price: stock.price('100.01') }] })).toHaveProperty([
+    expect(await errorsOf({ products: [{ ...most, price: factories.price('100.01') }] })).toHaveProperty([
       'products.0.quantity',
     ])
   })
@@ -171,7 +171,7 @@ describe('a checkout is refused for', () => {
     const other = await aShop()
     const sentence = 'The customer does not exist. Check that it belongs to the mode of your API key.'
     for (const as of [shop.liveKey, other.testKey]) {
-      const { id } = await stock.aCustomer(as)
+      const { id } = await factories.aCustomer(as)
       expect(await errorsOf({ customerId: id })).toEqual({ customerId: [sentence] })
     }
   })

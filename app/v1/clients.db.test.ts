@@ -8,7 +8,7 @@ import type { Seen, Setting } from '@/docs/clients/seen.ts'
 import { notRouted } from '@/lib/platform/http/keyless.ts'
 import { type Listener, listen } from '@/lib/server/listen.ts'
 import { routes } from '@/lib/testing/api.ts'
-import { aLife, type Life } from '@/lib/testing/subscription-scenario.ts'
+import { type Scenario, subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const generators = path.join(root, 'docs/clients/node_modules/.bin')
@@ -17,7 +17,7 @@ const document = path.join(root, 'docs/openapi.json')
 const work = path.join(root, `docs/clients/node_modules/.cache/billhook-${process.pid}`)
 
 let listener: Listener
-let life: Life
+let life: Scenario
 beforeAll(async () => {
   listener = await listen({
     port: 0,
@@ -63,7 +63,7 @@ it.each([
   generate(folder)
   done(path.join(root, 'node_modules/.bin/tsc'), ['-p', folder])
 
-  life = await aLife()
+  life = await subscriptionScenario()
   const outfile = path.join(folder, 'program.mjs')
   await build({
     entryPoints: [path.join(folder, `${name}.ts`)],

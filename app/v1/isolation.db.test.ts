@@ -3,29 +3,29 @@ import { approveReview } from '@/lib/modules/catalog/operations.ts'
 import { db } from '@/lib/platform/db/db.ts'
 import { allRows } from '@/lib/testing/all-rows.ts'
 import { send } from '@/lib/testing/api.ts'
-import * as stock from '@/lib/testing/factories.ts'
+import * as factories from '@/lib/testing/factories.ts'
 import { aReceiver } from '@/lib/testing/receiver.ts'
 import { aShop } from '@/lib/testing/shop.ts'
 import { raise } from '@/lib/workflows/chargeback/operations.ts'
 
 /** Two storefronts with two modes each: four tenants that must not see each other's objects. */
-interface Room {
+interface TenantData {
   readonly key: string
   /** Its objects by path, newest first. */
   readonly has: Record<string, string[]>
 }
-const rooms: Room[] = []
+const tenants: TenantData[] = []
 const receivers: Awaited<ReturnType<typeof aReceiver>>[] = []
 
 /** The same objects under the same names in each. Nothing can be paid in live mode: no orders, no subscriptions. */
-async function furnished(key: string, hook: string): Promise<Room> {
+async function seedTenant(key: string, hook: string): Promise<TenantData> {
   const live = key.startsWith('live_')
-  const plan = (await stock.aPlan(key)).id
-  const product = (await stock.aProduct(key)).id
+  const plan = (await factories.aPlan(key)).id
+  const product = (await factories.aProduct(key)).id
   if (live) await Promise.all([plan, product].map((id) => approveReview(id)))
-  const customer = (await stock.aCustomer(key, { email: 'ada@example.com' })).id
-  const checkout = await stock.aCheckout(key, plan)
-  const order = live ? null : (await stock.pay(key, checkout)).orderId
+  const customer = (await factories.aCustomer(key, { email: 'ada@example.com' })).id
+  const checkout = await factories.aCheckout(key, plan)
+  const order = live ? null : (await factories.pay(key, checkout)).orderId
   const back = order ? await moneyBack(key, order) : null
   const subscriptions = (await send('GET /v1/subscriptions', { key })).body.data.map(({ id }: { id: string }) => id)
   await send(`POST /v1/one-off-products/${product}/archive`, { key })
@@ -42,7 +42,7 @@ async function furnished(key: string, hook: string): Promise<Room> {
       '/v1/refunds': back ? [back.refundId] : [],
       '/v1/chargebacks': back ? [back.chargebackId] : [],
       '/v1/subscriptions': subscriptions,
-      '/v1/webhook-endpoints': [(await stock.anEndpoint(key, hook)).id],
+      '/v1/webhook-endpoints': [(await factories.anEndpoint(key, hook)).id],
       '/v1/webhook-events': [event.id],
     },
   }
@@ -50,7 +50,7 @@ async function furnished(key: string, hook: string): Promise<Room> {
 
 async function moneyBack(key: string, orderId: string) {
   const { lines } = (await send(`GET /v1/orders/${orderId}`, { key })).body
-  const items = [{ itemId: lines[0].id, amount: stock.price('1.00') }]
+  const items = [{ itemId: lines[0].id, amount: factories.price('1.00') }]
   const { body } = await send(`POST /v1/orders/${orderId}/refunds`, { key, body: { items } })
   const { chargebackId } = await raise(orderId, { amount: '1.21', reason: 'fraud' })
   return { refundId: body.id as string, chargebackId }
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const receiver = await aReceiver()
   receivers.push(receiver)
   for (const { testKey, liveKey } of [await aShop({ name: 'One' }), await aShop({ name: 'Two' })]) {
-    rooms.push(await furnished(testKey, receiver.url), await furnished(liveKey, receiver.url))
+    tenants.push(await seedTenant(testKey, receiver.url), await seedTenant(liveKey, receiver.url))
   }
 })
 afterAll(() => Promise.all(receivers.map((receiver) => receiver.close())))
@@ -78,15 +78,15 @@ const paths = [
 ]
 const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id)
 
-test('each room is furnished', () => {
-  const counts = rooms.map(({ has }) => Object.values(has).flat().length)
+test('each tenant has its objects', () => {
+  const counts = tenants.map(({ has }) => Object.values(has).flat().length)
   expect(counts).toEqual([10, 6, 10, 6])
-  expect(new Set(rooms.flatMap(({ has }) => Object.values(has).flat())).size).toBe(32)
+  expect(new Set(tenants.flatMap(({ has }) => Object.values(has).flat())).size).toBe(32)
 })
 
 describe.each(paths)('%s', (path) => {
   test('lists only what the key may see', async () => {
-    for (const { key, has } of rooms) {
+    for (const { key, has } of tenants) {
       for (const query of ['', '?limit=100']) {
         expect(idsOf((await send(`GET ${path}${query}`, { key })).body)).toEqual(has[path])
       }
@@ -94,10 +94,10 @@ describe.each(paths)('%s', (path) => {
   })
 
   test('refuses another tenant’s cursor', async () => {
-    for (const room of rooms) {
-      for (const id of rooms.filter((other) => other !== room).flatMap(({ has }) => has[path] ?? [])) {
+    for (const tenant of tenants) {
+      for (const id of tenants.filter((other) => other !== tenant).flatMap(({ has }) => has[path] ?? [])) {
         for (const cursor of ['startingAfter', 'endingBefore']) {
-          const reply = await send(`GET ${path}?${cursor}=${id}`, { key: room.key })
+          const reply = await send(`GET ${path}?${cursor}=${id}`, { key: tenant.key })
           expect(reply).toMatchObject({ status: 422, body: { errors: { [cursor]: [expect.any(String)] } } })
         }
       }
@@ -113,17 +113,17 @@ describe.each([...paths, '/v1/webhook-events'])('%s/:id', (path) => {
       verbs.push(['PATCH', '', { name: 'Taken over' }], ['POST', '/archive'], ['DELETE', '/archive'])
     if (path === '/v1/customers') verbs.push(['PATCH', '', { name: 'Taken over' }], ['GET', '/subscriptions'])
     if (path === '/v1/orders') {
-      const items = [{ itemId: `order_item_${'0'.repeat(22)}`, amount: stock.price('1.00') }]
+      const items = [{ itemId: `order_item_${'0'.repeat(22)}`, amount: factories.price('1.00') }]
       verbs.push(['POST', '/invoice-update-link'], ['POST', '/refunds', { items }], ['POST', '/refunds/full'])
       verbs.push(['GET', '/refunds'], ['GET', '/chargebacks'])
     }
     if (path === '/v1/webhook-endpoints') verbs.push(['PATCH', '', { secret: 'a secret of mine' }], ['DELETE', ''])
-    for (const room of rooms) {
-      for (const id of room.has[path] ?? [])
-        expect((await send(`GET ${path}/${id}`, { key: room.key })).status).toBe(200)
-      for (const id of rooms.filter((other) => other !== room).flatMap(({ has }) => has[path] ?? [])) {
+    for (const tenant of tenants) {
+      for (const id of tenant.has[path] ?? [])
+        expect((await send(`GET ${path}/${id}`, { key: tenant.key })).status).toBe(200)
+      for (const id of tenants.filter((other) => other !== tenant).flatMap(({ has }) => has[path] ?? [])) {
         for (const [method, tail, body] of verbs) {
-          const reply = await send(`${method} ${path}/${id}${tail}`, { key: room.key, ...(body && { body }) })
+          const reply = await send(`${method} ${path}/${id}${tail}`, { key: tenant.key, ...(body && { body }) })
           expect(reply, `${method} ${path}${tail}`).toMatchObject({ status: 404, body: { code: 'not_found' } })
         }
       }
@@ -133,12 +133,12 @@ describe.each([...paths, '/v1/webhook-events'])('%s/:id', (path) => {
 })
 
 test('refunds and chargebacks are found on their own order only', async () => {
-  const [room, , elsewhere] = rooms
-  const { key = '' } = room ?? {}
-  const own = (await send(`GET /v1/orders/${room?.has['/v1/orders']?.[0]}`, { key })).body.id
-  const other = (await stock.pay(key, await stock.aCheckout(key, (await stock.aProduct(key)).id))).orderId
+  const [tenant, , elsewhere] = tenants
+  const { key = '' } = tenant ?? {}
+  const own = (await send(`GET /v1/orders/${tenant?.has['/v1/orders']?.[0]}`, { key })).body.id
+  const other = (await factories.pay(key, await factories.aCheckout(key, (await factories.aProduct(key)).id))).orderId
   for (const noun of ['refunds', 'chargebacks']) {
-    const [id] = room?.has[`/v1/${noun}`] ?? []
+    const [id] = tenant?.has[`/v1/${noun}`] ?? []
     const one = (await send(`GET /v1/${noun}/${id}`, { key })).body
     expect((await send(`GET /v1/orders/${own}/${noun}/${id}`, { key })).body).toEqual(one)
     expect(idsOf((await send(`GET /v1/orders/${own}/${noun}`, { key })).body)).toEqual([id])
@@ -155,11 +155,11 @@ test('refunds and chargebacks are found on their own order only', async () => {
 })
 
 test("a customer's subscriptions are the customer's own", async () => {
-  const [room] = rooms
-  const { key = '' } = room ?? {}
-  const [subscription] = room?.has['/v1/subscriptions'] ?? []
+  const [tenant] = tenants
+  const { key = '' } = tenant ?? {}
+  const [subscription] = tenant?.has['/v1/subscriptions'] ?? []
   const { customerId } = (await send(`GET /v1/subscriptions/${subscription}`, { key })).body
-  const stranger = (await stock.aCustomer(key)).id
+  const stranger = (await factories.aCustomer(key)).id
   expect(idsOf((await send(`GET /v1/customers/${customerId}/subscriptions`, { key })).body)).toEqual([subscription])
   expect(idsOf((await send(`GET /v1/customers/${stranger}/subscriptions`, { key })).body)).toEqual([])
   const one = await send(`GET /v1/customers/${customerId}/subscriptions/${subscription}`, { key })
@@ -167,13 +167,13 @@ test("a customer's subscriptions are the customer's own", async () => {
   expect((await send(`GET /v1/customers/${stranger}/subscriptions/${subscription}`, { key })).status).toBe(404)
 })
 
-test('one address, one URL and one idempotency key serve in each room', async () => {
+test('one address, one URL and one idempotency key can be used in each tenant', async () => {
   const body = { email: 'same@example.com' }
   const ids = []
-  for (const { key } of rooms) {
+  for (const { key } of tenants) {
     const reply = await send('POST /v1/customers', { key, body, headers: { 'idempotency-key': 'the-same' } })
     expect(reply.status).toBe(201)
     ids.push(reply.body.id)
   }
-  expect(new Set(ids).size).toBe(rooms.length)
+  expect(new Set(ids).size).toBe(tenants.length)
 })

@@ -5,7 +5,7 @@ import { send } from '@/lib/testing/api.ts'
 import { price } from '@/lib/testing/factories.ts'
 import { brokenInvariants } from '@/lib/testing/invariants.ts'
 import { aSale, balanceOf, eventsAbout, type Sale } from '@/lib/testing/money-back.ts'
-import { aLife, ask, get, ordersOf, pass } from '@/lib/testing/subscription-scenario.ts'
+import { ask, get, ordersOf, pass, subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
 import { failAtBank } from '@/lib/workflows/refund/operations.ts'
 
 /** Refunds as a merchant sees them through the API. */
@@ -201,7 +201,7 @@ test('a bank that takes its time is asked again, with the same key', async () =>
 })
 
 test('a renewal is refunded and the subscription continues', async () => {
-  const life = await aLife()
+  const life = await subscriptionScenario()
   await pass(life, 'P1M')
   const [, renewal] = await ordersOf(life)
   const body = { items: [{ itemId: renewal.lines[0].id, amount: price('40.00') }] }
@@ -216,7 +216,7 @@ test('a renewal is refunded and the subscription continues', async () => {
 })
 
 test('a simulated payment is refunded without a call to a provider', async () => {
-  const life = await aLife()
+  const life = await subscriptionScenario()
   await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', { paymentStatus: 'paid' })
   const renewal = (await ordersOf(life)).at(-1)
   const { body } = await send(`POST /v1/orders/${renewal.id}/refunds/full`, { key: life.key })
@@ -227,7 +227,7 @@ test('a simulated payment is refunded without a call to a provider', async () =>
 })
 
 test('only a payment can be refunded: not an order that waits for it, nor one over nothing', async () => {
-  const life = await aLife({ item: { trialDays: 7 } })
+  const life = await subscriptionScenario({ item: { trialDays: 7 } })
   const [trial] = await ordersOf(life)
   const line = trial.lines[0].id
   const asked = await send(`POST /v1/orders/${trial.id}/refunds`, {

@@ -5,15 +5,15 @@ import { aPlan, aProduct, price } from '@/lib/testing/factories.ts'
 import { brokenInvariants } from '@/lib/testing/invariants.ts'
 import { aShop, runDueTasks } from '@/lib/testing/shop.ts'
 import {
-  aLife,
   ask,
   clockTo,
   get,
-  type Life,
   ordersOf,
   pass,
+  type Scenario,
   settle,
   subscriptionOf,
+  subscriptionScenario,
 } from '@/lib/testing/subscription-scenario.ts'
 import { pause, unpause } from '@/lib/workflows/subscription-change/operations.ts'
 import { declineMandate } from '@/lib/workflows/test-helpers/mandates.ts'
@@ -22,16 +22,16 @@ afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-const change = (life: Life, body: object) => ask(life, 'PATCH /v1/subscriptions/{id}', body)
-const cancel = (life: Life, query = '') => ask(life, `DELETE /v1/subscriptions/{id}${query}`)
-const resume = (life: Life) => ask(life, 'POST /v1/subscriptions/{id}/resume')
+const change = (life: Scenario, body: object) => ask(life, 'PATCH /v1/subscriptions/{id}', body)
+const cancel = (life: Scenario, query = '') => ask(life, `DELETE /v1/subscriptions/{id}${query}`)
+const resume = (life: Scenario) => ask(life, 'POST /v1/subscriptions/{id}/resume')
 
 /** An order, or an event's object, as the API returned it. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
 type Answer = any
 
 /** The events of a storefront's subscription and orders since the sale, the oldest first. */
-async function told({ shop }: Life) {
+async function eventsOf({ shop }: Scenario) {
   const rows = await db().events.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })
   const events: Answer[] = rows.map(({ body }) => JSON.parse(body))
   return events.filter(({ entityType }) => entityType === 'subscription' || entityType === 'order').slice(2)
@@ -42,11 +42,11 @@ const nameOf = ({ eventName, reason }: Answer): string => (reason === null ? eve
  * Runs `doing` on a life. Returns its subscription after that, the names of the events, and the new orders. The last
  * event of an object must equal what GET returns.
  */
-async function during(life: Life, doing: (life: Life) => Promise<unknown>) {
-  const [eventsBefore, ordersBefore] = [(await told(life)).length, (await ordersOf(life)).length]
+async function during(life: Scenario, doing: (life: Scenario) => Promise<unknown>) {
+  const [eventsBefore, ordersBefore] = [(await eventsOf(life)).length, (await ordersOf(life)).length]
   await doing(life)
   const subscription = await subscriptionOf(life)
-  const update = (await told(life)).slice(eventsBefore)
+  const update = (await eventsOf(life)).slice(eventsBefore)
   for (const { entityType, entityId, object } of new Map(update.map((event) => [event.entityId, event])).values()) {
     expect(object).toEqual(entityType === 'subscription' ? subscription : await get(life.key, `/v1/orders/${entityId}`))
   }
@@ -55,7 +55,7 @@ async function during(life: Life, doing: (life: Life) => Promise<unknown>) {
 }
 
 /** A change that is accepted: its response is the refreshed subscription. */
-const changed = (life: Life, body: object) =>
+const changed = (life: Scenario, body: object) =>
   during(life, async () => {
     const reply = await change(life, body)
     expect(reply.status, JSON.stringify(reply.body)).toBe(200)
@@ -63,15 +63,15 @@ const changed = (life: Life, body: object) =>
   })
 
 /** A request that is refused, on a field if one is given, and changes nothing. */
-async function refused(life: Life, asking: () => Promise<unknown>, code: string, field?: string) {
-  const before = [await told(life), await subscriptionOf(life), await ordersOf(life)]
+async function refused(life: Scenario, asking: () => Promise<unknown>, code: string, field?: string) {
+  const before = [await eventsOf(life), await subscriptionOf(life), await ordersOf(life)]
   expect(await asking()).toMatchObject({
     status: code === 'not_found' ? 404 : 422,
     body: { code, ...(field !== undefined && { errors: { [field]: [expect.any(String)] } }) },
   })
-  expect([await told(life), await subscriptionOf(life), await ordersOf(life)]).toEqual(before)
+  expect([await eventsOf(life), await subscriptionOf(life), await ordersOf(life)]).toEqual(before)
 }
-const refusedChange = (life: Life, body: object, field: string) =>
+const refusedChange = (life: Scenario, body: object, field: string) =>
   refused(life, () => change(life, body), 'validation_failed', field)
 
 const netsOf = (order: Answer): string[] => order.lines.map((line: Answer) => line.subtotal.value)
@@ -88,10 +88,10 @@ const june = { at: '2027-06-01T00:00:00Z' }
 
 /** A storefront's clock runs during a test: within a minute of midnight counts as that day. */
 const on = (day: string) => expect.stringMatching(new RegExp(`^${day}T00:0[01]:\\d\\dZ$`))
-const pastMidnight = (life: Life, day: string) => clockTo(life.key, `${day}T00:01:00Z`)
+const pastMidnight = (life: Scenario, day: string) => clockTo(life.key, `${day}T00:01:00Z`)
 
 /** In the middle of June. */
-async function halfOfJune(life: Life): Promise<Life> {
+async function halfOfJune(life: Scenario): Promise<Scenario> {
   await clockTo(life.key, '2027-06-16T00:00:00Z')
   return life
 }
@@ -204,7 +204,7 @@ describe('an immediate change is prorated to the cent', () => {
   const midnight = (day: string) => (day.includes('T') ? day : `${day}T00:00:00Z`)
 
   async function upTo({ plan, quantity = 1, soldAt, changedAt, to }: (typeof cases)[number]) {
-    const life = await aLife({ at: midnight(soldAt), plan, item: { quantity } })
+    const life = await subscriptionScenario({ at: midnight(soldAt), plan, item: { quantity } })
     const target = to.plan && { subscriptionPlanId: (await aPlan(life.key, { name: 'Team', ...to.plan })).id }
     await clockTo(life.key, midnight(changedAt))
     return { life, body: { ...target, ...(to.quantity && { quantity: to.quantity }) } }
@@ -244,7 +244,7 @@ describe('an immediate change is prorated to the cent', () => {
   })
 
   test.each([now, invoiced])('C20: a month of 100 to a year of 1000 at half begins a year now: %j', async (when) => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     const { id } = await aPlan(life.key, { basePrice: price('1000.00'), interval: 'year' })
     const { subscription, events, orders } = await changed(life, { subscriptionPlanId: id, ...when })
     expect(events).toEqual([updatedNow, 'order.paid'])
@@ -255,7 +255,7 @@ describe('an immediate change is prorated to the cent', () => {
   })
 
   test('with the tax of the buyer, on the difference', async () => {
-    const life = await halfOfJune(await aLife({ ...june, buyer: { country: 'NL', taxId: '' } }))
+    const life = await halfOfJune(await subscriptionScenario({ ...june, buyer: { country: 'NL', taxId: '' } }))
     const { orders } = await changed(life, { price: price('300.00'), ...invoiced })
     expect(orders).toMatchObject([
       {
@@ -268,7 +268,7 @@ describe('an immediate change is prorated to the cent', () => {
   })
 
   test('the amount paid counts, not the list price; parked amounts count as paid', async () => {
-    const life = await halfOfJune(await aLife({ ...june, item: { price: price('40.00') } }))
+    const life = await halfOfJune(await subscriptionScenario({ ...june, item: { price: price('40.00') } }))
     expect(await subscriptionOf(life)).toMatchObject({ basePrice: price('40.00') })
     await changed(life, { price: price('60.00'), ...now })
     const { orders } = await changed(life, { price: price('80.00'), ...invoiced })
@@ -278,7 +278,7 @@ describe('an immediate change is prorated to the cent', () => {
   })
 
   test('C19: a credit over the charge is refused, and comes with the next renewal instead', async () => {
-    const life = await halfOfJune(await aLife({ ...june, plan: { basePrice: price('20.00') } }))
+    const life = await halfOfJune(await subscriptionScenario({ ...june, plan: { basePrice: price('20.00') } }))
     for (const when of [now, invoiced]) await refusedChange(life, { price: price('5.00'), ...when }, 'applyImmediately')
     expect((await changed(life, { price: price('5.00') })).events).toEqual([scheduled])
     const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
@@ -286,7 +286,7 @@ describe('an immediate change is prorated to the cent', () => {
   })
 
   test('a difference of zero makes no order', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     const { id } = await aPlan(life.key, { name: 'The same in blue', basePrice: price('100.00') })
     const { subscription, events, orders } = await changed(life, { subscriptionPlanId: id, ...invoiced })
     expect({ events, orders }).toEqual({ events: [updatedNow], orders: [] })
@@ -296,7 +296,7 @@ describe('an immediate change is prorated to the cent', () => {
   test.each([{ price: price('300.00') }, { price: price('5.00') }])(
     'without proration nothing is charged or credited: %j',
     async (body) => {
-      const life = await halfOfJune(await aLife(june))
+      const life = await halfOfJune(await subscriptionScenario(june))
       const { events, orders } = await changed(life, { ...body, ...invoiced, prorate: false })
       expect({ events, orders }).toEqual({ events: [updatedNow], orders: [] })
       const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
@@ -305,7 +305,7 @@ describe('an immediate change is prorated to the cent', () => {
   )
 
   test('a parked amount is waived by a cancellation, and stays waived when that is withdrawn', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     await changed(life, { price: price('300.00'), ...now })
     await cancel(life)
     await resume(life)
@@ -315,7 +315,7 @@ describe('an immediate change is prorated to the cent', () => {
 
   test('prices that include tax stay gross', async () => {
     const plan = { basePrice: price('121.00'), taxBehavior: 'inclusive' }
-    const life = await halfOfJune(await aLife({ ...june, plan, buyer: { country: 'NL', taxId: '' } }))
+    const life = await halfOfJune(await subscriptionScenario({ ...june, plan, buyer: { country: 'NL', taxId: '' } }))
     expect(await subscriptionOf(life)).toMatchObject({ basePrice: price('121.00') })
     const { subscription, orders } = await changed(life, { price: price('242.00'), ...invoiced })
     expect(subscription).toMatchObject({ basePrice: price('242.00') })
@@ -333,7 +333,9 @@ describe('an immediate change is prorated to the cent', () => {
   })
 
   test('a subscription in dollars stays in dollars', async () => {
-    const life = await halfOfJune(await aLife({ ...june, buyer: { country: 'US', currency: 'USD', taxId: 'US1' } }))
+    const life = await halfOfJune(
+      await subscriptionScenario({ ...june, buyer: { country: 'US', currency: 'USD', taxId: 'US1' } }),
+    )
     const usd = (value: string) => price(value, 'USD')
     expect(await subscriptionOf(life)).toMatchObject({ basePrice: usd('108.50') })
     await refusedChange(life, { price: price('200.00') }, 'price.currency')
@@ -350,7 +352,7 @@ describe('an immediate change is prorated to the cent', () => {
   })
 
   test('a plan that costs nothing renews with orders that are paid at once, until it costs something', async () => {
-    const life = await aLife({ ...june, plan: { basePrice: price('0.00') } })
+    const life = await subscriptionScenario({ ...june, plan: { basePrice: price('0.00') } })
     const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
     expect(renewal.events).toEqual([renewed, 'order.paid'])
     expect(renewal.orders).toMatchObject([{ status: 'paid', invoiceNumber: null, total: price('0.00') }])
@@ -360,7 +362,7 @@ describe('an immediate change is prorated to the cent', () => {
   })
 
   test('a charge that fails leaves the change standing and begins a recovery', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     await declineMandate(life.id, 'insufficient_funds')
     const { subscription, events, orders } = await changed(life, { price: price('300.00'), ...invoiced })
     expect(events).toEqual([updatedNow, 'order.payment_failed'])
@@ -375,7 +377,7 @@ describe('an immediate change is prorated to the cent', () => {
 
 describe('a new billing cycle', () => {
   test('with resetAnchor begins now: its full charge less the credit', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     const { subscription, events, orders } = await changed(life, { quantity: 1, resetAnchor: true, ...now })
     expect(events).toEqual([updatedNow, 'order.paid'])
     expect(orders.map(netsOf)).toEqual([['-50.00', '100.00']])
@@ -385,7 +387,7 @@ describe('a new billing cycle', () => {
   })
 
   test('with resetAnchor in a scheduled change begins with the renewal', async () => {
-    const life = await aLife({ at: '2027-01-31T00:00:00Z' })
+    const life = await subscriptionScenario({ at: '2027-01-31T00:00:00Z' })
     const { subscription, events } = await changed(life, { quantity: 2, resetAnchor: true })
     expect(events).toEqual([scheduled])
     expect(subscription.scheduledUpdate).toMatchObject({ quantity: 2, effectiveAt: on('2027-02-28') })
@@ -397,7 +399,9 @@ describe('a new billing cycle', () => {
   })
 
   test('of another interval is refused if it would give money back, and possible without proration', async () => {
-    const life = await halfOfJune(await aLife({ ...june, plan: { interval: 'year', basePrice: price('1000.00') } }))
+    const life = await halfOfJune(
+      await subscriptionScenario({ ...june, plan: { interval: 'year', basePrice: price('1000.00') } }),
+    )
     const { id } = await aPlan(life.key, { basePrice: price('100.00') })
     await refusedChange(life, { subscriptionPlanId: id, ...now }, 'applyImmediately')
     const { subscription, orders } = await changed(life, { subscriptionPlanId: id, ...now, prorate: false })
@@ -406,7 +410,7 @@ describe('a new billing cycle', () => {
   })
 
   test('of another interval can wait for the renewal', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     const { id } = await aPlan(life.key, { basePrice: price('1000.00'), interval: 'year' })
     const { subscription, orders } = await changed(life, { subscriptionPlanId: id })
     expect(orders).toEqual([])
@@ -417,7 +421,7 @@ describe('a new billing cycle', () => {
   })
 
   test('an anchor lengthens the period in progress to its midnight, and later ones count from it', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     const body = { quantity: 1, anchor: '2027-07-10' }
     const { subscription, events, orders } = await changed(life, { ...body, ...invoiced })
     expect(events).toEqual([updatedNow, 'order.paid'])
@@ -434,7 +438,7 @@ describe('a new billing cycle', () => {
   })
 
   test('an anchor that shortens the period would give money back: refused, or without proration', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     const body = { quantity: 1, anchor: '2027-06-20' }
     await refusedChange(life, { ...body, ...now }, 'applyImmediately')
     const { events, orders } = await changed(life, { ...body, ...now, prorate: false })
@@ -447,7 +451,7 @@ describe('a new billing cycle', () => {
   })
 
   test('an anchor in a scheduled change takes effect at the renewal', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     const { subscription, events } = await changed(life, { quantity: 1, anchor: '2027-07-11' })
     expect(events).toEqual([scheduled])
     expect(subscription).toMatchObject({ renewedUntil: on('2027-07-01'), scheduledUpdate: { quantity: 1 } })
@@ -460,7 +464,7 @@ describe('a new billing cycle', () => {
   })
 
   test.each(['2027-06-16', '2027-06-15', '2027-07-17', '2028-06-16'])('an anchor of %s is refused', async (anchor) => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     for (const when of [{}, now]) await refusedChange(life, { quantity: 1, anchor, ...when }, 'anchor')
     await pass(life, 'PT12H') // the day after tomorrow's interval is counted from now, the day itself is not over
     await refusedChange(life, { quantity: 1, anchor: '2027-06-16' }, 'anchor')
@@ -469,7 +473,7 @@ describe('a new billing cycle', () => {
 
 describe('a scheduled change', () => {
   test('is shown with all future terms, and is applied at the renewal', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     const team = await aPlan(life.key, { name: 'Team', description: 'For all', basePrice: price('250.00') })
     const before = await subscriptionOf(life)
     const { subscription, events, orders } = await changed(life, { subscriptionPlanId: team.id, quantity: 3 })
@@ -512,7 +516,7 @@ describe('a scheduled change', () => {
   })
 
   test('merges with the previous one: fields that it leaves out stay scheduled, but a plan has its own price', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const team = await aPlan(life.key, { name: 'Team', basePrice: price('250.00') })
     await changed(life, { price: price('90.00') })
     expect((await changed(life, { quantity: 2 })).subscription.scheduledUpdate).toMatchObject({
@@ -531,7 +535,7 @@ describe('a scheduled change', () => {
   })
 
   test('is kept beside an immediate one', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     await changed(life, { price: price('150.00') })
     const { subscription } = await changed(life, { quantity: 2, ...now })
     expect(subscription).toMatchObject({
@@ -544,7 +548,7 @@ describe('a scheduled change', () => {
   })
 
   test('holds the plan as it was at the request, whatever happens to the plan', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const team = await aPlan(life.key, { name: 'Team', basePrice: price('250.00') })
     await changed(life, { subscriptionPlanId: team.id })
     for (const id of [team.id, life.planId]) {
@@ -562,7 +566,7 @@ describe('a scheduled change', () => {
   })
 
   test('is dropped by a cancellation, for good', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     await changed(life, { quantity: 2 })
     expect((await during(life, cancel)).subscription).toMatchObject({ scheduledUpdate: null, nextRenewalAt: null })
     expect((await during(life, resume)).subscription).toMatchObject({ scheduledUpdate: null, quantity: 1 })
@@ -573,7 +577,7 @@ describe('a scheduled change', () => {
 })
 
 test.each([{}, now, invoiced])('with the current values changes nothing: %j', async (when) => {
-  const life = await aLife(june)
+  const life = await subscriptionScenario(june)
   const before = await subscriptionOf(life)
   for (const same of [{ quantity: 1 }, { price: price('100.00') }, { subscriptionPlanId: life.planId }]) {
     const { subscription, events, orders } = await changed(life, { ...same, ...when })
@@ -582,7 +586,7 @@ test.each([{}, now, invoiced])('with the current values changes nothing: %j', as
 })
 
 test('to the current plan is no switch, even if nobody can switch to the plan any more', async () => {
-  const life = await aLife(june)
+  const life = await subscriptionScenario(june)
   expect((await send(`POST /v1/subscription-plans/${life.planId}/archive`, { key: life.key })).status).toBe(204)
   const same = await changed(life, { subscriptionPlanId: life.planId, quantity: 1 })
   expect(same).toMatchObject({ events: [], orders: [] })
@@ -591,7 +595,7 @@ test('to the current plan is no switch, even if nobody can switch to the plan an
 
 describe('a change is refused', () => {
   const usd = price('10.00', 'USD')
-  let standing: Promise<Life> | undefined
+  let standing: Promise<Scenario> | undefined
   test.each<[field: string, body: object]>([
     ['subscriptionPlanId', {}],
     ['subscriptionPlanId', { prorate: false, applyImmediately: true }],
@@ -618,12 +622,12 @@ describe('a change is refused', () => {
     ['invoiceImmediately', { quantity: 2, invoiceImmediately: 'false' }],
     ['resetAnchor', { quantity: 2, resetAnchor: 'true' }],
   ])('on %s: %j', async (field, body) => {
-    standing ??= aLife(june) // what is refused changes nothing
+    standing ??= subscriptionScenario(june) // what is refused changes nothing
     await refusedChange(await standing, body, field)
   })
 
   test('when the plan is archived, unknown, or another tenant’s', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const archived = await aPlan(life.key)
     await send(`POST /v1/subscription-plans/${archived.id}/archive`, { key: life.key })
     const another = await aShop()
@@ -639,7 +643,7 @@ describe('a change is refused', () => {
   })
 
   test('when it is canceled', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     await cancel(life, '?immediately=true')
     for (const when of [{}, now])
       await refused(life, () => change(life, { quantity: 2, ...when }), 'subscription_not_changeable')
@@ -657,7 +661,7 @@ describe('a trial', () => {
   }
 
   test('costs nothing until its end, which is the anchor', async () => {
-    const life = await aLife(trial)
+    const life = await subscriptionScenario(trial)
     expect(await subscriptionOf(life)).toMatchObject({ ...inTrial, startedAt: on('2027-06-01') })
     expect(await ordersOf(life)).toMatchObject([
       {
@@ -680,7 +684,7 @@ describe('a trial', () => {
   })
 
   test('canceled runs out uncharged, unless it is resumed', async () => {
-    const life = await aLife(trial)
+    const life = await subscriptionScenario(trial)
     const canceled = await during(life, cancel)
     expect(canceled.events).toEqual(['subscription.canceled_with_grace_period'])
     expect(canceled.subscription).toMatchObject({
@@ -697,7 +701,7 @@ describe('a trial', () => {
   })
 
   test('can be changed at no cost, and its end is charged by the terms of that moment', async () => {
-    const life = await aLife(trial)
+    const life = await subscriptionScenario(trial)
     const { events, orders } = await changed(life, { quantity: 3, ...invoiced })
     expect({ events, orders }).toEqual({ events: [updatedNow], orders: [] })
     await changed(life, { price: price('20.00') })
@@ -707,7 +711,7 @@ describe('a trial', () => {
   })
 
   test.each([{}, now, invoiced])('begins by a change, at once, whenever the rest takes effect: %j', async (when) => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     const trialUntil = '2027-07-15T12:00:00Z'
     const { subscription, events, orders } = await changed(life, { quantity: 2, trialUntil, ...when })
     const isScheduled = !('applyImmediately' in when)
@@ -728,14 +732,14 @@ describe('a trial', () => {
   })
 
   test('may begin at the very end of the paid period', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     const { renewedUntil } = await subscriptionOf(life)
     const { subscription } = await changed(life, { quantity: 2, trialUntil: renewedUntil, ...now })
     expect(subscription).toMatchObject({ status: 'trial', trialUntil: renewedUntil, nextRenewalAt: renewedUntil })
   })
 
   test('can be moved, but not to before now', async () => {
-    const life = await aLife(trial)
+    const life = await subscriptionScenario(trial)
     const trialUntil = '2027-06-20T00:00:00Z'
     expect((await changed(life, { quantity: 1, trialUntil })).events).toEqual([updatedNow])
     await refusedChange(life, { quantity: 1, trialUntil: '2027-05-20T00:00:00Z' }, 'trialUntil')
@@ -743,8 +747,8 @@ describe('a trial', () => {
     expect((await during(life, () => clockTo(life.key, trialUntil))).orders).toMatchObject([{ status: 'paid' }])
   })
 
-  test('whose first charge fails is active and recovered', async () => {
-    const life = await aLife(trial)
+  test('is active and recovered if its first charge fails', async () => {
+    const life = await subscriptionScenario(trial)
     await declineMandate(life.id, 'insufficient_funds')
     const { subscription, events, orders } = await during(life, () => pastMidnight(life, '2027-06-15'))
     expect(events).toEqual([renewed, 'order.payment_failed'])
@@ -757,7 +761,7 @@ describe('a trial', () => {
 
 describe('a cancellation', () => {
   test('at the end of the paid period runs its grace period, and lapses', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     const before = await subscriptionOf(life)
     const { subscription, events, orders } = await during(life, async () => {
       expect(await cancel(life)).toMatchObject({ status: 204, body: undefined })
@@ -785,7 +789,7 @@ describe('a cancellation', () => {
 
   test('at once ends it at once, also in its grace period', async () => {
     for (const first of [async () => undefined, cancel]) {
-      const life = await halfOfJune(await aLife(june))
+      const life = await halfOfJune(await subscriptionScenario(june))
       await first(life)
       const { canceledAt } = await subscriptionOf(life)
       const { subscription, events } = await during(life, async () => {
@@ -806,7 +810,7 @@ describe('a cancellation', () => {
   })
 
   test('is withdrawn without a trace in the terms', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     const before = await subscriptionOf(life)
     await cancel(life)
     const { subscription, events, orders } = await during(life, async () => {
@@ -823,12 +827,12 @@ describe('a cancellation', () => {
   })
 
   test('refuses an invalid query', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     await refused(life, () => cancel(life, '?immediately=perhaps'), 'validation_failed', 'immediately')
   })
 
   test('in its grace period allows changes to the rest of the period, but not of its cycle', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     const year = await aPlan(life.key, { interval: 'year', basePrice: price('1000.00') })
     const team = await aPlan(life.key, { name: 'Team', basePrice: price('300.00') })
     await cancel(life)
@@ -854,7 +858,7 @@ describe('a cancellation', () => {
 
 describe('a paused subscription', () => {
   test('is not renewed; unpaused while it is paid, it keeps its cycle', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     const before = await subscriptionOf(life)
     const paused = await during(life, () => pause(life.id))
     expect(paused.subscription).toEqual({ ...before, status: 'paused', nextRenewalAt: null })
@@ -864,7 +868,7 @@ describe('a paused subscription', () => {
   })
 
   test('accepts a change that waits for no date, until it is unpaused', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     await pause(life.id)
     const { subscription, events } = await changed(life, { quantity: 2 })
     expect(events).toEqual([scheduled])
@@ -877,7 +881,7 @@ describe('a paused subscription', () => {
   })
 
   test('that is canceled and resumed is paused again: it does not renew until it is unpaused', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     await pause(life.id)
     const paused = await subscriptionOf(life)
     await cancel(life)
@@ -894,7 +898,7 @@ describe('a paused subscription', () => {
   })
 
   test('begins a new period, and pays for it, when the paid period is over', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     await pause(life.id)
     expect(await during(life, () => pass(life, 'P2M'))).toMatchObject({ events: [], orders: [] })
     const { subscription, events, orders } = await during(life, async () => {
@@ -911,7 +915,7 @@ describe('a repeated request', () => {
   const headers = { 'Idempotency-Key': 'the-same' }
 
   test('changes once', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     const asking = (body: object) =>
       send(`PATCH /v1/subscriptions/${life.id}`, { key: life.key, body, headers }).finally(settle)
     const body = { quantity: 2, ...invoiced }
@@ -928,7 +932,7 @@ describe('a repeated request', () => {
   })
 
   test('cancels once, and replays a refusal', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const asking = (key: string) =>
       send(`DELETE /v1/subscriptions/${life.id}?immediately=true`, {
         key: life.key,
@@ -941,18 +945,18 @@ describe('a repeated request', () => {
       [422, null],
       [422, 'true'],
     ])
-    expect((await told(life)).map(nameOf)).toEqual(['subscription.canceled_immediately'])
+    expect((await eventsOf(life)).map(nameOf)).toEqual(['subscription.canceled_immediately'])
   })
 })
 
 test('20 immediate charges an hour, then no more: in real time, and only for immediate charges', async () => {
-  const life = await aLife(june)
+  const life = await subscriptionScenario(june)
   for (let quantity = 2; quantity <= 21; quantity++) {
     expect((await change(life, { quantity, ...invoiced })).status).toBe(200)
   }
   expect(await ordersOf(life)).toHaveLength(21)
   await pass(life, 'PT2H')
-  const before = [await subscriptionOf(life), await told(life)]
+  const before = [await subscriptionOf(life), await eventsOf(life)]
   const headers = { 'Idempotency-Key': 'refused' }
   const asking = () =>
     send(`PATCH /v1/subscriptions/${life.id}`, { key: life.key, body: { quantity: 22, ...invoiced }, headers })
@@ -962,15 +966,15 @@ test('20 immediate charges an hour, then no more: in real time, and only for imm
   const seconds = Number(reply.headers.get('Retry-After'))
   expect(seconds).toBeGreaterThan(3_400)
   expect(seconds).toBeLessThanOrEqual(3_600)
-  expect([await subscriptionOf(life), await told(life)]).toEqual(before)
+  expect([await subscriptionOf(life), await eventsOf(life)]).toEqual(before)
   expect((await change(life, { quantity: 22, ...now })).status).toBe(200)
   expect((await change(life, { quantity: 23 })).status).toBe(200)
-  const another = await aLife(june)
+  const another = await subscriptionScenario(june)
   expect((await change(another, { quantity: 2, ...invoiced })).status).toBe(200)
 })
 
 test('is not visible to others: another storefront and the live key do not find it', async () => {
-  const life = await aLife(june)
+  const life = await subscriptionScenario(june)
   const another = await aShop()
   const urls = { redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCanceled: 'https://shop.example/no' }
   for (const key of [another.testKey, another.liveKey, life.shop.liveKey]) {

@@ -7,15 +7,15 @@ import { aCheckout, aPlan, price } from '@/lib/testing/factories.ts'
 import { brokenInvariants } from '@/lib/testing/invariants.ts'
 import { aShop, tokenOf } from '@/lib/testing/shop.ts'
 import {
-  aLife,
   ask,
   clockTo,
   get,
-  type Life,
   ordersOf,
   pass,
+  type Scenario,
   settle,
   subscriptionOf,
+  subscriptionScenario,
 } from '@/lib/testing/subscription-scenario.ts'
 import { providerLedger } from '@/lib/workflows/reconciliation/provider-ledger.ts'
 import { submit } from '@/lib/workflows/sale/hosted.ts'
@@ -28,9 +28,9 @@ afterEach(async () => {
 })
 
 const forwardPath = '/v1/test-helpers/subscriptions/{id}/fast-forward-renewal'
-const forward = (life: Life, body?: object) => ask(life, `POST ${forwardPath}`, body)
+const forward = (life: Scenario, body?: object) => ask(life, `POST ${forwardPath}`, body)
 const simulatePath = (orderId: string) => `/v1/test-helpers/orders/${orderId}/simulate-payment`
-const simulate = (life: Life, orderId: string, body: object) => ask(life, `POST ${simulatePath(orderId)}`, body)
+const simulate = (life: Scenario, orderId: string, body: object) => ask(life, `POST ${simulatePath(orderId)}`, body)
 const paid = { paymentStatus: 'paid' }
 const failed = (failureReason?: string) => ({ paymentStatus: 'failed', ...(failureReason && { failureReason }) })
 
@@ -39,7 +39,7 @@ const failed = (failureReason?: string) => ({ paymentStatus: 'failed', ...(failu
 type Answer = any
 
 /** The events of a storefront's subscription and orders since the sale, the oldest first. */
-async function told({ shop }: Life) {
+async function eventsOf({ shop }: Scenario) {
   const rows = await db().events.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })
   const events: Answer[] = rows.map(({ body }) => JSON.parse(body))
   return events.filter(({ entityType }) => entityType === 'subscription' || entityType === 'order').slice(2)
@@ -47,11 +47,11 @@ async function told({ shop }: Life) {
 const nameOf = ({ eventName, reason }: Answer): string => (reason === null ? eventName : `${eventName} (${reason})`)
 
 /** Runs `doing`. Returns the subscription after that, the names of the events, and its orders, the last one first. */
-async function during(life: Life, doing: () => Promise<unknown>) {
-  const before = (await told(life)).length
+async function during(life: Scenario, doing: () => Promise<unknown>) {
+  const before = (await eventsOf(life)).length
   await doing()
   const subscription = await subscriptionOf(life)
-  const update = (await told(life)).slice(before)
+  const update = (await eventsOf(life)).slice(before)
   for (const { entityType, entityId, object } of new Map(update.map((event) => [event.entityId, event])).values()) {
     expect(object).toEqual(entityType === 'subscription' ? subscription : await get(life.key, `/v1/orders/${entityId}`))
   }
@@ -60,34 +60,34 @@ async function during(life: Life, doing: () => Promise<unknown>) {
 }
 
 /** A request that is refused and changes nothing. */
-async function refused(life: Life, asking: () => Promise<unknown>, status: number, code: string, field?: string) {
-  const before = [await told(life), await subscriptionOf(life), await ordersOf(life)]
+async function refused(life: Scenario, asking: () => Promise<unknown>, status: number, code: string, field?: string) {
+  const before = [await eventsOf(life), await subscriptionOf(life), await ordersOf(life)]
   const errors = { [field ?? '']: [expect.any(String)] }
   expect(await asking()).toMatchObject({ status, body: { code, ...(field !== undefined && { errors }) } })
-  expect([await told(life), await subscriptionOf(life), await ordersOf(life)]).toEqual(before)
+  expect([await eventsOf(life), await subscriptionOf(life), await ordersOf(life)]).toEqual(before)
 }
-const invalid = (life: Life, asking: () => Promise<unknown>, field: string) =>
+const invalid = (life: Scenario, asking: () => Promise<unknown>, field: string) =>
   refused(life, asking, 422, 'validation_failed', field)
 
-const mailsOf = async ({ shop }: Life) => (await listEmails(shop.storefrontId)).reverse()
+const mailsOf = async ({ shop }: Scenario) => (await listEmails(shop.storefrontId)).reverse()
 const attemptsAt = async (orderId: string) =>
   (await providerLedger(orderId)).map(({ createdAt, status }) => [dayOf(createdAt), status])
 const dayOf = (moment: Date | string) => new Date(moment).toISOString().slice(0, 10)
 
 const renewed = 'subscription.updated (renewed)'
 const june = { at: '2027-06-01T00:00:00Z' }
-const halfOfJune = async (life: Life): Promise<Life> => {
+const halfOfJune = async (life: Scenario): Promise<Scenario> => {
   await clockTo(life.key, '2027-06-16T00:00:00Z')
   return life
 }
 /** A storefront's clock runs during a test: within a minute of midnight counts as that day. */
 const on = (day: string) => expect.stringMatching(new RegExp(`^${day}T00:0[01]:\\d\\dZ$`))
-const pastMidnight = (life: Life, day: string) => clockTo(life.key, `${day}T00:01:00Z`)
+const pastMidnight = (life: Scenario, day: string) => clockTo(life.key, `${day}T00:01:00Z`)
 /** Renewed by the clock on 1 July. */
-const renewal = (life: Life) => during(life, () => pastMidnight(life, '2027-07-01'))
+const renewal = (life: Scenario) => during(life, () => pastMidnight(life, '2027-07-01'))
 
-/** As `aLife`, with the buyer's choice on the test payment page. */
-async function aSale({ paymentMethod = 'creditcard', mandate = 'valid' }): Promise<Life> {
+/** As `subscriptionScenario`, with the buyer's choice on the test payment page. */
+async function aSale({ paymentMethod = 'creditcard', mandate = 'valid' }): Promise<Scenario> {
   const shop = await aShop(june)
   const key = shop.testKey
   const { id: planId } = await aPlan(key, { basePrice: price('100.00') })
@@ -101,17 +101,17 @@ async function aSale({ paymentMethod = 'creditcard', mandate = 'valid' }): Promi
   return { shop, key, planId, id: data[0].id, customerId: data[0].customerId }
 }
 /** Renews by direct debit, which takes its time. */
-const aSepaLife = () => aLife({ ...june, buyer: { paymentMethod: 'ideal' } })
+const directDebitScenario = () => subscriptionScenario({ ...june, buyer: { paymentMethod: 'ideal' } })
 
 describe('a fast-forward', () => {
   test.each([undefined, {}])('without an outcome moves the cycle on; its payment waits: %j', async (body) => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     const before = await subscriptionOf(life)
     const { subscription, events, order } = await during(life, async () => {
       const reply = await send(`POST ${forwardPath.replace('{id}', life.id)}`, { key: life.key, body })
       expect(reply).toMatchObject({ status: 200, body: before })
       expect(await subscriptionOf(life)).toEqual(before) // it runs from a queue, a few seconds later
-      expect(await told(life)).toEqual([])
+      expect(await eventsOf(life)).toEqual([])
       await settle()
     })
     expect(events).toEqual([renewed])
@@ -140,7 +140,7 @@ describe('a fast-forward', () => {
   })
 
   test('that is paid is paid, at no provider', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     const { events, order } = await during(life, () => forward(life, paid))
     expect(events).toEqual([renewed, 'order.paid'])
     expect(order).toMatchObject({ status: 'paid', total: price('100.00') })
@@ -149,7 +149,7 @@ describe('a fast-forward', () => {
 
   const soft = ['insufficient_funds', 'temporary_decline', 'general_failure']
   test.each([undefined, ...failureReasons])('that fails begins a recovery, soft or hard: %s', async (reason) => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     const { subscription, events, order } = await during(life, () => forward(life, failed(reason)))
     expect(events).toEqual([renewed, 'order.payment_failed'])
     expect(subscription).toMatchObject({ status: 'active', renewedUntil: on('2027-08-01') })
@@ -161,7 +161,7 @@ describe('a fast-forward', () => {
   })
 
   test('applies what is scheduled', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     await ask(life, 'PATCH /v1/subscriptions/{id}', { quantity: 2 })
     const { subscription, events, order } = await during(life, () => forward(life, paid))
     expect(events).toEqual(['subscription.updated (updated_on_renewal)', 'order.paid'])
@@ -170,7 +170,7 @@ describe('a fast-forward', () => {
   })
 
   test('again and again bills one period each', async () => {
-    const life = await aLife({ at: '2027-01-31T00:00:00Z' })
+    const life = await subscriptionScenario({ at: '2027-01-31T00:00:00Z' })
     for (const end of ['2027-03-31', '2027-04-30', '2027-05-31']) {
       expect((await during(life, () => forward(life, paid))).subscription).toMatchObject({ renewedUntil: on(end) })
     }
@@ -179,7 +179,7 @@ describe('a fast-forward', () => {
   })
 
   test('has no effect if its period is billed before it runs', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     const { subscription, events } = await during(life, async () => {
       await send(`POST ${forwardPath.replace('{id}', life.id)}`, { key: life.key, body: paid })
       await pastMidnight(life, '2027-07-01')
@@ -190,7 +190,7 @@ describe('a fast-forward', () => {
   })
 
   test('is one at a time: queued, awaiting its payment, or awaiting recovery', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     const busy = () => refused(life, () => forward(life, paid), 409, 'already_in_flight')
     const path = `POST ${forwardPath.replace('{id}', life.id)}`
     expect((await send(path, { key: life.key })).status).toBe(200)
@@ -206,7 +206,7 @@ describe('a fast-forward', () => {
   })
 
   test('makes no second renewal beside a recovery that was not begun by a helper', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     await declineMandate(life.id, 'insufficient_funds')
     await renewal(life)
     await refused(life, () => forward(life, paid), 409, 'already_in_flight')
@@ -221,17 +221,17 @@ describe('a fast-forward', () => {
     ['failureReason', { paymentStatus: 'paid', failureReason: 'card_expired' }],
     ['failureReason', { failureReason: 'card_expired' }],
   ])('is refused on %s: %j', async (field, body) => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     await invalid(life, () => forward(life, body), field)
   })
 
   test('needs an active subscription with a next renewal', async () => {
     const lives = [
-      await aLife({ ...june, item: { trialDays: 14 } }),
+      await subscriptionScenario({ ...june, item: { trialDays: 14 } }),
       await aSale({ paymentMethod: 'directdebit' }), // not settled yet: created
-      await aLife(june),
-      await aLife(june),
-      await aLife(june),
+      await subscriptionScenario(june),
+      await subscriptionScenario(june),
+      await subscriptionScenario(june),
     ]
     const [, , grace, canceled, paused] = lives
     if (!grace || !canceled || !paused) throw new Error('a life is missing')
@@ -244,7 +244,7 @@ describe('a fast-forward', () => {
   })
 
   test('is for the test key of its own storefront', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const another = await aShop()
     for (const key of [life.shop.liveKey, another.liveKey])
       await refused(life, () => forward({ ...life, key }, paid), 403, 'test_mode_only')
@@ -303,7 +303,7 @@ describe('a payment method that is still pending', () => {
 
 describe('a direct debit on a saved method', () => {
   test('settles without a helper 10 to 15 minutes after it was made', async () => {
-    const life = await aSepaLife()
+    const life = await directDebitScenario()
     await clockTo(life.key, (await subscriptionOf(life)).renewedUntil)
     const [, order] = await ordersOf(life)
     expect(order).toMatchObject({ status: 'pending', paymentMethod: 'directdebit' })
@@ -315,7 +315,7 @@ describe('a direct debit on a saved method', () => {
   })
 
   test('takes an outcome before that, once', async () => {
-    const life = await aSepaLife()
+    const life = await directDebitScenario()
     const { order } = await renewal(life)
     const reply = await send(`POST ${simulatePath(order.id)}`, { key: life.key, body: paid })
     expect(reply).toMatchObject({ status: 200, body: order })
@@ -330,7 +330,7 @@ describe('a direct debit on a saved method', () => {
   })
 
   test('that is made to fail is recovered by attempts that wait to be simulated', async () => {
-    const life = await aSepaLife()
+    const life = await directDebitScenario()
     const { order } = await renewal(life)
     const failure = await during(life, () => simulate(life, order.id, failed('insufficient_funds')))
     expect(failure.events).toEqual(['order.payment_failed'])
@@ -342,7 +342,7 @@ describe('a direct debit on a saved method', () => {
   })
 
   test('of a change that is invoiced at once takes an outcome too', async () => {
-    const life = await halfOfJune(await aSepaLife())
+    const life = await halfOfJune(await directDebitScenario())
     const body = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
     await ask(life, 'PATCH /v1/subscriptions/{id}', body)
     const [, order] = await ordersOf(life)
@@ -355,7 +355,7 @@ describe('a direct debit on a saved method', () => {
 
 describe('a simulation is refused', () => {
   test('when nothing on a saved method is pending', async () => {
-    const card = await aLife(june)
+    const card = await subscriptionScenario(june)
     const [first] = await ordersOf(card)
     await invalid(card, () => simulate(card, first.id, paid), 'orderId')
     const { order } = await renewal(card)
@@ -372,14 +372,14 @@ describe('a simulation is refused', () => {
     ['failureReason', { paymentStatus: 'failed', failureReason: 'bad_mood' }],
     ['failureReason', { paymentStatus: 'paid', failureReason: 'card_expired' }],
   ])('on %s: %j', async (field, body) => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     await forward(life)
     const [, order] = await ordersOf(life)
     await invalid(life, () => simulate(life, order.id, body), field)
   })
 
   test('of another tenant', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     await forward(life)
     const [, order] = await ordersOf(life)
     const another = await aShop()
@@ -393,7 +393,7 @@ describe('a recovery by the clock', () => {
   const linkIn = (text: string) => /http:\/\/billhook\.test\/billing-update\/\S+/.exec(text)?.[0]
 
   test('of a hard decline: emails on days 0, 3 and 6, no charge, the end on day 7', async () => {
-    const life = await aLife({ ...june, buyer: { email: 'Ada@Example.com' } })
+    const life = await subscriptionScenario({ ...june, buyer: { email: 'Ada@Example.com' } })
     await declineMandate(life.id, 'card_expired')
     const { subscription, events, order } = await renewal(life)
     expect(events).toEqual([renewed, 'order.payment_failed'])
@@ -430,7 +430,7 @@ describe('a recovery by the clock', () => {
   })
 
   test('of a soft decline: charges again after 2, 5, 7 and 7 days, then the end', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     await declineMandate(life.id, 'insufficient_funds')
     const { events, order } = await renewal(life)
     expect(events).toEqual([renewed, 'order.payment_failed'])
@@ -450,7 +450,7 @@ describe('a recovery by the clock', () => {
   })
 
   test('that a later attempt pays continues as before', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     await declineMandate(life.id, 'temporary_decline')
     const { order } = await renewal(life)
     await pass(life, 'P2D')
@@ -469,7 +469,7 @@ describe('a recovery by the clock', () => {
   })
 
   test('holds up the renewals after it, which are billed once each, in order, at its end', async () => {
-    const life = await aLife({ ...june, plan: { interval: 'week' } })
+    const life = await subscriptionScenario({ ...june, plan: { interval: 'week' } })
     await declineMandate(life.id, 'insufficient_funds')
     await pass(life, 'P20D') // due on 8, 15 and 22 June; tried on 8, 10 and 15
     expect(await ordersOf(life)).toMatchObject([{ status: 'paid' }, { status: 'pending' }])
@@ -481,7 +481,7 @@ describe('a recovery by the clock', () => {
   })
 
   test('settles a later attempt as its method does', async () => {
-    const life = await aSepaLife()
+    const life = await directDebitScenario()
     await declineMandate(life.id, 'insufficient_funds')
     const { order } = await renewal(life)
     await declineMandate(life.id, null)
@@ -494,7 +494,7 @@ describe('a recovery by the clock', () => {
   })
 
   test('lets changes be made', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     await declineMandate(life.id, 'insufficient_funds')
     await renewal(life)
     expect((await ask(life, 'PATCH /v1/subscriptions/{id}', { quantity: 2 })).status).toBe(200)
@@ -503,7 +503,7 @@ describe('a recovery by the clock', () => {
   })
 
   test('ends with the subscription: its order is canceled, and nothing is charged or sent any more', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     await declineMandate(life.id, 'insufficient_funds')
     const { order } = await renewal(life)
     const ended = await during(life, () => ask(life, 'DELETE /v1/subscriptions/{id}?immediately=true'))
@@ -519,17 +519,17 @@ describe('a recovery by the clock', () => {
 
 describe('a recovery that a helper began', () => {
   test('waits at each attempt for its outcome, and ends with the last', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     const { order } = await during(life, () => forward(life, failed('insufficient_funds')))
     for (const days of [2, 5, 7, 7]) {
-      const before = (await told(life)).length
+      const before = (await eventsOf(life)).length
       await pass(life, `P${days}D`)
       await pass(life, 'P1D') // no further attempt while this one waits
-      expect((await told(life)).length).toBe(before)
+      expect((await eventsOf(life)).length).toBe(before)
       await refused(life, () => forward(life), 409, 'already_in_flight')
       expect((await simulate(life, order.id, failed('insufficient_funds'))).status).toBe(200)
     }
-    expect((await told(life)).map(nameOf)).toEqual([
+    expect((await eventsOf(life)).map(nameOf)).toEqual([
       renewed,
       'order.payment_failed',
       'order.canceled',
@@ -540,7 +540,7 @@ describe('a recovery that a helper began', () => {
   })
 
   test('of a hard decline ends on day 7 with nothing to simulate', async () => {
-    const life = await halfOfJune(await aLife(june))
+    const life = await halfOfJune(await subscriptionScenario(june))
     const { order } = await during(life, () => forward(life, failed('card_expired')))
     await pass(life, 'P6DT23H')
     await invalid(life, () => simulate(life, order.id, paid), 'orderId')

@@ -3,9 +3,9 @@ import { db } from '@/lib/platform/db/db.ts'
 import { eventNames } from '@/lib/platform/jobs/events.ts'
 import { allRows } from '@/lib/testing/all-rows.ts'
 import { send } from '@/lib/testing/api.ts'
-import * as stock from '@/lib/testing/factories.ts'
+import * as factories from '@/lib/testing/factories.ts'
 import { aReceiver, isSigned } from '@/lib/testing/receiver.ts'
-import { aShop, runDueTasks, type Shop, standStill } from '@/lib/testing/shop.ts'
+import { aShop, runDueTasks, type Shop, stopClock } from '@/lib/testing/shop.ts'
 
 let shop: Shop
 let key: string
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const at = (path: string) => new URL(path, receiver.url).href
 const create = (body: object, as = key) =>
-  send('POST /v1/webhook-endpoints', { key: as, body: stock.webhookBody(receiver.url, body) })
+  send('POST /v1/webhook-endpoints', { key: as, body: factories.webhookBody(receiver.url, body) })
 const patch = (id: string, body: object) => send(`PATCH /v1/webhook-endpoints/${id}`, { key, body })
 const get = async (id: string) => (await send(`GET /v1/webhook-endpoints/${id}`, { key })).body
 const urlErrors = async (reply: Promise<{ status: number; body: { errors: object } }>) => {
@@ -206,8 +206,8 @@ test('a deleted endpoint is gone from every response', async () => {
 
 test('a stored event is what was delivered, and what GET returned at that moment', async () => {
   await create({ enabledEvents: ['one_off_product.archived'] })
-  const product = await stock.aProduct(key)
-  await standStill(shop) // the object and its event are of one second
+  const product = await factories.aProduct(key)
+  await stopClock(shop) // the object and its event are of one second
   await send(`POST /v1/one-off-products/${product.id}/archive`, { key })
   const archived = (await send(`GET /v1/one-off-products/${product.id}`, { key })).body
   await runDueTasks()

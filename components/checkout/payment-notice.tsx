@@ -1,9 +1,9 @@
 import { useTranslations } from 'next-intl'
 import { Notice } from '@/components/ui/notice.tsx'
-import type { PaymentNotice as Told } from '@/lib/modules/checkouts/page.ts'
+import type { PaymentNotice as PaymentNoticeView } from '@/lib/modules/checkouts/page.ts'
 
 /** Why the buyer is back from the provider's page, and what to do now. */
-export function PaymentNotice({ notice, takesFocus }: { notice: Told; takesFocus: boolean }) {
+export function PaymentNotice({ notice, takesFocus }: { notice: PaymentNoticeView; takesFocus: boolean }) {
   const t = useTranslations()
   const words = notice.isVerification ? verification : payment
   if (notice.kind === 'declined')

@@ -60,7 +60,7 @@ export function InvoiceDocumentView({ sheet: invoice }: { sheet: InvoiceDocument
           </thead>
           <tbody>
             {invoice.lines.map((line, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a snapshot, whose lines never move and may be alike
+              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a snapshot never move and may be alike
               <tr className="break-inside-avoid border-line border-b align-top" key={index}>
                 <td className="py-2.5 print:py-1">
                   <span className={`block whitespace-pre-line ${given}`}>{line.description}</span>

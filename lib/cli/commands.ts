@@ -195,7 +195,7 @@ export const commands: readonly Command[] = [
   command({
     noun: 'subscription',
     verb: 'unpause',
-    summary: 'Go on with a paused subscription; a new period is charged when the paid one is over',
+    summary: 'Continue a paused subscription; a new period is charged when the paid one is over',
     flags: { subscription },
     run: async ({ subscription }) => (await subscriptions()).unpause(subscription),
   }),
@@ -266,7 +266,7 @@ export const commands: readonly Command[] = [
   command({
     noun: 'chargeback',
     verb: 'move',
-    summary: 'Let a dispute go on, or decide on one over more than was sold',
+    summary: 'Let a dispute proceed, or decide on one over more than was sold',
     flags: {
       chargeback: { value: 'ID', help: "the chargeback's id", required: true },
       to: { value: 'STATUS', help: 'what it becomes', required: true, oneOf: chargebackStates.states },

@@ -49,7 +49,7 @@ export async function main(
       await disconnectAll(disconnect)
     }
   } catch (cause) {
-    const { code, message, stack } = told(cause)
+    const { code, message, stack } = describeFailure(cause)
     error(asJson ? `${toJson({ message, code })}\n` : `${stack ?? message}\n`)
     return 1
   }
@@ -116,7 +116,7 @@ async function disconnectAll(disconnect: () => Promise<void>): Promise<void> {
  * The message of a failure. A refusal, a UsageError, an invalid configuration and a UserFacingError are one sentence each;
  * anything else is a bug and keeps its stack.
  */
-function told(cause: unknown): { code: string; message: string; stack?: string | undefined } {
+function describeFailure(cause: unknown): { code: string; message: string; stack?: string | undefined } {
   if (cause instanceof Refusal) return { code: cause.code, message: sentenceOf(cause) }
   if (cause instanceof UsageError) return { code: 'usage', message: cause.message }
   if (cause instanceof InvalidConfig) return { code: 'invalid_configuration', message: cause.message }

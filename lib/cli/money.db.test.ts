@@ -3,7 +3,7 @@ import { send } from '../testing/api.ts'
 import { answer, cli, isRefused } from '../testing/command-line.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
 import { aSale, type Sale } from '../testing/money-back.ts'
-import { aLife, ask, get, ordersOf, pass, settle } from '../testing/subscription-scenario.ts'
+import { ask, get, ordersOf, pass, settle, subscriptionScenario } from '../testing/subscription-scenario.ts'
 
 const of = ({ tenant }: Sale) => `--storefront ${tenant.storefrontId}`
 const refundAll = async ({ key, orderId }: Sale): Promise<string> =>
@@ -200,7 +200,7 @@ describe('a chargeback', () => {
   })
 
   it('is refused for a payment that no bank knows, and for an invalid amount', async () => {
-    const life = await aLife({ item: { trialDays: 1 } })
+    const life = await subscriptionScenario({ item: { trialDays: 1 } })
     const [trial] = await ordersOf(life)
     expect((await isRefused(`chargeback raise --order ${trial.id}`)).message).toBe('--order: Nothing was paid for it.')
     await pass(life, 'P1D')

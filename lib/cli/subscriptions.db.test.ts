@@ -2,7 +2,15 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { answer, cli, isRefused } from '../testing/command-line.ts'
 import { aCheckout } from '../testing/factories.ts'
 import { buyerForm, germanVisitor, tokenOf } from '../testing/shop.ts'
-import { aLife, get, type Life, ordersOf, pass, settle, subscriptionOf } from '../testing/subscription-scenario.ts'
+import {
+  get,
+  ordersOf,
+  pass,
+  type Scenario,
+  settle,
+  subscriptionOf,
+  subscriptionScenario,
+} from '../testing/subscription-scenario.ts'
 import { submit } from '../workflows/sale/hosted.ts'
 import { chooseOutcome } from '../workflows/test-payment-page/hosted.ts'
 
@@ -19,9 +27,9 @@ it.each([
 })
 
 describe("a subscription's life on the command line", () => {
-  let life: Life
+  let life: Scenario
   beforeAll(async () => {
-    life = await aLife()
+    life = await subscriptionScenario()
   })
 
   it('pauses and resumes', async () => {

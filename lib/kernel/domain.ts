@@ -1,7 +1,7 @@
 import { toASCII } from 'tr46'
 
 /**
- * Well above the length of any name whose ASCII form fits 253 octets; the ASCII form of a long name is slow to compute.
+ * Well above the length of any name with an ASCII form of 253 octets; the ASCII form of a long name is slow to compute.
  */
 const longestInput = 1024
 

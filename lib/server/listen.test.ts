@@ -407,7 +407,7 @@ describe('closing', () => {
   it('cuts requests that do not finish in time', async () => {
     const closing = await start()
     const slow = fetch(`http://127.0.0.1:${closing.port}/v1/waits`)
-    slow.catch(() => 'told below')
+    slow.catch(() => 'asserted below')
     await expect.poll(() => waiting.length).toBe(1)
     await closing.close(50)
     await expect(slow).rejects.toThrow()

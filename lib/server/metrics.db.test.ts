@@ -7,8 +7,8 @@ import { deliverWebhook } from '../platform/jobs/outbox.ts'
 import { task } from '../platform/jobs/tasks.ts'
 import { transact } from '../platform/jobs/transact.ts'
 import { log } from '../platform/log.ts'
-import { askedAnew } from '../testing/asked-anew.ts'
 import { aShop, type Shop } from '../testing/shop.ts'
+import { uncached } from '../testing/uncached.ts'
 
 /** What operators see of test clocks that are being advanced and of waiting tasks. */
 
@@ -21,16 +21,16 @@ const put = (kind: typeof note, key: string, dueAt: Date, tenant = { ...shop.sco
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
 
 /** The clock is being advanced by an hour, and the runner has made no progress for so many seconds. */
-const standsFor = (seconds: number) => db().$executeRaw`
+const stallAdvance = (seconds: number) => db().$executeRaw`
   UPDATE clocks SET frozen_at = now(), advancing_to = now() + interval '1 hour', runner_id = 'nobody', advance_leased_until = 'infinity',
     moving_since = now() - interval '400 seconds', progressed_at = clock_timestamp() - ${seconds}::int * interval '1 second'
   WHERE storefront_id = ${shop.storefrontId}`
 
-const readiness = () => askedAnew(readyz)
+const readiness = () => uncached(readyz)
 
 /** Values by name and labels, from a fresh look. */
 async function values(): Promise<Record<string, number>> {
-  const response = await askedAnew(metrics)
+  const response = await uncached(metrics)
   expect(response.status).toBe(200)
   const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]))
@@ -48,12 +48,12 @@ beforeEach(async () => {
 
 describe('/readyz', () => {
   it('ignores an advance that makes progress', async () => {
-    await standsFor(5)
+    await stallAdvance(5)
     expect(await (await readiness()).json()).toMatchObject({ status: 'ok', clocks: 'ok' })
   })
 
-  it('is degraded by a stalled advance, and says how many there are, for how long and how many tasks wait, but not whose', async () => {
-    await standsFor(300)
+  it('is degraded by a stalled advance, and says how many there are, for how long and how many tasks wait, but names no storefront', async () => {
+    await stallAdvance(300)
     const inTime = new Date(Date.now() + 600_000)
     for (const key of ['a', 'b']) await put(note, key, inTime, shop.scope)
     await put(note, 'later', new Date(Date.now() + 7_200_000), shop.scope)
@@ -92,9 +92,9 @@ describe('/metrics', () => {
     await transact(shop.scope, ({ enqueue, now }) =>
       enqueue(deliverWebhook, { key: 'd', data: { deliveryId: 'd', before: 0 }, dueAt: now }),
     )
-    await standsFor(300)
-    const told = await values()
-    expect(told).toMatchObject({
+    await stallAdvance(300)
+    const metricValues = await values()
+    expect(metricValues).toMatchObject({
       'billhook_tasks_due{queue="work"}': 2,
       'billhook_tasks_due{queue="email"}': 1,
       'billhook_tasks_due{queue="webhooks"}': 0, // its clock is being advanced
@@ -104,8 +104,8 @@ describe('/metrics', () => {
       billhook_test_clock_tasks_waiting: 1,
     })
     const about = (name: string, seconds: number) => {
-      expect(told[name]).toBeGreaterThanOrEqual(seconds)
-      expect(told[name]).toBeLessThan(seconds + 60)
+      expect(metricValues[name]).toBeGreaterThanOrEqual(seconds)
+      expect(metricValues[name]).toBeLessThan(seconds + 60)
     }
     about('billhook_task_oldest_lag_seconds{queue="work"}', 100)
     about('billhook_task_oldest_lag_seconds{queue="email"}', 50)
@@ -126,11 +126,11 @@ describe('/metrics', () => {
   })
 
   it('fails if the database does not answer, and looks again the next time', async () => {
-    const told = vi.spyOn(log, 'error').mockImplementation(() => undefined)
+    const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined)
     vi.spyOn(db(), '$queryRaw').mockRejectedValue(new Error('away'))
-    const response = await askedAnew(metrics)
+    const response = await uncached(metrics)
     expect([response.status, await response.text()]).toEqual([503, 'The database does not answer.\n'])
-    expect(told).toHaveBeenCalled()
+    expect(logged).toHaveBeenCalled()
     vi.restoreAllMocks()
     expect((await metrics()).status).toBe(200)
   })

@@ -47,7 +47,7 @@ async function look(): Promise<Metric[]> {
     {
       name: 'billhook_test_clocks_standing',
       help: 'Moving clocks of test mode that have made no progress for a minute.',
-      values: [{ value: clocks.standing }],
+      values: [{ value: clocks.stalled }],
     },
     {
       name: 'billhook_test_clock_oldest_move_seconds',
@@ -57,7 +57,7 @@ async function look(): Promise<Metric[]> {
     {
       name: 'billhook_test_clock_longest_standstill_seconds',
       help: 'Seconds since the moving clock that waits longest made progress.',
-      values: [{ value: clocks.standsForSeconds }],
+      values: [{ value: clocks.stalledForSeconds }],
     },
     {
       name: 'billhook_test_clock_tasks_waiting',
@@ -96,8 +96,8 @@ const textOf = ({ name, help, values }: Metric): string =>
     `# HELP ${name} ${help}`,
     `# TYPE ${name} gauge`,
     ...values.map(({ labels = {}, value }) => {
-      const told = Object.entries(labels).map(([label, text]) => `${label}="${text}"`)
-      return `${name}${told.length > 0 ? `{${told.join(',')}}` : ''} ${value}`
+      const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text}"`)
+      return `${name}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${value}`
     }),
     '',
   ].join('\n')

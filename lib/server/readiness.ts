@@ -44,7 +44,7 @@ async function look(): Promise<Readiness> {
   const migrations = missing.length === 0 ? 'ok' : `missing: ${missing.join(', ')}`
   // The table of checks may itself be missing.
   const invariants = missing.length === 0 ? await newestCheck() : 'unknown'
-  const clocks = missing.length === 0 ? await standingClocks() : 'unknown'
+  const clocks = missing.length === 0 ? await stalledClocks() : 'unknown'
   const ready = missing.length === 0 && taskLagSeconds <= mostLagSeconds
   const status = invariants === 'ok' && clocks === 'ok' ? 'ok' : 'degraded'
   return { status: ready ? status : 'not_ready', ready, database: 'ok', migrations, taskLagSeconds, clocks, invariants }
@@ -65,10 +65,10 @@ async function taskLag(): Promise<number> {
   return Math.round(row?.lag ?? 0)
 }
 
-async function standingClocks(): Promise<string> {
-  const { standing, standsForSeconds, waitingForStanding } = await advancingClocks()
-  if (standing === 0) return 'ok'
-  return `${standing} being moved without progress, for ${standsForSeconds} s; ${waitingForStanding} tasks wait`
+async function stalledClocks(): Promise<string> {
+  const { stalled, stalledForSeconds, waitingForStalled } = await advancingClocks()
+  if (stalled === 0) return 'ok'
+  return `${stalled} being moved without progress, for ${stalledForSeconds} s; ${waitingForStalled} tasks wait`
 }
 
 /** A new installation counts as ok until its first check is overdue. */

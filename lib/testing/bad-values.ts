@@ -96,7 +96,7 @@ export const amount = ({ good, less = [], more, least = '', most }: Amounts, opt
       ...bad(of([10, 10.5, true, null, ['10.00'], {}]), 'Must be a string.', 'value'),
       ...bad(
         of(
-          // biome-ignore format: one line of numbers that are none
+          // biome-ignore format: one line of invalid numbers
           ['10', '10.0', '10.000', '-1.00', '-0.00', '+1.00', '1,00', '1.000,00', '1_0.00', '.50', '10.', '', ' ', ' 10.00', '10.00 ', '10.00\n',
             '1e2', '1e2.00', 'NaN', 'Infinity', '0x10.00', '\u0661.00', '10.00\u0000', '010.00', `${'9'.repeat(14)}.00`, `${'9'.repeat(5000)}.00`],
         ),
@@ -127,7 +127,7 @@ export const count = (min: number, max: number, options: Options = {}): Kind => 
 
 export const oneOf = (values: readonly string[], options: Options & { says?: string } = {}): Kind => ({
   bad: bad(
-    // biome-ignore format: one line of names that are none
+    // biome-ignore format: one line of invalid names
     ['', ' ', 'other', `${values[0]} `, values[0]?.toUpperCase(), '__proto__', 'constructor', 'toString', 7, true, [values[0]], {},
       ...(options.nullable ? [] : [null])],
     options.says ?? `Must be one of ${values.map((value) => `"${value}"`).join(', ')}.`,
@@ -145,7 +145,7 @@ export const reference = (prefixes: readonly string[], options: Options = {}, un
   bad: [
     ...wrongTypes('string', 'Must be a string.', options.nullable),
     ...bad(
-      // biome-ignore format: one line of ids that are none
+      // biome-ignore format: one line of invalid ids
       ['', ' ', 'order_', prefixes[0], someId('order_'), someId(prefixes[0] ?? '').slice(0, -1), `${someId(prefixes[0] ?? '')}0`,
         `${someId(prefixes[0] ?? '').slice(0, -1)}-`, `${someId(prefixes[0] ?? '')}\n`, `${prefixes[0]}\u0000${'0'.repeat(21)}`,
         someId(prefixes[0] ?? '').toUpperCase(), 'x'.repeat(100_000)],
@@ -197,7 +197,7 @@ export const email = (options: Options = {}): Kind => ({
   bad: [
     ...wrongTypes('string', 'Must be a string.', options.nullable),
     ...bad(
-      // biome-ignore format: one line of addresses that are none
+      // biome-ignore format: one line of invalid addresses
       ['', ' ', 'ada', '@', 'ada@', '@example.com', 'ada@localhost', 'ada@a..example', 'ada@.example.com', 'ada@example.com.', 'ada@-a.example', 'ada@xn--a.com',
         'ada@xn--zz--.com', 'a b@example.com', 'ada@a b.com', 'ada@b@example.com', 'a..b@example.com', '.a@example.com', 'a.@example.com', '"a b"@example.com',
         'ada@[192.0.2.1]', 'ada@192.0.2.1', 'ada@exa_mple.com', 'ada\u0000@example.com', 'ada\n@example.com', 'ad\ud83da@example.com', 'Ada <ada@example.com>',
@@ -221,7 +221,7 @@ export const redirectUrl: Kind = {
   bad: [
     ...wrongTypes('string', 'Must be a string.'),
     ...bad(
-      // biome-ignore format: one line of addresses that are none
+      // biome-ignore format: one line of invalid addresses
       ['', ' ', '/thanks', 'thanks', 'shop.example/thanks', '//shop.example', 'http:', 'http://', 'https:shop.example', 'https:/shop.example', 'https://?a',
         'javascript:alert(1)', 'JaVaScRiPt://shop.example/%0aalert(1)', 'data:text/html,hi', 'file:///etc/passwd', 'ftp://shop.example', 'blob:https://shop.example/1',
         'java\nscript:alert(1)', ' https://shop.example', 'https://shop.example ', 'https://shop.example/a b', '\u0001https://shop.example', 'https://shop.example/\n',
@@ -292,7 +292,7 @@ const addressFields: Record<string, Kind> = {
   country: {
     bad: [
       ...wrongTypes('string', 'Must be a string.', true),
-      // biome-ignore format: one line of countries that are none
+      // biome-ignore format: one line of invalid countries
       ...bad(['nl', 'NLD', 'XX', 'XK', 'EL', 'UK', 'XI', 'N', ' NL', 'NL ', 'Netherlands', '\u0000', '__proto__'], 'ISO 3166-1 alpha-2'),
     ],
     good: ['NL', 'GR', 'GB', '', null],
@@ -316,7 +316,7 @@ export const webhookUrl: Kind = {
   bad: [
     ...wrongTypes('string', 'Must be a string.'),
     ...bad(
-      // biome-ignore format: one line of addresses that are none
+      // biome-ignore format: one line of invalid addresses
       ['', ' ', '/hook', 'hook.example', '//hook.example', 'https:', 'https://', 'ftp://hook.example', 'javascript:alert(1)', 'file:///etc/passwd', 'https:hook.example',
         'https://hook.example/a b', 'https://hook.example\\@127.0.0.1', 'https://hook.example:99999', 'https://[::1', 'https://xn--a.com', 'https://a..example'],
       'Must be an absolute https URL.',
@@ -370,7 +370,7 @@ export const events: Kind = {
   bad: [
     ...wrongTypes('array', 'Must be an array.').filter(({ value }) => !Array.isArray(value)),
     ...bad(
-      // biome-ignore format: one line of names that are none
+      // biome-ignore format: one line of invalid names
       [['webhook.setup'], ['*'], [''], ['ORDER.PAID'], ['order.paid '], ['__proto__'], [7], [null], [['order.paid']], ['order.paid\u0000']],
       'Must be the name of an event that can be subscribed to.',
       '0',
@@ -388,7 +388,7 @@ export const duration: Kind = {
   bad: [
     ...wrongTypes('string', 'Must be a string.'),
     ...bad(
-      // biome-ignore format: one line of durations that are none
+      // biome-ignore format: one line of invalid durations
       ['', ' ', 'P', 'PT', '1M', '25h', '30d', 'P-1D', '-P1D', 'P1.5D', 'P1', 'p1d', 'P1D ', 'PT1D', 'P1H', 'P1M\u0000', '__proto__', `P${'9'.repeat(1000)}D`, 3600],
       'Must be',
     ),
@@ -400,7 +400,7 @@ export const moment: Kind = {
   bad: [
     ...wrongTypes('string', 'Must be a string.'),
     ...bad(
-      // biome-ignore format: one line of moments that are none
+      // biome-ignore format: one line of invalid moments
       ['', ' ', 'tomorrow', '2027-01-31', '2027-02-30T00:00:00Z', '2027-01-31T24:00:00Z', '2027-01-31T00:00:60Z', '2027-01-31T00:00:00', '2027-01-31 00:00:00Z',
         '2027-01-31T00:00:00+15:00', '27-01-31T00:00:00Z', '+12027-01-31T00:00:00Z', '3000-01-01T00:00:00Z', '2027-13-01T00:00:00Z', '2027-01-31T00:00:00Z\n', '1800000000', '\u0000'],
       'Must be an ISO 8601 timestamp',

@@ -1,6 +1,6 @@
 import { db, type Sql } from '../platform/db/db.ts'
 import type { Shop } from './shop.ts'
-import type { Life } from './subscription-scenario.ts'
+import type { Scenario } from './subscription-scenario.ts'
 
 /**
  * Many sales at once. Everywhere else state is created through operations; here one sale that was is copied in the
@@ -20,14 +20,14 @@ const own =
 const id = `\\m(${own})_([0-9A-Za-z]{17})[0-9A-Za-z]{5}`
 
 /** Copies the only sale of a shop until there are `total` sales. */
-export const copySale = ({ shop }: Pick<Life, 'shop'>, total: number): Promise<void> =>
+export const copySale = ({ shop }: Pick<Scenario, 'shop'>, total: number): Promise<void> =>
   copy(shop, total, [...ofOrder, ...ofSale], async (sql) => {
     await sql.$executeRaw`UPDATE invoice_series SET last = ${total} WHERE scope = ${shop.storefrontId}`
     await sql.$executeRaw`UPDATE ledger_accounts SET amount = amount * ${total} WHERE storefront_id = ${shop.storefrontId}`
   })
 
 /** Copies the only unpaid order of a shop until there are `total`. */
-export const copyOrder = ({ shop }: Pick<Life, 'shop'>, total: number): Promise<void> => copy(shop, total, ofOrder)
+export const copyOrder = ({ shop }: Pick<Scenario, 'shop'>, total: number): Promise<void> => copy(shop, total, ofOrder)
 
 async function copy(
   { storefrontId }: Shop,
@@ -64,7 +64,7 @@ async function copy(
 }
 
 /** Advances the storefront's clock without running tasks: those that fall due can be claimed at once by any worker. */
-export async function clockJumps({ shop }: Pick<Life, 'shop'>, seconds: number): Promise<void> {
+export async function jumpClock({ shop }: Pick<Scenario, 'shop'>, seconds: number): Promise<void> {
   await db()
     .$executeRaw`UPDATE clocks SET ahead_seconds = ahead_seconds + ${seconds} WHERE storefront_id = ${shop.storefrontId}`
   await db().$executeRaw`
@@ -72,7 +72,7 @@ export async function clockJumps({ shop }: Pick<Life, 'shop'>, seconds: number):
 }
 
 /** Copies of a sale are of one moment: this moves the n-th subscription to n times so many seconds after the first. */
-export async function spread({ shop: { storefrontId } }: Pick<Life, 'shop'>, seconds: number): Promise<void> {
+export async function spread({ shop: { storefrontId } }: Pick<Scenario, 'shop'>, seconds: number): Promise<void> {
   const late = `((n - 1) * ${seconds}) * interval '1 second'`
   const numbered = `(SELECT id, row_number() OVER (ORDER BY id) AS n FROM subscriptions WHERE storefront_id = $1) AS numbered`
   const endsAt = `to_char((renewed_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`

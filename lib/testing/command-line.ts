@@ -24,7 +24,7 @@ export async function isRefused(line: string): Promise<{ code: string; message: 
   expect(await cli(line)).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]+\.\n$/) })
   const { status, stdout, stderr } = await cli(`${line} --json`)
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
-  const told = JSON.parse(stderr)
-  expect(told).toEqual({ code: expect.stringMatching(/^[a-z_]+$/), message: expect.any(String) })
-  return told
+  const failure = JSON.parse(stderr)
+  expect(failure).toEqual({ code: expect.stringMatching(/^[a-z_]+$/), message: expect.any(String) })
+  return failure
 }

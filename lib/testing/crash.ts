@@ -72,7 +72,7 @@ export function decisive(): Counts {
  * Real time passes: the leases of the dead process end, on tasks, advancing clocks and idempotency keys, and failed
  * tasks are retried.
  */
-export async function leasesEnd(): Promise<void> {
+export async function expireLeases(): Promise<void> {
   await db().$executeRaw`
     UPDATE tasks SET leased_until = NULL, last_error = NULL, run_at = clock_timestamp() - interval '1 second'
     WHERE leased_until IS NOT NULL OR last_error IS NOT NULL`

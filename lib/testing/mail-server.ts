@@ -21,9 +21,9 @@ export async function aMailServer() {
     taken: [] as Taken[],
     connections: 0,
     /** Commands, in the order of their arrival. */
-    heard: [] as string[],
+    commands: [] as string[],
     forget(): void {
-      Object.assign(state, { answers: {}, taken: [], connections: 0, heard: [] })
+      Object.assign(state, { answers: {}, taken: [], connections: 0, commands: [] })
     },
   }
   const server = createServer((socket) => converse(socket, state))
@@ -46,14 +46,14 @@ function converse(
   let buffer = ''
   let inMessage = false
   const say = (step: Step | null, yes: string) => {
-    const told = step === null ? undefined : state.answers[step]
-    const answer = told === undefined ? yes : told
+    const planned = step === null ? undefined : state.answers[step]
+    const answer = planned === undefined ? yes : planned
     if (answer === null) socket.destroy()
     else socket.write(`${answer}\r\n`)
     return answer === yes
   }
-  const hear = (line: string) => {
-    state.heard.push(line)
+  const receive = (line: string) => {
+    state.commands.push(line)
     const verb = line.slice(0, 4).toUpperCase()
     if (verb === 'EHLO') say(null, '250-mail.example\r\n250 AUTH PLAIN LOGIN')
     else if (verb === 'MAIL') say('MAIL', '250 OK')
@@ -74,7 +74,7 @@ function converse(
       if (end === -1) return
       const read = buffer.slice(0, end)
       buffer = buffer.slice(end + mark.length)
-      if (!inMessage) hear(read)
+      if (!inMessage) receive(read)
       else {
         inMessage = false
         state.taken.push({ recipients, raw: read, messageId: /^Message-ID: (.*)$/im.exec(read)?.[1]?.trim() ?? '' })

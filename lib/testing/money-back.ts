@@ -1,7 +1,7 @@
 import { balance } from '../modules/ledger/operations.ts'
 import type { Tenant } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
-import * as stock from './factories.ts'
+import * as factories from './factories.ts'
 import { aShop, type Shop } from './shop.ts'
 import { get, settle } from './subscription-scenario.ts'
 
@@ -36,9 +36,12 @@ export async function aSale({
   const key = shop.testKey
   const products = []
   for (const each of [price, ...others])
-    products.push({ id: (await stock.aProduct(key, { basePrice: stock.price(each), taxBehavior })).id, quantity })
-  const checkout = await stock.aCheckout(key, products[0]?.id ?? '', { products })
-  const { orderId, customerId } = await stock.pay(key, checkout, buyer)
+    products.push({
+      id: (await factories.aProduct(key, { basePrice: factories.price(each), taxBehavior })).id,
+      quantity,
+    })
+  const checkout = await factories.aCheckout(key, products[0]?.id ?? '', { products })
+  const { orderId, customerId } = await factories.pay(key, checkout, buyer)
   await settle()
   const { lines } = await get(key, `/v1/orders/${orderId}`)
   return { shop, key, tenant: shop.scope, orderId, customerId, lines }

@@ -13,10 +13,10 @@ interface End {
 /** A process of the service beside the test's own, on the test's database. See lib/testing/runner.ts. */
 export interface Runner {
   /** Throws what the process threw, and when it ends instead of responding. */
-  move(to: Omit<Move, 'dieAt'>): Promise<Moved>
+  move(to: Omit<Move, 'killAt'>): Promise<Moved>
   work(tx: Work): Promise<Worked>
-  /** Makes it die at a place. A process that never gets there is ended from here, by another signal than SIGKILL. */
-  die(to: Omit<Move, 'dieAt'>, place: string): Promise<End>
+  /** Has it kill itself at a place. A process that never gets there is ended from here, by another signal than SIGKILL. */
+  killAt(to: Omit<Move, 'killAt'>, place: string): Promise<End>
   stop(): Promise<void>
 }
 
@@ -67,10 +67,10 @@ export function startRunner(program: string): Runner {
     throw new Error(typeof message === 'object' ? message.error : `a runner said ${message}`)
   }
   return {
-    move: (to) => ask<Moved>({ ...to, dieAt: null }),
+    move: (to) => ask<Moved>({ ...to, killAt: null }),
     work: (tx) => ask<Worked>(tx),
-    async die(to, dieAt) {
-      const survived = await ask<Moved>({ ...to, dieAt }).then(
+    async killAt(to, place) {
+      const survived = await ask<Moved>({ ...to, killAt: place }).then(
         () => true,
         () => false,
       )

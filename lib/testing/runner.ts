@@ -26,7 +26,7 @@ export interface Move {
   readonly by: Duration | null
   /** An order that is refunded in full before that; one with nothing left is skipped. */
   readonly refund?: string
-  readonly dieAt: string | null
+  readonly killAt: string | null
 }
 
 /** So many workers, each of which claims due tasks in batches of so many until there are none. */
@@ -61,7 +61,7 @@ const runner: TaskRunner = {
   },
 }
 
-async function move({ storefrontId, by, refund, dieAt }: Move): Promise<Moved> {
+async function move({ storefrontId, by, refund, killAt }: Move): Promise<Moved> {
   const passed: string[] = []
   const shared = globalThis as typeof globalThis & { billhookFailpoint?: (name: Failpoint) => void }
   shared.billhookFailpoint = (point) => {
@@ -71,7 +71,7 @@ async function move({ storefrontId, by, refund, dieAt }: Move): Promise<Moved> {
     steps.push(point)
     const place = steps.join(' ')
     passed.push(place)
-    if (place !== dieAt) return
+    if (place !== killAt) return
     writeSync(1, place)
     process.kill(process.pid, 'SIGKILL')
   }

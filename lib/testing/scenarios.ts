@@ -8,36 +8,36 @@ import { declineMandate } from '../workflows/test-helpers/mandates.ts'
 import { advanceByDuration } from '../workflows/test-helpers/operations.ts'
 import { chooseOutcome } from '../workflows/test-payment-page/hosted.ts'
 import { send } from './api.ts'
-import { leasesEnd } from './crash.ts'
+import { expireLeases } from './crash.ts'
 import { tokenOf } from './shop.ts'
-import { type Life, ordersOf, pass } from './subscription-scenario.ts'
+import { ordersOf, pass, type Scenario } from './subscription-scenario.ts'
 
 /** Scenarios of a subscription beside the plain renewals. */
 
 const broken: TaskRunner = { leaseMs: 90_000, run: () => Promise.reject(new Error('nobody is there')) }
 
 /** Advances the storefront's clock; tasks that fall due by then are not run, and stay due. */
-export async function timePasses({ shop }: Pick<Life, 'shop'>, by: Duration): Promise<void> {
+export async function advanceWithoutTasks({ shop }: Pick<Scenario, 'shop'>, by: Duration): Promise<void> {
   await advanceByDuration(shop.scope, { by }, broken)
-  await leasesEnd()
+  await expireLeases()
 }
 
 /** The bank declines from now on, and the next renewal is outstanding: its recovery is open. */
-export async function owe(life: Life, reason: FailureReason): Promise<Life> {
+export async function failNextRenewal(life: Scenario, reason: FailureReason): Promise<Scenario> {
   await declineMandate(life.id, reason)
   await pass(life, 'P1M1D')
   return life
 }
 
 /** The token of a billing-update link that the merchant creates. */
-export async function billingToken({ key, id }: Life): Promise<string> {
+export async function billingToken({ key, id }: Scenario): Promise<string> {
   const redirects = { redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCanceled: 'https://shop.example/no' }
   const reply = await send(`POST /v1/subscriptions/${id}/billing-update-link`, { key, body: redirects })
   return tokenOf(reply.body.href)
 }
 
 /**
- * The buyer of `aLife` keeps the details and chooses another payment method. Returns where that leads: to the
+ * The buyer of `subscriptionScenario` keeps the details and chooses another payment method. Returns where that leads: to the
  * provider's page.
  */
 export const submitMethod = (token: string, paymentMethod: string, version = '0') =>
@@ -64,7 +64,7 @@ export async function onProvidersPage(next: { redirectTo: string } | null, outco
 }
 
 /** The orders over something, the oldest first: each with the outcome of every attempt in the provider's books. */
-export async function booksOf(life: Life): Promise<{ status: string; attempts: string[] }[]> {
+export async function booksOf(life: Scenario): Promise<{ status: string; attempts: string[] }[]> {
   const orders: { id: string; status: string; total: { value: string } }[] = await ordersOf(life)
   const owed = orders.filter(({ total }) => total.value !== '0.00')
   return Promise.all(
@@ -73,5 +73,5 @@ export async function booksOf(life: Life): Promise<{ status: string; attempts: s
 }
 
 /** The effects of test helpers, which come a few real seconds later, are due now. */
-export const helpersAreDue = () =>
+export const makeHelpersDue = () =>
   db().$executeRaw`UPDATE tasks SET run_at = clock_timestamp() WHERE name LIKE 'testmode.%' AND leased_until IS NULL`

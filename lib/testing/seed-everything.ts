@@ -9,11 +9,20 @@ import { pause, unpause } from '../workflows/subscription-change/operations.ts'
 import { declineMandate, returnDebits } from '../workflows/test-helpers/mandates.ts'
 import { chooseOutcome } from '../workflows/test-payment-page/hosted.ts'
 import { send } from './api.ts'
-import * as stock from './factories.ts'
+import * as factories from './factories.ts'
 import { aReceiver } from './receiver.ts'
 import { billingToken, chooseMethod, submitMethod } from './scenarios.ts'
 import { aShop, tokenOf } from './shop.ts'
-import { aLife, ask, clockTo, get, type Life, ordersOf, pass, settle } from './subscription-scenario.ts'
+import {
+  ask,
+  clockTo,
+  get,
+  ordersOf,
+  pass,
+  type Scenario,
+  settle,
+  subscriptionScenario,
+} from './subscription-scenario.ts'
 
 /**
  * Objects of every kind and state: sold, renewed, changed, recovered, canceled, delivered, refunded, disputed;
@@ -23,27 +32,27 @@ import { aLife, ask, clockTo, get, type Life, ordersOf, pass, settle } from './s
 const visitor = { acceptLanguage: 'en', header: () => null }
 
 /** Creates all of it, through the API and the command line. Returns how to close what it opened. */
-export async function aRichWorld(): Promise<{ close: () => Promise<unknown> }> {
+export async function seedEverything(): Promise<{ close: () => Promise<unknown> }> {
   const receiver = await aReceiver()
-  const deaf = await aReceiver((response, _, n) => response.writeHead(n === 0 ? 200 : 500).end())
+  const failing = await aReceiver((response, _, n) => response.writeHead(n === 0 ? 200 : 500).end())
   // Requests that wait a few real seconds come last: every `settle` would run their tasks.
-  const asking = [await subscriptions(), await sales(receiver.url, deaf.url)]
+  const asking = [await subscriptions(), await sales(receiver.url, failing.url)]
   await moneyBack()
   for (const ask of asking) await ask()
-  return { close: () => Promise.all([receiver.close(), deaf.close()]) }
+  return { close: () => Promise.all([receiver.close(), failing.close()]) }
 }
 
-const change = (life: Life, body: object) => asked(life, 'PATCH /v1/subscriptions/{id}', body)
-async function asked(life: Life, line: string, body?: object) {
+const change = (life: Scenario, body: object) => asked(life, 'PATCH /v1/subscriptions/{id}', body)
+async function asked(life: Scenario, line: string, body?: object) {
   const reply = await ask(life, line, body)
   expect(reply.status, `${line} ${JSON.stringify(reply.body)}`).toBeLessThan(300)
   return reply.body
 }
 
 /** Another buyer of the same plan. */
-async function another(life: Life, item: object = {}, buyer: object = {}): Promise<Life> {
-  const checkout = await stock.aCheckout(life.key, life.planId, { products: [{ id: life.planId, ...item }] })
-  const paid = await stock.pay(life.key, checkout, { country: 'NL', email: `${checkout.id}@example.com`, ...buyer })
+async function another(life: Scenario, item: object = {}, buyer: object = {}): Promise<Scenario> {
+  const checkout = await factories.aCheckout(life.key, life.planId, { products: [{ id: life.planId, ...item }] })
+  const paid = await factories.pay(life.key, checkout, { country: 'NL', email: `${checkout.id}@example.com`, ...buyer })
   await settle()
   const { data } = await get(life.key, `/v1/customers/${paid.customerId}/subscriptions`)
   return { ...life, id: data[0].id, customerId: paid.customerId }
@@ -51,7 +60,7 @@ async function another(life: Life, item: object = {}, buyer: object = {}): Promi
 
 /** A storefront of subscriptions, each in another state, two months after it began. Returns the last requests. */
 async function subscriptions(): Promise<() => Promise<void>> {
-  const life = await aLife({ buyer: { country: 'CA', taxId: '' } })
+  const life = await subscriptionScenario({ buyer: { country: 'CA', taxId: '' } })
   const [
     scheduled,
     applied,
@@ -119,34 +128,34 @@ async function posted(key: string, path: string, body: object = {}): Promise<voi
   expect(reply.status, `${path} ${JSON.stringify(reply.body)}`).toBeLessThan(300)
 }
 
-async function inclusiveLife(life: Life): Promise<Life> {
-  const { id } = await stock.aPlan(life.key, { basePrice: stock.price('9.99'), taxBehavior: 'inclusive' })
+async function inclusiveLife(life: Scenario): Promise<Scenario> {
+  const { id } = await factories.aPlan(life.key, { basePrice: factories.price('9.99'), taxBehavior: 'inclusive' })
   return another({ ...life, planId: id }, { quantity: 3 })
 }
 
 /** A storefront of sales of every outcome, with endpoints that receive their events. Returns the last requests. */
-async function sales(hears: string, isDeaf: string): Promise<() => Promise<void>> {
+async function sales(endpointUrl: string, failingUrl: string): Promise<() => Promise<void>> {
   const shop = await aShop()
   const key = shop.testKey
-  await stock.anEndpoint(key, hears, { enabledEvents: ['order.paid', 'checkout.paid', 'checkout.failed'] })
-  await stock.anEndpoint(key, isDeaf, { enabledEvents: ['order.paid', 'checkout.canceled'] })
+  await factories.anEndpoint(key, endpointUrl, { enabledEvents: ['order.paid', 'checkout.paid', 'checkout.failed'] })
+  await factories.anEndpoint(key, failingUrl, { enabledEvents: ['order.paid', 'checkout.canceled'] })
   await clockTo(key, new Date(Date.now() + 3_600_000).toISOString())
-  const product = await stock.aProduct(key)
-  const plan = await stock.aPlan(key)
+  const product = await factories.aProduct(key)
+  const plan = await factories.aPlan(key)
   const cart = {
     products: [
       { id: product.id, quantity: 3 },
       { id: plan.id, trialDays: 14 },
     ],
   }
-  await stock.pay(key, await stock.aCheckout(key, product.id, cart))
-  await stock.pay(key, await stock.aCheckout(key, product.id), { country: 'US', currency: 'USD' })
-  await stock.aCheckout(key, product.id)
-  const gift = await stock.aPlan(key, { basePrice: stock.price('0.00') })
-  await stock.pay(key, await stock.aCheckout(key, gift.id), { email: 'free@example.com' })
+  await factories.pay(key, await factories.aCheckout(key, product.id, cart))
+  await factories.pay(key, await factories.aCheckout(key, product.id), { country: 'US', currency: 'USD' })
+  await factories.aCheckout(key, product.id)
+  const gift = await factories.aPlan(key, { basePrice: factories.price('0.00') })
+  await factories.pay(key, await factories.aCheckout(key, gift.id), { email: 'free@example.com' })
 
   const submitted = async (form: object = {}, sold = product) => {
-    const checkout = await stock.aCheckout(key, sold.id)
+    const checkout = await factories.aCheckout(key, sold.id)
     const link = tokenOf(checkout.links.checkoutUrl.href)
     expect(await checkoutPage(link, visitor)).toMatchObject({ state: 'open' })
     const buyer = { email: 'eve@example.com', fullName: 'Eve', country: 'NL', paymentMethod: 'creditcard', ...form }
@@ -161,7 +170,7 @@ async function sales(hears: string, isDeaf: string): Promise<() => Promise<void>
   const { link: canceled } = await submitted()
   await submit(canceled, new URLSearchParams({ intent: 'cancel' }), visitor)
   await settle()
-  await stock.pay(key, await stock.aCheckout(key, product.id))
+  await factories.pay(key, await factories.aCheckout(key, product.id))
   await settle()
   return async () => {
     const body = { name: 'Handbook, second edition' }
@@ -171,12 +180,15 @@ async function sales(hears: string, isDeaf: string): Promise<() => Promise<void>
 
 /** A storefront with refunds and chargebacks in each of their states. */
 async function moneyBack(): Promise<void> {
-  const life = await aLife({ buyer: { country: 'CA', taxId: '' }, item: { quantity: 3 } })
+  const life = await subscriptionScenario({ buyer: { country: 'CA', taxId: '' }, item: { quantity: 3 } })
   const { key, shop } = life
-  const product = await stock.aProduct(key)
+  const product = await factories.aProduct(key)
   const sold = async (form: object = {}) => {
     const cart = { products: [{ id: product.id, quantity: 2 }, { id: life.planId }] }
-    const { orderId } = await stock.pay(key, await stock.aCheckout(key, product.id, cart), { country: 'NL', ...form })
+    const { orderId } = await factories.pay(key, await factories.aCheckout(key, product.id, cart), {
+      country: 'NL',
+      ...form,
+    })
     return get(key, `/v1/orders/${orderId}`)
   }
   const refund = async ({ id, lines }: { id: string; lines: { id: string }[] }, value: string, currency = 'EUR') => {

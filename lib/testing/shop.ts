@@ -27,12 +27,12 @@ export async function aShop({ name = 'Lumen Software', at }: { name?: string; at
 }
 
 /** Stops the clock, where it is or at a moment: it is in an advance to its own moment, by a runner that never ends. */
-export const standStill = ({ storefrontId }: Pick<Shop, 'storefrontId'>, at: Date | null = null) => db().$executeRaw`
+export const stopClock = ({ storefrontId }: Pick<Shop, 'storefrontId'>, at: Date | null = null) => db().$executeRaw`
   UPDATE clocks SET frozen_at = moment, advancing_to = moment, runner_id = 'nobody', advance_leased_until = 'infinity',
     ahead_seconds = extract(epoch FROM moment)::bigint - floor(extract(epoch FROM clock_timestamp()))::bigint
   FROM (
     SELECT coalesce(${at}::timestamptz, date_trunc('second', clock_timestamp()) + ahead_seconds * interval '1 second') AS moment
-    FROM clocks WHERE storefront_id = ${storefrontId}) AS told
+    FROM clocks WHERE storefront_id = ${storefrontId}) AS shop_time
   WHERE storefront_id = ${storefrontId}`
 
 export interface Reply {

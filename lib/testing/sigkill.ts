@@ -1,16 +1,16 @@
 import { expect } from 'vitest'
 import type { Duration } from '../kernel/calendar.ts'
 import { db } from '../platform/db/db.ts'
-import { leasesEnd } from './crash.ts'
+import { expireLeases } from './crash.ts'
 import { brokenAtRest, brokenInvariants } from './invariants.ts'
 import { makeProgram, type Runner, startRunner } from './processes.ts'
 
 /**
- * Processes that are really killed, by SIGKILL, at every place at which a crash is tried. Another process finds the
- * state that the dead one left, and the end must be the same as without a crash.
+ * Processes that are killed by SIGKILL at every failpoint. Another process finds the state that the killed one left, and
+ * the end must be the same as without a crash.
  */
 
-/** What a process that dies was doing. */
+/** What a process is doing when it is killed. */
 interface Journey<Given extends { readonly storefrontId: string }, End> {
   /** The steps before, done by processes that survive. */
   readonly begin: () => Promise<Given>
@@ -18,30 +18,32 @@ interface Journey<Given extends { readonly storefrontId: string }, End> {
   readonly refund?: (given: Given) => string
   /** How far time passes in the process. */
   readonly by: Duration
-  /** Tasks whose places are tried again, though an earlier journey had them: they find another state. */
+  /** Tasks that are killed at the same places as in an earlier journey, because they find another state. */
   readonly again?: RegExp | undefined
   readonly endOf: (given: Given) => Promise<End>
   readonly ends: End
 }
 
-export interface Deaths {
+export interface KillHarness {
   /** It survives throughout, like a process on another host. */
   readonly survivor: Runner
   /** Points at which a process was killed. */
   readonly points: () => string[]
-  /** Runs the journey undisturbed, and then once for each of its places, with a process that dies there. */
-  readonly tryAll: <Given extends { readonly storefrontId: string }, End>(journey: Journey<Given, End>) => Promise<void>
+  /** Runs the journey undisturbed, and then once for each of its places, with a process that is killed there. */
+  readonly killAtEachPlace: <Given extends { readonly storefrontId: string }, End>(
+    journey: Journey<Given, End>,
+  ) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-export async function prepareDeaths(): Promise<Deaths> {
+export async function startKillHarness(): Promise<KillHarness> {
   const program = await makeProgram()
   const survivor = startRunner(program.file)
-  // The next process to die: started while its predecessor does.
-  let doomed = startRunner(program.file)
+  // The next process to be killed, started while its predecessor ends.
+  let victim = startRunner(program.file)
   const killedAt = new Set<string>()
 
-  async function live<Given extends { readonly storefrontId: string }, End>(
+  async function runJourney<Given extends { readonly storefrontId: string }, End>(
     journey: Journey<Given, End>,
     place: string | null,
   ): Promise<string[]> {
@@ -49,12 +51,12 @@ export async function prepareDeaths(): Promise<Deaths> {
     const refund = journey.refund?.(given)
     const asked = { storefrontId: given.storefrontId, ...(refund !== undefined && { refund }) }
     if (place !== null) {
-      const death = doomed.die({ ...asked, by: journey.by }, place)
-      doomed = startRunner(program.file)
-      expect(await death).toEqual({ said: place, signal: 'SIGKILL' })
+      const end = victim.killAt({ ...asked, by: journey.by }, place)
+      victim = startRunner(program.file)
+      expect(await end).toEqual({ said: place, signal: 'SIGKILL' })
       killedAt.add(place)
       expect([place, await brokenAtRest()]).toEqual([place, {}])
-      await leasesEnd()
+      await expireLeases()
     }
     // A caller without a response repeats its request; an unfinished advance of the clock is continued.
     const { advancing_to } = await db().clocks.findUniqueOrThrow({ where: { storefront_id: given.storefrontId } })
@@ -68,14 +70,14 @@ export async function prepareDeaths(): Promise<Deaths> {
   return {
     survivor,
     points: () => [...new Set([...killedAt].map((place) => place.split(' ').at(-1) ?? ''))].sort(),
-    tryAll: async (journey) => {
-      const passed = new Set(await live(journey, null))
+    killAtEachPlace: async (journey) => {
+      const passed = new Set(await runJourney(journey, null))
       const places = [...passed].filter((place) => !killedAt.has(place) || journey.again?.test(place))
       expect(places).not.toEqual([])
-      for (const place of places) await live(journey, place)
+      for (const place of places) await runJourney(journey, place)
     },
     close: async () => {
-      await Promise.all([survivor.stop(), doomed.stop()])
+      await Promise.all([survivor.stop(), victim.stop()])
       program.remove()
     },
   }

@@ -3,11 +3,11 @@ import { db } from '../platform/db/db.ts'
 import { runAdvance } from '../platform/jobs/test-clock.ts'
 import { tasks } from '../server/jobs.ts'
 import { send } from './api.ts'
-import * as stock from './factories.ts'
+import * as factories from './factories.ts'
 import { aShop, runDueTasks, type Shop } from './shop.ts'
 
-/** A subscription's life through the API: a shop, a plan, a buyer who paid, and time that passes. */
-export interface Life {
+/** A subscription through the API: a shop, a plan, and a buyer who paid. */
+export interface Scenario {
   readonly shop: Shop
   readonly key: string
   readonly planId: string
@@ -18,7 +18,7 @@ export interface Life {
 /**
  * A plan of 100.00 a month without tax (a buyer with a valid tax ID abroad), sold at 2027-01-01T00:00:00Z by default.
  */
-export async function aLife({
+export async function subscriptionScenario({
   at = '2027-01-01T00:00:00Z',
   plan = {},
   item = {},
@@ -30,12 +30,12 @@ export async function aLife({
   item?: object
   buyer?: object
   checkout?: object
-} = {}): Promise<Life> {
+} = {}): Promise<Scenario> {
   const shop = await aShop({ at })
   const key = shop.testKey
-  const { id: planId } = await stock.aPlan(key, { basePrice: stock.price('100.00'), ...plan })
-  const checkout = await stock.aCheckout(key, planId, { products: [{ id: planId, ...item }], ...options })
-  const paid = await stock.pay(key, checkout, { country: 'DE', taxId: 'DE1', ...buyer })
+  const { id: planId } = await factories.aPlan(key, { basePrice: factories.price('100.00'), ...plan })
+  const checkout = await factories.aCheckout(key, planId, { products: [{ id: planId, ...item }], ...options })
+  const paid = await factories.pay(key, checkout, { country: 'DE', taxId: 'DE1', ...buyer })
   await settle()
   const { data } = await get(key, `/v1/customers/${paid.customerId}/subscriptions`)
   return { shop, key, planId, id: data[0].id, customerId: paid.customerId }
@@ -47,13 +47,13 @@ export async function get(key: string, path: string) {
   return reply.body
 }
 
-export const subscriptionOf = ({ key, id }: Life) => get(key, `/v1/subscriptions/${id}`)
+export const subscriptionOf = ({ key, id }: Scenario) => get(key, `/v1/subscriptions/${id}`)
 
 /** The orders of a storefront, the oldest first. */
-export const ordersOf = async ({ key }: Life) => (await get(key, '/v1/orders?limit=100')).data.reverse()
+export const ordersOf = async ({ key }: Scenario) => (await get(key, '/v1/orders?limit=100')).data.reverse()
 
 /** Sends a change, and runs the tasks that follow at once. */
-export async function ask(life: Life, line: string, body?: object) {
+export async function ask(life: Scenario, line: string, body?: object) {
   const reply = await send(line.replace('{id}', life.id), { key: life.key, ...(body && { body }) })
   await settle()
   return reply
@@ -64,7 +64,7 @@ export async function clockTo(key: string, to: string): Promise<void> {
 }
 
 /** Advances the clock of the storefront: due tasks run, each at its moment. */
-export async function pass({ key }: Pick<Life, 'key'>, by: string): Promise<void> {
+export async function pass({ key }: Pick<Scenario, 'key'>, by: string): Promise<void> {
   await move(key, { by })
 }
 

@@ -2,7 +2,7 @@ import { createKey, revokeKey } from '../modules/accounts/operations.ts'
 import { db } from '../platform/db/db.ts'
 import { raise } from '../workflows/chargeback/operations.ts'
 import { send } from './api.ts'
-import * as stock from './factories.ts'
+import * as factories from './factories.ts'
 import { aReceiver, type Received } from './receiver.ts'
 import { aShop, type Shop } from './shop.ts'
 import { settle } from './subscription-scenario.ts'
@@ -69,22 +69,22 @@ export async function aWorld(): Promise<World> {
 }
 
 async function oneOfEach(key: string, hook: string): Promise<Record<Noun, string>> {
-  const plan = await stock.aPlan(key)
-  const product = await stock.aProduct(key)
-  const checkout = await stock.pay(key, await stock.aCheckout(key, plan.id))
+  const plan = await factories.aPlan(key)
+  const product = await factories.aProduct(key)
+  const checkout = await factories.pay(key, await factories.aCheckout(key, plan.id))
   const subscriptions = await send('GET /v1/subscriptions', { key })
   // An order that waits for its payment, as the test helpers need it, of another subscription.
-  await stock.pay(key, await stock.aCheckout(key, plan.id))
+  await factories.pay(key, await factories.aCheckout(key, plan.id))
   const [other] = (await send('GET /v1/subscriptions', { key })).body.data
   await send(`POST /v1/test-helpers/subscriptions/${other.id}/fast-forward-renewal`, { key })
   await settle()
   const [pending] = (await send('GET /v1/orders', { key })).body.data
   const sale = (await send(`GET /v1/orders/${checkout.orderId}`, { key })).body
-  const items = [{ itemId: sale.lines[0].id, amount: stock.price('1.00') }]
+  const items = [{ itemId: sale.lines[0].id, amount: factories.price('1.00') }]
   const refund = await send(`POST /v1/orders/${sale.id}/refunds`, { key, body: { items } })
   const chargeback = await raise(sale.id, { amount: '1.21', reason: 'fraud' })
   await settle()
-  const archived = await stock.aProduct(key)
+  const archived = await factories.aProduct(key)
   await send(`POST /v1/one-off-products/${archived.id}/archive`, { key })
   const event = await db().events.findFirstOrThrow({ where: { entity_id: archived.id } })
   return {
@@ -98,7 +98,7 @@ async function oneOfEach(key: string, hook: string): Promise<Record<Noun, string
     refund: refund.body.id,
     chargeback: chargeback.chargebackId,
     subscription: subscriptions.body.data[0].id,
-    webhook: (await stock.anEndpoint(key, hook)).id,
+    webhook: (await factories.anEndpoint(key, hook)).id,
     event: event.id,
   }
 }

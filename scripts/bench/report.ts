@@ -97,7 +97,7 @@ ${tables(report)}
   e-mail address each time; a checkout of a plan and a product.
 - **Webhooks**: a product is archived, one after the other; from the commit time that PostgreSQL recorded to the arrival of
   the request at a receiver in a process of its own (\`track_commit_timestamp\` is on). Under load: while ${settings.connections} connections read customers.
-- **Invoices**: each is another one, so that none is kept from before; who is told to come later comes after \`Retry-After\`.
+- **Invoices**: each is another one, so that none is cached; a client that is asked to wait repeats its request after \`Retry-After\`.
 - **Renewals**: subscriptions copied from one that a buyer paid for fall due at once, in one process; the time is until the last
   order is paid and numbered. The baseline is measured between the two, over the service's number of connections.
 - **A moved clock**: subscriptions sold one a second, in a storefront of its own, each renewed every month; the time is from the call that

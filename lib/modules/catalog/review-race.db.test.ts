@@ -6,7 +6,7 @@ import { aPlan, aProduct, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aCheckout, aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
-import { aLife, ask } from '../../testing/subscription-scenario.ts'
+import { ask, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { submit } from '../../workflows/sale/hosted.ts'
 import { chooseOutcome } from '../../workflows/test-payment-page/hosted.ts'
 import { approveReview } from './operations.ts'
@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(async () => expect(await brokenInvariants()).toEqual({}))
 
 const plan = async () => (await send(`GET /v1/subscription-plans/${planId}`, { key: shop.testKey })).body
-const told = async () =>
+const eventNames = async () =>
   (await db().events.findMany({ where: { entity_id: planId }, orderBy: { id: 'asc' } })).map(({ name }) => name)
 /** The moment of test mode's approval: each test sets it, however long it takes to get there. */
 const approvesAt = (moment: Date) =>
@@ -53,14 +53,14 @@ const events = (decision: string) => ['subscription_plan.update_submitted', `sub
 describe('an update of the interval', () => {
   it('is approved if nobody has bought the plan', async () => {
     expect(await approveReview(planId)).toMatchObject({ ...now, rejectionReason: null })
-    expect(await told()).toEqual(events('approved'))
+    expect(await eventNames()).toEqual(events('approved'))
   })
 
   it('is rejected by test mode once somebody has bought the plan', async () => {
     await sell(planId)
     await approveAutomatically()
     expect(await plan()).toMatchObject(still)
-    expect(await told()).toEqual(events('rejected'))
+    expect(await eventNames()).toEqual(events('rejected'))
     const body = { basePrice: price('99.00') }
     expect((await send(`PATCH /v1/subscription-plans/${planId}`, { key: shop.testKey, body })).status).toBe(200)
     await approveAutomatically()
@@ -70,11 +70,11 @@ describe('an update of the interval', () => {
   it('is rejected when an operator approves it then, and the operator sees why', async () => {
     await sell(planId)
     expect(await approveReview(planId)).toMatchObject({ ...still, rejectionReason: refusals.plan_in_use.message })
-    expect(await told()).toEqual(events('rejected'))
+    expect(await eventNames()).toEqual(events('rejected'))
   })
 
   it('is rejected once somebody has switched to the plan', async () => {
-    const life = await aLife()
+    const life = await subscriptionScenario()
     const team = await aPlan(life.key)
     const yearly = { interval: 'year', intervalCount: 1 }
     await send(`PATCH /v1/subscription-plans/${team.id}`, { key: life.key, body: yearly })
@@ -85,7 +85,7 @@ describe('an update of the interval', () => {
   })
 
   it('is rejected once somebody has scheduled a change to the plan, even if it was withdrawn again', async () => {
-    const life = await aLife()
+    const life = await subscriptionScenario()
     const team = await aPlan(life.key)
     await send(`PATCH /v1/subscription-plans/${team.id}`, {
       key: life.key,
@@ -112,7 +112,7 @@ describe('an update of the interval', () => {
     const ends = await raceBehind(hold, racers, 2, undefined, { inTurn: true })
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
     expect(await plan()).toMatchObject(still)
-    expect(await told()).toEqual(events('rejected'))
+    expect(await eventNames()).toEqual(events('rejected'))
   })
 
   it.each([0, 1])('and a sale at once: the first one decides (order %i)', async (first) => {
@@ -125,6 +125,6 @@ describe('an update of the interval', () => {
       { interval: 'month', status: 'active' },
     ])
     expect(await plan()).toMatchObject(first ? now : still)
-    expect(await told()).toEqual(events(first ? 'approved' : 'rejected'))
+    expect(await eventNames()).toEqual(events(first ? 'approved' : 'rejected'))
   })
 })

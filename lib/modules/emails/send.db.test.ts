@@ -185,7 +185,7 @@ it('a password is not sent to a server without TLS', async () => {
   }
   const email = { id: 'mail_1', to, subject: 'Subject', text: 'Text', html: '<p>Text</p>' }
   await expect(send(settings, email)).rejects.toMatchObject({ name: 'EmailRejected', forGood: false })
-  expect(server.heard).toEqual([expect.stringMatching(/^EHLO /), 'STARTTLS'])
+  expect(server.commands).toEqual([expect.stringMatching(/^EHLO /), 'STARTTLS'])
   await send({ ...settings, server: { ...settings.server, auth: null } }, email)
   expect(server.taken).toHaveLength(1)
 })

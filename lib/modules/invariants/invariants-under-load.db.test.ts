@@ -4,7 +4,7 @@ import { inngestFunctions } from '../../platform/jobs/inngest.ts'
 import { startWorker, stopWorker } from '../../platform/jobs/worker.ts'
 import { jobs } from '../../server/jobs.ts'
 import { send } from '../../testing/api.ts'
-import * as stock from '../../testing/factories.ts'
+import * as factories from '../../testing/factories.ts'
 import { aReceiver } from '../../testing/receiver.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import * as chargebacks from '../../workflows/chargeback/operations.ts'
@@ -36,10 +36,10 @@ async function posted(line: string, key: string, body: object = {}) {
 /** Runs everything that moves money in a storefront, for some months of its clock. */
 async function traffic(shop: Shop): Promise<void> {
   const key = shop.testKey
-  await stock.anEndpoint(key, `${receiver.url}?${shop.storefrontId}`, {
+  await factories.anEndpoint(key, `${receiver.url}?${shop.storefrontId}`, {
     enabledEvents: ['order.paid', 'refund.completed'],
   })
-  const [plan, product] = [await stock.aPlan(key), await stock.aProduct(key)]
+  const [plan, product] = [await factories.aPlan(key), await factories.aProduct(key)]
   for (let month = 0; month < 3; month++) {
     const sold = await Promise.all(
       ['NL', 'CA', 'US'].map((country, n) => {
@@ -47,8 +47,8 @@ async function traffic(shop: Shop): Promise<void> {
           { id: plan.id, ...(n === 1 && { trialDays: 10 }) },
           { id: product.id, quantity: n + 1 },
         ]
-        const cart = stock.aCheckout(key, product.id, { products })
-        return cart.then((checkout) => stock.pay(key, checkout, { country, email: `${country}@example.com` }))
+        const cart = factories.aCheckout(key, product.id, { products })
+        return cart.then((checkout) => factories.pay(key, checkout, { country, email: `${country}@example.com` }))
       }),
     )
     const [first, second, third] = sold.map(({ orderId }) => orderId as string)

@@ -5,10 +5,10 @@ import { inngestFunctions } from '../../platform/jobs/inngest.ts'
 import { claimDueTasks, startWorker, stopWorker } from '../../platform/jobs/worker.ts'
 import { log } from '../../platform/log.ts'
 import { jobs } from '../../server/jobs.ts'
-import { askedAnew } from '../../testing/asked-anew.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
-import { aLife, type Life, pass } from '../../testing/subscription-scenario.ts'
+import { pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { uncached } from '../../testing/uncached.ts'
 import { check, planChecks } from './operations.ts'
 import { nightlyCheck } from './tasks.ts'
 
@@ -26,13 +26,13 @@ const claimed = async () => {
 
 /** A wrong sum, and the name of the invariant that it violates. */
 const wrong = { name: 'I1 an order is the sum of its lines', orderId: '' }
-const plant = (cents: bigint) =>
+const addCents = (cents: bigint) =>
   db().$executeRaw`UPDATE order_lines SET total = total + ${cents} WHERE order_id = ${wrong.orderId}`
 const broken = ['I1 an order is the sum of its lines', 'I1 a line is its subtotal and its taxes']
 
-let life: Life
+let life: Scenario
 beforeAll(async () => {
-  life = await aLife()
+  life = await subscriptionScenario()
   wrong.orderId = (await db().orders.findFirstOrThrow()).id
 })
 beforeEach(async () => {
@@ -111,7 +111,7 @@ describe('the nightly check', () => {
 
   it('reports violations in the log and on /readyz, without taking the process out of service', async () => {
     await planChecks()
-    await plant(1n)
+    await addCents(1n)
     const error = vi.spyOn(log, 'error').mockReturnValue()
     await embedded.run(await claimed())
     const [line, sentence] = error.mock.calls[0] ?? []
@@ -127,7 +127,7 @@ describe('the nightly check', () => {
       ]),
     })
     expect(await checks()).toMatchObject([{ broken: { [wrong.name]: [wrong.orderId] } }])
-    const response = await askedAnew(readyz)
+    const response = await uncached(readyz)
     expect(response.status).toBe(200)
     const body = await response.json()
     expect(body).toMatchObject({
@@ -138,16 +138,16 @@ describe('the nightly check', () => {
     for (const each of broken) expect(body.invariants).toContain(each)
     // The tests' own check finds the same.
     expect(await brokenInvariants()).toMatchObject({ [wrong.name]: [wrong.orderId] })
-    await plant(-1n)
+    await addCents(-1n)
     // After the repair, a new check clears the result.
     expect((await check()).filter(({ status }) => status === 'broken')).toEqual([])
-    expect(await (await askedAnew(readyz)).json()).toMatchObject({ status: 'ok', invariants: 'ok' })
+    expect(await (await uncached(readyz)).json()).toMatchObject({ status: 'ok', invariants: 'ok' })
   })
 })
 
 describe('/readyz', () => {
   const state = async () => {
-    const response = await askedAnew(readyz)
+    const response = await uncached(readyz)
     return { code: response.status, ...(await response.json()) }
   }
   const fine = {

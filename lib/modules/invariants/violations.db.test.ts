@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { violationFixtures } from '../../testing/invariant-violations/index.ts'
-import { aRichWorld } from '../../testing/seed-everything.ts'
+import { seedEverything } from '../../testing/seed-everything.ts'
 import { checkAll } from './operations.ts'
 import { invariants } from './queries/index.ts'
 import { checksOf } from './queries/query.ts'
 import { findViolations } from './store.ts'
 
-let world: Awaited<ReturnType<typeof aRichWorld>>
+let seeded: Awaited<ReturnType<typeof seedEverything>>
 beforeAll(async () => {
-  world = await aRichWorld()
+  seeded = await seedEverything()
 })
-afterAll(() => world.close())
+afterAll(() => seeded.close())
 
 const byName = new Map(invariants.map((each) => [each.name, each]))
 
@@ -47,36 +47,36 @@ describe('a violation fixture', () => {
   // The database is this file's own: its constraints, which would refuse most violations, are dropped.
   beforeAll(async () => {
     await db().$executeRaw`
-      DO $$ DECLARE fence record; BEGIN
-        FOR fence IN SELECT conrelid::regclass AS of, conname FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+      DO $$ DECLARE dropped record; BEGIN
+        FOR dropped IN SELECT conrelid::regclass AS of, conname FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
           WHERE connamespace = 'public'::regnamespace AND contype IN ('c', 'f', 'u', 'x') ORDER BY contype = 'f' DESC LOOP
-          EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I CASCADE', fence.of, fence.conname);
+          EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I CASCADE', dropped.of, dropped.conname);
         END LOOP;
-        FOR fence IN SELECT indexrelid::regclass AS of FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+        FOR dropped IN SELECT indexrelid::regclass AS of FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
           WHERE relnamespace = 'public'::regnamespace AND indisunique AND NOT indisprimary LOOP
-          EXECUTE format('DROP INDEX %s', fence.of);
+          EXECUTE format('DROP INDEX %s', dropped.of);
         END LOOP;
         ALTER TABLE ledger_entries DISABLE TRIGGER USER;
       END $$`
   })
 
-  const planted = Object.entries(violationFixtures).flatMap(([name, statements]) =>
+  const violations = Object.entries(violationFixtures).flatMap(([name, statements]) =>
     statements.map(
       (statement, number) => [`${name}${number === 0 ? '' : ` (${number + 1})`}`, name, statement] as const,
     ),
   )
 
-  it.each(planted)('is found: %s', async (_, name, statement) => {
+  it.each(violations)('is found: %s', async (_, name, statement) => {
     const query = byName.get(name)?.query ?? ''
     const found = await rolledBack(async (sql) => {
       const rows = await sql.$queryRawUnsafe<Record<string, string>[]>(statement)
       return {
-        planted: [...new Set(rows.map((row) => Object.values(row)[0]))].sort(),
+        expected: [...new Set(rows.map((row) => Object.values(row)[0]))].sort(),
         ...(await findViolations(sql, query)),
       }
     })
-    expect(found.planted).not.toEqual([])
-    expect(found).toEqual({ planted: found.ids, count: found.ids.length, ids: found.planted })
+    expect(found.expected).not.toEqual([])
+    expect(found).toEqual({ expected: found.ids, count: found.ids.length, ids: found.expected })
   })
 
   it('leaves no trace', async () => {
@@ -88,7 +88,7 @@ class RolledBack extends Error {}
 
 type Sql = Parameters<typeof findViolations>[0]
 
-/** The result of `work`, whose changes are rolled back. */
+/** Runs `work` and rolls its changes back. Returns its result. */
 async function rolledBack<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
   let result: { of: Result } | undefined
   await db()
@@ -99,6 +99,6 @@ async function rolledBack<Result>(work: (sql: Sql) => Promise<Result>): Promise<
     .catch((error: unknown) => {
       if (!(error instanceof RolledBack)) throw error
     })
-  if (!result) throw new Error('nothing was answered')
+  if (!result) throw new Error('the transaction did not run')
   return result.of
 }

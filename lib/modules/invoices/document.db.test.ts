@@ -5,7 +5,7 @@ import { newId } from '../../platform/crypto/identity.ts'
 import { linkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { pageHeaders } from '../../platform/http/page-headers.ts'
-import * as stock from '../../testing/factories.ts'
+import * as factories from '../../testing/factories.ts'
 import { aShop, type Shop, tokenOf } from '../../testing/shop.ts'
 import { invoicePath } from '../orders/resource.ts'
 import { invoiceDocument, stopDrawing } from './hosted.ts'
@@ -18,10 +18,10 @@ const paidAt = new Date('2027-03-04T05:06:07Z')
 
 beforeAll(async () => {
   shop = await aShop({ name: 'Søren’s Tools' })
-  const { id } = await stock.aProduct(shop.testKey)
-  const checkout = await stock.aCheckout(shop.testKey, id, { locale: 'pl' })
+  const { id } = await factories.aProduct(shop.testKey)
+  const checkout = await factories.aCheckout(shop.testKey, id, { locale: 'pl' })
   const buyer = { fullName: 'Zażółć Gęślą', country: 'PL', city: 'Łódź' }
-  orderId = (await stock.pay(shop.testKey, checkout, buyer)).orderId
+  orderId = (await factories.pay(shop.testKey, checkout, buyer)).orderId
   const { paid_at } = await db().orders.findUniqueOrThrow({ where: { id: orderId } })
   year = paid_at?.getUTCFullYear() ?? 0
   await db().orders.update({ where: { id: orderId }, data: { paid_at: paidAt } })

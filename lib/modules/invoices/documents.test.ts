@@ -7,7 +7,7 @@ const sheet = (number: string) => ({ number }) as InvoiceDocument
 const text = ({ bytes }: { bytes: Uint8Array }) => new TextDecoder().decode(bytes)
 
 /** Draws when the test lets it; records what was drawn, and the most documents drawn at once. */
-function aStudio(mostBytes = 1_000) {
+function documentsWithFakeDrawing(mostBytes = 1_000) {
   const drawn: string[] = []
   const ends: (() => void)[] = []
   let atOnce = 0
@@ -40,7 +40,7 @@ function aStudio(mostBytes = 1_000) {
 }
 
 it('is drawn once, however many requests come at once and later', async () => {
-  const { drawn, get, finish } = aStudio()
+  const { drawn, get, finish } = documentsWithFakeDrawing()
   const asked = Array.from({ length: 60 }, () => get('1'))
   await finish()
   const all = await Promise.all(asked)
@@ -50,7 +50,7 @@ it('is drawn once, however many requests come at once and later', async () => {
 })
 
 it('is drawn again when its content changes, under another tag', async () => {
-  const { drawn, get, finish } = aStudio()
+  const { drawn, get, finish } = documentsWithFakeDrawing()
   const [first, second] = [get('1'), get('2')]
   await finish()
   expect((await first).etag).not.toBe((await second).etag)
@@ -58,7 +58,7 @@ it('is drawn again when its content changes, under another tag', async () => {
 })
 
 it('two are drawn at a time', async () => {
-  const { get, finish, most } = aStudio()
+  const { get, finish, most } = documentsWithFakeDrawing()
   const asked = ['1', '2', '3', '4', '5'].map((number) => get(number))
   await finish()
   expect((await Promise.all(asked)).map(text).map((each) => each.trim())).toEqual(['1', '2', '3', '4', '5'])
@@ -66,7 +66,7 @@ it('two are drawn at a time', async () => {
 })
 
 it('the least recently used are evicted, by their size', async () => {
-  const { drawn, get, finish } = aStudio(20)
+  const { drawn, get, finish } = documentsWithFakeDrawing(20)
   for (const number of ['1', '2', '1', '3', '1', '2']) {
     const asked = get(number)
     await finish()
@@ -76,7 +76,7 @@ it('the least recently used are evicted, by their size', async () => {
 })
 
 it('one storefront cannot fill the queue', async () => {
-  const { get, finish } = aStudio()
+  const { get, finish } = documentsWithFakeDrawing()
   const asked = Array.from({ length: 100 }, (_, number) => get(String(number)).catch((error: unknown) => error))
   const other = get('other', 'b')
   await finish()
@@ -86,7 +86,7 @@ it('one storefront cannot fill the queue', async () => {
 })
 
 it('a failed drawing is tried again at the next request', async () => {
-  const { drawn, get, finish } = aStudio()
+  const { drawn, get, finish } = documentsWithFakeDrawing()
   for (let time = 0; time < 2; time++) {
     const refused = expect(get('broken')).rejects.toThrow('no ink')
     await finish()
@@ -96,7 +96,7 @@ it('a failed drawing is tried again at the next request', async () => {
 })
 
 it('waiting documents are not drawn after the end', async () => {
-  const { drawn, documents, get, finish } = aStudio()
+  const { drawn, documents, get, finish } = documentsWithFakeDrawing()
   const asked = ['1', '2', '3'].map((number) => get(number).catch((error: unknown) => error))
   await documents.close()
   await finish()

@@ -1,8 +1,16 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import * as stock from '../../testing/factories.ts'
+import * as factories from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { tokenOf } from '../../testing/shop.ts'
-import { aLife, ask, clockTo, get, type Life, ordersOf, pass } from '../../testing/subscription-scenario.ts'
+import {
+  ask,
+  clockTo,
+  get,
+  ordersOf,
+  pass,
+  type Scenario,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
 import { move, raise } from '../../workflows/chargeback/operations.ts'
 import { invoiceDocument } from './hosted.ts'
 
@@ -23,40 +31,41 @@ async function linesOf(order: Answer): Promise<string[][]> {
   return (sheet?.lines ?? []).map(({ description, notes }) => [description, ...notes].map(read))
 }
 /** A subscription that is sold in the morning: the exact second of its payment does not matter. */
-const aMorning = (options: Parameters<typeof aLife>[0] = {}) => aLife({ at: '2027-01-01T10:00:00Z', ...options })
-async function changed(life: Life, body: object): Promise<void> {
+const scenarioInTheMorning = (options: Parameters<typeof subscriptionScenario>[0] = {}) =>
+  subscriptionScenario({ at: '2027-01-01T10:00:00Z', ...options })
+async function changed(life: Scenario, body: object): Promise<void> {
   const reply = await ask(life, 'PATCH /v1/subscriptions/{id}', { applyImmediately: true, ...body })
   expect(reply.status, JSON.stringify(reply.body)).toBe(200)
 }
-const lastOf = async (life: Life) => (await ordersOf(life)).at(-1)
+const lastOf = async (life: Scenario) => (await ordersOf(life)).at(-1)
 const described = (order: Answer): string[] => order.lines.map(({ description }: Answer) => read(description))
 
 describe('the service period', () => {
   test('is on the first invoice and on each renewal; a product has none', async () => {
-    const life = await aLife({ at: '2026-11-20T10:00:00Z' })
+    const life = await subscriptionScenario({ at: '2026-11-20T10:00:00Z' })
     expect(await linesOf(await lastOf(life))).toEqual([['Pro', 'Service period: 20 Nov – 20 Dec 2026']])
     await clockTo(life.key, '2026-12-20T11:00:00Z')
     expect(await linesOf(await lastOf(life))).toEqual([['Pro', 'Service period: 20 Dec 2026 – 20 Jan 2027']])
-    const { id } = await stock.aProduct(life.key)
-    await stock.pay(life.key, await stock.aCheckout(life.key, id))
+    const { id } = await factories.aProduct(life.key)
+    await factories.pay(life.key, await factories.aCheckout(life.key, id))
     expect(await linesOf(await lastOf(life))).toEqual([['Handbook']])
   })
 
   test('from midnight to midnight ends on the day before, in the language of the invoice', async () => {
-    const life = await aMorning({ checkout: { locale: 'de' } })
+    const life = await scenarioInTheMorning({ checkout: { locale: 'de' } })
     await changed(life, { quantity: 2, anchor: '2027-01-21', prorate: false })
     await clockTo(life.key, '2027-01-21T01:00:00Z')
     expect((await linesOf(await lastOf(life)))[0]).toEqual(['Pro', 'Leistungszeitraum: 21.01. – 20.02.2027'])
   })
 
   test('begins with the payment, however late that comes; a trial has none before its end', async () => {
-    const life = await aMorning({ item: { trialDays: 14 } })
+    const life = await scenarioInTheMorning({ item: { trialDays: 14 } })
     await clockTo(life.key, '2027-01-15T11:00:00Z')
     expect(await linesOf(await lastOf(life))).toEqual([['Pro', 'Service period: 15 Jan – 15 Feb 2027']])
   })
 
   test('stays as it was issued when the period is shortened later', async () => {
-    const life = await aMorning()
+    const life = await scenarioInTheMorning()
     const [first] = await ordersOf(life)
     const issued = await linesOf(first)
     await clockTo(life.key, '2027-01-11T00:00:00Z')
@@ -67,7 +76,7 @@ describe('the service period', () => {
 
 describe('a proration', () => {
   test('states on both of its lines what it changed, and for which period', async () => {
-    const life = await aMorning({ item: { quantity: 3 } })
+    const life = await scenarioInTheMorning({ item: { quantity: 3 } })
     await clockTo(life.key, '2027-01-16T12:00:00Z')
     await changed(life, { quantity: 5, invoiceImmediately: true })
     const order = await lastOf(life)
@@ -86,9 +95,9 @@ describe('a proration', () => {
   })
 
   test('that is parked is stated on the renewal', async () => {
-    const life = await aMorning()
+    const life = await scenarioInTheMorning()
     await clockTo(life.key, '2027-01-16T12:00:00Z')
-    await changed(life, { price: stock.price('120.00') })
+    await changed(life, { price: factories.price('120.00') })
     await clockTo(life.key, '2027-02-01T11:00:00Z')
     const notes = ['Service period: 16 Jan – 1 Feb 2027', 'Price changed from €100.00 to €120.00']
     expect(await linesOf(await lastOf(life))).toEqual([
@@ -99,9 +108,9 @@ describe('a proration', () => {
   })
 
   test('to another plan states both plans, also where a new period begins', async () => {
-    const life = await aMorning()
-    const yearly = { name: 'Yearly', interval: 'year', basePrice: stock.price('1000.00') }
-    const { id: subscriptionPlanId } = await stock.aPlan(life.key, yearly)
+    const life = await scenarioInTheMorning()
+    const yearly = { name: 'Yearly', interval: 'year', basePrice: factories.price('1000.00') }
+    const { id: subscriptionPlanId } = await factories.aPlan(life.key, yearly)
     await clockTo(life.key, '2027-01-16T12:00:00Z')
     await changed(life, { subscriptionPlanId })
     const toYearly = 'Plan changed from Pro to Yearly'
@@ -115,7 +124,7 @@ describe('a proration', () => {
 describe('a credit note', () => {
   const german = { checkout: { locale: 'de' } }
 
-  async function refunded(life: Life, path: string, body: object): Promise<Answer> {
+  async function refunded(life: Scenario, path: string, body: object): Promise<Answer> {
     const [order] = await ordersOf(life)
     const reply = await ask(life, `POST /v1/orders/${order.id}/${path}`, body)
     expect(reply.status, JSON.stringify(reply.body)).toBe(201)
@@ -123,21 +132,21 @@ describe('a credit note', () => {
     const { orderId } = await get(life.key, `/v1/refunds/${reply.body.id}`)
     return get(life.key, `/v1/orders/${orderId}`)
   }
-  const itemOf = async (life: Life) => ({
+  const itemOf = async (life: Scenario) => ({
     itemId: (await ordersOf(life))[0].lines[0].id,
-    amount: stock.price('10.00'),
+    amount: factories.price('10.00'),
   })
   const january = 'Leistungszeitraum: 01.01. – 01.02.2027'
 
   test('of a part says so in the buyer’s language; the API’s description is unchanged', async () => {
-    const life = await aMorning(german)
+    const life = await scenarioInTheMorning(german)
     const note = await refunded(life, 'refunds', { items: [await itemOf(life)] })
     expect(await linesOf(note)).toEqual([['Pro (Erstattung)', january]])
     expect(described(note)).toEqual(['Pro (Refund)'])
   })
 
   test('keeps the merchant’s description, and the second line', async () => {
-    const life = await aMorning(german)
+    const life = await scenarioInTheMorning(german)
     const item = { ...(await itemOf(life)), descriptionAdditionalLine: 'Wie besprochen' }
     const note = await refunded(life, 'refunds', { items: [{ ...item, description: 'Kulanz (Refund)' }] })
     expect(await linesOf(note)).toEqual([['Kulanz (Refund) Wie besprochen', january]])
@@ -147,13 +156,13 @@ describe('a credit note', () => {
   })
 
   test('of the full remaining amount says so', async () => {
-    const note = await refunded(await aMorning(german), 'refunds/full', {})
+    const note = await refunded(await scenarioInTheMorning(german), 'refunds/full', {})
     expect(await linesOf(note)).toEqual([['Pro (vollständige Erstattung)', january]])
     expect(described(note)).toEqual(['Pro (Full refund)'])
   })
 
   test('of a chargeback says so too', async () => {
-    const life = await aMorning(german)
+    const life = await scenarioInTheMorning(german)
     const { chargebackId } = await raise((await ordersOf(life))[0].id, { reason: 'fraud' })
     const { creditNoteId } = await move(chargebackId, 'lost')
     const note = await get(life.key, `/v1/orders/${creditNoteId}`)
@@ -167,7 +176,7 @@ describe('a reverse charge', () => {
     ['DE', 'DE1', /Article 196/],
     ['CH', 'CH1', /^Reverse charge: the tax is to be accounted for by the customer\.$/],
   ])('to a buyer in %s', async (country, taxId, note) => {
-    const life = await aMorning({ buyer: { country, taxId } })
+    const life = await scenarioInTheMorning({ buyer: { country, taxId } })
     const sheet = await invoiceDocument(tokenOf((await lastOf(life)).links.customerInvoice.href))
     expect(sheet?.closing[0]).toMatch(note)
   })

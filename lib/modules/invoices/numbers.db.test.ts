@@ -4,9 +4,9 @@ import { runTask } from '../../platform/jobs/run-task.ts'
 import { transact } from '../../platform/jobs/transact.ts'
 import { claimDueTasks } from '../../platform/jobs/worker.ts'
 import { jobs } from '../../server/jobs.ts'
-import { clockJumps, copyOrder, copySale } from '../../testing/bulk.ts'
+import { copyOrder, copySale, jumpClock } from '../../testing/bulk.ts'
 import { cutNames, sessionsCut, withCut } from '../../testing/connection-loss.ts'
-import { leasesEnd } from '../../testing/crash.ts'
+import { expireLeases } from '../../testing/crash.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aSale } from '../../testing/money-back.ts'
 import { aCatalogue, aCheckout, aShop, buyerForm, germanVisitor, type Shop } from '../../testing/shop.ts'
@@ -61,7 +61,7 @@ it('hundreds of refunds complete at once while every fifth connection is lost', 
   await each(orders, async ({ id }) => {
     await createFull(sale.tenant, id, {})
   })
-  await clockJumps(sale, 60)
+  await jumpClock(sale, 60)
 
   const byName = new Map(jobs.map((job) => [job.name, job]))
   const due = () => claimDueTasks('work', total + 1, 90_000)
@@ -89,7 +89,7 @@ it('hundreds of refunds complete at once while every fifth connection is lost', 
   expect(await db().sandbox_refunds.count({ where: mine })).toBe(total)
   expect(await db().refunds.count({ where: { ...mine, status: 'processing' } })).toBeGreaterThanOrEqual(32)
 
-  await leasesEnd()
+  await expireLeases()
   await each(await due(), async (task) => {
     expect(await runTask(byName, task)).toBe(true)
   })

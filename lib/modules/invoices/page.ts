@@ -41,7 +41,7 @@ export interface InvoicePage {
   total: Amount
   /** Outside the area of the VAT directive none of its articles applies. */
   reverseCharge: 'in_eu' | 'outside_eu' | null
-  /** Of a credit note: the invoice whose money went back, and the cause. */
+  /** Of a credit note: the refunded or disputed invoice, and the cause. */
   credits: { number: string; issuedAt: string; cause: 'refund' | 'chargeback' } | null
   /** When the buyer's details were updated last; null while they are as issued. */
   correctedAt: string | null

@@ -8,7 +8,7 @@ import { barrier } from '../../testing/barrier.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aSale, balanceOf, type Sale } from '../../testing/money-back.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
-import { timePasses } from '../../testing/scenarios.ts'
+import { advanceWithoutTasks } from '../../testing/scenarios.ts'
 import { aShop, runDueTasks, type Shop } from '../../testing/shop.ts'
 import { get } from '../../testing/subscription-scenario.ts'
 import { createFull } from '../../workflows/refund/operations.ts'
@@ -91,7 +91,7 @@ describe('a payout', () => {
 
   it('is refused for an invalid amount', async () => {
     const before = await listEntries(sale.tenant)
-    // biome-ignore format: one line of amounts that are none
+    // biome-ignore format: one line of invalid amounts
     for (const amount of ['0.00', '-1.00', '1', '1.0', '1.000', '1,00', '1e1.00', '', ' 1.00', 'all', '99999999999999999999.00'])
       await expect(createPayout(sale.tenant, { amount }), amount).rejects.toMatchObject({ on: { amount: [expect.any(String)] } })
     expect(await listEntries(sale.tenant)).toEqual(before)
@@ -127,7 +127,7 @@ describe('a payout', () => {
 
   it.each([0, 1])('and a refund at once: the balance is spent once (order %i)', async (first) => {
     const { id } = await createFull(sale.tenant, sale.orderId, {})
-    await timePasses(sale, { minutes: 1 })
+    await advanceWithoutTasks(sale, { minutes: 1 })
     const hold = {
       sql: `SELECT 1 FROM ledger_accounts WHERE storefront_id = $1 AND account = 'merchant_balance' FOR UPDATE`,
       values: [sale.tenant.storefrontId],
@@ -263,7 +263,7 @@ describe('the database refuses', () => {
     expect(await kept(shop.scope)).toEqual([[], []])
   })
 
-  it('every change of an entry, whoever makes it and whatever it changes', async () => {
+  it('every change of an entry, by any user and of any column', async () => {
     await write(shop.scope, 'order_3', [
       ['provider_clearing', 7n],
       ['merchant_balance', -7n],

@@ -62,7 +62,7 @@ export async function createPayout(
   return transact(tenant, async (tx) => {
     const balance = await store.lockBalance(tx.sql, tenant, currency)
     const payoutId = reference === undefined ? tx.newId('payout_') : named(tenant, reference)
-    const told = (left: bigint) => ({
+    const payoutWith = (left: bigint) => ({
       payoutId,
       currency,
       amount: formatMoney(paid),
@@ -71,12 +71,12 @@ export async function createPayout(
     const before = await store.payoutOf(tx.sql, payoutId)
     if (before && (before.currency !== currency || before.minor !== paid.minor))
       throw invalid('reference', 'Another payout has it.')
-    if (before) return told(balance)
+    if (before) return payoutWith(balance)
     if (paid.minor > balance)
       throw invalid('amount', `Must be at most the balance, ${formatMoney({ minor: balance, currency })} ${currency}.`)
     const moved = entries({ merchant_balance: paid.minor, payouts: -paid.minor })
     await post(tx, [{ subjectId: payoutId, cause: 'payout.created', orderId: null, currency, entries: moved }])
-    return told(balance - paid.minor)
+    return payoutWith(balance - paid.minor)
   })
 }
 

@@ -10,7 +10,7 @@ export interface Posting {
   readonly subjectId: string
   /** The event that moves money; nothing is posted twice for the same subject and cause (a unique index). */
   readonly cause: string
-  /** The order whose money moves; null for a payout. */
+  /** The order of the money; null for a payout. */
   readonly orderId: string | null
   readonly currency: Currency
   readonly entries: readonly Entry[]

@@ -9,7 +9,7 @@ export interface LedgerEntry {
   readonly transactionId: string
   /** The order, refund, chargeback or payout that is posted. */
   readonly subjectId: string
-  /** The order whose money moves; null for a payout. */
+  /** The order of the money; null for a payout. */
   readonly orderId: string | null
   readonly cause: string
   readonly account: Account

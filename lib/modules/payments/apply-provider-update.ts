@@ -21,13 +21,13 @@ export type AppliedUpdate = Pick<ProviderPayment, 'ref' | 'status' | 'failureRea
  */
 export function applyProviderUpdate(
   payment: Payment,
-  { ref, status: told, failureReason }: AppliedUpdate,
+  { ref, status: reported, failureReason }: AppliedUpdate,
   now: Date,
 ): Payment | null {
-  const trigger = triggers[told]
-  if (trigger === null || payment.status === told) return null
+  const trigger = triggers[reported]
+  if (trigger === null || payment.status === reported) return null
   if (paymentStates.isFinal(payment.status)) {
-    if (told === 'paid') throw new Error(`payment ${payment.id} is ${payment.status} here and paid at the provider`)
+    if (reported === 'paid') throw new Error(`payment ${payment.id} is ${payment.status} here and paid at the provider`)
     return null
   }
   // For a charge on a mandate, one response has both the reference and the outcome.

@@ -74,7 +74,7 @@ it('a canceled one has its previous status again when it is resumed: active, in 
       SELECT 'webhook_event_' || n || step, 'storefront_1', true, 'subscription.updated', 'subscription', 'subscription_' || n, 'webhook_event_' || n || step,
         jsonb_build_object('object', jsonb_build_object('status', status)), now()
       FROM (VALUES (3, 1, 'active'), (3, 2, 'paused'), (3, 3, 'active'), (3, 4, 'on_grace_period'), (4, 1, 'trial'), (4, 2, 'on_grace_period'),
-        (5, 1, 'active'), (5, 2, 'paused'), (5, 3, 'on_grace_period')) told (n, step, status);
+        (5, 1, 'active'), (5, 2, 'paused'), (5, 3, 'on_grace_period')) reported (n, step, status);
   `)
   await old.migrate('20261122111000_resume_to_what_was')
   const { rows } = await client.query(

@@ -7,7 +7,7 @@ import { send } from '../../testing/api.ts'
 import { killedAt } from '../../testing/crash.ts'
 import { aGate } from '../../testing/gate.ts'
 import { answered, aReceiver, isSigned } from '../../testing/receiver.ts'
-import { aShop, runDueTasks, type Shop, standStill } from '../../testing/shop.ts'
+import { aShop, runDueTasks, type Shop, stopClock } from '../../testing/shop.ts'
 import { advanceByDuration, showClock } from '../../workflows/test-helpers/operations.ts'
 import { listDeliveries, register, remove, resendDelivery, update } from './operations.ts'
 import { waits } from './rules/schedule.ts'
@@ -205,7 +205,7 @@ describe('the schedule', () => {
     ['Fri, 20 Nov 2099 10:02:00 GMT', 86_400],
   ])('with Retry-After: %s is on the storefront’s clock, up to a tenth later', async (header, asked) => {
     receiver.answer = answered(503, { 'Retry-After': header })
-    await standStill(shop)
+    await stopClock(shop)
     const from = new Date(await shown())
     await emit()
     await runDueTasks()
@@ -307,7 +307,7 @@ describe('an endpoint', () => {
     expect(await task()).toBeNull()
   })
 
-  it('whose secret is changed gets the new signature from the next attempt on', async () => {
+  it('with a changed secret gets the new signature from the next attempt on', async () => {
     receiver.answer = answered(500)
     await emit()
     await runDueTasks()

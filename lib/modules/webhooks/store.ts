@@ -155,7 +155,7 @@ export async function blockedBy(
 }
 
 /**
- * The delivery of an endpoint whose first attempt is next, locked: a delivery that is deciding whether to wait has
+ * The delivery of an endpoint that gets its first attempt next, locked: a delivery that is deciding whether to wait has
  * decided before we look, and one that decides after us sees what we commit.
  */
 export async function lockNextUnstarted(sql: Sql, endpointId: string): Promise<string | null> {

@@ -85,10 +85,10 @@ export async function holdClock(sql: Sql, tenant: Tenant, alone: boolean): Promi
   if (!row) throw noClock(tenant)
   const { now, moving, touched } = row
   const notBefore = (moment: Date) => (touched && touched > moment ? touched : moment)
-  const isNews = moving && !tenant.moment && (touched === null || touched < now)
-  if (!tenant.moment) return { now, notBefore, isFirstAct: isNews }
+  const isFirstAct = moving && !tenant.moment && (touched === null || touched < now)
+  if (!tenant.moment) return { now, notBefore, isFirstAct }
   const { at, clock } = tenant.moment
-  return { now: clock === 'apart' ? at : notBefore(at), notBefore, isFirstAct: isNews }
+  return { now: clock === 'apart' ? at : notBefore(at), notBefore, isFirstAct }
 }
 
 /**

@@ -5,34 +5,34 @@ export interface AdvancingClocks {
   readonly moving: number
   /** Seconds since the oldest of these advances began, and the longest time that one of them has made no progress. */
   readonly oldestSeconds: number
-  readonly standsForSeconds: number
+  readonly stalledForSeconds: number
   /** How many have made no progress for a minute. */
-  readonly standing: number
+  readonly stalled: number
   /** Tasks that are due in these advances, up to `mostCounted`, and in those that are stalled. */
   readonly waiting: number
-  readonly waitingForStanding: number
+  readonly waitingForStalled: number
 }
 
 /** An advance makes progress many times a second; its longest wait is for an endpoint that does not answer for 15 s. */
-const standsAfterSeconds = 60
+const stalledAfterSeconds = 60
 /** Counting stops here, so that a look costs little however many tasks wait. */
 export const mostCounted = 10_000
 
 export async function advancingClocks(): Promise<AdvancingClocks> {
   const [row] = await db().$queryRaw<AdvancingClocks[]>`
-    WITH moves AS MATERIALIZED (
+    WITH advances AS MATERIALIZED (
       SELECT storefront_id, advancing_to, extract(epoch FROM clock_timestamp() - moving_since)::float8 AS age,
-        extract(epoch FROM clock_timestamp() - progressed_at)::float8 AS stands
+        extract(epoch FROM clock_timestamp() - progressed_at)::float8 AS idle
       FROM clocks WHERE advancing_to IS NOT NULL),
     due AS MATERIALIZED (
-      SELECT stands FROM moves JOIN tasks USING (storefront_id)
+      SELECT idle FROM advances JOIN tasks USING (storefront_id)
       WHERE tasks.clock = 'storefront' AND due_at <= advancing_to LIMIT ${mostCounted}::int)
-    SELECT (SELECT count(*)::int FROM moves) AS moving,
-      (SELECT coalesce(round(max(age)), 0)::int FROM moves) AS "oldestSeconds",
-      (SELECT coalesce(round(max(stands)), 0)::int FROM moves) AS "standsForSeconds",
-      (SELECT count(*)::int FROM moves WHERE stands > ${standsAfterSeconds}::int) AS standing,
+    SELECT (SELECT count(*)::int FROM advances) AS moving,
+      (SELECT coalesce(round(max(age)), 0)::int FROM advances) AS "oldestSeconds",
+      (SELECT coalesce(round(max(idle)), 0)::int FROM advances) AS "stalledForSeconds",
+      (SELECT count(*)::int FROM advances WHERE idle > ${stalledAfterSeconds}::int) AS stalled,
       (SELECT count(*)::int FROM due) AS waiting,
-      (SELECT count(*)::int FROM due WHERE stands > ${standsAfterSeconds}::int) AS "waitingForStanding"`
+      (SELECT count(*)::int FROM due WHERE idle > ${stalledAfterSeconds}::int) AS "waitingForStalled"`
   if (!row) throw new Error('the clocks could not be counted')
   return row
 }

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 /**
  * Ends the server by a signal and starts it again at its old address. Clients that connect meanwhile are refused or
- * told to wait.
+ * asked to wait.
  */
 async function restart(signal: NodeJS.Signals): Promise<void> {
   const pid = Number(readFileSync(path.join(realpathSync(directory), 'postmaster.pid'), 'utf8').split('\n')[0])

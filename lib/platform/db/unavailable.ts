@@ -26,7 +26,7 @@ const passing = new RegExp(
   ].join('|')})$`,
 )
 
-/** The adapter's kinds of temporary errors. */
+/** The adapter's temporary errors, by `kind`. */
 const passingKinds = new Set([
   'DatabaseNotReachable',
   'ConnectionClosed',

@@ -42,9 +42,9 @@ async function count(request: Request, headers: Headers): Promise<ApiKey | null>
 
 const limitOf = ({ testmode }: ApiKey) => (testmode ? config().rateLimitTest : config().rateLimitLive)
 
-type Told = Pick<Verdict, 'limit' | 'remaining' | 'resetSeconds'>
+type RateLimit = Pick<Verdict, 'limit' | 'remaining' | 'resetSeconds'>
 
-function setRateLimit(headers: Headers, { limit, remaining, resetSeconds }: Told): void {
+function setRateLimit(headers: Headers, { limit, remaining, resetSeconds }: RateLimit): void {
   headers.set('RateLimit-Limit', String(limit))
   headers.set('RateLimit-Remaining', String(remaining))
   headers.set('RateLimit-Reset', String(resetSeconds))

@@ -32,9 +32,9 @@ export function refuse(error: unknown, requestId: string, headers: Headers, endp
   else {
     refusal = new Refusal(isUnavailable(error) ? 'unavailable' : 'internal')
     const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
-    const told = { requestId, endpoint: endpointId, error: `${name}: ${message}` }
-    if (refusal.code === 'unavailable') log.warn(told, 'request not served')
-    else log.error({ ...told, stack }, 'request failed')
+    const logged = { requestId, endpoint: endpointId, error: `${name}: ${message}` }
+    if (refusal.code === 'unavailable') log.warn(logged, 'request not served')
+    else log.error({ ...logged, stack }, 'request failed')
   }
   if (refusal.code === 'idempotency_in_progress' || refusal.code === 'unavailable') headers.set('Retry-After', '1')
   if (refusal.retryAfterSeconds !== null) headers.set('Retry-After', String(refusal.retryAfterSeconds))

@@ -82,7 +82,7 @@ async function lookUpBatched(hash: string, now: number): Promise<Seen | undefine
       return rowsOf([...hashes])
     })
     gathering = { hashes, found }
-    lastFound = found.catch(() => 'told to those who asked')
+    lastFound = found.catch(() => 'each caller gets the error')
   }
   const { hashes, found } = gathering
   if (hashes.size >= maxBatchSize && !hashes.has(hash)) return undefined

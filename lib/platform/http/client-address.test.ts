@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { addressBlock, clientAddress, writeClientAddress } from './client-address.ts'
 
 /** The address that a route sees after the server has written it into a request. */
-function heard(remoteAddress: string | undefined, headers: Record<string, string>, trusted: string | null = null) {
+function addressOf(remoteAddress: string | undefined, headers: Record<string, string>, trusted: string | null = null) {
   const message = { headers: { ...headers }, socket: { remoteAddress } } as unknown as IncomingMessage
   writeClientAddress(message, trusted)
   return clientAddress(new Request('http://a.example', { headers: message.headers as Record<string, string> }))
@@ -17,13 +17,13 @@ describe("a client's address", () => {
     ['fe80::1%eth0', 'fe80::1'],
     [undefined, ''],
   ])('is that of the connection, %s', (remote, address) => {
-    expect(heard(remote, {})).toBe(address)
+    expect(addressOf(remote, {})).toBe(address)
   })
 
   it('cannot be set by the client', () => {
     const said = { 'billhook-client-address': '1.1.1.1', 'x-forwarded-for': '2.2.2.2', forwarded: 'for=3.3.3.3' }
-    expect(heard('203.0.113.7', said)).toBe('203.0.113.7')
-    expect(heard(undefined, said)).toBe('')
+    expect(addressOf('203.0.113.7', said)).toBe('203.0.113.7')
+    expect(addressOf(undefined, said)).toBe('')
   })
 
   it.each([
@@ -37,11 +37,11 @@ describe("a client's address", () => {
     ['1', '203.0.113.7'],
     ['', '203.0.113.7'],
   ])('is the last one in a trusted header (%s)', (value, address) => {
-    expect(heard('203.0.113.7', { 'x-real': value }, 'x-real')).toBe(address)
+    expect(addressOf('203.0.113.7', { 'x-real': value }, 'x-real')).toBe(address)
   })
 
   it('is that of the connection if the trusted header is missing', () => {
-    expect(heard('203.0.113.7', {}, 'x-real')).toBe('203.0.113.7')
+    expect(addressOf('203.0.113.7', {}, 'x-real')).toBe('203.0.113.7')
   })
 })
 

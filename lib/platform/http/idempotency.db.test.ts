@@ -30,7 +30,7 @@ const passed = (interval: string) =>
     `UPDATE idempotency_keys SET created_at = created_at - interval '${interval}', leased_until = leased_until - interval '${interval}'`,
   )
 
-/** A route of the test whose operation inserts a customer and then does what the test says. */
+/** A route that inserts a customer and then does what the test says. */
 let operation: (tx: Transaction, note: string) => Promise<unknown>
 const noted: Route = route(
   endpoint({
@@ -90,7 +90,7 @@ describe('the same request under the same key', () => {
     expect([(await archive()).status, replayed(await archive())]).toEqual([204, 'true'])
   })
 
-  it('sent a hundred times at once makes one change; each is answered with it or told to wait', async () => {
+  it('sent a hundred times at once makes one change; each is answered with it or asked to wait', async () => {
     const replies = await Promise.all(Array.from({ length: 100 }, () => note('a')))
     expect(await customers()).toBe(1)
     expect(new Set(replies.map(({ status }) => status))).toEqual(
@@ -105,10 +105,10 @@ describe('the same request under the same key', () => {
   })
 
   it('while the first one runs is refused with Retry-After: 1, and is answered once that is done', async () => {
-    const [reached, goOn] = [aGate(), aGate()]
+    const [reached, proceed] = [aGate(), aGate()]
     operation = async () => {
       reached.open()
-      await goOn.opened
+      await proceed.opened
     }
     const first = note('a')
     await reached.opened
@@ -118,7 +118,7 @@ describe('the same request under the same key', () => {
       'idempotency_in_progress',
       '1',
     ])
-    goOn.open()
+    proceed.open()
     expect((await first).status).toBe(201)
     expect(replayed(await note('a'))).toBe('true')
     expect(await customers()).toBe(1)
@@ -154,15 +154,15 @@ describe('another request under the same key', () => {
   })
 
   it('is also refused while the first one runs', async () => {
-    const [reached, goOn] = [aGate(), aGate()]
+    const [reached, proceed] = [aGate(), aGate()]
     operation = async () => {
       reached.open()
-      await goOn.opened
+      await proceed.opened
     }
     const first = note('a')
     await reached.opened
     expect((await note('b')).body.code).toBe('idempotency_mismatch')
-    goOn.open()
+    proceed.open()
     await first
   })
 })
@@ -298,7 +298,7 @@ describe('an answer that is not stored', () => {
   })
 
   it('is a 5xx: neither the change nor an answer is kept, and the retry executes', async () => {
-    const told = vi.spyOn(log, 'error').mockImplementation(() => undefined)
+    const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined)
     operation = () => Promise.reject(new Error('a bug'))
     expect((await note('a')).status).toBe(500)
     expect(await customers()).toBe(0)
@@ -306,8 +306,8 @@ describe('an answer that is not stored', () => {
     operation = async () => undefined
     const retry = await note('a')
     expect([retry.status, replayed(retry)]).toEqual([201, null])
-    expect(JSON.stringify(told.mock.calls)).not.toContain(key)
-    told.mockRestore()
+    expect(JSON.stringify(logged.mock.calls)).not.toContain(key)
+    logged.mockRestore()
   })
 })
 
@@ -320,10 +320,10 @@ describe('a call in progress', () => {
 
   it('keeps its key however slow it is; if it died, the key would be free within ten seconds', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const [reached, goOn] = [aGate(), aGate()]
+    const [reached, proceed] = [aGate(), aGate()]
     operation = async () => {
       reached.open()
-      await goOn.opened
+      await proceed.opened
     }
     const slow = note('a')
     await reached.opened
@@ -334,7 +334,7 @@ describe('a call in progress', () => {
       await expect.poll(leftMs).toBeGreaterThan(0)
       expect((await note('a')).body.code).toBe('idempotency_in_progress')
     }
-    goOn.open()
+    proceed.open()
     expect((await slow).status).toBe(201)
     expect(replayed(await note('a'))).toBe('true')
     expect(vi.getTimerCount()).toBe(0)
@@ -344,21 +344,21 @@ describe('a call in progress', () => {
   it('that is so slow that its key is taken over leaves nothing, whichever call ends first', async () => {
     // With fake timers its lease is not renewed.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const calls = [1, 2].map(() => ({ reached: aGate(), goOn: aGate() }))
+    const calls = [1, 2].map(() => ({ reached: aGate(), proceed: aGate() }))
     let begun = 0
     operation = async () => {
       const call = calls[begun++]
       call?.reached.open()
-      await call?.goOn.opened
+      await call?.proceed.opened
     }
     const slow = note('a')
     await calls[0]?.reached.opened
     await passed('10 seconds')
     const second = note('a')
     await calls[1]?.reached.opened
-    calls[0]?.goOn.open()
+    calls[0]?.proceed.open()
     expect((await slow).body.code).toBe('idempotency_in_progress')
-    calls[1]?.goOn.open()
+    calls[1]?.proceed.open()
     expect((await second).status).toBe(201)
     expect(await customers()).toBe(1)
     expect(replayed(await note('a'))).toBe('true')
@@ -366,7 +366,7 @@ describe('a call in progress', () => {
   })
 })
 
-describe('a call whose connection breaks', () => {
+describe('a call with a connection that breaks', () => {
   /** Sends the next query that matches, and cuts the connection before the result arrives. */
   const cutAt = (pattern: RegExp) => {
     const original = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown
@@ -388,7 +388,7 @@ describe('a call whose connection breaks', () => {
     ['as it writes', /INSERT INTO "public"."customers"/],
     ['as it stores its answer', /UPDATE "public"."idempotency_keys"/],
   ])('%s is answered 503 without details of the change; a retry succeeds at once', async (_, pattern) => {
-    const told = vi.spyOn(log, 'warn').mockImplementation(() => undefined)
+    const logged = vi.spyOn(log, 'warn').mockImplementation(() => undefined)
     cutAt(pattern)
     const broken = await note('a')
     expect([broken.status, broken.body.code, broken.headers.get('Retry-After')]).toEqual([503, 'unavailable', '1'])
@@ -396,11 +396,11 @@ describe('a call whose connection breaks', () => {
     vi.restoreAllMocks()
     const retry = await note('a')
     expect([retry.status, retry.body, await customers()]).toEqual([201, { note: 'a' }, 1])
-    told.mockRestore()
+    logged.mockRestore()
   })
 
   it('leaves its key free even if the key cannot be released', async () => {
-    const told = vi.spyOn(log, 'warn').mockImplementation(() => undefined)
+    const logged = vi.spyOn(log, 'warn').mockImplementation(() => undefined)
     operation = () => {
       vi.spyOn(pg.Pool.prototype, 'connect').mockRejectedValue(new Error('timeout exceeded when trying to connect'))
       vi.spyOn(pg.Pool.prototype, 'query').mockRejectedValue(new Error('timeout exceeded when trying to connect'))
@@ -411,11 +411,11 @@ describe('a call whose connection breaks', () => {
     operation = async () => undefined
     expect((await note('a')).status).toBe(201)
     expect(await customers()).toBe(1)
-    told.mockRestore()
+    logged.mockRestore()
   })
 })
 
-describe('a call whose process died', () => {
+describe('a call of a dead process', () => {
   it('holds the key until its lease ends; then only the same request can take it over', async () => {
     expect(await killedAt(4, 'before', () => note('a'))).toBe(true)
     expect((await note('a')).body.code).toBe('idempotency_in_progress')

@@ -45,7 +45,7 @@ export function fingerprint(method: string, pathAndQuery: string, body: Uint8Arr
 }
 
 /**
- * Claims the key in a short transaction of its own, or returns the stored answer. A claim whose lease has ended belongs
+ * Claims the key in a short transaction of its own, or returns the stored answer. A claim with an ended lease belongs
  * to a call that died: the same request may take it over. A claim abandoned by this process is free at once. Answers
  * are kept for 24 hours. Refuses `idempotency_mismatch` and `idempotency_in_progress`.
  */
@@ -135,9 +135,9 @@ export async function releaseKey(claim: Claim): Promise<void> {
  * If the database is unavailable when a claim ends, this process remembers the claim for as long as its lease could
  * last.
  */
-async function unlessAway<Result>({ claim }: Claim, told: () => Promise<Result>): Promise<Result> {
+async function unlessAway<Result>({ claim }: Claim, end: () => Promise<Result>): Promise<Result> {
   try {
-    return await told()
+    return await end()
   } catch (error) {
     if (isUnavailable(error)) {
       abandoned.add(claim)

@@ -16,12 +16,12 @@ export function parseWith(
   if (parsedParams && !parsedParams.success) throw new Refusal('not_found')
   const parsedQuery = endpoint.query?.safeParse(queryObject(query))
   const parsedBody = endpoint.body?.safeParse(body ?? {})
-  const together = Object.entries(endpoint.validateCombination?.(body ?? {}) ?? {}).map(([field, sentence]) => [
+  const combined = Object.entries(endpoint.validateCombination?.(body ?? {}) ?? {}).map(([field, sentence]) => [
     field,
     [sentence],
   ])
   const errors = {
-    ...Object.fromEntries(together),
+    ...Object.fromEntries(combined),
     ...problems(parsedQuery?.error),
     ...problems(parsedBody?.error),
   }

@@ -114,8 +114,8 @@ export async function releaseTasks(claims: readonly TaskClaim[]): Promise<void> 
 }
 
 /**
- * The outcome of claimed tasks that ran. A task is done if its row is gone, replaced or rescheduled. A task whose row
- * is unchanged has failed or waits for another task.
+ * The outcome of claimed tasks that ran. A task is done if its row is gone, replaced or rescheduled. A task with an
+ * unchanged row has failed or waits for another task.
  */
 export async function endsOf(
   tasks: readonly { due: DueTask; task: ClaimedTask }[],

@@ -57,7 +57,7 @@ afterAll(async () => {
   await Promise.all([server.close(), hook.close()])
 })
 
-/** Tasks whose resources do not exist: they complete and do nothing. */
+/** Tasks of resources that do not exist: they complete and do nothing. */
 async function tasksOfNothing(): Promise<void> {
   const at = <Data>(data: Data) => [{ key: `nothing ${Math.random()}`, data, dueAt: new Date() }]
   await transact(shop.scope, async ({ enqueueAll }) => {

@@ -129,8 +129,8 @@ export const batchJob = <Data>(
 })
 
 /**
- * Inserts tasks of one type. `key` is unique within the type: a second task with the same key replaces the first, whose
- * run is fenced off by the new claim version, unless the task type coalesces. `dueAt` is a moment on the task's clock;
+ * Inserts tasks of one type. `key` is unique within the type: a second task with the same key replaces the first and
+ * makes its claim stale, unless the task type coalesces. `dueAt` is a moment on the task's clock;
  * `run_at` is the same moment in real time.
  */
 export async function insertTasks<Data>(

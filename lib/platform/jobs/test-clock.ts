@@ -38,7 +38,7 @@ export async function runAdvance(
 }
 
 /**
- * Resumes interrupted advances: those of a dead process, and those of a call whose time was up. Takes at most `most`,
+ * Resumes interrupted advances: those of a dead process, and those of a call that timed out. Takes at most `most`,
  * in random order, so that advances that are stuck do not keep others from their turn.
  */
 export async function resumeAdvances(runner: TaskRunner, most: number): Promise<Promise<void>[]> {

@@ -141,17 +141,17 @@ describe('a race', () => {
       const email = `${how}@a.example`
       const getOrCreate = () =>
         transact(shop.scope, async ({ sql, now, newId, emit, ...tenant }) => {
-          const whose = { storefront_id: tenant.storefrontId, testmode: true }
-          const held = await sql.customers.findFirst({ where: { ...whose, email } })
+          const ownedBy = { storefront_id: tenant.storefrontId, testmode: true }
+          const held = await sql.customers.findFirst({ where: { ...ownedBy, email } })
           await bothRead()
           if (held) return held.id
           const id = newId('customer_')
           await emit({ name: 'order.paid', object: { id: `order_race_${how}` } })
-          if (how === 'model') await sql.customers.create({ data: { ...whose, id, email, created_at: now } })
+          if (how === 'model') await sql.customers.create({ data: { ...ownedBy, id, email, created_at: now } })
           else
             await sql.$executeRaw`
             INSERT INTO customers (id, storefront_id, testmode, email, created_at)
-            VALUES (${id}, ${whose.storefront_id}, true, ${email}, ${now})`
+            VALUES (${id}, ${ownedBy.storefront_id}, true, ${email}, ${now})`
           return id
         })
       const [one, other] = await Promise.all([getOrCreate(), getOrCreate()])

@@ -143,7 +143,7 @@ describe('a second task with the same key', () => {
     return { claim_version: only?.claim_version, leased: only?.leased_until !== null }
   }
 
-  it('replaces the first, whose run is fenced off', async () => {
+  it('replaces the first and makes its claim stale', async () => {
     await again(letter)
     await claimDueTasks('email', 1, leaseMs)
     expect(await one()).toEqual({ claim_version: 1, leased: true })
@@ -173,7 +173,7 @@ describe('a run', () => {
   })
 
   it('that fails is logged, retried after 2 s, 4 s, ... 5 min, and done in the end', async () => {
-    const told = vi.spyOn(log, 'error').mockImplementation(() => undefined)
+    const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined)
     await put('a')
     operation = async (taskScope) =>
       transact(taskScope, async () => {
@@ -188,13 +188,13 @@ describe('a run', () => {
       expect(await claimDueTasks('work', 1, leaseMs)).toEqual([])
       await passed(3_900_000)
     }
-    expect(told).toHaveBeenCalledTimes(10)
+    expect(logged).toHaveBeenCalledTimes(10)
     operation = (taskScope, text) => write(taskScope, text)
     expect(await runTask(jobs, await claimOne())).toBe(true)
     expect(await written()).toEqual(['a'])
   })
 
-  it('whose process is killed is repeated once its lease has ended, and not before', async () => {
+  it('of a killed process is repeated once its lease has ended, and not before', async () => {
     await put('a')
     const dead = await claimOne()
     expect(await claimDueTasks('work', 1, leaseMs)).toEqual([])
@@ -206,10 +206,10 @@ describe('a run', () => {
     expect(await written()).toEqual(['a'])
   })
 
-  it('whose claim becomes stale while it runs leaves no trace, not even an error', async () => {
+  it('with a claim that becomes stale while it runs leaves no trace, not even an error', async () => {
     await put('a')
     const slow = await claimOne()
-    const [reached, goOn] = [aGate(), aGate()]
+    const [reached, proceed] = [aGate(), aGate()]
     operation = (taskScope) =>
       transact(taskScope, async ({ sql, now, newId, emit, storefrontId, testmode }) => {
         await sql.customers.create({
@@ -223,20 +223,20 @@ describe('a run', () => {
         })
         await emit({ name: 'order.paid', object: { id: 'order_slow' } })
         reached.open()
-        await goOn.opened
+        await proceed.opened
       })
     const running = runTask(jobs, slow)
     await reached.opened
     await passed(leaseMs)
     const quick = await claimOne()
-    goOn.open()
+    proceed.open()
     expect(await running).toBe(false)
     expect(await row('a')).toMatchObject({ claim_version: quick.claimVersion, last_error: null })
     expect(await written()).toEqual([])
     expect(await db().events.count({ where: { entity_id: 'order_slow' } })).toBe(0)
   })
 
-  it('whose claim becomes stale by a second task with the same key does nothing; the second task runs with its own data', async () => {
+  it('that a second task with the same key replaces does nothing; the second task runs with its own data', async () => {
     await put('a')
     const old = await claimOne()
     await transact(tenant, ({ enqueue }) => enqueue(note, { key: 'a', data: { text: 'newer' }, dueAt: realNow() }))
@@ -342,7 +342,7 @@ describe('the worker', () => {
   })
 
   it('retries soon if the runner cannot be reached, long before the lease ends', async () => {
-    const told = vi.spyOn(log, 'error').mockImplementation(() => undefined)
+    const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined)
     const task = aGate()
     const ring = async () => {
       task.open()
@@ -356,7 +356,7 @@ describe('the worker', () => {
     })
     const tried = { leased_until: null, attempts: 1, last_error: 'Error: the Inngest server is away' }
     expect(await row('a')).toMatchObject(tried)
-    expect(told).toHaveBeenCalled()
+    expect(logged).toHaveBeenCalled()
     startWorker(embedded, embedded)
     await expect.poll(written).toEqual(['a'])
   })
@@ -394,10 +394,10 @@ describe('the worker', () => {
   })
 
   it('waits for running tasks when it is stopped, and runs nothing after that', async () => {
-    const [reached, goOn] = [aGate(), aGate()]
+    const [reached, proceed] = [aGate(), aGate()]
     operation = async (taskScope, text) => {
       reached.open()
-      await goOn.opened
+      await proceed.opened
       return write(taskScope, text)
     }
     await put('a')
@@ -405,7 +405,7 @@ describe('the worker', () => {
     await reached.opened
     const stopped = stopWorker()
     await put('b')
-    goOn.open()
+    proceed.open()
     await stopped
     expect(await written()).toEqual(['a'])
     expect(await row('b')).toMatchObject({ claim_version: 0 })

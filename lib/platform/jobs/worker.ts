@@ -100,8 +100,8 @@ class Worker {
   private runAll(tasks: readonly ClaimedTask[], inFlight: Set<Promise<void>>, atOnce: number): void {
     for (const some of batches(tasks)) {
       const runBatch = some.length > 1 ? this.runner.batchOf?.(some[0]?.name ?? '') : null
-      const together = runBatch?.(some)
-      for (const task of some) this.track(inFlight, this.held(task, together ?? this.run(task)), atOnce)
+      const batchRun = runBatch?.(some)
+      for (const task of some) this.track(inFlight, this.held(task, batchRun ?? this.run(task)), atOnce)
     }
   }
 

@@ -17,7 +17,7 @@ export interface Reply {
 export class DeliveryError extends Error {}
 
 // Queries name servers over the network. The system's own look-up takes one of four threads of the process: a few names
-// whose servers never answer would block it for everybody.
+// with servers that never answer would block it for everybody.
 const resolver = new Resolver({ timeout: 2_000, tries: 2 })
 
 /** Checks every address of the name and connects to a checked one: the name cannot change in between. */

@@ -44,8 +44,8 @@ export const refuseRefund: TestControls['refuseRefund'] = (tenant, { paymentRef,
 export async function fetchChargeback(tenant: Tenant, ref: string): Promise<ProviderChargeback> {
   const chargeback = await store.findSandboxChargeback(db(), ref)
   if (chargeback?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
-  const { storefrontId: _, createdAt: __, ...told } = chargeback
-  return told
+  const { storefrontId: _, createdAt: __, ...reported } = chargeback
+  return reported
 }
 
 /**

@@ -1,16 +1,18 @@
-import { copy, first, following, paid, remove, set, type ViolationFixtures } from './plant.ts'
+import { copy, first, following, paid, remove, set, type ViolationFixtures } from './statements.ts'
 
 export const events: ViolationFixtures = {
   // I6
-  'what happens once was told once': [
+  'an event that can happen once is emitted once': [
     copy('events', `name = 'order.paid'`),
     copy('events', `name = 'subscription.started'`),
     copy('events', `name = 'refund.completed'`),
   ],
-  'what was paid was told': ['order.paid', 'checkout.paid', 'subscription.started'].map((name) =>
-    remove('events', `name = '${name}'`, 'entity_id AS id'),
-  ),
-  'what ended was told': [
+  'a paid order or checkout and a started subscription have their event': [
+    'order.paid',
+    'checkout.paid',
+    'subscription.started',
+  ].map((name) => remove('events', `name = '${name}'`, 'entity_id AS id')),
+  'a canceled or expired object and a failed charge have their event': [
     ...[
       'order.canceled',
       'checkout.canceled',
@@ -19,10 +21,10 @@ export const events: ViolationFixtures = {
     ].map((name) => remove('events', `name = '${name}'`, 'entity_id AS id')),
     remove('events', `name = 'order.payment_failed'`, '(SELECT id FROM recoveries WHERE order_id = entity_id)'),
   ],
-  'what became of a refund was told': ['refund.completed', 'refund.failed', 'refund.canceled'].map((name) =>
+  'the outcome of a refund has its event': ['refund.completed', 'refund.failed', 'refund.canceled'].map((name) =>
     remove('events', `name = '${name}'`, 'entity_id AS id'),
   ),
-  'a chargeback was told when it came, and when it went back': [
+  'a chargeback has its event when received, and when reversed': [
     remove('events', `name = 'order.chargeback_received'`, `body::json->'object'->>'id' AS id`),
     remove('events', `name = 'order.chargeback_reversed'`, `body::json->'object'->>'id' AS id`),
     copy('events', `name = 'order.chargeback_received'`, `body::json->'object'->>'id' AS id`),
@@ -32,10 +34,10 @@ export const events: ViolationFixtures = {
       `(SELECT e.id FROM events e WHERE e.body LIKE '%"object":{"id":"' || chargebacks.id || '"%')`,
     ),
   ],
-  'no renewal was told without its period': [
+  'an event of a renewal has its period': [
     `DELETE FROM subscription_periods WHERE subscription_id = ${first('subscription_periods', following, 'subscription_id')} RETURNING subscription_id AS id`,
   ],
-  'what was told happened': [
+  'an event has its change of state': [
     set(
       'orders',
       `status = 'pending'`,
@@ -53,12 +55,12 @@ export const events: ViolationFixtures = {
       `(SELECT e.id FROM events e WHERE e.entity_id = subscriptions.id AND e.name = 'subscription.started')`,
     ),
   ],
-  'what was told last of a subscription is how it is': [
+  'the last event of a subscription shows its present state': [
     set('subscriptions', `renewed_until = renewed_until + interval '1 second'`, `status = 'active'`),
     set('subscriptions', `status = 'paused'`, `status = 'active'`),
     set('subscriptions', `scheduled_update = NULL`, 'scheduled_update IS NOT NULL'),
   ],
-  'an event is told as it was when it happened': [
+  'an event is stored as it was written': [
     set('events', `name = 'order.canceled'`, `name = 'order.paid'`),
     set('events', `created_at = created_at + interval '1 second'`),
     set('events', `body = replace(body, entity_id, 'order_none')`, `name = 'order.paid'`),
@@ -84,7 +86,7 @@ export const events: ViolationFixtures = {
   ],
 
   // I18
-  'nothing is told after the end': [
+  'no event follows a final event': [
     copy('events', `name = 'order.paid'`, 'id', { id: 'webhook_event_zz' }),
     copy('events', `name = 'subscription.canceled_for_nonpayment'`, 'id', {
       id: 'webhook_event_zz',
@@ -92,7 +94,7 @@ export const events: ViolationFixtures = {
     }),
     copy('events', `name = 'refund.failed'`, 'id', { id: 'webhook_event_zz', name: 'refund.completed' }),
   ],
-  'what has ended is as it ended': [
+  'an ended object has the status of its final event': [
     set('subscriptions', `status = 'active'`, `status = 'canceled'`),
     set('orders', `status = 'pending'`, paid),
     set('orders', `status = 'paid'`, `status = 'canceled'`),
@@ -100,7 +102,7 @@ export const events: ViolationFixtures = {
     set('refunds', `status = 'processing'`, `status = 'refunded'`),
     set('chargebacks', `status = 'pending'`, `status = 'won'`),
   ],
-  'a subscription is told in the order of its life': [
+  'the events of a subscription are in a possible order': [
     set('events', `name = 'subscription.resumed'`, `name = 'subscription.updated'`),
     set('events', `name = 'subscription.updated'`, `name = 'subscription.started'`),
   ],

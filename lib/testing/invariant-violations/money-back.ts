@@ -1,18 +1,18 @@
-import { copy, first, paid, remove, set, setAtProvider, type ViolationFixtures } from './plant.ts'
+import { copy, first, paid, remove, set, setAtProvider, type ViolationFixtures } from './statements.ts'
 
 const refunded = `refund_id IN (SELECT id FROM refunds WHERE status = 'refunded')`
 const account = `concat_ws(' ', storefront_id, CASE WHEN testmode THEN 'test' ELSE 'live' END, currency, account) AS id`
 
 export const moneyBack: ViolationFixtures = {
   // I2
-  'no more goes back of an order than was captured': [
+  'no more is returned of an order than was captured': [
     set('reversal_lines', 'subtotal = subtotal + 1000000', refunded, 'order_id AS id'),
     set('orders', `status = 'pending'`, 'reversed_subtotal > 0'),
   ],
-  'no more goes back of a line than it was sold for': [
+  'no more is returned of a line than it was sold for': [
     set('reversal_lines', 'subtotal = subtotal + 1000000', refunded, 'order_line_id AS id'),
   ],
-  'no more tax goes back than was charged, rate by rate': [
+  'no more tax is returned than was charged, rate by rate': [
     set('reversal_lines', `taxes = jsonb_set(taxes, '{0,amount}', '"1000000"')`, refunded, 'order_id AS id'),
     set(
       'reversal_lines',
@@ -21,13 +21,13 @@ export const moneyBack: ViolationFixtures = {
       'order_id AS id',
     ),
   ],
-  'what an order says went back is what its refunds and chargebacks say': [
+  'the returned sums of an order are those of its refunds and chargebacks': [
     set('orders', 'reversed_subtotal = reversed_subtotal + 1', 'reversed_subtotal > 0'),
     set('orders', 'refunding_subtotal = refunding_subtotal + 1', paid),
     set('refunds', `status = 'failed'`, `status = 'refunded'`, 'order_id AS id'),
     set('chargebacks', `status = 'lost'`, `status = 'won'`, 'order_id AS id'),
   ],
-  'what an order says went back is no more than it was over': [
+  'the returned sums of an order are at most its subtotal': [
     set('orders', 'reversed_subtotal = subtotal, refunding_subtotal = 1', paid),
     set('orders', 'refunding_subtotal = 1', `status = 'pending'`),
     set('orders', 'reversed_subtotal = 1', 'credited_order_id IS NOT NULL AND subtotal > 0'),
@@ -37,11 +37,11 @@ export const moneyBack: ViolationFixtures = {
     set('refunds', `tax_summary = '[]'`, 'total > subtotal'),
     set('reversal_lines', 'subtotal = subtotal - 1', 'refund_id IS NOT NULL', 'refund_id AS id'),
   ],
-  'what counts of a chargeback is the sum of its lines': [
+  'the allocation of a chargeback is the sum of its lines': [
     set('chargebacks', 'subtotal = subtotal + 1', `status = 'pending'`),
   ],
-  'a line that goes back is its subtotal and its taxes': [set('reversal_lines', 'total = total + 1')],
-  'a dispute counts all that it is over, as far as there is something left': [
+  'a reversal line is its subtotal and its taxes': [set('reversal_lines', 'total = total + 1')],
+  'a dispute is allocated up to the remaining amount of its order': [
     set(
       'orders',
       'reversed_subtotal = subtotal - 1',
@@ -49,22 +49,20 @@ export const moneyBack: ViolationFixtures = {
       `(SELECT min(c.id) FROM chargebacks c WHERE c.order_id = orders.id AND c.status = 'pending' AND c.total < c.amount)`,
     ),
   ],
-  'what is held or was turned down counts nothing': [
+  'a chargeback under review or rejected has no allocation': [
     set('chargebacks', 'total = 1', `status = 'requires_amount_review'`),
     set('chargebacks', `status = 'rejected'`, `status = 'pending'`),
   ],
-  'money goes back of a paid sale, in its currency and to its customer': [
+  'a refund or chargeback is of a paid sale, in its currency and of its customer': [
     set('refunds', `currency = 'XXX'`),
     set('chargebacks', `customer_id = 'another'`),
     set('refunds', `order_id = ${first('orders', 'credited_order_id IS NOT NULL')}`),
   ],
 
   // I13
-  'a transaction of the books sums to zero': [
-    set('ledger_entries', 'amount = amount + 1', 'true', 'transaction_id AS id'),
-  ],
-  'the books balance': [set('ledger_entries', 'amount = amount + 1', 'true', 'currency AS id')],
-  'a transaction of the books is of one cause': [
+  'a ledger transaction sums to zero': [set('ledger_entries', 'amount = amount + 1', 'true', 'transaction_id AS id')],
+  'the ledger balances': [set('ledger_entries', 'amount = amount + 1', 'true', 'currency AS id')],
+  'a ledger transaction has one cause': [
     set('ledger_entries', `cause = 'another'`, 'true', 'transaction_id AS id'),
     set('ledger_entries', 'order_id = NULL', `order_id IS NOT NULL`, 'transaction_id AS id'),
   ],
@@ -73,7 +71,7 @@ export const moneyBack: ViolationFixtures = {
     `DELETE FROM ledger_accounts WHERE ctid = (SELECT min(ctid) FROM ledger_accounts WHERE amount <> 0) RETURNING ${account}`,
     set('ledger_entries', 'amount = amount + 1', 'true', account),
   ],
-  'all that moves money is booked, once and as it is': [
+  'all that moves money is posted once, with its amounts': [
     `DELETE FROM ledger_entries WHERE subject_id = ${first('orders', paid)} RETURNING subject_id AS id`,
     ...[
       'refund.processing',
@@ -89,25 +87,25 @@ export const moneyBack: ViolationFixtures = {
     set('refunds', `status = 'processing'`, `status = 'queued'`),
     set('chargebacks', `status = 'pending'`, `status = 'requires_amount_review'`),
   ],
-  'nothing is booked twice': [copy('ledger_entries')],
-  'of a sale neither the fee nor the merchant part is less than nothing': [
+  'nothing is posted twice': [copy('ledger_entries')],
+  'neither the fee nor the merchant share of a sale is negative': [
     set('ledger_entries', 'amount = 1', `cause = 'order.paid' AND account = 'platform_fee'`),
   ],
-  'no more of a fee is given back than was taken': [
+  'no more of a fee is returned than was taken': [
     set('refunds', 'fee_returned = 999999', `status = 'refunded'`, 'order_id AS id'),
   ],
-  'what moved for an order is what its state says': [
+  'the money that moved for an order agrees with its state': [
     set('ledger_entries', 'amount = amount + 1', `account = 'provider_clearing'`, 'order_id AS id'),
     set('chargebacks', `status = 'won'`, `status = 'lost'`, 'order_id AS id'),
   ],
-  'an account is what the state of all that moves on it says': [
+  'an account agrees with the state of its objects': [
     ...['provider_clearing', 'tax_payable', 'refunds', 'chargebacks'].map(
       (name) =>
         `UPDATE ledger_accounts SET amount = amount + 1 WHERE ctid = (SELECT min(ctid) FROM ledger_accounts WHERE account = '${name}') RETURNING ${account}`,
     ),
     `DELETE FROM ledger_accounts WHERE ctid = (SELECT min(ctid) FROM ledger_accounts WHERE account = 'provider_clearing' AND amount <> 0) RETURNING ${account}`,
   ],
-  'a payout takes what leaves the balance': [
+  'a payout lowers the balance by its amount': [
     set('ledger_entries', 'amount = -amount', `cause = 'payout.created'`, 'subject_id AS id'),
     remove('ledger_entries', `cause = 'payout.created'`, 'subject_id AS id'),
   ],
@@ -128,7 +126,7 @@ export const moneyBack: ViolationFixtures = {
     set('chargebacks', `credit_note_id = NULL`, `status = 'accepted'`),
   ],
   'a credit note is of one refund or one chargeback': [copy('orders', 'credited_order_id IS NOT NULL')],
-  'a refund that was not sent has moved nothing': [
+  'a refund that was not sent has moved no money': [
     set('ledger_entries', `subject_id = ${first('refunds', `status = 'pending'`)}`, 'true', 'subject_id AS id'),
     setAtProvider(
       'sandbox_refunds',

@@ -1,4 +1,4 @@
-import { copy, first, foreign, paid, remove, set, setAtProvider, type ViolationFixtures } from './plant.ts'
+import { copy, first, foreign, paid, remove, set, setAtProvider, type ViolationFixtures } from './statements.ts'
 
 const series = `invoice_scope || ' ' || substring(invoice_number FROM '^(.*)-[0-9]+$') AS id`
 
@@ -21,14 +21,14 @@ export const sales: ViolationFixtures = {
     ),
     set('order_lines', `taxes = '[]'`, `total > subtotal`, 'order_id AS id'),
   ],
-  'no order is of less than nothing': [set('orders', 'total = -1')],
+  'no order is negative': [set('orders', 'total = -1')],
 
   // I4
-  'an order over more than nothing is paid by one payment': [
+  'an order with a positive total is paid by one payment': [
     remove('payments', `status = 'paid'`, 'order_id AS id'),
     copy('payments', `status = 'paid'`, 'order_id AS id'),
   ],
-  'a payment that is paid is of a paid sale, for its amount': [
+  'a paid payment is of a paid sale, for its amount': [
     set('payments', 'amount = amount + 1', `status = 'paid'`),
     set('payments', `currency = 'XXX'`, `status = 'paid'`),
     set(
@@ -37,7 +37,7 @@ export const sales: ViolationFixtures = {
       `status = 'failed' AND order_id IN (SELECT id FROM orders WHERE status <> 'paid')`,
     ),
   ],
-  'a payment method is verified by a payment over nothing, and one at a time': [
+  'a payment method is verified by a payment of zero, one at a time': [
     set('payments', 'amount = 100', 'billing_update_link_id IS NOT NULL'),
     set(
       'orders',
@@ -50,31 +50,33 @@ export const sales: ViolationFixtures = {
     `UPDATE sandbox_payments SET status = 'paid' WHERE idempotency_key = ${first('payments', `status = 'failed' AND order_id IN (SELECT id FROM orders WHERE status = 'paid')`)}
       RETURNING (SELECT order_id FROM payments WHERE payments.id = idempotency_key) AS id`,
   ],
-  'nothing is still being paid that is paid or given up': [set('payments', `status = 'pending'`, `status = 'paid'`)],
-  'an attempt to pay is open until it has its outcome, and then paid or not': [
+  'no payment is open for an order that is paid or canceled': [
+    set('payments', `status = 'pending'`, `status = 'paid'`),
+  ],
+  'a payment is open until it has its outcome': [
     set('payments', 'open_order_id = order_id', `status = 'paid'`),
     set('payments', 'paid_order_id = order_id', `status = 'failed'`),
     set('payments', `paid_order_id = 'another'`, `status = 'paid'`),
     set('payments', 'finished_at = NULL', `status = 'failed'`),
   ],
-  'the provider knows a payment by one name': [copy('payments', 'provider_ref IS NOT NULL')],
-  'the provider took exactly what we know of': [
+  'a reference of the provider is of one payment': [copy('payments', 'provider_ref IS NOT NULL')],
+  'the payments at the provider agree with ours': [
     setAtProvider('sandbox_payments', `status = 'paid'`, `status = 'failed'`),
     setAtProvider('sandbox_payments', 'amount = amount + 1', `status = 'paid'`, 'idempotency_key AS id'),
     `DELETE FROM sandbox_payments WHERE ref = ${first('sandbox_payments', `status = 'paid'`, 'ref')} RETURNING idempotency_key AS id`,
   ],
-  'the provider knows nothing of what is simulated': [set('payments', `provider = 'simulated'`, `status = 'paid'`)],
-  'the provider gave back exactly what we know of': [
+  'a simulated payment is unknown to the provider': [set('payments', `provider = 'simulated'`, `status = 'paid'`)],
+  'the refunds at the provider agree with ours': [
     setAtProvider('sandbox_refunds', `status = 'failed'`, `status = 'refunded'`),
     setAtProvider('sandbox_refunds', 'amount = amount + 1'),
     `WITH moved AS (${setAtProvider('sandbox_refunds', `idempotency_key = 'another'`, `status = 'failed'`, 'ref, old.idempotency_key AS key')})
       SELECT ref AS id FROM moved UNION ALL SELECT key FROM moved`,
     `DELETE FROM sandbox_refunds WHERE ref = ${first('sandbox_refunds', `status = 'refunded'`, 'ref')} RETURNING idempotency_key AS id`,
   ],
-  'the provider gave back no more than it took': [
+  'the provider returned no more than it took': [
     setAtProvider('sandbox_refunds', 'amount = 99999999', `status = 'refunded'`, 'payment_ref AS id'),
   ],
-  'the provider disputes exactly what we know of': [
+  'the chargebacks at the provider agree with ours': [
     setAtProvider('sandbox_chargebacks', 'amount = amount + 1'),
     setAtProvider('sandbox_chargebacks', `status = 'pending'`, `status = 'won'`),
     `DELETE FROM sandbox_chargebacks WHERE ref = ${first('sandbox_chargebacks', 'true', 'ref')}
@@ -83,7 +85,7 @@ export const sales: ViolationFixtures = {
   ],
 
   // I5
-  'an order has a number exactly when it is paid and over nothing, or is a credit note': [
+  'an order has a number exactly when it is paid with a positive total, or is a credit note': [
     set('orders', 'invoice_number = NULL, invoice_scope = NULL', paid),
     set('orders', `invoice_number = 'TEST-INV-2027-900000', invoice_scope = storefront_id`, `status = 'pending'`),
     set('orders', 'invoice_number = NULL, invoice_scope = NULL', 'credited_order_id IS NOT NULL'),
@@ -152,7 +154,7 @@ export const sales: ViolationFixtures = {
         RETURNING (SELECT s.id FROM subscriptions s WHERE s.checkout_line_id = checkout_lines.id)`,
     ),
   ],
-  'a subscription has the terms that were told last': [
+  'a subscription has the terms of its last event': [
     'price = price + 1',
     `description = 'Another'`,
     `name = 'Another'`,
@@ -163,7 +165,7 @@ export const sales: ViolationFixtures = {
     set('order_lines', `description = 'Another'`, `product_type = 'one_off_product'`),
     set('order_lines', `base_price = '1.00'`, `product_type = 'one_off_product'`),
   ],
-  'an order is as it was told when it was paid': [
+  'a paid order agrees with its event': [
     set('orders', 'total = total + 1', paid),
     set('orders', `invoice_number = 'TEST-INV-2020-000001'`, paid),
     set('orders', `customer_id = 'another'`, paid),
@@ -179,7 +181,7 @@ export const sales: ViolationFixtures = {
   'a mode of a storefront has five endpoints at most': [
     set('webhook_endpoints', 'slot = NULL'),
     set('webhook_endpoints', 'slot = 6'),
-    `INSERT INTO webhook_endpoints SELECT (jsonb_populate_record(original, jsonb_build_object('id', '!planted' || n))).*
-      FROM webhook_endpoints original, generate_series(1, 5) n WHERE original.id = ${first('webhook_endpoints')} RETURNING '!planted1' AS id`,
+    `INSERT INTO webhook_endpoints SELECT (jsonb_populate_record(original, jsonb_build_object('id', '!violation' || n))).*
+      FROM webhook_endpoints original, generate_series(1, 5) n WHERE original.id = ${first('webhook_endpoints')} RETURNING '!violation1' AS id`,
   ],
 }

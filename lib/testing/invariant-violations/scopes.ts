@@ -1,8 +1,8 @@
-import { first, foreign, set, setAtProvider, type ViolationFixtures } from './plant.ts'
+import { first, foreign, set, setAtProvider, type ViolationFixtures } from './statements.ts'
 
 export const scopes: ViolationFixtures = {
   // I10
-  'what was sold is of its storefront and mode': [
+  'a sale refers only to its own storefront and mode': [
     `UPDATE checkout_lines SET product_id = (SELECT min(p.id) FROM products p JOIN checkouts c ON c.id = checkout_id WHERE p.storefront_id <> c.storefront_id)
       WHERE id = ${first('checkout_lines')} RETURNING id`,
     set('order_lines', `product_id = 'another'`, `product_type = 'one_off_product'`),
@@ -23,14 +23,14 @@ export const scopes: ViolationFixtures = {
     set('fast_forwards', `order_id = ${foreign('fast_forwards', 'orders')}`, 'order_id IS NOT NULL'),
     set('recoveries', `subscription_id = ${first('subscriptions', 'id <> recoveries.subscription_id')}`),
   ],
-  'what goes back is of the order, the storefront and the mode that it says': [
+  'a refund or chargeback refers only to its own order, storefront and mode': [
     set('refunds', `customer_id = ${foreign('refunds', 'customers')}`),
     set('chargebacks', `customer_id = ${foreign('chargebacks', 'customers')}`),
     set('reversal_lines', `order_line_id = ${first('order_lines', 'order_id <> reversal_lines.order_id')}`),
     set('reversal_lines', `refund_id = NULL`, 'refund_id IS NOT NULL'),
     set('reversal_lines', `order_id = ${foreign('reversal_lines', 'orders')}`),
   ],
-  'what is told, and to whom, is of one storefront and mode': [
+  'an event and its deliveries are of one storefront and mode': [
     ...['order', 'subscription', 'checkout', 'refund'].map((type) =>
       set(
         'events',
@@ -42,14 +42,14 @@ export const scopes: ViolationFixtures = {
     set('events', `cause = ${foreign('events', 'events')}`),
     set('deliveries', `event_id = ${foreign('deliveries', 'events')}`),
   ],
-  'what is booked is of its storefront and mode': [
+  'a ledger entry refers only to its own storefront and mode': [
     set('ledger_entries', `order_id = ${foreign('ledger_entries', 'orders')}`, 'order_id IS NOT NULL'),
     ...['order', 'refund', 'chargeback'].map((type) =>
       set('ledger_entries', `subject_id = 'another'`, `cause LIKE '${type}.%'`),
     ),
     set('ledger_entries', `storefront_id = 'another'`, 'order_id IS NULL'),
   ],
-  'what the test provider knows is of its storefront': [
+  'a record of the test provider refers only to its own storefront': [
     setAtProvider(
       'sandbox_payments',
       `storefront_id = 'another'`,

@@ -1,4 +1,4 @@
-import { first, remove, set, type ViolationFixtures } from './plant.ts'
+import { first, remove, set, type ViolationFixtures } from './statements.ts'
 
 const task = (name: string, answers = 'key AS id', where = 'true') =>
   remove('tasks', `name = '${name}' AND ${where}`, answers)
@@ -8,7 +8,7 @@ export const work: ViolationFixtures = {
   'an open checkout has its timer': [
     task('checkout.expire', 'key AS id', `key IN (SELECT id FROM checkouts WHERE status IN ('created', 'failed'))`),
   ],
-  'a subscription that goes on has its timer, unless something is recovered': [
+  'a running subscription has its timer, unless a recovery is open': [
     task(
       'subscription.period_end',
       `split_part(key, ' ', 1) AS id`,
@@ -16,16 +16,16 @@ export const work: ViolationFixtures = {
     ),
     set('subscriptions', `renewed_until = renewed_until + interval '1 second'`, `status = 'trial'`),
   ],
-  'a charge that was decided on has its task': [set('payments', `status = 'created'`, 'mandate_id IS NOT NULL')],
-  'a direct debit on its way settles': [task('sandbox.settle_direct_debit')],
-  'a verification without an outcome ends': [
+  'a charge that was not sent yet has its task': [set('payments', `status = 'created'`, 'mandate_id IS NOT NULL')],
+  'a pending direct debit has its task': [task('sandbox.settle_direct_debit')],
+  'an open verification has its task': [
     task(
       'billing_update.end_verification',
       'key AS id',
       'key IN (SELECT id FROM orders WHERE verifying_subscription_id IS NOT NULL)',
     ),
   ],
-  'a direct debit that is to come back comes back': [task('sandbox.return_direct_debit')],
+  'a direct debit that will be returned has its task': [task('sandbox.return_direct_debit')],
   'an open recovery has its next step, or waits for an attempt': [
     task('recovery.step', `split_part(key, ' ', 1) AS id`),
   ],
@@ -40,11 +40,11 @@ export const work: ViolationFixtures = {
   ],
   'an open simulation has its task': [task('testmode.simulate')],
   'an open delivery has its task': [task('webhook.deliver')],
-  'a mail in the outbox has its task': [set('emails', `status = 'queued'`)],
-  'what test mode reviews has its task': [task('catalog.approve_in_test_mode')],
-  'a refund that can be canceled has the end of its window': [task('refund.window_end')],
-  'a refund that was decided on is sent': [set('refunds', `status = 'processing'`, `status = 'refunded'`)],
-  'a refund waits only for a balance that is too short': [
+  'a queued email has its task': [set('emails', `status = 'queued'`)],
+  'a review in test mode has its task': [task('catalog.approve_in_test_mode')],
+  'a pending refund has the task that ends its window': [task('refund.window_end')],
+  'a refund that is processing has its task': [set('refunds', `status = 'processing'`, `status = 'refunded'`)],
+  'a queued refund waits only for an insufficient balance': [
     `UPDATE ledger_accounts SET awaited = false WHERE awaited RETURNING ${first('refunds', `status = 'queued'`)} AS id`,
     `UPDATE ledger_accounts SET amount = -999999 WHERE awaited RETURNING ${first('refunds', `status = 'queued'`)} AS id`,
     // Covered if the part of the fee that is returned with it counts, and not without.

@@ -1,4 +1,4 @@
-import type { RefundView } from './shown.ts'
+import type { RefundView } from './views.ts'
 import type { View } from './world.ts'
 
 /** The service's response: a refusal is on one of `fields`, or on none if there are none. */

@@ -1,5 +1,14 @@
 import { type Answer, invalid, refused } from './answer.ts'
-import { beginPeriod, beginTrial, bill, cutPeriod, firstPeriod, parkedOf, prorations, setTimer } from './life.ts'
+import {
+  beginPeriod,
+  beginTrial,
+  bill,
+  cutPeriod,
+  firstPeriod,
+  parkedOf,
+  prorations,
+  setTimer,
+} from './passing-time.ts'
 import {
   amountOf,
   cycleFrom,
@@ -53,16 +62,17 @@ export function change(world: World, subscription: Subscription, request: Change
 
   // It takes effect at once, whatever the timing of the rest.
   if (movesTrial && trialUntil) {
-    withoutDay(subscription)
+    dropAnchorDate(subscription)
     beginTrial(subscription, trialUntil)
   }
   const before = [...subscription.events]
   const cycleBefore = scheduledTerms(subscription)
   if (request.applyImmediately) changeNow(world, subscription, request)
   else schedule(world, subscription, request)
-  if (request.applyImmediately && !sameCycle(cycleBefore, scheduledTerms(subscription))) withoutDay(subscription)
-  const isTold = subscription.events[before.length]?.startsWith('subscription.updated')
-  if (movesTrial && !isTold) subscription.events.splice(before.length, 0, 'subscription.updated updated_immediately')
+  if (request.applyImmediately && !sameCycle(cycleBefore, scheduledTerms(subscription))) dropAnchorDate(subscription)
+  const isReported = subscription.events[before.length]?.startsWith('subscription.updated')
+  if (movesTrial && !isReported)
+    subscription.events.splice(before.length, 0, 'subscription.updated updated_immediately')
   setTimer(world, subscription)
   return { status: 200, shows: viewOf(subscription) }
 }
@@ -133,7 +143,7 @@ function brokenRules(world: World, subscription: Subscription, request: Change):
   return fields
 }
 
-/** An immediate prorated update whose credit for unused time exceeds the new charge. */
+/** An immediate prorated update with a credit for unused time above the new charge. */
 function isNegative(world: World, subscription: Subscription, request: Change): boolean {
   const { next, beginsAnew, changes } = outcome(world, subscription, request)
   if (!changes) return false
@@ -180,7 +190,7 @@ function merged({ terms, scheduled }: Subscription, target: ScheduledUpdate, req
 }
 
 /** A scheduled anchor date is dropped when the billing interval changes, and when there is a trial. */
-function withoutDay(subscription: Subscription): void {
+function dropAnchorDate(subscription: Subscription): void {
   const { terms, scheduled } = subscription
   if (!(scheduled?.anchor instanceof Date)) return
   const rest = { ...scheduled, anchor: null }
@@ -210,7 +220,7 @@ function isSame(a: ScheduledUpdate | null, b: ScheduledUpdate | null): boolean {
 function outcome(world: World, subscription: Subscription, request: Change) {
   const { terms } = subscription
   const next = scheduledTerms({ terms, scheduled: named(world, subscription, request) })
-  const movesAnchor = request.anchor !== undefined && !countsAlike(subscription, request.anchor)
+  const movesAnchor = request.anchor !== undefined && !sameSchedule(subscription, request.anchor)
   const changes = request.resetAnchor || movesAnchor || !sameTerms(next, terms)
   const isNew = request.resetAnchor || !sameCycle(next, terms)
   const from = world.now
@@ -226,7 +236,7 @@ function outcome(world: World, subscription: Subscription, request: Change) {
  * Whether periods would end as they do anyhow. The last day of a short month does not count on like the 31st that it
  * stands for.
  */
-const countsAlike = ({ anchor, n, terms, renewedUntil }: Subscription, other: Date): boolean =>
+const sameSchedule = ({ anchor, n, terms, renewedUntil }: Subscription, other: Date): boolean =>
   renewedUntil?.getTime() === other.getTime() &&
   Array.from({ length: 13 }).every(
     (_, k) => cycleFrom(other, terms, k).getTime() === cycleFrom(anchor, terms, n + 1 + k).getTime(),

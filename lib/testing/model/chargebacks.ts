@@ -1,7 +1,7 @@
+import { allocateMore, reallocate } from './allocate.ts'
 import { type Answer, invalid } from './answer.ts'
-import { bookChargeback } from './books.ts'
-import { countMore, countOn } from './count.ts'
-import { giveUp, newCreditNote } from './refunds.ts'
+import { postChargeback } from './ledger.ts'
+import { leaveQueue, newCreditNote } from './refunds.ts'
 import { type Chargeback, isOpen, totalOf } from './reversal.ts'
 import { type Order, recordOrderEvent, type World } from './world.ts'
 
@@ -18,8 +18,8 @@ export function raise(world: World, order: Order, asked: bigint | null): Answer 
     status: isTooMuch ? 'requires_amount_review' : 'pending',
   }
   if (!isTooMuch) {
-    bookChargeback.fee(world)
-    countMore(world, chargeback)
+    postChargeback.fee(world)
+    allocateMore(world, chargeback)
   }
   order.chargebacks.push(chargeback)
   world.chargebacks.push(chargeback)
@@ -37,25 +37,25 @@ export function moveChargeback(world: World, chargeback: Chargeback, to: Chargeb
   const { order, status: from } = chargeback
   if (!chargebackMoves[from]?.includes(to)) return invalid('to')
   if (to === 'accepted' || to === 'lost') {
-    giveUpWhatStandsInItsWay(world, chargeback)
-    if (from === 'requires_amount_review') bookChargeback.fee(world)
-    countMore(world, chargeback)
-    bookChargeback.credited(world, chargeback)
+    cancelUnsentRefunds(world, chargeback)
+    if (from === 'requires_amount_review') postChargeback.fee(world)
+    allocateMore(world, chargeback)
+    postChargeback.credited(world, chargeback)
     chargeback.creditNote = newCreditNote(world)
   }
   chargeback.status = to
-  if (to === 'won') bookChargeback.won(world, chargeback)
+  if (to === 'won') postChargeback.won(world, chargeback)
   if (to === 'won' || to === 'rejected') recordOrderEvent(order, 'order.chargeback_reversed')
-  countOn(world, order)
+  reallocate(world, order)
   return { status: 200 }
 }
 
 /** Cancels unsent refunds, the newest first: the buyer has that money. */
-function giveUpWhatStandsInItsWay(world: World, chargeback: Chargeback): void {
+function cancelUnsentRefunds(world: World, chargeback: Chargeback): void {
   let missing = chargeback.amount - totalOf(chargeback)
   for (const refund of chargeback.order.refunds.filter(isOpen).reverse()) {
     if (missing <= 0n) break
-    giveUp(world, refund)
+    leaveQueue(world, refund)
     missing -= totalOf(refund)
   }
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { Answer } from './answer.ts'
-import { passTime } from './life.ts'
+import { expectAnswer, expectSame } from './compare.ts'
 import type { Helped } from './operations.ts'
-import { letItHappen, type Real, type Reply } from './real.ts'
-import { expectAnswer, expectSame } from './same.ts'
+import { passTime } from './passing-time.ts'
+import { type Real, type Reply, runDueWork } from './real.ts'
 import type { World } from './world.ts'
 
 /** Runs a command on the service and on the model, and compares the results. */
@@ -44,10 +44,10 @@ export class Command<Input> implements fc.AsyncCommand<World, Real> {
     this.#said = `${said} -> ${reply.status}`
     const counted = [this.name, reply.status, ...Object.keys(reply.body?.errors ?? {})].join(' ')
     tally.set(counted, (tally.get(counted) ?? 0) + 1)
-    const told = inModel()
-    const { answer, happens } = 'answer' in told ? told : { answer: told, happens: undefined }
+    const modeled = inModel()
+    const { answer, happens } = 'answer' in modeled ? modeled : { answer: modeled, happens: undefined }
     expectAnswer(real, reply, answer)
-    await letItHappen(real, world.now)
+    await runDueWork(real, world.now)
     happens?.()
     passTime(world, world.now)
     await expectSame(world, real)

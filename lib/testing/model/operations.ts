@@ -2,12 +2,11 @@ import { type Answer, invalid, refused } from './answer.ts'
 import {
   bill,
   billPeriod,
-  chargeWhatIsOwed,
+  collectOutstanding,
   completeSale,
+  dropScheduledAndParked,
   endNow,
   failed,
-  giveUpWhatIsOwed,
-  giveUpWhatIsPlanned,
   newOrder,
   newPeriod,
   openRecoveries,
@@ -15,7 +14,8 @@ import {
   passTime,
   renew,
   setTimer,
-} from './life.ts'
+  writeOffOutstanding,
+} from './passing-time.ts'
 import {
   type Address,
   amountOf,
@@ -141,7 +141,7 @@ export function updateBilling(
   recordEvent(subscription, 'subscription.billing_updated')
   if (method) {
     bill(world, subscription, [0n])
-    chargeWhatIsOwed(world, subscription)
+    collectOutstanding(world, subscription)
   }
   return { status: 200 }
 }
@@ -156,7 +156,7 @@ export function cancel(world: World, subscription: Subscription, { immediately }
   const isOver = status === 'paused' && (!renewedUntil || renewedUntil <= world.now)
   if (immediately || isOver) {
     endNow(world, subscription, 'merchant_request')
-    giveUpWhatIsOwed(subscription)
+    writeOffOutstanding(subscription)
     recordEvent(subscription, 'subscription.canceled_immediately')
     return done
   }
@@ -166,7 +166,7 @@ export function cancel(world: World, subscription: Subscription, { immediately }
     canceledAt: world.now,
     cancellationReason: 'merchant_request',
   }
-  giveUpWhatIsPlanned(subscription)
+  dropScheduledAndParked(subscription)
   Object.assign(subscription, canceled)
   recordEvent(subscription, 'subscription.canceled_with_grace_period')
   setTimer(world, subscription)
@@ -222,7 +222,7 @@ export function activateMandate(world: World, subscription: Subscription): Answe
   if (!mandate?.pending) return refused(409, 'mandate_not_pending')
   mandate.pending = false
   // Subscriptions of one sale have one mandate.
-  for (const each of world.subscriptions) if (each.mandate === mandate) chargeWhatIsOwed(world, each)
+  for (const each of world.subscriptions) if (each.mandate === mandate) collectOutstanding(world, each)
   return { status: 200 }
 }
 

@@ -8,7 +8,7 @@ import { chooseOutcome } from '../../workflows/test-payment-page/hosted.ts'
 import { send } from '../api.ts'
 import { aPlan } from '../factories.ts'
 import { onProvidersPage } from '../scenarios.ts'
-import { aShop, type Shop, standStill, tokenOf } from '../shop.ts'
+import { aShop, type Shop, stopClock, tokenOf } from '../shop.ts'
 import { arrival, settle } from '../subscription-scenario.ts'
 import type { Basket, BillingUpdate } from './operations.ts'
 import type { Address, Plan } from './world.ts'
@@ -61,20 +61,20 @@ export async function clockTo(real: Real, to: Date): Promise<Reply> {
     UPDATE clocks SET frozen_at = NULL, advancing_to = NULL, runner_id = NULL, advance_leased_until = NULL WHERE storefront_id = ${shop.storefrontId}`
   const reply = await send('POST /v1/test-helpers/clock/advance', { key, body: { to: to.toISOString() } })
   await arrival(key, 0)
-  await standStill(shop, to)
+  await stopClock(shop, to)
   return reply
 }
 
 /** Everything that is due at this moment runs, and everything that waits a few real seconds runs at once. */
-export async function letItHappen(real: Real, now: Date): Promise<void> {
-  await standStill(real.shop, now)
+export async function runDueWork(real: Real, now: Date): Promise<void> {
+  await stopClock(real.shop, now)
   await db().$executeRaw`
     UPDATE tasks SET run_at = clock_timestamp() WHERE clock = 'real' AND leased_until IS NULL AND name LIKE 'catalog.%'`
   await settle()
 }
 
 /** Deletes everything, so that nothing runs any more, and the next run has a database as small as this one did. */
-export async function forget(): Promise<void> {
+export async function deleteEverything(): Promise<void> {
   const tables = await db().$queryRaw<{ name: string }[]>`
     SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '\\_prisma%'`
   // The ledger's triggers refuse deletions, so they are disabled.

@@ -1,7 +1,7 @@
 import { smaller, sum } from '../../kernel/money.ts'
+import { reallocate } from './allocate.ts'
 import { type Answer, invalid, refused } from './answer.ts'
-import { available, bookPayout, bookRefund, feeOf } from './books.ts'
-import { countOn } from './count.ts'
+import { available, feeOf, postPayout, postRefund } from './ledger.ts'
 import {
   isGone,
   leftOfLine,
@@ -13,7 +13,7 @@ import {
   reverseLines,
   totalOf,
 } from './reversal.ts'
-import { refundView } from './shown.ts'
+import { refundView } from './views.ts'
 import { later, type Order, share, type World } from './world.ts'
 
 /** Refunds, from their request to the bank's answer, and payouts. */
@@ -77,13 +77,13 @@ function accept(world: World, order: Order, parts: readonly Part[], { isFull = f
 /** Only while it is pending. */
 export function cancelRefund(world: World, refund: Refund): Answer {
   if (refund.status !== 'pending') return refused(422, 'refund_not_cancelable')
-  giveUp(world, refund)
-  countOn(world, refund.order)
+  leaveQueue(world, refund)
+  reallocate(world, refund.order)
   return { status: 204 }
 }
 
 /** Those behind it in the queue need not wait for it any more. */
-export function giveUp(world: World, refund: Refund): void {
+export function leaveQueue(world: World, refund: Refund): void {
   const wasQueued = refund.status === 'queued'
   finish(world, refund, 'canceled')
   if (wasQueued) world.queueTurn ??= { at: world.now, decided: ++world.decisions }
@@ -99,7 +99,7 @@ export function failRefund(_: World, refund: Refund): Answer {
 
 export function payOut(world: World, amount: bigint): Answer {
   if (amount <= 0n || amount > available(world)) return invalid('amount')
-  bookPayout(world, amount)
+  postPayout(world, amount)
   return { status: 200 }
 }
 
@@ -123,7 +123,7 @@ export function processQueue(world: World): void {
     const fee = feeBack(refund)
     if (netOf(refund) - fee > available(world)) return
     Object.assign(refund, { status: 'processing', feeReturned: fee })
-    bookRefund.sent(world, refund)
+    postRefund.sent(world, refund)
     refund.turn = { at: world.now, decided: ++world.decisions }
   }
 }
@@ -149,20 +149,20 @@ function askBank(world: World, refund: Refund): void {
   const isThere = refunded + disputed + totalOf(refund) <= order.total
   if (order.paidTo === 'helper' || (isThere && !refund.bankRefuses)) {
     refund.creditNote = newCreditNote(world)
-    bookRefund.made(world, refund)
+    postRefund.made(world, refund)
     finish(world, refund, 'refunded')
   } else {
-    bookRefund.failed(world, refund)
+    postRefund.failed(world, refund)
     finish(world, refund, 'failed')
-    countOn(world, refund.order)
+    reallocate(world, refund.order)
   }
 }
 
-const told = { refunded: 'refund.completed', failed: 'refund.failed', canceled: 'refund.canceled' }
+const eventNames = { refunded: 'refund.completed', failed: 'refund.failed', canceled: 'refund.canceled' }
 
-function finish(world: World, refund: Refund, status: keyof typeof told): void {
+function finish(world: World, refund: Refund, status: keyof typeof eventNames): void {
   Object.assign(refund, { status, turn: null })
-  world.refundEvents.push({ refund, name: told[status] })
+  world.refundEvents.push({ refund, name: eventNames[status] })
 }
 
 /** Gapless, from 000001 each year. */

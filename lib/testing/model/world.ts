@@ -1,6 +1,6 @@
 import { cycleStart, type Interval } from '../../kernel/calendar.ts'
 import { divideHalfAwayFromZero, formatMoney } from '../../kernel/money.ts'
-import type { Account } from './books.ts'
+import type { Account } from './ledger.ts'
 import type { Chargeback, Refund } from './reversal.ts'
 import type { Line } from './tax.ts'
 

@@ -1,27 +1,34 @@
 import { describe, expect, it } from 'vitest'
-import { killedAt, leasesEnd } from '../../testing/crash.ts'
+import { expireLeases, killedAt } from '../../testing/crash.ts'
 import { brokenAtRest, brokenInvariants } from '../../testing/invariants.ts'
 import {
+  advanceWithoutTasks,
   billingToken,
   booksOf,
   chooseMethod,
+  failNextRenewal,
   onProvidersPage,
-  owe,
   submitMethod,
-  timePasses,
 } from '../../testing/scenarios.ts'
 import { eventsOf, runDueTasks } from '../../testing/shop.ts'
-import { aLife, ask, type Life, ordersOf, settle, subscriptionOf } from '../../testing/subscription-scenario.ts'
+import {
+  ask,
+  ordersOf,
+  type Scenario,
+  settle,
+  subscriptionOf,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
 
 /** A verification of a payment method that is killed at every query of one part, and must end as if it had not been. */
 
 interface Given {
-  readonly life: Life
+  readonly life: Scenario
   readonly token: string
 }
 
 interface Journey {
-  readonly given?: (life: Life) => Promise<unknown>
+  readonly given?: (life: Scenario) => Promise<unknown>
   /** The steps before the killed part. */
   readonly before?: (given: Given) => Promise<unknown>
   /** The part in which the process dies. Callers and timers repeat it when no response came. */
@@ -46,7 +53,7 @@ const journeys: Record<string, Journey> = {
     },
   },
   'is verified, and what is owed is charged': {
-    given: (life) => owe(life, 'card_expired'),
+    given: (life) => failNextRenewal(life, 'card_expired'),
     killed: async ({ token }) => {
       await chooseMethod(token, 'paypal')
       await runDueTasks()
@@ -75,7 +82,7 @@ const journeys: Record<string, Journey> = {
   'is given up when its link ends': {
     before: async ({ life, token }) => {
       await submitMethod(token, 'paypal')
-      await timePasses(life, { hours: 24 })
+      await advanceWithoutTasks(life, { hours: 24 })
     },
     killed: () => runDueTasks(),
     ends: { method: 'card', orders: ['paid creditcard', 'expired paypal'], events: started, charges: [['paid']] },
@@ -98,14 +105,14 @@ const journeys: Record<string, Journey> = {
 
 /** One run that is killed after its n-th query; returns whether it got that far. */
 async function killedAfter(n: number, { given, before, killed, ends }: Journey): Promise<boolean> {
-  const life = await aLife()
+  const life = await subscriptionScenario()
   await given?.(life)
   const at = { life, token: await billingToken(life) }
   await before?.(at)
   // Killed after a query is the same as killed before the next one: the database is in the same state.
   const died = await killedAt(n, 'after', () => killed(at))
   expect([n, await brokenAtRest()]).toEqual([n, {}])
-  await leasesEnd()
+  await expireLeases()
   // Either the buyer or the timers come first.
   if (n % 2) await runDueTasks()
   await killed(at)
@@ -115,7 +122,7 @@ async function killedAfter(n: number, { given, before, killed, ends }: Journey):
   return died
 }
 
-async function endOf(life: Life): Promise<Journey['ends']> {
+async function endOf(life: Scenario): Promise<Journey['ends']> {
   const orders: { status: string; paymentMethod: string }[] = await ordersOf(life)
   return {
     method: (await subscriptionOf(life)).mandate.method,

@@ -7,15 +7,15 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { onProvidersPage } from '../../testing/scenarios.ts'
 import { tokenOf } from '../../testing/shop.ts'
 import {
-  aLife,
   ask,
   clockTo,
   get,
-  type Life,
   ordersOf,
   pass,
+  type Scenario,
   settle,
   subscriptionOf,
+  subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
 import { providerLedger } from '../reconciliation/provider-ledger.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
@@ -51,7 +51,7 @@ const blank = {
   country: '',
 }
 
-async function aLink(life: Life, body: object = {}): Promise<string> {
+async function aLink(life: Scenario, body: object = {}): Promise<string> {
   const reply = await ask(life, 'POST /v1/subscriptions/{id}/billing-update-link', { ...urls, ...body })
   expect(reply.status, JSON.stringify(reply.body)).toBe(200)
   expect(reply.body).toEqual({
@@ -79,23 +79,23 @@ const save = async (token: string, typed: Record<string, string>, outcome: Recor
   onProvidersPage(await submitForm(token, typed), outcome)
 
 /** Runs `doing`; returns the names of the events since then, and the new orders. */
-async function during(life: Life, doing: () => Promise<unknown>) {
+async function during(life: Scenario, doing: () => Promise<unknown>) {
   const storefront = { storefront_id: life.shop.storefrontId }
   const [eventsBefore, ordersBefore] = [await db().events.count({ where: storefront }), (await ordersOf(life)).length]
   await doing()
   await settle()
   const rows = await db().events.findMany({ where: storefront, orderBy: { id: 'asc' }, skip: eventsBefore })
-  const told: Answer[] = rows.map(({ body }) => JSON.parse(body))
-  const lastOfEach = new Map(told.map((event) => [event.entityId, event])).values()
+  const events: Answer[] = rows.map(({ body }) => JSON.parse(body))
+  const lastOfEach = new Map(events.map((event) => [event.entityId, event])).values()
   for (const { entityType, entityId, object } of lastOfEach) {
     expect(object).toEqual(await get(life.key, `/v1/${entityType}s/${entityId}`))
   }
   const orders: Answer[] = (await ordersOf(life)).slice(ordersBefore)
-  return { events: told.map(({ eventName }) => eventName), orders, subscription: await subscriptionOf(life) }
+  return { events: events.map(({ eventName }) => eventName), orders, subscription: await subscriptionOf(life) }
 }
 
-const pastMidnight = (life: Life, day: string) => clockTo(life.key, `${day}T00:01:00Z`)
-const renewal = (life: Life) => during(life, () => pastMidnight(life, '2027-07-01'))
+const pastMidnight = (life: Scenario, day: string) => clockTo(life.key, `${day}T00:01:00Z`)
+const renewal = (life: Scenario) => during(life, () => pastMidnight(life, '2027-07-01'))
 const verification = {
   status: 'paid',
   invoiceNumber: null,
@@ -106,7 +106,7 @@ const attemptsOf = async (orderId: string) =>
   (await providerLedger(orderId)).map(({ method, status }) => `${method} ${status}`)
 
 /** A renewal that was declined, and its order. */
-async function aDecline(life: Life, reason: 'card_expired' | 'insufficient_funds' = 'card_expired') {
+async function aDecline(life: Scenario, reason: 'card_expired' | 'insufficient_funds' = 'card_expired') {
   await declineMandate(life.id, reason)
   const { orders } = await renewal(life)
   expect(orders).toMatchObject([{ status: 'pending' }])
@@ -114,7 +114,7 @@ async function aDecline(life: Life, reason: 'card_expired' | 'insufficient_funds
 }
 
 /** The links in the emails to a storefront's customers, the oldest first. */
-async function linksMailed({ shop }: Life): Promise<string[]> {
+async function linksMailed({ shop }: Scenario): Promise<string[]> {
   const mails = (await listEmails(shop.storefrontId)).reverse()
   return mails.flatMap(({ text }) => {
     const url = /http:\/\/billhook\.test\/billing-update\/\S+/.exec(text)?.[0]
@@ -124,7 +124,7 @@ async function linksMailed({ shop }: Life): Promise<string[]> {
 
 describe('the form', () => {
   test('shows the stored details, the current method, and the next charge', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     for (const body of [{}, { billingAddress: null }, { billingAddress: {} }]) {
       const token = await aLink(life, body)
       expect(await openPage(token)).toMatchObject({
@@ -155,7 +155,7 @@ describe('the form', () => {
     [{ country: '', taxId: 'NL1' }, 'none', '100.00'],
     [{ country: 'ZZ', taxId: 'ZZ1' }, 'none', '100.00'],
   ])('quotes for %j a tax ID that is %s and a next charge of %s', async (typed, taxId, total) => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const token = await aLink(life)
     const quoted = await billingUpdateQuote(token, new URLSearchParams(typed))
     expect(quoted).toMatchObject({ taxId, nextCharge: { total: { value: total } } })
@@ -167,7 +167,7 @@ describe('the form', () => {
   })
 
   test('shows the merchant’s prefill instead of all stored details, and saves none of it', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const before = await subscriptionOf(life)
     const sent = { city: 'Lyon', country: 'FR', taxId: 'FR1' }
     const token = await aLink(life, { billingAddress: sent })
@@ -180,7 +180,7 @@ describe('the form', () => {
   })
 
   test('is in the language of the checkout, before that of the visitor', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const checkout = await aCheckout(life.key, life.planId, { locale: 'pl-PL' })
     const { customerId } = await pay(life.key, checkout, { email: 'jan@example.com' })
     const { data } = await get(life.key, `/v1/customers/${customerId}/subscriptions`)
@@ -188,7 +188,7 @@ describe('the form', () => {
   })
 
   test('goes back to the shop without a change', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const token = await aLink(life)
     const cancel = new URLSearchParams({ intent: 'cancel' })
     const { events, orders } = await during(life, async () =>
@@ -199,7 +199,7 @@ describe('the form', () => {
   })
 
   test('reports all of its problems and loses nothing', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const before = await subscriptionOf(life)
     const token = await aLink(life)
     const typed = { fullName: ' ', country: 'XX', city: 'Delft ', companyName: 'x'.repeat(256), paymentMethod: 'cash' }
@@ -217,7 +217,7 @@ describe('the form', () => {
   })
 
   test.each(['banktransfer', 'paybybank', ''])('takes no method that is not offered: "%s"', async (paymentMethod) => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const token = await aLink(life)
     expect((await save(token, { paymentMethod }))?.redirectTo).toMatch(/#problems$/)
     expect(Object.keys((await openPage(token)).problems)).toEqual(['paymentMethod'])
@@ -226,7 +226,7 @@ describe('the form', () => {
 
 describe('a change of', () => {
   test('the address alone emits an event, makes no order, and applies from the next charge on', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const before = await subscriptionOf(life)
     const token = await aLink(life)
     const { events, orders, subscription } = await during(life, () =>
@@ -244,7 +244,7 @@ describe('a change of', () => {
   })
 
   test('the method alone verifies it with an order over nothing, and charges it from then on', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const before = await subscriptionOf(life)
     const { events, orders, subscription } = await during(life, async () => {
       expect(await save(await aLink(life), { paymentMethod: 'paypal' })).toEqual({
@@ -268,14 +268,14 @@ describe('a change of', () => {
     ['bancontact', 'sepa_debit', 'NL91****4300', 'directdebit'],
     ['directdebit', 'sepa_debit', 'NL91****4300', 'directdebit'],
   ])('the method to %s sets up %s', async (paymentMethod, method, maskedIdentifier, charged) => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const { subscription } = await during(life, async () => save(await aLink(life), { paymentMethod }))
     expect(subscription).toMatchObject({ mandate: { method, maskedIdentifier } })
     expect((await renewal(life)).orders).toMatchObject([{ paymentMethod: charged }])
   })
 
   test('both emits one event', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const { events, subscription } = await during(life, async () =>
       save(await aLink(life), { city: 'Delft', paymentMethod: 'paypal' }),
     )
@@ -284,7 +284,7 @@ describe('a change of', () => {
   })
 
   test('nothing emits no event', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const { events, orders } = await during(life, async () => {
       expect(await save(await aLink(life), {})).toEqual({ redirectTo: urls.redirectUrlSuccess })
     })
@@ -293,7 +293,7 @@ describe('a change of', () => {
 
   test('that is sent twice counts once, one after the other and at once', async () => {
     for (const concurrently of [false, true]) {
-      const life = await aLife(june)
+      const life = await subscriptionScenario(june)
       const token = await aLink(life)
       const { form, version } = await openPage(token)
       const body = new URLSearchParams({ ...form, version, paymentMethod: 'paypal' })
@@ -318,7 +318,7 @@ describe('a change of', () => {
 
 describe('a link', () => {
   test('lives 24 hours on the storefront’s clock', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const token = await aLink(life)
     const { form, version } = await openPage(token)
     await pass(life, 'PT23H59M')
@@ -333,7 +333,7 @@ describe('a link', () => {
   })
 
   test('to a subscription that has ended is gone', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const token = await aLink(life)
     const { form, version } = await openPage(token)
     await ask(life, 'DELETE /v1/subscriptions/{id}?immediately=true')
@@ -346,7 +346,7 @@ describe('a link', () => {
   })
 
   test('that is unknown is not found', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const token = await aLink(life)
     const altered = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
     for (const wrong of ['', 'x', altered, `${token}A`]) {
@@ -357,7 +357,7 @@ describe('a link', () => {
   })
 
   test('is created in a grace period, in a trial and while paused, not before the start or after the end', async () => {
-    const life = await aLife({ ...june, item: { trialDays: 14 } })
+    const life = await subscriptionScenario({ ...june, item: { trialDays: 14 } })
     await openPage(await aLink(life))
     await ask(life, 'DELETE /v1/subscriptions/{id}')
     expect(await openPage(await aLink(life))).toMatchObject({ quote: { nextCharge: null } })
@@ -376,14 +376,14 @@ describe('a link', () => {
     ['billingAddress.country', { billingAddress: { country: 'XK' } }],
     ['billingAddress.country', { billingAddress: { country: 'de' } }],
   ])('is refused on %s: %j', async (field, body) => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const reply = await ask(life, 'POST /v1/subscriptions/{id}/billing-update-link', { ...urls, ...body })
     expect(reply).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
     expect(Object.keys(reply.body.errors)).toEqual([field])
   })
 
   test('that is requested again under its idempotency key is the same', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const asking = () =>
       send(`POST /v1/subscriptions/${life.id}/billing-update-link`, {
         key: life.key,
@@ -398,7 +398,7 @@ describe('a link', () => {
 
 describe('a payment that was declined', () => {
   test('is charged at once on a new method, through the link in one of three emails', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const order = await aDecline(life)
     await pass(life, 'P6D')
     const links = await linksMailed(life)
@@ -428,7 +428,7 @@ describe('a payment that was declined', () => {
   })
 
   test('stays outstanding while only the address changes, or the failed method is kept', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const order = await aDecline(life)
     const [token = ''] = await linksMailed(life)
     const { events } = await during(life, () => save(token, { city: 'Delft', paymentMethod: 'keep' }))
@@ -443,7 +443,7 @@ describe('a payment that was declined', () => {
   })
 
   test('on a new method that takes time is on its way: it is not due, and not written off', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const order = await aDecline(life)
     await pass(life, 'P6DT23H')
     const [token = ''] = await linksMailed(life)
@@ -458,7 +458,7 @@ describe('a payment that was declined', () => {
   })
 
   test('is declined on the new method too: the same recovery continues', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const order = await aDecline(life)
     const [token = ''] = await linksMailed(life)
     await during(life, () => save(token, { paymentMethod: 'directdebit' }))
@@ -475,7 +475,7 @@ describe('a payment that was declined', () => {
 
   test('and is being retried waits for that outcome: never two charges', async () => {
     for (const outcome of ['paid', 'failed']) {
-      const life = await aLife({ ...june, buyer: { paymentMethod: 'ideal' } })
+      const life = await subscriptionScenario({ ...june, buyer: { paymentMethod: 'ideal' } })
       const order = await aDecline(life, 'insufficient_funds')
       await declineMandate(life.id, null)
       await clockTo(life.key, '2027-07-03T00:01:00Z')
@@ -497,7 +497,7 @@ describe('a payment that was declined', () => {
 
   test('by a test helper is charged on the new method all the same', async () => {
     for (const waits of [false, true]) {
-      const life = await aLife(june)
+      const life = await subscriptionScenario(june)
       const body = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
       await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', body)
       if (waits) await pass(life, 'P2DT1H') // its second attempt waits to be simulated
@@ -512,7 +512,7 @@ describe('a payment that was declined', () => {
   })
 
   test('can be paid until the end of the recovery through each email: its link lives 8 days', async () => {
-    const life = await aLife({ ...june, plan: { interval: 'year' } })
+    const life = await subscriptionScenario({ ...june, plan: { interval: 'year' } })
     await declineMandate(life.id, 'insufficient_funds')
     await clockTo(life.key, '2028-06-01T00:01:00Z')
     const [first = ''] = await linksMailed(life)

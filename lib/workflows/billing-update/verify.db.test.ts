@@ -6,17 +6,24 @@ import { db } from '../../platform/db/db.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
-import { billingToken, booksOf, chooseMethod, onProvidersPage, owe, submitMethod } from '../../testing/scenarios.ts'
+import {
+  billingToken,
+  booksOf,
+  chooseMethod,
+  failNextRenewal,
+  onProvidersPage,
+  submitMethod,
+} from '../../testing/scenarios.ts'
 import { eventsOf, tokenOf } from '../../testing/shop.ts'
 import {
-  aLife,
   ask,
   get,
-  type Life,
   ordersOf,
   pass,
+  type Scenario,
   settle,
   subscriptionOf,
+  subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
 import { syncWithProvider } from '../sale/sync-payment.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
@@ -43,7 +50,7 @@ async function openPage(token: string) {
 }
 
 /** What happened since the first sale: events, and orders with their payment method. */
-async function since(life: Life) {
+async function since(life: Scenario) {
   const orders = (await ordersOf(life)).slice(1)
   return {
     events: (await eventsOf(life.shop)).slice(3),
@@ -57,7 +64,7 @@ const verified = ['subscription.billing_updated', 'order.paid']
 
 describe("the provider's page", () => {
   test('verifies the method over 0.00, with every outcome but a return', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const next = await submitMethod(await billingToken(life), 'directdebit')
     const token = tokenOf(next?.redirectTo ?? '')
     expect(await testPaymentPage(token)).toMatchObject({
@@ -79,7 +86,7 @@ describe("the provider's page", () => {
   test.each(ends)(
     'after $outcome $failureReason leads back to the form, changes nothing and emits no event',
     async (end) => {
-      const life = await aLife(june)
+      const life = await subscriptionScenario(june)
       const before = await subscriptionOf(life)
       const token = await billingToken(life)
       const typed = { ...(await openPage(token)).form, city: 'Delft', paymentMethod: 'paypal', version: '0' }
@@ -101,7 +108,7 @@ describe("the provider's page", () => {
   )
 
   test('is tried again on the same order, with the details of the last submit', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const token = await billingToken(life)
     expect(await onProvidersPage(await submitMethod(token, 'paypal'), { outcome: 'failed' })).not.toEqual(toShop)
     const { form, version } = await openPage(token)
@@ -118,7 +125,7 @@ describe("the provider's page", () => {
   test.each(paymentMethods)(
     'may leave the mandate of %s pending: it is not charged before it is valid',
     async (method) => {
-      const life = await aLife(june)
+      const life = await subscriptionScenario(june)
       await onProvidersPage(await submitMethod(await billingToken(life), method), { mandate: 'pending' })
       expect(await since(life)).toEqual({ events: verified, orders: [`paid ${method} 0.00`] })
       await pass(life, 'P1M1D')
@@ -130,7 +137,7 @@ describe("the provider's page", () => {
 
 describe('a subscription', () => {
   test('has one verification without an outcome, however often and through however many links a form is sent', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const links = [await billingToken(life), await billingToken(life)]
     for (let n = 0; n < 20; n++) await submitMethod(links[n % 2] ?? '', paymentMethods[n % 5] ?? '')
     expect((await since(life)).orders).toEqual(['pending directdebit 0.00'])
@@ -154,7 +161,7 @@ describe('a subscription', () => {
   })
 
   test('that keeps its method after all has none: the last form that was sent counts', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const [first, second] = [await billingToken(life), await billingToken(life)]
     const page = await submitMethod(first, 'paypal')
     const { form, version } = await openPage(second)
@@ -168,7 +175,7 @@ describe('a subscription', () => {
   })
 
   test('has none after the end of its link', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const token = await billingToken(life)
     const next = await submitMethod(token, 'paypal')
     await pass(life, 'PT23H')
@@ -183,7 +190,7 @@ describe('a subscription', () => {
   })
 
   test('that ends closes its verification, without an event', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const token = await billingToken(life)
     const next = await submitMethod(token, 'paypal')
     await ask(life, 'DELETE /v1/subscriptions/{id}?immediately=true')
@@ -196,7 +203,7 @@ describe('a subscription', () => {
   })
 
   test('in its grace period and in a trial accepts a verified method', async () => {
-    const life = await aLife({ ...june, item: { trialDays: 14 } })
+    const life = await subscriptionScenario({ ...june, item: { trialDays: 14 } })
     expect(await chooseMethod(await billingToken(life), 'paypal')).toEqual(toShop)
     await ask(life, 'DELETE /v1/subscriptions/{id}')
     expect(await chooseMethod(await billingToken(life), 'ideal')).toEqual(toShop)
@@ -204,7 +211,7 @@ describe('a subscription', () => {
   })
 
   test('cannot have its verification simulated: the buyer decides on the page', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const next = await submitMethod(await billingToken(life), 'paypal')
     const order = (await ordersOf(life)).at(-1)
     const simulate = `POST /v1/test-helpers/orders/${order.id}/simulate-payment`
@@ -218,14 +225,14 @@ describe('a subscription', () => {
 })
 
 /** The link in the first email about an outstanding payment. */
-async function linkMailed({ shop }: Life): Promise<string> {
+async function linkMailed({ shop }: Scenario): Promise<string> {
   const [mail] = (await listEmails(shop.storefrontId)).reverse()
   return tokenOf(/http:\/\/billhook\.test\/billing-update\/\S+/.exec(mail?.text ?? '')?.[0] ?? '')
 }
 
 describe('an outstanding payment', () => {
   test('is charged when the new method is verified, and not before', async () => {
-    const life = await owe(await aLife(june), 'card_expired')
+    const life = await failNextRenewal(await subscriptionScenario(june), 'card_expired')
     const token = await billingToken(life)
     const next = await submitMethod(token, 'paypal')
     await settle()
@@ -240,7 +247,7 @@ describe('an outstanding payment', () => {
   })
 
   test('stays in recovery while a verification is open', async () => {
-    const life = await owe(await aLife(june), 'card_expired')
+    const life = await failNextRenewal(await subscriptionScenario(june), 'card_expired')
     await submitMethod(await linkMailed(life), 'paypal')
     await pass(life, 'P8D')
     expect(await subscriptionOf(life)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
@@ -259,7 +266,7 @@ describe('concurrently', () => {
     expect(settled.map((end) => (end.status === 'fulfilled' ? 'fulfilled' : end.reason))).toEqual(
       settled.map(() => 'fulfilled'),
     )
-  const openAtProvider = async (life: Life) => {
+  const openAtProvider = async (life: Scenario) => {
     const token = await billingToken(life)
     const next = await submitMethod(token, 'paypal')
     const row = await db().payments.findFirstOrThrow({
@@ -269,7 +276,7 @@ describe('concurrently', () => {
   }
 
   test('different methods through two links are one verification', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const links = [await billingToken(life), await billingToken(life)]
     all(
       await raceBehind(
@@ -287,7 +294,7 @@ describe('concurrently', () => {
   })
 
   test('the provider’s update arrives many times, and is applied once', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const { next, ref } = await openAtProvider(life)
     await db().sandbox_payments.update({ where: { ref }, data: { status: 'paid', mandate: 'valid' } })
     all(
@@ -303,7 +310,7 @@ describe('concurrently', () => {
   })
 
   test.each([0, 1])('verified and canceled at once: either may come first (%i)', async (first) => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const { next } = await openAtProvider(life)
     const racers: (() => Promise<unknown>)[] = [
       () => onProvidersPage(next),
@@ -315,21 +322,21 @@ describe('concurrently', () => {
       }),
     )
     await settle()
-    const told = await since(life)
+    const outcome = await since(life)
     const { status, mandate } = await subscriptionOf(life)
     expect(status).toBe('canceled')
     if (first) {
       expect(mandate.method).toBe('card')
-      expect(told.events).toEqual(['subscription.canceled_immediately', 'order.paid'])
+      expect(outcome.events).toEqual(['subscription.canceled_immediately', 'order.paid'])
     } else {
       expect(mandate.method).toBe('paypal')
-      expect(told.events).toEqual([...verified, 'subscription.canceled_immediately'])
+      expect(outcome.events).toEqual([...verified, 'subscription.canceled_immediately'])
     }
-    expect(told.orders).toEqual(['paid paypal 0.00'])
+    expect(outcome.orders).toEqual(['paid paypal 0.00'])
   })
 
   test.each([0, 1])('verified, and renewed on the old method or the new one (%i)', async (first) => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const { next } = await openAtProvider(life)
     const racers: (() => Promise<unknown>)[] = [
       () => onProvidersPage(next),
@@ -342,7 +349,7 @@ describe('concurrently', () => {
   })
 
   test('verified, and kept by another form: the events agree with the state', async () => {
-    const life = await aLife(june)
+    const life = await subscriptionScenario(june)
     const { next } = await openAtProvider(life)
     const second = await billingToken(life)
     const { form, version } = await openPage(second)
@@ -359,8 +366,8 @@ describe('concurrently', () => {
   })
 })
 
-test('a declined mandate is the provider’s, whoever set it up', async () => {
-  const life = await aLife(june)
+test('a mandate from a billing update is declined at the provider', async () => {
+  const life = await subscriptionScenario(june)
   await chooseMethod(await billingToken(life), 'paypal')
   await declineMandate(life.id, 'account_closed')
   await pass(life, 'P1M1D')

@@ -102,10 +102,10 @@ export async function applyVerificationUpdate(tx: Transaction, known: Payment, u
   const payment = await findPayment(sql, tx, known.id)
   const order = await findOrder(sql, tx, known.orderId)
   if (!subscription || !payment || !order) throw new Error(`payment ${known.id} has no subscription to verify`)
-  const heard = applyProviderUpdate(payment, update, now)
-  if (!heard) return
-  await savePayment(sql, heard)
-  if (heard.status === 'paid') await complete(tx, { link, subscription, order, payment, update })
+  const applied = applyProviderUpdate(payment, update, now)
+  if (!applied) return
+  await savePayment(sql, applied)
+  if (applied.status === 'paid') await complete(tx, { link, subscription, order, payment, update })
 }
 
 interface Verified {

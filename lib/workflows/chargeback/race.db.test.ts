@@ -10,7 +10,7 @@ import { aCheckout, aProduct, pay, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aSale, balanceOf, eventsAbout, type Sale } from '../../testing/money-back.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
-import { timePasses } from '../../testing/scenarios.ts'
+import { advanceWithoutTasks } from '../../testing/scenarios.ts'
 import { type Reply, runDueTasks } from '../../testing/shop.ts'
 import { get, pass, settle } from '../../testing/subscription-scenario.ts'
 import { move, raise, syncNow } from './operations.ts'
@@ -78,7 +78,7 @@ describe('a refund', () => {
   it.each(orders)('is canceled or sent when its window ends, and never both (order %i)', async (first) => {
     const sale = await aSale({ price: '100.00' })
     const { id } = (await refund(sale, '60.00')).body
-    await timePasses(sale, { minutes: 1 })
+    await advanceWithoutTasks(sale, { minutes: 1 })
     const canceled = () => cancel(sale, id)
     const ended = async () => void (await runDueTasks())
     const ends = await race(row('refunds', id), inOrder([canceled, ended], first))
@@ -97,7 +97,7 @@ describe('a refund', () => {
     const { id } = (await refund(sale, '60.00')).body
     const { chargebackId } = await dispute(sale)
     await aSale({ price: '500.00', shop: sale.shop })
-    await timePasses(sale, { minutes: 1 })
+    await advanceWithoutTasks(sale, { minutes: 1 })
     const canceled = () => cancel(sale, id)
     const ended = async () => void (await runDueTasks())
     const ends = await race(row('refunds', id), inOrder([canceled, ended], first))
@@ -115,7 +115,7 @@ describe('a refund', () => {
   it('that is sent by many workers at once is made once', async () => {
     const sale = await aSale({ price: '100.00' })
     const { id } = (await refund(sale, '60.00')).body
-    await timePasses(sale, { minutes: 1 })
+    await advanceWithoutTasks(sale, { minutes: 1 })
     for (const task of await claimDueTasks('work', 10, 90_000)) await runTask(byName, task)
     const [send, ...others] = await claimDueTasks('work', 10, 90_000)
     if (!send || others.length > 0) throw new Error('there is not one refund to send')
@@ -157,12 +157,12 @@ describe('a refund', () => {
   })
 })
 
-it.each(orders)('two refunds whose windows end at once do not spend the same balance (order %i)', async (first) => {
+it.each(orders)('two refunds with windows that end at once do not spend the same balance (order %i)', async (first) => {
   const sale = await aSale({ price: '100.00' })
   const other = await aSale({ price: '100.00', shop: sale.shop })
   await createPayout(sale.tenant, { amount: '94.50' })
   const refunds = [(await refundAll(sale)).body.id, (await refundAll(other)).body.id]
-  await timePasses(sale, { minutes: 1 })
+  await advanceWithoutTasks(sale, { minutes: 1 })
   const due = await claimDueTasks('work', 10, 90_000)
   expect(due.map(({ name }) => name)).toEqual(['refund.window_end', 'refund.window_end'])
   const ends = await raceBehind(
@@ -214,7 +214,7 @@ describe('a dispute', () => {
     const sale = await aSale({ price: '100.00' })
     const { id } = (await refundAll(sale)).body
     const { ref } = await db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: sale.tenant.storefrontId } })
-    await timePasses(sale, { minutes: 1 })
+    await advanceWithoutTasks(sale, { minutes: 1 })
     for (const task of await claimDueTasks('work', 10, 90_000)) await runTask(byName, task)
     expect(await statusOf(sale, id)).toBe('processing')
     const sent = async () => void (await runDueTasks())
@@ -251,7 +251,7 @@ describe('a dispute', () => {
       await settle()
       // A window ends, and meanwhile the money for all refunds has come.
       const ending = (await refund(other, '10.00')).body.id
-      await timePasses(sale, { minutes: 1 })
+      await advanceWithoutTasks(sale, { minutes: 1 })
       const [windowEnd] = await claimDueTasks('work', 10, 90_000)
       if (windowEnd?.name !== 'refund.window_end') throw new Error('no window ends')
       const product = await aProduct(sale.key, { basePrice: price('1000.00') })
@@ -308,7 +308,7 @@ describe('a dispute', () => {
     const { status, orderId } = await get(sale.key, `/v1/chargebacks/${chargebackId}`)
     expect(ends).toContain(status)
     expect(ends).toContain('illegal_move')
-    const told = await eventsAbout(sale, /chargeback/)
+    const events = await eventsAbout(sale, /chargeback/)
     expect([
       [
         'won',
@@ -317,7 +317,7 @@ describe('a dispute', () => {
         { reversed: '0.00', refundable: '100.00' },
       ],
       ['lost', true, ['order.chargeback_received'], { reversed: '100.00', refundable: '0.00' }],
-    ]).toContainEqual([status, orderId !== null, told, await reversedOf(sale)])
+    ]).toContainEqual([status, orderId !== null, events, await reversedOf(sale)])
   })
 
   it.each(orders)('over more than was sold is accepted or rejected, and never both (order %i)', async (first) => {
@@ -331,7 +331,7 @@ describe('a dispute', () => {
     const ends = await race(order(sale), racers)
     const { status, orderId } = await get(sale.key, `/v1/chargebacks/${chargebackId}`)
     expect(ends.sort()).toEqual([status, 'validation_failed', 'validation_failed', 'validation_failed'].sort())
-    const told = await eventsAbout(sale, /chargeback/)
+    const events = await eventsAbout(sale, /chargeback/)
     expect([
       [
         'rejected',
@@ -340,16 +340,16 @@ describe('a dispute', () => {
         { reversed: '0.00', refundable: '100.00' },
       ],
       ['accepted', true, ['order.chargeback_received'], { reversed: '100.00', refundable: '0.00' }],
-    ]).toContainEqual([status, orderId !== null, told, await reversedOf(sale)])
+    ]).toContainEqual([status, orderId !== null, events, await reversedOf(sale)])
   })
 
   it('that the provider reports many times at once is applied once, and so is its end', async () => {
     const sale = await aSale({ price: '100.00' })
     const { chargebackId } = await dispute(sale)
     const { provider_ref: ref } = await db().chargebacks.findUniqueOrThrow({ where: { id: chargebackId } })
-    const heard = () => syncNow(sale.tenant, { orderId: sale.orderId, ref })
+    const sync = () => syncNow(sale.tenant, { orderId: sale.orderId, ref })
     await db().sandbox_chargebacks.update({ where: { ref }, data: { status: 'lost' } })
-    expect(await race(order(sale), Array(6).fill(heard))).toEqual(Array(6).fill('lost'))
+    expect(await race(order(sale), Array(6).fill(sync))).toEqual(Array(6).fill('lost'))
     expect(await eventsAbout(sale, /chargeback/)).toEqual(['order.chargeback_received'])
     expect(await db().orders.count({ where: { credited_order_id: sale.orderId } })).toBe(1)
   })
@@ -361,9 +361,9 @@ describe('a dispute', () => {
     })
     const amount = { minor: 12_100n, currency: 'EUR' as const }
     const ref = await raiseChargeback(sale.tenant, payment.ref, { amount, reason: 'fraud' })
-    const heard = () => syncNow(sale.tenant, { orderId: sale.orderId, ref })
+    const sync = () => syncNow(sale.tenant, { orderId: sale.orderId, ref })
     const timers = async () => void (await runDueTasks())
-    expect(await race(order(sale), [...Array(5).fill(heard), timers])).toEqual([...Array(5).fill('pending'), undefined])
+    expect(await race(order(sale), [...Array(5).fill(sync), timers])).toEqual([...Array(5).fill('pending'), undefined])
     expect(await db().chargebacks.count({ where: { order_id: sale.orderId } })).toBe(1)
     expect(await eventsAbout(sale, /chargeback/)).toEqual(['order.chargeback_received'])
     expect(await reversedOf(sale)).toEqual({ reversed: '100.00', refundable: '0.00' })

@@ -5,7 +5,15 @@ import { aCheckout, aProduct, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { onProvidersPage } from '../../testing/scenarios.ts'
 import { aShop, eventsOf, tokenOf } from '../../testing/shop.ts'
-import { aLife, get, type Life, ordersOf, pass, settle, subscriptionOf } from '../../testing/subscription-scenario.ts'
+import {
+  get,
+  ordersOf,
+  pass,
+  type Scenario,
+  settle,
+  subscriptionOf,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
 import { submit } from '../sale/hosted.ts'
 import { declineMandate, returnDebits } from '../test-helpers/mandates.ts'
 import { chooseOutcome, testPaymentPage } from '../test-payment-page/hosted.ts'
@@ -115,8 +123,8 @@ describe('a direct debit that is to be returned', () => {
 })
 
 describe('a renewal by direct debit', () => {
-  const debtor = () => aLife({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
-  const orderOf = async (life: Life, number: number) => (await ordersOf(life))[number]
+  const debtor = () => subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
+  const orderOf = async (life: Scenario, number: number) => (await ordersOf(life))[number]
 
   test('is returned when that was set, until it is set otherwise; the subscription stays', async () => {
     const life = await debtor()
@@ -146,7 +154,7 @@ describe('a renewal by direct debit', () => {
   })
 
   test('can be set only where a direct debit is charged', async () => {
-    const life = await aLife()
+    const life = await subscriptionScenario()
     await expect(returnDebits(life.id)).rejects.toMatchObject({ code: 'validation_failed' })
     await expect(returnDebits('subscription_0')).rejects.toMatchObject({ code: 'validation_failed' })
   })

@@ -28,7 +28,7 @@ export async function lockOrder(
   const before = await findOrder(sql, tenant, orderId)
   if (!before?.subscriptionId) return null
   const subscription = await lockSubscription(sql, tenant, before.subscriptionId)
-  // Read again: whoever held the lock may have changed it.
+  // Read again: the previous holder of the lock may have changed it.
   const order = subscription && (await findOrder(sql, tenant, orderId))
   return order && { order, subscription }
 }
@@ -47,7 +47,7 @@ export async function lockCharges(tx: Transaction, paymentIds: string[]): Promis
   const before = await findOrders(sql, tenant, orderIds)
   const subscriptionIds = before.flatMap(({ subscriptionId }) => subscriptionId ?? [])
   const subscriptions = byId(await lockSubscriptions(sql, tenant, subscriptionIds))
-  // Read again: whoever held a lock may have changed them.
+  // Read again: they may have changed while the lock was waited for.
   const orders = byId(await findOrders(sql, tenant, orderIds))
   return (await payments.findPayments(sql, tenant, paymentIds)).flatMap((payment) => {
     const order = orders.get(payment.orderId)
@@ -124,7 +124,7 @@ async function paid(tx: Transaction, charged: readonly { charge: Charge; own?: T
   )
   failpoint('charge.order_paid')
   await tx.emitAll(orders.map((order, index) => paidEvent(tx, order, charged[index]?.own)))
-  failpoint('charge.told')
+  failpoint('charge.notified')
   await chargesPaid(
     tx,
     charged.map(({ charge, own = tx }) => ({ ...charge, own })),

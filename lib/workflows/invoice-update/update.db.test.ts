@@ -10,15 +10,15 @@ import { lockOn } from '../../testing/lock-on.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop, eventsOf, type Shop, tokenOf } from '../../testing/shop.ts'
 import {
-  aLife,
   ask,
   clockTo,
   get,
-  type Life,
   ordersOf,
   pass,
+  type Scenario,
   settle,
   subscriptionOf,
+  subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
 import { invoiceUpdatePage, invoiceUpdateStatus, submitInvoiceUpdate } from './hosted.ts'
 import { invoiceVersions } from './operations.ts'
@@ -47,7 +47,7 @@ async function aSale(buyer: object = {}, options: object = {}): Promise<Sale & {
   return { key, orderId: checkout.orderId, shop }
 }
 
-const firstOrder = async (life: Life): Promise<Sale> => ({ key: life.key, orderId: (await ordersOf(life))[0].id })
+const firstOrder = async (life: Scenario): Promise<Sale> => ({ key: life.key, orderId: (await ordersOf(life))[0].id })
 
 const asking = ({ key, orderId }: Sale) => send(`POST /v1/orders/${orderId}/invoice-update-link`, { key })
 
@@ -171,7 +171,7 @@ describe('an invoice update', () => {
   test('changes the buyer’s details on the order and its invoice, no amount, number or date, and emits no event', async () => {
     const sale = await aSale({ email: 'ada@example.com' })
     const [before, issued] = [await orderOf(sale), await invoiceOf(sale)]
-    const told = await eventsOf(sale.shop)
+    const eventsBefore = await eventsOf(sale.shop)
     await clockTo(sale.key, '2028-01-31T10:00:00Z')
     const token = await aLink(sale)
     const typed = {
@@ -207,7 +207,7 @@ describe('an invoice update', () => {
       total: issued.total,
     })
     await settle()
-    expect(await eventsOf(sale.shop)).toEqual(told)
+    expect(await eventsOf(sale.shop)).toEqual(eventsBefore)
   })
 
   test('leads to a page that confirms it, and the form can be opened again while the link lives', async () => {
@@ -229,7 +229,7 @@ describe('an invoice update', () => {
     const token = await aLink(sale)
     await save(token, { companyName: 'Engines GmbH' })
     const first = await invoiceVersions(sale.orderId)
-    await pass({ key: sale.key } as Life, 'PT1H')
+    await pass({ key: sale.key } as Scenario, 'PT1H')
     await save(token, { companyName: 'Engines AG', city: 'Bonn' })
     expect(await versionsOf(sale)).toEqual([
       { version: 1, current: false, companyName: null, city: 'Berlin' },
@@ -253,7 +253,7 @@ describe('an invoice update', () => {
   })
 
   test('of an earlier order leaves the later ones unchanged', async () => {
-    const life = await aLife()
+    const life = await subscriptionScenario()
     await clockTo(life.key, '2027-02-01T00:01:00Z')
     const [first, renewal] = await ordersOf(life)
     await save(await aLink({ key: life.key, orderId: first.id }), { city: 'Bonn' })
@@ -268,7 +268,7 @@ describe('a credit note', () => {
   test('has a link of its own, to its own details: those of the invoice stay, and the other way round', async () => {
     const sale = await aSale({ city: 'Berlin' })
     const refund = await send(`POST /v1/orders/${sale.orderId}/refunds/full`, { key: sale.key })
-    await pass({ key: sale.key } as Life, 'PT2M')
+    await pass({ key: sale.key } as Scenario, 'PT2M')
     const { orderId } = await get(sale.key, `/v1/refunds/${refund.body.id}`)
     const note = { key: sale.key, orderId }
     await save(await aLink(sale), { city: 'Bonn' })
@@ -288,7 +288,7 @@ describe('a credit note', () => {
     const sale = await aSale({ city: 'Berlin' })
     await save(await aLink(sale), { city: 'Bonn' })
     const refund = await send(`POST /v1/orders/${sale.orderId}/refunds/full`, { key: sale.key })
-    await pass({ key: sale.key } as Life, 'PT2M')
+    await pass({ key: sale.key } as Scenario, 'PT2M')
     const { orderId } = await get(sale.key, `/v1/refunds/${refund.body.id}`)
     expect((await orderOf({ ...sale, orderId })).customerDetails.city).toBe('Bonn')
     expect(await versionsOf({ ...sale, orderId })).toMatchObject([{ version: 1, current: true, city: 'Bonn' }])
@@ -354,7 +354,7 @@ describe('useForLaterOrders', () => {
   const details = { companyName: 'Engines AG', city: 'Bonn', taxId: 'DE2' }
 
   /** The events of a storefront during `doing`, with their objects. */
-  async function toldDuring(life: Life, doing: () => Promise<unknown>): Promise<Answer[]> {
+  async function eventsDuring(life: Scenario, doing: () => Promise<unknown>): Promise<Answer[]> {
     const storefront = { storefront_id: life.shop.storefrontId }
     const before = await db().events.count({ where: storefront })
     await doing()
@@ -364,17 +364,17 @@ describe('useForLaterOrders', () => {
   }
 
   test('not ticked changes no subscription, and the next renewal is billed as before', async () => {
-    const life = await aLife()
+    const life = await subscriptionScenario()
     const before = await subscriptionOf(life)
     const token = await aLink(await firstOrder(life))
-    expect(await toldDuring(life, () => save(token, details))).toEqual([])
+    expect(await eventsDuring(life, () => save(token, details))).toEqual([])
     expect(await subscriptionOf(life)).toEqual(before)
     await clockTo(life.key, '2027-02-01T00:01:00Z')
     expect((await ordersOf(life))[1].customerDetails).toMatchObject({ companyName: null, city: null, taxId: 'DE1' })
   })
 
   test('ticked changes every subscription of the customer that is not over, emits an event for each, and bills with the new details', async () => {
-    const life = await aLife()
+    const life = await subscriptionScenario()
     const buyAgain = async (buyer: object) => {
       const checkout = await aCheckout(life.key, life.planId)
       await pay(life.key, checkout, { country: 'DE', taxId: 'DE1', ...buyer })
@@ -394,12 +394,12 @@ describe('useForLaterOrders', () => {
     const before = await untouched()
 
     const token = await aLink(await firstOrder(life))
-    const told = await toldDuring(life, () => save(token, { ...details, useForLaterOrders: 'true' }))
-    expect(told.map(({ eventName, entityId }) => [eventName, entityId])).toEqual([
+    const events = await eventsDuring(life, () => save(token, { ...details, useForLaterOrders: 'true' }))
+    expect(events.map(({ eventName, entityId }) => [eventName, entityId])).toEqual([
       ['subscription.billing_updated', life.id],
       ['subscription.billing_updated', grace.id],
     ])
-    for (const { entityId, object } of told) {
+    for (const { entityId, object } of events) {
       expect(object).toEqual(await get(life.key, `/v1/subscriptions/${entityId}`))
       expect(object.billingAddress).toMatchObject({ ...details, fullName: 'Ada', country: 'DE' })
     }
@@ -421,21 +421,21 @@ describe('useForLaterOrders', () => {
   })
 
   test('ticked on an invoice with the same details changes the subscriptions alone, and once', async () => {
-    const life = await aLife()
+    const life = await subscriptionScenario()
     const sale = await firstOrder(life)
     const token = await aLink(sale)
     await save(token, details)
     const form = await filled(token, { useForLaterOrders: 'true' })
-    const told = await toldDuring(life, async () => {
+    const events = await eventsDuring(life, async () => {
       for (const _ of [1, 2]) expect(await submitInvoiceUpdate(token, form)).toEqual(saved)
     })
-    expect(told).toMatchObject([{ eventName: 'subscription.billing_updated' }])
+    expect(events).toMatchObject([{ eventName: 'subscription.billing_updated' }])
     expect(await versionsOf(sale)).toHaveLength(2)
   })
 
   test('ticked while the subscription is canceled: neither is lost, and there is no deadlock', async () => {
     for (const first of ['correction', 'cancellation']) {
-      const life = await aLife()
+      const life = await subscriptionScenario()
       const token = await aLink(await firstOrder(life))
       const form = await filled(token, { ...details, useForLaterOrders: 'true' })
       const racers: (() => Promise<unknown>)[] = [
@@ -456,7 +456,7 @@ describe('useForLaterOrders', () => {
 describe('a link', () => {
   test('lives 24 hours on the storefront’s clock', async () => {
     const sale = await aSale()
-    const life = { key: sale.key } as Life
+    const life = { key: sale.key } as Scenario
     const token = await aLink(sale)
     const form = await filled(token, { city: 'Bonn' })
     await pass(life, 'PT23H59M')
@@ -525,8 +525,8 @@ describe('a link', () => {
   })
 
   test('is not created for an order without an invoice: one over nothing, one that is not paid', async () => {
-    const trial = await aLife({ item: { trialDays: 14 } })
-    const life = await aLife()
+    const trial = await subscriptionScenario({ item: { trialDays: 14 } })
+    const life = await subscriptionScenario()
     await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal')
     const [, pending] = await ordersOf(life)
     expect(pending).toMatchObject({ status: 'pending' })

@@ -132,7 +132,7 @@ async function createPendingCharges(
     charge,
     asked.map(({ id, createdAt }) => ({ key: id, data: { paymentId: id }, dueAt: createdAt })),
   )
-  failpoint('renewal.charge_intended')
+  failpoint('renewal.charge_created')
 }
 
 /** Orders of subscriptions, not saved yet. Each waits for its payment, unless it is over nothing. */

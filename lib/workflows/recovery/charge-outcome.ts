@@ -67,7 +67,7 @@ async function begin(tx: Transaction, { subscription, order }: Charged, failure:
   await store.insertRecovery(tx.sql, tx, recovery)
   failpoint('recovery.opened')
   await tx.emit({ name: 'order.payment_failed', object: orderResource(order) })
-  failpoint('recovery.told')
+  failpoint('recovery.notified')
   if (!isReplaced(subscription, failure)) return runStep(tx, { subscription, order, recovery })
   // The new method is tried first; the schedule begins if that fails too.
   await setStep(tx, recovery)
@@ -106,7 +106,7 @@ export async function runStep(tx: Transaction, failed: Charged & { recovery: rul
       await setStep(tx, reminded)
       failpoint('recovery.step_set')
       await sendReminder(tx, { subscription, order, recovery: reminded })
-      return failpoint('recovery.reminded')
+      return failpoint('recovery.email_enqueued')
     }
     case 'charge': {
       const trying = rules.attempted(recovery)
@@ -126,7 +126,7 @@ export async function runStep(tx: Transaction, failed: Charged & { recovery: rul
   }
 }
 
-/** Charges the orders in recovery at once, except those with an attempt whose outcome is still unknown. */
+/** Charges the orders in recovery at once, except those with an attempt that has no outcome yet. */
 async function chargeOutstanding(tx: Transaction, subscription: Subscription): Promise<Order[]> {
   const charged: Order[] = []
   const unpaid = await unpaidOrders(tx.sql, subscription.id)
@@ -188,7 +188,7 @@ export async function writeOffOutstanding(
     })
 }
 
-/** The attempt to pay an order whose outcome is unknown, or null. */
+/** The open attempt to pay an order, or null. */
 async function openAttempt({ sql }: Transaction, order: Order): Promise<payments.Payment | null> {
   const last = await payments.lastPayment(sql, order.id)
   return last && !paymentStates.isFinal(last.status) ? last : null
@@ -200,7 +200,7 @@ async function exhaust(tx: Transaction, failed: Charged & { recovery: rules.Reco
   const { subscription, order, recovery } = failed
   await store.saveRecovery(sql, rules.finish(recovery, 'exhaust', now))
   await writeOffOrder(tx, order)
-  failpoint('recovery.order_given_up')
+  failpoint('recovery.order_written_off')
   if (subscription.status === 'canceled') return
   const ended = cancelNow(subscription, { reason: 'payment_failure', now })
   await saveSubscription(sql, ended)

@@ -6,9 +6,24 @@ import { send } from '../../testing/api.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
-import { billingToken, booksOf, chooseMethod, helpersAreDue, owe, timePasses } from '../../testing/scenarios.ts'
+import {
+  advanceWithoutTasks,
+  billingToken,
+  booksOf,
+  chooseMethod,
+  failNextRenewal,
+  makeHelpersDue,
+} from '../../testing/scenarios.ts'
 import { eventsOf, runDueTasks } from '../../testing/shop.ts'
-import { aLife, ask, type Life, ordersOf, pass, settle, subscriptionOf } from '../../testing/subscription-scenario.ts'
+import {
+  ask,
+  ordersOf,
+  pass,
+  type Scenario,
+  settle,
+  subscriptionOf,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
 import { billingUpdatePage } from '../billing-update/hosted.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
@@ -19,7 +34,7 @@ afterEach(async () => {
 const byName = new Map(jobs.map((job) => [job.name, job]))
 
 /** Runs the first due task of a type, and none that follow from it. */
-async function runOne({ shop }: Life, name: string): Promise<void> {
+async function runOne({ shop }: Scenario, name: string): Promise<void> {
   const [task] = await db().$queryRaw<{ taskId: string; claimVersion: number }[]>`
     UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1, leased_until = clock_timestamp() + interval '90 seconds'
     WHERE id = (SELECT id FROM tasks WHERE storefront_id = ${shop.storefrontId} AND name = ${name} ORDER BY due_at LIMIT 1)
@@ -29,7 +44,7 @@ async function runOne({ shop }: Life, name: string): Promise<void> {
 }
 
 async function race(
-  life: Life,
+  life: Scenario,
   racers: readonly (() => Promise<unknown>)[],
   table?: 'billing_update_links',
 ): Promise<void> {
@@ -54,15 +69,15 @@ async function chosenAtLast(token: string): Promise<void> {
 }
 
 const sold = { status: 'paid', attempts: ['paid'] }
-const owed = async (life: Life) => (await booksOf(life)).slice(1)
-const count = async ({ shop }: Life, name: string) => (await eventsOf(shop)).filter((each) => each === name).length
+const owed = async (life: Scenario) => (await booksOf(life)).slice(1)
+const count = async ({ shop }: Scenario, name: string) => (await eventsOf(shop)).filter((each) => each === name).length
 
 /**
  * An account that was empty at the renewal; the retry of the second day is due. Returns the billing-update link, too.
  */
 async function retryIsDue() {
-  const life = await owe(await aLife(), 'insufficient_funds')
-  await timePasses(life, { days: 2 })
+  const life = await failNextRenewal(await subscriptionScenario(), 'insufficient_funds')
+  await advanceWithoutTasks(life, { days: 2 })
   return { life, token: await billingToken(life) }
 }
 
@@ -112,9 +127,9 @@ describe('a new payment method and the retry of the schedule', () => {
   })
 
   it('while the last retry is pending and fails: the new one is charged, and nothing ends', async () => {
-    const life = await owe(await aLife(), 'insufficient_funds')
+    const life = await failNextRenewal(await subscriptionScenario(), 'insufficient_funds')
     await pass(life, 'P14D')
-    await timePasses(life, { days: 7 })
+    await advanceWithoutTasks(life, { days: 7 })
     await runOne(life, 'recovery.step')
     await chosen(await billingToken(life))
     await settle()
@@ -127,9 +142,9 @@ describe('a new payment method and the retry of the schedule', () => {
   it.each(['insufficient_funds', 'card_expired'] as const)(
     'while the first charge is pending and fails (%s): the new one is charged then',
     async (reason) => {
-      const life = await aLife()
+      const life = await subscriptionScenario()
       await declineMandate(life.id, reason)
-      await timePasses(life, { months: 1, hours: 1 })
+      await advanceWithoutTasks(life, { months: 1, hours: 1 })
       await runOne(life, 'subscription.period_end')
       await chosen(await billingToken(life))
       await settle()
@@ -139,9 +154,9 @@ describe('a new payment method and the retry of the schedule', () => {
   )
 
   it('while the first charge is pending, and both fail: one recovery, to its end', async () => {
-    const life = await aLife()
+    const life = await subscriptionScenario()
     await declineMandate(life.id, 'card_expired')
-    await timePasses(life, { months: 1, hours: 1 })
+    await advanceWithoutTasks(life, { months: 1, hours: 1 })
     await runOne(life, 'subscription.period_end')
     await chosen(await billingToken(life))
     await declineMandate(life.id, 'card_expired')
@@ -156,7 +171,7 @@ describe('a new payment method and the retry of the schedule', () => {
   })
 
   it.each([0, 1])('and the simulation of a retry, at once: one payment (order %i)', async (first) => {
-    const life = await aLife()
+    const life = await subscriptionScenario()
     const failed = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
     await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failed)
     await pass(life, 'P2D')
@@ -164,7 +179,7 @@ describe('a new payment method and the retry of the schedule', () => {
     const token = await billingToken(life)
     const asked = { key: life.key, body: { paymentStatus: 'paid' } }
     expect((await send(`POST /v1/test-helpers/orders/${order.id}/simulate-payment`, asked)).status).toBe(200)
-    await helpersAreDue()
+    await makeHelpersDue()
     const racers = [() => runDueTasks(), () => chosen(token)]
     await race(life, first ? racers.reverse() : racers)
     await settle()
@@ -176,9 +191,9 @@ describe('a new payment method and the retry of the schedule', () => {
 
 describe('a new payment method and the end of a recovery', () => {
   it.each(both)('at once: the order is paid or written off, and never both (%s)', async (_, first) => {
-    const life = await owe(await aLife(), 'card_expired')
+    const life = await failNextRenewal(await subscriptionScenario(), 'card_expired')
     await pass(life, 'P5D')
-    await timePasses(life, { days: 2 })
+    await advanceWithoutTasks(life, { days: 2 })
     const token = await billingToken(life)
     const racers = [() => runDueTasks(), () => chooseMethod(token, 'paypal')]
     await race(life, first ? racers.reverse() : racers)
@@ -208,7 +223,7 @@ describe('a new payment method and the end of a recovery', () => {
 
 describe('a billing-update form', () => {
   it('that is sent many times at once counts once', async () => {
-    const life = await owe(await aLife(), 'card_expired')
+    const life = await failNextRenewal(await subscriptionScenario(), 'card_expired')
     const token = await billingToken(life)
     await race(
       life,
@@ -222,7 +237,7 @@ describe('a billing-update form', () => {
   })
 
   it('with another method in each tab, at once, charges the outstanding payment once', async () => {
-    const life = await owe(await aLife(), 'card_expired')
+    const life = await failNextRenewal(await subscriptionScenario(), 'card_expired')
     const token = await billingToken(life)
     const methods = ['paypal', 'creditcard', 'ideal', 'directdebit']
     await race(
@@ -240,7 +255,7 @@ describe('a billing-update form', () => {
   })
 
   it('of two links, at once, charges the outstanding payment once', async () => {
-    const life = await owe(await aLife(), 'card_expired')
+    const life = await failNextRenewal(await subscriptionScenario(), 'card_expired')
     const tokens = [await billingToken(life), await billingToken(life)]
     await race(
       life,

@@ -3,11 +3,11 @@ import type { ChargebackStatus } from '../../modules/chargebacks/rules/index.ts'
 import { createPayout } from '../../modules/ledger/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
-import { areSurvived, type Journey } from '../../testing/crash-at-failpoints.ts'
-import { type EndOfSale, endOfSale, nothingBack } from '../../testing/end-of-sale.ts'
-import * as stock from '../../testing/factories.ts'
+import * as factories from '../../testing/factories.ts'
+import { type Journey, testKillAtEachCommit } from '../../testing/kill-at-each-commit.ts'
 import { aSale, type Sale } from '../../testing/money-back.ts'
-import { timePasses } from '../../testing/scenarios.ts'
+import { nothingReversed, type SaleOutcome, saleOutcome } from '../../testing/sale-outcome.ts'
+import { advanceWithoutTasks } from '../../testing/scenarios.ts'
 import { buyerForm, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { pass } from '../../testing/subscription-scenario.ts'
 import { move, raise } from '../chargeback/operations.ts'
@@ -15,10 +15,10 @@ import { checkoutPage, submit } from '../sale/hosted.ts'
 import { chooseOutcome } from '../test-payment-page/hosted.ts'
 import { failAtBank } from './operations.ts'
 
-/** Refunds and chargebacks in a process that is killed: see lib/testing/crash-at-failpoints.ts. */
+/** Refunds and chargebacks in a process that is killed: see lib/testing/kill-at-each-commit.ts. */
 
 /** Fields that are left out have their values from before any reversal. Of an order of 100.00 and 21.00. */
-type End = Partial<EndOfSale> & Pick<EndOfSale, 'refundable' | 'books'>
+type End = Partial<SaleOutcome> & Pick<SaleOutcome, 'refundable' | 'books'>
 
 const journey = <Given>(journey: Journey<Sale, End, Given>) => journey as Journey<Sale, End>
 
@@ -33,13 +33,13 @@ async function request({ key }: Sale, line: string, body?: object): Promise<stri
 }
 const refund = (sale: Sale, value: string) =>
   request(sale, `POST /v1/orders/${sale.orderId}/refunds`, {
-    items: [{ itemId: sale.lines[0]?.id, amount: stock.price(value) }],
+    items: [{ itemId: sale.lines[0]?.id, amount: factories.price(value) }],
   })
 
 /** Another checkout of the same shop, up to the payment: returns where it is paid. */
 async function aboutToPay({ key }: Sale): Promise<string> {
-  const product = await stock.aProduct(key, { basePrice: stock.price('100.00') })
-  const link = tokenOf((await stock.aCheckout(key, product.id)).links.checkoutUrl.href)
+  const product = await factories.aProduct(key, { basePrice: factories.price('100.00') })
+  const link = tokenOf((await factories.aCheckout(key, product.id)).links.checkoutUrl.href)
   expect(await checkoutPage(link, germanVisitor)).toMatchObject({ state: 'open' })
   const next = await submit(link, buyerForm({ country: 'NL' }), germanVisitor)
   return tokenOf(next?.redirectTo ?? '')
@@ -64,10 +64,10 @@ const journeys: Record<string, Journey<Sale, End>> = {
     killed: (sale, id) => request(sale, `DELETE /v1/orders/${sale.orderId}/refunds/${id}`),
     ends: { refunds: ['canceled'], refundable: '100.00', events: ['refund.canceled'], books: sold },
   }),
-  'a refund whose window ends': journey({
+  'a refund at the end of its window': journey({
     begin: async (sale) => {
       await refund(sale, '60.00')
-      await timePasses(sale, { minutes: 1 })
+      await advanceWithoutTasks(sale, { minutes: 1 })
     },
     killed: () => runDueTasks(),
     ends: {
@@ -104,7 +104,7 @@ const journeys: Record<string, Journey<Sale, End>> = {
   'a refund that the bank refuses': journey({
     begin: async (sale) => {
       await failAtBank(await refund(sale, '60.00'))
-      await timePasses(sale, { minutes: 1 })
+      await advanceWithoutTasks(sale, { minutes: 1 })
     },
     killed: () => runDueTasks(),
     ends: { refunds: ['failed'], bank: ['failed'], refundable: '100.00', events: ['refund.failed'], books: sold },
@@ -185,9 +185,9 @@ const journeys: Record<string, Journey<Sale, End>> = {
   }),
 }
 
-areSurvived(journeys, {
+testKillAtEachCommit(journeys, {
   begin: () => aSale({ price: '100.00' }),
-  endOf: endOfSale,
-  whole: (ends: End) => ({ ...nothingBack, ...ends }),
+  endOf: saleOutcome,
+  whole: (ends: End) => ({ ...nothingReversed, ...ends }),
   places: 1,
 })

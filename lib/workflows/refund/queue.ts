@@ -38,7 +38,7 @@ export async function processQueue(tx: Transaction, currency: Currency): Promise
     (refund): Refund => ({ ...refund, status: refundStates.on(refund.status, 'process', 'illegal_move') }),
   )
   await store.saveRefunds(sql, going)
-  failpoint('refund.moved_on')
+  failpoint('refund.queue_resumed')
   await post(
     tx,
     going.map((refund) => ({

@@ -4,33 +4,33 @@ import { db } from '../../platform/db/db.ts'
 import { eventNames } from '../../platform/jobs/events.ts'
 import { failpoints } from '../../platform/jobs/failpoint.ts'
 import { moveChargeback, raiseChargeback } from '../../providers/sandbox/money-back.ts'
-import { type EndOfSale, endOfSale, nothingBack } from '../../testing/end-of-sale.ts'
-import * as stock from '../../testing/factories.ts'
+import * as factories from '../../testing/factories.ts'
 import { aSale, type Sale } from '../../testing/money-back.ts'
 import { aReceiver } from '../../testing/receiver.ts'
-import { type Deaths, prepareDeaths } from '../../testing/sigkill.ts'
+import { nothingReversed, type SaleOutcome, saleOutcome } from '../../testing/sale-outcome.ts'
+import { type KillHarness, startKillHarness } from '../../testing/sigkill.ts'
 import { pass } from '../../testing/subscription-scenario.ts'
 import { raise } from '../chargeback/operations.ts'
 import { createFull, failAtBank } from './operations.ts'
 
 /** Refunds and chargebacks in processes that are killed: see lib/testing/sigkill.ts. */
 
-let deaths: Deaths
+let harness: KillHarness
 let receiver: Awaited<ReturnType<typeof aReceiver>>
 
 beforeAll(async () => {
-  deaths = await prepareDeaths()
+  harness = await startKillHarness()
   receiver = await aReceiver()
 })
 
-afterAll(() => Promise.all([deaths.close(), receiver.close()]))
+afterAll(() => Promise.all([harness.close(), receiver.close()]))
 
 interface Journey {
   /** The steps before, after the sale of 100.00 and 21.00. */
   readonly before?: (sale: Sale) => Promise<unknown>
   /** Whether the process gets a request for a full refund. */
   readonly asked?: true
-  readonly ends: Partial<EndOfSale> & Pick<EndOfSale, 'refundable' | 'books'>
+  readonly ends: Partial<SaleOutcome> & Pick<SaleOutcome, 'refundable' | 'books'>
 }
 
 const sold = { merchant_balance: '-94.50', platform_fee: '-5.50', provider_clearing: '121.00', tax_payable: '-21.00' }
@@ -72,8 +72,8 @@ const journeys: Record<string, Journey> = {
       await createPayout(sale.tenant, { amount: '94.50' })
       await createFull(sale.tenant, sale.orderId, {})
       await pass(sale, 'PT1M')
-      const product = await stock.aProduct(sale.key, { basePrice: stock.price('100.00') })
-      await stock.pay(sale.key, await stock.aCheckout(sale.key, product.id))
+      const product = await factories.aProduct(sale.key, { basePrice: factories.price('100.00') })
+      await factories.pay(sale.key, await factories.aCheckout(sale.key, product.id))
     },
     ends: {
       refunds: ['refunded'],
@@ -108,7 +108,7 @@ const journeys: Record<string, Journey> = {
     },
     ends: lost,
   },
-  'a dispute that is won before we hear of it': {
+  'a dispute that is won before its first update is applied': {
     before: async (sale) => moveChargeback(sale.tenant, await disputedAtBank(sale), 'won'),
     ends: {
       chargebacks: ['won'],
@@ -125,31 +125,31 @@ let sales = 0
 async function begin({ before }: Journey) {
   const sale = await aSale({ price: '100.00' })
   const path = `/hook?${++sales}`
-  await stock.anEndpoint(sale.key, `${receiver.url}?${sales}`, { enabledEvents: eventNames })
+  await factories.anEndpoint(sale.key, `${receiver.url}?${sales}`, { enabledEvents: eventNames })
   await before?.(sale)
   return { sale, path, storefrontId: sale.tenant.storefrontId }
 }
 
 /** Every event was delivered, once and in this order. */
-async function endOf({ sale, path }: Awaited<ReturnType<typeof begin>>): Promise<EndOfSale> {
-  const end = await endOfSale(sale)
+async function endOf({ sale, path }: Awaited<ReturnType<typeof begin>>): Promise<SaleOutcome> {
+  const end = await saleOutcome(sale)
   expect(receiver.eventsAt(path)).toEqual(end.events)
   return end
 }
 
 describe('a process that is killed in', () => {
   it.each(Object.entries(journeys))('%s leaves nothing undone and nothing done twice', (_name, journey) =>
-    deaths.tryAll({
+    harness.killAtEachPlace({
       begin: () => begin(journey),
       ...(journey.asked && { refund: ({ sale }: { sale: Sale }) => sale.orderId }),
       by: { minutes: 1 },
       endOf,
-      ends: { ...nothingBack, ...journey.ends },
+      ends: { ...nothingReversed, ...journey.ends },
     }),
   )
 
   it('was killed at each failpoint of refunds and chargebacks', () => {
     const places = failpoints.filter((point) => /^(?:refund|chargeback|task|transaction)\./.test(point))
-    expect(deaths.points()).toEqual([...places].sort())
+    expect(harness.points()).toEqual([...places].sort())
   })
 })

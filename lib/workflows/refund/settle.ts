@@ -34,7 +34,7 @@ export async function settle(tx: Transaction, refundId: string, outcome: 'refund
   }
   const status = refundStates.on(refund.status, 'complete', 'illegal_move')
   await post(tx, [{ ...booking, cause: 'refund.completed', entries: postRefunded(refund) }])
-  failpoint('refund.booked')
+  failpoint('refund.posted')
   const creditNote = await issueCreditNote(tx, order, refund, refund.metadata)
   failpoint('refund.credited')
   const refunded: Refund = { ...refund, status, finishedAt: now, creditNoteId: creditNote.id }

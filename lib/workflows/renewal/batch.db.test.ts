@@ -3,11 +3,11 @@ import { db } from '../../platform/db/db.ts'
 import { runBatch } from '../../platform/jobs/run-task.ts'
 import { claimDueTasks } from '../../platform/jobs/worker.ts'
 import { jobs } from '../../server/jobs.ts'
-import { clockJumps, copySale } from '../../testing/bulk.ts'
-import { decisive, killedAt, leasesEnd } from '../../testing/crash.ts'
+import { copySale, jumpClock } from '../../testing/bulk.ts'
+import { decisive, expireLeases, killedAt } from '../../testing/crash.ts'
 import { brokenAtRest, brokenInvariants } from '../../testing/invariants.ts'
 import { eventsOf } from '../../testing/shop.ts'
-import { aLife, type Life, ordersOf } from '../../testing/subscription-scenario.ts'
+import { ordersOf, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { change, pause } from '../subscription-change/operations.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
@@ -25,19 +25,19 @@ async function runAll(): Promise<void> {
 }
 
 /** So many subscriptions of one sale, a month later. */
-async function due(total: number, buyer: object = {}): Promise<Life> {
-  const life = await aLife({ buyer })
+async function due(total: number, buyer: object = {}): Promise<Scenario> {
+  const life = await subscriptionScenario({ buyer })
   await copySale(life, total)
   return life
 }
 
 const month = 32 * 86_400
-const renewed = async (life: Life): Promise<string[]> =>
+const renewed = async (life: Scenario): Promise<string[]> =>
   (await ordersOf(life))
     .filter((order: { lines: { productType: string }[] }) => order.lines[0]?.productType === 'subscription')
     .map((order: { status: string }) => order.status)
 
-const ids = async ({ shop }: Life): Promise<string[]> =>
+const ids = async ({ shop }: Scenario): Promise<string[]> =>
   (await db().subscriptions.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })).map(
     ({ id }) => id,
   )
@@ -45,12 +45,12 @@ const ids = async ({ shop }: Life): Promise<string[]> =>
 describe('a dozen in one batch', () => {
   it('are each renewed and paid, emit their events, and hold the next timer', async () => {
     const life = await due(12)
-    await clockJumps(life, month)
+    await jumpClock(life, month)
     await runAll()
     expect(await renewed(life)).toEqual(Array(24).fill('paid'))
-    const told = await eventsOf(life.shop)
-    expect(told.filter((name) => name === 'subscription.updated')).toHaveLength(12)
-    expect(told.filter((name) => name === 'order.paid')).toHaveLength(24)
+    const eventNames = await eventsOf(life.shop)
+    expect(eventNames.filter((name) => name === 'subscription.updated')).toHaveLength(12)
+    expect(eventNames.filter((name) => name === 'order.paid')).toHaveLength(24)
     const causes = await db().events.findMany({
       where: { name: 'subscription.updated' },
       select: { id: true, cause: true },
@@ -65,22 +65,22 @@ describe('a dozen in one batch', () => {
     const body = { prorate: true, applyImmediately: false, invoiceImmediately: false, resetAnchor: false }
     await change(life.shop.scope, scheduled, { ...body, quantity: 5 })
     await pause(paused)
-    await clockJumps(life, month)
+    await jumpClock(life, month)
     await runAll()
-    const told = await db().events.findMany({
+    const updates = await db().events.findMany({
       where: { storefront_id: life.shop.storefrontId, name: 'subscription.updated' },
     })
-    const reasons = told.map(({ entity_id, body }) => [entity_id, JSON.parse(body).reason])
+    const reasons = updates.map(({ entity_id, body }) => [entity_id, JSON.parse(body).reason])
     expect(reasons).toContainEqual([scheduled, 'updated_on_renewal'])
     expect(reasons.filter(([, reason]) => reason === 'renewed')).toHaveLength(4)
     expect(await renewed(life)).toEqual(Array(11).fill('paid'))
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('whose payment method is declined are recovered one by one', async () => {
+  it('with declined payment methods are recovered one by one', async () => {
     const life = await due(5)
     await declineMandate(life.id, 'insufficient_funds')
-    await clockJumps(life, month)
+    await jumpClock(life, month)
     await runAll()
     expect(await db().recoveries.count({ where: { status: 'open', kind: 'soft' } })).toBe(5)
     expect((await eventsOf(life.shop)).filter((name) => name === 'order.payment_failed')).toHaveLength(5)
@@ -89,10 +89,10 @@ describe('a dozen in one batch', () => {
 
   it('by direct debit are on their way in one batch, and settle', async () => {
     const life = await due(5, { paymentMethod: 'ideal' })
-    await clockJumps(life, month)
+    await jumpClock(life, month)
     await runAll()
     expect(await db().payments.count({ where: { storefront_id: life.shop.storefrontId, status: 'pending' } })).toBe(5)
-    await clockJumps(life, 900)
+    await jumpClock(life, 900)
     await runAll()
     expect(await renewed(life)).toEqual(Array(10).fill('paid'))
     expect(await brokenInvariants()).toEqual({})
@@ -103,10 +103,10 @@ describe('a dozen in one batch', () => {
     async (moment) => {
       const killedOnce = async (n: number): Promise<boolean> => {
         const life = await due(4)
-        await clockJumps(life, month)
+        await jumpClock(life, month)
         const killed = await killedAt(n, moment, runAll, decisive())
         expect(await brokenAtRest()).toEqual({})
-        await leasesEnd()
+        await expireLeases()
         await runAll()
         expect(await brokenInvariants()).toEqual({})
         expect(await renewed(life)).toEqual(Array(8).fill('paid'))

@@ -41,7 +41,7 @@ export async function renewAll(tx: Transaction, renewals: readonly Renewal[]): P
       ...(own !== tx && { at: own.now }),
     })),
   )
-  failpoint('renewal.told')
+  failpoint('renewal.notified')
   return billPeriods(tx, renewed)
 }
 

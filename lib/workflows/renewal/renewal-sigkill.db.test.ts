@@ -3,32 +3,32 @@ import type { Duration } from '../../kernel/calendar.ts'
 import { db } from '../../platform/db/db.ts'
 import { eventNames } from '../../platform/jobs/events.ts'
 import { failpoints } from '../../platform/jobs/failpoint.ts'
-import * as stock from '../../testing/factories.ts'
+import * as factories from '../../testing/factories.ts'
 import { aReceiver } from '../../testing/receiver.ts'
 import { eventsOf } from '../../testing/shop.ts'
-import { type Deaths, prepareDeaths } from '../../testing/sigkill.ts'
-import { aLife, type Life } from '../../testing/subscription-scenario.ts'
+import { type KillHarness, startKillHarness } from '../../testing/sigkill.ts'
+import { type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { providerLedger } from '../reconciliation/provider-ledger.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
 /** Renewals and recoveries in processes that are killed: see lib/testing/sigkill.ts. */
 
-let deaths: Deaths
+let harness: KillHarness
 let receiver: Awaited<ReturnType<typeof aReceiver>>
 
 beforeAll(async () => {
-  deaths = await prepareDeaths()
+  harness = await startKillHarness()
   receiver = await aReceiver()
 })
 
-afterAll(() => Promise.all([deaths.close(), receiver.close()]))
+afterAll(() => Promise.all([harness.close(), receiver.close()]))
 
 interface Journey {
   /** The steps before, done by the surviving process. */
-  readonly before?: (life: Life) => Promise<unknown>
+  readonly before?: (life: Scenario) => Promise<unknown>
   /** How far time passes in the part in which a process dies. */
   readonly by: Duration
-  /** Tasks whose failpoints are tried again, though an earlier journey had them: they find another state. */
+  /** Tasks that are killed at the same failpoints as in an earlier journey, because they find another state. */
   readonly again?: RegExp
   readonly ends: End
 }
@@ -47,7 +47,7 @@ interface End {
 
 const paid = { status: 'paid', attempts: ['paid'] }
 const renewed = ['subscription.updated', 'order.paid']
-const declines = (reason: 'card_expired' | 'insufficient_funds') => (life: Life) => declineMandate(life.id, reason)
+const declines = (reason: 'card_expired' | 'insufficient_funds') => (life: Scenario) => declineMandate(life.id, reason)
 
 const journeys: Record<string, Journey> = {
   'a renewal': {
@@ -84,7 +84,7 @@ const journeys: Record<string, Journey> = {
   'a retry that is paid at last, and the next renewal': {
     before: async (life) => {
       await declines('insufficient_funds')(life)
-      await deaths.survivor.move({ storefrontId: life.shop.storefrontId, by: { months: 1, days: 1 } })
+      await harness.survivor.move({ storefrontId: life.shop.storefrontId, by: { months: 1, days: 1 } })
       await declineMandate(life.id, null)
     },
     by: { months: 1 },
@@ -103,9 +103,9 @@ let lives = 0
 
 /** A subscription with an endpoint that receives every event, up to the part in which a process dies. */
 async function begin({ before }: Journey) {
-  const life = await aLife()
+  const life = await subscriptionScenario()
   const path = `/hook?${++lives}`
-  await stock.anEndpoint(life.key, `${receiver.url}?${lives}`, { enabledEvents: eventNames })
+  await factories.anEndpoint(life.key, `${receiver.url}?${lives}`, { enabledEvents: eventNames })
   await before?.(life)
   return { life, path, storefrontId: life.shop.storefrontId }
 }
@@ -115,8 +115,8 @@ async function endOf({ life, path, storefrontId }: Awaited<ReturnType<typeof beg
   const { status } = await db().subscriptions.findUniqueOrThrow({ where: { id: life.id } })
   const orders = await db().orders.findMany(mine)
   const periods = await db().subscription_periods.findMany(mine)
-  const told = (await eventsOf(life.shop)).slice(3)
-  expect(receiver.eventsAt(path)).toEqual(told)
+  const events = (await eventsOf(life.shop)).slice(3)
+  expect(receiver.eventsAt(path)).toEqual(events)
   return {
     status,
     orders: await Promise.all(
@@ -126,7 +126,7 @@ async function endOf({ life, path, storefrontId }: Awaited<ReturnType<typeof beg
       })),
     ),
     periods: new Set(periods.map(({ order_id }) => order_id)).size,
-    events: told,
+    events,
     mails: (await db().emails.findMany(mine)).map(({ kind }) => kind),
   }
 }
@@ -134,12 +134,12 @@ async function endOf({ life, path, storefrontId }: Awaited<ReturnType<typeof beg
 describe('a process that is killed in', () => {
   it.each(Object.entries(journeys))('%s leaves nothing undone and nothing done twice', (_name, journey) => {
     const { by, again, ends } = journey
-    return deaths.tryAll({ begin: () => begin(journey), by, again, endOf, ends })
+    return harness.killAtEachPlace({ begin: () => begin(journey), by, again, endOf, ends })
   })
 
   it('was killed at each failpoint', () => {
     // Those of refunds and chargebacks have a test of their own.
     const places = failpoints.filter((point) => !/^(?:refund|chargeback)\./.test(point))
-    expect(deaths.points()).toEqual([...places].sort())
+    expect(harness.points()).toEqual([...places].sort())
   })
 })

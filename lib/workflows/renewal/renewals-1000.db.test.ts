@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
-import { clockJumps, copySale } from '../../testing/bulk.ts'
+import { copySale, jumpClock } from '../../testing/bulk.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { makeProgram, type Runner, startRunner } from '../../testing/processes.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
-import { aLife } from '../../testing/subscription-scenario.ts'
+import { subscriptionScenario } from '../../testing/subscription-scenario.ts'
 
 const total = 1_000
 const processes = 4
@@ -30,10 +30,10 @@ describe('a thousand renewals that are due at once', () => {
     ['one by one', 1],
     ['by the dozen', 12],
   ])('are billed once each by 32 workers in four processes, %s', async (_, atOnce) => {
-    const life = await aLife()
+    const life = await subscriptionScenario()
     await copySale(life, total)
     expect(await brokenInvariants()).toEqual({})
-    await clockJumps(life, 32 * 86_400)
+    await jumpClock(life, 32 * 86_400)
 
     const mine = { storefront_id: life.shop.storefrontId }
     const due = await db().tasks.count({ where: { run_at: { lte: new Date() } } })
@@ -60,8 +60,8 @@ describe('a thousand renewals that are due at once', () => {
     })
     expect(charges).toEqual([{ status: 'paid', _count: total }])
     expect(await db().subscription_periods.count({ where: mine })).toBe(2 * total)
-    const told = await db().events.groupBy({ by: ['name'], where: mine, _count: true, orderBy: { name: 'asc' } })
-    expect(told.filter(({ name }) => name === 'order.paid' || name === 'subscription.updated')).toEqual([
+    const eventCounts = await db().events.groupBy({ by: ['name'], where: mine, _count: true, orderBy: { name: 'asc' } })
+    expect(eventCounts.filter(({ name }) => name === 'order.paid' || name === 'subscription.updated')).toEqual([
       { name: 'order.paid', _count: 2 * total },
       { name: 'subscription.updated', _count: total },
     ])

@@ -19,7 +19,7 @@ import type { ProviderMandate } from '../../modules/payments/provider-data.ts'
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { writePeriods } from '../../modules/subscriptions/periods.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
-import { giveUp, type Subscription, start } from '../../modules/subscriptions/rules/index.ts'
+import { abandon, type Subscription, start } from '../../modules/subscriptions/rules/index.ts'
 import * as subscriptions from '../../modules/subscriptions/store.ts'
 import { setTimers } from '../../modules/subscriptions/timer.ts'
 import type { Transaction } from '../../platform/jobs/transact.ts'
@@ -106,7 +106,7 @@ export async function abandonCheckout(tx: Transaction, checkout: Checkout): Prom
     checkout.lines.map((line) => line.id),
   )
   for (const subscription of waiting.values()) {
-    if (subscription.status === 'created') await subscriptions.saveSubscription(tx.sql, giveUp(subscription, tx.now))
+    if (subscription.status === 'created') await subscriptions.saveSubscription(tx.sql, abandon(subscription, tx.now))
   }
 }
 

@@ -92,7 +92,7 @@ async function comesBack(sale: Sale): Promise<void> {
   await newsArrives(sale)
 }
 
-const told = ['checkout.paid', 'subscription.started', 'order.paid']
+const saleEvents = ['checkout.paid', 'subscription.started', 'order.paid']
 const sold = { checkout: 'paid', order: 'paid', subscriptions: ['active'] }
 
 const journeys: Record<string, Journey> = {
@@ -102,7 +102,7 @@ const journeys: Record<string, Journey> = {
       await timePasses(sale, { minutes: 15 })
       await runDueTasks()
     },
-    ends: { ...sold, events: told },
+    ends: { ...sold, events: saleEvents },
   },
   'a direct debit settles': {
     before: async (sale) => {
@@ -110,7 +110,7 @@ const journeys: Record<string, Journey> = {
       await timePasses(sale, { minutes: 15 })
     },
     killed: () => runDueTasks(),
-    ends: { ...sold, events: told },
+    ends: { ...sold, events: saleEvents },
   },
   'a direct debit comes back, and the next method pays': {
     before: async (sale) => {
@@ -119,13 +119,13 @@ const journeys: Record<string, Journey> = {
     },
     killed: newsArrives,
     after: (sale) => pay(sale, 'ideal'),
-    ends: { ...sold, events: ['checkout.failed', ...told] },
+    ends: { ...sold, events: ['checkout.failed', ...saleEvents] },
   },
   'a payment is declined, and the next method pays': {
     before: leaveAtProvider,
     killed: decline,
     after: (sale) => pay(sale, 'paypal'),
-    ends: { ...sold, events: ['checkout.failed', ...told] },
+    ends: { ...sold, events: ['checkout.failed', ...saleEvents] },
   },
   'the buyer cancels with a payment open': {
     before: leaveAtProvider,
@@ -179,7 +179,7 @@ const journeys: Record<string, Journey> = {
       await timePasses(sale, { minutes: 30 })
       await runDueTasks()
     },
-    ends: { ...sold, events: told },
+    ends: { ...sold, events: saleEvents },
   },
 }
 

@@ -45,7 +45,7 @@ async function saleKilledAt(n: number, moment: 'before' | 'after'): Promise<bool
   return killed
 }
 
-describe('a sale whose process is killed', () => {
+describe('a sale of a killed process', () => {
   it.each(['before', 'after'] as const)('%s any of its queries is paid exactly once', async (moment) => {
     let n = 1
     while (await saleKilledAt(n, moment)) n++

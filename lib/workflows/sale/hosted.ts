@@ -173,8 +173,8 @@ async function prefilled({ checkout, tenant }: Found, visitor: Visitor): Promise
   const given: Record<string, string | null | undefined> = { ...checkout.billingAddress, email: customer?.email }
   const form = Object.fromEntries(buyerFields.map((field) => [field, given[field] ?? ''])) as BuyerForm
   const { geoHeader } = config()
-  const told = geoHeader ? visitor.header(geoHeader)?.toUpperCase() : undefined
-  const country = form.country || (told && isCountry(told) ? told : rules.defaultCountry(visitor.acceptLanguage))
+  const geo = geoHeader ? visitor.header(geoHeader)?.toUpperCase() : undefined
+  const country = form.country || (geo && isCountry(geo) ? geo : rules.defaultCountry(visitor.acceptLanguage))
   return { ...form, country, currency: currenciesFor(country)[0] ?? 'EUR' }
 }
 

@@ -5,7 +5,7 @@ import { aCheckout, aPlan, aProduct, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { billingToken, booksOf, chooseMethod, onProvidersPage } from '../../testing/scenarios.ts'
 import { aShop, eventsOf, type Shop, tokenOf } from '../../testing/shop.ts'
-import { ask, get, type Life, ordersOf, pass, settle, subscriptionOf } from '../../testing/subscription-scenario.ts'
+import { ask, get, ordersOf, pass, type Scenario, settle, subscriptionOf } from '../../testing/subscription-scenario.ts'
 import { billingUpdatePage, submitBillingUpdate } from '../billing-update/hosted.ts'
 import { activateMandate } from '../test-helpers/mandates.ts'
 import { testPaymentPage } from '../test-payment-page/hosted.ts'
@@ -43,7 +43,7 @@ async function openPage(token: string) {
 }
 
 const checkoutOf = ({ key, id }: Sale) => get(key, `/v1/checkouts/${id}`)
-async function lifeOf({ shop, key }: Sale): Promise<Life> {
+async function lifeOf({ shop, key }: Sale): Promise<Scenario> {
   const [subscription] = (await get(key, '/v1/subscriptions')).data
   return {
     shop,

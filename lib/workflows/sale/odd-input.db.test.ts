@@ -34,7 +34,7 @@ async function onItsWay() {
 }
 
 describe('odd input', () => {
-  it.each(['Germany', 'DEU', ''])('a form whose country is %j leaves a page that can be shown', async (country) => {
+  it.each(['Germany', 'DEU', ''])('a form with the country %j leaves a page that can be shown', async (country) => {
     const { token } = await aCheckout(shop, items)
     await submit(token, buyerForm({ country, taxId: 'X1' }), germanVisitor)
     const page = await checkoutPage(token, germanVisitor)

@@ -39,10 +39,10 @@ async function applyUpdate(tx: Transaction, ref: string, update: ProviderPayment
   const payment = await payments.paymentByRef(sql, tenant, ref)
   const order = checkout && (await orderOfCheckout(sql, checkout.id))
   if (!checkout || !payment || !order) throw new Error(`payment ${known.id} has no sale`)
-  const heard = applyProviderUpdate(payment, update, now)
-  if (!heard) return
-  await payments.savePayment(sql, heard)
-  const { status } = heard
+  const applied = applyProviderUpdate(payment, update, now)
+  if (!applied) return
+  await payments.savePayment(sql, applied)
+  const { status } = applied
   if (status === 'pending') await prepareSale(tx, { checkout, order })
   if (status === 'paid')
     await completeSale(tx, { checkout, order }, { method: payment.method, mandate: update.mandate })

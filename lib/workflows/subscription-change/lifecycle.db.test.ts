@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { eventsOf } from '../../testing/shop.ts'
-import { aLife, ask, ordersOf, pass, subscriptionOf } from '../../testing/subscription-scenario.ts'
+import { ask, ordersOf, pass, subscriptionOf, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -9,7 +9,7 @@ afterEach(async () => {
 
 describe('a subscription', () => {
   it('that is sold on 31 January bills on 28 February and 31 March', async () => {
-    const life = await aLife({ at: '2027-01-31T10:00:00Z' })
+    const life = await subscriptionScenario({ at: '2027-01-31T10:00:00Z' })
     await pass(life, 'P3M')
     expect(
       (await ordersOf(life)).map((order: { status: string; createdAt: string }) => [
@@ -31,8 +31,8 @@ describe('a subscription', () => {
     expect((await eventsOf(life.shop)).slice(3)).toEqual([...renewal, ...renewal, ...renewal])
   })
 
-  it('whose card expired is canceled after a week of emails', async () => {
-    const life = await aLife()
+  it('with an expired card is canceled after a week of emails', async () => {
+    const life = await subscriptionScenario()
     const failed = { paymentStatus: 'failed', failureReason: 'card_expired' }
     await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failed)
     await pass(life, 'P7D')

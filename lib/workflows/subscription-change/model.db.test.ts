@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { seen, tally } from '../../testing/model/command.ts'
 import { commands, firstBuying } from '../../testing/model/commands.ts'
-import { aRealShop, forget } from '../../testing/model/real.ts'
+import { aRealShop, deleteEverything } from '../../testing/model/real.ts'
 import { chargebackStatuses } from '../../testing/model/reversal.ts'
 import { newWorld, type Plan } from '../../testing/model/world.ts'
 
@@ -57,7 +57,7 @@ const life = fc.asyncProperty(
       await first.run(model, real)
       await fc.asyncModelRun(() => ({ model, real }), rest)
     } finally {
-      await forget()
+      await deleteEverything()
     }
   },
 )

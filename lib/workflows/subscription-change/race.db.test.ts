@@ -6,9 +6,16 @@ import { send } from '../../testing/api.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
-import { billingToken, booksOf, chooseMethod, helpersAreDue, timePasses } from '../../testing/scenarios.ts'
+import { advanceWithoutTasks, billingToken, booksOf, chooseMethod, makeHelpersDue } from '../../testing/scenarios.ts'
 import { eventsOf, type Reply, runDueTasks } from '../../testing/shop.ts'
-import { aLife, type Life, ordersOf, pass, settle, subscriptionOf } from '../../testing/subscription-scenario.ts'
+import {
+  ordersOf,
+  pass,
+  type Scenario,
+  settle,
+  subscriptionOf,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
 import { syncWithProvider } from '../sale/sync-payment.ts'
 
 afterEach(async () => {
@@ -21,7 +28,7 @@ const rotated = <Each>(list: readonly Each[], by: number): Each[] => [
 ]
 
 /** Concurrent requests on one subscription; `undefined` stands for the timers, which no request starts. */
-async function race(life: Life, racers: readonly (() => Promise<Reply | undefined>)[]) {
+async function race(life: Scenario, racers: readonly (() => Promise<Reply | undefined>)[]) {
   const ends = await raceBehind(lockOn('subscriptions', life.id), racers)
   return ends.map((end) => (end.status === 'fulfilled' ? end.value?.status : `${end.reason}`))
 }
@@ -30,17 +37,17 @@ const timers = async () => {
   await runDueTasks()
   return undefined
 }
-const change = ({ id, key }: Life, body: object) => send(`PATCH /v1/subscriptions/${id}`, { key, body })
-const end = ({ id, key }: Life, query = '') => send(`DELETE /v1/subscriptions/${id}${query}`, { key })
-const resume = ({ id, key }: Life) => send(`POST /v1/subscriptions/${id}/resume`, { key })
-const fastForward = ({ id, key }: Life) =>
+const change = ({ id, key }: Scenario, body: object) => send(`PATCH /v1/subscriptions/${id}`, { key, body })
+const end = ({ id, key }: Scenario, query = '') => send(`DELETE /v1/subscriptions/${id}${query}`, { key })
+const resume = ({ id, key }: Scenario) => send(`POST /v1/subscriptions/${id}/resume`, { key })
+const fastForward = ({ id, key }: Scenario) =>
   send(`POST /v1/test-helpers/subscriptions/${id}/fast-forward-renewal`, { key, body: { paymentStatus: 'paid' } })
 
 const paidOnce = { status: 'paid', attempts: ['paid'] }
-const paidEvents = async ({ shop }: Life) => (await eventsOf(shop)).filter((name) => name === 'order.paid').length
+const paidEvents = async ({ shop }: Scenario) => (await eventsOf(shop)).filter((name) => name === 'order.paid').length
 
 /** No order is charged twice, and none is left without a pending decision. */
-async function isChargedOnce(life: Life): Promise<void> {
+async function isChargedOnce(life: Scenario): Promise<void> {
   for (const { status, attempts } of await booksOf(life)) {
     expect(attempts.filter((attempt) => attempt === 'paid').length).toBeLessThanOrEqual(1)
     expect(status).not.toBe('pending')
@@ -49,14 +56,14 @@ async function isChargedOnce(life: Life): Promise<void> {
 
 describe('concurrent operations on a subscription', () => {
   it.each([0, 1, 2, 3, 4])('renewal, change, end, resumption and fast-forward, order %i', async (order) => {
-    const life = await aLife()
-    await timePasses(life, { months: 1, hours: 1 })
+    const life = await subscriptionScenario()
+    await advanceWithoutTasks(life, { months: 1, hours: 1 })
     const changed = { quantity: 3, applyImmediately: true, invoiceImmediately: true }
     const racers = [timers, () => change(life, changed), () => end(life), () => resume(life), () => fastForward(life)]
     const statuses = await race(life, rotated(racers, order))
     for (const status of statuses) expect([undefined, 200, 204, 409, 422]).toContain(status)
     expect(statuses).toContain(204)
-    await helpersAreDue()
+    await makeHelpersDue()
     await settle()
     await isChargedOnce(life)
     await pass(life, 'P2M')
@@ -71,7 +78,7 @@ describe('concurrent operations on a subscription', () => {
   })
 
   it('many changes that are invoiced at once are each charged for what the previous one left', async () => {
-    const life = await aLife()
+    const life = await subscriptionScenario()
     await pass(life, 'P10D')
     const to = (quantity: number) => () => change(life, { quantity, applyImmediately: true, invoiceImmediately: true })
     // A smaller one after a larger one would be an order over less than zero.
@@ -92,9 +99,9 @@ describe('concurrent operations on a subscription', () => {
   })
 
   it.each([0, 1, 2])('the end of the grace period, an immediate end and a resumption, order %i', async (order) => {
-    const life = await aLife()
+    const life = await subscriptionScenario()
     await end(life)
-    await timePasses(life, { months: 1, hours: 1 })
+    await advanceWithoutTasks(life, { months: 1, hours: 1 })
     const racers = [timers, () => end(life, '?immediately=true'), () => resume(life)]
     const statuses = await race(life, rotated(racers, order))
     for (const status of statuses) expect([undefined, 204, 422]).toContain(status)
@@ -109,8 +116,8 @@ describe('concurrent operations on a subscription', () => {
 
   it('an immediate end while a charge is on its way: the charge decides', async () => {
     for (const order of [0, 1]) {
-      const life = await aLife()
-      await timePasses(life, { months: 1, hours: 1 })
+      const life = await subscriptionScenario()
+      await advanceWithoutTasks(life, { months: 1, hours: 1 })
       await runOne(life, 'subscription.period_end')
       const statuses = await race(life, rotated([timers, () => end(life, '?immediately=true')], order))
       expect(statuses).toContain(204)
@@ -127,7 +134,7 @@ const byName = new Map(jobs.map((job) => [job.name, job]))
  * A claim of the first due task of a type. A second claim while the first still runs is what follows the end of its
  * lease.
  */
-async function claim({ shop }: Life, name: string) {
+async function claim({ shop }: Scenario, name: string) {
   const [task] = await db().$queryRaw<{ taskId: string; claimVersion: number }[]>`
     UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1, leased_until = clock_timestamp() + interval '90 seconds'
     WHERE id = (SELECT id FROM tasks WHERE storefront_id = ${shop.storefrontId} AND name = ${name} ORDER BY due_at LIMIT 1)
@@ -136,24 +143,24 @@ async function claim({ shop }: Life, name: string) {
   return task
 }
 
-async function runOne(life: Life, name: string): Promise<void> {
+async function runOne(life: Scenario, name: string): Promise<void> {
   expect(await runTask(byName, await claim(life, name))).toBe(true)
 }
 
 /** A renewal with a pending direct debit that the provider has not been asked for yet. */
-async function withDebit(): Promise<Life> {
-  const life = await aLife()
+async function withDebit(): Promise<Scenario> {
+  const life = await subscriptionScenario()
   await chooseMethod(await billingToken(life), 'directdebit')
-  await timePasses(life, { months: 1, hours: 1 })
+  await advanceWithoutTasks(life, { months: 1, hours: 1 })
   await runOne(life, 'subscription.period_end')
   return life
 }
 
-const debitOf = ({ shop }: Life) =>
+const debitOf = ({ shop }: Scenario) =>
   db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: shop.storefrontId, mandate_ref: { not: null } } })
 
 /** The bank's answer, in the provider's books alone. */
-async function bankPays(life: Life): Promise<string> {
+async function bankPays(life: Scenario): Promise<string> {
   const { ref } = await debitOf(life)
   await db().sandbox_payments.update({ where: { ref }, data: { status: 'paid' } })
   return ref
@@ -180,11 +187,11 @@ describe('a provider’s update of a charge', () => {
     const life = await withDebit()
     await runDueTasks()
     const ref = await bankPays(life)
-    const hear = async () => {
+    const sync = async () => {
       await syncWithProvider(life.shop.scope, ref)
       return undefined
     }
-    expect(await race(life, Array(6).fill(hear))).toEqual(Array(6).fill(undefined))
+    expect(await race(life, Array(6).fill(sync))).toEqual(Array(6).fill(undefined))
     await settle()
     expect(await booksOf(life)).toEqual(Array(2).fill(paidOnce))
     expect(await paidEvents(life)).toBe(3)

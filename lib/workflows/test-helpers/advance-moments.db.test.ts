@@ -5,13 +5,13 @@ import { runAdvance } from '../../platform/jobs/test-clock.ts'
 import { startWorker, stopWorker } from '../../platform/jobs/worker.ts'
 import { tasks } from '../../server/jobs.ts'
 import { copySale, spread } from '../../testing/bulk.ts'
-import { decisive, killedAt, leasesEnd } from '../../testing/crash.ts'
-import * as stock from '../../testing/factories.ts'
+import { decisive, expireLeases, killedAt } from '../../testing/crash.ts'
+import * as factories from '../../testing/factories.ts'
 import { aGate } from '../../testing/gate.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { makeProgram, startRunner } from '../../testing/processes.ts'
 import { aReceiver } from '../../testing/receiver.ts'
-import { aLife, type Life } from '../../testing/subscription-scenario.ts'
+import { type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { cancel, change } from '../subscription-change/operations.ts'
 import { declineMandate } from './mandates.ts'
 import { advanceByDuration, showClock } from './operations.ts'
@@ -29,27 +29,27 @@ afterEach(async () => {
 const second = 1_000
 
 /** So many subscriptions, sold `apart` seconds from each other. */
-async function sold(total: number, apart: number, life: Promise<Life> = aLife()): Promise<Life> {
+async function sold(total: number, apart: number, life: Promise<Scenario> = subscriptionScenario()): Promise<Scenario> {
   const first = await life
   await copySale(first, total)
   await spread(first, apart)
   return first
 }
 
-const ids = async ({ shop }: Life): Promise<string[]> =>
+const ids = async ({ shop }: Scenario): Promise<string[]> =>
   (await db().subscriptions.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })).map(
     ({ id }) => id,
   )
 
 /** The due date of the n-th subscription, of those that are so many seconds apart. */
-async function dueFrom(life: Life, apart: number): Promise<(n: number) => string> {
+async function dueFrom(life: Scenario, apart: number): Promise<(n: number) => string> {
   const [first = ''] = await ids(life)
   const { renewed_until } = await db().subscriptions.findUniqueOrThrow({ where: { id: first } })
   return (n) => new Date((renewed_until?.getTime() ?? 0) + n * apart * second).toISOString()
 }
 
 /** Advances the clock to a moment, and waits for its end however long that takes. */
-async function to({ shop }: Life, moment: string, runner: TaskRunner = tasks.embedded): Promise<void> {
+async function to({ shop }: Scenario, moment: string, runner: TaskRunner = tasks.embedded): Promise<void> {
   const { storefrontId } = shop
   const { remaining } = await advanceByDuration(shop.scope, { to: new Date(moment) }, runner)
   const { advancing_to } = await db().clocks.findUniqueOrThrow({ where: { storefront_id: storefrontId } })
@@ -63,12 +63,12 @@ function listening(before: (kind: string, some: readonly ClaimedTask[]) => Promi
   const runner: TaskRunner = {
     ...tasks.embedded,
     batchOf: (kind) => {
-      const together = tasks.embedded.batchOf?.(kind)
-      if (!together) return null
+      const runBatch = tasks.embedded.batchOf?.(kind)
+      if (!runBatch) return null
       return async (some) => {
         batches.push([kind, some.length])
         await before(kind, some)
-        await together(some)
+        await runBatch(some)
       }
     },
   }
@@ -76,7 +76,7 @@ function listening(before: (kind: string, some: readonly ClaimedTask[]) => Promi
 }
 
 /** For each renewal of a subscription, how many seconds after the due date is each of its moments? */
-async function lateness({ shop }: Life): Promise<{ late: number; count: number }[]> {
+async function lateness({ shop }: Scenario): Promise<{ late: number; count: number }[]> {
   return db().$queryRaw`
     WITH renewals AS (
       SELECT o.*, p.start_at FROM subscription_periods p JOIN orders o ON o.id = p.order_id
@@ -97,7 +97,7 @@ async function lateness({ shop }: Life): Promise<{ late: number; count: number }
  * Renewals that were paid before they were due, or after the due date of the last one that can have been in a batch
  * with them.
  */
-const laterThanItsBatch = ({ shop }: Life) =>
+const laterThanItsBatch = ({ shop }: Scenario) =>
   db().$queryRaw<unknown[]>`
     WITH renewals AS (
       SELECT p.start_at, o.paid_at FROM subscription_periods p JOIN orders o ON o.id = p.order_id
@@ -109,7 +109,7 @@ const laterThanItsBatch = ({ shop }: Life) =>
 const momentsOfRenewal = 10
 
 /** Numbers of invoices, sorted, of orders that were paid before the order with the previous number. */
-const outOfOrder = ({ shop }: Life) =>
+const outOfOrder = ({ shop }: Scenario) =>
   db().$queryRaw<unknown[]>`
     SELECT number FROM (
       SELECT invoice_number AS number, paid_at, lag(paid_at) OVER (ORDER BY invoice_number) AS before FROM orders
@@ -174,7 +174,7 @@ describe('renewals of many moments', () => {
   })
 
   it('by direct debit settle at their own moments, in the order of these', async () => {
-    const life = await sold(8, 90, aLife({ buyer: { paymentMethod: 'ideal' } }))
+    const life = await sold(8, 90, subscriptionScenario({ buyer: { paymentMethod: 'ideal' } }))
     await to(life, '2027-02-03T00:00:00Z')
     const waited = await db().$queryRaw<{ seconds: number }[]>`
       SELECT extract(epoch FROM p.finished_at - p.created_at)::int AS seconds FROM payments p
@@ -188,7 +188,7 @@ describe('renewals of many moments', () => {
   })
 
   it('at the end of a year take numbers of their own years', async () => {
-    const life = await sold(6, 1, aLife({ at: '2027-12-31T23:59:50Z', plan: { interval: 'year' } }))
+    const life = await sold(6, 1, subscriptionScenario({ at: '2027-12-31T23:59:50Z', plan: { interval: 'year' } }))
     await to(life, '2028-12-31T23:59:40Z')
     const moments = await db().subscriptions.findMany({ where: { storefront_id: life.shop.storefrontId } })
     expect(new Set(moments.map(({ renewed_until }) => renewed_until?.toISOString().slice(0, 4)))).toEqual(
@@ -217,7 +217,7 @@ describe('renewals of many moments', () => {
         const life = await sold(4, 30)
         const target = '2027-02-03T00:00:00Z'
         const killed = await killedAt(n, moment, () => to(life, target), decisive())
-        await leasesEnd()
+        await expireLeases()
         const { advancing_to } = await db().clocks.findUniqueOrThrow({
           where: { storefront_id: life.shop.storefrontId },
         })
@@ -264,7 +264,7 @@ describe('a call in the middle of an advance', () => {
     let sales = 0
     const { bell: runner } = listening(async () => {
       if (++sales > 5) return
-      await stock.pay(life.key, await stock.aCheckout(life.key, life.planId), { country: 'DE', taxId: 'DE1' })
+      await factories.pay(life.key, await factories.aCheckout(life.key, life.planId), { country: 'DE', taxId: 'DE1' })
     })
     await to(life, '2027-05-03T00:00:00Z', runner)
     expect(sales).toBeGreaterThan(5)
@@ -285,7 +285,7 @@ describe('deliveries', () => {
     const life = await sold(4, 60)
     const { open, opened } = aGate()
     const receiver = await aReceiver()
-    await stock.anEndpoint(life.key, receiver.url, { enabledEvents: ['order.paid'] })
+    await factories.anEndpoint(life.key, receiver.url, { enabledEvents: ['order.paid'] })
     receiver.answer = async (response, _, n) => {
       await opened
       response.writeHead(n <= 4 ? 500 : 200).end()
@@ -306,11 +306,11 @@ describe('deliveries', () => {
 
 describe('a process that is killed while it advances a clock', () => {
   it('is followed by another as soon as its claims end, which is soon', async () => {
-    const life = await aLife()
+    const life = await subscriptionScenario()
     const program = await makeProgram()
     const { storefrontId } = life.shop
     const place = 'subscription.charge task.begun charge.before_provider'
-    const death = await startRunner(program.file).die({ storefrontId, by: { months: 1, days: 1 } }, place)
+    const death = await startRunner(program.file).killAt({ storefrontId, by: { months: 1, days: 1 } }, place)
     program.remove()
     expect(death).toEqual({ said: place, signal: 'SIGKILL' })
     startWorker(tasks.runner, tasks.embedded)

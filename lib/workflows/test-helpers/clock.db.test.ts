@@ -235,10 +235,10 @@ describe('a long advance', () => {
 
   it('is waited for when another process runs it', async () => {
     const reached = aGate()
-    const goOn = aGate()
+    const proceed = aGate()
     operation = async () => {
       reached.open()
-      await goOn.opened
+      await proceed.opened
     }
     await put('a', hour)
     const key = { idempotencyKey: 'the same' }
@@ -249,7 +249,7 @@ describe('a long advance', () => {
     const first = advanceByDuration({ ...tenant, ...key, answer: overtaken }, by(24), runner)
     await reached.opened
     const again = advanceByDuration({ ...tenant, ...key }, by(24), runner) // the same advance, not another one
-    goOn.open()
+    proceed.open()
     await expect(first).rejects.toMatchObject({ code: 'idempotency_in_progress' })
     expect(await again).toMatchObject({ remaining: 0 })
     expect(ran).toEqual([['a', 3_600]])
@@ -271,16 +271,16 @@ describe('a runner that dies', () => {
   }
   /** Stops before its second task until the test releases it. */
   const stopping = () => {
-    const [stops, goOn] = [aGate(), aGate()]
+    const [stops, proceed] = [aGate(), aGate()]
     let runs = 0
     const run: TaskRunner['run'] = async (task) => {
       if (++runs === 2) {
         stops.open()
-        await goOn.opened
+        await proceed.opened
       }
       return runner.run(task)
     }
-    return { runner: { leaseMs: 90_000, run }, stops, goOn }
+    return { runner: { leaseMs: 90_000, run }, stops, goOn: proceed }
   }
   const abc = [
     ['a', 3_600],
@@ -323,10 +323,10 @@ describe('a runner that dies', () => {
         expect((await post()).status).toBe(200)
         const ofShop = { where: { storefront_id: shop.storefrontId } }
         const events = await db().events.findMany({ ...ofShop, orderBy: { id: 'asc' } })
-        const told = events.map(
+        const emitted = events.map(
           (event) => `${event.entity_id} at ${(event.created_at.getTime() - now.getTime()) / hour} h`,
         )
-        expect([n, ...told]).toEqual([n, 'a at 1 h', 'b at 2 h'])
+        expect([n, ...emitted]).toEqual([n, 'a at 1 h', 'b at 2 h'])
         expect([n, Math.floor(((await clock()).getTime() - now.getTime()) / hour)]).toEqual([n, 24])
         expect(await db().tasks.count(ofShop)).toBe(0)
       }
@@ -370,10 +370,10 @@ describe('a timer that fails', () => {
 
 describe('an advance and concurrent work', () => {
   it('waits for a transaction that saw the old moment, so that no timer is set in the past', async () => {
-    const [reached, goOn] = [aGate(), aGate()]
+    const [reached, proceed] = [aGate(), aGate()]
     const writing = transact(tenant, async ({ enqueue }) => {
       reached.open()
-      await goOn.opened
+      await proceed.opened
       await enqueue(timer, {
         key: `${shop.storefrontId} mine`,
         data: { name: 'mine' },
@@ -391,7 +391,7 @@ describe('an advance and concurrent work', () => {
         )[0]?.n,
       )
     await expect.poll(waiting).toBe(1)
-    goOn.open()
+    proceed.open()
     await writing
     expect(await moving).toMatchObject({ ran: 1 })
     expect(ran).toEqual([['mine', 3_600]])

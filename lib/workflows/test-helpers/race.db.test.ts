@@ -4,14 +4,21 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { eventsOf } from '../../testing/shop.ts'
-import { aLife, ask, type Life, ordersOf, settle, subscriptionOf } from '../../testing/subscription-scenario.ts'
+import {
+  ask,
+  ordersOf,
+  type Scenario,
+  settle,
+  subscriptionOf,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
 /** Calls a subscription's test helper several times at once. Returns the statuses, sorted. */
-async function atOnce(life: Life, line: string, bodies: readonly object[], headers = {}): Promise<number[]> {
+async function atOnce(life: Scenario, line: string, bodies: readonly object[], headers = {}): Promise<number[]> {
   const ends = await raceBehind(
     lockOn('subscriptions', life.id),
     bodies.map((body) => () => send(line, { key: life.key, body, headers })),
@@ -19,16 +26,16 @@ async function atOnce(life: Life, line: string, bodies: readonly object[], heade
   return ends.map((end) => (end.status === 'fulfilled' ? end.value.status : Number.NaN)).sort()
 }
 
-const statuses = async (life: Life) => (await ordersOf(life)).map((order: { status: string }) => order.status)
+const statuses = async (life: Scenario) => (await ordersOf(life)).map((order: { status: string }) => order.status)
 
-const fastForward = ({ id }: Life) => `POST /v1/test-helpers/subscriptions/${id}/fast-forward-renewal`
+const fastForward = ({ id }: Scenario) => `POST /v1/test-helpers/subscriptions/${id}/fast-forward-renewal`
 const simulate = (orderId: string) => `POST /v1/test-helpers/orders/${orderId}/simulate-payment`
 const paid = { paymentStatus: 'paid' }
 const failed = { paymentStatus: 'failed', failureReason: 'card_expired' }
 
 describe('test helpers that are called at once', () => {
   it('fast-forward once', async () => {
-    const life = await aLife()
+    const life = await subscriptionScenario()
     expect(await atOnce(life, fastForward(life), [paid, failed, paid, {}])).toEqual([200, 409, 409, 409])
     await settle()
     expect(await ordersOf(life)).toHaveLength(2)
@@ -36,7 +43,7 @@ describe('test helpers that are called at once', () => {
   })
 
   it('fast-forward once more after the first one is resolved', async () => {
-    const life = await aLife()
+    const life = await subscriptionScenario()
     await ask(life, fastForward(life), paid)
     expect(await atOnce(life, fastForward(life), [paid, paid])).toEqual([200, 409])
     await settle()
@@ -44,21 +51,21 @@ describe('test helpers that are called at once', () => {
   })
 
   it('simulate one outcome', async () => {
-    const life = await aLife()
+    const life = await subscriptionScenario()
     await ask(life, fastForward(life), {})
     const [, order] = await ordersOf(life)
     expect(await atOnce(life, simulate(order.id), [paid, failed, paid, failed])).toEqual([200, 409, 409, 409])
     await settle()
-    const told = (await eventsOf(life.shop)).slice(3)
+    const events = (await eventsOf(life.shop)).slice(3)
     expect([
       ['subscription.updated', 'order.paid'],
       ['subscription.updated', 'order.payment_failed'],
-    ]).toContainEqual(told)
+    ]).toContainEqual(events)
   })
 
   it('simulate and end a subscription: the order has one outcome', async () => {
     for (let round = 0; round < 4; round++) {
-      const life = await aLife()
+      const life = await subscriptionScenario()
       await ask(life, fastForward(life), {})
       const [, order] = await ordersOf(life)
       const simulation = () => send(simulate(order.id), { key: life.key, body: paid })

@@ -1,11 +1,11 @@
 import type { Queries } from './query.ts'
 
-/** Compares the ledger with itself, and with the objects whose money it records. */
+/** Compares the ledger with itself, and with the objects that move money. */
 
-const whose = 'storefront_id, testmode, currency'
+const owner = 'storefront_id, testmode, currency'
 const sales = `(SELECT * FROM orders WHERE status = 'paid' AND credited_order_id IS NULL)`
-const sale = `SELECT o.id AS subject_id, 'order.paid' AS cause, o.id AS order_id, ${whose}`
-const refund = (cause: string) => `SELECT id AS subject_id, '${cause}' AS cause, order_id, ${whose}`
+const sale = `SELECT o.id AS subject_id, 'order.paid' AS cause, o.id AS order_id, ${owner}`
+const refund = (cause: string) => `SELECT id AS subject_id, '${cause}' AS cause, order_id, ${owner}`
 /**
  * The allocated amount of a dispute and the provider's fee are posted. A dispute under review, or one that was
  * rejected, posts nothing.
@@ -36,59 +36,59 @@ const expected = `
     ('provider_clearing', CASE WHEN status IN ('lost', 'accepted') THEN -total ELSE 0 END),
     ('tax_payable', CASE WHEN status IN ('lost', 'accepted') THEN tax ELSE 0 END),
     ('merchant_balance', CASE WHEN status IN ('lost', 'accepted') THEN -tax ELSE 0 END)) entry (account, moved)
-    GROUP BY id, order_id, ${whose}, account`
+    GROUP BY id, order_id, ${owner}, account`
 
-const booked = `
-  SELECT subject_id, CASE WHEN cause LIKE 'chargeback.%' THEN 'chargeback' ELSE cause END AS cause, order_id, ${whose},
+const posted = `
+  SELECT subject_id, CASE WHEN cause LIKE 'chargeback.%' THEN 'chargeback' ELSE cause END AS cause, order_id, ${owner},
     CASE WHEN cause = 'order.paid' AND account IN ('platform_fee', 'merchant_balance') THEN 'net' ELSE account END AS account, sum(amount) AS moved
   FROM ledger_entries WHERE cause <> 'payout.created' GROUP BY 1, 2, 3, 4, 5, 6, 7
   HAVING sum(amount) <> 0`
 
 /** The expected sums of accounts, from the state of the objects. */
-const standing = `
-  SELECT ${whose}, account, sum(moved) AS moved FROM (
-    SELECT ${whose}, account, moved FROM ${sales} o, LATERAL (VALUES ('provider_clearing', total), ('tax_payable', subtotal - total)) entry (account, moved)
-    UNION ALL SELECT ${whose}, 'tax_payable', total - subtotal FROM orders WHERE credited_order_id IS NOT NULL
-    UNION ALL SELECT ${whose}, 'provider_clearing', -total FROM refunds WHERE status = 'refunded'
-    UNION ALL SELECT ${whose}, 'refunds', -subtotal FROM refunds WHERE status = 'processing'
-    UNION ALL SELECT ${whose}, 'provider_clearing', -total FROM chargebacks WHERE status IN ('accepted', 'lost')
-    UNION ALL SELECT ${whose}, 'chargebacks', -total FROM chargebacks WHERE status IN ('pending', 'evidence_submitted')) each GROUP BY 1, 2, 3, 4`
+const sumsByState = `
+  SELECT ${owner}, account, sum(moved) AS moved FROM (
+    SELECT ${owner}, account, moved FROM ${sales} o, LATERAL (VALUES ('provider_clearing', total), ('tax_payable', subtotal - total)) entry (account, moved)
+    UNION ALL SELECT ${owner}, 'tax_payable', total - subtotal FROM orders WHERE credited_order_id IS NOT NULL
+    UNION ALL SELECT ${owner}, 'provider_clearing', -total FROM refunds WHERE status = 'refunded'
+    UNION ALL SELECT ${owner}, 'refunds', -subtotal FROM refunds WHERE status = 'processing'
+    UNION ALL SELECT ${owner}, 'provider_clearing', -total FROM chargebacks WHERE status IN ('accepted', 'lost')
+    UNION ALL SELECT ${owner}, 'chargebacks', -total FROM chargebacks WHERE status IN ('pending', 'evidence_submitted')) each GROUP BY 1, 2, 3, 4`
 
 const account = `concat_ws(' ', storefront_id, CASE WHEN testmode THEN 'test' ELSE 'live' END, currency, account)`
 
 export const ledger = {
   I13: {
-    'a transaction of the books sums to zero': `
+    'a ledger transaction sums to zero': `
       SELECT transaction_id AS id FROM ledger_entries GROUP BY transaction_id, currency HAVING sum(amount) <> 0`,
-    'the books balance': `SELECT currency AS id FROM ledger_entries GROUP BY 1 HAVING sum(amount) <> 0`,
-    'a transaction of the books is of one cause': `
+    'the ledger balances': `SELECT currency AS id FROM ledger_entries GROUP BY 1 HAVING sum(amount) <> 0`,
+    'a ledger transaction has one cause': `
       SELECT transaction_id AS id FROM ledger_entries GROUP BY 1
       HAVING count(DISTINCT (subject_id, cause, order_id, storefront_id, testmode, currency)) > 1`,
     'an account is the sum of its entries': `
-      SELECT ${account} AS id FROM (SELECT ${whose}, account, sum(amount) AS sum FROM ledger_entries GROUP BY 1, 2, 3, 4) e
-      FULL JOIN ledger_accounts a USING (${whose}, account) WHERE coalesce(e.sum, 0) <> coalesce(a.amount, 0)`,
-    'all that moves money is booked, once and as it is': `
-      SELECT subject_id AS id FROM (SELECT * FROM (${expected}) expected WHERE moved <> 0) e FULL JOIN (${booked}) b USING (subject_id, cause, account)
+      SELECT ${account} AS id FROM (SELECT ${owner}, account, sum(amount) AS sum FROM ledger_entries GROUP BY 1, 2, 3, 4) e
+      FULL JOIN ledger_accounts a USING (${owner}, account) WHERE coalesce(e.sum, 0) <> coalesce(a.amount, 0)`,
+    'all that moves money is posted once, with its amounts': `
+      SELECT subject_id AS id FROM (SELECT * FROM (${expected}) expected WHERE moved <> 0) e FULL JOIN (${posted}) b USING (subject_id, cause, account)
       WHERE e.moved IS DISTINCT FROM b.moved
         OR (e.order_id, e.storefront_id, e.testmode, e.currency) IS DISTINCT FROM (b.order_id, b.storefront_id, b.testmode, b.currency)`,
-    'nothing is booked twice': `
+    'nothing is posted twice': `
       SELECT min(id) AS id FROM ledger_entries GROUP BY subject_id, cause, account HAVING count(*) > 1`,
-    'of a sale neither the fee nor the merchant part is less than nothing': `
+    'neither the fee nor the merchant share of a sale is negative': `
       SELECT id FROM ledger_entries WHERE cause = 'order.paid' AND account IN ('platform_fee', 'merchant_balance') AND amount > 0`,
-    'no more of a fee is given back than was taken': `
+    'no more of a fee is returned than was taken': `
       SELECT back.order_id AS id FROM (SELECT order_id, sum(fee_returned) AS fee FROM refunds WHERE status IN ('processing', 'refunded') GROUP BY 1) back
       LEFT JOIN ledger_entries e ON e.subject_id = back.order_id AND e.cause = 'order.paid' AND e.account = 'platform_fee'
       WHERE back.fee > coalesce(-e.amount, 0)`,
-    'what moved for an order is what its state says': `
+    'the money that moved for an order agrees with its state': `
       SELECT o.id FROM orders o
       LEFT JOIN (SELECT order_id, sum(amount) AS moved FROM ledger_entries WHERE account = 'provider_clearing' GROUP BY 1) e ON e.order_id = o.id
       LEFT JOIN (SELECT order_id, sum(total) AS gone FROM refunds WHERE status = 'refunded' GROUP BY 1) r ON r.order_id = o.id
       LEFT JOIN (SELECT order_id, sum(total) AS gone FROM chargebacks WHERE status IN ('accepted', 'lost') GROUP BY 1) c ON c.order_id = o.id
       WHERE coalesce(e.moved, 0) <> CASE WHEN o.status = 'paid' AND o.credited_order_id IS NULL THEN o.total ELSE 0 END - coalesce(r.gone, 0) - coalesce(c.gone, 0)`,
-    'an account is what the state of all that moves on it says': `
+    'an account agrees with the state of its objects': `
       SELECT ${account} AS id FROM (SELECT * FROM ledger_accounts WHERE account IN ('provider_clearing', 'tax_payable', 'refunds', 'chargebacks')) a
-      FULL JOIN (${standing}) s USING (${whose}, account) WHERE coalesce(a.amount, 0) <> coalesce(s.moved, 0)`,
-    'a payout takes what leaves the balance': `
+      FULL JOIN (${sumsByState}) s USING (${owner}, account) WHERE coalesce(a.amount, 0) <> coalesce(s.moved, 0)`,
+    'a payout lowers the balance by its amount': `
       SELECT subject_id AS id FROM ledger_entries WHERE cause = 'payout.created' GROUP BY 1
       HAVING count(*) <> 2 OR count(order_id) > 0 OR coalesce(sum(amount) FILTER (WHERE account = 'merchant_balance'), 0) <= 0
         OR coalesce(sum(amount) FILTER (WHERE account = 'payouts'), 0) >= 0`,

@@ -26,39 +26,39 @@ const creditNote = (table: string, statuses: string): string => `
 
 export const moneyBack = {
   I2: {
-    'no more goes back of an order than was captured': `
+    'no more is returned of an order than was captured': `
       SELECT o.id FROM orders o
       JOIN (SELECT order_id, sum(subtotal) AS subtotal, sum(total) AS total FROM ${counting} line GROUP BY 1) back ON back.order_id = o.id
       WHERE o.status <> 'paid' OR back.subtotal > o.subtotal OR back.total > o.total`,
-    'no more goes back of a line than it was sold for': `
+    'no more is returned of a line than it was sold for': `
       SELECT l.id FROM order_lines l
       JOIN (SELECT order_line_id, sum(subtotal) AS subtotal FROM ${counting} line GROUP BY 1) back ON back.order_line_id = l.id
       WHERE back.subtotal > l.subtotal`,
-    'no more tax goes back than was charged, rate by rate': `
+    'no more tax is returned than was charged, rate by rate': `
       SELECT id FROM (${byRate(`${counting} line`, 'order_id', 'taxes')}) back
       LEFT JOIN (${byRate('orders', 'id', 'tax_summary')}) charged USING (id, name, percentage)
       WHERE back.amount > coalesce(charged.amount, 0)`,
-    'what an order says went back is what its refunds and chargebacks say': `
+    'the returned sums of an order are those of its refunds and chargebacks': `
       SELECT o.id FROM orders o
       LEFT JOIN (SELECT order_id, sum(subtotal) FILTER (WHERE has_gone) AS gone, sum(subtotal) FILTER (WHERE is_on_its_way) AS on_its_way
         FROM (${reversals}) line GROUP BY 1) back ON back.order_id = o.id
       WHERE o.reversed_subtotal <> coalesce(back.gone, 0) OR o.refunding_subtotal <> coalesce(back.on_its_way, 0)`,
-    'what an order says went back is no more than it was over': `
+    'the returned sums of an order are at most its subtotal': `
       SELECT id FROM orders
       WHERE reversed_subtotal < 0 OR refunding_subtotal < 0 OR reversed_subtotal + refunding_subtotal > greatest(subtotal, 0)
         OR (reversed_subtotal + refunding_subtotal > 0 AND (status <> 'paid' OR credited_order_id IS NOT NULL))`,
     'a refund is the sum of its lines': sumOfLines('refunds', 'refund_id'),
-    'what counts of a chargeback is the sum of its lines': sumOfLines('chargebacks', 'chargeback_id'),
-    'a line that goes back is its subtotal and its taxes': `
+    'the allocation of a chargeback is the sum of its lines': sumOfLines('chargebacks', 'chargeback_id'),
+    'a reversal line is its subtotal and its taxes': `
       SELECT id FROM reversal_lines
       WHERE total <> subtotal + (SELECT coalesce(sum((tax->>'amount')::bigint), 0) FROM jsonb_array_elements(taxes) tax) OR subtotal < 0`,
-    'a dispute counts all that it is over, as far as there is something left': `
+    'a dispute is allocated up to the remaining amount of its order': `
       SELECT c.id FROM chargebacks c JOIN orders o ON o.id = c.order_id
       WHERE c.status IN ('pending', 'evidence_submitted') AND c.total < c.amount AND o.reversed_subtotal + o.refunding_subtotal < o.subtotal`,
-    'what is held or was turned down counts nothing': `
+    'a chargeback under review or rejected has no allocation': `
       SELECT c.id FROM chargebacks c WHERE c.status IN ('requires_amount_review', 'rejected')
       AND (c.subtotal <> 0 OR c.total <> 0 OR EXISTS (SELECT 1 FROM reversal_lines l WHERE l.chargeback_id = c.id))`,
-    'money goes back of a paid sale, in its currency and to its customer': `
+    'a refund or chargeback is of a paid sale, in its currency and of its customer': `
       SELECT back.id FROM (
         SELECT id, order_id, currency, customer_id FROM refunds UNION ALL SELECT id, order_id, currency, customer_id FROM chargebacks) back
       LEFT JOIN orders o ON o.id = back.order_id
@@ -75,7 +75,7 @@ export const moneyBack = {
     'a credit note is of one refund or one chargeback': `
       SELECT note.id FROM orders note LEFT JOIN refunds r ON r.credit_note_id = note.id LEFT JOIN chargebacks c ON c.credit_note_id = note.id
       WHERE note.credited_order_id IS NOT NULL AND (r.id IS NULL) = (c.id IS NULL)`,
-    'a refund that was not sent has moved nothing': `
+    'a refund that was not sent has moved no money': `
       SELECT r.id FROM refunds r WHERE r.status IN ('pending', 'queued', 'canceled')
       AND (EXISTS (SELECT 1 FROM ledger_entries e WHERE e.subject_id = r.id)
         OR EXISTS (SELECT 1 FROM sandbox_refunds s WHERE s.idempotency_key = r.id))`,

@@ -19,11 +19,11 @@ export const orders = {
       byRate('orders', 'id', 'tax_summary'),
       byRate('order_lines', 'order_id', 'taxes'),
     ),
-    'no order is of less than nothing': `SELECT id FROM orders WHERE total < 0 OR subtotal < 0 OR total < subtotal`,
+    'no order is negative': `SELECT id FROM orders WHERE total < 0 OR subtotal < 0 OR total < subtotal`,
   },
 
   I5: {
-    'an order has a number exactly when it is paid and over nothing, or is a credit note': `
+    'an order has a number exactly when it is paid with a positive total, or is a credit note': `
       SELECT id FROM orders
       WHERE (invoice_number IS NOT NULL) <> (status = 'paid' AND (total > 0 OR credited_order_id IS NOT NULL))
         OR (invoice_number IS NULL) <> (invoice_scope IS NULL)`,

@@ -9,29 +9,29 @@ import { hasTask, type Queries } from './query.ts'
  */
 export const payments = {
   I4: {
-    'an order over more than nothing is paid by one payment': `
+    'an order with a positive total is paid by one payment': `
       SELECT o.id FROM orders o LEFT JOIN payments p ON p.order_id = o.id AND p.status = 'paid'
       WHERE o.status = 'paid' AND o.total > 0 AND o.credited_order_id IS NULL GROUP BY o.id HAVING count(p.id) <> 1`,
-    'a payment that is paid is of a paid sale, for its amount': `
+    'a paid payment is of a paid sale, for its amount': `
       SELECT p.id FROM payments p JOIN orders o ON o.id = p.order_id
       WHERE p.status = 'paid' AND (o.status <> 'paid' OR o.credited_order_id IS NOT NULL OR p.amount <> o.total OR p.currency <> o.currency)`,
-    'a payment method is verified by a payment over nothing, and one at a time': `
+    'a payment method is verified by a payment of zero, one at a time': `
       SELECT p.id FROM payments p JOIN orders o ON o.id = p.order_id
       WHERE p.billing_update_link_id IS NOT NULL AND (p.amount <> 0 OR p.mandate_id IS NOT NULL OR NOT p.makes_mandate
         OR (o.verifying_subscription_id IS NOT NULL) <> (o.status IN ('created', 'pending')))`,
     'nothing is paid twice': `
       SELECT p.order_id AS id FROM payments p LEFT JOIN sandbox_payments s ON s.idempotency_key = p.id
       WHERE s.status = 'paid' OR (p.provider = 'simulated' AND p.status = 'paid') GROUP BY 1 HAVING count(*) > 1`,
-    'nothing is still being paid that is paid or given up': `
+    'no payment is open for an order that is paid or canceled': `
       SELECT p.id FROM payments p JOIN orders o ON o.id = p.order_id
       WHERE p.status IN ('created', 'open', 'pending') AND o.status NOT IN ('created', 'pending')`,
-    'an attempt to pay is open until it has its outcome, and then paid or not': `
+    'a payment is open until it has its outcome': `
       SELECT id FROM payments WHERE (open_order_id IS NOT NULL) <> (status IN ('created', 'open', 'pending'))
         OR (paid_order_id IS NOT NULL) <> (status = 'paid') OR coalesce(open_order_id, paid_order_id, order_id) <> order_id
         OR (finished_at IS NULL) <> (status IN ('created', 'open', 'pending'))`,
-    'the provider knows a payment by one name': `
+    'a reference of the provider is of one payment': `
       SELECT min(id) AS id FROM payments WHERE provider_ref IS NOT NULL GROUP BY provider_ref HAVING count(*) > 1`,
-    'the provider took exactly what we know of': `
+    'the payments at the provider agree with ours': `
       SELECT s.ref AS id FROM sandbox_payments s LEFT JOIN payments p ON p.id = s.idempotency_key
       WHERE s.status = 'paid' AND p.status IS DISTINCT FROM 'paid'
         AND NOT ${hasTask(syncPayment, 's.ref')}
@@ -40,10 +40,10 @@ export const payments = {
       UNION ALL SELECT p.id FROM payments p LEFT JOIN sandbox_payments s ON s.ref = p.provider_ref
       WHERE p.status = 'paid' AND p.provider = 'sandbox'
         AND (s.status IS DISTINCT FROM 'paid' OR s.amount <> p.amount OR s.currency <> p.currency OR s.idempotency_key <> p.id)`,
-    'the provider knows nothing of what is simulated': `
+    'a simulated payment is unknown to the provider': `
       SELECT p.id FROM payments p LEFT JOIN sandbox_payments s ON s.idempotency_key = p.id
       WHERE p.provider = 'simulated' AND (p.provider_ref IS NOT NULL OR s.ref IS NOT NULL)`,
-    'the provider gave back exactly what we know of': `
+    'the refunds at the provider agree with ours': `
       SELECT s.ref AS id FROM sandbox_refunds s LEFT JOIN refunds r ON r.id = s.idempotency_key
       LEFT JOIN payments p ON p.paid_order_id = r.order_id
       WHERE r.id IS NULL OR p.provider_ref IS DISTINCT FROM s.payment_ref OR s.amount <> r.total OR s.currency <> r.currency
@@ -52,11 +52,11 @@ export const payments = {
       UNION ALL SELECT r.id FROM refunds r JOIN payments p ON p.paid_order_id = r.order_id
       LEFT JOIN sandbox_refunds s ON s.idempotency_key = r.id
       WHERE r.status IN ('refunded', 'failed') AND p.provider = 'sandbox' AND s.ref IS NULL`,
-    'the provider gave back no more than it took': `
+    'the provider returned no more than it took': `
       SELECT s.ref AS id FROM sandbox_payments s
       JOIN (SELECT payment_ref, sum(amount) AS amount FROM sandbox_refunds WHERE status = 'refunded' GROUP BY 1) back ON back.payment_ref = s.ref
       WHERE s.status <> 'paid' OR back.amount > s.amount`,
-    'the provider disputes exactly what we know of': `
+    'the chargebacks at the provider agree with ours': `
       SELECT s.ref AS id FROM sandbox_chargebacks s LEFT JOIN chargebacks c ON c.provider_ref = s.ref
       LEFT JOIN payments p ON p.paid_order_id = c.order_id
       WHERE NOT ${hasTask(syncChargeback, 's.ref')}

@@ -1,7 +1,7 @@
-/** The checks by number; `W` is open work that no task will do. */
+/** The checks by number; `W` finds open work without a task. */
 export const checksOf = {
   I1: 'sums',
-  I2: 'what goes back',
+  I2: 'returned money',
   I3: 'periods',
   I4: 'payments',
   I5: 'numbers',
@@ -12,13 +12,13 @@ export const checksOf = {
   I10: 'storefront and mode',
   I11: 'sales',
   I12: 'snapshots',
-  I13: 'books',
+  I13: 'ledger',
   I14: 'customers and endpoints',
   I15: 'refunds and credit notes',
   I16: 'test helpers',
   I17: 'parked amounts',
-  I18: 'ends',
-  W: 'work that nobody does',
+  I18: 'final states',
+  W: 'tasks of open work',
 } as const
 export type InvariantQuery = keyof typeof checksOf
 
@@ -36,11 +36,11 @@ export const hasTask = ({ name }: { readonly name: string }, key: string): strin
 export const wire = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 
 /**
- * The `object` of an event, as `told`. Its text is parsed once a row, however many of its fields are read (hence
- * OFFSET).
+ * The `object` of an event, as `parsed`. Its text is parsed once per row, however many of its fields are read; OFFSET
+ * keeps PostgreSQL from inlining the subquery.
  */
 export const eventsIn = (event: string): string =>
-  `LATERAL (SELECT ${event}.body::jsonb->'object' AS object OFFSET 0) told`
+  `LATERAL (SELECT ${event}.body::jsonb->'object' AS object OFFSET 0) parsed`
 
 /** The newest event of each subscription, as `last`, with its object. */
 export const lastOfSubscriptions = `

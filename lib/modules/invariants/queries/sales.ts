@@ -4,7 +4,7 @@ import { eventsIn, lastOfSubscriptions, type Queries, wire } from './query.ts'
 
 /** The event of a subscription's start, beside the line that sold it. */
 const started = `
-  SELECT e.entity_id AS subscription_id, l.*, told.object FROM events e
+  SELECT e.entity_id AS subscription_id, l.*, parsed.object FROM events e
   JOIN subscriptions s ON s.id = e.entity_id JOIN checkout_lines l ON l.id = s.checkout_line_id, ${eventsIn('e')}
   WHERE e.name = 'subscription.started'`
 
@@ -27,7 +27,7 @@ export const sales = {
       WHERE object->>'name' <> name OR object->>'description' <> description OR object->>'subscriptionPlanId' <> product_id
         OR (object->>'quantity')::int <> quantity OR object->>'interval' <> interval OR (object->>'intervalCount')::int <> interval_count
         OR (object->'basePrice'->>'currency' = 'EUR' AND (object->'basePrice'->>'value')::numeric * 100 <> unit_price)`,
-    'a subscription has the terms that were told last': `
+    'a subscription has the terms of its last event': `
       SELECT s.id FROM subscriptions s, ${lastOfSubscriptions}
       WHERE last.entity_id = s.id AND (object->>'name' <> s.name OR object->>'description' <> s.description OR object->>'subscriptionPlanId' <> s.subscription_plan_id
         OR (object->>'quantity')::int <> s.quantity OR object->>'interval' <> s.interval OR (object->>'intervalCount')::int <> s.interval_count
@@ -37,7 +37,7 @@ export const sales = {
       WHERE o.checkout_id IS NOT NULL AND l.product_type = 'one_off_product' AND NOT EXISTS (SELECT 1 FROM checkout_lines offered
         WHERE offered.checkout_id = o.checkout_id AND offered.product_id = l.product_id AND offered.name = l.description AND offered.quantity = l.quantity
         AND (o.currency <> 'EUR' OR o.tax_behavior <> 'exclusive' OR offered.unit_price = l.base_price::numeric * 100))`,
-    'an order is as it was told when it was paid': `
+    'a paid order agrees with its event': `
       SELECT o.id FROM events e JOIN orders o ON o.id = e.entity_id, ${eventsIn('e')}
       WHERE e.name = 'order.paid' AND (object->>'invoiceNumber' IS DISTINCT FROM o.invoice_number
         OR (object->'total'->>'value')::numeric * 100 <> o.total OR (object->'subtotal'->>'value')::numeric * 100 <> o.subtotal

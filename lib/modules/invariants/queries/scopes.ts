@@ -37,7 +37,7 @@ const sandboxPayments = atProvider('sandbox_payments', 'ref')
 
 export const scopes = {
   I10: {
-    'what was sold is of its storefront and mode': all(
+    'a sale refers only to its own storefront and mode': all(
       strangers(checkoutLines, 'product_id', 'products'),
       strangers(orderLines, 'product_id', 'products', {
         in: `a.product_type IN ('one_off_product', 'subscription_plan')`,
@@ -53,14 +53,14 @@ export const scopes = {
       'SELECT r.id FROM recoveries r JOIN orders o ON o.id = r.order_id WHERE o.subscription_id IS DISTINCT FROM r.subscription_id',
       'SELECT s.id FROM subscriptions s JOIN mandates m ON m.id = s.mandate_id WHERE m.customer_id <> s.customer_id',
     ),
-    'what goes back is of the order, the storefront and the mode that it says': all(
+    'a refund or chargeback refers only to its own order, storefront and mode': all(
       strangers('refunds', 'customer_id', 'customers'),
       strangers('chargebacks', 'customer_id', 'customers'),
       'SELECT l.id FROM reversal_lines l LEFT JOIN order_lines sold ON sold.id = l.order_line_id WHERE sold.order_id IS DISTINCT FROM l.order_id',
       `SELECT l.id FROM reversal_lines l LEFT JOIN refunds r ON r.id = l.refund_id LEFT JOIN chargebacks c ON c.id = l.chargeback_id
         WHERE coalesce(r.order_id, c.order_id) IS DISTINCT FROM l.order_id OR (l.refund_id IS NULL) = (l.chargeback_id IS NULL)`,
     ),
-    'what is told, and to whom, is of one storefront and mode': all(
+    'an event and its deliveries are of one storefront and mode': all(
       ...['order', 'subscription', 'checkout', 'refund'].map((type) =>
         strangers('events', 'entity_id', `${type}s`, { in: `a.entity_type = '${type}'` }),
       ),
@@ -68,14 +68,14 @@ export const scopes = {
       strangers('events', 'cause', 'events'),
       strangers('deliveries', 'event_id', 'events'),
     ),
-    'what is booked is of its storefront and mode': all(
+    'a ledger entry refers only to its own storefront and mode': all(
       strangers('ledger_entries', 'order_id', 'orders'),
       ...['order', 'refund', 'chargeback'].map((type) =>
         strangers('ledger_entries', 'subject_id', `${type}s`, { in: `a.cause LIKE '${type}.%'` }),
       ),
       'SELECT a.id FROM ledger_entries a LEFT JOIN storefronts b ON b.id = a.storefront_id WHERE b.id IS NULL',
     ),
-    'what the test provider knows is of its storefront': all(
+    'a record of the test provider refers only to its own storefront': all(
       strangers(sandboxPayments, 'idempotency_key', 'payments'),
       strangers(sandboxPayments, 'mandate_ref', 'mandates', { by: 'provider_ref' }),
       strangers(atProvider('sandbox_refunds', 'ref'), 'payment_ref', sandboxPayments),

@@ -15,7 +15,7 @@ const scheduling = `
       WHEN name = 'subscription.update_scheduled' THEN CASE WHEN body LIKE '%"scheduledUpdate":null%' THEN 'discarded' ELSE 'scheduled' END
       WHEN name = 'subscription.updated' THEN CASE WHEN left(body, 200) LIKE '%"reason":"updated_on_renewal"%' THEN 'applied' END
       WHEN name LIKE 'subscription.canceled%' THEN 'discarded' END AS kind
-    FROM events WHERE entity_type = 'subscription') told WHERE kind IS NOT NULL
+    FROM events WHERE entity_type = 'subscription') changes WHERE kind IS NOT NULL
   WINDOW following AS (PARTITION BY entity_id ORDER BY id)`
 
 export const subscriptions = {
@@ -23,7 +23,7 @@ export const subscriptions = {
     'a period is billed once': `
       SELECT min(id) AS id FROM ${periods} p GROUP BY subscription_id, start_at HAVING count(*) > 1`,
     'no period begins before the one before it ends': `SELECT id FROM (${afterAnother}) p WHERE start_at < end_before`,
-    'no time is left out between two periods, but for a trial or a pause': `
+    'two periods have no gap between them, except for a trial or a pause': `
       SELECT p.id FROM (SELECT * FROM (${afterAnother}) p WHERE start_at > end_before) p
       WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = p.subscription_id AND e.name LIKE 'subscription.%'
         AND e.created_at <= p.start_at AND (e.body::json->'object'->>'trialUntil' = ${wire('p.start_at')}
@@ -33,7 +33,7 @@ export const subscriptions = {
     'a period that was billed has its order': `
       SELECT p.id FROM subscription_periods p LEFT JOIN orders o ON o.id = p.order_id
       WHERE p.order_id IS NOT NULL AND (o.id IS NULL OR o.subscription_id IS DISTINCT FROM p.subscription_id AND o.checkout_id IS NULL)`,
-    'a subscription stands in the period that was billed last': `
+    'a subscription is in the period that was billed last': `
       SELECT s.id FROM subscriptions s WHERE s.period_start IS NOT NULL AND NOT EXISTS (SELECT 1 FROM subscription_periods p
         WHERE p.subscription_id = s.id AND p.start_at = s.period_start AND p.end_at = s.period_end)
       UNION ALL SELECT s.id FROM subscriptions s JOIN ${periods} p ON p.subscription_id = s.id WHERE p.start_at > s.period_start
@@ -41,13 +41,13 @@ export const subscriptions = {
   },
 
   I8: {
-    'what is canceled plans nothing': `
+    'a canceled subscription has no scheduled update': `
       SELECT id FROM subscriptions WHERE status IN ('on_grace_period', 'canceled') AND scheduled_update IS NOT NULL`,
     'a scheduled update is applied once, and only if it was not discarded': `
-      SELECT id FROM (${scheduling}) told WHERE kind = 'applied' AND before IS DISTINCT FROM 'scheduled'`,
-    'what is scheduled was told, and is neither applied nor discarded': `
-      SELECT s.id FROM subscriptions s LEFT JOIN (${scheduling}) told ON told.entity_id = s.id AND told.after IS NULL
-      WHERE s.scheduled_update IS NOT NULL AND told.kind IS DISTINCT FROM 'scheduled'`,
+      SELECT id FROM (${scheduling}) changes WHERE kind = 'applied' AND before IS DISTINCT FROM 'scheduled'`,
+    'a scheduled update has its event, and is neither applied nor discarded': `
+      SELECT s.id FROM subscriptions s LEFT JOIN (${scheduling}) changes ON changes.entity_id = s.id AND changes.after IS NULL
+      WHERE s.scheduled_update IS NOT NULL AND changes.kind IS DISTINCT FROM 'scheduled'`,
   },
 
   I9: {
@@ -58,7 +58,7 @@ export const subscriptions = {
       OR (status IN ('on_grace_period', 'canceled') AND started_at IS NOT NULL) <> (canceled_at IS NOT NULL)
       OR (cancellation_reason IS NOT NULL AND canceled_at IS NULL)
       OR (status = 'on_grace_period') <> (resumes_to IS NOT NULL) OR (resumes_to = 'trial') <> (trial_until IS NOT NULL)`,
-    'what runs is paid until some moment, by a payment method unless it was sold for nothing': `
+    'a running subscription has an end of its paid time, and a payment method unless it was free': `
       SELECT s.id FROM subscriptions s JOIN checkout_lines l ON l.id = s.checkout_line_id
       WHERE started_at IS NOT NULL AND ended_at IS NULL AND (renewed_until IS NULL OR anchor_at IS NULL OR (mandate_id IS NULL AND l.unit_price > 0))`,
     'a recovery is over when its order is': `
@@ -77,9 +77,9 @@ export const subscriptions = {
   },
 
   I17: {
-    'what was parked is waived when the subscription ends': `
+    'a parked amount is waived when the subscription ends': `
       SELECT id FROM subscriptions WHERE status IN ('created', 'canceled') AND parked IS NOT NULL`,
-    'what was parked before a period was billed with it': `
+    'a parked amount is billed with the next period': `
       SELECT s.id FROM subscriptions s, jsonb_array_elements(s.parked) line
       WHERE s.period_start IS NULL OR (line->>'from')::timestamptz < s.period_start`,
   },

@@ -19,17 +19,17 @@ export const work = {
   W: {
     'an open checkout has its timer': `
       SELECT c.id FROM checkouts c WHERE c.status IN ('created', 'failed') AND NOT ${hasTask(expireCheckout, 'c.id')}`,
-    'a subscription that goes on has its timer, unless something is recovered': `
+    'a running subscription has its timer, unless a recovery is open': `
       SELECT s.id FROM subscriptions s WHERE s.status IN ('active', 'trial', 'on_grace_period')
       AND NOT ${hasTask(periodEnd, `s.id || ' ' || ${wire('s.renewed_until')}`)}
       AND (s.status = 'on_grace_period' OR NOT EXISTS (SELECT 1 FROM recoveries r WHERE r.subscription_id = s.id AND r.status = 'open'))`,
-    'a charge that was decided on has its task': `
+    'a charge that was not sent yet has its task': `
       SELECT p.id FROM payments p WHERE p.mandate_id IS NOT NULL AND p.status = 'created' AND NOT ${hasTask(charge, 'p.id')}`,
-    'a direct debit on its way settles': `
+    'a pending direct debit has its task': `
       SELECT s.ref AS id FROM sandbox_payments s WHERE s.status = 'pending' AND NOT ${hasTask(settleDirectDebit, 's.ref')}`,
-    'a verification without an outcome ends': `
+    'an open verification has its task': `
       SELECT o.id FROM orders o WHERE o.verifying_subscription_id IS NOT NULL AND NOT ${hasTask(endVerification, 'o.id')}`,
-    'a direct debit that is to come back comes back': `
+    'a direct debit that will be returned has its task': `
       SELECT s.ref AS id FROM sandbox_payments s WHERE s.returns AND s.status = 'paid'
       AND NOT EXISTS (SELECT 1 FROM sandbox_chargebacks c WHERE c.payment_ref = s.ref) AND NOT ${hasTask(returnDirectDebit, 's.ref')}`,
     'an open recovery has its next step, or waits for an attempt': `
@@ -43,15 +43,15 @@ export const work = {
       SELECT s.id FROM simulations s WHERE s.open_order_id IS NOT NULL AND NOT ${hasTask(runSimulation, 's.id')}`,
     'an open delivery has its task': `
       SELECT d.id FROM deliveries d WHERE d.status = 'pending' AND NOT ${hasTask(deliverWebhook, 'd.id')}`,
-    'a mail in the outbox has its task': `
+    'a queued email has its task': `
       SELECT m.id FROM emails m WHERE m.status = 'queued' AND NOT ${hasTask(sendEmail, 'm.id')}`,
-    'what test mode reviews has its task': `
+    'a review in test mode has its task': `
       SELECT p.id FROM products p WHERE p.testmode AND p.review IS NOT NULL AND NOT ${hasTask(approveInTestMode, 'p.id')}`,
-    'a refund that can be canceled has the end of its window': `
+    'a pending refund has the task that ends its window': `
       SELECT r.id FROM refunds r WHERE r.status = 'pending' AND NOT ${hasTask(windowEnd, 'r.id')}`,
-    'a refund that was decided on is sent': `
+    'a refund that is processing has its task': `
       SELECT r.id FROM refunds r WHERE r.status = 'processing' AND NOT ${hasTask(sendRefund, 'r.id')}`,
-    'a refund waits only for a balance that is too short': `
+    'a queued refund waits only for an insufficient balance': `
       SELECT r.id FROM (SELECT DISTINCT ON (storefront_id, testmode, currency) * FROM refunds WHERE status = 'queued'
         ORDER BY storefront_id, testmode, currency, id) r
       JOIN orders o ON o.id = r.order_id

@@ -20,7 +20,7 @@ async function sheet(
 
 const open = (bytes: Uint8Array) => getDocument({ data: bytes.slice(), verbosity: 0 }).promise
 
-/** The words of each page, without spaces: line ends and kinds of spaces do not matter. */
+/** The words of each page, without spaces: line ends and the width of spaces do not matter. */
 async function pagesOf(bytes: Uint8Array): Promise<string[]> {
   const file = await open(bytes)
   const pages = await Promise.all(Array.from({ length: file.numPages }, (_, index) => file.getPage(index + 1)))

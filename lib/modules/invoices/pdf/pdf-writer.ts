@@ -118,7 +118,10 @@ class Writer implements PdfWriter {
   }
 
   element(type: string, draw: () => void): void {
-    if (this.isDecorating) return draw()
+    if (this.isDecorating) {
+      draw()
+      return
+    }
     const outer = this.parent
     this.parent = this.doc.struct(type)
     outer.add(this.parent)

@@ -5,18 +5,18 @@ export interface Series {
   readonly name: string
 }
 
-interface Whose {
+interface Owner {
   readonly storefrontId: string
   readonly testmode: boolean
 }
 
 /** The series of sales of the UTC year of a payment (on the storefront's clock in test mode). */
-export const salesSeries = (whose: Whose, paidAt: Date): Series => series('INV', whose, paidAt)
+export const salesSeries = (owner: Owner, paidAt: Date): Series => series('INV', owner, paidAt)
 
-/** The series of credit notes, by the year in which the money went back. */
-export const creditNoteSeries = (whose: Whose, creditedAt: Date): Series => series('CN', whose, creditedAt)
+/** The series of credit notes, by the year in which the money was returned. */
+export const creditNoteSeries = (owner: Owner, creditedAt: Date): Series => series('CN', owner, creditedAt)
 
-function series(kind: 'INV' | 'CN', { storefrontId, testmode }: Whose, at: Date): Series {
+function series(kind: 'INV' | 'CN', { storefrontId, testmode }: Owner, at: Date): Series {
   const name = `${kind}-${at.getUTCFullYear()}`
   return testmode ? { scope: storefrontId, name: `TEST-${name}` } : { scope: 'live', name }
 }

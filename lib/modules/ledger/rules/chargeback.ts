@@ -21,8 +21,8 @@ export const postAllocated = ({ total }: Pick<PostedChargeback, 'total'>): Entry
   postReceived({ total, providerFee: 0n })
 
 /**
- * The money stays gone. With the credit note its tax is no longer payable, and goes back to the merchant, who has paid
- * it.
+ * The money stays gone. With the credit note its tax is no longer payable, and is returned to the merchant, who
+ * has paid it.
  */
 export const postLost = ({ total, tax }: Pick<PostedChargeback, 'total' | 'tax'>): Entry[] =>
   entries({ chargebacks: total, provider_clearing: -total, tax_payable: tax, merchant_balance: -tax })

@@ -2,7 +2,7 @@ import { divideHalfAwayFromZero, smaller } from '../../../kernel/money.ts'
 import { type Entry, entries } from './account.ts'
 
 /**
- * The amount that goes back to the buyer, and the part of our fee on the sale that is returned with it. Minor units.
+ * The amount that is returned to the buyer, and the part of our fee on the sale that is returned with it. Minor units.
  */
 export interface PostedRefund {
   readonly subtotal: bigint

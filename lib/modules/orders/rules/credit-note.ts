@@ -9,7 +9,7 @@ export interface ReversalLine extends Omit<OrderLine, 'productType' | 'productId
   readonly orderLineId: string
 }
 
-/** The part of an order that goes back to the buyer. Minor units, none negative. */
+/** The part of an order that is returned to the buyer. Minor units, none negative. */
 export interface Reversal {
   readonly subtotal: bigint
   readonly total: bigint

@@ -90,7 +90,7 @@ export interface Order {
   /** Of a renewal, a change or a verification; a first sale has its checkout instead. */
   readonly subscriptionId: string | null
   readonly customerId: string | null
-  /** Of a credit note: the order whose money went back. */
+  /** Of a credit note: the order that it credits. */
   readonly creditedOrderId: string | null
   readonly status: OrderStatus
   readonly paymentMethod: string | null

@@ -9,10 +9,10 @@ describe('a payment', () => {
   })
 
   it.each(['open', 'pending'] as const)('that is %s takes every outcome that a provider may report', (state) => {
-    const told = (['pay', 'fail', 'cancel', 'expire'] as const).map((trigger) =>
+    const reached = (['pay', 'fail', 'cancel', 'expire'] as const).map((trigger) =>
       paymentStates.on(state, trigger, 'payment_finished'),
     )
-    expect(told).toEqual(outcomes)
+    expect(reached).toEqual(outcomes)
   })
 
   it('that the provider may not know of is opened or canceled, and neither paid nor declined', () => {

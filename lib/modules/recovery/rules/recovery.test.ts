@@ -73,7 +73,7 @@ describe('a recovery', () => {
       [on(0), 'remind'],
       [on(3), 'remind'],
       [on(6), 'remind'],
-      [on(7), 'giveUp'],
+      [on(7), 'exhaust'],
     ])
   })
 

@@ -27,7 +27,7 @@ describe('the recovery schedule', () => {
       [0, 'remind'],
       [3, 'remind'],
       [6, 'remind'],
-      [7, 'giveUp'],
+      [7, 'exhaust'],
     ])
   })
 

@@ -3,8 +3,8 @@ import type { FailureReason } from '../../payments/rules/failure.ts'
 /** One action on a failed payment, so many days after the one before it. */
 export interface Step {
   readonly afterDays: number
-  /** `remind`: an email. `charge`: another attempt, and an email when it fails too. `giveUp`: the end. */
-  readonly does: 'remind' | 'charge' | 'giveUp'
+  /** `remind`: an email. `charge`: another attempt, and an email when it fails too. `exhaust`: the end. */
+  readonly does: 'remind' | 'charge' | 'exhaust'
 }
 
 export type RecoveryKind = 'soft' | 'hard'
@@ -26,7 +26,7 @@ export const schedules: Readonly<Record<RecoveryKind, readonly Step[]>> = {
     { afterDays: 0, does: 'remind' },
     { afterDays: 3, does: 'remind' },
     { afterDays: 3, does: 'remind' },
-    { afterDays: 1, does: 'giveUp' },
+    { afterDays: 1, does: 'exhaust' },
   ],
 }
 

@@ -120,9 +120,9 @@ test.each([
   ['one over nothing', { total: 0n, subtotal: 0n, lines: [] }, 'Nothing was paid'],
 ])('can an order be refunded: %s', (_, differences, reason) => {
   const of = { ...two, ...differences }
-  const told = notRefundable(of, leftOf(of, []))
-  if (reason === null) expect(told).toBeNull()
-  else expect(told).toContain(reason)
+  const refusal = notRefundable(of, leftOf(of, []))
+  if (reason === null) expect(refusal).toBeNull()
+  else expect(refusal).toContain(reason)
 })
 
 test('an order with nothing left cannot be refunded', () => {

@@ -6,7 +6,7 @@ export type { Change } from './change-request.ts'
 export { pause, unpause } from './pause.ts'
 export { type Billed, renew } from './renew.ts'
 export { resume } from './resume.ts'
-export { giveUp, start } from './start.ts'
+export { abandon, start } from './start.ts'
 export type { SubscriptionStatus } from './state.ts'
 export {
   amountOf,

@@ -7,7 +7,7 @@ import { type ScheduledUpdate, type Subscription, scheduledTerms } from './subsc
 
 const at = (text: string) => new Date(`${text}T00:00:00Z`)
 const yearly = aBetterPlan({ price: euros(100_000n), cycle: { interval: 'year', intervalCount: 1 } })
-const told = ['subscription.update_scheduled']
+const scheduled = ['subscription.update_scheduled']
 
 /** One change after the other, each scheduled for the renewal. */
 const scheduledAfter = (subscription: Subscription, ...changes: Partial<Change>[]) =>
@@ -26,7 +26,7 @@ describe('a change that is scheduled for the renewal', () => {
     const { next, ...rest } = schedule(before, aChange({ plan: yearly, quantity: 4 }))
     const scheduledUpdate: ScheduledUpdate = { plan: yearly, price: null, quantity: 4, anchor: null, prorate: true }
     expect(next).toEqual({ ...before, scheduledUpdate })
-    expect(rest).toEqual({ events: told, lines: [], period: null })
+    expect(rest).toEqual({ events: scheduled, lines: [], period: null })
     expect(ahead(next)).toEqual({ planId: yearly.planId, price: 100_000n, quantity: 4, interval: 'year' })
   })
 
@@ -38,7 +38,7 @@ describe('a change that is scheduled for the renewal', () => {
     ['the renewal as the anchor', { quantity: 1, resetAnchor: true }],
   ])('emits one event: %s', (_, asked) => {
     const first = schedule(aSubscription(), aChange(asked))
-    expect(first.events).toEqual(told)
+    expect(first.events).toEqual(scheduled)
     expect(schedule(first.next, aChange(structuredClone(asked)))).toEqual({
       next: first.next,
       events: [],
@@ -126,7 +126,7 @@ describe('a second scheduled change', () => {
 
   it('withdraws the first one when the two cancel each other out, and emits that', () => {
     const { next, events } = schedule(scheduledAfter(aSubscription(), { quantity: 3 }), aChange({ quantity: 1 }))
-    expect({ scheduledUpdate: next.scheduledUpdate, events }).toEqual({ scheduledUpdate: null, events: told })
+    expect({ scheduledUpdate: next.scheduledUpdate, events }).toEqual({ scheduledUpdate: null, events: scheduled })
     expect(scheduledAfter(aSubscription(), { plan: aBetterPlan() }, { plan: aPlan() }).scheduledUpdate).toBeNull()
     expect(scheduledAfter(aSubscription(), { price: euros(9_000n) }, { plan: aPlan() }).scheduledUpdate).toBeNull()
   })
@@ -148,7 +148,7 @@ describe('a second scheduled change', () => {
     expect(schedule(cut, aChange({ quantity: 2 })).events).toEqual([])
     expect(schedule(cut, aChange({ quantity: 2, prorate: false })).events).toEqual([])
     const inFull = aChange({ quantity: 2, anchor: at('2025-07-11'), prorate: false })
-    expect(schedule(cut, inFull).events).toEqual(told)
+    expect(schedule(cut, inFull).events).toEqual(scheduled)
     const plain = scheduledAfter(aSubscription(), { quantity: 2 })
     expect(schedule(plain, aChange({ quantity: 2, prorate: false })).events).toEqual([])
   })
@@ -170,7 +170,7 @@ describe('a second scheduled change', () => {
     expect(next.scheduledUpdate).toMatchObject({ quantity: 2, anchor: null })
   })
 
-  it('drops a scheduled anchor date when a trial begins, whose end is the anchor', () => {
+  it('drops a scheduled anchor date when a trial begins, since the end of the trial is the anchor', () => {
     const waiting = scheduledAfter(aSubscription(), { quantity: 2, anchor: at('2025-07-11') })
     const trialUntil = at('2025-08-01')
     const { next } = change(waiting, aChange({ quantity: 2, trialUntil }), at('2025-06-16'))
@@ -195,7 +195,7 @@ it.each(['trial', 'active', 'paused'] as const)(
   'a subscription that is %s accepts a change for its next renewal',
   (status) => {
     const { next, events } = change(inEachState[status], aChange({ quantity: 2 }), at('2025-06-20'))
-    expect({ events, status: next.status, quantity: next.quantity }).toEqual({ events: told, status, quantity: 1 })
+    expect({ events, status: next.status, quantity: next.quantity }).toEqual({ events: scheduled, status, quantity: 1 })
     expect(next.scheduledUpdate?.quantity).toBe(2)
   },
 )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aSubscription, inEachState } from '../examples.ts'
-import { giveUp, start, waitingFor } from './start.ts'
+import { abandon, start, waitingFor } from './start.ts'
 import { nextRenewalAt, type Subscription } from './subscription.ts'
 
 const now = new Date('2027-01-31T12:00:00Z')
@@ -50,17 +50,17 @@ describe('a subscription', () => {
   })
 
   it('is not started after its first payment failed for good', () => {
-    expect(() => start(giveUp(created(), now), { now, trialUntil: null, mandate })).toThrow(illegal)
+    expect(() => start(abandon(created(), now), { now, trialUntil: null, mandate })).toThrow(illegal)
   })
 
   it('that was never paid ends without a start', () => {
-    expect(giveUp(created(), now)).toEqual({ ...created(), status: 'canceled', endedAt: now })
+    expect(abandon(created(), now)).toEqual({ ...created(), status: 'canceled', endedAt: now })
   })
 
   it.each(['trial', 'active', 'on_grace_period', 'paused', 'canceled'] as const)(
     'that is %s cannot fail its first payment',
     (status) => {
-      expect(() => giveUp(inEachState[status], now)).toThrow(illegal)
+      expect(() => abandon(inEachState[status], now)).toThrow(illegal)
     },
   )
 })

@@ -25,7 +25,7 @@ export function start(
 export const waitingFor = (trialUntil: Date) => ({ anchorAt: trialUntil, cycleNumber: -1, renewedUntil: trialUntil })
 
 /** The first payment failed for good. */
-export function giveUp(subscription: Subscription, now: Date): Subscription {
-  const status = subscriptionStates.on(subscription.status, 'giveUp', 'illegal_move')
+export function abandon(subscription: Subscription, now: Date): Subscription {
+  const status = subscriptionStates.on(subscription.status, 'abandon', 'illegal_move')
   return { ...subscription, status, endedAt: now }
 }

@@ -13,7 +13,7 @@ describe('a subscription', () => {
 
   it.each([
     ['start', ['created']],
-    ['giveUp', ['created']],
+    ['abandon', ['created']],
     ['endTrial', ['trial']],
     ['renew', ['active']],
     ['pause', ['active']],

@@ -2,7 +2,7 @@ import { machine, type StateOf } from '../../../kernel/machine.ts'
 
 /** Every legal transition of a subscription; each trigger has its function in this folder. */
 export const subscriptionStates = machine({
-  created: { start: 'active', startTrial: 'trial', giveUp: 'canceled' },
+  created: { start: 'active', startTrial: 'trial', abandon: 'canceled' },
   trial: {
     endTrial: 'active',
     startTrial: 'trial',

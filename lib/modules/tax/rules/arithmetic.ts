@@ -34,7 +34,7 @@ export interface TaxedOrder<Line extends TaxableLine = TaxableLine> {
 }
 
 /**
- * The tax of an order whose lines all have the same rates. It is computed once per rate on the sum of the lines (EN
+ * The tax of an order with the same rates on all lines. It is computed once per rate on the sum of the lines (EN
  * 16931, BR-CO-17), half away from zero, and then spread over them: lines, taxes and totals add up in every direction.
  * All other fields of a line (a description, an id) are returned with it.
  */

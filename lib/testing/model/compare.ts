@@ -7,7 +7,7 @@ import { brokenInvariants } from '../invariants.ts'
 import type { Shop } from '../shop.ts'
 import type { Answer } from './answer.ts'
 import type { Real, Reply } from './real.ts'
-import { moneyView, orderView } from './shown.ts'
+import { moneyView, orderView } from './views.ts'
 import { ordersOf, type View, viewOf, type World } from './world.ts'
 
 /** The parts of the service's state that are compared with the model. */
@@ -17,7 +17,9 @@ type Sent = any
 
 export function expectAnswer({ planIds }: Real, { status, body }: Reply, expected: Answer): void {
   const fields = Object.keys(body?.errors ?? {})
-  const story = JSON.stringify({ told: body, expected }, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
+  const story = JSON.stringify({ actual: body, expected }, (_, value) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  )
   expect(status, story).toBe(expected.status)
   if (expected.code) expect(body.code, story).toBe(expected.code)
   if (expected.fields) {

@@ -4,7 +4,7 @@ import { balanceOf, eventsAbout, type Sale } from './money-back.ts'
 import { get } from './subscription-scenario.ts'
 
 /** The visible state of a sale with refunds or chargebacks. */
-export interface EndOfSale {
+export interface SaleOutcome {
   /** Their statuses, newest first. */
   readonly refunds: string[]
   readonly chargebacks: string[]
@@ -20,10 +20,10 @@ export interface EndOfSale {
 }
 
 /** The state without refunds and chargebacks. */
-export const nothingBack = { refunds: [], chargebacks: [], bank: [], reversed: '0.00', creditNotes: 0, events: [] }
+export const nothingReversed = { refunds: [], chargebacks: [], bank: [], reversed: '0.00', creditNotes: 0, events: [] }
 
 /** Of the first sale of its storefront. */
-export async function endOfSale(sale: Sale): Promise<EndOfSale> {
+export async function saleOutcome(sale: Sale): Promise<SaleOutcome> {
   const { key, orderId } = sale
   const { reversedSubtotal, refundableSubtotal } = await get(key, `/v1/orders/${orderId}`)
   const statuses = async (path: string) => (await get(key, path)).data.map(({ status }: { status: string }) => status)

@@ -1,4 +1,4 @@
-import { disputeFee } from './books.ts'
+import { disputeFee } from './ledger.ts'
 import { type Chargeback, netOf, type Part, type Refund, refundableOf, reversedOf, taxOf, totalOf } from './reversal.ts'
 import type { Line } from './tax.ts'
 import { money, type Order, ordersOf, type World } from './world.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { db } from '../platform/db/db.ts'
-import { decisive, killedAt, leasesEnd } from './crash.ts'
+import { decisive, expireLeases, killedAt } from './crash.ts'
 import { brokenAtRest, brokenInvariants } from './invariants.ts'
 import { runDueTasks } from './shop.ts'
 
@@ -26,7 +26,7 @@ interface Worlds<World, End> {
 }
 
 /** Tests of journeys, each killed before and after each of its commits, each time on new data. */
-export function areSurvived<World, End>(
+export function testKillAtEachCommit<World, End>(
   journeys: Readonly<Record<string, Journey<World, End>>>,
   { begin, endOf, whole, places }: Worlds<World, End>,
 ): void {
@@ -38,7 +38,7 @@ export function areSurvived<World, End>(
     const died = await killedAt(n, moment, () => journey.killed(world, given), decisive())
     expect([place, await brokenAtRest()]).toEqual([place, {}])
     if (died) {
-      await leasesEnd()
+      await expireLeases()
       // Either the caller or the timers come first.
       if (n % 2) await runDueTasks()
       await journey.killed(world, given)

@@ -1,12 +1,12 @@
-import { copy, following, remove, set, type ViolationFixtures } from './plant.ts'
+import { copy, following, remove, set, type ViolationFixtures } from './statements.ts'
 
-export const lives: ViolationFixtures = {
+export const subscriptions: ViolationFixtures = {
   // I3
   'a period is billed once': [copy('subscription_periods', 'end_at > start_at')],
   'no period begins before the one before it ends': [
     set('subscription_periods', `start_at = start_at - interval '1 day'`, following),
   ],
-  'no time is left out between two periods, but for a trial or a pause': [
+  'two periods have no gap between them, except for a trial or a pause': [
     set('subscription_periods', `start_at = start_at + interval '1 day'`, following),
   ],
   'an order bills one period of a subscription at most': [
@@ -26,7 +26,7 @@ export const lives: ViolationFixtures = {
       `(SELECT p.id FROM subscription_periods p WHERE p.order_id = orders.id)`,
     ),
   ],
-  'a subscription stands in the period that was billed last': [
+  'a subscription is in the period that was billed last': [
     set('subscriptions', `period_end = period_end - interval '1 day'`, `status = 'active'`),
     remove(
       'subscription_periods',
@@ -37,7 +37,9 @@ export const lives: ViolationFixtures = {
   ],
 
   // I8
-  'what is canceled plans nothing': [set('subscriptions', `scheduled_update = '{}'`, `status = 'canceled'`)],
+  'a canceled subscription has no scheduled update': [
+    set('subscriptions', `scheduled_update = '{}'`, `status = 'canceled'`),
+  ],
   'a scheduled update is applied once, and only if it was not discarded': [
     copy('events', `body LIKE '%"reason":"updated_on_renewal"%'`, 'id', { id: 'webhook_event_zz' }),
     remove(
@@ -46,7 +48,7 @@ export const lives: ViolationFixtures = {
       `(SELECT e.id FROM events e WHERE e.entity_id = events.entity_id AND e.body LIKE '%"reason":"updated_on_renewal"%')`,
     ),
   ],
-  'what is scheduled was told, and is neither applied nor discarded': [
+  'a scheduled update has its event, and is neither applied nor discarded': [
     set('subscriptions', `scheduled_update = '{}'`, `status = 'active' AND scheduled_update IS NULL`),
   ],
 
@@ -59,7 +61,7 @@ export const lives: ViolationFixtures = {
     set('subscriptions', `resumes_to = 'paused'`, `status = 'active'`),
     set('subscriptions', 'resumes_to = NULL', `status = 'on_grace_period'`),
   ],
-  'what runs is paid until some moment, by a payment method unless it was sold for nothing': [
+  'a running subscription has an end of its paid time, and a payment method unless it was free': [
     set('subscriptions', 'mandate_id = NULL', `status = 'active' AND mandate_id IS NOT NULL`),
   ],
   'a recovery is over when its order is': [
@@ -78,10 +80,10 @@ export const lives: ViolationFixtures = {
   ],
 
   // I17
-  'what was parked is waived when the subscription ends': [
+  'a parked amount is waived when the subscription ends': [
     set('subscriptions', `parked = '[]'`, `status = 'canceled'`),
   ],
-  'what was parked before a period was billed with it': [
+  'a parked amount is billed with the next period': [
     set('subscriptions', `period_start = period_start + interval '100 days'`, 'parked IS NOT NULL'),
   ],
 }

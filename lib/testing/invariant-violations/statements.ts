@@ -17,7 +17,7 @@ export const remove = (table: string, where = 'true', answers = 'id') =>
 
 /** A duplicate row, which sorts before all others unless `differences` say otherwise. */
 export const copy = (table: string, where = 'true', answers = 'id', differences: object = {}) => `
-  INSERT INTO ${table} SELECT (jsonb_populate_record(original, '${JSON.stringify({ id: '!planted', ...differences })}'::jsonb)).*
+  INSERT INTO ${table} SELECT (jsonb_populate_record(original, '${JSON.stringify({ id: '!violation', ...differences })}'::jsonb)).*
   FROM ${table} original WHERE id = ${first(table, where)} RETURNING ${answers}`
 
 /** The id of an object of another storefront. */

@@ -2,8 +2,8 @@ import { vi } from 'vitest'
 
 let laterMs = 0
 
-/** Calls a function whose result is otherwise shared for some seconds, as if more time than that had passed. */
-export function askedAnew<T>(ask: () => Promise<T>): Promise<T> {
+/** Calls a function that shares its result for some seconds, as if more time than that had passed. */
+export function uncached<T>(ask: () => Promise<T>): Promise<T> {
   laterMs += 60_000
   const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + laterMs)
   const answer = ask()

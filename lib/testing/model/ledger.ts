@@ -33,7 +33,7 @@ function book(world: World, moved: Partial<Record<Account, bigint>>): void {
   if (grows && isAwaited) world.queueTurn ??= { at: world.now, decided: ++world.decisions }
 }
 
-export function bookSale(world: World, order: Order): void {
+export function postSale(world: World, order: Order): void {
   const [fee, tax] = [feeOf(order), order.total - order.subtotal]
   book(world, {
     provider_clearing: order.total,
@@ -43,7 +43,7 @@ export function bookSale(world: World, order: Order): void {
   })
 }
 
-export const bookRefund = {
+export const postRefund = {
   sent: (world: World, refund: Refund) =>
     book(world, {
       merchant_balance: netOf(refund) - refund.feeReturned,
@@ -64,9 +64,9 @@ export const bookRefund = {
  * The merchant is charged the allocated amount and the provider's fee; the provider withholds the money. With a credit
  * note the merchant gets the tax back, which lowers the payable tax.
  */
-export const bookChargeback = {
+export const postChargeback = {
   fee: (world: World) => book(world, { merchant_balance: disputeFee, provider_fees: -disputeFee }),
-  counted: (world: World, more: bigint) => book(world, { merchant_balance: more, chargebacks: -more }),
+  allocated: (world: World, more: bigint) => book(world, { merchant_balance: more, chargebacks: -more }),
   credited: (world: World, chargeback: Chargeback) =>
     book(world, {
       provider_clearing: -totalOf(chargeback),
@@ -78,5 +78,5 @@ export const bookChargeback = {
     book(world, { merchant_balance: -totalOf(chargeback), chargebacks: totalOf(chargeback) }),
 }
 
-export const bookPayout = (world: World, amount: bigint): void =>
+export const postPayout = (world: World, amount: bigint): void =>
   book(world, { merchant_balance: amount, payouts: -amount })

@@ -1,4 +1,4 @@
-import { bookSale } from './books.ts'
+import { postSale } from './ledger.ts'
 import { processQueue, takeTurn } from './refunds.ts'
 import { sumsOf } from './tax.ts'
 import {
@@ -106,7 +106,7 @@ export function completeSale(world: World, { order, started, trialDays, mandate 
 
 function take(world: World, order: Order, by: NonNullable<Order['paidTo']>): void {
   order.paidTo = by
-  bookSale(world, order)
+  postSale(world, order)
 }
 
 /** In a trial everything waits for its end, which is the anchor. */
@@ -203,8 +203,8 @@ function endOfPeriod(world: World, subscription: Subscription): void {
     renew(world, subscription)
     return
   }
-  giveUpWhatIsPlanned(subscription)
-  giveUpWhatIsOwed(subscription, { lapsed: true })
+  dropScheduledAndParked(subscription)
+  writeOffOutstanding(subscription, { lapsed: true })
   Object.assign(subscription, { status: 'canceled', endedAt: world.now, trialUntil: null })
   recordEvent(subscription, 'subscription.cancellation_grace_period_completed')
 }
@@ -296,7 +296,7 @@ export function failed(
   order.attempt = null
   if (!order.recovery) recordOrderEvent(order, 'order.payment_failed')
   if (order.recovery ? !order.recovery.open : subscription.status === 'canceled') {
-    giveUp(order)
+    writeOff(order)
     return
   }
 
@@ -337,10 +337,10 @@ function takeStep(world: World, subscription: Subscription, order: Order, recove
 
 function exhaust(world: World, subscription: Subscription, order: Order): void {
   if (order.recovery) order.recovery.open = false
-  giveUp(order)
+  writeOff(order)
   if (subscription.status === 'canceled') return
   endNow(world, subscription, 'payment_failure')
-  giveUpWhatIsOwed(subscription)
+  writeOffOutstanding(subscription)
   recordEvent(subscription, 'subscription.canceled_for_nonpayment')
 }
 
@@ -350,13 +350,13 @@ export function endNow(
   cancellationReason: NonNullable<Subscription['cancellationReason']>,
 ): void {
   const canceledAt = subscription.canceledAt ?? world.now
-  giveUpWhatIsPlanned(subscription)
+  dropScheduledAndParked(subscription)
   const ended = { status: 'canceled', trialUntil: null, endedAt: world.now }
   Object.assign(subscription, { ...ended, cancellationReason, canceledAt })
 }
 
 /** At once and for good. Parked amounts counted as paid until then. */
-export function giveUpWhatIsPlanned(subscription: Subscription): void {
+export function dropScheduledAndParked(subscription: Subscription): void {
   const { period, parked } = subscription
   if (period) {
     const waived = parked.map(({ amount, from }) => share(amount, period.full, seconds(from, period.end)))
@@ -366,7 +366,7 @@ export function giveUpWhatIsPlanned(subscription: Subscription): void {
   Object.assign(subscription, { scheduled: null, parked: [] })
 }
 
-function giveUp(order: Order): void {
+function writeOff(order: Order): void {
   order.status = 'canceled'
   recordOrderEvent(order, 'order.canceled')
 }
@@ -375,17 +375,17 @@ function giveUp(order: Order): void {
  * The subscription is over. A charge that is on its way is waited for: its outcome decides. One that a helper is to
  * decide is withdrawn when the end is somebody's decision, and waited for when the subscription lapses.
  */
-export function giveUpWhatIsOwed(subscription: Subscription, { lapsed = false } = {}): void {
+export function writeOffOutstanding(subscription: Subscription, { lapsed = false } = {}): void {
   for (const order of subscription.orders.filter(({ status, isSale }) => status === 'pending' && !isSale)) {
     if (order.recovery) order.recovery.open = false
     if (order.attempt && (lapsed || order.attempt.by !== 'helper')) continue
     order.attempt = null
-    giveUp(order)
+    writeOff(order)
   }
 }
 
 /** A new payment method is charged for outstanding orders at once, unless the outcome of an attempt is unknown. */
-export function chargeWhatIsOwed(world: World, subscription: Subscription): void {
+export function collectOutstanding(world: World, subscription: Subscription): void {
   for (const order of subscription.orders.filter(({ status, isSale }) => status === 'pending' && !isSale)) {
     const { attempt, recovery } = order
     if (attempt && (attempt.by !== 'helper' || !recovery)) continue
