@@ -43,7 +43,8 @@ module.exports = {
       to: {
         pathNot: [
           '^lib/kernel/',
-          '^lib/platform/(?:http/(?:endpoint|paging|shapes)|jobs/events)\\.ts$',
+          '^lib/platform/http/(?:endpoint|paging|shapes)\\.ts$',
+          '^lib/modules/events/event-types\\.ts$',
           `^${noun}/(?:contract\\.ts$|rules/)`,
           'node_modules/zod/',
         ],

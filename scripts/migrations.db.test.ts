@@ -2,11 +2,12 @@ import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { oldDatabase } from '../lib/testing/old-database.ts'
 
-const name = '20261122160000_one_vocabulary'
-const before = readdirSync('prisma/migrations').filter((folder) => /^\d/.test(folder) && folder < name)
+const before = (name: string) =>
+  readdirSync('prisma/migrations').filter((folder) => /^\d/.test(folder) && folder < name)
 
 it('tables, columns and waiting tasks get their new names and keep their data', async () => {
-  const { client, migrate, drop } = await oldDatabase('one_vocabulary', ...before)
+  const name = '20261122160000_one_vocabulary'
+  const { client, migrate, drop } = await oldDatabase('one_vocabulary', ...before(name))
   try {
     await client.query(`
       INSERT INTO merchants (id, name, created_at) VALUES ('merchant_1', 'A', now());
@@ -32,6 +33,37 @@ it('tables, columns and waiting tasks get their new names and keep their data', 
       `SELECT count(*)::int AS n FROM billing_update_links, invoice_update_links, emails, payments WHERE billing_update_link_id IS NULL`,
     )
     expect(tables.rows).toEqual([{ n: 0 }])
+  } finally {
+    await drop()
+  }
+})
+
+it('mandates are the test provider’s, and its waiting tasks name the payment', async () => {
+  const name = '20261122180000_providers'
+  const { client, migrate, drop } = await oldDatabase('providers', ...before(name))
+  try {
+    await client.query(`
+      INSERT INTO merchants (id, name, created_at) VALUES ('merchant_1', 'A', now());
+      INSERT INTO storefronts (id, merchant_id, name, created_at) VALUES ('storefront_1', 'merchant_1', 'A', now());
+      INSERT INTO clocks (storefront_id) VALUES ('storefront_1');
+      INSERT INTO customers (id, storefront_id, testmode, email, created_at)
+        VALUES ('customer_1', 'storefront_1', true, 'ada@example.com', now());
+      INSERT INTO mandates (id, storefront_id, testmode, customer_id, method, masked_identifier, provider_ref, status, created_at)
+        VALUES ('mandate_1', 'storefront_1', true, 'customer_1', 'card', '4242', 'sandbox_1', 'valid', now());
+      INSERT INTO sandbox_chargebacks (ref, storefront_id, payment_ref, amount, currency, reason, status, created_at)
+        VALUES ('sandbox_3', 'storefront_1', 'sandbox_1', 100, 'EUR', 'fraud', 'pending', now());
+      INSERT INTO tasks (id, name, key, storefront_id, testmode, clock, data, due_at, run_at, claim_version, created_at)
+      SELECT 'task_' || n, name, 'key', 'storefront_1', true, 'storefront', data, now(), now(), 0, now() FROM (VALUES
+        (1, 'payments.news', '{"ref": "sandbox_2"}'::jsonb),
+        (2, 'payments.chargeback_news', '{"ref": "sandbox_3"}'),
+        (3, 'chargeback.tell_decision', '{"ref": "sandbox_3", "to": "rejected"}')) AS waiting (n, name, data)`)
+    await migrate(name)
+    expect((await client.query('SELECT provider FROM mandates')).rows).toEqual([{ provider: 'sandbox' }])
+    expect((await client.query('SELECT name, data FROM tasks ORDER BY id')).rows).toEqual([
+      { name: 'payment.sync', data: { ref: 'sandbox_2' } },
+      { name: 'chargeback.sync', data: { ref: 'sandbox_3', paymentRef: 'sandbox_1' } },
+      { name: 'chargeback.send_decision', data: { ref: 'sandbox_3', to: 'rejected' } },
+    ])
   } finally {
     await drop()
   }

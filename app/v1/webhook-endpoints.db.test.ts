@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventNames } from '@/lib/modules/events/event-types.ts'
 import { db } from '@/lib/platform/db/db.ts'
-import { eventNames } from '@/lib/platform/jobs/events.ts'
 import { allRows } from '@/lib/testing/all-rows.ts'
 import { send } from '@/lib/testing/api.ts'
 import * as factories from '@/lib/testing/factories.ts'

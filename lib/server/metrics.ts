@@ -1,6 +1,6 @@
+import { deliverWebhook } from '../modules/events/tasks.ts'
 import { advancingClocks, mostCounted } from '../platform/clock/stalled-clocks.ts'
 import { db } from '../platform/db/db.ts'
-import { deliverWebhook } from '../platform/jobs/outbox.ts'
 import { type Queue, queueOfTask, queues } from '../platform/jobs/tasks.ts'
 import { shared } from '../platform/shared.ts'
 

@@ -9,6 +9,7 @@ import { notRouted } from '../platform/http/keyless.ts'
 import { startWorker, stopWorker } from '../platform/jobs/worker.ts'
 import { log } from '../platform/log.ts'
 import { compressedFiles } from './compressed-files.ts'
+import { startHousekeeping } from './housekeeping.ts'
 import { tasks } from './jobs.ts'
 import { listen } from './listen.ts'
 import type { RouteFile } from './router.ts'
@@ -51,10 +52,11 @@ export async function serve(routes: readonly RouteFile[], root: string): Promise
       ),
   })
   startWorker(tasks.runner, tasks.embedded)
+  const stopHousekeeping = startHousekeeping()
   return {
     async stop() {
       await listener.close(drainMs)
-      await Promise.all([stopWorker(), stopDrawing()])
+      await Promise.all([stopWorker(), stopHousekeeping(), stopDrawing()])
       await app.close()
       await closeDatabase()
     },

@@ -1,6 +1,6 @@
 // This file is longer than 400 lines because it is a table: one kind of field after the other.
 import { locales } from '../kernel/locale.ts'
-import { eventNames } from '../platform/jobs/events.ts'
+import { eventNames } from '../modules/events/event-types.ts'
 
 /**
  * The invalid values of a field, by its kind: a new field gets its cases by its kind. Each bad value must be refused on

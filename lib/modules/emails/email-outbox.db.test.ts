@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
-import { transact } from '../../platform/jobs/transact.ts'
 import { aShop } from '../../testing/shop.ts'
+import { transact } from '../events/transact.ts'
 import { enqueueEmail } from './enqueue.ts'
 import { listEmails } from './operations.ts'
 

@@ -1,7 +1,7 @@
 import type { Locale } from '../../kernel/locale.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
-import type { Transaction } from '../../platform/jobs/transact.ts'
+import type { Transaction } from '../events/transact.ts'
 import { compose } from './compose.ts'
 import type { EmailContent } from './rules/email.ts'
 import { mayBeSent } from './rules/may-be-sent.ts'

@@ -1,6 +1,6 @@
 import { linkToken } from '../../platform/crypto/sealed.ts'
 import { pageUrl } from '../../platform/http/links.ts'
-import type { Transaction } from '../../platform/jobs/transact.ts'
+import type { Transaction } from '../events/transact.ts'
 import { newLink } from './rules/link.ts'
 import { insertLink } from './store.ts'
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { runTask } from '../../platform/jobs/run-task.ts'
-import { transact } from '../../platform/jobs/transact.ts'
 import { claimDueTasks } from '../../platform/jobs/worker.ts'
 import { jobs } from '../../server/jobs.ts'
 import { copyOrder, copySale, jumpClock } from '../../testing/bulk.ts'
@@ -13,6 +12,7 @@ import { aCatalogue, aCheckout, aShop, buyerForm, germanVisitor, type Shop } fro
 import { payOrder } from '../../workflows/invoicing/pay-orders.ts'
 import { createFull } from '../../workflows/refund/operations.ts'
 import { submit } from '../../workflows/sale/hosted.ts'
+import { transact } from '../events/transact.ts'
 import { findOrders } from '../orders/store.ts'
 
 /**

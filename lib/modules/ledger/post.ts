@@ -1,5 +1,5 @@
 import { type Currency, sum } from '../../kernel/money.ts'
-import type { Transaction } from '../../platform/jobs/transact.ts'
+import type { Transaction } from '../events/transact.ts'
 import type { Entry } from './rules/account.ts'
 import { insertEntries } from './store.ts'
 import { balanceIncreased } from './tasks.ts'
@@ -29,7 +29,7 @@ export async function post(tx: Transaction, bookings: readonly Posting[]): Promi
   })
   if (entries.length === 0) return
   const moved = await insertEntries(sql, tenant, entries)
-  for (const { currency } of moved.filter(({ account, awaited }) => account === 'merchant_balance' && awaited)) {
+  for (const { currency } of moved.filter(({ account, hasWaiters }) => account === 'merchant_balance' && hasWaiters)) {
     const ofBalance = entries.filter((entry) => entry.account === 'merchant_balance' && entry.currency === currency)
     if (sum(ofBalance.map(({ amount }) => amount)) >= 0n) continue
     await notifyBalanceIncrease(tx, currency)

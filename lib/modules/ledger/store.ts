@@ -26,7 +26,7 @@ export async function insertEntries(
   sql: Sql,
   { storefrontId, testmode }: Tenant,
   entries: readonly LedgerEntry[],
-): Promise<{ account: Account; currency: Currency; amount: bigint; awaited: boolean }[]> {
+): Promise<{ account: Account; currency: Currency; amount: bigint; hasWaiters: boolean }[]> {
   const rows = entries.map((entry) => ({
     id: entry.id,
     transaction_id: entry.transactionId,
@@ -49,7 +49,7 @@ export async function insertEntries(
     SELECT storefront_id, testmode, currency, account, sum(amount) FROM booked GROUP BY 1, 2, 3, 4
     ORDER BY 1, 2, 3, account <> 'merchant_balance', 4
     ON CONFLICT (storefront_id, testmode, currency, account) DO UPDATE SET amount = kept.amount + EXCLUDED.amount
-    RETURNING account, currency, amount, awaited`
+    RETURNING account, currency, amount, has_waiters AS "hasWaiters"`
 }
 
 /**
@@ -67,14 +67,15 @@ export async function lockBalance(sql: Sql, { storefrontId, testmode }: Tenant, 
 }
 
 /** Sets whether something waits for the balance to grow. Call it with the balance locked. */
-export async function setHasWaiters(sql: Sql, tenant: Tenant, currency: Currency, awaited: boolean): Promise<void> {
-  const where = { ...ownedBy(tenant), currency, account: 'merchant_balance', awaited: !awaited }
-  await sql.ledger_accounts.updateMany({ where, data: { awaited } })
+export async function setHasWaiters(sql: Sql, tenant: Tenant, currency: Currency, waits: boolean): Promise<void> {
+  const where = { ...ownedBy(tenant), currency, account: 'merchant_balance', has_waiters: !waits }
+  await sql.ledger_accounts.updateMany({ where, data: { has_waiters: waits } })
 }
 
 /** Whether something waits for one of the balances to grow. */
 export const hasWaiters = async (sql: Sql, tenant: Tenant): Promise<boolean> =>
-  (await sql.ledger_accounts.count({ where: { ...ownedBy(tenant), account: 'merchant_balance', awaited: true } })) > 0
+  (await sql.ledger_accounts.count({ where: { ...ownedBy(tenant), account: 'merchant_balance', has_waiters: true } })) >
+  0
 
 /** Our fees on sales, in minor units, by order id. */
 export async function feesOnSales(sql: Sql, orderIds: string[]): Promise<Map<string, bigint>> {

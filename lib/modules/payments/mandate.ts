@@ -1,4 +1,4 @@
-import type { Transaction } from '../../platform/jobs/transact.ts'
+import type { Transaction } from '../events/transact.ts'
 import type { Mandate } from '../subscriptions/rules/index.ts'
 import type { ProviderMandate } from './provider-data.ts'
 import { insertMandate } from './store.ts'

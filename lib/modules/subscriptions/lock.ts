@@ -1,7 +1,7 @@
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
-import type { Transaction } from '../../platform/jobs/transact.ts'
+import type { Transaction } from '../events/transact.ts'
 import type * as rules from './rules/index.ts'
 import * as store from './store.ts'
 

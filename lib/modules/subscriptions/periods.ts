@@ -1,4 +1,4 @@
-import type { Transaction } from '../../platform/jobs/transact.ts'
+import type { Transaction } from '../events/transact.ts'
 import type { Subscription } from './rules/index.ts'
 import { insertPeriods } from './store.ts'
 

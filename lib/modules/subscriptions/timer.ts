@@ -1,5 +1,5 @@
 import { toWire } from '../../kernel/moment.ts'
-import type { Transaction } from '../../platform/jobs/transact.ts'
+import type { Transaction } from '../events/transact.ts'
 import type { Subscription } from './rules/index.ts'
 import { periodEnd } from './tasks.ts'
 

@@ -3,7 +3,7 @@ import { hasUserInfo, parseHttpUrl } from '../../kernel/url.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { listQuery, listShape } from '../../platform/http/paging.ts'
 import { id, SelfLink, text, WireMoment } from '../../platform/http/shapes.ts'
-import { eventNames } from '../../platform/jobs/events.ts'
+import { eventNames } from '../events/event-types.ts'
 
 const Url = text({ max: 2048 })
   .refine((value) => parseHttpUrl(value) !== null, { error: 'Must be an absolute https URL.', abort: true })

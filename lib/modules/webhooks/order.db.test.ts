@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { db } from '../../platform/db/db.ts'
-import { transact } from '../../platform/jobs/transact.ts'
 import { startWorker, stopWorker } from '../../platform/jobs/worker.ts'
 import { tasks } from '../../server/jobs.ts'
 import { aGate } from '../../testing/gate.ts'
 import { type Answer, answered, aReceiver } from '../../testing/receiver.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
+import { transact } from '../events/transact.ts'
 import { register } from './operations.ts'
 
 /** The order and the concurrency of deliveries, with the real worker and real receivers. */

@@ -2,6 +2,7 @@ import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { seal, unseal } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
+import { attemptsKeptDays } from './rules/limits.ts'
 import type { DeliveryStatus } from './rules/state.ts'
 import { normalizedUrl } from './rules/url.ts'
 
@@ -20,7 +21,8 @@ export interface Delivery {
   readonly eventId: string
   readonly endpointId: string
   readonly entityId: string
-  readonly cause: string
+  /** The event that it follows from. */
+  readonly causationId: string
   readonly status: DeliveryStatus
   readonly attempts: number
   readonly startedAt: Date | null
@@ -142,14 +144,14 @@ export async function lockDelivery(sql: Sql, id: string) {
  */
 export async function blockedBy(
   sql: Sql,
-  { eventId, endpointId, entityId, cause }: Delivery,
+  { eventId, endpointId, entityId, causationId }: Delivery,
 ): Promise<'turn' | 'answer' | null> {
   const [row] = await sql.$queryRaw<{ waits: 'turn' | 'answer' | null }[]>`
     SELECT CASE
       WHEN EXISTS (SELECT 1 FROM deliveries WHERE endpoint_id = ${endpointId} AND event_id < ${eventId}
         AND status = 'pending' AND started_at IS NULL) THEN 'turn'
       WHEN EXISTS (SELECT 1 FROM deliveries WHERE endpoint_id = ${endpointId} AND event_id < ${eventId}
-        AND status = 'pending' AND first_answered_at IS NULL AND (entity_id = ${entityId} OR cause = ${cause})) THEN 'answer'
+        AND status = 'pending' AND first_answered_at IS NULL AND (entity_id = ${entityId} OR causation_id = ${causationId})) THEN 'answer'
     END AS waits`
   return row?.waits ?? null
 }
@@ -254,10 +256,16 @@ const toDelivery = (row: DeliveryRow): Delivery => ({
   eventId: row.event_id,
   endpointId: row.endpoint_id,
   entityId: row.entity_id,
-  cause: row.cause,
+  causationId: row.causation_id,
   status: row.status as DeliveryStatus,
   attempts: row.attempts,
   startedAt: row.started_at,
   firstAnsweredAt: row.first_answered_at,
   nextAttemptAt: row.next_attempt_at,
 })
+
+/** Deletes attempts that are past their time. */
+export async function deleteOldAttempts(sql: Sql): Promise<void> {
+  await sql.$executeRaw`
+    DELETE FROM delivery_attempts WHERE started_at < clock_timestamp() - ${attemptsKeptDays}::int * interval '1 day'`
+}

@@ -5,7 +5,9 @@ import { seal, unseal } from '../crypto/sealed.ts'
 import { db, type Sql } from '../db/db.ts'
 import { isUnavailable } from '../db/unavailable.ts'
 import { log } from '../log.ts'
-import { answersKeptHours } from '../retention.ts'
+
+/** How long stored answers of idempotency keys are kept. */
+export const answersKeptHours = 24
 
 /** A stored answer, which is repeated to the same request. */
 export interface Answer {
@@ -160,3 +162,9 @@ const rowOf = ({ tenant, method, route, key }: Request) => ({
     key,
   },
 })
+
+/** Deletes stored answers that are past their time. */
+export async function deleteOldAnswers(): Promise<void> {
+  await db().$executeRaw`
+    DELETE FROM idempotency_keys WHERE created_at < clock_timestamp() - ${answersKeptHours}::int * interval '1 hour'`
+}

@@ -1,9 +1,8 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import { db } from '../db/db.ts'
 import { leaseMs } from './leases.ts'
-import { deliverWebhook } from './outbox.ts'
 import type { ClaimedTask } from './task-runner.ts'
-import type { TaskClaim } from './tasks.ts'
+import { queueOfTask, type TaskClaim } from './tasks.ts'
 
 /** The tasks of a clock that is being advanced: finds, claims and releases them, and reads their outcome. */
 
@@ -27,15 +26,17 @@ interface Sought {
 }
 
 // Inlined as literals, so that PostgreSQL can use the index of each.
-const isDelivery = Prisma.raw(`clock = 'storefront' AND name = '${deliverWebhook.name}'`)
-const isWork = Prisma.raw(`clock = 'storefront' AND name <> '${deliverWebhook.name}'`)
+const isDelivery = () => Prisma.raw(`clock = 'storefront' AND name IN (${deliveryTasks()})`)
+const isWork = () => Prisma.raw(`clock = 'storefront' AND name NOT IN (${deliveryTasks()})`)
+const deliveryTasks = () =>
+  [...queueOfTask].flatMap(([name, queue]) => (queue === 'webhooks' ? [`'${name}'`] : [])).join(', ')
 const isLeased = Prisma.sql`(leased_until IS NOT NULL AND leased_until > clock_timestamp())`
 
 /** The work that is due next, in execution order, up to the target of the advance. */
 export async function dueWork({ storefrontId, leftOut, withBeside, most }: Sought): Promise<DueTask[]> {
   return db().$queryRaw<DueTask[]>`
     SELECT id, name, due_at, claim_version, beside, ${isLeased} AS leased FROM tasks
-    WHERE storefront_id = ${storefrontId} AND ${isWork} AND id <> ALL(${leftOut}) AND (${withBeside} OR NOT beside)
+    WHERE storefront_id = ${storefrontId} AND ${isWork()} AND id <> ALL(${leftOut}) AND (${withBeside} OR NOT beside)
       AND due_at <= (SELECT advancing_to FROM clocks WHERE storefront_id = ${storefrontId})
     ORDER BY due_at, id LIMIT ${most}::int`
 }
@@ -58,7 +59,7 @@ export async function dueDeliveries({ silent, ...sought }: Sought & { silent: bo
 function deliveriesWhere({ storefrontId, leftOut, withBeside, most }: Sought, asked: Prisma.Sql): Promise<DueTask[]> {
   return db().$queryRaw<DueTask[]>`
     SELECT id, name, due_at, claim_version, beside, false AS leased FROM tasks
-    WHERE storefront_id = ${storefrontId} AND ${isDelivery} AND id <> ALL(${leftOut}) AND (${withBeside} OR NOT beside)
+    WHERE storefront_id = ${storefrontId} AND ${isDelivery()} AND id <> ALL(${leftOut}) AND (${withBeside} OR NOT beside)
       AND due_at < (SELECT frozen_at + interval '1 second' FROM clocks WHERE storefront_id = ${storefrontId})
       AND NOT ${isLeased} ${asked}
     ORDER BY due_at, id LIMIT ${most}::int`
@@ -68,7 +69,7 @@ function deliveriesWhere({ storefrontId, leftOut, withBeside, most }: Sought, as
 export async function nextDelivery(storefrontId: string, leftOut: readonly string[]) {
   const [row] = await db().$queryRaw<{ shown: Date | null; next: Date | null }[]>`
     SELECT frozen_at AS shown, (
-      SELECT min(due_at) FROM tasks WHERE storefront_id = ${storefrontId} AND ${isDelivery} AND id <> ALL(${leftOut})
+      SELECT min(due_at) FROM tasks WHERE storefront_id = ${storefrontId} AND ${isDelivery()} AND id <> ALL(${leftOut})
         AND due_at >= frozen_at + interval '1 second' AND due_at <= advancing_to) AS next
     FROM clocks WHERE storefront_id = ${storefrontId}`
   return row ?? { shown: null, next: null }

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Refusal } from '../../kernel/refusal.ts'
+import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { register } from '../../modules/webhooks/operations.ts'
 import { allRows } from '../../testing/all-rows.ts'
 import { barrier } from '../../testing/barrier.ts'
@@ -8,7 +9,7 @@ import { aReceiver } from '../../testing/receiver.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import { db } from '../db/db.ts'
 import { Reschedule, task } from './tasks.ts'
-import { StaleClaim, type Transaction, transact } from './transact.ts'
+import { StaleClaim } from './transact.ts'
 
 const note = task('test.note', z.object({ text: z.string() }))
 const object = { id: 'checkout_0000000000000000000001', status: 'canceled' }
@@ -52,7 +53,7 @@ describe('a transaction', () => {
     expect(answered).toBe(id)
     const [first, second] = await db().events.findMany({ orderBy: { id: 'asc' } })
     expect([first?.name, second?.name]).toEqual(['checkout.canceled', 'order.canceled'])
-    expect([first?.cause, second?.cause]).toEqual([first?.id, first?.id]) // the second is delivered after the first
+    expect([first?.causation_id, second?.causation_id]).toEqual([first?.id, first?.id]) // the second is delivered after the first
     const deliveries = await db().deliveries.findMany({ orderBy: { id: 'asc' } })
     expect(deliveries.map((delivery) => delivery.event_id)).toEqual([first?.id, second?.id])
     const tasks = await db().tasks.findMany()

@@ -12,7 +12,6 @@ import {
 import { newId } from '../crypto/identity.ts'
 import { db, type Sql } from '../db/db.ts'
 import { failpoint } from './failpoint.ts'
-import { type Event, publish } from './outbox.ts'
 import {
   completeTasks,
   insertTasks,
@@ -43,8 +42,20 @@ export const withoutCompletion = ({ storefrontId, testmode, moment, beside }: Te
   ...(beside !== undefined && { beside }),
 })
 
+/**
+ * Writes events in the transaction of their change. `cause` is the event that they follow from: they are delivered after
+ * it. Returns the cause of what follows, and how many deliveries there are now.
+ */
+export type Publish<Event> = (
+  sql: Sql,
+  tenant: Tenant,
+  now: Date,
+  events: readonly Event[],
+  cause: string | null,
+) => Promise<{ cause: string | null; deliveries: number }>
+
 /** What an operation works with inside its transaction. Created anew for each attempt. */
-export interface Transaction extends Tenant {
+export interface Transaction<Event> extends Tenant {
   readonly sql: Sql
   /** The moment of the change on the tenant's clock, in whole seconds. */
   readonly now: Date
@@ -60,23 +71,30 @@ export interface Transaction extends Tenant {
   /** Runs a waiting task at once. */
   runNow<Data>(task: Task<Data>, key: string): Promise<void>
   /** The same transaction at the moment of one task of a batch: during a clock advance each task has its own moment. */
-  at(claim: TaskClaim): Transaction
+  at(claim: TaskClaim): Transaction<Event>
 }
 
 const attempts = 8
+
+/** `transact` for a service that publishes its events with `publish`. */
+export const transactor =
+  <Event>(publish: Publish<Event>) =>
+  <Result>(context: RequestContext, work: (tx: Transaction<Event>) => Promise<Result>): Promise<Result> =>
+    transact(publish, context, work)
 
 /**
  * Runs `work` in one transaction and commits its changes, events and tasks and the completion of the call; or nothing.
  * Deadlocks, serialization failures and lost races for a unique row are retried with a new `Transaction`, up to 8
  * attempts in all. Any other error, refusals included, rolls back and is thrown to the caller.
  */
-export async function transact<Result>(
+async function transact<Event, Result>(
+  publish: Publish<Event>,
   context: RequestContext,
-  work: (tx: Transaction) => Promise<Result>,
+  work: (tx: Transaction<Event>) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await attemptOnce(context, work)
+      return await attemptOnce(publish, context, work)
     } catch (error) {
       if (attempt === attempts || !isConflict(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt))
@@ -84,14 +102,15 @@ export async function transact<Result>(
   }
 }
 
-async function attemptOnce<Result>(
+async function attemptOnce<Event, Result>(
+  publish: Publish<Event>,
   context: RequestContext,
-  work: (tx: Transaction) => Promise<Result>,
+  work: (tx: Transaction<Event>) => Promise<Result>,
 ): Promise<Result> {
   let hasDueTasks = false
   const result = await db().$transaction(
     async (sql) => {
-      const attempt = await begin(sql, context)
+      const attempt = { ...(await begin(sql, context)), publish }
       const result = await work(transactionAt(attempt, attempt.now))
       await complete(attempt, context, result)
       hasDueTasks = attempt.hasDueTasks
@@ -106,7 +125,11 @@ async function attemptOnce<Result>(
 }
 
 /** One attempt to run a transaction: the clock that it holds, and what its events and tasks share. */
-interface Attempt {
+interface Attempt<Event> extends Begun {
+  readonly publish: Publish<Event>
+}
+
+interface Begun {
   readonly sql: Sql
   readonly tenant: Tenant
   readonly clock: HeldClock
@@ -120,7 +143,7 @@ interface Attempt {
   hasDueTasks: boolean
 }
 
-async function begin(sql: Sql, context: RequestContext): Promise<Attempt> {
+async function begin(sql: Sql, context: RequestContext): Promise<Begun> {
   const last = lastMomentOfBatch(context)
   const clock = await holdClock(sql, context, last !== null || context.moment?.clock === 'past')
   const moved = last && (await moveHeldClock(sql, context, last))
@@ -131,15 +154,15 @@ async function begin(sql: Sql, context: RequestContext): Promise<Attempt> {
   }
 }
 
-async function complete({ sql, tenant, clock, isAdvance }: Attempt, context: RequestContext, result: unknown) {
+async function complete({ sql, tenant, clock, isAdvance }: Begun, context: RequestContext, result: unknown) {
   await context.answer?.(sql, result)
   if (context.claim) await completeClaim(sql, tenant, context.claim, result)
   if (clock.isFirstAct && !isAdvance) await touchClock(sql, context)
 }
 
-function transactionAt(attempt: Attempt, now: Date): Transaction {
+function transactionAt<Event>(attempt: Attempt<Event>, now: Date): Transaction<Event> {
   const { sql, tenant, clock } = attempt
-  const own: Transaction = {
+  const own: Transaction<Event> = {
     ...tenant,
     sql,
     now,
@@ -167,17 +190,22 @@ function transactionAt(attempt: Attempt, now: Date): Transaction {
   return own
 }
 
-async function emitAt(attempt: Attempt, now: Date, events: readonly Event[], after: string | null) {
+async function emitAt<Event>(
+  attempt: Attempt<Event>,
+  now: Date,
+  events: readonly Event[],
+  after: string | null,
+): Promise<string | null> {
   const { sql, tenant, isAdvance } = attempt
   // An event is dated when its change is certain: the transaction may have waited for a lock.
   if (!isAdvance) attempt.eventsAt ??= await clockNow(sql, tenant)
-  const published = await publish(sql, tenant, attempt.eventsAt ?? now, events, after)
+  const published = await attempt.publish(sql, tenant, attempt.eventsAt ?? now, events, after)
   if (published.deliveries > 0) noteDueTask(attempt, 'storefront')
   return published.cause
 }
 
 /** Tasks on a clock that is being advanced are found by the runner of the advance, not by the worker. */
-function noteDueTask(attempt: Attempt, clock: 'storefront' | 'real'): void {
+function noteDueTask(attempt: Begun, clock: 'storefront' | 'real'): void {
   attempt.hasDueTasks ||= !(attempt.isAdvance && clock === 'storefront')
 }
 

@@ -1,16 +1,16 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { deliverWebhook } from '../../modules/events/tasks.ts'
+import { transact } from '../../modules/events/transact.ts'
 import { aGate } from '../../testing/gate.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import { realNow } from '../clock/clock.ts'
 import { db } from '../db/db.ts'
 import { log } from '../log.ts'
 import { extendLeases } from './leases.ts'
-import { deliverWebhook } from './outbox.ts'
 import { runTask } from './run-task.ts'
 import type { ClaimedTask, TaskRunner } from './task-runner.ts'
 import { job, Reschedule, snoozeTask, type TaskContext, task } from './tasks.ts'
-import { transact } from './transact.ts'
 import { claimDueTasks, startWorker, stopWorker } from './worker.ts'
 
 const note = task('test.note', z.object({ text: z.string() }), { clock: 'real' })

@@ -1,7 +1,6 @@
 import { db } from '../db/db.ts'
 import { log } from '../log.ts'
 import { shortError } from '../short-error.ts'
-import { housekeeping } from './housekeeping.ts'
 import { Leases } from './leases.ts'
 import type { ClaimedTask, TaskRunner } from './task-runner.ts'
 import { failTask, type Queue, queueOfTask, queues } from './tasks.ts'
@@ -15,7 +14,6 @@ const maxBatchSize = 64
 /** The most interrupted clock advances that run at once; further ones wait for one of these. */
 const maxAdvances = 8
 const lookEveryMs = 500
-const housekeepingEveryMs = 10 * 60_000
 
 let running: Worker | undefined
 
@@ -37,12 +35,11 @@ export async function stopWorker(): Promise<void> {
 class Worker {
   private readonly inFlight = new Map(queues.map((queue) => [queue, new Set<Promise<void>>()]))
   private readonly advances = new Set<Promise<void>>()
-  private readonly other = new Set<Promise<void>>()
   private readonly leases = new Leases()
   private stopped = false
   private lookAgain = false
   private looking: Promise<void> | undefined
-  private readonly timers: NodeJS.Timeout[]
+  private readonly timer: NodeJS.Timeout
 
   constructor(
     private readonly runner: TaskRunner,
@@ -50,19 +47,16 @@ class Worker {
   ) {
     onWake(() => this.look())
     this.leases.start()
-    this.timers = [
-      setInterval(() => this.look(), lookEveryMs),
-      setInterval(() => this.track(this.other, housekeeping()), housekeepingEveryMs),
-    ]
+    this.timer = setInterval(() => this.look(), lookEveryMs)
     this.look()
   }
 
   async stop(): Promise<void> {
     this.stopped = true
     onWake(undefined)
-    for (const timer of this.timers) clearInterval(timer)
+    clearInterval(this.timer)
     await this.looking
-    await Promise.all([...this.inFlight.values(), this.advances, this.other].flatMap((tracked) => [...tracked]))
+    await Promise.all([...this.inFlight.values(), this.advances].flatMap((tracked) => [...tracked]))
     await this.leases.stop()
   }
 

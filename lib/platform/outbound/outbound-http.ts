@@ -3,8 +3,10 @@ import type { LookupFunction } from 'node:net'
 import { Agent, request } from 'undici'
 import { parseHttpUrl } from '../../kernel/url.ts'
 import { config } from '../config.ts'
-import { answerKeptBytes } from '../retention.ts'
 import { isAllowedHost, isPublicAddress, notPublic, publicUrlProblem } from './public-address.ts'
+
+/** How much of a receiver's answer is kept. */
+export const answerKeptBytes = 2048
 
 /** The answer of a receiver: its first 2 kB. */
 export interface Reply {

@@ -72,7 +72,7 @@ export const events: ViolationFixtures = {
   'an event is delivered to an endpoint once': [copy('deliveries')],
   'a delivery is of an event': [
     set('deliveries', `entity_id = 'another'`),
-    set('deliveries', `cause = 'another'`),
+    set('deliveries', `causation_id = 'another'`),
     set('deliveries', `event_id = 'webhook_event_none'`),
   ],
   'attempts are counted': [

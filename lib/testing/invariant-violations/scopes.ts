@@ -39,7 +39,7 @@ export const scopes: ViolationFixtures = {
       ),
     ),
     set('events', `entity_id = 'another'`, `entity_type = 'one_off_product'`),
-    set('events', `cause = ${foreign('events', 'events')}`),
+    set('events', `causation_id = ${foreign('events', 'events')}`),
     set('deliveries', `event_id = ${foreign('deliveries', 'events')}`),
   ],
   'a ledger entry refers only to its own storefront and mode': [

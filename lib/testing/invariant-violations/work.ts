@@ -45,9 +45,9 @@ export const work: ViolationFixtures = {
   'a pending refund has the task that ends its window': [task('refund.window_end')],
   'a refund that is processing has its task': [set('refunds', `status = 'processing'`, `status = 'refunded'`)],
   'a queued refund waits only for an insufficient balance': [
-    `UPDATE ledger_accounts SET awaited = false WHERE awaited RETURNING ${first('refunds', `status = 'queued'`)} AS id`,
-    `UPDATE ledger_accounts SET amount = -999999 WHERE awaited RETURNING ${first('refunds', `status = 'queued'`)} AS id`,
+    `UPDATE ledger_accounts SET has_waiters = false WHERE has_waiters RETURNING ${first('refunds', `status = 'queued'`)} AS id`,
+    `UPDATE ledger_accounts SET amount = -999999 WHERE has_waiters RETURNING ${first('refunds', `status = 'queued'`)} AS id`,
     // Covered if the part of the fee that is returned with it counts, and not without.
-    `UPDATE ledger_accounts a SET amount = 1 - r.subtotal FROM refunds r WHERE a.awaited AND r.id = ${first('refunds', `status = 'queued'`)} RETURNING r.id`,
+    `UPDATE ledger_accounts a SET amount = 1 - r.subtotal FROM refunds r WHERE a.has_waiters AND r.id = ${first('refunds', `status = 'queued'`)} RETURNING r.id`,
   ],
 }

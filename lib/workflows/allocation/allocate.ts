@@ -1,5 +1,6 @@
 import type { Chargeback } from '../../modules/chargebacks/rules/index.ts'
 import * as store from '../../modules/chargebacks/store.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
 import { type Posting, post } from '../../modules/ledger/post.ts'
 import type { Entry } from '../../modules/ledger/rules/account.ts'
 import { postAllocated } from '../../modules/ledger/rules/chargeback.ts'
@@ -7,7 +8,6 @@ import { extended, type Reversal } from '../../modules/orders/rules/credit-note.
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { leftOf, type Part, reverseGross } from '../../modules/orders/rules/reverse.ts'
 import { reversedOf } from '../../modules/orders/store.ts'
-import type { Transaction } from '../../platform/jobs/transact.ts'
 import { newReversal, reversalWords } from '../invoicing/credit-notes.ts'
 
 /** Allocates a disputed gross amount to an order, up to the order's remaining amount. Call it with the order locked. */

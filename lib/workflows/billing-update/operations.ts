@@ -2,8 +2,9 @@ import type { z } from 'zod'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { createBillingUpdateLink } from '../../modules/billing-updates/contract.ts'
 import { makeLink } from '../../modules/billing-updates/link.ts'
+import { transact } from '../../modules/events/transact.ts'
 import { lockSubscription } from '../../modules/subscriptions/store.ts'
-import { type RequestContext, transact } from '../../platform/jobs/transact.ts'
+import type { RequestContext } from '../../platform/jobs/transact.ts'
 
 type Body = z.infer<typeof createBillingUpdateLink.body & object>
 

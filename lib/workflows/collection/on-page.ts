@@ -1,12 +1,12 @@
 import type { Locale } from '../../kernel/locale.ts'
 import type { Money } from '../../kernel/money.ts'
+import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { orderStates } from '../../modules/orders/rules/order.ts'
 import { findOrder, saveOrder } from '../../modules/orders/store.ts'
 import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
 import * as store from '../../modules/payments/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
-import { type Transaction, transact } from '../../platform/jobs/transact.ts'
 import { providerFor, providerOf } from '../../providers/index.ts'
 
 /**

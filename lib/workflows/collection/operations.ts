@@ -1,3 +1,4 @@
+import { transact } from '../../modules/events/transact.ts'
 import { hasWaiters } from '../../modules/ledger/store.ts'
 import { findOrders } from '../../modules/orders/store.ts'
 import type { AppliedUpdate } from '../../modules/payments/apply-provider-update.ts'
@@ -7,7 +8,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { type BatchedTask, batchable, type TaskClaim } from '../../platform/jobs/tasks.ts'
-import { StaleClaim, transact } from '../../platform/jobs/transact.ts'
+import { StaleClaim } from '../../platform/jobs/transact.ts'
 import { chargeAtProvider } from './charge-at-provider.ts'
 import { lockCharges, settleAll } from './settle.ts'
 

@@ -1,3 +1,4 @@
+import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { findOrder, findOrders } from '../../modules/orders/store.ts'
 import { type AppliedUpdate, applyProviderUpdate } from '../../modules/payments/apply-provider-update.ts'
@@ -7,7 +8,6 @@ import * as payments from '../../modules/payments/store.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscription, lockSubscriptions } from '../../modules/subscriptions/store.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
-import type { Transaction } from '../../platform/jobs/transact.ts'
 import { paidEvent, payOrders } from '../invoicing/pay-orders.ts'
 import { chargeFailed, chargesPaid } from '../recovery/charge-outcome.ts'
 

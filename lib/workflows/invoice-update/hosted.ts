@@ -9,6 +9,7 @@ import {
 } from '../../modules/billing-updates/rules/form-link.ts'
 import { amount } from '../../modules/checkouts/tax-input.ts'
 import type { BillingDetails } from '../../modules/customers/rules/billing-details.ts'
+import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { invoiceUpdatePath } from '../../modules/invoice-updates/link.ts'
 import type { InvoiceUpdatePage } from '../../modules/invoice-updates/page.ts'
 import {
@@ -32,7 +33,6 @@ import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
-import { type Transaction, transact } from '../../platform/jobs/transact.ts'
 
 interface Found {
   readonly link: InvoiceUpdateLink

@@ -1,11 +1,12 @@
 import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { transact } from '../../modules/events/transact.ts'
 import { makeLink } from '../../modules/invoice-updates/link.ts'
 import { currentVersion } from '../../modules/invoice-updates/rules/update.ts'
 import { earlierVersions } from '../../modules/invoice-updates/store.ts'
 import { findOrder, findOrderAnywhere, lockOrder } from '../../modules/orders/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { wireBillingAddress } from '../../platform/http/shapes.ts'
-import { type RequestContext, transact } from '../../platform/jobs/transact.ts'
+import type { RequestContext } from '../../platform/jobs/transact.ts'
 
 /**
  * Creates a signed link, valid for 24 hours, to the page where the details on an order's invoice are updated. Refuses

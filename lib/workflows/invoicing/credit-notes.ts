@@ -1,11 +1,11 @@
 import type { Locale } from '../../kernel/locale.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
 import { creditNoteSeries, invoiceNumber } from '../../modules/invoices/rules/number.ts'
 import { takeNumbers } from '../../modules/invoices/store.ts'
 import { creditNoteOf, type Reversal, reversalOf } from '../../modules/orders/rules/credit-note.ts'
 import type { Described, Order, OrderLine } from '../../modules/orders/rules/order.ts'
 import type { Part } from '../../modules/orders/rules/reverse.ts'
 import { insertOrder } from '../../modules/orders/store.ts'
-import type { Transaction } from '../../platform/jobs/transact.ts'
 import { translator } from '../../platform/translate.ts'
 
 /** What a reversed line is called: for merchants, and on the credit note in the buyer's language. */

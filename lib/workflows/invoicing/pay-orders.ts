@@ -1,4 +1,6 @@
 import { only } from '../../kernel/only.ts'
+import type { Event } from '../../modules/events/publish.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
 import { invoiceNumber, salesSeries } from '../../modules/invoices/rules/number.ts'
 import { takeNumbers } from '../../modules/invoices/store.ts'
 import { type Posting, post } from '../../modules/ledger/post.ts'
@@ -10,8 +12,6 @@ import { saveOrders } from '../../modules/orders/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import type { Event } from '../../platform/jobs/outbox.ts'
-import type { Transaction } from '../../platform/jobs/transact.ts'
 
 interface Payable {
   readonly order: Order

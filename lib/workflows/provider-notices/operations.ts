@@ -1,8 +1,8 @@
+import { transact } from '../../modules/events/transact.ts'
 import type { ProviderNotice } from '../../modules/payments/provider.ts'
 import { paymentOfNotice } from '../../modules/payments/store.ts'
 import { syncChargeback, syncPayment } from '../../modules/payments/tasks.ts'
 import { db } from '../../platform/db/db.ts'
-import { transact } from '../../platform/jobs/transact.ts'
 import { providerNamed } from '../../providers/index.ts'
 
 /** More than any provider puts into one request. */

@@ -1,4 +1,5 @@
 import { endVerification } from '../../modules/billing-updates/tasks.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
 import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { openVerification, saveOrder, unpaidOrders } from '../../modules/orders/store.ts'
@@ -14,7 +15,6 @@ import { saveSubscription } from '../../modules/subscriptions/store.ts'
 import { setTimer } from '../../modules/subscriptions/timer.ts'
 import { isFastForwarded, resolveFastForwards } from '../../modules/test-helpers/store.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
-import type { Transaction } from '../../platform/jobs/transact.ts'
 import { chargeOrder } from '../invoicing/bill.ts'
 import { sendFinalNotice, sendReminder } from './emails.ts'
 

@@ -3,11 +3,11 @@ import { makeLink } from '../../modules/billing-updates/link.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import type { EmailContent } from '../../modules/emails/rules/email.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
 import { endsAt, type Recovery } from '../../modules/recovery/rules/index.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
-import type { Transaction } from '../../platform/jobs/transact.ts'
 
 interface Failed {
   readonly recovery: Recovery

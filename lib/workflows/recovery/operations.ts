@@ -1,8 +1,8 @@
+import { transact } from '../../modules/events/transact.ts'
 import { findOrder } from '../../modules/orders/store.ts'
 import * as store from '../../modules/recovery/store.ts'
 import { lockSubscription } from '../../modules/subscriptions/store.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
-import { transact } from '../../platform/jobs/transact.ts'
 import { runStep } from './charge-outcome.ts'
 
 /**

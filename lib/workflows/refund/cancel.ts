@@ -1,8 +1,8 @@
+import type { Transaction } from '../../modules/events/transact.ts'
 import { notifyBalanceIncrease } from '../../modules/ledger/post.ts'
 import { refundResource } from '../../modules/refunds/resource.ts'
 import { type Refund, refundStates } from '../../modules/refunds/rules/index.ts'
 import * as store from '../../modules/refunds/store.ts'
-import type { Transaction } from '../../platform/jobs/transact.ts'
 
 /**
  * Cancels a refund that was not sent. Its amount is available on the order again, which the caller has locked and

@@ -1,4 +1,5 @@
 import type { Currency } from '../../kernel/money.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
 import { post } from '../../modules/ledger/post.ts'
 import { postProcessing } from '../../modules/ledger/rules/refund.ts'
 import { feesOnSales, lockBalance, setHasWaiters } from '../../modules/ledger/store.ts'
@@ -7,7 +8,6 @@ import { type Refund, type Refunded, refundStates, selectFunded } from '../../mo
 import * as store from '../../modules/refunds/store.ts'
 import { sendRefund } from '../../modules/refunds/tasks.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
-import type { Transaction } from '../../platform/jobs/transact.ts'
 
 /**
  * The most refunds that enter the queue, and that leave it, in one transaction: sales of the storefront wait for its

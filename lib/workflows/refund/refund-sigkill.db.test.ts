@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventNames } from '../../modules/events/event-types.ts'
 import { createPayout } from '../../modules/ledger/operations.ts'
 import { db } from '../../platform/db/db.ts'
-import { eventNames } from '../../platform/jobs/events.ts'
 import { failpoints } from '../../platform/jobs/failpoint.ts'
 import { moveChargeback, raiseChargeback } from '../../providers/sandbox/money-back.ts'
 import * as factories from '../../testing/factories.ts'

@@ -1,3 +1,4 @@
+import type { Transaction } from '../../modules/events/transact.ts'
 import { post } from '../../modules/ledger/post.ts'
 import { postFailed, postRefunded } from '../../modules/ledger/rules/refund.ts'
 import { lockOrder, saveOrder } from '../../modules/orders/store.ts'
@@ -5,7 +6,6 @@ import { refundResource } from '../../modules/refunds/resource.ts'
 import { type Refund, refundStates } from '../../modules/refunds/rules/index.ts'
 import * as store from '../../modules/refunds/store.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
-import type { Transaction } from '../../platform/jobs/transact.ts'
 import { reallocate } from '../allocation/allocate.ts'
 import { issueCreditNote } from '../invoicing/credit-notes.ts'
 

@@ -53,9 +53,9 @@ describe('a dozen in one batch', () => {
     expect(eventNames.filter((name) => name === 'order.paid')).toHaveLength(24)
     const causes = await db().events.findMany({
       where: { name: 'subscription.updated' },
-      select: { id: true, cause: true },
+      select: { id: true, causation_id: true },
     })
-    expect(causes.every(({ id, cause }) => id === cause)).toBe(true)
+    expect(causes.every(({ id, causation_id }) => id === causation_id)).toBe(true)
     expect(await brokenInvariants()).toEqual({})
   })
 

@@ -1,10 +1,10 @@
+import type { Transaction } from '../../modules/events/transact.ts'
 import { writePeriods } from '../../modules/subscriptions/periods.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { renew, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { saveSubscriptions } from '../../modules/subscriptions/store.ts'
 import { setTimers } from '../../modules/subscriptions/timer.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
-import type { Transaction } from '../../platform/jobs/transact.ts'
 import { failWithoutMandate } from '../collection/settle.ts'
 import { type Bill, type Billed, billAll } from '../invoicing/bill.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Duration } from '../../kernel/calendar.ts'
+import { eventNames } from '../../modules/events/event-types.ts'
 import { db } from '../../platform/db/db.ts'
-import { eventNames } from '../../platform/jobs/events.ts'
 import { failpoints } from '../../platform/jobs/failpoint.ts'
 import * as factories from '../../testing/factories.ts'
 import { aReceiver } from '../../testing/receiver.ts'

@@ -11,6 +11,7 @@ import {
 } from '../../modules/checkouts/rules/index.ts'
 import * as store from '../../modules/checkouts/store.ts'
 import * as customers from '../../modules/customers/store.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { saveOrder } from '../../modules/orders/store.ts'
@@ -22,7 +23,6 @@ import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { abandon, type Subscription, start } from '../../modules/subscriptions/rules/index.ts'
 import * as subscriptions from '../../modules/subscriptions/store.ts'
 import { setTimers } from '../../modules/subscriptions/timer.ts'
-import type { Transaction } from '../../platform/jobs/transact.ts'
 import { payOrder } from '../invoicing/pay-orders.ts'
 
 /** What the steps of a sale pass to each other, with the checkout locked. */

@@ -1,10 +1,10 @@
 import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { transact } from '../../modules/events/transact.ts'
 import type { FailureReason } from '../../modules/payments/rules/failure.ts'
 import * as payments from '../../modules/payments/store.ts'
 import { lockOrRefuse, tenantOf } from '../../modules/subscriptions/lock.ts'
 import * as store from '../../modules/subscriptions/store.ts'
 import { db } from '../../platform/db/db.ts'
-import { transact } from '../../platform/jobs/transact.ts'
 import { testControlsFor } from '../../providers/index.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
 

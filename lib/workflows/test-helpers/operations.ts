@@ -3,6 +3,7 @@ import { addDuration, type Duration, parseTypedDuration } from '../../kernel/cal
 import { endOfTime, toWire } from '../../kernel/moment.ts'
 import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
 import { requireStorefront } from '../../modules/accounts/store.ts'
+import { transact } from '../../modules/events/transact.ts'
 import type { advanceClock as advanceEndpoint } from '../../modules/test-helpers/contract.ts'
 import * as store from '../../modules/test-helpers/store.ts'
 import { now as clockNow, holdClock, type Tenant } from '../../platform/clock/clock.ts'
@@ -11,7 +12,7 @@ import type { WellFormed } from '../../platform/http/validate.ts'
 import { beginAdvance, holdTimeouts } from '../../platform/jobs/advance-store.ts'
 import type { TaskRunner } from '../../platform/jobs/task-runner.ts'
 import { type AdvanceResult, claimAdvance, runAdvance } from '../../platform/jobs/test-clock.ts'
-import { type RequestContext, transact, withoutCompletion } from '../../platform/jobs/transact.ts'
+import { type RequestContext, withoutCompletion } from '../../platform/jobs/transact.ts'
 
 const answerWithinMs = 30_000
 

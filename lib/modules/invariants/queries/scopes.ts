@@ -65,7 +65,7 @@ export const scopes = {
         strangers('events', 'entity_id', `${type}s`, { in: `a.entity_type = '${type}'` }),
       ),
       strangers('events', 'entity_id', 'products', { in: `a.entity_type IN ('subscription_plan', 'one_off_product')` }),
-      strangers('events', 'cause', 'events'),
+      strangers('events', 'causation_id', 'events'),
       strangers('deliveries', 'event_id', 'events'),
     ),
     'a ledger entry refers only to its own storefront and mode': all(

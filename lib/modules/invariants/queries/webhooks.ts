@@ -11,7 +11,7 @@ export const webhooks = {
       SELECT min(id) AS id FROM deliveries GROUP BY event_id, endpoint_id HAVING count(*) > 1`,
     'a delivery is of an event': `
       SELECT d.id FROM deliveries d LEFT JOIN events e ON e.id = d.event_id
-      WHERE e.id IS NULL OR e.entity_id <> d.entity_id OR e.cause <> d.cause`,
+      WHERE e.id IS NULL OR e.entity_id <> d.entity_id OR e.causation_id <> d.causation_id`,
     'attempts are counted': `
       SELECT d.id FROM deliveries d LEFT JOIN (SELECT delivery_id, count(*) AS kept, min(number) AS first, max(number) AS last FROM delivery_attempts GROUP BY 1) log
         ON log.delivery_id = d.id

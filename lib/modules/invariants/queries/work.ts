@@ -1,8 +1,8 @@
-import { deliverWebhook } from '../../../platform/jobs/outbox.ts'
 import { endVerification } from '../../billing-updates/tasks.ts'
 import { approveInTestMode } from '../../catalog/tasks.ts'
 import { expireCheckout } from '../../checkouts/tasks.ts'
 import { sendEmail } from '../../emails/tasks.ts'
+import { deliverWebhook } from '../../events/tasks.ts'
 import { balanceIncreased } from '../../ledger/tasks.ts'
 import { recoveryStep } from '../../recovery/tasks.ts'
 import { sendRefund, windowEnd } from '../../refunds/tasks.ts'
@@ -61,7 +61,7 @@ export const work = {
       LATERAL (SELECT greatest(0, round(-coalesce(e.amount, 0) * (sent.subtotal + r.subtotal) / o.subtotal) - sent.fee) AS fee) due,
       LATERAL (SELECT * FROM ledger_accounts a WHERE a.storefront_id = r.storefront_id AND a.testmode = r.testmode AND a.currency = r.currency
         AND a.account = 'merchant_balance') a
-      WHERE (NOT a.awaited OR -a.amount >= r.subtotal - least(due.fee, r.subtotal))
+      WHERE (NOT a.has_waiters OR -a.amount >= r.subtotal - least(due.fee, r.subtotal))
       AND NOT ${hasTask(balanceIncreased, `r.storefront_id || CASE WHEN r.testmode THEN ' test ' ELSE ' live ' END || r.currency`)}`,
   },
 } as const satisfies Queries

@@ -4,3 +4,5 @@ export const mostEndpoints = 5
 export const setupTimeoutMs = 10_000
 /** How long an endpoint has to answer a delivery. */
 export const deliveryTimeoutMs = 15_000
+/** How long the attempts of deliveries are kept. */
+export const attemptsKeptDays = 90

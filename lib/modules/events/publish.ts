@@ -1,11 +1,11 @@
-import { z } from 'zod'
 import { toWire } from '../../kernel/moment.ts'
-import { ownedBy, type Tenant } from '../clock/clock.ts'
-import { config } from '../config.ts'
-import { newId } from '../crypto/identity.ts'
-import { insertRows, type Sql } from '../db/db.ts'
-import { type EventName, eventTypes } from './events.ts'
-import { insertTasks, task } from './tasks.ts'
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { newId } from '../../platform/crypto/identity.ts'
+import { insertRows, type Sql } from '../../platform/db/db.ts'
+import { insertTasks } from '../../platform/jobs/tasks.ts'
+import { type EventName, eventTypes } from './event-types.ts'
+import { deliverWebhook } from './tasks.ts'
 
 /** A change to publish: the event's name and the resource exactly as GET shows it after the change. */
 export interface Event {
@@ -17,18 +17,6 @@ export interface Event {
   /** The moment of the event, if it is not that of the transaction. */
   readonly at?: Date
 }
-
-/**
- * One attempt to deliver one event to one endpoint; the webhooks module runs it. `before` is the number of attempts
- * made before the current series: a re-send begins a new series.
- */
-export const deliverWebhook = task(
-  'webhook.deliver',
-  z.object({ deliveryId: z.string(), before: z.int().default(0) }),
-  {
-    queue: 'webhooks',
-  },
-)
 
 /**
  * Writes events, one delivery for each endpoint that is subscribed now, and the delivery tasks, in the transaction of
@@ -60,7 +48,7 @@ export async function publish(
         event_id: row.id,
         endpoint_id: endpoint.id,
         entity_id: row.entity_id,
-        cause: row.cause,
+        causation_id: row.causation_id,
         status: 'pending',
         attempts: 0,
         started_at: null,
@@ -76,7 +64,7 @@ export async function publish(
     dueAt: created_at,
   }))
   await insertTasks(sql, tenant, now, deliverWebhook, tasks)
-  return { cause: rows[0]?.cause ?? cause, deliveries: deliveries.length }
+  return { cause: rows[0]?.causation_id ?? cause, deliveries: deliveries.length }
 }
 
 function rowOf(tenant: Tenant, now: Date, event: Event, cause: string | null) {
@@ -101,7 +89,7 @@ function rowOf(tenant: Tenant, now: Date, event: Event, cause: string | null) {
     name: event.name,
     entity_type: entityType,
     entity_id: entityId,
-    cause: cause ?? id,
+    causation_id: cause ?? id,
     body,
     created_at: now,
   }

@@ -1,0 +1,29 @@
+import * as billingUpdates from '../modules/billing-updates/store.ts'
+import * as invoiceUpdates from '../modules/invoice-updates/store.ts'
+import { deleteOldAttempts } from '../modules/webhooks/store.ts'
+import { db } from '../platform/db/db.ts'
+import { deleteOldAnswers } from '../platform/http/idempotency.ts'
+import { log } from '../platform/log.ts'
+import { shortError } from '../platform/short-error.ts'
+
+const everyMs = 10 * 60_000
+
+/** Deletes what is past its time: stored answers, delivery attempts, and what buyers typed behind expired links. */
+export async function housekeeping(): Promise<void> {
+  await deleteOldAnswers()
+  await deleteOldAttempts(db())
+  await billingUpdates.clearExpiredDrafts(db())
+  await invoiceUpdates.clearExpiredDrafts(db())
+}
+
+/** Runs `housekeeping` every ten minutes. Returns how to stop it; that waits for a run in progress. */
+export function startHousekeeping(): () => Promise<void> {
+  let run = Promise.resolve()
+  const timer = setInterval(() => {
+    run = run.then(housekeeping).catch((error) => log.error({ error: shortError(error) }, 'housekeeping failed'))
+  }, everyMs)
+  return async () => {
+    clearInterval(timer)
+    await run
+  }
+}
