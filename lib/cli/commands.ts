@@ -1,3 +1,4 @@
+// This file is longer than 300 lines because it is a table: one command after the other.
 import { addDuration, parseTypedDuration } from '../kernel/calendar.ts'
 import type { Currency } from '../kernel/money.ts'
 import { invalid } from '../kernel/refusal.ts'

@@ -1,50 +1,30 @@
 import { z } from 'zod'
-import { addDuration, type Duration, parseTypedDuration } from '../kernel/calendar.ts'
+import { parseTypedDuration } from '../kernel/calendar.ts'
 import { isCountry } from '../kernel/countries.ts'
-import { canonicalDomain, canonicalEmail } from '../kernel/email.ts'
-import { fraction, percent } from '../kernel/money.ts'
-import { isStorableText } from '../kernel/text.ts'
-import { hasUserInfo, parseHttpUrl, parseUrl, percentDecoded } from '../kernel/url.ts'
+import { percent } from '../kernel/money.ts'
+import {
+  decimal,
+  euroAmount,
+  headerName,
+  isPostgresAddress,
+  isWebAddress,
+  lastsBetween,
+  list,
+  mailRecipient,
+  mailSender,
+  mailServer,
+  originOf,
+  parsed,
+  secret,
+  text,
+  webAddress,
+  whole,
+} from './config-values.ts'
 
 /**
- * The configuration: environment variables, read once and checked against one table. Each rule is a sentence that
- * follows the name of its variable. An empty variable counts as not set.
+ * The configuration: environment variables, read once and checked against one table. An empty variable
+ * counts as not set.
  */
-const whole = (rule: string, low: number, high: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, rule)
-    .transform(Number)
-    .refine((value) => value >= low && value <= high, rule)
-
-const text = (most: number) =>
-  z.string().trim().min(1, `must be 1 to ${most} characters`).max(most, `must be 1 to ${most} characters`)
-
-const webAddress = (rule: string) => z.string().refine((value) => isWebAddress(value), rule)
-
-const list = (item: z.ZodType<string, string>) =>
-  z
-    .string()
-    .transform((value) => value.split(',').map((each) => each.trim()))
-    .pipe(z.array(item))
-
-/** Parses a text with `parse`, which returns null if the value breaks the rule. */
-const parsed = <Value>(parse: (text: string) => Value | null, rule: string) =>
-  z.string().transform((text, context) => {
-    const value = parse(text)
-    if (value !== null) return value
-    context.addIssue(rule)
-    return z.NEVER
-  })
-
-const headerName = (example: string) =>
-  z
-    .string()
-    .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, `must be the name of a request header, ${example}`)
-    .toLowerCase()
-
-const secret = z.string().min(32, 'must be at least 32 characters')
-
 const variables = z.object({
   BILLHOOK_ENV: z.enum(['development', 'production'], 'must be "development" or "production"').default('development'),
   PORT: whole('must be a port number from 1 to 65535', 1, 65_535).default(3000),
@@ -265,57 +245,4 @@ let read: Config | undefined
 export function config(): Config {
   read ??= readConfig(process.env)
   return read
-}
-
-function decimal(rule: string, decimals: number) {
-  return z.string().regex(new RegExp(`^\\d{1,9}(\\.\\d{1,${decimals}})?$`), rule)
-}
-
-/** An amount of euros, parsed to cents. */
-function euroAmount(rule: string) {
-  return decimal(rule, 2).transform((value) => (fraction(value).numerator * 100n) / fraction(value).denominator)
-}
-
-function isWebAddress(value: string): boolean {
-  return parseHttpUrl(value) !== null
-}
-
-function originOf(value: string): string | null {
-  const url = parseHttpUrl(value)
-  return url && !hasUserInfo(value) && `${url.pathname}${url.search}${url.hash}` === '/' ? url.origin : null
-}
-
-function isPostgresAddress(value: string): boolean {
-  return /^postgres(ql)?:$/.test(parseUrl(value)?.protocol ?? '')
-}
-
-/** `secure` is TLS from the first byte; `auth` is null if there is no user name. Null if the address is invalid. */
-function mailServer(value: string) {
-  const [, scheme, user, password, host, port] =
-    /^(smtps?):\/\/(?:([^:@/?#]+):([^:@/?#]+)@)?([a-z\d._-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?\/?$/i.exec(value) ?? []
-  const [name, pass] = [percentDecoded(user ?? ''), percentDecoded(password ?? '')]
-  if (scheme === undefined || host === undefined || name === null || pass === null) return null
-  const secure = scheme.toLowerCase() === 'smtps'
-  return {
-    host: host.replace(/^\[|\]$/g, ''),
-    port: Number(port ?? (secure ? 465 : 587)),
-    secure,
-    auth: name === '' ? null : { user: name, pass },
-  }
-}
-
-function mailSender(value: string): { name: string; address: string } | null {
-  const [, name = '', inBrackets, alone = ''] = /^(?:"?([^"<>]*?)"?\s*<([^<>]+)>|([^<>]+))$/.exec(value.trim()) ?? []
-  const address = canonicalEmail(inBrackets ?? alone)
-  return address !== null && isStorableText(name) && name.length <= 100 ? { name: name.trim(), address } : null
-}
-
-/** An address, or a domain with or without an `@` before it, in canonical form. */
-function mailRecipient(value: string): string | null {
-  return canonicalEmail(value) ?? canonicalDomain(value.replace(/^@/, ''))
-}
-
-function lastsBetween(duration: Duration, least: number, most: number): boolean {
-  const seconds = (addDuration(new Date(0), duration)?.getTime() ?? Number.POSITIVE_INFINITY) / 1000
-  return seconds >= least && seconds <= most
 }

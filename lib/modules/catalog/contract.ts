@@ -32,6 +32,7 @@ const pendingUpdatesText = 'The fields of the pending update that differ from th
 const createdAt = WireMoment.describe('When the item was created.')
 const links = z.object({ self: SelfLink }).describe('Links to related resources.')
 
+const made = { updateStatus, createdAt, links }
 const sharedFields = {
   id: z.string().describe('The id of this item.'),
   testmode: z.boolean().describe('Whether the item belongs to test mode.'),
@@ -63,9 +64,7 @@ export const PlanShape = z
       })
       .nullable()
       .describe(pendingUpdatesText),
-    updateStatus,
-    createdAt,
-    links,
+    ...made,
   })
   .meta({ id: 'SubscriptionPlan' })
 
@@ -83,9 +82,7 @@ export const ProductShape = z
       })
       .nullable()
       .describe(pendingUpdatesText),
-    updateStatus,
-    createdAt,
-    links,
+    ...made,
   })
   .meta({ id: 'OneOffProduct' })
 

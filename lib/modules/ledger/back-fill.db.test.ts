@@ -51,7 +51,7 @@ it('each account of a storefront, mode and currency begins with the sum of its e
     Object.entries({ merchant_balance: -9450, platform_fee: -550, provider_clearing: 11_000, tax_payable: -1000 }).map(
       ([account, amount]) => ({
         ...{ storefront_id: `storefront_${storefront}`, testmode, currency, account },
-        ...{ amount: String(amount * sales), has_waiters: false },
+        ...{ amount: String(amount * sales), awaited: false },
       }),
     )
   expect(rows).toEqual([

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { TaskMoment } from '../clock/clock.ts'
 import { db } from '../db/db.ts'
 import { shortError } from '../short-error.ts'
@@ -86,7 +87,7 @@ export class Advance {
     try {
       return await this.toTheEnd()
     } catch (error) {
-      await this.settled()
+      await Promise.allSettled([...this.deliveries.values(), this.work])
       await releaseAdvance(this.claim)
       throw error
     } finally {
@@ -289,17 +290,8 @@ export class Advance {
 
   /** Waits until a running task ends, or until another process may have made one due. */
   private async someEnd(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined
-    const enough = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, askAgainMs)
-    })
-    const underWay = [...this.deliveries.values(), ...(this.work ? [this.work] : [])]
-    await Promise.race([...underWay, enough]).finally(() => clearTimeout(timer))
-  }
-
-  private async settled(): Promise<void> {
-    await Promise.allSettled([...this.deliveries.values(), this.work])
+    const looked = new AbortController()
+    const enough = pause(askAgainMs, undefined, looked).catch(() => undefined) // aborted: a task has ended
+    await Promise.race([...this.deliveries.values(), this.work ?? enough, enough]).finally(() => looked.abort())
   }
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
