@@ -49,7 +49,7 @@ export const lastOrder = async (shop: Shop): Promise<any> => (await shop.api('GE
 
 /** Emails to the buyers of a shop, the oldest first, as its operator reads them. */
 export async function mailsOf(shop: Shop): Promise<{ kind: string; to: string; subject: string; text: string }[]> {
-  return (await cli('mail', 'list', '--storefront', shop.storefrontId)).reverse()
+  return (await cli('email', 'list', '--storefront', shop.storefrontId)).reverse()
 }
 
 /** The link in an email. */

@@ -75,12 +75,25 @@ async function vitest(project, environment) {
   const code = await show(bin('vitest'), ['run', '--project', project, ...reporters, ...files], environment)
   const results = read(file)
   if (!results) return { passed: 0, failed: 1 }
+  if (files.length === 0) showLongest(results.testResults)
   // A file that cannot be loaded has no tests that could fail.
   const broken = results.testResults.filter(
     (/** @type {any} */ each) =>
       each.status === 'failed' && each.assertionResults.every((/** @type {any} */ test) => test.status !== 'failed'),
   ).length
   return strict({ passed: results.numPassedTests, failed: results.numFailedTests + broken }, code)
+}
+
+/**
+ * Says which files took longest: two run at a time, so together they take twice the time of the part.
+ * @param {{ name: string, startTime: number, endTime: number }[]} results
+ */
+function showLongest(results) {
+  const took = results.map(({ name, startTime, endTime }) => ({ name, seconds: (endTime - startTime) / 1000 }))
+  const sum = took.reduce((total, { seconds }) => total + seconds, 0)
+  console.log(`The longest of ${took.length} files, of ${Math.round(sum)} s in all:`)
+  for (const { name, seconds } of took.sort((a, b) => b.seconds - a.seconds).slice(0, 10))
+    console.log(`${seconds.toFixed(1).padStart(7)} s  ${path.relative(root, name)}`)
 }
 
 /**

@@ -83,7 +83,7 @@ describe('the command line', () => {
     expect(Date.parse(moved.now) - Date.parse(now)).toBeLessThan(26 * 3_600_000)
   })
 
-  it.each(['review list', 'event list --mode test --limit 5', 'delivery list', 'mail list --mode live'])(
+  it.each(['review list', 'event list --mode test --limit 5', 'delivery list', 'email list --mode live'])(
     '%s has nothing to show yet',
     (line) => {
       const flags = line === 'review list' ? [] : ['--storefront', storefront.storefrontId]
@@ -128,7 +128,7 @@ describe('the command line', () => {
     'review approve --id subscription_plan_nothing',
     'review reject --id subscription_plan_nothing --reason no',
     'delivery resend --delivery delivery_nothing',
-    'mail list --storefront storefront_nothing',
+    'email list --storefront storefront_nothing',
     'invoice versions --order order_nothing',
     'storefront create --merchant merchant_nothing --name Shop',
   ])('%s fails in one sentence', (line) => {

@@ -336,7 +336,7 @@ export const commands: readonly Command[] = [
     run: async ({ delivery }) => (await webhooks()).resendDelivery(delivery),
   }),
   command({
-    noun: 'mail',
+    noun: 'email',
     verb: 'list',
     summary: "List a storefront's newest mails to its customers, with their text; with --json their HTML too",
     flags: { storefront, mode, limit },

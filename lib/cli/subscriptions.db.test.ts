@@ -59,7 +59,7 @@ describe("a subscription's life on the command line", () => {
     expect(order).toMatchObject({ status: 'pending' })
 
     const storefront = `--storefront ${life.shop.storefrontId}`
-    const [mail, ...more] = await answer(`mail list --json ${storefront}`)
+    const [mail, ...more] = await answer(`email list --json ${storefront}`)
     expect(more).toEqual([])
     expect(mail).toEqual({
       id: expect.stringMatching(/^mail_/),
@@ -75,11 +75,11 @@ describe("a subscription's life on the command line", () => {
       text: expect.stringMatching(/http:\/\/billhook\.test\/billing-update\/\S+/),
       html: expect.stringMatching(/^<!doctype html>/),
     })
-    const shown = (await cli(`mail list ${storefront}`)).stdout
+    const shown = (await cli(`email list ${storefront}`)).stdout
     expect(shown).toContain(`subject: ${mail.subject}\n`)
     for (const line of mail.text.trimEnd().split('\n')) expect(shown).toContain(line)
     expect(shown).not.toContain('<!doctype')
-    expect(await answer(`mail list --json --mode live ${storefront}`)).toEqual([])
+    expect(await answer(`email list --json --mode live ${storefront}`)).toEqual([])
 
     expect(await answer(`mandate accept ${of}`)).toEqual({ ...declined, declines: null })
     await pass(life, 'P2D')
