@@ -5,7 +5,6 @@ import { Refusal } from '../kernel/refusal.ts'
 import { deliverWebhook } from '../modules/events/tasks.ts'
 import type { Tenant } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
-import type { Failpoint } from '../platform/jobs/failpoint.ts'
 import { runBatch, runTask } from '../platform/jobs/run-task.ts'
 import type { TaskRunner } from '../platform/jobs/task-runner.ts'
 import { runAdvance } from '../platform/jobs/test-clock.ts'
@@ -13,6 +12,7 @@ import { claimDueTasks } from '../platform/jobs/worker.ts'
 import { jobs } from '../server/jobs.ts'
 import { createFull } from '../workflows/refund/operations.ts'
 import { advanceByDuration } from '../workflows/test-helpers/operations.ts'
+import type { Failpoint } from './failpoints.ts'
 
 /**
  * A process of the service that runs due tasks: those of an advance of a storefront's test clock, or all of them with
