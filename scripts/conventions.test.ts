@@ -126,6 +126,16 @@ describe('conventions', () => {
     expect(naming.sort()).toEqual(['lib/modules/tax/rules/tax-for.ts', 'lib/modules/tax/rules/test-mode.ts'])
   })
 
+  it('the platform reads and writes no tables but its own', () => {
+    const tables = [...read('prisma/schema.prisma').matchAll(/^model (\w+)/gm)].map(([, name]) => name ?? '')
+    const inSql = /(?:\b(?:FROM|UPDATE|INTO|JOIN)\s+|\b(?:db\(\)|sql)\.|insertRows\(\w+, ')([a-z_]+)/g
+    const named = sources
+      .filter((file) => file.startsWith('lib/platform/'))
+      .flatMap((file) => [...code(file).matchAll(inSql)].map(([, name]) => name ?? ''))
+    const own = ['api_keys', 'clocks', 'idempotency_keys', 'tasks']
+    expect([...new Set(named)].filter((name) => tables.includes(name)).sort()).toEqual(own)
+  })
+
   it.each(locales)('messages/%s.json has the keys and arguments of en.json', (locale) => {
     expect(argumentsByKey(locale)).toEqual(argumentsByKey('en'))
   })
