@@ -29,7 +29,11 @@ afterEach(async () => {
 const second = 1_000
 
 /** So many subscriptions, sold `apart` seconds from each other. */
-async function sold(total: number, apart: number, waiting: Promise<Scenario> = subscriptionScenario()): Promise<Scenario> {
+async function sold(
+  total: number,
+  apart: number,
+  waiting: Promise<Scenario> = subscriptionScenario(),
+): Promise<Scenario> {
   const first = await waiting
   await copySale(first, total)
   await spread(first, apart)
