@@ -16,6 +16,7 @@ import {
   settle,
   subscriptionOf,
   subscriptionScenario,
+  untilFirstRetry,
 } from '@/lib/testing/subscription-scenario.ts'
 import { providerLedger } from '@/lib/workflows/reconciliation/provider-ledger.ts'
 import { submit } from '@/lib/workflows/sale/hosted.ts'
@@ -200,7 +201,7 @@ describe('a fast-forward', () => {
     const [, order] = await ordersOf(life)
     await simulate(life, order.id, failed())
     await busy()
-    await pass(life, 'P2D')
+    await pass(life, untilFirstRetry)
     await simulate(life, order.id, paid)
     expect((await forward(life, paid)).status).toBe(200)
   })
@@ -211,7 +212,7 @@ describe('a fast-forward', () => {
     await renewal(life)
     await refused(life, () => forward(life, paid), 409, 'already_in_flight')
     await declineMandate(life.id, null)
-    await pass(life, 'P2D')
+    await pass(life, untilFirstRetry)
     expect((await during(life, () => forward(life, paid))).events).toEqual([renewed, 'order.paid'])
   })
 
@@ -336,7 +337,7 @@ describe('a direct debit on a saved method', () => {
     expect(failure.events).toEqual(['order.payment_failed'])
     for (const body of [paid, failed()]) await invalid(life, () => simulate(life, order.id, body), 'orderId')
     expect(await attemptsAt(order.id)).toEqual([['2027-07-01', 'failed']])
-    expect((await during(life, () => pass(life, 'P2DT1H'))).events).toEqual([])
+    expect((await during(life, () => pass(life, `${untilFirstRetry}T1H`))).events).toEqual([])
     expect((await during(life, () => simulate(life, order.id, paid))).events).toEqual(['order.paid'])
     expect(await attemptsAt(order.id)).toEqual([['2027-07-01', 'failed']])
   })

@@ -16,6 +16,7 @@ import {
   settle,
   subscriptionOf,
   subscriptionScenario,
+  untilFirstRetry,
 } from '../../testing/subscription-scenario.ts'
 import { providerLedger } from '../reconciliation/provider-ledger.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
@@ -478,7 +479,7 @@ describe('a payment that was declined', () => {
       const life = await subscriptionScenario({ ...june, buyer: { paymentMethod: 'ideal' } })
       const order = await aDecline(life, 'insufficient_funds')
       await declineMandate(life.id, null)
-      await clockTo(life.key, '2027-07-03T00:01:00Z')
+      await pass(life, `${untilFirstRetry}T1M`)
       expect(await attemptsOf(order.id)).toEqual(['directdebit failed', 'directdebit pending'])
       const saved = await during(life, async () => save(await aLink(life), { paymentMethod: 'creditcard' }))
       expect(saved.events).toEqual(['subscription.billing_updated', 'order.paid'])
@@ -500,7 +501,7 @@ describe('a payment that was declined', () => {
       const life = await subscriptionScenario(june)
       const body = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
       await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', body)
-      if (waits) await pass(life, 'P2DT1H') // its second attempt waits to be simulated
+      if (waits) await pass(life, `${untilFirstRetry}T1H`) // its second attempt waits to be simulated
       const [token = ''] = await linksMailed(life)
       const { events } = await during(life, () => save(token, { paymentMethod: 'creditcard' }))
       expect(events).toEqual(['subscription.billing_updated', 'order.paid', 'order.paid'])

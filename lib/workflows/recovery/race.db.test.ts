@@ -23,6 +23,7 @@ import {
   settle,
   subscriptionOf,
   subscriptionScenario,
+  untilFirstRetry,
 } from '../../testing/subscription-scenario.ts'
 import { billingUpdatePage } from '../billing-update/hosted.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
@@ -174,7 +175,7 @@ describe('a new payment method and the retry of the schedule', () => {
     const life = await subscriptionScenario()
     const failed = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
     await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failed)
-    await pass(life, 'P2D')
+    await pass(life, untilFirstRetry)
     const order = (await ordersOf(life)).at(-1)
     const token = await billingToken(life)
     const asked = { key: life.key, body: { paymentStatus: 'paid' } }
