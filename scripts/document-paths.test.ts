@@ -21,12 +21,18 @@ function pathsIn(folder: string): string[] {
   })
 }
 
+/** Folders that are made on a machine, and are not in the repository. */
+const generated = readFileSync('.gitignore', 'utf8')
+  .split('\n')
+  .filter((line) => line.endsWith('/'))
+
 /** The words in backticks that are paths of the repository; an address begins with a slash. */
 function pathsNamedBy(text: string): string[] {
   const quoted = [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`]+)`/g)]
   const words = quoted.flatMap(([, inside = '']) => inside.split(/\s+/))
   return words.filter(
     (word) =>
+      !generated.some((folder) => word.startsWith(folder)) &&
       /^[\w.@()[\]<>-][\w.@()[\]<>/-]*$/.test(word) &&
       (/\.(tsx?|mjs|md|json|prisma|sql)$/.test(word) || /\//.test(word)),
   )
@@ -58,7 +64,7 @@ describe.each(documents)('%s', (file) => {
 describe('the check', () => {
   it('finds paths in prose, in commands and over a line break', () => {
     const text =
-      'See `lib/x.ts`, `npm run a -- lib/y.test.ts`, `app/(hosted)/[token]` and `npm run b --\n  e2e/z.ts`, at `/v1`.'
+      'See `lib/x.ts`, `npm run a -- lib/y.test.ts`, `app/(hosted)/[token]` and `npm run b --\n  e2e/z.ts`, at `/v1`, `.data/x.json`.'
     expect(pathsNamedBy(text)).toEqual(['lib/x.ts', 'lib/y.test.ts', 'app/(hosted)/[token]', 'e2e/z.ts'])
     expect(npmScriptsNamedBy(text)).toEqual(['a', 'b'])
   })

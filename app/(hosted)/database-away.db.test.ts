@@ -72,22 +72,22 @@ describe('while the database is away', () => {
   })
 
   it('billing details and invoice updates are kept, and saved when they are sent again', async () => {
-    const life = await subscriptionScenario()
-    const billing = await ask(life, 'POST /v1/subscriptions/{id}/billing-update-link', urls)
+    const scenario = await subscriptionScenario()
+    const billing = await ask(scenario, 'POST /v1/subscriptions/{id}/billing-update-link', urls)
     const details = italian({ fullName: 'Ada', country: 'DE', city: 'Bonn', paymentMethod: 'keep', version: '0' })
     expect(await sentAgain(submitBilling, new URL(billing.body.href).pathname, details)).toBe('https://shop.example/ok')
 
-    const [order] = await ordersOf(life)
-    const invoice = await ask(life, `POST /v1/orders/${order.id}/invoice-update-link`)
+    const [order] = await ordersOf(scenario)
+    const invoice = await ask(scenario, `POST /v1/orders/${order.id}/invoice-update-link`)
     const address = new URL(invoice.body.href).pathname
     const corrected = italian({ fullName: 'Ada King', country: 'DE', taxId: 'DE1', version: '0' })
     expect(await sentAgain(submitInvoiceUpdate, address, corrected)).toBe(`${address}?saved`)
   })
 
   it('the figures beside a form are reported as unavailable', async () => {
-    const life = await subscriptionScenario()
-    const { token } = await aCheckout(life.shop, [{ id: (await aCatalogue(life.shop)).productId }])
-    const { body } = await ask(life, 'POST /v1/subscriptions/{id}/billing-update-link', urls)
+    const scenario = await subscriptionScenario()
+    const { token } = await aCheckout(scenario.shop, [{ id: (await aCatalogue(scenario.shop)).productId }])
+    const { body } = await ask(scenario, 'POST /v1/subscriptions/{id}/billing-update-link', urls)
     const quote = (get: typeof checkoutQuote, address: string) =>
       get(new Request(`http://billhook.test${address}/quote?country=DE`), params(address))
     const answers = await whileDatabaseIsAway(() =>

@@ -10,22 +10,28 @@ import { chooseOutcome } from '@/lib/workflows/test-payment-page/hosted.ts'
 
 /** All problems of a request are reported in one response: shapes, references and invalid combinations. */
 
-let life: Scenario
+let scenario: Scenario
 let ids: Record<string, string>
 let receiver: Awaited<ReturnType<typeof aReceiver>>
 beforeAll(async () => {
   receiver = await aReceiver((response) => response.writeHead(200).end())
-  life = await subscriptionScenario({ at: '2027-06-01T00:00:00Z' })
-  const { key } = life
+  scenario = await subscriptionScenario({ at: '2027-06-01T00:00:00Z' })
+  const { key } = scenario
   const { data } = await get('/v1/orders')
   const plan = await factories.aPlan(key, { taxBehavior: 'inclusive' })
   const [first, second] = [await factories.aCustomer(key), await factories.aCustomer(key)]
-  const trial = await factories.aCheckout(key, life.planId, { products: [{ id: life.planId, trialDays: 7 }] })
+  const trial = await factories.aCheckout(key, scenario.planId, { products: [{ id: scenario.planId, trialDays: 7 }] })
   const { orderId } = await factories.pay(key, trial)
   const endpoint = await factories.anEndpoint(key, receiver.url)
   const other = await factories.anEndpoint(key, new URL('/other', receiver.url).href)
   ids = {
-    ...{ order: data[0].id, line: data[0].lines[0].id, subscription: life.id, plan: life.planId, inclusive: plan.id },
+    ...{
+      order: data[0].id,
+      line: data[0].lines[0].id,
+      subscription: scenario.id,
+      plan: scenario.planId,
+      inclusive: plan.id,
+    },
     ...{ unpaid: orderId, product: (await factories.aProduct(key)).id, pending: await aPendingMandate() },
     ...{ customer: first.id, held: second.email, endpoint: endpoint.id, other: other.id, url: receiver.url },
   }
@@ -34,13 +40,13 @@ afterAll(() => receiver.close())
 
 /** A subscription with a payment method that cannot be charged yet. */
 async function aPendingMandate(): Promise<string> {
-  const { token } = await aCheckout(life.shop, [{ id: life.planId }])
+  const { token } = await aCheckout(scenario.shop, [{ id: scenario.planId }])
   const next = await submit(token, buyerForm(), germanVisitor)
   await chooseOutcome(tokenOf(next?.redirectTo ?? ''), new URLSearchParams({ outcome: 'paid', mandate: 'pending' }))
   return (await get('/v1/subscriptions')).data[0].id
 }
 
-const get = async (path: string) => (await send(`GET ${path}`, { key: life.key })).body
+const get = async (path: string) => (await send(`GET ${path}`, { key: scenario.key })).body
 /** `:name` stands for one of `ids`. */
 const filled = <Value>(value: Value): Value =>
   JSON.parse(JSON.stringify(value).replaceAll(/:(\w+)(?=["/])/g, (name, id) => ids[id] ?? name))
@@ -204,11 +210,11 @@ describe('of a body', () => {
   test.each(
     Object.entries(refused).flatMap(([id, each]) => each.map(([line, ...rest]) => [id, line, ...rest] as const)),
   )('%s: %s %j reports %j', async (_, line, body, fields) => {
-    const before = await subscriptionOf(life)
-    const reply = await send(filled([line])[0] ?? '', { key: life.key, body: filled(body) })
+    const before = await subscriptionOf(scenario)
+    const reply = await send(filled([line])[0] ?? '', { key: scenario.key, body: filled(body) })
     expect(reply.status, JSON.stringify(reply.body)).toBe(422)
     expect(Object.keys(reply.body.errors ?? {}).sort()).toEqual([...fields].sort())
-    expect(await subscriptionOf(life)).toEqual(before)
+    expect(await subscriptionOf(scenario)).toEqual(before)
   })
 })
 
@@ -219,9 +225,9 @@ describe('of a query', () => {
     const path = at
       .replace('GET ', '')
       .replace('[orderId]', ids.order ?? '')
-      .replace(/customers\/\[\w+\]/, `customers/${(await subscriptionOf(life)).customerId}`)
+      .replace(/customers\/\[\w+\]/, `customers/${(await subscriptionOf(scenario)).customerId}`)
     const fields = Object.keys((query as unknown as { shape: object }).shape)
-    const reply = await send(`GET ${path}?${fields.map((field) => `${field}=x`).join('&')}`, { key: life.key })
+    const reply = await send(`GET ${path}?${fields.map((field) => `${field}=x`).join('&')}`, { key: scenario.key })
     expect(reply.status).toBe(422)
     expect(Object.keys(reply.body.errors).sort()).toEqual(fields.sort())
     expect(reply.body.errors.limit).toEqual(['Must be an integer from 1 to 100.'])

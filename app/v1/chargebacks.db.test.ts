@@ -338,14 +338,14 @@ test.each([
 })
 
 test('only a payment at a provider can be disputed', async () => {
-  const life = await subscriptionScenario({ item: { trialDays: 1 } })
-  const [trial] = await ordersOf(life)
+  const scenario = await subscriptionScenario({ item: { trialDays: 1 } })
+  const [trial] = await ordersOf(scenario)
   await expect(raise(trial.id, { reason: 'fraud' })).rejects.toMatchObject({
     on: { order: ['Nothing was paid for it.'] },
   })
-  await pass(life, 'P1D')
-  await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', { paymentStatus: 'paid' })
-  const simulated = (await ordersOf(life)).at(-1)
+  await pass(scenario, 'P1D')
+  await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', { paymentStatus: 'paid' })
+  const simulated = (await ordersOf(scenario)).at(-1)
   await expect(raise(simulated.id, { reason: 'fraud' })).rejects.toMatchObject({
     on: { order: ['Its payment was simulated: no bank can dispute it.'] },
   })

@@ -17,7 +17,7 @@ const document = path.join(root, 'docs/openapi.json')
 const work = path.join(root, `docs/clients/node_modules/.cache/billhook-${process.pid}`)
 
 let listener: Listener
-let life: Scenario
+let scenario: Scenario
 beforeAll(async () => {
   listener = await listen({
     port: 0,
@@ -63,7 +63,7 @@ it.each([
   generate(folder)
   done(path.join(root, 'node_modules/.bin/tsc'), ['-p', folder])
 
-  life = await subscriptionScenario()
+  scenario = await subscriptionScenario()
   const outfile = path.join(folder, 'program.mjs')
   await build({
     entryPoints: [path.join(folder, `${name}.ts`)],
@@ -74,7 +74,7 @@ it.each([
     logLevel: 'warning',
   })
   const { run }: { run: (setting: Setting) => Promise<Seen> } = await import(pathToFileURL(outfile).href)
-  const { key, planId, id: subscriptionId } = life
+  const { key, planId, id: subscriptionId } = scenario
   const seen = await run({ baseUrl: `http://127.0.0.1:${listener.port}`, key, planId, subscriptionId })
   expect(seen).toEqual({
     customer: {

@@ -201,44 +201,44 @@ test('a bank that takes its time is asked again, with the same key', async () =>
 })
 
 test('a renewal is refunded and the subscription continues', async () => {
-  const life = await subscriptionScenario()
-  await pass(life, 'P1M')
-  const [, renewal] = await ordersOf(life)
+  const scenario = await subscriptionScenario()
+  await pass(scenario, 'P1M')
+  const [, renewal] = await ordersOf(scenario)
   const body = { items: [{ itemId: renewal.lines[0].id, amount: price('40.00') }] }
-  const { status } = await send(`POST /v1/orders/${renewal.id}/refunds`, { key: life.key, body })
+  const { status } = await send(`POST /v1/orders/${renewal.id}/refunds`, { key: scenario.key, body })
   expect(status).toBe(201)
-  await pass(life, 'P1M')
+  await pass(scenario, 'P1M')
   expect(
-    (await ordersOf(life)).map(({ invoiceNumber }: { invoiceNumber: string }) => invoiceNumber.slice(0, 8)),
+    (await ordersOf(scenario)).map(({ invoiceNumber }: { invoiceNumber: string }) => invoiceNumber.slice(0, 8)),
   ).toEqual(['TEST-INV', 'TEST-INV', 'TEST-CN-', 'TEST-INV'])
-  expect(await get(life.key, `/v1/subscriptions/${life.id}`)).toMatchObject({ status: 'active' })
+  expect(await get(scenario.key, `/v1/subscriptions/${scenario.id}`)).toMatchObject({ status: 'active' })
   expect(await brokenInvariants()).toEqual({})
 })
 
 test('a simulated payment is refunded without a call to a provider', async () => {
-  const life = await subscriptionScenario()
-  await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', { paymentStatus: 'paid' })
-  const renewal = (await ordersOf(life)).at(-1)
-  const { body } = await send(`POST /v1/orders/${renewal.id}/refunds/full`, { key: life.key })
+  const scenario = await subscriptionScenario()
+  await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', { paymentStatus: 'paid' })
+  const renewal = (await ordersOf(scenario)).at(-1)
+  const { body } = await send(`POST /v1/orders/${renewal.id}/refunds/full`, { key: scenario.key })
   await expect(failAtBank(body.id)).rejects.toMatchObject({ on: { refund: [expect.stringContaining('simulated')] } })
-  await pass(life, 'PT1M')
-  expect(await get(life.key, `/v1/refunds/${body.id}`)).toMatchObject({ status: 'refunded' })
+  await pass(scenario, 'PT1M')
+  expect(await get(scenario.key, `/v1/refunds/${body.id}`)).toMatchObject({ status: 'refunded' })
   expect(await brokenInvariants()).toEqual({})
 })
 
 test('only a payment can be refunded: not an order that waits for it, nor one over nothing', async () => {
-  const life = await subscriptionScenario({ item: { trialDays: 7 } })
-  const [trial] = await ordersOf(life)
+  const scenario = await subscriptionScenario({ item: { trialDays: 7 } })
+  const [trial] = await ordersOf(scenario)
   const line = trial.lines[0].id
   const asked = await send(`POST /v1/orders/${trial.id}/refunds`, {
-    key: life.key,
+    key: scenario.key,
     body: { items: [{ itemId: line, amount: price('1.00') }] },
   })
   expect(asked.body.errors).toEqual({ orderId: ['Nothing was paid for the order: there is nothing to refund.'] })
-  await pass(life, 'P7D')
-  await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal')
-  const pending = (await ordersOf(life)).at(-1)
-  const refused = await send(`POST /v1/orders/${pending.id}/refunds/full`, { key: life.key })
+  await pass(scenario, 'P7D')
+  await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal')
+  const pending = (await ordersOf(scenario)).at(-1)
+  const refused = await send(`POST /v1/orders/${pending.id}/refunds/full`, { key: scenario.key })
   expect([refused.status, refused.body.errors]).toEqual([
     422,
     { orderId: ['Only a paid order can be refunded: this one is pending.'] },

@@ -23,9 +23,9 @@ afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-const change = (life: Scenario, body: object) => ask(life, 'PATCH /v1/subscriptions/{id}', body)
-const cancel = (life: Scenario, query = '') => ask(life, `DELETE /v1/subscriptions/{id}${query}`)
-const resume = (life: Scenario) => ask(life, 'POST /v1/subscriptions/{id}/resume')
+const change = (scenario: Scenario, body: object) => ask(scenario, 'PATCH /v1/subscriptions/{id}', body)
+const cancel = (scenario: Scenario, query = '') => ask(scenario, `DELETE /v1/subscriptions/{id}${query}`)
+const resume = (scenario: Scenario) => ask(scenario, 'POST /v1/subscriptions/{id}/resume')
 
 /** An order, or an event's object, as the API returned it. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
@@ -40,40 +40,42 @@ async function eventsOf({ shop }: Scenario) {
 const nameOf = ({ eventName, reason }: Answer): string => (reason === null ? eventName : `${eventName} (${reason})`)
 
 /**
- * Runs `doing` on a life. Returns its subscription after that, the names of the events, and the new orders. The last
+ * Runs `doing` on a subscription. Returns its subscription after that, the names of the events, and the new orders. The last
  * event of an object must equal what GET returns.
  */
-async function during(life: Scenario, doing: (life: Scenario) => Promise<unknown>) {
-  const [eventsBefore, ordersBefore] = [(await eventsOf(life)).length, (await ordersOf(life)).length]
-  await doing(life)
-  const subscription = await subscriptionOf(life)
-  const update = (await eventsOf(life)).slice(eventsBefore)
+async function during(scenario: Scenario, doing: (scenario: Scenario) => Promise<unknown>) {
+  const [eventsBefore, ordersBefore] = [(await eventsOf(scenario)).length, (await ordersOf(scenario)).length]
+  await doing(scenario)
+  const subscription = await subscriptionOf(scenario)
+  const update = (await eventsOf(scenario)).slice(eventsBefore)
   for (const { entityType, entityId, object } of new Map(update.map((event) => [event.entityId, event])).values()) {
-    expect(object).toEqual(entityType === 'subscription' ? subscription : await get(life.key, `/v1/orders/${entityId}`))
+    expect(object).toEqual(
+      entityType === 'subscription' ? subscription : await get(scenario.key, `/v1/orders/${entityId}`),
+    )
   }
-  const orders: Answer[] = (await ordersOf(life)).slice(ordersBefore)
+  const orders: Answer[] = (await ordersOf(scenario)).slice(ordersBefore)
   return { subscription, events: update.map(nameOf), orders }
 }
 
 /** A change that is accepted: its response is the refreshed subscription. */
-const changed = (life: Scenario, body: object) =>
-  during(life, async () => {
-    const reply = await change(life, body)
+const changed = (scenario: Scenario, body: object) =>
+  during(scenario, async () => {
+    const reply = await change(scenario, body)
     expect(reply.status, JSON.stringify(reply.body)).toBe(200)
-    expect(reply.body).toEqual(await subscriptionOf(life))
+    expect(reply.body).toEqual(await subscriptionOf(scenario))
   })
 
 /** A request that is refused, on a field if one is given, and changes nothing. */
-async function refused(life: Scenario, asking: () => Promise<unknown>, code: string, field?: string) {
-  const before = [await eventsOf(life), await subscriptionOf(life), await ordersOf(life)]
+async function refused(scenario: Scenario, asking: () => Promise<unknown>, code: string, field?: string) {
+  const before = [await eventsOf(scenario), await subscriptionOf(scenario), await ordersOf(scenario)]
   expect(await asking()).toMatchObject({
     status: code === 'not_found' ? 404 : 422,
     body: { code, ...(field !== undefined && { errors: { [field]: [expect.any(String)] } }) },
   })
-  expect([await eventsOf(life), await subscriptionOf(life), await ordersOf(life)]).toEqual(before)
+  expect([await eventsOf(scenario), await subscriptionOf(scenario), await ordersOf(scenario)]).toEqual(before)
 }
-const refusedChange = (life: Scenario, body: object, field: string) =>
-  refused(life, () => change(life, body), 'validation_failed', field)
+const refusedChange = (scenario: Scenario, body: object, field: string) =>
+  refused(scenario, () => change(scenario, body), 'validation_failed', field)
 
 const netsOf = (order: Answer): string[] => order.lines.map((line: Answer) => line.subtotal.value)
 /** When orders were created, and over which amounts. */
@@ -89,12 +91,12 @@ const june = { at: '2027-06-01T00:00:00Z' }
 
 /** A storefront's clock runs during a test: within a minute of midnight counts as that day. */
 const on = (day: string) => expect.stringMatching(new RegExp(`^${day}T00:0[01]:\\d\\dZ$`))
-const pastMidnight = (life: Scenario, day: string) => clockTo(life.key, `${day}T00:01:00Z`)
+const pastMidnight = (scenario: Scenario, day: string) => clockTo(scenario.key, `${day}T00:01:00Z`)
 
 /** In the middle of June. */
-async function halfOfJune(life: Scenario): Promise<Scenario> {
-  await clockTo(life.key, '2027-06-16T00:00:00Z')
-  return life
+async function halfOfJune(scenario: Scenario): Promise<Scenario> {
+  await clockTo(scenario.key, '2027-06-16T00:00:00Z')
+  return scenario
 }
 
 describe('an immediate change is prorated to the cent', () => {
@@ -205,16 +207,16 @@ describe('an immediate change is prorated to the cent', () => {
   const midnight = (day: string) => (day.includes('T') ? day : `${day}T00:00:00Z`)
 
   async function upTo({ plan, quantity = 1, soldAt, changedAt, to }: (typeof cases)[number]) {
-    const life = await subscriptionScenario({ at: midnight(soldAt), plan, item: { quantity } })
-    const target = to.plan && { subscriptionPlanId: (await aPlan(life.key, { name: 'Team', ...to.plan })).id }
-    await clockTo(life.key, midnight(changedAt))
-    return { life, body: { ...target, ...(to.quantity && { quantity: to.quantity }) } }
+    const scenario = await subscriptionScenario({ at: midnight(soldAt), plan, item: { quantity } })
+    const target = to.plan && { subscriptionPlanId: (await aPlan(scenario.key, { name: 'Team', ...to.plan })).id }
+    await clockTo(scenario.key, midnight(changedAt))
+    return { scenario, body: { ...target, ...(to.quantity && { quantity: to.quantity }) } }
   }
 
   test.each(cases)('$name, invoiced at once', async (vector) => {
-    const { life, body } = await upTo(vector)
-    const before = await subscriptionOf(life)
-    const { subscription, events, orders } = await changed(life, { ...body, ...invoiced })
+    const { scenario, body } = await upTo(vector)
+    const before = await subscriptionOf(scenario)
+    const { subscription, events, orders } = await changed(scenario, { ...body, ...invoiced })
     expect(events).toEqual([updatedNow, 'order.paid'])
     expect(orders).toMatchObject([
       { status: 'paid', paymentMethod: 'creditcard', metadata: null, invoiceNumber: expect.any(String) },
@@ -223,41 +225,41 @@ describe('an immediate change is prorated to the cent', () => {
     expect(netsOf(order)).toEqual([vector.credit, vector.charge])
     expect([order.subtotal.value, order.total.value]).toEqual([vector.delta, vector.delta])
     for (const line of order.lines)
-      expect(line).toMatchObject({ quantity: 1, productType: 'subscription', productId: life.id })
+      expect(line).toMatchObject({ quantity: 1, productType: 'subscription', productId: scenario.id })
     expect(order.lines.map(({ description }: Answer) => description)).toEqual([
       expect.stringMatching(/^Unused time on Pro, \d+ \w+ \d{4} to \d+ \w+ \d{4}$/),
       expect.stringMatching(new RegExp(`^Remaining time on ${subscription.name}, `)),
     ])
     expect(subscription).toMatchObject({ renewedUntil: before.renewedUntil, renewedAt: null, scheduledUpdate: null })
-    const renewal = await during(life, () => clockTo(life.key, before.renewedUntil))
+    const renewal = await during(scenario, () => clockTo(scenario.key, before.renewedUntil))
     expect(renewal.orders.map(netsOf)).toEqual([[vector.next]])
   })
 
   test.each(cases)('$name, parked and billed with the next renewal', async (vector) => {
-    const { life, body } = await upTo(vector)
-    const { subscription, events, orders } = await changed(life, { ...body, ...now })
+    const { scenario, body } = await upTo(vector)
+    const { subscription, events, orders } = await changed(scenario, { ...body, ...now })
     expect({ events, orders }).toEqual({ events: [updatedNow], orders: [] })
-    const renewal = await during(life, () => clockTo(life.key, subscription.renewedUntil))
+    const renewal = await during(scenario, () => clockTo(scenario.key, subscription.renewedUntil))
     expect(renewal.events).toEqual([renewed, 'order.paid'])
     expect(renewal.orders.map(netsOf)).toEqual([[vector.next, vector.credit, vector.charge]])
-    const next = await during(life, () => clockTo(life.key, renewal.subscription.renewedUntil))
+    const next = await during(scenario, () => clockTo(scenario.key, renewal.subscription.renewedUntil))
     expect(next.orders.map(netsOf)).toEqual([[vector.next]])
   })
 
   test.each([now, invoiced])('C20: a month of 100 to a year of 1000 at half begins a year now: %j', async (when) => {
-    const life = await halfOfJune(await subscriptionScenario(june))
-    const { id } = await aPlan(life.key, { basePrice: price('1000.00'), interval: 'year' })
-    const { subscription, events, orders } = await changed(life, { subscriptionPlanId: id, ...when })
+    const scenario = await halfOfJune(await subscriptionScenario(june))
+    const { id } = await aPlan(scenario.key, { basePrice: price('1000.00'), interval: 'year' })
+    const { subscription, events, orders } = await changed(scenario, { subscriptionPlanId: id, ...when })
     expect(events).toEqual([updatedNow, 'order.paid'])
     expect(orders.map((order) => [order.total.value, ...netsOf(order)])).toEqual([['950.00', '-50.00', '1000.00']])
     expect(subscription).toMatchObject({ interval: 'year', renewedUntil: on('2028-06-16') })
-    expect((await during(life, () => pass(life, 'P366D'))).orders.map(netsOf)).toEqual([['1000.00']])
-    expect(await subscriptionOf(life)).toMatchObject({ renewedUntil: on('2029-06-16') })
+    expect((await during(scenario, () => pass(scenario, 'P366D'))).orders.map(netsOf)).toEqual([['1000.00']])
+    expect(await subscriptionOf(scenario)).toMatchObject({ renewedUntil: on('2029-06-16') })
   })
 
   test('with the tax of the buyer, on the difference', async () => {
-    const life = await halfOfJune(await subscriptionScenario({ ...june, buyer: { country: 'NL', taxId: '' } }))
-    const { orders } = await changed(life, { price: price('300.00'), ...invoiced })
+    const scenario = await halfOfJune(await subscriptionScenario({ ...june, buyer: { country: 'NL', taxId: '' } }))
+    const { orders } = await changed(scenario, { price: price('300.00'), ...invoiced })
     expect(orders).toMatchObject([
       {
         subtotal: price('100.00'),
@@ -269,27 +271,28 @@ describe('an immediate change is prorated to the cent', () => {
   })
 
   test('the amount paid counts, not the list price; parked amounts count as paid', async () => {
-    const life = await halfOfJune(await subscriptionScenario({ ...june, item: { price: price('40.00') } }))
-    expect(await subscriptionOf(life)).toMatchObject({ basePrice: price('40.00') })
-    await changed(life, { price: price('60.00'), ...now })
-    const { orders } = await changed(life, { price: price('80.00'), ...invoiced })
+    const scenario = await halfOfJune(await subscriptionScenario({ ...june, item: { price: price('40.00') } }))
+    expect(await subscriptionOf(scenario)).toMatchObject({ basePrice: price('40.00') })
+    await changed(scenario, { price: price('60.00'), ...now })
+    const { orders } = await changed(scenario, { price: price('80.00'), ...invoiced })
     expect(orders.map(netsOf)).toEqual([['-30.00', '40.00']])
-    const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
+    const renewal = await during(scenario, () => pastMidnight(scenario, '2027-07-01'))
     expect(renewal.orders.map(netsOf)).toEqual([['80.00', '-20.00', '30.00']])
   })
 
   test('C19: a credit over the charge is refused, and comes with the next renewal instead', async () => {
-    const life = await halfOfJune(await subscriptionScenario({ ...june, plan: { basePrice: price('20.00') } }))
-    for (const when of [now, invoiced]) await refusedChange(life, { price: price('5.00'), ...when }, 'applyImmediately')
-    expect((await changed(life, { price: price('5.00') })).events).toEqual([scheduled])
-    const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
+    const scenario = await halfOfJune(await subscriptionScenario({ ...june, plan: { basePrice: price('20.00') } }))
+    for (const when of [now, invoiced])
+      await refusedChange(scenario, { price: price('5.00'), ...when }, 'applyImmediately')
+    expect((await changed(scenario, { price: price('5.00') })).events).toEqual([scheduled])
+    const renewal = await during(scenario, () => pastMidnight(scenario, '2027-07-01'))
     expect(renewal.orders.map(netsOf)).toEqual([['5.00']])
   })
 
   test('a difference of zero makes no order', async () => {
-    const life = await halfOfJune(await subscriptionScenario(june))
-    const { id } = await aPlan(life.key, { name: 'The same in blue', basePrice: price('100.00') })
-    const { subscription, events, orders } = await changed(life, { subscriptionPlanId: id, ...invoiced })
+    const scenario = await halfOfJune(await subscriptionScenario(june))
+    const { id } = await aPlan(scenario.key, { name: 'The same in blue', basePrice: price('100.00') })
+    const { subscription, events, orders } = await changed(scenario, { subscriptionPlanId: id, ...invoiced })
     expect({ events, orders }).toEqual({ events: [updatedNow], orders: [] })
     expect(subscription).toMatchObject({ subscriptionPlanId: id, name: 'The same in blue' })
   })
@@ -297,28 +300,30 @@ describe('an immediate change is prorated to the cent', () => {
   test.each([{ price: price('300.00') }, { price: price('5.00') }])(
     'without proration nothing is charged or credited: %j',
     async (body) => {
-      const life = await halfOfJune(await subscriptionScenario(june))
-      const { events, orders } = await changed(life, { ...body, ...invoiced, prorate: false })
+      const scenario = await halfOfJune(await subscriptionScenario(june))
+      const { events, orders } = await changed(scenario, { ...body, ...invoiced, prorate: false })
       expect({ events, orders }).toEqual({ events: [updatedNow], orders: [] })
-      const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
+      const renewal = await during(scenario, () => pastMidnight(scenario, '2027-07-01'))
       expect(renewal.orders.map(netsOf)).toEqual([[body.price.value]])
     },
   )
 
   test('a parked amount is waived by a cancellation, and stays waived when that is withdrawn', async () => {
-    const life = await halfOfJune(await subscriptionScenario(june))
-    await changed(life, { price: price('300.00'), ...now })
-    await cancel(life)
-    await resume(life)
-    const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
+    const scenario = await halfOfJune(await subscriptionScenario(june))
+    await changed(scenario, { price: price('300.00'), ...now })
+    await cancel(scenario)
+    await resume(scenario)
+    const renewal = await during(scenario, () => pastMidnight(scenario, '2027-07-01'))
     expect(renewal.orders.map(netsOf)).toEqual([['300.00']])
   })
 
   test('prices that include tax stay gross', async () => {
     const plan = { basePrice: price('121.00'), taxBehavior: 'inclusive' }
-    const life = await halfOfJune(await subscriptionScenario({ ...june, plan, buyer: { country: 'NL', taxId: '' } }))
-    expect(await subscriptionOf(life)).toMatchObject({ basePrice: price('121.00') })
-    const { subscription, orders } = await changed(life, { price: price('242.00'), ...invoiced })
+    const scenario = await halfOfJune(
+      await subscriptionScenario({ ...june, plan, buyer: { country: 'NL', taxId: '' } }),
+    )
+    expect(await subscriptionOf(scenario)).toMatchObject({ basePrice: price('121.00') })
+    const { subscription, orders } = await changed(scenario, { price: price('242.00'), ...invoiced })
     expect(subscription).toMatchObject({ basePrice: price('242.00') })
     expect(orders).toMatchObject([
       {
@@ -327,72 +332,72 @@ describe('an immediate change is prorated to the cent', () => {
         lines: [{ total: price('-60.50') }, { total: price('121.00') }],
       },
     ])
-    const exclusive = await aPlan(life.key)
-    await refusedChange(life, { subscriptionPlanId: exclusive.id }, 'subscriptionPlanId')
-    const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
+    const exclusive = await aPlan(scenario.key)
+    await refusedChange(scenario, { subscriptionPlanId: exclusive.id }, 'subscriptionPlanId')
+    const renewal = await during(scenario, () => pastMidnight(scenario, '2027-07-01'))
     expect(renewal.orders).toMatchObject([{ subtotal: price('200.00'), total: price('242.00') }])
   })
 
   test('a subscription in dollars stays in dollars', async () => {
-    const life = await halfOfJune(
+    const scenario = await halfOfJune(
       await subscriptionScenario({ ...june, buyer: { country: 'US', currency: 'USD', taxId: 'US1' } }),
     )
     const usd = (value: string) => price(value, 'USD')
-    expect(await subscriptionOf(life)).toMatchObject({ basePrice: usd('108.50') })
-    await refusedChange(life, { price: price('200.00') }, 'price.currency')
-    const { id } = await aPlan(life.key, { name: 'Team', basePrice: price('200.00') })
-    const { subscription, orders } = await changed(life, { subscriptionPlanId: id, ...invoiced })
+    expect(await subscriptionOf(scenario)).toMatchObject({ basePrice: usd('108.50') })
+    await refusedChange(scenario, { price: price('200.00') }, 'price.currency')
+    const { id } = await aPlan(scenario.key, { name: 'Team', basePrice: price('200.00') })
+    const { subscription, orders } = await changed(scenario, { subscriptionPlanId: id, ...invoiced })
     expect(subscription).toMatchObject({ basePrice: usd('217.00') })
     expect(orders).toMatchObject([
       { total: usd('54.25'), lines: [{ subtotal: usd('-54.25') }, { subtotal: usd('108.50') }] },
     ])
-    expect((await changed(life, { price: usd('300.00') })).subscription.scheduledUpdate).toMatchObject({
+    expect((await changed(scenario, { price: usd('300.00') })).subscription.scheduledUpdate).toMatchObject({
       subscriptionPlanId: id,
       basePrice: usd('300.00'),
     })
   })
 
   test('a plan that costs nothing renews with orders that are paid at once, until it costs something', async () => {
-    const life = await subscriptionScenario({ ...june, plan: { basePrice: price('0.00') } })
-    const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
+    const scenario = await subscriptionScenario({ ...june, plan: { basePrice: price('0.00') } })
+    const renewal = await during(scenario, () => pastMidnight(scenario, '2027-07-01'))
     expect(renewal.events).toEqual([renewed, 'order.paid'])
     expect(renewal.orders).toMatchObject([{ status: 'paid', invoiceNumber: null, total: price('0.00') }])
-    await clockTo(life.key, '2027-07-16T12:00:00Z')
-    const { orders } = await changed(life, { price: price('31.00'), ...invoiced })
+    await clockTo(scenario.key, '2027-07-16T12:00:00Z')
+    const { orders } = await changed(scenario, { price: price('31.00'), ...invoiced })
     expect(orders.map(netsOf)).toEqual([['15.50']])
   })
 
   test('a charge that fails leaves the change standing and begins a recovery', async () => {
-    const life = await halfOfJune(await subscriptionScenario(june))
-    await declineMandate(life.id, 'insufficient_funds')
-    const { subscription, events, orders } = await changed(life, { price: price('300.00'), ...invoiced })
+    const scenario = await halfOfJune(await subscriptionScenario(june))
+    await declineMandate(scenario.id, 'insufficient_funds')
+    const { subscription, events, orders } = await changed(scenario, { price: price('300.00'), ...invoiced })
     expect(events).toEqual([updatedNow, 'order.payment_failed'])
     expect(subscription).toMatchObject({ status: 'active', basePrice: price('300.00') })
     expect(orders).toMatchObject([{ status: 'pending', invoiceNumber: null, total: price('100.00') }])
-    await declineMandate(life.id, null)
-    const retry = await during(life, () => pass(life, untilFirstRetry))
+    await declineMandate(scenario.id, null)
+    const retry = await during(scenario, () => pass(scenario, untilFirstRetry))
     expect(retry.events).toEqual(['order.paid'])
-    expect(await get(life.key, `/v1/orders/${orders[0].id}`)).toMatchObject({ status: 'paid' })
+    expect(await get(scenario.key, `/v1/orders/${orders[0].id}`)).toMatchObject({ status: 'paid' })
   })
 })
 
 describe('a new billing cycle', () => {
   test('with resetAnchor begins now: its full charge less the credit', async () => {
-    const life = await halfOfJune(await subscriptionScenario(june))
-    const { subscription, events, orders } = await changed(life, { quantity: 1, resetAnchor: true, ...now })
+    const scenario = await halfOfJune(await subscriptionScenario(june))
+    const { subscription, events, orders } = await changed(scenario, { quantity: 1, resetAnchor: true, ...now })
     expect(events).toEqual([updatedNow, 'order.paid'])
     expect(orders.map(netsOf)).toEqual([['-50.00', '100.00']])
     expect(subscription).toMatchObject({ renewedUntil: on('2027-07-16') })
-    const again = await changed(life, { quantity: 1, resetAnchor: true, ...now, prorate: false })
+    const again = await changed(scenario, { quantity: 1, resetAnchor: true, ...now, prorate: false })
     expect(again.orders.map(netsOf)).toEqual([['100.00']])
   })
 
   test('with resetAnchor in a scheduled change begins with the renewal', async () => {
-    const life = await subscriptionScenario({ at: '2027-01-31T00:00:00Z' })
-    const { subscription, events } = await changed(life, { quantity: 2, resetAnchor: true })
+    const scenario = await subscriptionScenario({ at: '2027-01-31T00:00:00Z' })
+    const { subscription, events } = await changed(scenario, { quantity: 2, resetAnchor: true })
     expect(events).toEqual([scheduled])
     expect(subscription.scheduledUpdate).toMatchObject({ quantity: 2, effectiveAt: on('2027-02-28') })
-    const { orders } = await during(life, () => pastMidnight(life, '2027-03-28'))
+    const { orders } = await during(scenario, () => pastMidnight(scenario, '2027-03-28'))
     expect(made(orders)).toEqual([
       [on('2027-02-28'), '200.00'],
       [on('2027-03-28'), '200.00'],
@@ -400,38 +405,38 @@ describe('a new billing cycle', () => {
   })
 
   test('of another interval is refused if it would give money back, and possible without proration', async () => {
-    const life = await halfOfJune(
+    const scenario = await halfOfJune(
       await subscriptionScenario({ ...june, plan: { interval: 'year', basePrice: price('1000.00') } }),
     )
-    const { id } = await aPlan(life.key, { basePrice: price('100.00') })
-    await refusedChange(life, { subscriptionPlanId: id, ...now }, 'applyImmediately')
-    const { subscription, orders } = await changed(life, { subscriptionPlanId: id, ...now, prorate: false })
+    const { id } = await aPlan(scenario.key, { basePrice: price('100.00') })
+    await refusedChange(scenario, { subscriptionPlanId: id, ...now }, 'applyImmediately')
+    const { subscription, orders } = await changed(scenario, { subscriptionPlanId: id, ...now, prorate: false })
     expect(orders.map(netsOf)).toEqual([['100.00']])
     expect(subscription).toMatchObject({ interval: 'month', renewedUntil: on('2027-07-16') })
   })
 
   test('of another interval can wait for the renewal', async () => {
-    const life = await halfOfJune(await subscriptionScenario(june))
-    const { id } = await aPlan(life.key, { basePrice: price('1000.00'), interval: 'year' })
-    const { subscription, orders } = await changed(life, { subscriptionPlanId: id })
+    const scenario = await halfOfJune(await subscriptionScenario(june))
+    const { id } = await aPlan(scenario.key, { basePrice: price('1000.00'), interval: 'year' })
+    const { subscription, orders } = await changed(scenario, { subscriptionPlanId: id })
     expect(orders).toEqual([])
     expect(subscription).toMatchObject({ interval: 'month', scheduledUpdate: { interval: 'year', intervalCount: 1 } })
-    const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
+    const renewal = await during(scenario, () => pastMidnight(scenario, '2027-07-01'))
     expect(renewal.subscription).toMatchObject({ interval: 'year', renewedUntil: on('2028-07-01') })
     expect(renewal.orders.map(netsOf)).toEqual([['1000.00']])
   })
 
   test('an anchor lengthens the period in progress to its midnight, and later ones count from it', async () => {
-    const life = await halfOfJune(await subscriptionScenario(june))
+    const scenario = await halfOfJune(await subscriptionScenario(june))
     const body = { quantity: 1, anchor: '2027-07-10' }
-    const { subscription, events, orders } = await changed(life, { ...body, ...invoiced })
+    const { subscription, events, orders } = await changed(scenario, { ...body, ...invoiced })
     expect(events).toEqual([updatedNow, 'order.paid'])
     expect(orders.map(netsOf)).toEqual([['-50.00', '80.00']]) // 24 of 30 days are left
     expect(subscription).toMatchObject({
       renewedUntil: on('2027-07-10'),
       nextRenewalAt: on('2027-07-10'),
     })
-    const later = await during(life, () => pastMidnight(life, '2027-08-10'))
+    const later = await during(scenario, () => pastMidnight(scenario, '2027-08-10'))
     expect(made(later.orders)).toEqual([
       [on('2027-07-10'), '100.00'],
       [on('2027-08-10'), '100.00'],
@@ -439,12 +444,12 @@ describe('a new billing cycle', () => {
   })
 
   test('an anchor that shortens the period would give money back: refused, or without proration', async () => {
-    const life = await halfOfJune(await subscriptionScenario(june))
+    const scenario = await halfOfJune(await subscriptionScenario(june))
     const body = { quantity: 1, anchor: '2027-06-20' }
-    await refusedChange(life, { ...body, ...now }, 'applyImmediately')
-    const { events, orders } = await changed(life, { ...body, ...now, prorate: false })
+    await refusedChange(scenario, { ...body, ...now }, 'applyImmediately')
+    const { events, orders } = await changed(scenario, { ...body, ...now, prorate: false })
     expect({ events, orders }).toEqual({ events: [updatedNow], orders: [] })
-    const { orders: later } = await during(life, () => pastMidnight(life, '2027-07-20'))
+    const { orders: later } = await during(scenario, () => pastMidnight(scenario, '2027-07-20'))
     expect(made(later)).toEqual([
       [on('2027-06-20'), '100.00'],
       [on('2027-07-20'), '100.00'],
@@ -452,11 +457,11 @@ describe('a new billing cycle', () => {
   })
 
   test('an anchor in a scheduled change takes effect at the renewal', async () => {
-    const life = await halfOfJune(await subscriptionScenario(june))
-    const { subscription, events } = await changed(life, { quantity: 1, anchor: '2027-07-11' })
+    const scenario = await halfOfJune(await subscriptionScenario(june))
+    const { subscription, events } = await changed(scenario, { quantity: 1, anchor: '2027-07-11' })
     expect(events).toEqual([scheduled])
     expect(subscription).toMatchObject({ renewedUntil: on('2027-07-01'), scheduledUpdate: { quantity: 1 } })
-    const { orders } = await during(life, () => pastMidnight(life, '2027-08-11'))
+    const { orders } = await during(scenario, () => pastMidnight(scenario, '2027-08-11'))
     expect(made(orders)).toEqual([
       [on('2027-07-01'), '32.26'], // 10 of 31 days
       [on('2027-07-11'), '100.00'],
@@ -465,19 +470,19 @@ describe('a new billing cycle', () => {
   })
 
   test.each(['2027-06-16', '2027-06-15', '2027-07-17', '2028-06-16'])('an anchor of %s is refused', async (anchor) => {
-    const life = await halfOfJune(await subscriptionScenario(june))
-    for (const when of [{}, now]) await refusedChange(life, { quantity: 1, anchor, ...when }, 'anchor')
-    await pass(life, 'PT12H') // the day after tomorrow's interval is counted from now, the day itself is not over
-    await refusedChange(life, { quantity: 1, anchor: '2027-06-16' }, 'anchor')
+    const scenario = await halfOfJune(await subscriptionScenario(june))
+    for (const when of [{}, now]) await refusedChange(scenario, { quantity: 1, anchor, ...when }, 'anchor')
+    await pass(scenario, 'PT12H') // the day after tomorrow's interval is counted from now, the day itself is not over
+    await refusedChange(scenario, { quantity: 1, anchor: '2027-06-16' }, 'anchor')
   })
 })
 
 describe('a scheduled change', () => {
   test('is shown with all future terms, and is applied at the renewal', async () => {
-    const life = await halfOfJune(await subscriptionScenario(june))
-    const team = await aPlan(life.key, { name: 'Team', description: 'For all', basePrice: price('250.00') })
-    const before = await subscriptionOf(life)
-    const { subscription, events, orders } = await changed(life, { subscriptionPlanId: team.id, quantity: 3 })
+    const scenario = await halfOfJune(await subscriptionScenario(june))
+    const team = await aPlan(scenario.key, { name: 'Team', description: 'For all', basePrice: price('250.00') })
+    const before = await subscriptionOf(scenario)
+    const { subscription, events, orders } = await changed(scenario, { subscriptionPlanId: team.id, quantity: 3 })
     expect({ events, orders }).toEqual({ events: [scheduled], orders: [] })
     expect(subscription).toEqual({
       ...before,
@@ -492,7 +497,7 @@ describe('a scheduled change', () => {
         effectiveAt: on('2027-07-01'),
       },
     })
-    const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
+    const renewal = await during(scenario, () => pastMidnight(scenario, '2027-07-01'))
     expect(renewal.events).toEqual([updatedOnRenewal, 'order.paid'])
     expect(renewal.subscription).toMatchObject({
       subscriptionPlanId: team.id,
@@ -509,89 +514,89 @@ describe('a scheduled change', () => {
       {
         status: 'paid',
         total: price('750.00'),
-        lines: [{ description: 'Team', quantity: 3, basePrice: price('250.00'), productId: life.id }],
+        lines: [{ description: 'Team', quantity: 3, basePrice: price('250.00'), productId: scenario.id }],
       },
     ])
-    const next = await during(life, () => pastMidnight(life, '2027-08-01'))
+    const next = await during(scenario, () => pastMidnight(scenario, '2027-08-01'))
     expect(next.events).toEqual([renewed, 'order.paid'])
   })
 
   test('merges with the previous one: fields that it leaves out stay scheduled, but a plan has its own price', async () => {
-    const life = await subscriptionScenario(june)
-    const team = await aPlan(life.key, { name: 'Team', basePrice: price('250.00') })
-    await changed(life, { price: price('90.00') })
-    expect((await changed(life, { quantity: 2 })).subscription.scheduledUpdate).toMatchObject({
-      subscriptionPlanId: life.planId,
+    const scenario = await subscriptionScenario(june)
+    const team = await aPlan(scenario.key, { name: 'Team', basePrice: price('250.00') })
+    await changed(scenario, { price: price('90.00') })
+    expect((await changed(scenario, { quantity: 2 })).subscription.scheduledUpdate).toMatchObject({
+      subscriptionPlanId: scenario.planId,
       basePrice: price('90.00'),
       quantity: 2,
     })
-    expect((await changed(life, { subscriptionPlanId: team.id })).subscription.scheduledUpdate).toMatchObject({
+    expect((await changed(scenario, { subscriptionPlanId: team.id })).subscription.scheduledUpdate).toMatchObject({
       subscriptionPlanId: team.id,
       basePrice: price('250.00'),
       quantity: 2,
     })
-    const priced = await changed(life, { subscriptionPlanId: team.id, price: price('200.00') })
+    const priced = await changed(scenario, { subscriptionPlanId: team.id, price: price('200.00') })
     expect(priced.subscription.scheduledUpdate).toMatchObject({ basePrice: price('200.00'), quantity: 2 })
     expect(priced.events).toEqual([scheduled])
   })
 
   test('is kept beside an immediate one', async () => {
-    const life = await halfOfJune(await subscriptionScenario(june))
-    await changed(life, { price: price('150.00') })
-    const { subscription } = await changed(life, { quantity: 2, ...now })
+    const scenario = await halfOfJune(await subscriptionScenario(june))
+    await changed(scenario, { price: price('150.00') })
+    const { subscription } = await changed(scenario, { quantity: 2, ...now })
     expect(subscription).toMatchObject({
       quantity: 2,
       basePrice: price('100.00'),
       scheduledUpdate: { quantity: 2, basePrice: price('150.00') },
     })
-    const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
+    const renewal = await during(scenario, () => pastMidnight(scenario, '2027-07-01'))
     expect(renewal.orders.map(netsOf)).toEqual([['300.00', '-50.00', '100.00']])
   })
 
   test('holds the plan as it was at the request, whatever happens to the plan', async () => {
-    const life = await subscriptionScenario(june)
-    const team = await aPlan(life.key, { name: 'Team', basePrice: price('250.00') })
-    await changed(life, { subscriptionPlanId: team.id })
-    for (const id of [team.id, life.planId]) {
+    const scenario = await subscriptionScenario(june)
+    const team = await aPlan(scenario.key, { name: 'Team', basePrice: price('250.00') })
+    await changed(scenario, { subscriptionPlanId: team.id })
+    for (const id of [team.id, scenario.planId]) {
       const body = { name: 'Renamed', basePrice: price('999.00') }
-      expect((await send(`PATCH /v1/subscription-plans/${id}`, { key: life.key, body })).status).toBe(200)
+      expect((await send(`PATCH /v1/subscription-plans/${id}`, { key: scenario.key, body })).status).toBe(200)
       await db().tasks.updateMany({ where: { name: { startsWith: 'catalog' } }, data: { run_at: new Date(0) } })
       await runDueTasks()
-      expect(await get(life.key, `/v1/subscription-plans/${id}`)).toMatchObject(body)
-      expect((await send(`POST /v1/subscription-plans/${id}/archive`, { key: life.key })).status).toBe(204)
+      expect(await get(scenario.key, `/v1/subscription-plans/${id}`)).toMatchObject(body)
+      expect((await send(`POST /v1/subscription-plans/${id}/archive`, { key: scenario.key })).status).toBe(204)
     }
-    expect(await subscriptionOf(life)).toMatchObject({ name: 'Pro', scheduledUpdate: { name: 'Team' } })
-    const { orders, subscription } = await during(life, () => pastMidnight(life, '2027-07-01'))
+    expect(await subscriptionOf(scenario)).toMatchObject({ name: 'Pro', scheduledUpdate: { name: 'Team' } })
+    const { orders, subscription } = await during(scenario, () => pastMidnight(scenario, '2027-07-01'))
     expect(orders.map(netsOf)).toEqual([['250.00']])
     expect(subscription).toMatchObject({ subscriptionPlanId: team.id, name: 'Team' })
   })
 
   test('is dropped by a cancellation, for good', async () => {
-    const life = await subscriptionScenario(june)
-    await changed(life, { quantity: 2 })
-    expect((await during(life, cancel)).subscription).toMatchObject({ scheduledUpdate: null, nextRenewalAt: null })
-    expect((await during(life, resume)).subscription).toMatchObject({ scheduledUpdate: null, quantity: 1 })
-    const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
+    const scenario = await subscriptionScenario(june)
+    await changed(scenario, { quantity: 2 })
+    expect((await during(scenario, cancel)).subscription).toMatchObject({ scheduledUpdate: null, nextRenewalAt: null })
+    expect((await during(scenario, resume)).subscription).toMatchObject({ scheduledUpdate: null, quantity: 1 })
+    const renewal = await during(scenario, () => pastMidnight(scenario, '2027-07-01'))
     expect(renewal.events).toEqual([renewed, 'order.paid'])
     expect(renewal.orders.map(netsOf)).toEqual([['100.00']])
   })
 })
 
 test.each([{}, now, invoiced])('with the current values changes nothing: %j', async (when) => {
-  const life = await subscriptionScenario(june)
-  const before = await subscriptionOf(life)
-  for (const same of [{ quantity: 1 }, { price: price('100.00') }, { subscriptionPlanId: life.planId }]) {
-    const { subscription, events, orders } = await changed(life, { ...same, ...when })
+  const scenario = await subscriptionScenario(june)
+  const before = await subscriptionOf(scenario)
+  for (const same of [{ quantity: 1 }, { price: price('100.00') }, { subscriptionPlanId: scenario.planId }]) {
+    const { subscription, events, orders } = await changed(scenario, { ...same, ...when })
     expect({ subscription, events, orders }).toEqual({ subscription: before, events: [], orders: [] })
   }
 })
 
 test('to the current plan is no switch, even if nobody can switch to the plan any more', async () => {
-  const life = await subscriptionScenario(june)
-  expect((await send(`POST /v1/subscription-plans/${life.planId}/archive`, { key: life.key })).status).toBe(204)
-  const same = await changed(life, { subscriptionPlanId: life.planId, quantity: 1 })
+  const scenario = await subscriptionScenario(june)
+  expect((await send(`POST /v1/subscription-plans/${scenario.planId}/archive`, { key: scenario.key })).status).toBe(204)
+  const same = await changed(scenario, { subscriptionPlanId: scenario.planId, quantity: 1 })
   expect(same).toMatchObject({ events: [], orders: [] })
-  expect((await changed(life, { subscriptionPlanId: life.planId, quantity: 2 })).events).toEqual([scheduled])
+  expect((await changed(scenario, { subscriptionPlanId: scenario.planId, quantity: 2 })).events).toEqual([scheduled])
 })
 
 describe('a change is refused', () => {
@@ -628,26 +633,26 @@ describe('a change is refused', () => {
   })
 
   test('when the plan is archived, unknown, or another tenant’s', async () => {
-    const life = await subscriptionScenario(june)
-    const archived = await aPlan(life.key)
-    await send(`POST /v1/subscription-plans/${archived.id}/archive`, { key: life.key })
+    const scenario = await subscriptionScenario(june)
+    const archived = await aPlan(scenario.key)
+    await send(`POST /v1/subscription-plans/${archived.id}/archive`, { key: scenario.key })
     const another = await aShop()
     const ids = [
       archived.id,
-      (await aProduct(life.key)).id,
-      (await aPlan(life.shop.liveKey)).id,
+      (await aProduct(scenario.key)).id,
+      (await aPlan(scenario.shop.liveKey)).id,
       (await aPlan(another.testKey)).id,
     ]
     for (const subscriptionPlanId of ids) {
-      for (const when of [{}, now]) await refusedChange(life, { subscriptionPlanId, ...when }, 'subscriptionPlanId')
+      for (const when of [{}, now]) await refusedChange(scenario, { subscriptionPlanId, ...when }, 'subscriptionPlanId')
     }
   })
 
   test('when it is canceled', async () => {
-    const life = await subscriptionScenario(june)
-    await cancel(life, '?immediately=true')
+    const scenario = await subscriptionScenario(june)
+    await cancel(scenario, '?immediately=true')
     for (const when of [{}, now])
-      await refused(life, () => change(life, { quantity: 2, ...when }), 'subscription_not_changeable')
+      await refused(scenario, () => change(scenario, { quantity: 2, ...when }), 'subscription_not_changeable')
   })
 })
 
@@ -662,9 +667,9 @@ describe('a trial', () => {
   }
 
   test('costs nothing until its end, which is the anchor', async () => {
-    const life = await subscriptionScenario(trial)
-    expect(await subscriptionOf(life)).toMatchObject({ ...inTrial, startedAt: on('2027-06-01') })
-    expect(await ordersOf(life)).toMatchObject([
+    const scenario = await subscriptionScenario(trial)
+    expect(await subscriptionOf(scenario)).toMatchObject({ ...inTrial, startedAt: on('2027-06-01') })
+    expect(await ordersOf(scenario)).toMatchObject([
       {
         status: 'paid',
         invoiceNumber: null,
@@ -672,7 +677,7 @@ describe('a trial', () => {
         lines: [{ productType: 'auth_request_product', productId: null }],
       },
     ])
-    const { subscription, events, orders } = await during(life, () => pastMidnight(life, '2027-06-15'))
+    const { subscription, events, orders } = await during(scenario, () => pastMidnight(scenario, '2027-06-15'))
     expect(events).toEqual([renewed, 'order.paid'])
     expect(subscription).toMatchObject({
       status: 'active',
@@ -681,40 +686,40 @@ describe('a trial', () => {
       renewedUntil: on('2027-07-15'),
       nextRenewalAt: on('2027-07-15'),
     })
-    expect(orders).toMatchObject([{ status: 'paid', total: price('100.00'), lines: [{ productId: life.id }] }])
+    expect(orders).toMatchObject([{ status: 'paid', total: price('100.00'), lines: [{ productId: scenario.id }] }])
   })
 
   test('canceled runs out uncharged, unless it is resumed', async () => {
-    const life = await subscriptionScenario(trial)
-    const canceled = await during(life, cancel)
+    const scenario = await subscriptionScenario(trial)
+    const canceled = await during(scenario, cancel)
     expect(canceled.events).toEqual(['subscription.canceled_with_grace_period'])
     expect(canceled.subscription).toMatchObject({
       status: 'on_grace_period',
       renewedUntil: inTrial.renewedUntil,
       nextRenewalAt: null,
     })
-    expect((await during(life, resume)).subscription).toMatchObject(inTrial)
-    await cancel(life)
-    const lapsed = await during(life, () => pastMidnight(life, '2027-06-15'))
+    expect((await during(scenario, resume)).subscription).toMatchObject(inTrial)
+    await cancel(scenario)
+    const lapsed = await during(scenario, () => pastMidnight(scenario, '2027-06-15'))
     expect(lapsed.events).toEqual(['subscription.cancellation_grace_period_completed'])
     expect(lapsed.subscription).toMatchObject({ status: 'canceled', endedAt: on('2027-06-15'), trialUntil: null })
     expect(lapsed.orders).toEqual([])
   })
 
   test('can be changed at no cost, and its end is charged by the terms of that moment', async () => {
-    const life = await subscriptionScenario(trial)
-    const { events, orders } = await changed(life, { quantity: 3, ...invoiced })
+    const scenario = await subscriptionScenario(trial)
+    const { events, orders } = await changed(scenario, { quantity: 3, ...invoiced })
     expect({ events, orders }).toEqual({ events: [updatedNow], orders: [] })
-    await changed(life, { price: price('20.00') })
-    const end = await during(life, () => pastMidnight(life, '2027-06-15'))
+    await changed(scenario, { price: price('20.00') })
+    const end = await during(scenario, () => pastMidnight(scenario, '2027-06-15'))
     expect(end.events).toEqual([updatedOnRenewal, 'order.paid'])
     expect(end.orders.map(netsOf)).toEqual([['60.00']])
   })
 
   test.each([{}, now, invoiced])('begins by a change, at once, whenever the rest takes effect: %j', async (when) => {
-    const life = await halfOfJune(await subscriptionScenario(june))
+    const scenario = await halfOfJune(await subscriptionScenario(june))
     const trialUntil = '2027-07-15T12:00:00Z'
-    const { subscription, events, orders } = await changed(life, { quantity: 2, trialUntil, ...when })
+    const { subscription, events, orders } = await changed(scenario, { quantity: 2, trialUntil, ...when })
     const isScheduled = !('applyImmediately' in when)
     expect(events).toEqual(isScheduled ? [updatedNow, scheduled] : [updatedNow])
     expect(orders).toEqual([])
@@ -726,46 +731,46 @@ describe('a trial', () => {
       quantity: isScheduled ? 1 : 2,
       scheduledUpdate: isScheduled ? { quantity: 2, effectiveAt: trialUntil } : null,
     })
-    const end = await during(life, () => clockTo(life.key, trialUntil))
+    const end = await during(scenario, () => clockTo(scenario.key, trialUntil))
     expect(end.events).toEqual([isScheduled ? updatedOnRenewal : renewed, 'order.paid'])
     expect(end.orders.map(netsOf)).toEqual([['200.00']])
     expect(end.subscription).toMatchObject({ status: 'active', renewedUntil: '2027-08-15T12:00:00Z' })
   })
 
   test('may begin at the very end of the paid period', async () => {
-    const life = await halfOfJune(await subscriptionScenario(june))
-    const { renewedUntil } = await subscriptionOf(life)
-    const { subscription } = await changed(life, { quantity: 2, trialUntil: renewedUntil, ...now })
+    const scenario = await halfOfJune(await subscriptionScenario(june))
+    const { renewedUntil } = await subscriptionOf(scenario)
+    const { subscription } = await changed(scenario, { quantity: 2, trialUntil: renewedUntil, ...now })
     expect(subscription).toMatchObject({ status: 'trial', trialUntil: renewedUntil, nextRenewalAt: renewedUntil })
   })
 
   test('can be moved, but not to before now', async () => {
-    const life = await subscriptionScenario(trial)
+    const scenario = await subscriptionScenario(trial)
     const trialUntil = '2027-06-20T00:00:00Z'
-    expect((await changed(life, { quantity: 1, trialUntil })).events).toEqual([updatedNow])
-    await refusedChange(life, { quantity: 1, trialUntil: '2027-05-20T00:00:00Z' }, 'trialUntil')
-    expect((await during(life, () => pastMidnight(life, '2027-06-19'))).orders).toEqual([])
-    expect((await during(life, () => clockTo(life.key, trialUntil))).orders).toMatchObject([{ status: 'paid' }])
+    expect((await changed(scenario, { quantity: 1, trialUntil })).events).toEqual([updatedNow])
+    await refusedChange(scenario, { quantity: 1, trialUntil: '2027-05-20T00:00:00Z' }, 'trialUntil')
+    expect((await during(scenario, () => pastMidnight(scenario, '2027-06-19'))).orders).toEqual([])
+    expect((await during(scenario, () => clockTo(scenario.key, trialUntil))).orders).toMatchObject([{ status: 'paid' }])
   })
 
   test('is active and recovered if its first charge fails', async () => {
-    const life = await subscriptionScenario(trial)
-    await declineMandate(life.id, 'insufficient_funds')
-    const { subscription, events, orders } = await during(life, () => pastMidnight(life, '2027-06-15'))
+    const scenario = await subscriptionScenario(trial)
+    await declineMandate(scenario.id, 'insufficient_funds')
+    const { subscription, events, orders } = await during(scenario, () => pastMidnight(scenario, '2027-06-15'))
     expect(events).toEqual([renewed, 'order.payment_failed'])
     expect(subscription).toMatchObject({ status: 'active', trialUntil: null })
     expect(orders).toMatchObject([{ status: 'pending' }])
-    await declineMandate(life.id, null)
-    expect((await during(life, () => pass(life, untilFirstRetry))).events).toEqual(['order.paid'])
+    await declineMandate(scenario.id, null)
+    expect((await during(scenario, () => pass(scenario, untilFirstRetry))).events).toEqual(['order.paid'])
   })
 })
 
 describe('a cancellation', () => {
   test('at the end of the paid period runs its grace period, and lapses', async () => {
-    const life = await halfOfJune(await subscriptionScenario(june))
-    const before = await subscriptionOf(life)
-    const { subscription, events, orders } = await during(life, async () => {
-      expect(await cancel(life)).toMatchObject({ status: 204, body: undefined })
+    const scenario = await halfOfJune(await subscriptionScenario(june))
+    const before = await subscriptionOf(scenario)
+    const { subscription, events, orders } = await during(scenario, async () => {
+      expect(await cancel(scenario)).toMatchObject({ status: 204, body: undefined })
     })
     expect(events).toEqual(['subscription.canceled_with_grace_period'])
     expect(orders).toEqual([])
@@ -777,24 +782,24 @@ describe('a cancellation', () => {
       nextRenewalAt: null,
     })
     for (const query of ['', '?immediately=false']) {
-      expect((await during(life, () => cancel(life, query))).events).toEqual([])
+      expect((await during(scenario, () => cancel(scenario, query))).events).toEqual([])
     }
-    const lapsed = await during(life, () => pastMidnight(life, '2027-07-01'))
+    const lapsed = await during(scenario, () => pastMidnight(scenario, '2027-07-01'))
     expect(lapsed.events).toEqual(['subscription.cancellation_grace_period_completed'])
     expect(lapsed.subscription).toEqual({ ...subscription, status: 'canceled', endedAt: on('2027-07-01') })
-    await refused(life, () => resume(life), 'subscription_not_resumable')
+    await refused(scenario, () => resume(scenario), 'subscription_not_resumable')
     for (const query of ['', '?immediately=true'])
-      await refused(life, () => cancel(life, query), 'subscription_not_cancelable')
-    expect((await during(life, () => pass(life, 'P2M'))).orders).toEqual([])
+      await refused(scenario, () => cancel(scenario, query), 'subscription_not_cancelable')
+    expect((await during(scenario, () => pass(scenario, 'P2M'))).orders).toEqual([])
   })
 
   test('at once ends it at once, also in its grace period', async () => {
     for (const first of [async () => undefined, cancel]) {
-      const life = await halfOfJune(await subscriptionScenario(june))
-      await first(life)
-      const { canceledAt } = await subscriptionOf(life)
-      const { subscription, events } = await during(life, async () => {
-        expect(await cancel(life, '?immediately=true')).toMatchObject({ status: 204, body: undefined })
+      const scenario = await halfOfJune(await subscriptionScenario(june))
+      await first(scenario)
+      const { canceledAt } = await subscriptionOf(scenario)
+      const { subscription, events } = await during(scenario, async () => {
+        expect(await cancel(scenario, '?immediately=true')).toMatchObject({ status: 204, body: undefined })
       })
       expect(events).toEqual(['subscription.canceled_immediately'])
       expect(subscription).toMatchObject({
@@ -804,45 +809,45 @@ describe('a cancellation', () => {
         endedAt: on('2027-06-16'),
         nextRenewalAt: null,
       })
-      await refused(life, () => resume(life), 'subscription_not_resumable')
-      await refused(life, () => cancel(life), 'subscription_not_cancelable')
-      expect((await during(life, () => pass(life, 'P2M'))).orders).toEqual([])
+      await refused(scenario, () => resume(scenario), 'subscription_not_resumable')
+      await refused(scenario, () => cancel(scenario), 'subscription_not_cancelable')
+      expect((await during(scenario, () => pass(scenario, 'P2M'))).orders).toEqual([])
     }
   })
 
   test('is withdrawn without a trace in the terms', async () => {
-    const life = await halfOfJune(await subscriptionScenario(june))
-    const before = await subscriptionOf(life)
-    await cancel(life)
-    const { subscription, events, orders } = await during(life, async () => {
-      expect(await resume(life)).toMatchObject({ status: 200, body: before })
+    const scenario = await halfOfJune(await subscriptionScenario(june))
+    const before = await subscriptionOf(scenario)
+    await cancel(scenario)
+    const { subscription, events, orders } = await during(scenario, async () => {
+      expect(await resume(scenario)).toMatchObject({ status: 200, body: before })
     })
     expect({ subscription, events, orders }).toEqual({
       subscription: before,
       events: ['subscription.resumed'],
       orders: [],
     })
-    await refused(life, () => resume(life), 'subscription_not_resumable')
-    const renewal = await during(life, () => pastMidnight(life, '2027-07-01'))
+    await refused(scenario, () => resume(scenario), 'subscription_not_resumable')
+    const renewal = await during(scenario, () => pastMidnight(scenario, '2027-07-01'))
     expect(renewal.events).toEqual([renewed, 'order.paid'])
   })
 
   test('refuses an invalid query', async () => {
-    const life = await subscriptionScenario(june)
-    await refused(life, () => cancel(life, '?immediately=perhaps'), 'validation_failed', 'immediately')
+    const scenario = await subscriptionScenario(june)
+    await refused(scenario, () => cancel(scenario, '?immediately=perhaps'), 'validation_failed', 'immediately')
   })
 
   test('in its grace period allows changes to the rest of the period, but not of its cycle', async () => {
-    const life = await halfOfJune(await subscriptionScenario(june))
-    const year = await aPlan(life.key, { interval: 'year', basePrice: price('1000.00') })
-    const team = await aPlan(life.key, { name: 'Team', basePrice: price('300.00') })
-    await cancel(life)
-    await refusedChange(life, { quantity: 2 }, 'applyImmediately')
-    await refusedChange(life, { quantity: 2, anchor: '2027-06-20', ...now }, 'anchor')
-    await refusedChange(life, { quantity: 2, resetAnchor: true, ...now }, 'resetAnchor')
-    await refusedChange(life, { subscriptionPlanId: year.id, ...now }, 'subscriptionPlanId')
-    await refusedChange(life, { price: price('1.00'), ...now }, 'applyImmediately')
-    const { subscription, events, orders } = await changed(life, { subscriptionPlanId: team.id, ...invoiced })
+    const scenario = await halfOfJune(await subscriptionScenario(june))
+    const year = await aPlan(scenario.key, { interval: 'year', basePrice: price('1000.00') })
+    const team = await aPlan(scenario.key, { name: 'Team', basePrice: price('300.00') })
+    await cancel(scenario)
+    await refusedChange(scenario, { quantity: 2 }, 'applyImmediately')
+    await refusedChange(scenario, { quantity: 2, anchor: '2027-06-20', ...now }, 'anchor')
+    await refusedChange(scenario, { quantity: 2, resetAnchor: true, ...now }, 'resetAnchor')
+    await refusedChange(scenario, { subscriptionPlanId: year.id, ...now }, 'subscriptionPlanId')
+    await refusedChange(scenario, { price: price('1.00'), ...now }, 'applyImmediately')
+    const { subscription, events, orders } = await changed(scenario, { subscriptionPlanId: team.id, ...invoiced })
     expect(events).toEqual([updatedNow, 'order.paid'])
     expect(orders.map(netsOf)).toEqual([['-50.00', '150.00']])
     expect(subscription).toMatchObject({
@@ -850,48 +855,52 @@ describe('a cancellation', () => {
       name: 'Team',
       renewedUntil: on('2027-07-01'),
     })
-    const parked = await changed(life, { quantity: 2, ...now })
+    const parked = await changed(scenario, { quantity: 2, ...now })
     expect(parked).toMatchObject({ events: [updatedNow], orders: [], subscription: { quantity: 2 } })
-    const lapsed = await during(life, () => pastMidnight(life, '2027-07-01'))
+    const lapsed = await during(scenario, () => pastMidnight(scenario, '2027-07-01'))
     expect(lapsed).toMatchObject({ orders: [], subscription: { status: 'canceled' } })
   })
 })
 
 describe('a paused subscription', () => {
   test('is not renewed; unpaused while it is paid, it keeps its cycle', async () => {
-    const life = await halfOfJune(await subscriptionScenario(june))
-    const before = await subscriptionOf(life)
-    const paused = await during(life, () => pause(life.id))
+    const scenario = await halfOfJune(await subscriptionScenario(june))
+    const before = await subscriptionOf(scenario)
+    const paused = await during(scenario, () => pause(scenario.id))
     expect(paused.subscription).toEqual({ ...before, status: 'paused', nextRenewalAt: null })
-    await pass(life, 'P3D')
-    expect((await during(life, () => unpause(life.id))).subscription).toEqual(before)
-    expect((await during(life, () => pastMidnight(life, '2027-07-01'))).events).toEqual([renewed, 'order.paid'])
+    await pass(scenario, 'P3D')
+    expect((await during(scenario, () => unpause(scenario.id))).subscription).toEqual(before)
+    expect((await during(scenario, () => pastMidnight(scenario, '2027-07-01'))).events).toEqual([renewed, 'order.paid'])
   })
 
   test('accepts a change that waits for no date, until it is unpaused', async () => {
-    const life = await halfOfJune(await subscriptionScenario(june))
-    await pause(life.id)
-    const { subscription, events } = await changed(life, { quantity: 2 })
+    const scenario = await halfOfJune(await subscriptionScenario(june))
+    await pause(scenario.id)
+    const { subscription, events } = await changed(scenario, { quantity: 2 })
     expect(events).toEqual([scheduled])
     expect(subscription.scheduledUpdate).toMatchObject({ quantity: 2, effectiveAt: null })
-    await unpause(life.id)
-    expect(await subscriptionOf(life)).toMatchObject({
+    await unpause(scenario.id)
+    expect(await subscriptionOf(scenario)).toMatchObject({
       quantity: 1,
       scheduledUpdate: { quantity: 2, effectiveAt: on('2027-07-01') },
     })
   })
 
   test('that is canceled and resumed is paused again: it does not renew until it is unpaused', async () => {
-    const life = await halfOfJune(await subscriptionScenario(june))
-    await pause(life.id)
-    const paused = await subscriptionOf(life)
-    await cancel(life)
-    expect(await subscriptionOf(life)).toMatchObject({ status: 'on_grace_period', renewedUntil: on('2027-07-01') })
-    const resumed = await during(life, resume)
+    const scenario = await halfOfJune(await subscriptionScenario(june))
+    await pause(scenario.id)
+    const paused = await subscriptionOf(scenario)
+    await cancel(scenario)
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'on_grace_period', renewedUntil: on('2027-07-01') })
+    const resumed = await during(scenario, resume)
     expect(resumed).toMatchObject({ events: ['subscription.resumed'], orders: [], subscription: paused })
-    expect(await during(life, () => pass(life, 'P2M'))).toMatchObject({ events: [], orders: [], subscription: paused })
-    const { events, subscription } = await during(life, async () => {
-      await unpause(life.id)
+    expect(await during(scenario, () => pass(scenario, 'P2M'))).toMatchObject({
+      events: [],
+      orders: [],
+      subscription: paused,
+    })
+    const { events, subscription } = await during(scenario, async () => {
+      await unpause(scenario.id)
       await settle()
     })
     expect(events).toEqual([renewed, 'order.paid'])
@@ -899,11 +908,11 @@ describe('a paused subscription', () => {
   })
 
   test('begins a new period, and pays for it, when the paid period is over', async () => {
-    const life = await halfOfJune(await subscriptionScenario(june))
-    await pause(life.id)
-    expect(await during(life, () => pass(life, 'P2M'))).toMatchObject({ events: [], orders: [] })
-    const { subscription, events, orders } = await during(life, async () => {
-      await unpause(life.id)
+    const scenario = await halfOfJune(await subscriptionScenario(june))
+    await pause(scenario.id)
+    expect(await during(scenario, () => pass(scenario, 'P2M'))).toMatchObject({ events: [], orders: [] })
+    const { subscription, events, orders } = await during(scenario, async () => {
+      await unpause(scenario.id)
       await settle()
     })
     expect(events).toEqual([renewed, 'order.paid'])
@@ -916,11 +925,11 @@ describe('a repeated request', () => {
   const headers = { 'Idempotency-Key': 'the-same' }
 
   test('changes once', async () => {
-    const life = await halfOfJune(await subscriptionScenario(june))
+    const scenario = await halfOfJune(await subscriptionScenario(june))
     const asking = (body: object) =>
-      send(`PATCH /v1/subscriptions/${life.id}`, { key: life.key, body, headers }).finally(settle)
+      send(`PATCH /v1/subscriptions/${scenario.id}`, { key: scenario.key, body, headers }).finally(settle)
     const body = { quantity: 2, ...invoiced }
-    const { events, orders } = await during(life, async () => {
+    const { events, orders } = await during(scenario, async () => {
       const [first, again] = [await asking(body), await asking(body)]
       expect(again).toMatchObject({ status: 200, body: first.body })
       expect(again.headers.get('Idempotent-Replayed')).toBe('true')
@@ -933,10 +942,10 @@ describe('a repeated request', () => {
   })
 
   test('cancels once, and replays a refusal', async () => {
-    const life = await subscriptionScenario(june)
+    const scenario = await subscriptionScenario(june)
     const asking = (key: string) =>
-      send(`DELETE /v1/subscriptions/${life.id}?immediately=true`, {
-        key: life.key,
+      send(`DELETE /v1/subscriptions/${scenario.id}?immediately=true`, {
+        key: scenario.key,
         headers: { 'Idempotency-Key': key },
       })
     const replies = [await asking('one'), await asking('one'), await asking('two'), await asking('two')]
@@ -946,40 +955,40 @@ describe('a repeated request', () => {
       [422, null],
       [422, 'true'],
     ])
-    expect((await eventsOf(life)).map(nameOf)).toEqual(['subscription.canceled_immediately'])
+    expect((await eventsOf(scenario)).map(nameOf)).toEqual(['subscription.canceled_immediately'])
   })
 })
 
 test('20 immediate charges an hour, then no more: in real time, and only for immediate charges', async () => {
-  const life = await subscriptionScenario(june)
+  const scenario = await subscriptionScenario(june)
   for (let quantity = 2; quantity <= 21; quantity++) {
-    expect((await change(life, { quantity, ...invoiced })).status).toBe(200)
+    expect((await change(scenario, { quantity, ...invoiced })).status).toBe(200)
   }
-  expect(await ordersOf(life)).toHaveLength(21)
-  await pass(life, 'PT2H')
-  const before = [await subscriptionOf(life), await eventsOf(life)]
+  expect(await ordersOf(scenario)).toHaveLength(21)
+  await pass(scenario, 'PT2H')
+  const before = [await subscriptionOf(scenario), await eventsOf(scenario)]
   const headers = { 'Idempotency-Key': 'refused' }
   const asking = () =>
-    send(`PATCH /v1/subscriptions/${life.id}`, { key: life.key, body: { quantity: 22, ...invoiced }, headers })
+    send(`PATCH /v1/subscriptions/${scenario.id}`, { key: scenario.key, body: { quantity: 22, ...invoiced }, headers })
   const reply = await asking()
   expect(reply).toMatchObject({ status: 429, body: { code: 'too_many_charges' } })
   expect((await asking()).headers.get('Idempotent-Replayed')).toBeNull() // not stored as the key's response
   const seconds = Number(reply.headers.get('Retry-After'))
   expect(seconds).toBeGreaterThan(3_400)
   expect(seconds).toBeLessThanOrEqual(3_600)
-  expect([await subscriptionOf(life), await eventsOf(life)]).toEqual(before)
-  expect((await change(life, { quantity: 22, ...now })).status).toBe(200)
-  expect((await change(life, { quantity: 23 })).status).toBe(200)
+  expect([await subscriptionOf(scenario), await eventsOf(scenario)]).toEqual(before)
+  expect((await change(scenario, { quantity: 22, ...now })).status).toBe(200)
+  expect((await change(scenario, { quantity: 23 })).status).toBe(200)
   const another = await subscriptionScenario(june)
   expect((await change(another, { quantity: 2, ...invoiced })).status).toBe(200)
 })
 
 test('is not visible to others: another storefront and the live key do not find it', async () => {
-  const life = await subscriptionScenario(june)
+  const scenario = await subscriptionScenario(june)
   const another = await aShop()
   const urls = { redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCanceled: 'https://shop.example/no' }
-  for (const key of [another.testKey, another.liveKey, life.shop.liveKey]) {
-    const foreign = { ...life, key }
+  for (const key of [another.testKey, another.liveKey, scenario.shop.liveKey]) {
+    const foreign = { ...scenario, key }
     for (const asking of [
       () => change(foreign, { quantity: 2, ...invoiced }),
       () => cancel(foreign),
@@ -987,6 +996,6 @@ test('is not visible to others: another storefront and the live key do not find 
       () => resume(foreign),
       () => ask(foreign, 'POST /v1/subscriptions/{id}/billing-update-link', urls),
     ])
-      await refused(life, asking, 'not_found')
+      await refused(scenario, asking, 'not_found')
   }
 })

@@ -28,38 +28,38 @@ it.each([
 })
 
 describe("a subscription's life on the command line", () => {
-  let life: Scenario
+  let scenario: Scenario
   beforeAll(async () => {
-    life = await subscriptionScenario()
+    scenario = await subscriptionScenario()
   })
 
   it('pauses and resumes', async () => {
-    const of = `--subscription ${life.id} --json`
-    expect(await answer(`subscription pause ${of}`)).toEqual({ subscriptionId: life.id, status: 'paused' })
-    expect(await subscriptionOf(life)).toMatchObject({ status: 'paused', nextRenewalAt: null })
+    const of = `--subscription ${scenario.id} --json`
+    expect(await answer(`subscription pause ${of}`)).toEqual({ subscriptionId: scenario.id, status: 'paused' })
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'paused', nextRenewalAt: null })
     expect((await cli(`subscription pause ${of}`)).status).toBe(1)
-    expect(await answer(`subscription unpause ${of}`)).toEqual({ subscriptionId: life.id, status: 'active' })
+    expect(await answer(`subscription unpause ${of}`)).toEqual({ subscriptionId: scenario.id, status: 'active' })
     expect((await cli(`subscription unpause ${of}`)).status).toBe(1)
-    expect(await subscriptionOf(life)).toMatchObject({ status: 'active', nextRenewalAt: expect.any(String) })
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', nextRenewalAt: expect.any(String) })
   })
 
   it('is declined by the test provider, reported by email, and charged again', async () => {
-    const of = `--subscription ${life.id} --json`
+    const of = `--subscription ${scenario.id} --json`
     expect(await cli(`mandate activate ${of}`)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('mandate_not_pending'),
     })
     const declined = await answer(`mandate decline ${of} --reason insufficient_funds`)
     expect(declined).toEqual({
-      subscriptionId: life.id,
+      subscriptionId: scenario.id,
       mandateId: expect.stringMatching(/^mandate_/),
       declines: 'insufficient_funds',
     })
-    await pass(life, 'P1M')
-    const order = (await ordersOf(life)).at(-1)
+    await pass(scenario, 'P1M')
+    const order = (await ordersOf(scenario)).at(-1)
     expect(order).toMatchObject({ status: 'pending' })
 
-    const storefront = `--storefront ${life.shop.storefrontId}`
+    const storefront = `--storefront ${scenario.shop.storefrontId}`
     const [mail, ...more] = await answer(`email list --json ${storefront}`)
     expect(more).toEqual([])
     expect(mail).toEqual({
@@ -83,7 +83,7 @@ describe("a subscription's life on the command line", () => {
     expect(await answer(`email list --json --mode live ${storefront}`)).toEqual([])
 
     expect(await answer(`mandate accept ${of}`)).toEqual({ ...declined, declines: null })
-    await pass(life, untilFirstRetry)
+    await pass(scenario, untilFirstRetry)
     const attempt = {
       ref: expect.stringMatching(/^sandbox_/),
       paymentId: expect.stringMatching(/^payment_/),
@@ -104,20 +104,20 @@ describe("a subscription's life on the command line", () => {
   })
 
   it('is charged once its payment method is active', async () => {
-    const checkout = await aCheckout(life.key, life.planId)
+    const checkout = await aCheckout(scenario.key, scenario.planId)
     const payment = await submit(tokenOf(checkout.links.checkoutUrl.href), buyerForm({ taxId: 'DE1' }), germanVisitor)
     const outcome = new URLSearchParams({ outcome: 'paid', mandate: 'pending' })
     await chooseOutcome(tokenOf(payment?.redirectTo ?? ''), outcome)
-    const [{ id }] = (await get(life.key, '/v1/subscriptions?limit=1')).data
+    const [{ id }] = (await get(scenario.key, '/v1/subscriptions?limit=1')).data
     await settle()
-    await pass(life, 'P1M')
-    const waiting = (await ordersOf(life)).find(({ status }: { status: string }) => status === 'pending')
+    await pass(scenario, 'P1M')
+    const waiting = (await ordersOf(scenario)).find(({ status }: { status: string }) => status === 'pending')
     expect(await answer(`mandate activate --json --subscription ${id}`)).toEqual({
       subscriptionId: id,
       mandateId: expect.stringMatching(/^mandate_/),
       status: 'valid',
     })
     await settle()
-    expect(await get(life.key, `/v1/orders/${waiting.id}`)).toMatchObject({ status: 'paid' })
+    expect(await get(scenario.key, `/v1/orders/${waiting.id}`)).toMatchObject({ status: 'paid' })
   })
 })

@@ -1,4 +1,4 @@
-import { toASCII } from 'tr46'
+import { toASCII, toUnicode } from 'tr46'
 
 /**
  * Well above the length of any name with an ASCII form of 253 octets; the ASCII form of a long name is slow to compute.
@@ -6,10 +6,25 @@ import { toASCII } from 'tr46'
 const longestInput = 1024
 
 /**
+ * What Unicode 15.1 to 17 allow in names, as ranges of code points. The URL parsers of Node.js 20 and 22 reject these
+ * characters, the parser of 24 accepts them. In a right-to-left name, 24 alone also accepts some characters of Unicode
+ * 14; they are not listed, since all versions accept them in other names.
+ */
+const newerRanges = [
+  '88f-897 c5c cdc 1806 1acf-1aeb 1b4e-1b4f 1b7f 1c8a 20c1 2427-2429 2b96 31e4-31e5 a7cd-a7cf a7db fbc3-fbd2',
+  'fd90-fd91 fdc8-fdce 105c0-105f3 10940-10959 10d40-10d8f 10ec2-10efc 11380-113e2 116d0-116e3 11b60-11bf9',
+  '11db0-11de9 11f5a 13460-143fa 16100-16139 16d40-16d79 16ebb-16ed3 16ff2-16ff6 187f8-187ff 18cff 18d09-18df2',
+  '1cc00-1ccd5 1ccfa-1cef0 1e5d0-1e6ff 1f6d8 1f777-1f77a 1f8b2-1f8d8 1fa54-1fa57 1fa89-1fa8f 1fabe 1fac6-1facd',
+  '1fadc-1fadf 1fae9-1faef 1fbcb-1fbef 1fbfa 2b73a-2b73f 2cea2-2cead 2ebf0-2ee5d 323b0-33479',
+]
+const escapes = newerRanges.join(' ').replaceAll(/[\da-f]+/g, '\\u{$&}')
+const newer = new RegExp(`[${escapes.replaceAll(' ', '')}]`, 'u')
+
+/**
  * The ASCII form of a domain name, in lower case, or null if the name is invalid: the one place that decides about
  * hosts, in email addresses and in URLs. The tables come from a bundled library (UTS #46, non-transitional: `faß.de` is
  * not `fass.de`), since URL parsers of Node.js differ: version 24 accepts malformed `xn--` labels and maps `ẞ` to
- * another letter than version 20.
+ * another letter than version 20. For the same reason a name has no character that is newer than Unicode 15.0.
  *
  * Null if a label is empty, malformed or over 63 octets, if the whole is over 253 octets, or if anything but letters,
  * digits, hyphens and underscores is left. Takes the name as typed: `toLowerCase` would give `ΒΌΛΟΣ.com` a final sigma,
@@ -27,5 +42,6 @@ export function asciiDomain(name: string): string | null {
     useSTD3ASCIIRules: false,
     verifyDNSLength: true,
   })
-  return ascii !== null && /^[a-z\d._-]+$/.test(ascii) ? ascii : null
+  if (ascii === null || !/^[a-z\d._-]+$/.test(ascii)) return null
+  return newer.test(toUnicode(ascii).domain) ? null : ascii
 }

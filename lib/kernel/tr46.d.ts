@@ -10,4 +10,5 @@ declare module 'tr46' {
   }
   /** Null if the domain is invalid. */
   export function toASCII(domain: string, options?: Options): string | null
+  export function toUnicode(domain: string): { domain: string; error: boolean }
 }

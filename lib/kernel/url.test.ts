@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { asciiDomain } from './domain.ts'
 import { hasUserInfo, parseHttpUrl, parseUrl, percentDecoded } from './url.ts'
 
 const href = (text: string) => parseHttpUrl(text)?.href ?? null
@@ -20,6 +21,7 @@ describe('an http URL', () => {
     ['https://shop.example?@ada', 'https://shop.example/?@ada'],
     ['https://0x7f.1/', 'https://127.0.0.1/'],
     ['https://①②⑦.⓪.⓪.②/', 'https://127.0.0.2/'],
+    ['https://shop.example/a^b?c^d#e^f', 'https://shop.example/a%5Eb?c^d#e^f'],
     ['https://[2001:DB8::1]:8443/', 'https://[2001:db8::1]:8443/'],
     ['https://[::ffff:127.0.0.1]/', 'https://[::ffff:7f00:1]/'],
   ])('%s is %s', (text, expected) => {
@@ -67,6 +69,9 @@ describe('an http URL', () => {
     'https://shop.example/\u0085',
     'https://shop.example/\ud800',
     `https://${'b'.repeat(64)}.example`,
+    'https://\u{1b4f}.example',
+    'https://xn--dvf.example',
+    'https://\u{2ebf0}.example',
   ])('cannot be %j', (text) => {
     expect(href(text)).toBeNull()
   })
@@ -77,6 +82,17 @@ describe('an http URL', () => {
         const found = href(text)
         if (found !== null) expect([href(found), new URL(found).href]).toEqual([found, found])
       }),
+    )
+  })
+
+  it('has a host with any character that names may have, and the runtime accepts it', () => {
+    const characters = fc.integer({ min: 0x80, max: 0x33_fff }).filter((code) => code < 0xd800 || code > 0xdfff)
+    fc.assert(
+      fc.property(characters, (code) => {
+        const ascii = asciiDomain(`a${String.fromCodePoint(code)}`)
+        if (ascii !== null) expect(href(`https://${ascii}`)).toBe(`https://${ascii}/`)
+      }),
+      { numRuns: 5_000 },
     )
   })
 

@@ -26,7 +26,10 @@ export function parseHttpUrl(text: string): URL | null {
   if (/[\s\\\p{Cc}]/u.test(text) || !text.isWellFormed()) return null
   const [, scheme, userInfo = '', host = '', rest = ''] = parts.exec(text) ?? []
   const asciiHost = host.startsWith('[') ? host : asciiName(host)
-  return scheme === undefined || asciiHost === null ? null : parseUrl(`${scheme}${userInfo}${asciiHost}${rest}`)
+  if (scheme === undefined || asciiHost === null) return null
+  // In a path, version 24 of Node.js encodes this character, and version 20 does not.
+  const encoded = rest.replace(/^[^?#]*/, (path) => path.replaceAll('^', '%5E'))
+  return parseUrl(`${scheme}${userInfo}${asciiHost}${encoded}`)
 }
 
 /** A name as it may appear in a URL: percent-encoded, and with a dot at its end. */

@@ -23,10 +23,10 @@ export async function advanceWithoutTasks({ shop }: Pick<Scenario, 'shop'>, by: 
 }
 
 /** The bank declines from now on, and the next renewal is outstanding: its recovery is open. */
-export async function failNextRenewal(life: Scenario, reason: FailureReason): Promise<Scenario> {
-  await declineMandate(life.id, reason)
-  await pass(life, 'P1M1D')
-  return life
+export async function failNextRenewal(scenario: Scenario, reason: FailureReason): Promise<Scenario> {
+  await declineMandate(scenario.id, reason)
+  await pass(scenario, 'P1M1D')
+  return scenario
 }
 
 /** The token of a billing-update link that the merchant creates. */
@@ -64,8 +64,8 @@ export async function onProvidersPage(next: { redirectTo: string } | null, outco
 }
 
 /** The orders over something, the oldest first: each with the outcome of every attempt in the provider's books. */
-export async function booksOf(life: Scenario): Promise<{ status: string; attempts: string[] }[]> {
-  const orders: { id: string; status: string; total: { value: string } }[] = await ordersOf(life)
+export async function booksOf(scenario: Scenario): Promise<{ status: string; attempts: string[] }[]> {
+  const orders: { id: string; status: string; total: { value: string } }[] = await ordersOf(scenario)
   const owed = orders.filter(({ total }) => total.value !== '0.00')
   return Promise.all(
     owed.map(async ({ id, status }) => ({ status, attempts: (await providerLedger(id)).map((entry) => entry.status) })),

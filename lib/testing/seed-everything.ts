@@ -42,25 +42,31 @@ export async function seedEverything(): Promise<{ close: () => Promise<unknown> 
   return { close: () => Promise.all([receiver.close(), failing.close()]) }
 }
 
-const change = (life: Scenario, body: object) => asked(life, 'PATCH /v1/subscriptions/{id}', body)
-async function asked(life: Scenario, line: string, body?: object) {
-  const reply = await ask(life, line, body)
+const change = (scenario: Scenario, body: object) => asked(scenario, 'PATCH /v1/subscriptions/{id}', body)
+async function asked(scenario: Scenario, line: string, body?: object) {
+  const reply = await ask(scenario, line, body)
   expect(reply.status, `${line} ${JSON.stringify(reply.body)}`).toBeLessThan(300)
   return reply.body
 }
 
 /** Another buyer of the same plan. */
-async function another(life: Scenario, item: object = {}, buyer: object = {}): Promise<Scenario> {
-  const checkout = await factories.aCheckout(life.key, life.planId, { products: [{ id: life.planId, ...item }] })
-  const paid = await factories.pay(life.key, checkout, { country: 'NL', email: `${checkout.id}@example.com`, ...buyer })
+async function another(scenario: Scenario, item: object = {}, buyer: object = {}): Promise<Scenario> {
+  const checkout = await factories.aCheckout(scenario.key, scenario.planId, {
+    products: [{ id: scenario.planId, ...item }],
+  })
+  const paid = await factories.pay(scenario.key, checkout, {
+    country: 'NL',
+    email: `${checkout.id}@example.com`,
+    ...buyer,
+  })
   await settle()
-  const { data } = await get(life.key, `/v1/customers/${paid.customerId}/subscriptions`)
-  return { ...life, id: data[0].id, customerId: paid.customerId }
+  const { data } = await get(scenario.key, `/v1/customers/${paid.customerId}/subscriptions`)
+  return { ...scenario, id: data[0].id, customerId: paid.customerId }
 }
 
 /** A storefront of subscriptions, each in another state, two months after it began. Returns the last requests. */
 async function subscriptions(): Promise<() => Promise<void>> {
-  const life = await subscriptionScenario({ buyer: { country: 'CA', taxId: '' } })
+  const scenario = await subscriptionScenario({ buyer: { country: 'CA', taxId: '' } })
   const [
     scheduled,
     applied,
@@ -76,50 +82,50 @@ async function subscriptions(): Promise<() => Promise<void>> {
     onTrial,
     inclusive,
   ] = [
-    await another(life),
-    await another(life),
-    await another(life),
-    await another(life),
-    await another(life),
-    await another(life),
-    await another(life),
-    await another(life),
-    await another(life),
-    await another(life),
-    await another(life),
-    await another(life, { trialDays: 90 }),
-    await inclusiveLife(life),
+    await another(scenario),
+    await another(scenario),
+    await another(scenario),
+    await another(scenario),
+    await another(scenario),
+    await another(scenario),
+    await another(scenario),
+    await another(scenario),
+    await another(scenario),
+    await another(scenario),
+    await another(scenario),
+    await another(scenario, { trialDays: 90 }),
+    await inclusiveLife(scenario),
   ]
-  await change(life, { quantity: 3, applyImmediately: true, invoiceImmediately: true })
+  await change(scenario, { quantity: 3, applyImmediately: true, invoiceImmediately: true })
   await change(inclusive, { quantity: 5, applyImmediately: true, invoiceImmediately: true })
   await change(applied, { quantity: 2, applyImmediately: false })
   await asked(ended, 'DELETE /v1/subscriptions/{id}?immediately=true')
   await pause(unpaused.id)
   for (const { id } of [poor, poorer]) await declineMandate(id, 'insufficient_funds')
   await declineMandate(expired.id, 'card_expired')
-  await pass(life, 'P32D')
+  await pass(scenario, 'P32D')
   await pause(paused.id)
   await unpause(unpaused.id)
   await asked(poorer, 'DELETE /v1/subscriptions/{id}?immediately=true')
   await declineMandate(poor.id, null)
-  await pass(life, 'P3D')
+  await pass(scenario, 'P3D')
   await asked(lapsing, 'DELETE /v1/subscriptions/{id}')
   await asked(onTrial, 'DELETE /v1/subscriptions/{id}')
   await asked(onTrial, 'POST /v1/subscriptions/{id}/resume')
-  const broke = await another(life)
-  await returnDebits((await another(life, {}, { paymentMethod: 'ideal' })).id)
+  const broke = await another(scenario)
+  await returnDebits((await another(scenario, {}, { paymentMethod: 'ideal' })).id)
   await declineMandate(broke.id, 'insufficient_funds')
-  await pass(life, 'P32D')
+  await pass(scenario, 'P32D')
   await asked(graceful, 'DELETE /v1/subscriptions/{id}')
   await change(scheduled, { quantity: 4, applyImmediately: false })
   await change(parked, { quantity: 2, applyImmediately: true, invoiceImmediately: false })
   await chooseMethod(await billingToken(scheduled), 'paypal')
   await submitMethod(await billingToken(scheduled), 'creditcard')
   await asked(inclusive, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal')
-  const pending = (await ordersOf(life)).findLast(({ status }: { status: string }) => status === 'pending')
+  const pending = (await ordersOf(scenario)).findLast(({ status }: { status: string }) => status === 'pending')
   return async () => {
-    await posted(life.key, `/v1/test-helpers/orders/${pending.id}/simulate-payment`, { paymentStatus: 'paid' })
-    await posted(life.key, `/v1/test-helpers/subscriptions/${life.id}/fast-forward-renewal`)
+    await posted(scenario.key, `/v1/test-helpers/orders/${pending.id}/simulate-payment`, { paymentStatus: 'paid' })
+    await posted(scenario.key, `/v1/test-helpers/subscriptions/${scenario.id}/fast-forward-renewal`)
   }
 }
 
@@ -128,9 +134,9 @@ async function posted(key: string, path: string, body: object = {}): Promise<voi
   expect(reply.status, `${path} ${JSON.stringify(reply.body)}`).toBeLessThan(300)
 }
 
-async function inclusiveLife(life: Scenario): Promise<Scenario> {
-  const { id } = await factories.aPlan(life.key, { basePrice: factories.price('9.99'), taxBehavior: 'inclusive' })
-  return another({ ...life, planId: id }, { quantity: 3 })
+async function inclusiveLife(scenario: Scenario): Promise<Scenario> {
+  const { id } = await factories.aPlan(scenario.key, { basePrice: factories.price('9.99'), taxBehavior: 'inclusive' })
+  return another({ ...scenario, planId: id }, { quantity: 3 })
 }
 
 /** A storefront of sales of every outcome, with endpoints that receive their events. Returns the last requests. */
@@ -180,11 +186,11 @@ async function sales(endpointUrl: string, failingUrl: string): Promise<() => Pro
 
 /** A storefront with refunds and chargebacks in each of their states. */
 async function moneyBack(): Promise<void> {
-  const life = await subscriptionScenario({ buyer: { country: 'CA', taxId: '' }, item: { quantity: 3 } })
-  const { key, shop } = life
+  const scenario = await subscriptionScenario({ buyer: { country: 'CA', taxId: '' }, item: { quantity: 3 } })
+  const { key, shop } = scenario
   const product = await factories.aProduct(key)
   const sold = async (form: object = {}) => {
-    const cart = { products: [{ id: product.id, quantity: 2 }, { id: life.planId }] }
+    const cart = { products: [{ id: product.id, quantity: 2 }, { id: scenario.planId }] }
     const { orderId } = await factories.pay(key, await factories.aCheckout(key, product.id, cart), {
       country: 'NL',
       ...form,
@@ -197,7 +203,7 @@ async function moneyBack(): Promise<void> {
     expect(reply.status, JSON.stringify(reply.body)).toBe(201)
     return reply.body
   }
-  const [first] = await ordersOf(life)
+  const [first] = await ordersOf(scenario)
   const orders = [
     await sold(),
     await sold(),
@@ -217,7 +223,7 @@ async function moneyBack(): Promise<void> {
   await refund(a, '4.44')
   await refund(dollars, '5.00', dollars.total.currency)
   await posted(key, `/v1/orders/${b.id}/refunds/full`)
-  await pass(life, 'PT2M')
+  await pass(scenario, 'PT2M')
 
   const raise = (id: string, amount?: string) => chargebacks.raise(id, { amount, reason: 'fraud' })
   await raise(first.id, '50.00')
@@ -242,6 +248,6 @@ async function moneyBack(): Promise<void> {
   await createPayout(shop.scope, { amount: '40.00' })
   await refund(last, '20.00')
   await refund(first, '90.00')
-  await pass(life, 'PT2M')
+  await pass(scenario, 'PT2M')
   await refund(first, '1.00')
 }

@@ -57,8 +57,8 @@ export const untilFirstRetry = `P${schedules.soft.find(({ does }) => does === 'c
 export const ordersOf = async ({ key }: Scenario) => (await get(key, '/v1/orders?limit=100')).data.reverse()
 
 /** Sends a change, and runs the tasks that follow at once. */
-export async function ask(life: Scenario, line: string, body?: object) {
-  const reply = await send(line.replace('{id}', life.id), { key: life.key, ...(body && { body }) })
+export async function ask(scenario: Scenario, line: string, body?: object) {
+  const reply = await send(line.replace('{id}', scenario.id), { key: scenario.key, ...(body && { body }) })
   await settle()
   return reply
 }

@@ -74,26 +74,26 @@ describe('an update of the interval', () => {
   })
 
   it('is rejected once somebody has switched to the plan', async () => {
-    const life = await subscriptionScenario()
-    const team = await aPlan(life.key)
+    const scenario = await subscriptionScenario()
+    const team = await aPlan(scenario.key)
     const yearly = { interval: 'year', intervalCount: 1 }
-    await send(`PATCH /v1/subscription-plans/${team.id}`, { key: life.key, body: yearly })
+    await send(`PATCH /v1/subscription-plans/${team.id}`, { key: scenario.key, body: yearly })
     await approvesAt(new Date('2999-01-01T00:00:00Z'))
     const body = { subscriptionPlanId: team.id, applyImmediately: true, prorate: false }
-    expect(await ask(life, 'PATCH /v1/subscriptions/{id}', body)).toMatchObject({ status: 200 })
+    expect(await ask(scenario, 'PATCH /v1/subscriptions/{id}', body)).toMatchObject({ status: 200 })
     expect(await approveReview(team.id)).toMatchObject(still)
   })
 
   it('is rejected once somebody has scheduled a change to the plan, even if it was withdrawn again', async () => {
-    const life = await subscriptionScenario()
-    const team = await aPlan(life.key)
+    const scenario = await subscriptionScenario()
+    const team = await aPlan(scenario.key)
     await send(`PATCH /v1/subscription-plans/${team.id}`, {
-      key: life.key,
+      key: scenario.key,
       body: { interval: 'year', intervalCount: 1 },
     })
     await approvesAt(new Date('2999-01-01T00:00:00Z'))
-    for (const subscriptionPlanId of [team.id, life.planId]) {
-      const changed = await ask(life, 'PATCH /v1/subscriptions/{id}', { subscriptionPlanId })
+    for (const subscriptionPlanId of [team.id, scenario.planId]) {
+      const changed = await ask(scenario, 'PATCH /v1/subscriptions/{id}', { subscriptionPlanId })
       expect(changed).toMatchObject({ status: 200 })
     }
     expect(await db().subscriptions.count({ where: { subscription_plan_id: team.id } })).toBe(0)

@@ -30,9 +30,9 @@ const addCents = (cents: bigint) =>
   db().$executeRaw`UPDATE order_lines SET total = total + ${cents} WHERE order_id = ${wrong.orderId}`
 const broken = ['I1 an order is the sum of its lines', 'I1 a line is its subtotal and its taxes']
 
-let life: Scenario
+let scenario: Scenario
 beforeAll(async () => {
-  life = await subscriptionScenario()
+  scenario = await subscriptionScenario()
   wrong.orderId = (await db().orders.findFirstOrThrow()).id
 })
 beforeEach(async () => {
@@ -92,7 +92,7 @@ describe('the nightly check', () => {
   it('is not affected by an advance of a test clock', async () => {
     await planChecks()
     const before = await planned()
-    await pass(life, 'P3D')
+    await pass(scenario, 'P3D')
     expect(await planned()).toEqual(before)
   })
 

@@ -33,53 +33,53 @@ async function linesOf(order: Answer): Promise<string[][]> {
 /** A subscription that is sold in the morning: the exact second of its payment does not matter. */
 const scenarioInTheMorning = (options: Parameters<typeof subscriptionScenario>[0] = {}) =>
   subscriptionScenario({ at: '2027-01-01T10:00:00Z', ...options })
-async function changed(life: Scenario, body: object): Promise<void> {
-  const reply = await ask(life, 'PATCH /v1/subscriptions/{id}', { applyImmediately: true, ...body })
+async function changed(scenario: Scenario, body: object): Promise<void> {
+  const reply = await ask(scenario, 'PATCH /v1/subscriptions/{id}', { applyImmediately: true, ...body })
   expect(reply.status, JSON.stringify(reply.body)).toBe(200)
 }
-const lastOf = async (life: Scenario) => (await ordersOf(life)).at(-1)
+const lastOf = async (scenario: Scenario) => (await ordersOf(scenario)).at(-1)
 const described = (order: Answer): string[] => order.lines.map(({ description }: Answer) => read(description))
 
 describe('the service period', () => {
   test('is on the first invoice and on each renewal; a product has none', async () => {
-    const life = await subscriptionScenario({ at: '2026-11-20T10:00:00Z' })
-    expect(await linesOf(await lastOf(life))).toEqual([['Pro', 'Service period: 20 Nov – 20 Dec 2026']])
-    await clockTo(life.key, '2026-12-20T11:00:00Z')
-    expect(await linesOf(await lastOf(life))).toEqual([['Pro', 'Service period: 20 Dec 2026 – 20 Jan 2027']])
-    const { id } = await factories.aProduct(life.key)
-    await factories.pay(life.key, await factories.aCheckout(life.key, id))
-    expect(await linesOf(await lastOf(life))).toEqual([['Handbook']])
+    const scenario = await subscriptionScenario({ at: '2026-11-20T10:00:00Z' })
+    expect(await linesOf(await lastOf(scenario))).toEqual([['Pro', 'Service period: 20 Nov – 20 Dec 2026']])
+    await clockTo(scenario.key, '2026-12-20T11:00:00Z')
+    expect(await linesOf(await lastOf(scenario))).toEqual([['Pro', 'Service period: 20 Dec 2026 – 20 Jan 2027']])
+    const { id } = await factories.aProduct(scenario.key)
+    await factories.pay(scenario.key, await factories.aCheckout(scenario.key, id))
+    expect(await linesOf(await lastOf(scenario))).toEqual([['Handbook']])
   })
 
   test('from midnight to midnight ends on the day before, in the language of the invoice', async () => {
-    const life = await scenarioInTheMorning({ checkout: { locale: 'de' } })
-    await changed(life, { quantity: 2, anchor: '2027-01-21', prorate: false })
-    await clockTo(life.key, '2027-01-21T01:00:00Z')
-    expect((await linesOf(await lastOf(life)))[0]).toEqual(['Pro', 'Leistungszeitraum: 21.01. – 20.02.2027'])
+    const scenario = await scenarioInTheMorning({ checkout: { locale: 'de' } })
+    await changed(scenario, { quantity: 2, anchor: '2027-01-21', prorate: false })
+    await clockTo(scenario.key, '2027-01-21T01:00:00Z')
+    expect((await linesOf(await lastOf(scenario)))[0]).toEqual(['Pro', 'Leistungszeitraum: 21.01. – 20.02.2027'])
   })
 
   test('begins with the payment, however late that comes; a trial has none before its end', async () => {
-    const life = await scenarioInTheMorning({ item: { trialDays: 14 } })
-    await clockTo(life.key, '2027-01-15T11:00:00Z')
-    expect(await linesOf(await lastOf(life))).toEqual([['Pro', 'Service period: 15 Jan – 15 Feb 2027']])
+    const scenario = await scenarioInTheMorning({ item: { trialDays: 14 } })
+    await clockTo(scenario.key, '2027-01-15T11:00:00Z')
+    expect(await linesOf(await lastOf(scenario))).toEqual([['Pro', 'Service period: 15 Jan – 15 Feb 2027']])
   })
 
   test('stays as it was issued when the period is shortened later', async () => {
-    const life = await scenarioInTheMorning()
-    const [first] = await ordersOf(life)
+    const scenario = await scenarioInTheMorning()
+    const [first] = await ordersOf(scenario)
     const issued = await linesOf(first)
-    await clockTo(life.key, '2027-01-11T00:00:00Z')
-    await changed(life, { quantity: 2, anchor: '2027-01-21', prorate: false })
+    await clockTo(scenario.key, '2027-01-11T00:00:00Z')
+    await changed(scenario, { quantity: 2, anchor: '2027-01-21', prorate: false })
     expect(await linesOf(first)).toEqual(issued)
   })
 })
 
 describe('a proration', () => {
   test('states on both of its lines what it changed, and for which period', async () => {
-    const life = await scenarioInTheMorning({ item: { quantity: 3 } })
-    await clockTo(life.key, '2027-01-16T12:00:00Z')
-    await changed(life, { quantity: 5, invoiceImmediately: true })
-    const order = await lastOf(life)
+    const scenario = await scenarioInTheMorning({ item: { quantity: 3 } })
+    await clockTo(scenario.key, '2027-01-16T12:00:00Z')
+    await changed(scenario, { quantity: 5, invoiceImmediately: true })
+    const order = await lastOf(scenario)
     const notes = ['Service period: 16 Jan – 1 Feb 2027', 'Quantity changed from 3 to 5']
     expect(await linesOf(order)).toEqual([
       ['Unused time on Pro', ...notes],
@@ -95,12 +95,12 @@ describe('a proration', () => {
   })
 
   test('that is parked is stated on the renewal', async () => {
-    const life = await scenarioInTheMorning()
-    await clockTo(life.key, '2027-01-16T12:00:00Z')
-    await changed(life, { price: factories.price('120.00') })
-    await clockTo(life.key, '2027-02-01T11:00:00Z')
+    const scenario = await scenarioInTheMorning()
+    await clockTo(scenario.key, '2027-01-16T12:00:00Z')
+    await changed(scenario, { price: factories.price('120.00') })
+    await clockTo(scenario.key, '2027-02-01T11:00:00Z')
     const notes = ['Service period: 16 Jan – 1 Feb 2027', 'Price changed from €100.00 to €120.00']
-    expect(await linesOf(await lastOf(life))).toEqual([
+    expect(await linesOf(await lastOf(scenario))).toEqual([
       ['Pro', 'Service period: 1 Feb – 1 Mar 2027'],
       ['Unused time on Pro', ...notes],
       ['Remaining time on Pro', ...notes],
@@ -108,13 +108,13 @@ describe('a proration', () => {
   })
 
   test('to another plan states both plans, also where a new period begins', async () => {
-    const life = await scenarioInTheMorning()
+    const scenario = await scenarioInTheMorning()
     const yearly = { name: 'Yearly', interval: 'year', basePrice: factories.price('1000.00') }
-    const { id: subscriptionPlanId } = await factories.aPlan(life.key, yearly)
-    await clockTo(life.key, '2027-01-16T12:00:00Z')
-    await changed(life, { subscriptionPlanId })
+    const { id: subscriptionPlanId } = await factories.aPlan(scenario.key, yearly)
+    await clockTo(scenario.key, '2027-01-16T12:00:00Z')
+    await changed(scenario, { subscriptionPlanId })
     const toYearly = 'Plan changed from Pro to Yearly'
-    expect(await linesOf(await lastOf(life))).toEqual([
+    expect(await linesOf(await lastOf(scenario))).toEqual([
       ['Unused time on Pro', 'Service period: 16 Jan – 1 Feb 2027', toYearly],
       ['Yearly', 'Service period: 16 Jan 2027 – 16 Jan 2028', toYearly],
     ])
@@ -124,33 +124,33 @@ describe('a proration', () => {
 describe('a credit note', () => {
   const german = { checkout: { locale: 'de' } }
 
-  async function refunded(life: Scenario, path: string, body: object): Promise<Answer> {
-    const [order] = await ordersOf(life)
-    const reply = await ask(life, `POST /v1/orders/${order.id}/${path}`, body)
+  async function refunded(scenario: Scenario, path: string, body: object): Promise<Answer> {
+    const [order] = await ordersOf(scenario)
+    const reply = await ask(scenario, `POST /v1/orders/${order.id}/${path}`, body)
     expect(reply.status, JSON.stringify(reply.body)).toBe(201)
-    await pass(life, 'PT2M')
-    const { orderId } = await get(life.key, `/v1/refunds/${reply.body.id}`)
-    return get(life.key, `/v1/orders/${orderId}`)
+    await pass(scenario, 'PT2M')
+    const { orderId } = await get(scenario.key, `/v1/refunds/${reply.body.id}`)
+    return get(scenario.key, `/v1/orders/${orderId}`)
   }
-  const itemOf = async (life: Scenario) => ({
-    itemId: (await ordersOf(life))[0].lines[0].id,
+  const itemOf = async (scenario: Scenario) => ({
+    itemId: (await ordersOf(scenario))[0].lines[0].id,
     amount: factories.price('10.00'),
   })
   const january = 'Leistungszeitraum: 01.01. – 01.02.2027'
 
   test('of a part says so in the buyer’s language; the API’s description is unchanged', async () => {
-    const life = await scenarioInTheMorning(german)
-    const note = await refunded(life, 'refunds', { items: [await itemOf(life)] })
+    const scenario = await scenarioInTheMorning(german)
+    const note = await refunded(scenario, 'refunds', { items: [await itemOf(scenario)] })
     expect(await linesOf(note)).toEqual([['Pro (Erstattung)', january]])
     expect(described(note)).toEqual(['Pro (Refund)'])
   })
 
   test('keeps the merchant’s description, and the second line', async () => {
-    const life = await scenarioInTheMorning(german)
-    const item = { ...(await itemOf(life)), descriptionAdditionalLine: 'Wie besprochen' }
-    const note = await refunded(life, 'refunds', { items: [{ ...item, description: 'Kulanz (Refund)' }] })
+    const scenario = await scenarioInTheMorning(german)
+    const item = { ...(await itemOf(scenario)), descriptionAdditionalLine: 'Wie besprochen' }
+    const note = await refunded(scenario, 'refunds', { items: [{ ...item, description: 'Kulanz (Refund)' }] })
     expect(await linesOf(note)).toEqual([['Kulanz (Refund) Wie besprochen', january]])
-    const other = await refunded(life, 'refunds', { items: [item] })
+    const other = await refunded(scenario, 'refunds', { items: [item] })
     expect(await linesOf(other)).toEqual([['Pro (Erstattung) Wie besprochen', january]])
     expect(described(other)).toEqual(['Pro (Refund) Wie besprochen'])
   })
@@ -162,10 +162,10 @@ describe('a credit note', () => {
   })
 
   test('of a chargeback says so too', async () => {
-    const life = await scenarioInTheMorning(german)
-    const { chargebackId } = await raise((await ordersOf(life))[0].id, { reason: 'fraud' })
+    const scenario = await scenarioInTheMorning(german)
+    const { chargebackId } = await raise((await ordersOf(scenario))[0].id, { reason: 'fraud' })
     const { creditNoteId } = await move(chargebackId, 'lost')
-    const note = await get(life.key, `/v1/orders/${creditNoteId}`)
+    const note = await get(scenario.key, `/v1/orders/${creditNoteId}`)
     expect(await linesOf(note)).toEqual([['Pro (Rückbuchung)', january]])
     expect(described(note)).toEqual(['Pro (Chargeback)'])
   })
@@ -176,8 +176,8 @@ describe('a reverse charge', () => {
     ['DE', 'DE1', /Article 196/],
     ['CH', 'CH1', /^Reverse charge: the tax is to be accounted for by the customer\.$/],
   ])('to a buyer in %s', async (country, taxId, note) => {
-    const life = await scenarioInTheMorning({ buyer: { country, taxId } })
-    const sheet = await invoiceDocument(tokenOf((await lastOf(life)).links.customerInvoice.href))
+    const scenario = await scenarioInTheMorning({ buyer: { country, taxId } })
+    const sheet = await invoiceDocument(tokenOf((await lastOf(scenario)).links.customerInvoice.href))
     expect(sheet?.closing[0]).toMatch(note)
   })
 })

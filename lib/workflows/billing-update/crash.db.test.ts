@@ -23,12 +23,12 @@ import {
 /** A verification of a payment method that is killed at every query of one part, and must end as if it had not been. */
 
 interface Given {
-  readonly life: Scenario
+  readonly scenario: Scenario
   readonly token: string
 }
 
 interface Journey {
-  readonly given?: (life: Scenario) => Promise<unknown>
+  readonly given?: (scenario: Scenario) => Promise<unknown>
   /** The steps before the killed part. */
   readonly before?: (given: Given) => Promise<unknown>
   /** The part in which the process dies. Callers and timers repeat it when no response came. */
@@ -53,7 +53,7 @@ const journeys: Record<string, Journey> = {
     },
   },
   'is verified, and what is owed is charged': {
-    given: (life) => failNextRenewal(life, 'card_expired'),
+    given: (scenario) => failNextRenewal(scenario, 'card_expired'),
     killed: async ({ token }) => {
       await chooseMethod(token, 'paypal')
       await runDueTasks()
@@ -80,18 +80,18 @@ const journeys: Record<string, Journey> = {
     ends: { method: 'card', orders: ['paid creditcard', 'pending paypal'], events: started, charges: [['paid']] },
   },
   'is given up when its link ends': {
-    before: async ({ life, token }) => {
+    before: async ({ scenario, token }) => {
       await submitMethod(token, 'paypal')
-      await advanceWithoutTasks(life, { hours: 24 })
+      await advanceWithoutTasks(scenario, { hours: 24 })
     },
     killed: () => runDueTasks(),
     ends: { method: 'card', orders: ['paid creditcard', 'expired paypal'], events: started, charges: [['paid']] },
   },
   'is given up when its subscription ends': {
     before: ({ token }) => submitMethod(token, 'paypal'),
-    killed: async ({ life }) => {
-      const { status } = await subscriptionOf(life)
-      if (status === 'active') await ask(life, 'DELETE /v1/subscriptions/{id}?immediately=true')
+    killed: async ({ scenario }) => {
+      const { status } = await subscriptionOf(scenario)
+      if (status === 'active') await ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
       await runDueTasks()
     },
     ends: {
@@ -105,9 +105,9 @@ const journeys: Record<string, Journey> = {
 
 /** One run that is killed after its n-th query; returns whether it got that far. */
 async function killedAfter(n: number, { given, before, killed, ends }: Journey): Promise<boolean> {
-  const life = await subscriptionScenario()
-  await given?.(life)
-  const at = { life, token: await billingToken(life) }
+  const scenario = await subscriptionScenario()
+  await given?.(scenario)
+  const at = { scenario, token: await billingToken(scenario) }
   await before?.(at)
   // Killed after a query is the same as killed before the next one: the database is in the same state.
   const died = await killedAt(n, 'after', () => killed(at))
@@ -118,17 +118,17 @@ async function killedAfter(n: number, { given, before, killed, ends }: Journey):
   await killed(at)
   await settle()
   expect([n, await brokenInvariants()]).toEqual([n, {}])
-  expect([n, await endOf(life)]).toEqual([n, ends])
+  expect([n, await endOf(scenario)]).toEqual([n, ends])
   return died
 }
 
-async function endOf(life: Scenario): Promise<Journey['ends']> {
-  const orders: { status: string; paymentMethod: string }[] = await ordersOf(life)
+async function endOf(scenario: Scenario): Promise<Journey['ends']> {
+  const orders: { status: string; paymentMethod: string }[] = await ordersOf(scenario)
   return {
-    method: (await subscriptionOf(life)).mandate.method,
+    method: (await subscriptionOf(scenario)).mandate.method,
     orders: orders.map(({ status, paymentMethod }) => `${status} ${paymentMethod}`),
-    events: await eventsOf(life.shop),
-    charges: (await booksOf(life)).map(({ attempts }) => attempts),
+    events: await eventsOf(scenario.shop),
+    charges: (await booksOf(scenario)).map(({ attempts }) => attempts),
   }
 }
 

@@ -52,8 +52,8 @@ const blank = {
   country: '',
 }
 
-async function aLink(life: Scenario, body: object = {}): Promise<string> {
-  const reply = await ask(life, 'POST /v1/subscriptions/{id}/billing-update-link', { ...urls, ...body })
+async function aLink(scenario: Scenario, body: object = {}): Promise<string> {
+  const reply = await ask(scenario, 'POST /v1/subscriptions/{id}/billing-update-link', { ...urls, ...body })
   expect(reply.status, JSON.stringify(reply.body)).toBe(200)
   expect(reply.body).toEqual({
     href: expect.stringMatching(/^http:\/\/billhook\.test\/billing-update\/./),
@@ -80,23 +80,26 @@ const save = async (token: string, typed: Record<string, string>, outcome: Recor
   onProvidersPage(await submitForm(token, typed), outcome)
 
 /** Runs `doing`; returns the names of the events since then, and the new orders. */
-async function during(life: Scenario, doing: () => Promise<unknown>) {
-  const storefront = { storefront_id: life.shop.storefrontId }
-  const [eventsBefore, ordersBefore] = [await db().events.count({ where: storefront }), (await ordersOf(life)).length]
+async function during(scenario: Scenario, doing: () => Promise<unknown>) {
+  const storefront = { storefront_id: scenario.shop.storefrontId }
+  const [eventsBefore, ordersBefore] = [
+    await db().events.count({ where: storefront }),
+    (await ordersOf(scenario)).length,
+  ]
   await doing()
   await settle()
   const rows = await db().events.findMany({ where: storefront, orderBy: { id: 'asc' }, skip: eventsBefore })
   const events: Answer[] = rows.map(({ body }) => JSON.parse(body))
   const lastOfEach = new Map(events.map((event) => [event.entityId, event])).values()
   for (const { entityType, entityId, object } of lastOfEach) {
-    expect(object).toEqual(await get(life.key, `/v1/${entityType}s/${entityId}`))
+    expect(object).toEqual(await get(scenario.key, `/v1/${entityType}s/${entityId}`))
   }
-  const orders: Answer[] = (await ordersOf(life)).slice(ordersBefore)
-  return { events: events.map(({ eventName }) => eventName), orders, subscription: await subscriptionOf(life) }
+  const orders: Answer[] = (await ordersOf(scenario)).slice(ordersBefore)
+  return { events: events.map(({ eventName }) => eventName), orders, subscription: await subscriptionOf(scenario) }
 }
 
-const pastMidnight = (life: Scenario, day: string) => clockTo(life.key, `${day}T00:01:00Z`)
-const renewal = (life: Scenario) => during(life, () => pastMidnight(life, '2027-07-01'))
+const pastMidnight = (scenario: Scenario, day: string) => clockTo(scenario.key, `${day}T00:01:00Z`)
+const renewal = (scenario: Scenario) => during(scenario, () => pastMidnight(scenario, '2027-07-01'))
 const verification = {
   status: 'paid',
   invoiceNumber: null,
@@ -107,9 +110,9 @@ const attemptsOf = async (orderId: string) =>
   (await providerLedger(orderId)).map(({ method, status }) => `${method} ${status}`)
 
 /** A renewal that was declined, and its order. */
-async function aDecline(life: Scenario, reason: 'card_expired' | 'insufficient_funds' = 'card_expired') {
-  await declineMandate(life.id, reason)
-  const { orders } = await renewal(life)
+async function aDecline(scenario: Scenario, reason: 'card_expired' | 'insufficient_funds' = 'card_expired') {
+  await declineMandate(scenario.id, reason)
+  const { orders } = await renewal(scenario)
   expect(orders).toMatchObject([{ status: 'pending' }])
   return orders[0]
 }
@@ -125,9 +128,9 @@ async function linksMailed({ shop }: Scenario): Promise<string[]> {
 
 describe('the form', () => {
   test('shows the stored details, the current method, and the next charge', async () => {
-    const life = await subscriptionScenario(june)
+    const scenario = await subscriptionScenario(june)
     for (const body of [{}, { billingAddress: null }, { billingAddress: {} }]) {
-      const token = await aLink(life, body)
+      const token = await aLink(scenario, body)
       expect(await openPage(token)).toMatchObject({
         locale: 'de',
         testmode: true,
@@ -139,7 +142,10 @@ describe('the form', () => {
         quote: {
           taxId: 'reverse_charge',
           companyDetails: 'asked',
-          nextCharge: { total: { value: '100.00', currency: 'EUR' }, at: (await subscriptionOf(life)).nextRenewalAt },
+          nextCharge: {
+            total: { value: '100.00', currency: 'EUR' },
+            at: (await subscriptionOf(scenario)).nextRenewalAt,
+          },
         },
         due: null,
         canCancel: true,
@@ -156,43 +162,43 @@ describe('the form', () => {
     [{ country: '', taxId: 'NL1' }, 'none', '100.00'],
     [{ country: 'ZZ', taxId: 'ZZ1' }, 'none', '100.00'],
   ])('quotes for %j a tax ID that is %s and a next charge of %s', async (typed, taxId, total) => {
-    const life = await subscriptionScenario(june)
-    const token = await aLink(life)
+    const scenario = await subscriptionScenario(june)
+    const token = await aLink(scenario)
     const quoted = await billingUpdateQuote(token, new URLSearchParams(typed))
     expect(quoted).toMatchObject({ taxId, nextCharge: { total: { value: total } } })
     expect(quoted?.companyDetails).toBe(taxId === 'reverse_charge' ? 'asked' : 'optional')
     expect((await openPage(token)).form).toMatchObject(stored)
-    await pass(life, 'P2D')
+    await pass(scenario, 'P2D')
     expect(await billingUpdateQuote(token, new URLSearchParams(typed))).toBeNull()
     expect(await billingUpdateQuote(`${token}x`, new URLSearchParams(typed))).toBeNull()
   })
 
   test('shows the merchant’s prefill instead of all stored details, and saves none of it', async () => {
-    const life = await subscriptionScenario(june)
-    const before = await subscriptionOf(life)
+    const scenario = await subscriptionScenario(june)
+    const before = await subscriptionOf(scenario)
     const sent = { city: 'Lyon', country: 'FR', taxId: 'FR1' }
-    const token = await aLink(life, { billingAddress: sent })
+    const token = await aLink(scenario, { billingAddress: sent })
     expect((await openPage(token)).form).toEqual({ ...blank, ...sent, paymentMethod: 'keep' })
-    expect((await openPage(await aLink(life, { billingAddress: blank }))).form).toEqual({
+    expect((await openPage(await aLink(scenario, { billingAddress: blank }))).form).toEqual({
       ...blank,
       paymentMethod: 'keep',
     })
-    expect(await subscriptionOf(life)).toEqual(before)
+    expect(await subscriptionOf(scenario)).toEqual(before)
   })
 
   test('is in the language of the checkout, before that of the visitor', async () => {
-    const life = await subscriptionScenario(june)
-    const checkout = await aCheckout(life.key, life.planId, { locale: 'pl-PL' })
-    const { customerId } = await pay(life.key, checkout, { email: 'jan@example.com' })
-    const { data } = await get(life.key, `/v1/customers/${customerId}/subscriptions`)
-    expect(await openPage(await aLink({ ...life, id: data[0].id }))).toMatchObject({ locale: 'pl' })
+    const scenario = await subscriptionScenario(june)
+    const checkout = await aCheckout(scenario.key, scenario.planId, { locale: 'pl-PL' })
+    const { customerId } = await pay(scenario.key, checkout, { email: 'jan@example.com' })
+    const { data } = await get(scenario.key, `/v1/customers/${customerId}/subscriptions`)
+    expect(await openPage(await aLink({ ...scenario, id: data[0].id }))).toMatchObject({ locale: 'pl' })
   })
 
   test('goes back to the shop without a change', async () => {
-    const life = await subscriptionScenario(june)
-    const token = await aLink(life)
+    const scenario = await subscriptionScenario(june)
+    const token = await aLink(scenario)
     const cancel = new URLSearchParams({ intent: 'cancel' })
-    const { events, orders } = await during(life, async () =>
+    const { events, orders } = await during(scenario, async () =>
       expect(await submitBillingUpdate(token, cancel, visitor)).toEqual({ redirectTo: urls.redirectUrlCanceled }),
     )
     expect({ events, orders }).toEqual({ events: [], orders: [] })
@@ -200,26 +206,26 @@ describe('the form', () => {
   })
 
   test('reports all of its problems and loses nothing', async () => {
-    const life = await subscriptionScenario(june)
-    const before = await subscriptionOf(life)
-    const token = await aLink(life)
+    const scenario = await subscriptionScenario(june)
+    const before = await subscriptionOf(scenario)
+    const token = await aLink(scenario)
     const typed = { fullName: ' ', country: 'XX', city: 'Delft ', companyName: 'x'.repeat(256), paymentMethod: 'cash' }
-    const { events } = await during(life, async () => {
+    const { events } = await during(scenario, async () => {
       expect((await save(token, typed))?.redirectTo).toMatch(/^\/billing-update\/.*#problems$/)
     })
     expect(events).toEqual([])
     const page = await openPage(token)
     expect(Object.keys(page.problems).sort()).toEqual(['companyName', 'country', 'fullName', 'paymentMethod'])
     expect(page.form).toMatchObject({ ...typed, fullName: '', city: 'Delft', taxId: 'DE1' })
-    expect(await subscriptionOf(life)).toEqual(before)
+    expect(await subscriptionOf(scenario)).toEqual(before)
     const good = { fullName: 'Ada L.', country: 'DE', companyName: '', paymentMethod: 'keep' }
     expect(await save(token, good)).toEqual({ redirectTo: urls.redirectUrlSuccess })
-    expect((await subscriptionOf(life)).billingAddress).toMatchObject({ fullName: 'Ada L.', city: 'Delft' })
+    expect((await subscriptionOf(scenario)).billingAddress).toMatchObject({ fullName: 'Ada L.', city: 'Delft' })
   })
 
   test.each(['banktransfer', 'paybybank', ''])('takes no method that is not offered: "%s"', async (paymentMethod) => {
-    const life = await subscriptionScenario(june)
-    const token = await aLink(life)
+    const scenario = await subscriptionScenario(june)
+    const token = await aLink(scenario)
     expect((await save(token, { paymentMethod }))?.redirectTo).toMatch(/#problems$/)
     expect(Object.keys((await openPage(token)).problems)).toEqual(['paymentMethod'])
   })
@@ -227,10 +233,10 @@ describe('the form', () => {
 
 describe('a change of', () => {
   test('the address alone emits an event, makes no order, and applies from the next charge on', async () => {
-    const life = await subscriptionScenario(june)
-    const before = await subscriptionOf(life)
-    const token = await aLink(life)
-    const { events, orders, subscription } = await during(life, () =>
+    const scenario = await subscriptionScenario(june)
+    const before = await subscriptionOf(scenario)
+    const token = await aLink(scenario)
+    const { events, orders, subscription } = await during(scenario, () =>
       save(token, { country: 'NL', taxId: '', city: 'Delft' }),
     )
     expect({ events, orders }).toEqual({ events: ['subscription.billing_updated'], orders: [] })
@@ -238,17 +244,17 @@ describe('a change of', () => {
       ...before,
       billingAddress: { ...before.billingAddress, country: 'NL', taxId: null, city: 'Delft' },
     })
-    const next = await renewal(life)
+    const next = await renewal(scenario)
     expect(next.orders).toMatchObject([
       { total: price('121.00'), customerDetails: { country: 'NL', taxId: null, city: 'Delft' } },
     ])
   })
 
   test('the method alone verifies it with an order over nothing, and charges it from then on', async () => {
-    const life = await subscriptionScenario(june)
-    const before = await subscriptionOf(life)
-    const { events, orders, subscription } = await during(life, async () => {
-      expect(await save(await aLink(life), { paymentMethod: 'paypal' })).toEqual({
+    const scenario = await subscriptionScenario(june)
+    const before = await subscriptionOf(scenario)
+    const { events, orders, subscription } = await during(scenario, async () => {
+      expect(await save(await aLink(scenario), { paymentMethod: 'paypal' })).toEqual({
         redirectTo: urls.redirectUrlSuccess,
       })
     })
@@ -258,7 +264,7 @@ describe('a change of', () => {
       ...before,
       mandate: { method: 'paypal', maskedIdentifier: 'j***@example.com' },
     })
-    const next = await renewal(life)
+    const next = await renewal(scenario)
     expect(next.orders).toMatchObject([{ status: 'paid', paymentMethod: 'paypal', total: price('100.00') }])
     expect(await attemptsOf(next.orders[0].id)).toEqual(['paypal paid'])
   })
@@ -269,36 +275,36 @@ describe('a change of', () => {
     ['bancontact', 'sepa_debit', 'NL91****4300', 'directdebit'],
     ['directdebit', 'sepa_debit', 'NL91****4300', 'directdebit'],
   ])('the method to %s sets up %s', async (paymentMethod, method, maskedIdentifier, charged) => {
-    const life = await subscriptionScenario(june)
-    const { subscription } = await during(life, async () => save(await aLink(life), { paymentMethod }))
+    const scenario = await subscriptionScenario(june)
+    const { subscription } = await during(scenario, async () => save(await aLink(scenario), { paymentMethod }))
     expect(subscription).toMatchObject({ mandate: { method, maskedIdentifier } })
-    expect((await renewal(life)).orders).toMatchObject([{ paymentMethod: charged }])
+    expect((await renewal(scenario)).orders).toMatchObject([{ paymentMethod: charged }])
   })
 
   test('both emits one event', async () => {
-    const life = await subscriptionScenario(june)
-    const { events, subscription } = await during(life, async () =>
-      save(await aLink(life), { city: 'Delft', paymentMethod: 'paypal' }),
+    const scenario = await subscriptionScenario(june)
+    const { events, subscription } = await during(scenario, async () =>
+      save(await aLink(scenario), { city: 'Delft', paymentMethod: 'paypal' }),
     )
     expect(events).toEqual(['subscription.billing_updated', 'order.paid'])
     expect(subscription).toMatchObject({ billingAddress: { city: 'Delft' }, mandate: { method: 'paypal' } })
   })
 
   test('nothing emits no event', async () => {
-    const life = await subscriptionScenario(june)
-    const { events, orders } = await during(life, async () => {
-      expect(await save(await aLink(life), {})).toEqual({ redirectTo: urls.redirectUrlSuccess })
+    const scenario = await subscriptionScenario(june)
+    const { events, orders } = await during(scenario, async () => {
+      expect(await save(await aLink(scenario), {})).toEqual({ redirectTo: urls.redirectUrlSuccess })
     })
     expect({ events, orders }).toEqual({ events: [], orders: [] })
   })
 
   test('that is sent twice counts once, one after the other and at once', async () => {
     for (const concurrently of [false, true]) {
-      const life = await subscriptionScenario(june)
-      const token = await aLink(life)
+      const scenario = await subscriptionScenario(june)
+      const token = await aLink(scenario)
       const { form, version } = await openPage(token)
       const body = new URLSearchParams({ ...form, version, paymentMethod: 'paypal' })
-      const { events, orders } = await during(life, async () => {
+      const { events, orders } = await during(scenario, async () => {
         const first = submitBillingUpdate(token, body, visitor)
         if (!concurrently) await first
         const answers = await Promise.all([first, submitBillingUpdate(token, body, visitor)])
@@ -312,43 +318,43 @@ describe('a change of', () => {
       expect(events).toEqual(['subscription.billing_updated', 'order.paid'])
       expect(orders).toHaveLength(1)
       // The same choice on a page that was shown again is intended.
-      expect((await during(life, () => save(token, { paymentMethod: 'paypal' }))).orders).toHaveLength(1)
+      expect((await during(scenario, () => save(token, { paymentMethod: 'paypal' }))).orders).toHaveLength(1)
     }
   })
 })
 
 describe('a link', () => {
   test('lives 24 hours on the storefront’s clock', async () => {
-    const life = await subscriptionScenario(june)
-    const token = await aLink(life)
+    const scenario = await subscriptionScenario(june)
+    const token = await aLink(scenario)
     const { form, version } = await openPage(token)
-    await pass(life, 'PT23H59M')
+    await pass(scenario, 'PT23H59M')
     await openPage(token)
-    await pass(life, 'PT1M')
+    await pass(scenario, 'PT1M')
     expect(await billingUpdateStatus(token)).toBe(410)
     expect(await billingUpdatePage(token, visitor)).toMatchObject({ state: 'expired' })
-    const { events } = await during(life, () =>
+    const { events } = await during(scenario, () =>
       submitBillingUpdate(token, new URLSearchParams({ ...form, version, paymentMethod: 'paypal' }), visitor),
     )
     expect(events).toEqual([])
   })
 
   test('to a subscription that has ended is gone', async () => {
-    const life = await subscriptionScenario(june)
-    const token = await aLink(life)
+    const scenario = await subscriptionScenario(june)
+    const token = await aLink(scenario)
     const { form, version } = await openPage(token)
-    await ask(life, 'DELETE /v1/subscriptions/{id}?immediately=true')
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
     expect(await billingUpdateStatus(token)).toBe(410)
     expect(await billingUpdatePage(token, visitor)).toMatchObject({ state: 'ended' })
-    const { events } = await during(life, () =>
+    const { events } = await during(scenario, () =>
       submitBillingUpdate(token, new URLSearchParams({ ...form, version, paymentMethod: 'paypal' }), visitor),
     )
     expect(events).toEqual([])
   })
 
   test('that is unknown is not found', async () => {
-    const life = await subscriptionScenario(june)
-    const token = await aLink(life)
+    const scenario = await subscriptionScenario(june)
+    const token = await aLink(scenario)
     const altered = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
     for (const wrong of ['', 'x', altered, `${token}A`]) {
       expect(await billingUpdateStatus(wrong)).toBe(404)
@@ -358,12 +364,12 @@ describe('a link', () => {
   })
 
   test('is created in a grace period, in a trial and while paused, not before the start or after the end', async () => {
-    const life = await subscriptionScenario({ ...june, item: { trialDays: 14 } })
-    await openPage(await aLink(life))
-    await ask(life, 'DELETE /v1/subscriptions/{id}')
-    expect(await openPage(await aLink(life))).toMatchObject({ quote: { nextCharge: null } })
-    await ask(life, 'DELETE /v1/subscriptions/{id}?immediately=true')
-    expect(await ask(life, 'POST /v1/subscriptions/{id}/billing-update-link', urls)).toMatchObject({
+    const scenario = await subscriptionScenario({ ...june, item: { trialDays: 14 } })
+    await openPage(await aLink(scenario))
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+    expect(await openPage(await aLink(scenario))).toMatchObject({ quote: { nextCharge: null } })
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
+    expect(await ask(scenario, 'POST /v1/subscriptions/{id}/billing-update-link', urls)).toMatchObject({
       status: 422,
       body: { code: 'subscription_not_changeable' },
     })
@@ -377,32 +383,32 @@ describe('a link', () => {
     ['billingAddress.country', { billingAddress: { country: 'XK' } }],
     ['billingAddress.country', { billingAddress: { country: 'de' } }],
   ])('is refused on %s: %j', async (field, body) => {
-    const life = await subscriptionScenario(june)
-    const reply = await ask(life, 'POST /v1/subscriptions/{id}/billing-update-link', { ...urls, ...body })
+    const scenario = await subscriptionScenario(june)
+    const reply = await ask(scenario, 'POST /v1/subscriptions/{id}/billing-update-link', { ...urls, ...body })
     expect(reply).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
     expect(Object.keys(reply.body.errors)).toEqual([field])
   })
 
   test('that is requested again under its idempotency key is the same', async () => {
-    const life = await subscriptionScenario(june)
+    const scenario = await subscriptionScenario(june)
     const asking = () =>
-      send(`POST /v1/subscriptions/${life.id}/billing-update-link`, {
-        key: life.key,
+      send(`POST /v1/subscriptions/${scenario.id}/billing-update-link`, {
+        key: scenario.key,
         body: urls,
         headers: { 'Idempotency-Key': 'one' },
       })
     const [first, again] = [await asking(), await asking()]
     expect(again).toMatchObject({ status: 200, body: first.body })
-    expect(await db().billing_update_links.count({ where: { storefront_id: life.shop.storefrontId } })).toBe(1)
+    expect(await db().billing_update_links.count({ where: { storefront_id: scenario.shop.storefrontId } })).toBe(1)
   })
 })
 
 describe('a payment that was declined', () => {
   test('is charged at once on a new method, through the link in one of three emails', async () => {
-    const life = await subscriptionScenario(june)
-    const order = await aDecline(life)
-    await pass(life, 'P6D')
-    const links = await linksMailed(life)
+    const scenario = await subscriptionScenario(june)
+    const order = await aDecline(scenario)
+    await pass(scenario, 'P6D')
+    const links = await linksMailed(scenario)
     expect(links).toHaveLength(3)
     const [, token = ''] = links
     expect(await openPage(token)).toMatchObject({
@@ -411,64 +417,67 @@ describe('a payment that was declined', () => {
       canCancel: false,
     })
     expect(await billingUpdateOrigins(token)).toEqual([])
-    const { events, orders } = await during(life, async () => {
+    const { events, orders } = await during(scenario, async () => {
       expect((await save(token, { paymentMethod: 'creditcard' }))?.redirectTo).toMatch(/^\/billing-update\/[^#]+$/)
     })
     expect(events).toEqual(['subscription.billing_updated', 'order.paid', 'order.paid'])
     expect(orders).toMatchObject([verification])
-    expect(await get(life.key, `/v1/orders/${order.id}`)).toMatchObject({ status: 'paid', paymentMethod: 'creditcard' })
+    expect(await get(scenario.key, `/v1/orders/${order.id}`)).toMatchObject({
+      status: 'paid',
+      paymentMethod: 'creditcard',
+    })
     expect(await attemptsOf(order.id)).toEqual(['creditcard failed', 'creditcard paid'])
     expect(await billingUpdatePage(token, visitor)).toMatchObject({
       state: 'done',
       charged: { value: '100.00', currency: 'EUR' },
     })
     expect(await billingUpdateStatus(token)).toBe(200)
-    const week = await during(life, () => pass(life, 'P7D'))
+    const week = await during(scenario, () => pass(scenario, 'P7D'))
     expect(week).toMatchObject({ events: [], subscription: { status: 'active', cancellationReason: null } })
-    expect(await linksMailed(life)).toHaveLength(3)
+    expect(await linksMailed(scenario)).toHaveLength(3)
   })
 
   test('stays outstanding while only the address changes, or the failed method is kept', async () => {
-    const life = await subscriptionScenario(june)
-    const order = await aDecline(life)
-    const [token = ''] = await linksMailed(life)
-    const { events } = await during(life, () => save(token, { city: 'Delft', paymentMethod: 'keep' }))
+    const scenario = await subscriptionScenario(june)
+    const order = await aDecline(scenario)
+    const [token = ''] = await linksMailed(scenario)
+    const { events } = await during(scenario, () => save(token, { city: 'Delft', paymentMethod: 'keep' }))
     expect(events).toEqual(['subscription.billing_updated'])
     expect(await openPage(token)).toMatchObject({
       isSaved: true,
       due: { reason: 'card_expired' },
       form: { city: 'Delft' },
     })
-    expect((await during(life, () => save(token, { paymentMethod: 'keep' }))).events).toEqual([])
+    expect((await during(scenario, () => save(token, { paymentMethod: 'keep' }))).events).toEqual([])
     expect(await attemptsOf(order.id)).toEqual(['creditcard failed'])
   })
 
   test('on a new method that takes time is on its way: it is not due, and not written off', async () => {
-    const life = await subscriptionScenario(june)
-    const order = await aDecline(life)
-    await pass(life, 'P6DT23H')
-    const [token = ''] = await linksMailed(life)
-    const saved = await during(life, () => save(token, { paymentMethod: 'directdebit' }))
+    const scenario = await subscriptionScenario(june)
+    const order = await aDecline(scenario)
+    await pass(scenario, 'P6DT23H')
+    const [token = ''] = await linksMailed(scenario)
+    const saved = await during(scenario, () => save(token, { paymentMethod: 'directdebit' }))
     expect(saved.events).toEqual(['subscription.billing_updated', 'order.paid'])
     expect(await billingUpdatePage(token, visitor)).toMatchObject({ state: 'done' })
-    expect(await openPage(await aLink(life))).toMatchObject({ due: null })
-    const settled = await during(life, () => pass(life, 'PT15M'))
+    expect(await openPage(await aLink(scenario))).toMatchObject({ due: null })
+    const settled = await during(scenario, () => pass(scenario, 'PT15M'))
     expect(settled).toMatchObject({ events: ['order.paid'], subscription: { status: 'active' } })
     expect(await attemptsOf(order.id)).toEqual(['creditcard failed', 'directdebit paid'])
-    expect((await during(life, () => pass(life, 'P1D'))).events).toEqual([])
+    expect((await during(scenario, () => pass(scenario, 'P1D'))).events).toEqual([])
   })
 
   test('is declined on the new method too: the same recovery continues', async () => {
-    const life = await subscriptionScenario(june)
-    const order = await aDecline(life)
-    const [token = ''] = await linksMailed(life)
-    await during(life, () => save(token, { paymentMethod: 'directdebit' }))
+    const scenario = await subscriptionScenario(june)
+    const order = await aDecline(scenario)
+    const [token = ''] = await linksMailed(scenario)
+    await during(scenario, () => save(token, { paymentMethod: 'directdebit' }))
     const simulate = `POST /v1/test-helpers/orders/${order.id}/simulate-payment`
     const body = { paymentStatus: 'failed', failureReason: 'account_closed' }
-    const failure = await during(life, () => ask(life, simulate, body))
+    const failure = await during(scenario, () => ask(scenario, simulate, body))
     expect(failure.events).toEqual([])
     expect(await openPage(token)).toMatchObject({ due: { total: { value: '100.00' } } })
-    const end = await during(life, () => pass(life, 'P7D'))
+    const end = await during(scenario, () => pass(scenario, 'P7D'))
     expect(end.events).toEqual(['order.canceled', 'subscription.canceled_for_nonpayment'])
     expect(await billingUpdatePage(token, visitor)).toMatchObject({ state: 'ended' })
     expect(await billingUpdateStatus(token)).toBe(410)
@@ -476,51 +485,51 @@ describe('a payment that was declined', () => {
 
   test('and is being retried waits for that outcome: never two charges', async () => {
     for (const outcome of ['paid', 'failed']) {
-      const life = await subscriptionScenario({ ...june, buyer: { paymentMethod: 'ideal' } })
-      const order = await aDecline(life, 'insufficient_funds')
-      await declineMandate(life.id, null)
-      await pass(life, `${untilFirstRetry}T1M`)
+      const scenario = await subscriptionScenario({ ...june, buyer: { paymentMethod: 'ideal' } })
+      const order = await aDecline(scenario, 'insufficient_funds')
+      await declineMandate(scenario.id, null)
+      await pass(scenario, `${untilFirstRetry}T1M`)
       expect(await attemptsOf(order.id)).toEqual(['directdebit failed', 'directdebit pending'])
-      const saved = await during(life, async () => save(await aLink(life), { paymentMethod: 'creditcard' }))
+      const saved = await during(scenario, async () => save(await aLink(scenario), { paymentMethod: 'creditcard' }))
       expect(saved.events).toEqual(['subscription.billing_updated', 'order.paid'])
       expect(await attemptsOf(order.id)).toEqual(['directdebit failed', 'directdebit pending'])
       const simulate = `POST /v1/test-helpers/orders/${order.id}/simulate-payment`
-      const update = await during(life, () => ask(life, simulate, { paymentStatus: outcome }))
+      const update = await during(scenario, () => ask(scenario, simulate, { paymentStatus: outcome }))
       expect(update.events).toEqual(['order.paid'])
       expect(await attemptsOf(order.id)).toEqual(
         outcome === 'paid'
           ? ['directdebit failed', 'directdebit paid']
           : ['directdebit failed', 'directdebit failed', 'creditcard paid'],
       )
-      expect((await during(life, () => pass(life, 'P20D'))).events).toEqual([])
+      expect((await during(scenario, () => pass(scenario, 'P20D'))).events).toEqual([])
     }
   })
 
   test('by a test helper is charged on the new method all the same', async () => {
     for (const waits of [false, true]) {
-      const life = await subscriptionScenario(june)
+      const scenario = await subscriptionScenario(june)
       const body = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
-      await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', body)
-      if (waits) await pass(life, `${untilFirstRetry}T1H`) // its second attempt waits to be simulated
-      const [token = ''] = await linksMailed(life)
-      const { events } = await during(life, () => save(token, { paymentMethod: 'creditcard' }))
+      await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', body)
+      if (waits) await pass(scenario, `${untilFirstRetry}T1H`) // its second attempt waits to be simulated
+      const [token = ''] = await linksMailed(scenario)
+      const { events } = await during(scenario, () => save(token, { paymentMethod: 'creditcard' }))
       expect(events).toEqual(['subscription.billing_updated', 'order.paid', 'order.paid'])
-      const [, order] = await ordersOf(life)
+      const [, order] = await ordersOf(scenario)
       expect(order).toMatchObject({ status: 'paid', total: price('100.00') })
       expect(await attemptsOf(order.id)).toEqual(['creditcard paid'])
-      expect((await during(life, () => pass(life, 'P21D'))).events).toEqual([])
+      expect((await during(scenario, () => pass(scenario, 'P21D'))).events).toEqual([])
     }
   })
 
   test('can be paid until the end of the recovery through each email: its link lives 8 days', async () => {
-    const life = await subscriptionScenario({ ...june, plan: { interval: 'year' } })
-    await declineMandate(life.id, 'insufficient_funds')
-    await clockTo(life.key, '2028-06-01T00:01:00Z')
-    const [first = ''] = await linksMailed(life)
-    await pass(life, 'P7DT23H')
+    const scenario = await subscriptionScenario({ ...june, plan: { interval: 'year' } })
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await clockTo(scenario.key, '2028-06-01T00:01:00Z')
+    const [first = ''] = await linksMailed(scenario)
+    await pass(scenario, 'P7DT23H')
     await openPage(first)
-    await pass(life, 'PT1H')
+    await pass(scenario, 'PT1H')
     expect(await billingUpdateStatus(first)).toBe(410)
-    await openPage((await linksMailed(life)).at(-1) ?? '')
+    await openPage((await linksMailed(scenario)).at(-1) ?? '')
   })
 })

@@ -50,10 +50,10 @@ async function openPage(token: string) {
 }
 
 /** What happened since the first sale: events, and orders with their payment method. */
-async function since(life: Scenario) {
-  const orders = (await ordersOf(life)).slice(1)
+async function since(scenario: Scenario) {
+  const orders = (await ordersOf(scenario)).slice(1)
   return {
-    events: (await eventsOf(life.shop)).slice(3),
+    events: (await eventsOf(scenario.shop)).slice(3),
     orders: orders.map((order: { status: string; paymentMethod: string; total: { value: string } }) =>
       [order.status, order.paymentMethod, order.total.value].join(' '),
     ),
@@ -64,8 +64,8 @@ const verified = ['subscription.billing_updated', 'order.paid']
 
 describe("the provider's page", () => {
   test('verifies the method over 0.00, with every outcome but a return', async () => {
-    const life = await subscriptionScenario(june)
-    const next = await submitMethod(await billingToken(life), 'directdebit')
+    const scenario = await subscriptionScenario(june)
+    const next = await submitMethod(await billingToken(scenario), 'directdebit')
     const token = tokenOf(next?.redirectTo ?? '')
     expect(await testPaymentPage(token)).toMatchObject({
       state: 'open',
@@ -80,21 +80,21 @@ describe("the provider's page", () => {
     // Not offered, so not taken.
     await chooseOutcome(token, new URLSearchParams({ outcome: 'returned' }))
     expect(await testPaymentPage(token)).toMatchObject({ state: 'open' })
-    expect(await since(life)).toEqual({ events: [], orders: ['pending directdebit 0.00'] })
+    expect(await since(scenario)).toEqual({ events: [], orders: ['pending directdebit 0.00'] })
   })
 
   test.each(ends)(
     'after $outcome $failureReason leads back to the form, changes nothing and emits no event',
     async (end) => {
-      const life = await subscriptionScenario(june)
-      const before = await subscriptionOf(life)
-      const token = await billingToken(life)
+      const scenario = await subscriptionScenario(june)
+      const before = await subscriptionOf(scenario)
+      const token = await billingToken(scenario)
       const typed = { ...(await openPage(token)).form, city: 'Delft', paymentMethod: 'paypal', version: '0' }
       const back = await onProvidersPage(await submitBillingUpdate(token, new URLSearchParams(typed), visitor), end)
       await settle()
       expect(back).toEqual({ redirectTo: `/billing-update/${token}` })
-      expect(await subscriptionOf(life)).toEqual(before)
-      expect(await since(life)).toEqual({ events: [], orders: ['pending paypal 0.00'] })
+      expect(await subscriptionOf(scenario)).toEqual(before)
+      expect(await since(scenario)).toEqual({ events: [], orders: ['pending paypal 0.00'] })
       const kind = { canceled: 'payment_canceled', expired: 'payment_expired' }[end.outcome]
       const reason = 'failureReason' in end ? end.failureReason : undefined
       expect(await openPage(token)).toMatchObject({
@@ -108,14 +108,14 @@ describe("the provider's page", () => {
   )
 
   test('is tried again on the same order, with the details of the last submit', async () => {
-    const life = await subscriptionScenario(june)
-    const token = await billingToken(life)
+    const scenario = await subscriptionScenario(june)
+    const token = await billingToken(scenario)
     expect(await onProvidersPage(await submitMethod(token, 'paypal'), { outcome: 'failed' })).not.toEqual(toShop)
     const { form, version } = await openPage(token)
     const typed = new URLSearchParams({ ...form, city: 'Delft', paymentMethod: 'ideal', version })
     expect(await onProvidersPage(await submitBillingUpdate(token, typed, visitor))).toEqual(toShop)
-    expect(await since(life)).toEqual({ events: verified, orders: ['paid ideal 0.00'] })
-    expect(await subscriptionOf(life)).toMatchObject({
+    expect(await since(scenario)).toEqual({ events: verified, orders: ['paid ideal 0.00'] })
+    expect(await subscriptionOf(scenario)).toMatchObject({
       mandate: { method: 'sepa_debit' },
       billingAddress: { city: 'Delft' },
     })
@@ -125,25 +125,25 @@ describe("the provider's page", () => {
   test.each(paymentMethods)(
     'may leave the mandate of %s pending: it is not charged before it is valid',
     async (method) => {
-      const life = await subscriptionScenario(june)
-      await onProvidersPage(await submitMethod(await billingToken(life), method), { mandate: 'pending' })
-      expect(await since(life)).toEqual({ events: verified, orders: [`paid ${method} 0.00`] })
-      await pass(life, 'P1M1D')
-      expect((await since(life)).orders.at(-1)).toMatch(/^pending .* 100.00$/)
-      expect((await booksOf(life)).at(-1)?.attempts).toEqual([])
+      const scenario = await subscriptionScenario(june)
+      await onProvidersPage(await submitMethod(await billingToken(scenario), method), { mandate: 'pending' })
+      expect(await since(scenario)).toEqual({ events: verified, orders: [`paid ${method} 0.00`] })
+      await pass(scenario, 'P1M1D')
+      expect((await since(scenario)).orders.at(-1)).toMatch(/^pending .* 100.00$/)
+      expect((await booksOf(scenario)).at(-1)?.attempts).toEqual([])
     },
   )
 })
 
 describe('a subscription', () => {
   test('has one verification without an outcome, however often and through however many links a form is sent', async () => {
-    const life = await subscriptionScenario(june)
-    const links = [await billingToken(life), await billingToken(life)]
+    const scenario = await subscriptionScenario(june)
+    const links = [await billingToken(scenario), await billingToken(scenario)]
     for (let n = 0; n < 20; n++) await submitMethod(links[n % 2] ?? '', paymentMethods[n % 5] ?? '')
-    expect((await since(life)).orders).toEqual(['pending directdebit 0.00'])
+    expect((await since(scenario)).orders).toEqual(['pending directdebit 0.00'])
     const atProvider = await db().sandbox_payments.groupBy({
       by: ['status'],
-      where: { storefront_id: life.shop.storefrontId, amount: 0 },
+      where: { storefront_id: scenario.shop.storefrontId, amount: 0 },
       _count: true,
     })
     expect(atProvider).toEqual(
@@ -154,15 +154,15 @@ describe('a subscription', () => {
     )
     await expect(
       db().orders.updateMany({
-        where: { storefront_id: life.shop.storefrontId },
-        data: { verifying_subscription_id: life.id },
+        where: { storefront_id: scenario.shop.storefrontId },
+        data: { verifying_subscription_id: scenario.id },
       }),
     ).rejects.toThrow()
   })
 
   test('that keeps its method after all has none: the last form that was sent counts', async () => {
-    const life = await subscriptionScenario(june)
-    const [first, second] = [await billingToken(life), await billingToken(life)]
+    const scenario = await subscriptionScenario(june)
+    const [first, second] = [await billingToken(scenario), await billingToken(scenario)]
     const page = await submitMethod(first, 'paypal')
     const { form, version } = await openPage(second)
     const kept = new URLSearchParams({ ...form, city: 'Delft', version })
@@ -170,57 +170,63 @@ describe('a subscription', () => {
     // The page that is still open in the other tab no longer changes anything.
     expect(await onProvidersPage(page)).toEqual({ redirectTo: `/billing-update/${first}` })
     await settle()
-    expect(await since(life)).toEqual({ events: ['subscription.billing_updated'], orders: ['expired paypal 0.00'] })
-    expect(await subscriptionOf(life)).toMatchObject({ mandate: { method: 'card' }, billingAddress: { city: 'Delft' } })
+    expect(await since(scenario)).toEqual({ events: ['subscription.billing_updated'], orders: ['expired paypal 0.00'] })
+    expect(await subscriptionOf(scenario)).toMatchObject({
+      mandate: { method: 'card' },
+      billingAddress: { city: 'Delft' },
+    })
   })
 
   test('has none after the end of its link', async () => {
-    const life = await subscriptionScenario(june)
-    const token = await billingToken(life)
+    const scenario = await subscriptionScenario(june)
+    const token = await billingToken(scenario)
     const next = await submitMethod(token, 'paypal')
-    await pass(life, 'PT23H')
-    expect(await since(life)).toEqual({ events: [], orders: ['pending paypal 0.00'] })
-    await pass(life, 'PT1H')
-    expect(await since(life)).toEqual({ events: [], orders: ['expired paypal 0.00'] })
+    await pass(scenario, 'PT23H')
+    expect(await since(scenario)).toEqual({ events: [], orders: ['pending paypal 0.00'] })
+    await pass(scenario, 'PT1H')
+    expect(await since(scenario)).toEqual({ events: [], orders: ['expired paypal 0.00'] })
     expect(await testPaymentPage(tokenOf(next?.redirectTo ?? ''))).toMatchObject({ state: 'done' })
     expect(await onProvidersPage(next)).toEqual({ redirectTo: `/billing-update/${token}` })
     // The next one is an order of its own.
-    expect(await chooseMethod(await billingToken(life), 'ideal')).toEqual(toShop)
-    expect(await since(life)).toEqual({ events: verified, orders: ['expired paypal 0.00', 'paid ideal 0.00'] })
+    expect(await chooseMethod(await billingToken(scenario), 'ideal')).toEqual(toShop)
+    expect(await since(scenario)).toEqual({ events: verified, orders: ['expired paypal 0.00', 'paid ideal 0.00'] })
   })
 
   test('that ends closes its verification, without an event', async () => {
-    const life = await subscriptionScenario(june)
-    const token = await billingToken(life)
+    const scenario = await subscriptionScenario(june)
+    const token = await billingToken(scenario)
     const next = await submitMethod(token, 'paypal')
-    await ask(life, 'DELETE /v1/subscriptions/{id}?immediately=true')
-    expect(await since(life)).toEqual({
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
+    expect(await since(scenario)).toEqual({
       events: ['subscription.canceled_immediately'],
       orders: ['expired paypal 0.00'],
     })
     expect(await onProvidersPage(next)).toEqual({ redirectTo: `/billing-update/${token}` })
-    expect(await subscriptionOf(life)).toMatchObject({ mandate: { method: 'card' } })
+    expect(await subscriptionOf(scenario)).toMatchObject({ mandate: { method: 'card' } })
   })
 
   test('in its grace period and in a trial accepts a verified method', async () => {
-    const life = await subscriptionScenario({ ...june, item: { trialDays: 14 } })
-    expect(await chooseMethod(await billingToken(life), 'paypal')).toEqual(toShop)
-    await ask(life, 'DELETE /v1/subscriptions/{id}')
-    expect(await chooseMethod(await billingToken(life), 'ideal')).toEqual(toShop)
-    expect(await subscriptionOf(life)).toMatchObject({ status: 'on_grace_period', mandate: { method: 'sepa_debit' } })
+    const scenario = await subscriptionScenario({ ...june, item: { trialDays: 14 } })
+    expect(await chooseMethod(await billingToken(scenario), 'paypal')).toEqual(toShop)
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+    expect(await chooseMethod(await billingToken(scenario), 'ideal')).toEqual(toShop)
+    expect(await subscriptionOf(scenario)).toMatchObject({
+      status: 'on_grace_period',
+      mandate: { method: 'sepa_debit' },
+    })
   })
 
   test('cannot have its verification simulated: the buyer decides on the page', async () => {
-    const life = await subscriptionScenario(june)
-    const next = await submitMethod(await billingToken(life), 'paypal')
-    const order = (await ordersOf(life)).at(-1)
+    const scenario = await subscriptionScenario(june)
+    const next = await submitMethod(await billingToken(scenario), 'paypal')
+    const order = (await ordersOf(scenario)).at(-1)
     const simulate = `POST /v1/test-helpers/orders/${order.id}/simulate-payment`
     for (const paymentStatus of ['paid', 'failed'])
-      expect(await ask(life, simulate, { paymentStatus })).toMatchObject({ status: 422 })
+      expect(await ask(scenario, simulate, { paymentStatus })).toMatchObject({ status: 422 })
     await onProvidersPage(next, { outcome: 'failed' })
     for (const paymentStatus of ['paid', 'failed'])
-      expect(await ask(life, simulate, { paymentStatus })).toMatchObject({ status: 422 })
-    expect(await get(life.key, `/v1/orders/${order.id}`)).toMatchObject({ status: 'pending' })
+      expect(await ask(scenario, simulate, { paymentStatus })).toMatchObject({ status: 422 })
+    expect(await get(scenario.key, `/v1/orders/${order.id}`)).toMatchObject({ status: 'pending' })
   })
 })
 
@@ -232,26 +238,26 @@ async function linkMailed({ shop }: Scenario): Promise<string> {
 
 describe('an outstanding payment', () => {
   test('is charged when the new method is verified, and not before', async () => {
-    const life = await failNextRenewal(await subscriptionScenario(june), 'card_expired')
-    const token = await billingToken(life)
+    const scenario = await failNextRenewal(await subscriptionScenario(june), 'card_expired')
+    const token = await billingToken(scenario)
     const next = await submitMethod(token, 'paypal')
     await settle()
-    expect((await booksOf(life)).at(-1)).toEqual({ status: 'pending', attempts: ['failed'] })
+    expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'pending', attempts: ['failed'] })
     await onProvidersPage(next, { outcome: 'failed', failureReason: 'fraud_suspected' })
     await settle()
-    expect((await booksOf(life)).at(-1)).toEqual({ status: 'pending', attempts: ['failed'] })
+    expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'pending', attempts: ['failed'] })
     expect((await openPage(token)).due).toMatchObject({ reason: 'card_expired' })
     expect(await onProvidersPage(await submitMethod(token, 'paypal'))).toEqual(toShop)
     await settle()
-    expect((await booksOf(life)).at(-1)).toEqual({ status: 'paid', attempts: ['failed', 'paid'] })
+    expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['failed', 'paid'] })
   })
 
   test('stays in recovery while a verification is open', async () => {
-    const life = await failNextRenewal(await subscriptionScenario(june), 'card_expired')
-    await submitMethod(await linkMailed(life), 'paypal')
-    await pass(life, 'P8D')
-    expect(await subscriptionOf(life)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
-    expect((await ordersOf(life)).map(({ status }: { status: string }) => status)).toEqual([
+    const scenario = await failNextRenewal(await subscriptionScenario(june), 'card_expired')
+    await submitMethod(await linkMailed(scenario), 'paypal')
+    await pass(scenario, 'P8D')
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
+    expect((await ordersOf(scenario)).map(({ status }: { status: string }) => status)).toEqual([
       'paid',
       'canceled',
       'expired',
@@ -266,27 +272,27 @@ describe('concurrently', () => {
     expect(settled.map((end) => (end.status === 'fulfilled' ? 'fulfilled' : end.reason))).toEqual(
       settled.map(() => 'fulfilled'),
     )
-  const openAtProvider = async (life: Scenario) => {
-    const token = await billingToken(life)
+  const openAtProvider = async (scenario: Scenario) => {
+    const token = await billingToken(scenario)
     const next = await submitMethod(token, 'paypal')
     const row = await db().payments.findFirstOrThrow({
-      where: { billing_update_link_id: { not: null }, status: 'open', storefront_id: life.shop.storefrontId },
+      where: { billing_update_link_id: { not: null }, status: 'open', storefront_id: scenario.shop.storefrontId },
     })
     return { token, next, ref: row.provider_ref ?? '' }
   }
 
   test('different methods through two links are one verification', async () => {
-    const life = await subscriptionScenario(june)
-    const links = [await billingToken(life), await billingToken(life)]
+    const scenario = await subscriptionScenario(june)
+    const links = [await billingToken(scenario), await billingToken(scenario)]
     all(
       await raceBehind(
-        lockOn('subscriptions', life.id),
+        lockOn('subscriptions', scenario.id),
         times(6, (n) => submitMethod(links[n % 2] ?? '', paymentMethods[n % 5] ?? '')),
         2,
       ),
     )
-    const open = await db().payments.count({ where: { storefront_id: life.shop.storefrontId, status: 'open' } })
-    expect({ open, ...(await since(life)) }).toMatchObject({
+    const open = await db().payments.count({ where: { storefront_id: scenario.shop.storefrontId, status: 'open' } })
+    expect({ open, ...(await since(scenario)) }).toMatchObject({
       open: 1,
       events: [],
       orders: [/^pending/].map(() => expect.stringMatching(/^pending .* 0.00$/)),
@@ -294,36 +300,36 @@ describe('concurrently', () => {
   })
 
   test('the provider’s update arrives many times, and is applied once', async () => {
-    const life = await subscriptionScenario(june)
-    const { next, ref } = await openAtProvider(life)
+    const scenario = await subscriptionScenario(june)
+    const { next, ref } = await openAtProvider(scenario)
     await db().sandbox_payments.update({ where: { ref }, data: { status: 'paid', mandate: 'valid' } })
     all(
       await raceBehind(
-        lockOn('subscriptions', life.id),
-        times(5, () => syncWithProvider(life.shop.scope, ref)),
+        lockOn('subscriptions', scenario.id),
+        times(5, () => syncWithProvider(scenario.shop.scope, ref)),
         1,
       ),
     )
     await onProvidersPage(next)
-    expect(await since(life)).toEqual({ events: verified, orders: ['paid paypal 0.00'] })
-    expect(await db().mandates.count({ where: { customer_id: life.customerId } })).toBe(2)
+    expect(await since(scenario)).toEqual({ events: verified, orders: ['paid paypal 0.00'] })
+    expect(await db().mandates.count({ where: { customer_id: scenario.customerId } })).toBe(2)
   })
 
   test.each([0, 1])('verified and canceled at once: either may come first (%i)', async (first) => {
-    const life = await subscriptionScenario(june)
-    const { next } = await openAtProvider(life)
+    const scenario = await subscriptionScenario(june)
+    const { next } = await openAtProvider(scenario)
     const racers: (() => Promise<unknown>)[] = [
       () => onProvidersPage(next),
-      () => ask(life, 'DELETE /v1/subscriptions/{id}?immediately=true'),
+      () => ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true'),
     ]
     all(
-      await raceBehind(lockOn('subscriptions', life.id), first ? racers.reverse() : racers, 2, undefined, {
+      await raceBehind(lockOn('subscriptions', scenario.id), first ? racers.reverse() : racers, 2, undefined, {
         inTurn: true,
       }),
     )
     await settle()
-    const outcome = await since(life)
-    const { status, mandate } = await subscriptionOf(life)
+    const outcome = await since(scenario)
+    const { status, mandate } = await subscriptionOf(scenario)
     expect(status).toBe('canceled')
     if (first) {
       expect(mandate.method).toBe('card')
@@ -336,44 +342,44 @@ describe('concurrently', () => {
   })
 
   test.each([0, 1])('verified, and renewed on the old method or the new one (%i)', async (first) => {
-    const life = await subscriptionScenario(june)
-    const { next } = await openAtProvider(life)
+    const scenario = await subscriptionScenario(june)
+    const { next } = await openAtProvider(scenario)
     const racers: (() => Promise<unknown>)[] = [
       () => onProvidersPage(next),
-      () => ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', { paymentStatus: 'paid' }),
+      () => ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', { paymentStatus: 'paid' }),
     ]
-    all(await raceBehind(lockOn('subscriptions', life.id), first ? racers.reverse() : racers, 2))
+    all(await raceBehind(lockOn('subscriptions', scenario.id), first ? racers.reverse() : racers, 2))
     await settle()
-    expect((await since(life)).events.filter((name) => name === 'order.paid')).toHaveLength(2)
-    expect(await subscriptionOf(life)).toMatchObject({ mandate: { method: 'paypal' } })
+    expect((await since(scenario)).events.filter((name) => name === 'order.paid')).toHaveLength(2)
+    expect(await subscriptionOf(scenario)).toMatchObject({ mandate: { method: 'paypal' } })
   })
 
   test('verified, and kept by another form: the events agree with the state', async () => {
-    const life = await subscriptionScenario(june)
-    const { next } = await openAtProvider(life)
-    const second = await billingToken(life)
+    const scenario = await subscriptionScenario(june)
+    const { next } = await openAtProvider(scenario)
+    const second = await billingToken(scenario)
     const { form, version } = await openPage(second)
     const kept = new URLSearchParams({ ...form, city: 'Delft', version })
     all(
       await raceBehind(
-        lockOn('subscriptions', life.id),
+        lockOn('subscriptions', scenario.id),
         [() => onProvidersPage(next), () => submitBillingUpdate(second, kept, visitor)],
         2,
       ),
     )
     await settle()
-    expect((await subscriptionOf(life)).billingAddress).toMatchObject({ city: 'Delft' })
+    expect((await subscriptionOf(scenario)).billingAddress).toMatchObject({ city: 'Delft' })
   })
 })
 
 test('a mandate from a billing update is declined at the provider', async () => {
-  const life = await subscriptionScenario(june)
-  await chooseMethod(await billingToken(life), 'paypal')
-  await declineMandate(life.id, 'account_closed')
-  await pass(life, 'P1M1D')
-  expect((await booksOf(life)).at(-1)).toEqual({ status: 'pending', attempts: ['failed'] })
+  const scenario = await subscriptionScenario(june)
+  await chooseMethod(await billingToken(scenario), 'paypal')
+  await declineMandate(scenario.id, 'account_closed')
+  await pass(scenario, 'P1M1D')
+  expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'pending', attempts: ['failed'] })
   const { mandate_ref } = await db().sandbox_payments.findFirstOrThrow({
-    where: { storefront_id: life.shop.storefrontId, mandate_ref: { not: null } },
+    where: { storefront_id: scenario.shop.storefrontId, mandate_ref: { not: null } },
   })
   expect(mandate_ref).toMatch(/^sandbox_/)
 })

@@ -124,38 +124,38 @@ describe('a direct debit that is to be returned', () => {
 
 describe('a renewal by direct debit', () => {
   const debtor = () => subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
-  const orderOf = async (life: Scenario, number: number) => (await ordersOf(life))[number]
+  const orderOf = async (scenario: Scenario, number: number) => (await ordersOf(scenario))[number]
 
   test('is returned when that was set, until it is set otherwise; the subscription stays', async () => {
-    const life = await debtor()
-    expect(await returnDebits(life.id)).toMatchObject({ returns: true })
-    await pass(life, 'P1M1D')
-    expect(await orderOf(life, 1)).toMatchObject({ status: 'paid', reversedSubtotal: price('0.00') })
-    await pass(life, 'P7D')
-    expect(await orderOf(life, 1)).toMatchObject({ status: 'paid', reversedSubtotal: price('100.00') })
-    expect(await subscriptionOf(life)).toMatchObject({ status: 'active' })
-    await declineMandate(life.id, null)
-    await pass(life, 'P1M')
-    expect(await chargebacksOf(life.key)).toHaveLength(1)
+    const scenario = await debtor()
+    expect(await returnDebits(scenario.id)).toMatchObject({ returns: true })
+    await pass(scenario, 'P1M1D')
+    expect(await orderOf(scenario, 1)).toMatchObject({ status: 'paid', reversedSubtotal: price('0.00') })
+    await pass(scenario, 'P7D')
+    expect(await orderOf(scenario, 1)).toMatchObject({ status: 'paid', reversedSubtotal: price('100.00') })
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active' })
+    await declineMandate(scenario.id, null)
+    await pass(scenario, 'P1M')
+    expect(await chargebacksOf(scenario.key)).toHaveLength(1)
   })
 
   test('is simulated as paid, and returned all the same', async () => {
-    const life = await debtor()
-    await returnDebits(life.id)
-    await pass(life, 'P30DT1M')
-    const { id } = await orderOf(life, 1)
+    const scenario = await debtor()
+    await returnDebits(scenario.id)
+    await pass(scenario, 'P30DT1M')
+    const { id } = await orderOf(scenario, 1)
     await send(`POST /v1/test-helpers/orders/${id}/simulate-payment`, {
-      key: life.key,
+      key: scenario.key,
       body: { paymentStatus: 'paid' },
     })
     await settle()
-    await pass(life, 'P6D')
-    expect(await chargebacksOf(life.key)).toMatchObject([{ originalOrderId: id }])
+    await pass(scenario, 'P6D')
+    expect(await chargebacksOf(scenario.key)).toMatchObject([{ originalOrderId: id }])
   })
 
   test('can be set only where a direct debit is charged', async () => {
-    const life = await subscriptionScenario()
-    await expect(returnDebits(life.id)).rejects.toMatchObject({ code: 'validation_failed' })
+    const scenario = await subscriptionScenario()
+    await expect(returnDebits(scenario.id)).rejects.toMatchObject({ code: 'validation_failed' })
     await expect(returnDebits('subscription_0')).rejects.toMatchObject({ code: 'validation_failed' })
   })
 })

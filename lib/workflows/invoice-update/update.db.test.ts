@@ -47,7 +47,10 @@ async function aSale(buyer: object = {}, options: object = {}): Promise<Sale & {
   return { key, orderId: checkout.orderId, shop }
 }
 
-const firstOrder = async (life: Scenario): Promise<Sale> => ({ key: life.key, orderId: (await ordersOf(life))[0].id })
+const firstOrder = async (scenario: Scenario): Promise<Sale> => ({
+  key: scenario.key,
+  orderId: (await ordersOf(scenario))[0].id,
+})
 
 const asking = ({ key, orderId }: Sale) => send(`POST /v1/orders/${orderId}/invoice-update-link`, { key })
 
@@ -253,11 +256,11 @@ describe('an invoice update', () => {
   })
 
   test('of an earlier order leaves the later ones unchanged', async () => {
-    const life = await subscriptionScenario()
-    await clockTo(life.key, '2027-02-01T00:01:00Z')
-    const [first, renewal] = await ordersOf(life)
-    await save(await aLink({ key: life.key, orderId: first.id }), { city: 'Bonn' })
-    expect(await ordersOf(life)).toEqual([
+    const scenario = await subscriptionScenario()
+    await clockTo(scenario.key, '2027-02-01T00:01:00Z')
+    const [first, renewal] = await ordersOf(scenario)
+    await save(await aLink({ key: scenario.key, orderId: first.id }), { city: 'Bonn' })
+    expect(await ordersOf(scenario)).toEqual([
       { ...first, customerDetails: { ...first.customerDetails, city: 'Bonn' } },
       renewal,
     ])
@@ -354,8 +357,8 @@ describe('useForLaterOrders', () => {
   const details = { companyName: 'Engines AG', city: 'Bonn', taxId: 'DE2' }
 
   /** The events of a storefront during `doing`, with their objects. */
-  async function eventsDuring(life: Scenario, doing: () => Promise<unknown>): Promise<Answer[]> {
-    const storefront = { storefront_id: life.shop.storefrontId }
+  async function eventsDuring(scenario: Scenario, doing: () => Promise<unknown>): Promise<Answer[]> {
+    const storefront = { storefront_id: scenario.shop.storefrontId }
     const before = await db().events.count({ where: storefront })
     await doing()
     await settle()
@@ -364,55 +367,55 @@ describe('useForLaterOrders', () => {
   }
 
   test('not ticked changes no subscription, and the next renewal is billed as before', async () => {
-    const life = await subscriptionScenario()
-    const before = await subscriptionOf(life)
-    const token = await aLink(await firstOrder(life))
-    expect(await eventsDuring(life, () => save(token, details))).toEqual([])
-    expect(await subscriptionOf(life)).toEqual(before)
-    await clockTo(life.key, '2027-02-01T00:01:00Z')
-    expect((await ordersOf(life))[1].customerDetails).toMatchObject({ companyName: null, city: null, taxId: 'DE1' })
+    const scenario = await subscriptionScenario()
+    const before = await subscriptionOf(scenario)
+    const token = await aLink(await firstOrder(scenario))
+    expect(await eventsDuring(scenario, () => save(token, details))).toEqual([])
+    expect(await subscriptionOf(scenario)).toEqual(before)
+    await clockTo(scenario.key, '2027-02-01T00:01:00Z')
+    expect((await ordersOf(scenario))[1].customerDetails).toMatchObject({ companyName: null, city: null, taxId: 'DE1' })
   })
 
   test('ticked changes every subscription of the customer that is not over, emits an event for each, and bills with the new details', async () => {
-    const life = await subscriptionScenario()
+    const scenario = await subscriptionScenario()
     const buyAgain = async (buyer: object) => {
-      const checkout = await aCheckout(life.key, life.planId)
-      await pay(life.key, checkout, { country: 'DE', taxId: 'DE1', ...buyer })
+      const checkout = await aCheckout(scenario.key, scenario.planId)
+      await pay(scenario.key, checkout, { country: 'DE', taxId: 'DE1', ...buyer })
       await settle()
-      const { data } = await get(life.key, '/v1/subscriptions?limit=1')
+      const { data } = await get(scenario.key, '/v1/subscriptions?limit=1')
       return data[0]
     }
     const grace = await buyAgain({ country: 'NL', taxId: '' })
-    await ask({ ...life, id: grace.id }, 'DELETE /v1/subscriptions/{id}')
+    await ask({ ...scenario, id: grace.id }, 'DELETE /v1/subscriptions/{id}')
     const over = await buyAgain({})
-    await ask({ ...life, id: over.id }, 'DELETE /v1/subscriptions/{id}?immediately=true')
+    await ask({ ...scenario, id: over.id }, 'DELETE /v1/subscriptions/{id}?immediately=true')
     const same = await buyAgain(details)
     const stranger = await buyAgain({ email: 'grace@example.com' })
-    expect(new Set([grace, over, same].map(({ customerId }) => customerId))).toEqual(new Set([life.customerId]))
+    expect(new Set([grace, over, same].map(({ customerId }) => customerId))).toEqual(new Set([scenario.customerId]))
     const untouched = async () =>
-      Promise.all([over, same, stranger].map(({ id }) => get(life.key, `/v1/subscriptions/${id}`)))
+      Promise.all([over, same, stranger].map(({ id }) => get(scenario.key, `/v1/subscriptions/${id}`)))
     const before = await untouched()
 
-    const token = await aLink(await firstOrder(life))
-    const events = await eventsDuring(life, () => save(token, { ...details, useForLaterOrders: 'true' }))
+    const token = await aLink(await firstOrder(scenario))
+    const events = await eventsDuring(scenario, () => save(token, { ...details, useForLaterOrders: 'true' }))
     expect(events.map(({ eventName, entityId }) => [eventName, entityId])).toEqual([
-      ['subscription.billing_updated', life.id],
+      ['subscription.billing_updated', scenario.id],
       ['subscription.billing_updated', grace.id],
     ])
     for (const { entityId, object } of events) {
-      expect(object).toEqual(await get(life.key, `/v1/subscriptions/${entityId}`))
+      expect(object).toEqual(await get(scenario.key, `/v1/subscriptions/${entityId}`))
       expect(object.billingAddress).toMatchObject({ ...details, fullName: 'Ada', country: 'DE' })
     }
     expect(await untouched()).toEqual(before)
     expect(await invoiceUpdatePage(token, 'saved')).toMatchObject({ state: 'done', alsoLater: true })
     // It applies to one submit: the box is not ticked when the form is opened again.
     expect((await openPage(token)).form.useForLaterOrders).toBe('')
-    await clockTo(life.key, '2027-02-01T00:01:00Z')
-    const renewals: Answer[] = (await ordersOf(life)).slice(5)
+    await clockTo(scenario.key, '2027-02-01T00:01:00Z')
+    const renewals: Answer[] = (await ordersOf(scenario)).slice(5)
     const billed = renewals.map(({ lines, customerDetails }) => [lines[0].productId, customerDetails.companyName])
     expect(billed.sort()).toEqual(
       [
-        [life.id, 'Engines AG'],
+        [scenario.id, 'Engines AG'],
         [same.id, 'Engines AG'],
         [stranger.id, null],
       ].sort(),
@@ -421,12 +424,12 @@ describe('useForLaterOrders', () => {
   })
 
   test('ticked on an invoice with the same details changes the subscriptions alone, and once', async () => {
-    const life = await subscriptionScenario()
-    const sale = await firstOrder(life)
+    const scenario = await subscriptionScenario()
+    const sale = await firstOrder(scenario)
     const token = await aLink(sale)
     await save(token, details)
     const form = await filled(token, { useForLaterOrders: 'true' })
-    const events = await eventsDuring(life, async () => {
+    const events = await eventsDuring(scenario, async () => {
       for (const _ of [1, 2]) expect(await submitInvoiceUpdate(token, form)).toEqual(saved)
     })
     expect(events).toMatchObject([{ eventName: 'subscription.billing_updated' }])
@@ -435,19 +438,19 @@ describe('useForLaterOrders', () => {
 
   test('ticked while the subscription is canceled: neither is lost, and there is no deadlock', async () => {
     for (const first of ['correction', 'cancellation']) {
-      const life = await subscriptionScenario()
-      const token = await aLink(await firstOrder(life))
+      const scenario = await subscriptionScenario()
+      const token = await aLink(await firstOrder(scenario))
       const form = await filled(token, { ...details, useForLaterOrders: 'true' })
       const racers: (() => Promise<unknown>)[] = [
         () => submitInvoiceUpdate(token, form),
-        () => send(`DELETE /v1/subscriptions/${life.id}`, { key: life.key }),
+        () => send(`DELETE /v1/subscriptions/${scenario.id}`, { key: scenario.key }),
       ]
       const ends = await raceBehind(
-        lockOn('subscriptions', life.id),
+        lockOn('subscriptions', scenario.id),
         first === 'correction' ? racers : racers.toReversed(),
       )
       for (const end of ends) expect(end.status).toBe('fulfilled')
-      expect(await subscriptionOf(life)).toMatchObject({ status: 'on_grace_period', billingAddress: details })
+      expect(await subscriptionOf(scenario)).toMatchObject({ status: 'on_grace_period', billingAddress: details })
       await settle()
     }
   })
@@ -456,12 +459,12 @@ describe('useForLaterOrders', () => {
 describe('a link', () => {
   test('lives 24 hours on the storefront’s clock', async () => {
     const sale = await aSale()
-    const life = { key: sale.key } as Scenario
+    const scenario = { key: sale.key } as Scenario
     const token = await aLink(sale)
     const form = await filled(token, { city: 'Bonn' })
-    await pass(life, 'PT23H59M')
+    await pass(scenario, 'PT23H59M')
     await openPage(token)
-    await pass(life, 'PT1M')
+    await pass(scenario, 'PT1M')
     const before = await orderOf(sale)
     expect(await invoiceUpdateStatus(token)).toBe(410)
     for (const view of ['form', 'saved'] as const)
@@ -526,11 +529,11 @@ describe('a link', () => {
 
   test('is not created for an order without an invoice: one over nothing, one that is not paid', async () => {
     const trial = await subscriptionScenario({ item: { trialDays: 14 } })
-    const life = await subscriptionScenario()
-    await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal')
-    const [, pending] = await ordersOf(life)
+    const scenario = await subscriptionScenario()
+    await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal')
+    const [, pending] = await ordersOf(scenario)
     expect(pending).toMatchObject({ status: 'pending' })
-    for (const sale of [await firstOrder(trial), { key: life.key, orderId: pending.id }]) {
+    for (const sale of [await firstOrder(trial), { key: scenario.key, orderId: pending.id }]) {
       const reply = await asking(sale)
       expect(reply).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
       expect(reply.body.errors).toEqual({ orderId: [expect.stringContaining('no invoice')] })

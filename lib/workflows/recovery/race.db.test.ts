@@ -45,13 +45,16 @@ async function runOne({ shop }: Scenario, name: string): Promise<void> {
 }
 
 async function race(
-  life: Scenario,
+  scenario: Scenario,
   racers: readonly (() => Promise<unknown>)[],
   table?: 'billing_update_links',
 ): Promise<void> {
   const { id } = table
-    ? await db().billing_update_links.findFirstOrThrow({ where: { subscription_id: life.id }, orderBy: { id: 'desc' } })
-    : life
+    ? await db().billing_update_links.findFirstOrThrow({
+        where: { subscription_id: scenario.id },
+        orderBy: { id: 'desc' },
+      })
+    : scenario
   const ends = await raceBehind(lockOn(table ?? 'subscriptions', id), racers)
   expect(ends.map((end) => (end.status === 'fulfilled' ? 'fulfilled' : end.reason))).toEqual(
     racers.map(() => 'fulfilled'),
@@ -70,16 +73,16 @@ async function chosenAtLast(token: string): Promise<void> {
 }
 
 const sold = { status: 'paid', attempts: ['paid'] }
-const owed = async (life: Scenario) => (await booksOf(life)).slice(1)
+const owed = async (scenario: Scenario) => (await booksOf(scenario)).slice(1)
 const count = async ({ shop }: Scenario, name: string) => (await eventsOf(shop)).filter((each) => each === name).length
 
 /**
  * An account that was empty at the renewal; the retry of the second day is due. Returns the billing-update link, too.
  */
 async function retryIsDue() {
-  const life = await failNextRenewal(await subscriptionScenario(), 'insufficient_funds')
-  await advanceWithoutTasks(life, { days: 2 })
-  return { life, token: await billingToken(life) }
+  const scenario = await failNextRenewal(await subscriptionScenario(), 'insufficient_funds')
+  await advanceWithoutTasks(scenario, { days: 2 })
+  return { scenario, token: await billingToken(scenario) }
 }
 
 const both = [
@@ -89,118 +92,120 @@ const both = [
 
 describe('a new payment method and the retry of the schedule', () => {
   it.each(both)('at once, while the old one is declined: one payment, by the new one (%s)', async (_, first) => {
-    const { life, token } = await retryIsDue()
+    const { scenario, token } = await retryIsDue()
     const racers = [() => runDueTasks(), () => chosen(token)]
-    await race(life, first ? racers.reverse() : racers)
+    await race(scenario, first ? racers.reverse() : racers)
     await settle()
-    const [order, ...more] = await owed(life)
+    const [order, ...more] = await owed(scenario)
     expect(more).toEqual([])
     expect(order).toMatchObject({ status: 'paid' })
     expect(order?.attempts.filter((attempt) => attempt === 'paid')).toHaveLength(1)
-    expect(await count(life, 'order.payment_failed')).toBe(1)
+    expect(await count(scenario, 'order.payment_failed')).toBe(1)
   })
 
   it.each(both)('at once, while either would be paid: one of them is (%s)', async (_, first) => {
-    const { life, token } = await retryIsDue()
-    await declineMandate(life.id, null)
+    const { scenario, token } = await retryIsDue()
+    await declineMandate(scenario.id, null)
     const racers = [() => runDueTasks(), () => chosen(token)]
-    await race(life, first ? racers.reverse() : racers)
+    await race(scenario, first ? racers.reverse() : racers)
     await settle()
-    expect(await owed(life)).toEqual([{ status: 'paid', attempts: ['failed', 'paid'] }])
-    expect(await subscriptionOf(life)).toMatchObject({ status: 'active', mandate: { method: 'paypal' } })
+    expect(await owed(scenario)).toEqual([{ status: 'paid', attempts: ['failed', 'paid'] }])
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', mandate: { method: 'paypal' } })
   })
 
   it('while the retry is pending and fails: the new one is charged then', async () => {
-    const { life, token } = await retryIsDue()
-    await runOne(life, 'recovery.step')
+    const { scenario, token } = await retryIsDue()
+    await runOne(scenario, 'recovery.step')
     await chosen(token)
     await settle()
-    expect(await owed(life)).toEqual([{ status: 'paid', attempts: ['failed', 'failed', 'paid'] }])
+    expect(await owed(scenario)).toEqual([{ status: 'paid', attempts: ['failed', 'failed', 'paid'] }])
   })
 
   it('while the retry is pending and is paid: the new one is not charged', async () => {
-    const { life, token } = await retryIsDue()
-    await declineMandate(life.id, null)
-    await runOne(life, 'recovery.step')
+    const { scenario, token } = await retryIsDue()
+    await declineMandate(scenario.id, null)
+    await runOne(scenario, 'recovery.step')
     await chosen(token)
     await settle()
-    expect(await owed(life)).toEqual([{ status: 'paid', attempts: ['failed', 'paid'] }])
+    expect(await owed(scenario)).toEqual([{ status: 'paid', attempts: ['failed', 'paid'] }])
   })
 
   it('while the last retry is pending and fails: the new one is charged, and nothing ends', async () => {
-    const life = await failNextRenewal(await subscriptionScenario(), 'insufficient_funds')
-    await pass(life, 'P14D')
-    await advanceWithoutTasks(life, { days: 7 })
-    await runOne(life, 'recovery.step')
-    await chosen(await billingToken(life))
+    const scenario = await failNextRenewal(await subscriptionScenario(), 'insufficient_funds')
+    await pass(scenario, 'P14D')
+    await advanceWithoutTasks(scenario, { days: 7 })
+    await runOne(scenario, 'recovery.step')
+    await chosen(await billingToken(scenario))
     await settle()
-    expect(await owed(life)).toEqual([
+    expect(await owed(scenario)).toEqual([
       { status: 'paid', attempts: ['failed', 'failed', 'failed', 'failed', 'failed', 'paid'] },
     ])
-    expect(await subscriptionOf(life)).toMatchObject({ status: 'active' })
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active' })
   })
 
   it.each(['insufficient_funds', 'card_expired'] as const)(
     'while the first charge is pending and fails (%s): the new one is charged then',
     async (reason) => {
-      const life = await subscriptionScenario()
-      await declineMandate(life.id, reason)
-      await advanceWithoutTasks(life, { months: 1, hours: 1 })
-      await runOne(life, 'subscription.period_end')
-      await chosen(await billingToken(life))
+      const scenario = await subscriptionScenario()
+      await declineMandate(scenario.id, reason)
+      await advanceWithoutTasks(scenario, { months: 1, hours: 1 })
+      await runOne(scenario, 'subscription.period_end')
+      await chosen(await billingToken(scenario))
       await settle()
-      expect(await owed(life)).toEqual([{ status: 'paid', attempts: ['failed', 'paid'] }])
-      expect(await subscriptionOf(life)).toMatchObject({ status: 'active' })
+      expect(await owed(scenario)).toEqual([{ status: 'paid', attempts: ['failed', 'paid'] }])
+      expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active' })
     },
   )
 
   it('while the first charge is pending, and both fail: one recovery, to its end', async () => {
-    const life = await subscriptionScenario()
-    await declineMandate(life.id, 'card_expired')
-    await advanceWithoutTasks(life, { months: 1, hours: 1 })
-    await runOne(life, 'subscription.period_end')
-    await chosen(await billingToken(life))
-    await declineMandate(life.id, 'card_expired')
+    const scenario = await subscriptionScenario()
+    await declineMandate(scenario.id, 'card_expired')
+    await advanceWithoutTasks(scenario, { months: 1, hours: 1 })
+    await runOne(scenario, 'subscription.period_end')
+    await chosen(await billingToken(scenario))
+    await declineMandate(scenario.id, 'card_expired')
     await settle()
-    expect(await owed(life)).toEqual([{ status: 'pending', attempts: ['failed', 'failed'] }])
-    expect(await count(life, 'order.payment_failed')).toBe(1)
-    await pass(life, 'P8D')
-    expect(await owed(life)).toEqual([{ status: 'canceled', attempts: ['failed', 'failed'] }])
-    expect(await subscriptionOf(life)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
-    const mails = await db().emails.findMany({ where: { storefront_id: life.shop.storefrontId } })
+    expect(await owed(scenario)).toEqual([{ status: 'pending', attempts: ['failed', 'failed'] }])
+    expect(await count(scenario, 'order.payment_failed')).toBe(1)
+    await pass(scenario, 'P8D')
+    expect(await owed(scenario)).toEqual([{ status: 'canceled', attempts: ['failed', 'failed'] }])
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
+    const mails = await db().emails.findMany({ where: { storefront_id: scenario.shop.storefrontId } })
     expect(mails).toHaveLength(4)
   })
 
   it.each([0, 1])('and the simulation of a retry, at once: one payment (order %i)', async (first) => {
-    const life = await subscriptionScenario()
+    const scenario = await subscriptionScenario()
     const failed = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
-    await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failed)
-    await pass(life, untilFirstRetry)
-    const order = (await ordersOf(life)).at(-1)
-    const token = await billingToken(life)
-    const asked = { key: life.key, body: { paymentStatus: 'paid' } }
+    await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failed)
+    await pass(scenario, untilFirstRetry)
+    const order = (await ordersOf(scenario)).at(-1)
+    const token = await billingToken(scenario)
+    const asked = { key: scenario.key, body: { paymentStatus: 'paid' } }
     expect((await send(`POST /v1/test-helpers/orders/${order.id}/simulate-payment`, asked)).status).toBe(200)
     await makeHelpersDue()
     const racers = [() => runDueTasks(), () => chosen(token)]
-    await race(life, first ? racers.reverse() : racers)
+    await race(scenario, first ? racers.reverse() : racers)
     await settle()
     const paid = await db().payments.findMany({ where: { order_id: order.id, status: 'paid' } })
     expect(paid).toHaveLength(1)
-    expect(await owed(life)).toEqual([{ status: 'paid', attempts: paid[0]?.provider === 'sandbox' ? ['paid'] : [] }])
+    expect(await owed(scenario)).toEqual([
+      { status: 'paid', attempts: paid[0]?.provider === 'sandbox' ? ['paid'] : [] },
+    ])
   })
 })
 
 describe('a new payment method and the end of a recovery', () => {
   it.each(both)('at once: the order is paid or written off, and never both (%s)', async (_, first) => {
-    const life = await failNextRenewal(await subscriptionScenario(), 'card_expired')
-    await pass(life, 'P5D')
-    await advanceWithoutTasks(life, { days: 2 })
-    const token = await billingToken(life)
+    const scenario = await failNextRenewal(await subscriptionScenario(), 'card_expired')
+    await pass(scenario, 'P5D')
+    await advanceWithoutTasks(scenario, { days: 2 })
+    const token = await billingToken(scenario)
     const racers = [() => runDueTasks(), () => chooseMethod(token, 'paypal')]
-    await race(life, first ? racers.reverse() : racers)
+    await race(scenario, first ? racers.reverse() : racers)
     await settle()
-    const [order] = await owed(life)
-    const { status } = await subscriptionOf(life)
+    const [order] = await owed(scenario)
+    const { status } = await subscriptionOf(scenario)
     expect([
       ['active', 'paid', ['failed', 'paid']],
       ['canceled', 'canceled', ['failed']],
@@ -208,63 +213,63 @@ describe('a new payment method and the end of a recovery', () => {
   })
 
   it.each(both)('by the merchant, at once: charged once at most (%s)', async (_, first) => {
-    const { life, token } = await retryIsDue()
-    const end = () => send(`DELETE /v1/subscriptions/${life.id}?immediately=true`, { key: life.key })
+    const { scenario, token } = await retryIsDue()
+    const end = () => send(`DELETE /v1/subscriptions/${scenario.id}?immediately=true`, { key: scenario.key })
     const racers = [() => runDueTasks(), () => chooseMethod(token, 'paypal'), end]
-    await race(life, first ? racers.reverse() : racers)
+    await race(scenario, first ? racers.reverse() : racers)
     await settle()
-    expect(await subscriptionOf(life)).toMatchObject({ status: 'canceled', cancellationReason: 'merchant_request' })
-    const [order] = await owed(life)
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'merchant_request' })
+    const [order] = await owed(scenario)
     expect(['paid', 'canceled']).toContain(order?.status)
     expect(order?.attempts.filter((attempt) => attempt === 'paid')).toHaveLength(order?.status === 'paid' ? 1 : 0)
-    await pass(life, 'P2M')
-    expect(await booksOf(life)).toHaveLength(2)
+    await pass(scenario, 'P2M')
+    expect(await booksOf(scenario)).toHaveLength(2)
   })
 })
 
 describe('a billing-update form', () => {
   it('that is sent many times at once counts once', async () => {
-    const life = await failNextRenewal(await subscriptionScenario(), 'card_expired')
-    const token = await billingToken(life)
+    const scenario = await failNextRenewal(await subscriptionScenario(), 'card_expired')
+    const token = await billingToken(scenario)
     await race(
-      life,
+      scenario,
       Array(6).fill(() => chosen(token)),
       'billing_update_links',
     )
     await settle()
-    expect(await owed(life)).toEqual([{ status: 'paid', attempts: ['failed', 'paid'] }])
-    expect(await count(life, 'subscription.billing_updated')).toBe(1)
-    expect(await db().mandates.count({ where: { customer_id: life.customerId } })).toBe(2)
+    expect(await owed(scenario)).toEqual([{ status: 'paid', attempts: ['failed', 'paid'] }])
+    expect(await count(scenario, 'subscription.billing_updated')).toBe(1)
+    expect(await db().mandates.count({ where: { customer_id: scenario.customerId } })).toBe(2)
   })
 
   it('with another method in each tab, at once, charges the outstanding payment once', async () => {
-    const life = await failNextRenewal(await subscriptionScenario(), 'card_expired')
-    const token = await billingToken(life)
+    const scenario = await failNextRenewal(await subscriptionScenario(), 'card_expired')
+    const token = await billingToken(scenario)
     const methods = ['paypal', 'creditcard', 'ideal', 'directdebit']
     await race(
-      life,
+      scenario,
       methods.map((method) => () => chooseMethod(token, method)),
       'billing_update_links',
     )
     // A tab with a method that was replaced by another one is back at the form.
     await chosenAtLast(token)
     await settle()
-    await pass(life, 'PT1H')
-    const [order, ...more] = await owed(life)
+    await pass(scenario, 'PT1H')
+    const [order, ...more] = await owed(scenario)
     expect(more).toEqual([])
     expect(order).toEqual({ status: 'paid', attempts: ['failed', 'paid'] })
   })
 
   it('of two links, at once, charges the outstanding payment once', async () => {
-    const life = await failNextRenewal(await subscriptionScenario(), 'card_expired')
-    const tokens = [await billingToken(life), await billingToken(life)]
+    const scenario = await failNextRenewal(await subscriptionScenario(), 'card_expired')
+    const tokens = [await billingToken(scenario), await billingToken(scenario)]
     await race(
-      life,
+      scenario,
       tokens.map((token) => () => chooseMethod(token, 'paypal')),
     )
     await chosenAtLast(tokens[0] ?? '')
     await settle()
-    expect(await owed(life)).toEqual([{ status: 'paid', attempts: ['failed', 'paid'] }])
-    expect((await booksOf(life))[0]).toEqual(sold)
+    expect(await owed(scenario)).toEqual([{ status: 'paid', attempts: ['failed', 'paid'] }])
+    expect((await booksOf(scenario))[0]).toEqual(sold)
   })
 })

@@ -26,14 +26,14 @@ async function runAll(): Promise<void> {
 
 /** So many subscriptions of one sale, a month later. */
 async function due(total: number, buyer: object = {}): Promise<Scenario> {
-  const life = await subscriptionScenario({ buyer })
-  await copySale(life, total)
-  return life
+  const scenario = await subscriptionScenario({ buyer })
+  await copySale(scenario, total)
+  return scenario
 }
 
 const month = 32 * 86_400
-const renewed = async (life: Scenario): Promise<string[]> =>
-  (await ordersOf(life))
+const renewed = async (scenario: Scenario): Promise<string[]> =>
+  (await ordersOf(scenario))
     .filter((order: { lines: { productType: string }[] }) => order.lines[0]?.productType === 'subscription')
     .map((order: { status: string }) => order.status)
 
@@ -44,11 +44,11 @@ const ids = async ({ shop }: Scenario): Promise<string[]> =>
 
 describe('a dozen in one batch', () => {
   it('are each renewed and paid, emit their events, and hold the next timer', async () => {
-    const life = await due(12)
-    await jumpClock(life, month)
+    const scenario = await due(12)
+    await jumpClock(scenario, month)
     await runAll()
-    expect(await renewed(life)).toEqual(Array(24).fill('paid'))
-    const eventNames = await eventsOf(life.shop)
+    expect(await renewed(scenario)).toEqual(Array(24).fill('paid'))
+    const eventNames = await eventsOf(scenario.shop)
     expect(eventNames.filter((name) => name === 'subscription.updated')).toHaveLength(12)
     expect(eventNames.filter((name) => name === 'order.paid')).toHaveLength(24)
     const causes = await db().events.findMany({
@@ -60,41 +60,43 @@ describe('a dozen in one batch', () => {
   })
 
   it('leave out what is not plain, which is run alone', async () => {
-    const life = await due(6)
-    const [scheduled = '', paused = ''] = await ids(life)
+    const scenario = await due(6)
+    const [scheduled = '', paused = ''] = await ids(scenario)
     const body = { prorate: true, applyImmediately: false, invoiceImmediately: false, resetAnchor: false }
-    await change(life.shop.scope, scheduled, { ...body, quantity: 5 })
+    await change(scenario.shop.scope, scheduled, { ...body, quantity: 5 })
     await pause(paused)
-    await jumpClock(life, month)
+    await jumpClock(scenario, month)
     await runAll()
     const updates = await db().events.findMany({
-      where: { storefront_id: life.shop.storefrontId, name: 'subscription.updated' },
+      where: { storefront_id: scenario.shop.storefrontId, name: 'subscription.updated' },
     })
     const reasons = updates.map(({ entity_id, body }) => [entity_id, JSON.parse(body).reason])
     expect(reasons).toContainEqual([scheduled, 'updated_on_renewal'])
     expect(reasons.filter(([, reason]) => reason === 'renewed')).toHaveLength(4)
-    expect(await renewed(life)).toEqual(Array(11).fill('paid'))
+    expect(await renewed(scenario)).toEqual(Array(11).fill('paid'))
     expect(await brokenInvariants()).toEqual({})
   })
 
   it('with declined payment methods are recovered one by one', async () => {
-    const life = await due(5)
-    await declineMandate(life.id, 'insufficient_funds')
-    await jumpClock(life, month)
+    const scenario = await due(5)
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await jumpClock(scenario, month)
     await runAll()
     expect(await db().recoveries.count({ where: { status: 'open', kind: 'soft' } })).toBe(5)
-    expect((await eventsOf(life.shop)).filter((name) => name === 'order.payment_failed')).toHaveLength(5)
+    expect((await eventsOf(scenario.shop)).filter((name) => name === 'order.payment_failed')).toHaveLength(5)
     expect(await brokenInvariants()).toEqual({})
   })
 
   it('by direct debit are on their way in one batch, and settle', async () => {
-    const life = await due(5, { paymentMethod: 'ideal' })
-    await jumpClock(life, month)
+    const scenario = await due(5, { paymentMethod: 'ideal' })
+    await jumpClock(scenario, month)
     await runAll()
-    expect(await db().payments.count({ where: { storefront_id: life.shop.storefrontId, status: 'pending' } })).toBe(5)
-    await jumpClock(life, 900)
+    expect(await db().payments.count({ where: { storefront_id: scenario.shop.storefrontId, status: 'pending' } })).toBe(
+      5,
+    )
+    await jumpClock(scenario, 900)
     await runAll()
-    expect(await renewed(life)).toEqual(Array(10).fill('paid'))
+    expect(await renewed(scenario)).toEqual(Array(10).fill('paid'))
     expect(await brokenInvariants()).toEqual({})
   })
 
@@ -102,14 +104,14 @@ describe('a dozen in one batch', () => {
     'are renewed exactly once when they are killed %s any write',
     async (moment) => {
       const killedOnce = async (n: number): Promise<boolean> => {
-        const life = await due(4)
-        await jumpClock(life, month)
+        const scenario = await due(4)
+        await jumpClock(scenario, month)
         const killed = await killedAt(n, moment, runAll, decisive())
         expect(await brokenAtRest()).toEqual({})
         await expireLeases()
         await runAll()
         expect(await brokenInvariants()).toEqual({})
-        expect(await renewed(life)).toEqual(Array(8).fill('paid'))
+        expect(await renewed(scenario)).toEqual(Array(8).fill('paid'))
         return killed
       }
       let n = 1

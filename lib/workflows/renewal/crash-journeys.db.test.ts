@@ -32,8 +32,12 @@ interface End {
 const journey = <Given>(journey: Journey<Scenario, End, Given>) => journey as Journey<Scenario, End>
 
 const keyed = { 'Idempotency-Key': 'once' }
-const request = async (life: Scenario, line: string, body?: object) => {
-  const reply = await send(line.replace('{id}', life.id), { key: life.key, headers: keyed, ...(body && { body }) })
+const request = async (scenario: Scenario, line: string, body?: object) => {
+  const reply = await send(line.replace('{id}', scenario.id), {
+    key: scenario.key,
+    headers: keyed,
+    ...(body && { body }),
+  })
   expect(reply.status, JSON.stringify(reply.body)).toBeLessThan(300)
 }
 const fastForward = 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal'
@@ -44,14 +48,14 @@ const event = { renewed: 'subscription.updated', paid: 'order.paid', failed: 'or
 
 const journeys: Record<string, Journey<Scenario, End>> = {
   'a renewal': journey({
-    begin: (life) => advanceWithoutTasks(life, { months: 1, days: 1 }),
+    begin: (scenario) => advanceWithoutTasks(scenario, { months: 1, days: 1 }),
     killed: () => runDueTasks(),
     ends: { status: 'active', orders: [paid, paid], events: [event.renewed, event.paid] },
   }),
   'a change that is invoiced at once': journey({
-    begin: (life) => pass(life, 'P10D'),
-    killed: async (life) => {
-      await request(life, 'PATCH /v1/subscriptions/{id}', {
+    begin: (scenario) => pass(scenario, 'P10D'),
+    killed: async (scenario) => {
+      await request(scenario, 'PATCH /v1/subscriptions/{id}', {
         quantity: 3,
         applyImmediately: true,
         invoiceImmediately: true,
@@ -62,8 +66,8 @@ const journeys: Record<string, Journey<Scenario, End>> = {
   }),
   'a fast-forward that is paid': journey({
     begin: async () => undefined,
-    killed: async (life) => {
-      await request(life, fastForward, { paymentStatus: 'paid' })
+    killed: async (scenario) => {
+      await request(scenario, fastForward, { paymentStatus: 'paid' })
       await makeHelpersDue()
       await runDueTasks()
     },
@@ -72,8 +76,8 @@ const journeys: Record<string, Journey<Scenario, End>> = {
   }),
   'a fast-forward that fails': journey({
     begin: async () => undefined,
-    killed: async (life) => {
-      await request(life, fastForward, { paymentStatus: 'failed', failureReason: 'card_expired' })
+    killed: async (scenario) => {
+      await request(scenario, fastForward, { paymentStatus: 'failed', failureReason: 'card_expired' })
       await makeHelpersDue()
       await runDueTasks()
     },
@@ -84,26 +88,26 @@ const journeys: Record<string, Journey<Scenario, End>> = {
     },
   }),
   'a simulation of a fast-forwarded payment': journey({
-    begin: async (life) => {
-      await ask(life, fastForward, { paymentStatus: null })
-      return (await ordersOf(life))[1].id as string
+    begin: async (scenario) => {
+      await ask(scenario, fastForward, { paymentStatus: null })
+      return (await ordersOf(scenario))[1].id as string
     },
-    killed: async (life, orderId) => {
-      await request(life, simulate(orderId), { paymentStatus: 'paid' })
+    killed: async (scenario, orderId) => {
+      await request(scenario, simulate(orderId), { paymentStatus: 'paid' })
       await makeHelpersDue()
       await runDueTasks()
     },
     ends: { status: 'active', orders: [paid, { status: 'paid', attempts: [] }], events: [event.renewed, event.paid] },
   }),
   'a simulation of a direct debit that is on its way': journey({
-    begin: async (life) => {
-      await chooseMethod(await billingToken(life), 'directdebit')
-      await advanceWithoutTasks(life, { months: 1 })
+    begin: async (scenario) => {
+      await chooseMethod(await billingToken(scenario), 'directdebit')
+      await advanceWithoutTasks(scenario, { months: 1 })
       await runDueTasks()
-      return (await ordersOf(life)).at(-1).id as string
+      return (await ordersOf(scenario)).at(-1).id as string
     },
-    killed: async (life, orderId) => {
-      await request(life, simulate(orderId), { paymentStatus: 'failed', failureReason: 'insufficient_funds' })
+    killed: async (scenario, orderId) => {
+      await request(scenario, simulate(orderId), { paymentStatus: 'failed', failureReason: 'insufficient_funds' })
       await makeHelpersDue()
       await runDueTasks()
     },
@@ -114,9 +118,9 @@ const journeys: Record<string, Journey<Scenario, End>> = {
     },
   }),
   'the end of a subscription that owes something': journey({
-    begin: (life) => failNextRenewal(life, 'card_expired'),
-    killed: async (life) => {
-      await request(life, 'DELETE /v1/subscriptions/{id}?immediately=true')
+    begin: (scenario) => failNextRenewal(scenario, 'card_expired'),
+    killed: async (scenario) => {
+      await request(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
       await runDueTasks()
     },
     ends: {
@@ -126,7 +130,7 @@ const journeys: Record<string, Journey<Scenario, End>> = {
     },
   }),
   'a new payment method for what is owed': journey({
-    begin: async (life) => billingToken(await failNextRenewal(life, 'insufficient_funds')),
+    begin: async (scenario) => billingToken(await failNextRenewal(scenario, 'insufficient_funds')),
     killed: async (_, token) => {
       await chooseMethod(token, 'paypal')
       await runDueTasks()
@@ -139,9 +143,9 @@ const journeys: Record<string, Journey<Scenario, End>> = {
   }),
 }
 
-async function endOf(life: Scenario): Promise<End> {
-  const { status } = await subscriptionOf(life)
-  return { status, orders: await booksOf(life), events: (await eventsOf(life.shop)).slice(3) }
+async function endOf(scenario: Scenario): Promise<End> {
+  const { status } = await subscriptionOf(scenario)
+  return { status, orders: await booksOf(scenario), events: (await eventsOf(scenario.shop)).slice(3) }
 }
 
 testKillAtEachCommit(journeys, { begin: subscriptionScenario, endOf, whole: (ends: End) => ends, places: 2 })

@@ -25,7 +25,7 @@ afterAll(() => Promise.all([harness.close(), receiver.close()]))
 
 interface Journey {
   /** The steps before, done by the surviving process. */
-  readonly before?: (life: Scenario) => Promise<unknown>
+  readonly before?: (scenario: Scenario) => Promise<unknown>
   /** How far time passes in the part in which a process dies. */
   readonly by: Duration
   /** Tasks that are killed at the same failpoints as in an earlier journey, because they find another state. */
@@ -47,7 +47,8 @@ interface End {
 
 const paid = { status: 'paid', attempts: ['paid'] }
 const renewed = ['subscription.updated', 'order.paid']
-const declines = (reason: 'card_expired' | 'insufficient_funds') => (life: Scenario) => declineMandate(life.id, reason)
+const declines = (reason: 'card_expired' | 'insufficient_funds') => (scenario: Scenario) =>
+  declineMandate(scenario.id, reason)
 
 const journeys: Record<string, Journey> = {
   'a renewal': {
@@ -82,10 +83,10 @@ const journeys: Record<string, Journey> = {
     },
   },
   'a retry that is paid at last, and the next renewal': {
-    before: async (life) => {
-      await declines('insufficient_funds')(life)
-      await harness.survivor.move({ storefrontId: life.shop.storefrontId, by: { months: 1, days: 1 } })
-      await declineMandate(life.id, null)
+    before: async (scenario) => {
+      await declines('insufficient_funds')(scenario)
+      await harness.survivor.move({ storefrontId: scenario.shop.storefrontId, by: { months: 1, days: 1 } })
+      await declineMandate(scenario.id, null)
     },
     by: { months: 1 },
     again: /^(?:recovery\.step|subscription\.charge) /,
@@ -103,19 +104,19 @@ let lives = 0
 
 /** A subscription with an endpoint that receives every event, up to the part in which a process dies. */
 async function begin({ before }: Journey) {
-  const life = await subscriptionScenario()
+  const scenario = await subscriptionScenario()
   const path = `/hook?${++lives}`
-  await factories.anEndpoint(life.key, `${receiver.url}?${lives}`, { enabledEvents: eventNames })
-  await before?.(life)
-  return { life, path, storefrontId: life.shop.storefrontId }
+  await factories.anEndpoint(scenario.key, `${receiver.url}?${lives}`, { enabledEvents: eventNames })
+  await before?.(scenario)
+  return { scenario, path, storefrontId: scenario.shop.storefrontId }
 }
 
-async function endOf({ life, path, storefrontId }: Awaited<ReturnType<typeof begin>>): Promise<End> {
+async function endOf({ scenario, path, storefrontId }: Awaited<ReturnType<typeof begin>>): Promise<End> {
   const mine = { where: { storefront_id: storefrontId }, orderBy: { id: 'asc' } } as const
-  const { status } = await db().subscriptions.findUniqueOrThrow({ where: { id: life.id } })
+  const { status } = await db().subscriptions.findUniqueOrThrow({ where: { id: scenario.id } })
   const orders = await db().orders.findMany(mine)
   const periods = await db().subscription_periods.findMany(mine)
-  const events = (await eventsOf(life.shop)).slice(3)
+  const events = (await eventsOf(scenario.shop)).slice(3)
   expect(receiver.eventsAt(path)).toEqual(events)
   return {
     status,

@@ -30,12 +30,12 @@ describe('a thousand renewals that are due at once', () => {
     ['one by one', 1],
     ['by the dozen', 12],
   ])('are billed once each by 32 workers in four processes, %s', async (_, atOnce) => {
-    const life = await subscriptionScenario()
-    await copySale(life, total)
+    const scenario = await subscriptionScenario()
+    await copySale(scenario, total)
     expect(await brokenInvariants()).toEqual({})
-    await jumpClock(life, 32 * 86_400)
+    await jumpClock(scenario, 32 * 86_400)
 
-    const mine = { storefront_id: life.shop.storefrontId }
+    const mine = { storefront_id: scenario.shop.storefrontId }
     const due = await db().tasks.count({ where: { run_at: { lte: new Date() } } })
     expect(due).toBeGreaterThanOrEqual(total)
 

@@ -109,12 +109,12 @@ describe('a trial', () => {
   test('has a mandate that may be pending: its end is charged once the mandate is valid', async () => {
     const sale = await aTrial()
     await onProvidersPage(await sale.pay({ paymentMethod: 'directdebit' }), { mandate: 'pending' })
-    const life = await lifeOf(sale)
-    await pass(life, 'P15D')
-    expect((await booksOf(life)).at(-1)).toEqual({ status: 'pending', attempts: [] })
-    await activateMandate(life.id)
-    await pass(life, 'PT1H')
-    expect((await booksOf(life)).at(-1)).toEqual({ status: 'paid', attempts: ['paid'] })
+    const scenario = await lifeOf(sale)
+    await pass(scenario, 'P15D')
+    expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'pending', attempts: [] })
+    await activateMandate(scenario.id)
+    await pass(scenario, 'PT1H')
+    expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['paid'] })
   })
 
   test('is canceled and expires with its verification open', async () => {
@@ -168,27 +168,29 @@ describe('a plan that costs nothing', () => {
     const sale = await aFreePlan(item)
     expect(await sale.pay()).toEqual({ redirectTo: sale.success })
     expect(await eventsOf(sale.shop)).toEqual(started)
-    const life = await lifeOf(sale)
-    expect(await subscriptionOf(life)).toMatchObject({ mandate: null, basePrice: price('0.00') })
-    await pass(life, 'P2M')
-    expect(await ordersOf(life)).toMatchObject(
-      [1, 2, 3].slice(0, (await ordersOf(life)).length).map(() => ({ status: 'paid', paymentMethod: null })),
+    const scenario = await lifeOf(sale)
+    expect(await subscriptionOf(scenario)).toMatchObject({ mandate: null, basePrice: price('0.00') })
+    await pass(scenario, 'P2M')
+    expect(await ordersOf(scenario)).toMatchObject(
+      [1, 2, 3].slice(0, (await ordersOf(scenario)).length).map(() => ({ status: 'paid', paymentMethod: null })),
     )
-    expect(await subscriptionOf(life)).toMatchObject({ status: 'active', mandate: null })
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', mandate: null })
   })
 
   test('lets the buyer change the address without choosing a method, or choose one', async () => {
     const sale = await aFreePlan()
     await sale.pay()
-    const life = await lifeOf(sale)
-    const token = await billingToken(life)
+    const scenario = await lifeOf(sale)
+    const token = await billingToken(scenario)
     const page = await billingUpdatePage(token, visitor)
     expect(page).toMatchObject({ state: 'open', needsMethod: false, mandate: null, form: { paymentMethod: '' } })
     const form = new URLSearchParams({ fullName: 'Ada', country: 'DE', city: 'Bonn', version: '0' })
     expect(await submitBillingUpdate(token, form, visitor)).toEqual({ redirectTo: 'https://shop.example/ok' })
-    expect(await subscriptionOf(life)).toMatchObject({ mandate: null, billingAddress: { city: 'Bonn' } })
-    expect(await chooseMethod(await billingToken(life), 'paypal')).toEqual({ redirectTo: 'https://shop.example/ok' })
-    expect(await subscriptionOf(life)).toMatchObject({ mandate: { method: 'paypal' } })
+    expect(await subscriptionOf(scenario)).toMatchObject({ mandate: null, billingAddress: { city: 'Bonn' } })
+    expect(await chooseMethod(await billingToken(scenario), 'paypal')).toEqual({
+      redirectTo: 'https://shop.example/ok',
+    })
+    expect(await subscriptionOf(scenario)).toMatchObject({ mandate: { method: 'paypal' } })
   })
 
   test.each([
@@ -198,20 +200,23 @@ describe('a plan that costs nothing', () => {
     for (const isAnswered of [true, false]) {
       const sale = await aFreePlan()
       await sale.pay()
-      const life = await lifeOf(sale)
+      const scenario = await lifeOf(sale)
       const change = { price: price('10.00'), ...when }
-      expect(await ask(life, 'PATCH /v1/subscriptions/{id}', change)).toMatchObject({ status: 200 })
-      const token = await billingToken(life)
+      expect(await ask(scenario, 'PATCH /v1/subscriptions/{id}', change)).toMatchObject({ status: 200 })
+      const token = await billingToken(scenario)
       expect(await billingUpdatePage(token, visitor)).toMatchObject({ needsMethod: true })
-      await pass(life, when.applyImmediately ? 'P1D' : 'P1M1D')
+      await pass(scenario, when.applyImmediately ? 'P1D' : 'P1M1D')
       expect((await eventsOf(sale.shop)).at(-1)).toBe('order.payment_failed')
       if (isAnswered) {
-        await chooseMethod(await billingToken(life), 'creditcard')
+        await chooseMethod(await billingToken(scenario), 'creditcard')
         await settle()
-        expect((await booksOf(life)).at(-1)).toEqual({ status: 'paid', attempts: ['paid'] })
+        expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['paid'] })
       } else {
-        await pass(life, 'P7D')
-        expect(await subscriptionOf(life)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
+        await pass(scenario, 'P7D')
+        expect(await subscriptionOf(scenario)).toMatchObject({
+          status: 'canceled',
+          cancellationReason: 'payment_failure',
+        })
       }
     }
   })

@@ -9,10 +9,10 @@ afterEach(async () => {
 
 describe('a subscription', () => {
   it('that is sold on 31 January bills on 28 February and 31 March', async () => {
-    const life = await subscriptionScenario({ at: '2027-01-31T10:00:00Z' })
-    await pass(life, 'P3M')
+    const scenario = await subscriptionScenario({ at: '2027-01-31T10:00:00Z' })
+    await pass(scenario, 'P3M')
     expect(
-      (await ordersOf(life)).map((order: { status: string; createdAt: string }) => [
+      (await ordersOf(scenario)).map((order: { status: string; createdAt: string }) => [
         order.status,
         order.createdAt.slice(0, 16),
       ]),
@@ -22,22 +22,22 @@ describe('a subscription', () => {
       ['paid', '2027-03-31T10:00'],
       ['paid', '2027-04-30T10:00'],
     ])
-    expect(await subscriptionOf(life)).toMatchObject({
+    expect(await subscriptionOf(scenario)).toMatchObject({
       status: 'active',
       renewedAt: expect.stringContaining('2027-04-30T10:00'),
       renewedUntil: expect.stringContaining('2027-05-31T10:00'),
     })
     const renewal = ['subscription.updated', 'order.paid']
-    expect((await eventsOf(life.shop)).slice(3)).toEqual([...renewal, ...renewal, ...renewal])
+    expect((await eventsOf(scenario.shop)).slice(3)).toEqual([...renewal, ...renewal, ...renewal])
   })
 
   it('with an expired card is canceled after a week of emails', async () => {
-    const life = await subscriptionScenario()
+    const scenario = await subscriptionScenario()
     const failed = { paymentStatus: 'failed', failureReason: 'card_expired' }
-    await ask(life, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failed)
-    await pass(life, 'P7D')
-    expect(await subscriptionOf(life)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
-    expect((await eventsOf(life.shop)).slice(3)).toEqual([
+    await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failed)
+    await pass(scenario, 'P7D')
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
+    expect((await eventsOf(scenario.shop)).slice(3)).toEqual([
       'subscription.updated',
       'order.payment_failed',
       'order.canceled',

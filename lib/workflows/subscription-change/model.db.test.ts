@@ -47,7 +47,7 @@ const plans = () => [
   plan('Often', 100n, 'day', 3),
 ]
 
-const life = fc.asyncProperty(
+const property = fc.asyncProperty(
   firstBuying,
   fc.commands(commands, { maxCommands: 40, size: 'max', ...(MODEL_REPLAY && { replayPath: MODEL_REPLAY }) }),
   async (first, rest) => {
@@ -91,7 +91,7 @@ const money = [
 describe('the service agrees with the model', () => {
   it.each(seeds)('seed %s', { timeout: 4 * 3_600_000 }, async (seed) => {
     const [before, begun] = [commandsRun(), performance.now()]
-    await fc.assert(life, { seed, numRuns: runs, ...(MODEL_PATH && { path: MODEL_PATH }) })
+    await fc.assert(property, { seed, numRuns: runs, ...(MODEL_PATH && { path: MODEL_PATH }) })
     const seconds = Math.round((performance.now() - begun) / 1000)
     console.log(`model test, seed ${seed}: ${commandsRun() - before} commands in ${seconds} s`)
     if (MODEL_SEED) console.log(Object.fromEntries([...tally].sort()), [...seen].sort())

@@ -28,8 +28,8 @@ const rotated = <Each>(list: readonly Each[], by: number): Each[] => [
 ]
 
 /** Concurrent requests on one subscription; `undefined` stands for the timers, which no request starts. */
-async function race(life: Scenario, racers: readonly (() => Promise<Reply | undefined>)[]) {
-  const ends = await raceBehind(lockOn('subscriptions', life.id), racers)
+async function race(scenario: Scenario, racers: readonly (() => Promise<Reply | undefined>)[]) {
+  const ends = await raceBehind(lockOn('subscriptions', scenario.id), racers)
   return ends.map((end) => (end.status === 'fulfilled' ? end.value?.status : `${end.reason}`))
 }
 
@@ -47,8 +47,8 @@ const paidOnce = { status: 'paid', attempts: ['paid'] }
 const paidEvents = async ({ shop }: Scenario) => (await eventsOf(shop)).filter((name) => name === 'order.paid').length
 
 /** No order is charged twice, and none is left without a pending decision. */
-async function isChargedOnce(life: Scenario): Promise<void> {
-  for (const { status, attempts } of await booksOf(life)) {
+async function isChargedOnce(scenario: Scenario): Promise<void> {
+  for (const { status, attempts } of await booksOf(scenario)) {
     expect(attempts.filter((attempt) => attempt === 'paid').length).toBeLessThanOrEqual(1)
     expect(status).not.toBe('pending')
   }
@@ -56,20 +56,26 @@ async function isChargedOnce(life: Scenario): Promise<void> {
 
 describe('concurrent operations on a subscription', () => {
   it.each([0, 1, 2, 3, 4])('renewal, change, end, resumption and fast-forward, order %i', async (order) => {
-    const life = await subscriptionScenario()
-    await advanceWithoutTasks(life, { months: 1, hours: 1 })
+    const scenario = await subscriptionScenario()
+    await advanceWithoutTasks(scenario, { months: 1, hours: 1 })
     const changed = { quantity: 3, applyImmediately: true, invoiceImmediately: true }
-    const racers = [timers, () => change(life, changed), () => end(life), () => resume(life), () => fastForward(life)]
-    const statuses = await race(life, rotated(racers, order))
+    const racers = [
+      timers,
+      () => change(scenario, changed),
+      () => end(scenario),
+      () => resume(scenario),
+      () => fastForward(scenario),
+    ]
+    const statuses = await race(scenario, rotated(racers, order))
     for (const status of statuses) expect([undefined, 200, 204, 409, 422]).toContain(status)
     expect(statuses).toContain(204)
     await makeHelpersDue()
     await settle()
-    await isChargedOnce(life)
-    await pass(life, 'P2M')
-    await isChargedOnce(life)
+    await isChargedOnce(scenario)
+    await pass(scenario, 'P2M')
+    await isChargedOnce(scenario)
     const periods = await db().subscription_periods.findMany({
-      where: { subscription_id: life.id },
+      where: { subscription_id: scenario.id },
       orderBy: { start_at: 'asc' },
     })
     for (const [index, period] of periods.entries()) {
@@ -78,52 +84,53 @@ describe('concurrent operations on a subscription', () => {
   })
 
   it('many changes that are invoiced at once are each charged for what the previous one left', async () => {
-    const life = await subscriptionScenario()
-    await pass(life, 'P10D')
-    const to = (quantity: number) => () => change(life, { quantity, applyImmediately: true, invoiceImmediately: true })
+    const scenario = await subscriptionScenario()
+    await pass(scenario, 'P10D')
+    const to = (quantity: number) => () =>
+      change(scenario, { quantity, applyImmediately: true, invoiceImmediately: true })
     // A smaller one after a larger one would be an order over less than zero.
-    const statuses = await race(life, [2, 3, 4, 5].map(to))
+    const statuses = await race(scenario, [2, 3, 4, 5].map(to))
     for (const status of statuses) expect([200, 422]).toContain(status)
     expect(statuses.at(-1)).toBe(200)
     await settle()
-    await isChargedOnce(life)
-    const orders = await ordersOf(life)
+    await isChargedOnce(scenario)
+    const orders = await ordersOf(scenario)
     // The charges of the changes add up to the cost of the last one alone; a line rounds by a cent at most.
     const charged = orders
       .slice(1)
       .reduce((sum: number, { total }: { total: { value: string } }) => sum + Math.round(Number(total.value) * 100), 0)
-    const { quantity, renewedUntil, startedAt } = await subscriptionOf(life)
+    const { quantity, renewedUntil, startedAt } = await subscriptionOf(scenario)
     expect(quantity).toBe(5)
     const share = 1 - 10 / ((Date.parse(renewedUntil) - Date.parse(startedAt)) / 86_400_000)
     expect(Math.abs(charged - 4 * 10_000 * share)).toBeLessThan(10)
   })
 
   it.each([0, 1, 2])('the end of the grace period, an immediate end and a resumption, order %i', async (order) => {
-    const life = await subscriptionScenario()
-    await end(life)
-    await advanceWithoutTasks(life, { months: 1, hours: 1 })
-    const racers = [timers, () => end(life, '?immediately=true'), () => resume(life)]
-    const statuses = await race(life, rotated(racers, order))
+    const scenario = await subscriptionScenario()
+    await end(scenario)
+    await advanceWithoutTasks(scenario, { months: 1, hours: 1 })
+    const racers = [timers, () => end(scenario, '?immediately=true'), () => resume(scenario)]
+    const statuses = await race(scenario, rotated(racers, order))
     for (const status of statuses) expect([undefined, 204, 422]).toContain(status)
     expect(statuses).toContain(422)
     await settle()
-    expect(await subscriptionOf(life)).toMatchObject({ status: 'canceled', cancellationReason: 'merchant_request' })
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'merchant_request' })
     const ended = ['subscription.cancellation_grace_period_completed', 'subscription.canceled_immediately']
-    expect((await eventsOf(life.shop)).filter((name) => ended.includes(name))).toHaveLength(1)
-    await pass(life, 'P2M')
-    expect(await booksOf(life)).toEqual([paidOnce])
+    expect((await eventsOf(scenario.shop)).filter((name) => ended.includes(name))).toHaveLength(1)
+    await pass(scenario, 'P2M')
+    expect(await booksOf(scenario)).toEqual([paidOnce])
   })
 
   it('an immediate end while a charge is on its way: the charge decides', async () => {
     for (const order of [0, 1]) {
-      const life = await subscriptionScenario()
-      await advanceWithoutTasks(life, { months: 1, hours: 1 })
-      await runOne(life, 'subscription.period_end')
-      const statuses = await race(life, rotated([timers, () => end(life, '?immediately=true')], order))
+      const scenario = await subscriptionScenario()
+      await advanceWithoutTasks(scenario, { months: 1, hours: 1 })
+      await runOne(scenario, 'subscription.period_end')
+      const statuses = await race(scenario, rotated([timers, () => end(scenario, '?immediately=true')], order))
       expect(statuses).toContain(204)
       await settle()
-      expect(await subscriptionOf(life)).toMatchObject({ status: 'canceled' })
-      expect(await booksOf(life)).toEqual(Array(2).fill(paidOnce))
+      expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled' })
+      expect(await booksOf(scenario)).toEqual(Array(2).fill(paidOnce))
     }
   })
 })
@@ -143,70 +150,75 @@ async function claim({ shop }: Scenario, name: string) {
   return task
 }
 
-async function runOne(life: Scenario, name: string): Promise<void> {
-  expect(await runTask(byName, await claim(life, name))).toBe(true)
+async function runOne(scenario: Scenario, name: string): Promise<void> {
+  expect(await runTask(byName, await claim(scenario, name))).toBe(true)
 }
 
 /** A renewal with a pending direct debit that the provider has not been asked for yet. */
 async function withDebit(): Promise<Scenario> {
-  const life = await subscriptionScenario()
-  await chooseMethod(await billingToken(life), 'directdebit')
-  await advanceWithoutTasks(life, { months: 1, hours: 1 })
-  await runOne(life, 'subscription.period_end')
-  return life
+  const scenario = await subscriptionScenario()
+  await chooseMethod(await billingToken(scenario), 'directdebit')
+  await advanceWithoutTasks(scenario, { months: 1, hours: 1 })
+  await runOne(scenario, 'subscription.period_end')
+  return scenario
 }
 
 const debitOf = ({ shop }: Scenario) =>
   db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: shop.storefrontId, mandate_ref: { not: null } } })
 
 /** The bank's answer, in the provider's books alone. */
-async function bankPays(life: Scenario): Promise<string> {
-  const { ref } = await debitOf(life)
+async function bankPays(scenario: Scenario): Promise<string> {
+  const { ref } = await debitOf(scenario)
   await db().sandbox_payments.update({ where: { ref }, data: { status: 'paid' } })
   return ref
 }
 
 describe('a provider’s update of a charge', () => {
   it('to a charge and to its repetition takes effect once', async () => {
-    const life = await withDebit()
-    const first = await claim(life, 'subscription.charge')
+    const scenario = await withDebit()
+    const first = await claim(scenario, 'subscription.charge')
     let repeated: Promise<boolean> | undefined
     // The first run has its answer, that the debit is on its way. Then its lease ends, and the bank pays.
-    const [ran] = await raceBehind(lockOn('subscriptions', life.id), [() => runTask(byName, first)], 1, async () => {
-      await bankPays(life)
-      repeated = runTask(byName, await claim(life, 'subscription.charge'))
-    })
+    const [ran] = await raceBehind(
+      lockOn('subscriptions', scenario.id),
+      [() => runTask(byName, first)],
+      1,
+      async () => {
+        await bankPays(scenario)
+        repeated = runTask(byName, await claim(scenario, 'subscription.charge'))
+      },
+    )
     expect(ran).toEqual({ status: 'fulfilled', value: false })
     expect(await repeated).toBe(true)
     await settle()
-    expect(await booksOf(life)).toEqual(Array(2).fill(paidOnce))
-    expect(await paidEvents(life)).toBe(3)
+    expect(await booksOf(scenario)).toEqual(Array(2).fill(paidOnce))
+    expect(await paidEvents(scenario)).toBe(3)
   })
 
   it('in many notifications at once takes effect once', async () => {
-    const life = await withDebit()
+    const scenario = await withDebit()
     await runDueTasks()
-    const ref = await bankPays(life)
+    const ref = await bankPays(scenario)
     const sync = async () => {
-      await syncWithProvider(life.shop.scope, ref)
+      await syncWithProvider(scenario.shop.scope, ref)
       return undefined
     }
-    expect(await race(life, Array(6).fill(sync))).toEqual(Array(6).fill(undefined))
+    expect(await race(scenario, Array(6).fill(sync))).toEqual(Array(6).fill(undefined))
     await settle()
-    expect(await booksOf(life)).toEqual(Array(2).fill(paidOnce))
-    expect(await paidEvents(life)).toBe(3)
+    expect(await booksOf(scenario)).toEqual(Array(2).fill(paidOnce))
+    expect(await paidEvents(scenario)).toBe(3)
   })
 
   it('before its own answer was saved is applied when it is repeated', async () => {
-    const life = await withDebit()
-    const charge = await claim(life, 'subscription.charge')
-    await raceBehind(lockOn('subscriptions', life.id), [() => runTask(byName, charge)], 1, async () => {
-      const ref = await bankPays(life)
-      await expect(syncWithProvider(life.shop.scope, ref)).rejects.toThrow(/a paid payment .* that we do not know/)
+    const scenario = await withDebit()
+    const charge = await claim(scenario, 'subscription.charge')
+    await raceBehind(lockOn('subscriptions', scenario.id), [() => runTask(byName, charge)], 1, async () => {
+      const ref = await bankPays(scenario)
+      await expect(syncWithProvider(scenario.shop.scope, ref)).rejects.toThrow(/a paid payment .* that we do not know/)
     })
-    await syncWithProvider(life.shop.scope, (await debitOf(life)).ref)
+    await syncWithProvider(scenario.shop.scope, (await debitOf(scenario)).ref)
     await settle()
-    expect(await booksOf(life)).toEqual(Array(2).fill(paidOnce))
-    expect(await paidEvents(life)).toBe(3)
+    expect(await booksOf(scenario)).toEqual(Array(2).fill(paidOnce))
+    expect(await paidEvents(scenario)).toBe(3)
   })
 })

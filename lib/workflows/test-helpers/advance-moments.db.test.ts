@@ -29,8 +29,12 @@ afterEach(async () => {
 const second = 1_000
 
 /** So many subscriptions, sold `apart` seconds from each other. */
-async function sold(total: number, apart: number, life: Promise<Scenario> = subscriptionScenario()): Promise<Scenario> {
-  const first = await life
+async function sold(
+  total: number,
+  apart: number,
+  waiting: Promise<Scenario> = subscriptionScenario(),
+): Promise<Scenario> {
+  const first = await waiting
   await copySale(first, total)
   await spread(first, apart)
   return first
@@ -42,8 +46,8 @@ const ids = async ({ shop }: Scenario): Promise<string[]> =>
   )
 
 /** The due date of the n-th subscription, of those that are so many seconds apart. */
-async function dueFrom(life: Scenario, apart: number): Promise<(n: number) => string> {
-  const [first = ''] = await ids(life)
+async function dueFrom(scenario: Scenario, apart: number): Promise<(n: number) => string> {
+  const [first = ''] = await ids(scenario)
   const { renewed_until } = await db().subscriptions.findUniqueOrThrow({ where: { id: first } })
   return (n) => new Date((renewed_until?.getTime() ?? 0) + n * apart * second).toISOString()
 }
@@ -124,9 +128,9 @@ const eventsAbout = async (id: string) =>
 
 describe('renewals of many moments', () => {
   it('run as a batch, each at its own moment', async () => {
-    const life = await sold(12, 37)
+    const scenario = await sold(12, 37)
     const { batches, bell: runner } = listening()
-    await to(life, '2027-03-15T00:00:00Z', runner)
+    await to(scenario, '2027-03-15T00:00:00Z', runner)
     expect(batches).toEqual(
       Array(2)
         .fill([
@@ -135,24 +139,24 @@ describe('renewals of many moments', () => {
         ])
         .flat(),
     )
-    expect(await lateness(life)).toEqual([{ late: 0, count: 12 * 2 * momentsOfRenewal }])
-    expect(await outOfOrder(life)).toEqual([])
+    expect(await lateness(scenario)).toEqual([{ late: 0, count: 12 * 2 * momentsOfRenewal }])
+    expect(await outOfOrder(scenario)).toEqual([])
   })
 
   it('that are far apart do not wait for each other', async () => {
-    const life = await sold(4, 7_200)
-    await to(life, '2027-03-15T00:00:00Z')
-    expect((await lateness(life)).length).toBe(1)
-    expect(await outOfOrder(life)).toEqual([])
+    const scenario = await sold(4, 7_200)
+    await to(scenario, '2027-03-15T00:00:00Z')
+    expect((await lateness(scenario)).length).toBe(1)
+    expect(await outOfOrder(scenario)).toEqual([])
   })
 
   it('leave out what is not plain, which runs at its own moment', async () => {
-    const life = await sold(9, 20)
-    const [, , scheduled = '', , ended = '', , declined = ''] = await ids(life)
-    const at = await dueFrom(life, 20)
+    const scenario = await sold(9, 20)
+    const [, , scheduled = '', , ended = '', , declined = ''] = await ids(scenario)
+    const at = await dueFrom(scenario, 20)
     const body = { prorate: true, applyImmediately: false, invoiceImmediately: false, resetAnchor: false }
-    await change(life.shop.scope, scheduled, { ...body, quantity: 5 })
-    await cancel(life.shop.scope, ended, { immediately: false })
+    await change(scenario.shop.scope, scheduled, { ...body, quantity: 5 })
+    await cancel(scenario.shop.scope, ended, { immediately: false })
     // The copies share their payment method: this one gets its own, which is declined.
     const { mandate_id } = await db().subscriptions.findUniqueOrThrow({ where: { id: declined } })
     await db().$executeRaw`
@@ -160,7 +164,7 @@ describe('renewals of many moments', () => {
     await db()
       .$executeRaw`UPDATE subscriptions SET mandate_id = 'mandate_0000000000000000000001' WHERE id = ${declined}`
     await declineMandate(declined, 'card_expired')
-    await to(life, '2027-02-03T00:00:00Z')
+    await to(scenario, '2027-02-03T00:00:00Z')
 
     expect((await eventsAbout(scheduled)).at(-1)).toEqual(['subscription.updated', at(2)])
     expect((await eventsAbout(ended)).at(-1)).toEqual(['subscription.cancellation_grace_period_completed', at(4)])
@@ -169,35 +173,35 @@ describe('renewals of many moments', () => {
     expect(recoveries.map(({ started_at }) => started_at.toISOString())).toEqual([at(6)])
     const orders = await db().orders.findMany({ where: { subscription_id: declined, status: 'pending' } })
     expect(orders.map(({ created_at }) => created_at.toISOString())).toEqual([at(6)])
-    expect(await lateness(life)).toEqual([expect.objectContaining({ late: 0 })])
-    expect(await outOfOrder(life)).toEqual([])
+    expect(await lateness(scenario)).toEqual([expect.objectContaining({ late: 0 })])
+    expect(await outOfOrder(scenario)).toEqual([])
   })
 
   it('by direct debit settle at their own moments, in the order of these', async () => {
-    const life = await sold(8, 90, subscriptionScenario({ buyer: { paymentMethod: 'ideal' } }))
-    await to(life, '2027-02-03T00:00:00Z')
+    const scenario = await sold(8, 90, subscriptionScenario({ buyer: { paymentMethod: 'ideal' } }))
+    await to(scenario, '2027-02-03T00:00:00Z')
     const waited = await db().$queryRaw<{ seconds: number }[]>`
       SELECT extract(epoch FROM p.finished_at - p.created_at)::int AS seconds FROM payments p
-      WHERE storefront_id = ${life.shop.storefrontId} AND mandate_id IS NOT NULL`
+      WHERE storefront_id = ${scenario.shop.storefrontId} AND mandate_id IS NOT NULL`
     expect(waited.length).toBe(8)
     for (const { seconds } of waited) {
       expect(seconds).toBeGreaterThanOrEqual(600)
       expect(seconds).toBeLessThanOrEqual(900)
     }
-    expect(await outOfOrder(life)).toEqual([])
+    expect(await outOfOrder(scenario)).toEqual([])
   })
 
   it('at the end of a year take numbers of their own years', async () => {
-    const life = await sold(6, 1, subscriptionScenario({ at: '2027-12-31T23:59:50Z', plan: { interval: 'year' } }))
-    await to(life, '2028-12-31T23:59:40Z')
-    const moments = await db().subscriptions.findMany({ where: { storefront_id: life.shop.storefrontId } })
+    const scenario = await sold(6, 1, subscriptionScenario({ at: '2027-12-31T23:59:50Z', plan: { interval: 'year' } }))
+    await to(scenario, '2028-12-31T23:59:40Z')
+    const moments = await db().subscriptions.findMany({ where: { storefront_id: scenario.shop.storefrontId } })
     expect(new Set(moments.map(({ renewed_until }) => renewed_until?.toISOString().slice(0, 4)))).toEqual(
       new Set(['2028']),
     )
-    await spread(life, 4) // from 23:59:50 to 00:00:15
-    await to(life, '2029-01-02T00:00:00Z')
+    await spread(scenario, 4) // from 23:59:50 to 00:00:15
+    await to(scenario, '2029-01-02T00:00:00Z')
     const numbered = await db().orders.findMany({
-      where: { storefront_id: life.shop.storefrontId, paid_at: { gt: new Date('2028-12-01T00:00:00Z') } },
+      where: { storefront_id: scenario.shop.storefrontId, paid_at: { gt: new Date('2028-12-01T00:00:00Z') } },
       orderBy: { paid_at: 'asc' },
     })
     expect(numbered.map(({ paid_at, invoice_number }) => `${paid_at?.getUTCFullYear()} ${invoice_number}`)).toEqual([
@@ -214,17 +218,17 @@ describe('renewals of many moments', () => {
     'killed %s any of its writes, the advance continues as if no process had died',
     async (moment) => {
       const killedOnce = async (n: number): Promise<boolean> => {
-        const life = await sold(4, 30)
+        const scenario = await sold(4, 30)
         const target = '2027-02-03T00:00:00Z'
-        const killed = await killedAt(n, moment, () => to(life, target), decisive())
+        const killed = await killedAt(n, moment, () => to(scenario, target), decisive())
         await expireLeases()
         const { advancing_to } = await db().clocks.findUniqueOrThrow({
-          where: { storefront_id: life.shop.storefrontId },
+          where: { storefront_id: scenario.shop.storefrontId },
         })
-        if (advancing_to) await runAdvance(life.shop.storefrontId, tasks.embedded, Date.now() + 600_000, null)
-        else if (killed && (await showClock(life.shop.storefrontId)).now < target) await to(life, target)
-        expect([n, await lateness(life)]).toEqual([n, [{ late: 0, count: 4 * momentsOfRenewal }]])
-        expect([n, await outOfOrder(life)]).toEqual([n, []])
+        if (advancing_to) await runAdvance(scenario.shop.storefrontId, tasks.embedded, Date.now() + 600_000, null)
+        else if (killed && (await showClock(scenario.shop.storefrontId)).now < target) await to(scenario, target)
+        expect([n, await lateness(scenario)]).toEqual([n, [{ late: 0, count: 4 * momentsOfRenewal }]])
+        expect([n, await outOfOrder(scenario)]).toEqual([n, []])
         expect([n, await brokenInvariants()]).toEqual([n, {}])
         return killed
       }
@@ -237,17 +241,17 @@ describe('renewals of many moments', () => {
 
 describe('a call in the middle of an advance', () => {
   it('acts at the moment of the clock, and later tasks of that subscription come after it', async () => {
-    const life = await sold(6, 60)
-    const [, early = ''] = await ids(life)
-    const at = await dueFrom(life, 60)
+    const scenario = await sold(6, 60)
+    const [, early = ''] = await ids(scenario)
+    const at = await dueFrom(scenario, 60)
     const body = { prorate: true, applyImmediately: true, invoiceImmediately: false, resetAnchor: false }
     let called = false
     const { bell: runner } = listening(async (kind) => {
       if (kind !== 'subscription.charge' || called) return
       called = true
-      await change(life.shop.scope, early, { ...body, quantity: 2 })
+      await change(scenario.shop.scope, early, { ...body, quantity: 2 })
     })
-    await to(life, '2027-02-03T00:00:00Z', runner)
+    await to(scenario, '2027-02-03T00:00:00Z', runner)
     // The renewals had run as a batch: the clock was at the last of them.
     expect((await eventsAbout(early)).slice(-2)).toEqual([
       ['subscription.updated', at(1)],
@@ -256,46 +260,49 @@ describe('a call in the middle of an advance', () => {
     const [renewal] = await db().orders.findMany({ where: { subscription_id: early }, orderBy: { id: 'desc' } })
     expect(renewal?.created_at.toISOString()).toBe(at(1))
     expect(renewal?.paid_at?.toISOString()).toBe(at(5))
-    expect(await outOfOrder(life)).toEqual([])
+    expect(await outOfOrder(scenario)).toEqual([])
   })
 
   it('that sells is served during the advance, which finishes', async () => {
-    const life = await sold(3, 60)
+    const scenario = await sold(3, 60)
     let sales = 0
     const { bell: runner } = listening(async () => {
       if (++sales > 5) return
-      await factories.pay(life.key, await factories.aCheckout(life.key, life.planId), { country: 'DE', taxId: 'DE1' })
+      await factories.pay(scenario.key, await factories.aCheckout(scenario.key, scenario.planId), {
+        country: 'DE',
+        taxId: 'DE1',
+      })
     })
-    await to(life, '2027-05-03T00:00:00Z', runner)
+    await to(scenario, '2027-05-03T00:00:00Z', runner)
     expect(sales).toBeGreaterThan(5)
-    const subscriptions = await db().subscriptions.findMany({ where: { storefront_id: life.shop.storefrontId } })
+    const subscriptions = await db().subscriptions.findMany({ where: { storefront_id: scenario.shop.storefrontId } })
     expect(subscriptions.length).toBe(3 + 5)
     for (const { renewed_until } of subscriptions)
       expect(renewed_until?.getTime()).toBeGreaterThan(Date.parse('2027-05-03T00:00:00Z'))
     // Where a call acted meanwhile, what follows is not before it: as late as the last renewal of the batch, and no
     // later.
-    expect((await lateness(life)).some(({ late }) => late > 0)).toBe(true)
-    expect(await laterThanItsBatch(life)).toEqual([])
-    expect(await outOfOrder(life)).toEqual([])
+    expect((await lateness(scenario)).some(({ late }) => late > 0)).toBe(true)
+    expect(await laterThanItsBatch(scenario)).toEqual([])
+    expect(await outOfOrder(scenario)).toEqual([])
   })
 })
 
 describe('deliveries', () => {
   it('do not hold up the tasks that follow, and are all made, each retry at its own moment', async () => {
-    const life = await sold(4, 60)
+    const scenario = await sold(4, 60)
     const { open, opened } = aGate()
     const receiver = await aReceiver()
-    await factories.anEndpoint(life.key, receiver.url, { enabledEvents: ['order.paid'] })
+    await factories.anEndpoint(scenario.key, receiver.url, { enabledEvents: ['order.paid'] })
     receiver.answer = async (response, _, n) => {
       await opened
       response.writeHead(n <= 4 ? 500 : 200).end()
     }
-    const moving = to(life, '2027-03-15T00:00:00Z')
-    const paid = () => db().orders.count({ where: { storefront_id: life.shop.storefrontId, status: 'paid' } })
+    const moving = to(scenario, '2027-03-15T00:00:00Z')
+    const paid = () => db().orders.count({ where: { storefront_id: scenario.shop.storefrontId, status: 'paid' } })
     await expect.poll(paid).toBe(4 + 8)
     open()
     await moving
-    const deliveries = await db().deliveries.findMany({ where: { storefront_id: life.shop.storefrontId } })
+    const deliveries = await db().deliveries.findMany({ where: { storefront_id: scenario.shop.storefrontId } })
     expect(deliveries.map(({ status }) => status)).toEqual(Array(8).fill('delivered'))
     // Each was attempted at its own moment, though the clock was a month further by then.
     for (const { first_answered_at, created_at } of deliveries) expect(first_answered_at).toEqual(created_at)
@@ -306,9 +313,9 @@ describe('deliveries', () => {
 
 describe('a process that is killed while it advances a clock', () => {
   it('is followed by another as soon as its claims end, which is soon', async () => {
-    const life = await subscriptionScenario()
+    const scenario = await subscriptionScenario()
     const program = await makeProgram()
-    const { storefrontId } = life.shop
+    const { storefrontId } = scenario.shop
     const place = 'subscription.charge task.begun charge.before_provider'
     const death = await startRunner(program.file).killAt({ storefrontId, by: { months: 1, days: 1 } }, place)
     program.remove()
@@ -316,6 +323,6 @@ describe('a process that is killed while it advances a clock', () => {
     startWorker(tasks.runner, tasks.embedded)
     const moving = () => db().clocks.count({ where: { storefront_id: storefrontId, advancing_to: { not: null } } })
     await expect.poll(moving).toBe(0)
-    expect(await lateness(life)).toEqual([{ late: 0, count: momentsOfRenewal }])
+    expect(await lateness(scenario)).toEqual([{ late: 0, count: momentsOfRenewal }])
   })
 })

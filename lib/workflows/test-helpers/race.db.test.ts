@@ -18,15 +18,16 @@ afterEach(async () => {
 })
 
 /** Calls a subscription's test helper several times at once. Returns the statuses, sorted. */
-async function atOnce(life: Scenario, line: string, bodies: readonly object[], headers = {}): Promise<number[]> {
+async function atOnce(scenario: Scenario, line: string, bodies: readonly object[], headers = {}): Promise<number[]> {
   const ends = await raceBehind(
-    lockOn('subscriptions', life.id),
-    bodies.map((body) => () => send(line, { key: life.key, body, headers })),
+    lockOn('subscriptions', scenario.id),
+    bodies.map((body) => () => send(line, { key: scenario.key, body, headers })),
   )
   return ends.map((end) => (end.status === 'fulfilled' ? end.value.status : Number.NaN)).sort()
 }
 
-const statuses = async (life: Scenario) => (await ordersOf(life)).map((order: { status: string }) => order.status)
+const statuses = async (scenario: Scenario) =>
+  (await ordersOf(scenario)).map((order: { status: string }) => order.status)
 
 const fastForward = ({ id }: Scenario) => `POST /v1/test-helpers/subscriptions/${id}/fast-forward-renewal`
 const simulate = (orderId: string) => `POST /v1/test-helpers/orders/${orderId}/simulate-payment`
@@ -35,28 +36,28 @@ const failed = { paymentStatus: 'failed', failureReason: 'card_expired' }
 
 describe('test helpers that are called at once', () => {
   it('fast-forward once', async () => {
-    const life = await subscriptionScenario()
-    expect(await atOnce(life, fastForward(life), [paid, failed, paid, {}])).toEqual([200, 409, 409, 409])
+    const scenario = await subscriptionScenario()
+    expect(await atOnce(scenario, fastForward(scenario), [paid, failed, paid, {}])).toEqual([200, 409, 409, 409])
     await settle()
-    expect(await ordersOf(life)).toHaveLength(2)
-    expect((await eventsOf(life.shop)).filter((name) => name === 'subscription.updated')).toHaveLength(1)
+    expect(await ordersOf(scenario)).toHaveLength(2)
+    expect((await eventsOf(scenario.shop)).filter((name) => name === 'subscription.updated')).toHaveLength(1)
   })
 
   it('fast-forward once more after the first one is resolved', async () => {
-    const life = await subscriptionScenario()
-    await ask(life, fastForward(life), paid)
-    expect(await atOnce(life, fastForward(life), [paid, paid])).toEqual([200, 409])
+    const scenario = await subscriptionScenario()
+    await ask(scenario, fastForward(scenario), paid)
+    expect(await atOnce(scenario, fastForward(scenario), [paid, paid])).toEqual([200, 409])
     await settle()
-    expect(await statuses(life)).toEqual(['paid', 'paid', 'paid'])
+    expect(await statuses(scenario)).toEqual(['paid', 'paid', 'paid'])
   })
 
   it('simulate one outcome', async () => {
-    const life = await subscriptionScenario()
-    await ask(life, fastForward(life), {})
-    const [, order] = await ordersOf(life)
-    expect(await atOnce(life, simulate(order.id), [paid, failed, paid, failed])).toEqual([200, 409, 409, 409])
+    const scenario = await subscriptionScenario()
+    await ask(scenario, fastForward(scenario), {})
+    const [, order] = await ordersOf(scenario)
+    expect(await atOnce(scenario, simulate(order.id), [paid, failed, paid, failed])).toEqual([200, 409, 409, 409])
     await settle()
-    const events = (await eventsOf(life.shop)).slice(3)
+    const events = (await eventsOf(scenario.shop)).slice(3)
     expect([
       ['subscription.updated', 'order.paid'],
       ['subscription.updated', 'order.payment_failed'],
@@ -65,20 +66,20 @@ describe('test helpers that are called at once', () => {
 
   it('simulate and end a subscription: the order has one outcome', async () => {
     for (let round = 0; round < 4; round++) {
-      const life = await subscriptionScenario()
-      await ask(life, fastForward(life), {})
-      const [, order] = await ordersOf(life)
-      const simulation = () => send(simulate(order.id), { key: life.key, body: paid })
-      const end = () => send(`DELETE /v1/subscriptions/${life.id}?immediately=true`, { key: life.key })
+      const scenario = await subscriptionScenario()
+      await ask(scenario, fastForward(scenario), {})
+      const [, order] = await ordersOf(scenario)
+      const simulation = () => send(simulate(order.id), { key: scenario.key, body: paid })
+      const end = () => send(`DELETE /v1/subscriptions/${scenario.id}?immediately=true`, { key: scenario.key })
       const racers = [simulation, end]
-      const ends = await raceBehind(lockOn('subscriptions', life.id), round % 2 ? racers.reverse() : racers)
+      const ends = await raceBehind(lockOn('subscriptions', scenario.id), round % 2 ? racers.reverse() : racers)
       const replies = ends.map((end) => (end.status === 'fulfilled' ? end.value.status : end.reason))
       expect(replies).toContain(204)
       expect([200, 204, 422]).toEqual(expect.arrayContaining(replies))
       await settle()
-      expect(await subscriptionOf(life)).toMatchObject({ status: 'canceled' })
+      expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled' })
       // No provider knows of it: the end withdraws the payment.
-      expect(await statuses(life)).toEqual(['paid', 'canceled'])
+      expect(await statuses(scenario)).toEqual(['paid', 'canceled'])
     }
   })
 })

@@ -1,0 +1,138 @@
+// `npm run screenshots`: renders every hosted page in each of its states, from the fixtures of the tests, and saves
+// pictures of it in `screenshots/`: two widths, three languages, light and dark. With an argument only the pages whose
+// name contains it: `npm run screenshots -- checkout-open`. The pages have their styles but not their scripts.
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { NextIntlClientProvider } from 'next-intl'
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { compile } from 'tailwindcss'
+import { BillingUpdate } from '../components/billing-update/billing-update-page.tsx'
+import { Checkout } from '../components/checkout/checkout-page.tsx'
+import { InvoiceDocumentView } from '../components/invoice/invoice-document.tsx'
+import { InvoiceUpdate } from '../components/invoice-update/invoice-update-page.tsx'
+import { TestPayment } from '../components/payment/test-payment.tsx'
+import { HostedDocument } from '../components/ui/document.tsx'
+import { DownPage, NotFoundPage } from '../components/ui/unreachable-pages.tsx'
+import {
+  billingPages,
+  checkoutPages,
+  invoicePages,
+  invoiceUpdatePages,
+  testPaymentPages,
+} from '../e2e/fixtures/hosted-pages.ts'
+import type { Locale } from '../lib/kernel/locale.ts'
+import { invoiceDocumentOf } from '../lib/modules/invoices/invoice-document.ts'
+import { translator } from '../lib/platform/translate.ts'
+import config from '../playwright.config.ts'
+import { findChromium } from './chromium.mjs'
+import { root } from './environment.mjs'
+import { step } from './progress.mjs'
+import { command, UserFacingError } from './user-facing-error.mjs'
+
+const locales: readonly Locale[] = ['en', 'de', 'pl']
+const widths = [1280, 390] as const
+const schemes = ['light', 'dark'] as const
+const folder = path.join(root, 'screenshots')
+
+type Render = (locale: Locale) => ReactNode | Promise<ReactNode>
+
+/** Every page by the name of its files, such as `checkout-open`. */
+function everyPage(): Map<string, Render> {
+  const pages = new Map<string, Render>([
+    ['not-found', () => <NotFoundPage />],
+    ['down', () => <DownPage />],
+  ])
+  function add<P>(
+    kind: string,
+    states: Readonly<Record<string, (locale: Locale, token: string) => P>>,
+    show: (page: P, locale: Locale) => ReactNode | Promise<ReactNode>,
+  ) {
+    for (const [state, page] of Object.entries(states)) {
+      const name = `${kind}-${state.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+      pages.set(name, (locale) => show(page(locale, name), locale))
+    }
+  }
+  add('checkout', checkoutPages, (page) => <Checkout page={page} />)
+  add('billing-update', billingPages, (page) => <BillingUpdate page={page} />)
+  add('invoice-update', invoiceUpdatePages, (page) => <InvoiceUpdate page={page} />)
+  add('test-payment', testPaymentPages, (page) => <TestPayment page={page} />)
+  add('invoice', invoicePages, async (page, locale) => (
+    <InvoiceDocumentView sheet={invoiceDocumentOf(page, await translator(locale))} />
+  ))
+  return pages
+}
+
+async function documentOf(render: Render, locale: Locale, styles: string): Promise<string> {
+  const { default: messages } = await import(`../messages/${locale}.json`)
+  const html = renderToStaticMarkup(
+    <NextIntlClientProvider locale={locale} messages={messages} timeZone="UTC">
+      <HostedDocument locale={locale}>{await render(locale)}</HostedDocument>
+    </NextIntlClientProvider>,
+  )
+  const head = `<head><meta name="viewport" content="width=device-width"><style>${styles}</style></head>`
+  return `<!doctype html>${html.replace('<body>', () => `${head}<body>`)}`
+}
+
+/** The style sheet of the pages, with the classes that the components name. */
+async function stylesOfPages(): Promise<string> {
+  const resolve = createRequire(import.meta.url).resolve
+  const loadStylesheet = async (id: string, base: string) => {
+    const file = resolve(id === 'tailwindcss' ? 'tailwindcss/index.css' : id)
+    return { path: file, base, content: readFileSync(file, 'utf8') }
+  }
+  const { build } = await compile(readFileSync(path.join(root, 'app/globals.css'), 'utf8'), { loadStylesheet })
+  const components = path.join(root, 'components')
+  const sources = readdirSync(components, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => readFileSync(path.join(components, file), 'utf8'))
+  return build([...new Set(sources.join(' ').split(/[\s"'`]+/))])
+}
+
+/** Returns the names of the pictures that are wider than their screen. */
+async function photograph(page: Page, name: string): Promise<string[]> {
+  const wide: string[] = []
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      const file = `${name}.${width}.${colorScheme}.png`
+      await page.screenshot({ path: path.join(folder, file), fullPage: true, animations: 'disabled' })
+      if (await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'))
+        wide.push(file)
+    }
+  }
+  return wide
+}
+
+async function main() {
+  const wanted = process.argv[2] ?? ''
+  const pages = [...everyPage()].filter(([name]) => name.includes(wanted))
+  if (pages.length === 0) throw new UserFacingError(`There is no page whose name contains "${wanted}".`)
+  await findChromium()
+  if (wanted === '') rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const styles = await stylesOfPages()
+  const browser = await chromium.launch(config.use?.launchOptions)
+  try {
+    const page = await browser.newPage()
+    const wide = await step(`Taking pictures of ${pages.length} pages`, async () => {
+      const found: string[] = []
+      for (const [name, render] of pages) {
+        for (const locale of locales) {
+          await page.setContent(await documentOf(render, locale, styles))
+          found.push(...(await photograph(page, `${name}.${locale}`)))
+        }
+      }
+      return found
+    })
+    for (const file of wide) console.log(`wider than the screen: ${file}`)
+    console.log(`${pages.length * locales.length * widths.length * schemes.length} pictures are in screenshots/.`)
+  } finally {
+    await browser.close()
+  }
+}
+
+command(main)
