@@ -14,6 +14,7 @@ import {
   settle,
   subscriptionOf,
   subscriptionScenario,
+  untilFirstRetry,
 } from '@/lib/testing/subscription-scenario.ts'
 import { pause, unpause } from '@/lib/workflows/subscription-change/operations.ts'
 import { declineMandate } from '@/lib/workflows/test-helpers/mandates.ts'
@@ -374,7 +375,7 @@ describe('an immediate change is prorated to the cent', () => {
     expect(subscription).toMatchObject({ status: 'active', basePrice: price('300.00') })
     expect(orders).toMatchObject([{ status: 'pending', invoiceNumber: null, total: price('100.00') }])
     await declineMandate(scenario.id, null)
-    const retry = await during(scenario, () => pass(scenario, 'P2D'))
+    const retry = await during(scenario, () => pass(scenario, untilFirstRetry))
     expect(retry.events).toEqual(['order.paid'])
     expect(await get(scenario.key, `/v1/orders/${orders[0].id}`)).toMatchObject({ status: 'paid' })
   })
@@ -760,7 +761,7 @@ describe('a trial', () => {
     expect(subscription).toMatchObject({ status: 'active', trialUntil: null })
     expect(orders).toMatchObject([{ status: 'pending' }])
     await declineMandate(scenario.id, null)
-    expect((await during(scenario, () => pass(scenario, 'P2D'))).events).toEqual(['order.paid'])
+    expect((await during(scenario, () => pass(scenario, untilFirstRetry))).events).toEqual(['order.paid'])
   })
 })
 

@@ -16,6 +16,7 @@ import {
   settle,
   subscriptionOf,
   subscriptionScenario,
+  untilFirstRetry,
 } from '@/lib/testing/subscription-scenario.ts'
 import { providerLedger } from '@/lib/workflows/reconciliation/provider-ledger.ts'
 import { submit } from '@/lib/workflows/sale/hosted.ts'
@@ -211,7 +212,7 @@ describe('a fast-forward', () => {
     const [, order] = await ordersOf(scenario)
     await simulate(scenario, order.id, failed())
     await busy()
-    await pass(scenario, 'P2D')
+    await pass(scenario, untilFirstRetry)
     await simulate(scenario, order.id, paid)
     expect((await forward(scenario, paid)).status).toBe(200)
   })
@@ -222,7 +223,7 @@ describe('a fast-forward', () => {
     await renewal(scenario)
     await refused(scenario, () => forward(scenario, paid), 409, 'already_in_flight')
     await declineMandate(scenario.id, null)
-    await pass(scenario, 'P2D')
+    await pass(scenario, untilFirstRetry)
     expect((await during(scenario, () => forward(scenario, paid))).events).toEqual([renewed, 'order.paid'])
   })
 
@@ -348,7 +349,7 @@ describe('a direct debit on a saved method', () => {
     expect(failure.events).toEqual(['order.payment_failed'])
     for (const body of [paid, failed()]) await invalid(scenario, () => simulate(scenario, order.id, body), 'orderId')
     expect(await attemptsAt(order.id)).toEqual([['2027-07-01', 'failed']])
-    expect((await during(scenario, () => pass(scenario, 'P2DT1H'))).events).toEqual([])
+    expect((await during(scenario, () => pass(scenario, `${untilFirstRetry}T1H`))).events).toEqual([])
     expect((await during(scenario, () => simulate(scenario, order.id, paid))).events).toEqual(['order.paid'])
     expect(await attemptsAt(order.id)).toEqual([['2027-07-01', 'failed']])
   })

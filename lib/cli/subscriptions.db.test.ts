@@ -10,6 +10,7 @@ import {
   settle,
   subscriptionOf,
   subscriptionScenario,
+  untilFirstRetry,
 } from '../testing/subscription-scenario.ts'
 import { submit } from '../workflows/sale/hosted.ts'
 import { chooseOutcome } from '../workflows/test-payment-page/hosted.ts'
@@ -82,7 +83,7 @@ describe("a subscription's life on the command line", () => {
     expect(await answer(`email list --json --mode live ${storefront}`)).toEqual([])
 
     expect(await answer(`mandate accept ${of}`)).toEqual({ ...declined, declines: null })
-    await pass(scenario, 'P2D')
+    await pass(scenario, untilFirstRetry)
     const attempt = {
       ref: expect.stringMatching(/^sandbox_/),
       paymentId: expect.stringMatching(/^payment_/),
@@ -98,7 +99,7 @@ describe("a subscription's life on the command line", () => {
         failureReason: 'insufficient_funds',
         createdAt: expect.stringMatching(/^2027-02-01T/),
       },
-      { ...attempt, status: 'paid', failureReason: null, createdAt: expect.stringMatching(/^2027-02-03T/) },
+      { ...attempt, status: 'paid', failureReason: null, createdAt: expect.any(String) },
     ])
   })
 

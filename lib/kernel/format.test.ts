@@ -14,6 +14,15 @@ describe('a reader sees', () => {
     expect(read(money({ value: '1234.50', currency: 'EUR' }, locale))).toBe(shown)
   })
 
+  it.each([
+    ['nl', '€ 12,10'],
+    ['es', '12,10 €'],
+    ['it', '12,10 €'],
+    ['pt', '12,10 €'],
+  ] as const)('an amount below a thousand in %s', (locale, shown) => {
+    expect(read(money({ value: '12.10', currency: 'EUR' }, locale))).toBe(shown)
+  })
+
   it('every digit of an amount, even beyond the range of a Number', () => {
     expect(money({ value: '12345678901234567.89', currency: 'EUR' }, 'en')).toBe('€12,345,678,901,234,567.89')
     expect(money({ value: '0.00400000', currency: 'EUR' }, 'en')).toBe('€0.004')

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { schedules } from '../modules/recovery/rules/schedule.ts'
 import { db } from '../platform/db/db.ts'
 import { runAdvance } from '../platform/jobs/test-clock.ts'
 import { tasks } from '../server/jobs.ts'
@@ -48,6 +49,9 @@ export async function get(key: string, path: string) {
 }
 
 export const subscriptionOf = ({ key, id }: Scenario) => get(key, `/v1/subscriptions/${id}`)
+
+/** How long after a soft decline the recovery schedule charges again, as an ISO 8601 duration. */
+export const untilFirstRetry = `P${schedules.soft.find(({ does }) => does === 'charge')?.afterDays}D`
 
 /** The orders of a storefront, the oldest first. */
 export const ordersOf = async ({ key }: Scenario) => (await get(key, '/v1/orders?limit=100')).data.reverse()

@@ -16,6 +16,7 @@ import {
   settle,
   subscriptionOf,
   subscriptionScenario,
+  untilFirstRetry,
 } from '../../testing/subscription-scenario.ts'
 import { providerLedger } from '../reconciliation/provider-ledger.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
@@ -487,7 +488,7 @@ describe('a payment that was declined', () => {
       const scenario = await subscriptionScenario({ ...june, buyer: { paymentMethod: 'ideal' } })
       const order = await aDecline(scenario, 'insufficient_funds')
       await declineMandate(scenario.id, null)
-      await clockTo(scenario.key, '2027-07-03T00:01:00Z')
+      await pass(scenario, `${untilFirstRetry}T1M`)
       expect(await attemptsOf(order.id)).toEqual(['directdebit failed', 'directdebit pending'])
       const saved = await during(scenario, async () => save(await aLink(scenario), { paymentMethod: 'creditcard' }))
       expect(saved.events).toEqual(['subscription.billing_updated', 'order.paid'])
@@ -509,7 +510,7 @@ describe('a payment that was declined', () => {
       const scenario = await subscriptionScenario(june)
       const body = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
       await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', body)
-      if (waits) await pass(scenario, 'P2DT1H') // its second attempt waits to be simulated
+      if (waits) await pass(scenario, `${untilFirstRetry}T1H`) // its second attempt waits to be simulated
       const [token = ''] = await linksMailed(scenario)
       const { events } = await during(scenario, () => save(token, { paymentMethod: 'creditcard' }))
       expect(events).toEqual(['subscription.billing_updated', 'order.paid', 'order.paid'])

@@ -23,6 +23,7 @@ import {
   settle,
   subscriptionOf,
   subscriptionScenario,
+  untilFirstRetry,
 } from '../../testing/subscription-scenario.ts'
 import { billingUpdatePage } from '../billing-update/hosted.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
@@ -177,7 +178,7 @@ describe('a new payment method and the retry of the schedule', () => {
     const scenario = await subscriptionScenario()
     const failed = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
     await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failed)
-    await pass(scenario, 'P2D')
+    await pass(scenario, untilFirstRetry)
     const order = (await ordersOf(scenario)).at(-1)
     const token = await billingToken(scenario)
     const asked = { key: scenario.key, body: { paymentStatus: 'paid' } }
