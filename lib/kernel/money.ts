@@ -104,3 +104,9 @@ export function roundToTotal(total: bigint, numerators: readonly bigint[], denom
   const raised = new Set(remainders.slice(0, Number(missing * unit)).map(({ index }) => index))
   return shares.map((share, index) => (raised.has(index) ? share + unit : share))
 }
+
+/** Minor units as pages get them. */
+export const amount = (minor: bigint, currency: Currency): Amount => ({
+  value: formatMoney({ minor, currency }),
+  currency,
+})

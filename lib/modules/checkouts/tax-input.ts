@@ -1,5 +1,3 @@
-import type { Amount } from '../../kernel/money.ts'
-import { type Currency, formatMoney } from '../../kernel/money.ts'
 import { config } from '../../platform/config.ts'
 import type { BuyerForm } from './page.ts'
 import type * as rules from './rules/index.ts'
@@ -14,10 +12,4 @@ export const taxInputOf = ({
   taxId: taxId || null,
   currency,
   sellerCountry: config().seller.country,
-})
-
-/** Minor units as a page shows them. */
-export const amount = (minor: bigint, currency: Currency): Amount => ({
-  value: formatMoney({ minor, currency }),
-  currency,
 })

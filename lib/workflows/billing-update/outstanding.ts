@@ -1,7 +1,6 @@
 import type { Amount } from '../../kernel/money.ts'
-import { type Currency, sum } from '../../kernel/money.ts'
+import { amount, type Currency, sum } from '../../kernel/money.ts'
 import type { BillingUpdatePage } from '../../modules/billing-updates/page.ts'
-import { amount } from '../../modules/checkouts/tax-input.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { findOrder } from '../../modules/orders/store.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'

@@ -1,4 +1,5 @@
 import { toWire } from '../../kernel/moment.ts'
+import { amount } from '../../kernel/money.ts'
 import { storefrontName } from '../../modules/accounts/store.ts'
 import {
   isRepetition,
@@ -7,7 +8,6 @@ import {
   savedDraft,
   versionOf,
 } from '../../modules/billing-updates/rules/form-link.ts'
-import { amount } from '../../modules/checkouts/tax-input.ts'
 import type { BillingDetails } from '../../modules/customers/rules/billing-details.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { invoiceUpdatePath } from '../../modules/invoice-updates/link.ts'
