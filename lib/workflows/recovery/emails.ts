@@ -6,7 +6,7 @@ import type { EmailContent } from '../../modules/emails/rules/email.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
-import { endsAt, type Recovery } from '../../modules/recovery/rules/index.ts'
+import { endsAt, type Recovery, reminderAt } from '../../modules/recovery/rules/index.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 
 interface Failed {
@@ -32,7 +32,7 @@ export async function sendReminder(tx: Transaction, failed: Failed): Promise<voi
           reason,
           endsAt: endsAt(recovery) ?? nextStepAt,
           updateUrl,
-          reminder: Math.min(stepsDone, 3) as 1 | 2 | 3,
+          reminder: reminderAt(kind, stepsDone),
         },
   )
 }

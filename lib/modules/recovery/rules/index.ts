@@ -9,3 +9,4 @@ export {
   type RecoveryStatus,
   stepDone,
 } from './recovery.ts'
+export { reminderAt } from './schedule.ts'

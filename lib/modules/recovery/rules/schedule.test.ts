@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { failureReasons } from '../../payments/rules/failure.ts'
-import { daysUntilEnd, kindOf, schedules } from './schedule.ts'
+import { daysUntilEnd, kindOf, reminderAt, schedules } from './schedule.ts'
 
 /** The days of a schedule's steps, counted from the failure. */
 function daysOf(kind: 'soft' | 'hard') {
@@ -43,4 +43,12 @@ describe('a decline', () => {
   it.each(failureReasons)('for %s is soft only if it may be temporary', (reason) => {
     expect(kindOf(reason)).toBe(soft.includes(reason) ? 'soft' : 'hard')
   })
+})
+
+it.each([
+  [1, 1],
+  [2, 2],
+  [3, 3],
+] as const)('after %i steps of a hard decline, the reminder is number %i of three', (stepsDone, reminder) => {
+  expect(reminderAt('hard', stepsDone)).toBe(reminder)
 })

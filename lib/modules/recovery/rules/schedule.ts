@@ -50,3 +50,11 @@ export const kindOf = (reason: FailureReason): RecoveryKind => kinds[reason]
 export function daysUntilEnd(kind: RecoveryKind, stepsDone: number): number {
   return schedules[kind].slice(stepsDone).reduce((days, step) => days + step.afterDays, 0)
 }
+
+/** Which reminder the steps done so far have come to: 1 is the first, 3 the last one, 2 any between. */
+export function reminderAt(kind: RecoveryKind, stepsDone: number): 1 | 2 | 3 {
+  const countReminders = (steps: readonly Step[]) => steps.filter(({ does }) => does === 'remind').length
+  const sent = countReminders(schedules[kind].slice(0, stepsDone))
+  if (sent <= 1) return 1
+  return sent === countReminders(schedules[kind]) ? 3 : 2
+}
