@@ -11,15 +11,16 @@ const mostNotices = 100
 /**
  * Takes notices that a provider posts, and has the state that they are about fetched. Returns null if there is no such
  * provider or if it posts none, and false if the request is no notice of it. A notice of a payment that is not ours, or
- * not yet, is accepted without effect: the sender must not learn which payments exist.
+ * not yet, is accepted without effect: the sender must not learn which payments exist. The body is read for a provider
+ * that posts notices only.
  */
 export async function receiveNotice(
   name: string,
-  request: { headers: Headers; body: Uint8Array },
+  { headers, readBody }: { headers: Headers; readBody: () => Promise<Uint8Array> },
 ): Promise<boolean | null> {
   const provider = providerNamed(name)
   if (!provider?.readNotice) return null
-  const notices = provider.readNotice(request)
+  const notices = provider.readNotice({ headers, body: await readBody() })
   if (!notices || notices.length > mostNotices) return false
   for (const notice of notices) await enqueueSync(name, notice)
   return true

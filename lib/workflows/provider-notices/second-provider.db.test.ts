@@ -132,6 +132,12 @@ describe('a request that is no notice', () => {
     expect(await post(noticeOf(paymentNotice), 'nobody')).toBe(404)
   })
 
+  it('is not read where nobody takes it', async () => {
+    const request = noticeOf(paymentNotice)
+    expect(await post(request, 'nobody')).toBe(404)
+    expect(request.bodyUsed).toBe(false)
+  })
+
   it('of a payment that is not ours is taken without effect', async () => {
     expect(await post(noticeOf(paymentNotice))).toBe(204)
     expect(await tasks()).toBe(0)

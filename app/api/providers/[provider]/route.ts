@@ -4,7 +4,6 @@ import { receiveNotice } from '@/lib/workflows/provider-notices/operations.ts'
 
 /** Where a payment provider posts its notices: 204, 400 for a request that is no notice, 404 without such a provider. */
 export const POST = keyless(async (request, headers, { provider = '' }) => {
-  const body = await readBody(request)
-  const isTaken = await receiveNotice(provider, { headers: request.headers, body })
+  const isTaken = await receiveNotice(provider, { headers: request.headers, readBody: () => readBody(request) })
   return new Response(null, { status: isTaken === null ? 404 : isTaken ? 204 : 400, headers })
 })
