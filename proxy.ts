@@ -3,13 +3,15 @@ import { invoiceStatus } from '@/lib/modules/invoices/hosted.ts'
 import { within } from '@/lib/platform/within.ts'
 import { billingUpdateOrigins, billingUpdateStatus } from '@/lib/workflows/billing-update/hosted.ts'
 import { invoiceUpdateStatus } from '@/lib/workflows/invoice-update/hosted.ts'
+import { portalStatus } from '@/lib/workflows/portal/hosted.ts'
+import { portalLinkStatus, portalSignInStatus } from '@/lib/workflows/portal-sign-in/hosted.ts'
 import { checkoutOrigins, checkoutStatus } from '@/lib/workflows/sale/hosted.ts'
 import { paymentOrigins, paymentStatus } from '@/lib/workflows/test-payment-page/hosted.ts'
 
 /** Pages, those of paths that lead nowhere too. Not `/v1`, which has no pages, nor what pages load or send their forms to. */
 export const config = {
   matcher: [
-    '/((?!v1(?:/|$)|_next/|(?:livez|readyz|metrics|api/inngest|api/providers/[^/]+)$|(?:checkout|pay|billing-update|invoice-update)/[^/]+/submit$|(?:checkout|billing-update)/[^/]+/quote$|invoices/[^/]+/pdf$).*)',
+    '/((?!v1(?:/|$)|_next/|(?:livez|readyz|metrics|api/inngest|api/providers/[^/]+)$|(?:checkout|pay|billing-update|invoice-update)/[^/]+/submit$|portal/(?:(?:link|sign-in|subscriptions)/[^/]+/submit|sign-out|language|invoices/zip)$|(?:checkout|billing-update)/[^/]+/quote$|invoices/[^/]+/pdf$).*)',
   ],
 }
 
@@ -29,7 +31,7 @@ const records = {
  * says the same in words) and a Content-Security-Policy with a fresh nonce, which Next puts on its own scripts.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
-  const [status, origins] = await recordOf(request.nextUrl.pathname)
+  const [status, origins] = await recordOf(request.nextUrl.pathname, request.headers.get('cookie'))
   const policy = contentSecurityPolicy(crypto.randomUUID(), origins)
   const headers = new Headers(request.headers)
   headers.set('content-security-policy', policy)
@@ -41,12 +43,28 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 }
 
 /** Status of the page and the shop's origins. Behind other paths stands no record: what they are is Next's to say. */
-async function recordOf(path: string): Promise<readonly [number | undefined, readonly string[]]> {
+async function recordOf(
+  path: string,
+  cookies: string | null,
+): Promise<readonly [number | undefined, readonly string[]]> {
   const [, page = '', token = '', ...rest] = path.split('/')
+  if (page === 'portal') return [await portalPageStatus(path, cookies), []]
   const record = Object.hasOwn(records, page) ? records[page as keyof typeof records] : undefined
   if (!record || token === '' || rest.length > 0) return [undefined, []]
   const found = within(statusPatienceMs, Promise.all([record.status(token), record.origins(token)]))
   return found.then(([status, origins]) => [status, origins ?? []] as const).catch(() => [503, []] as const)
+}
+
+/** A page of the portal: behind a link, or behind the session that the cookies name. */
+async function portalPageStatus(path: string, cookies: string | null): Promise<number> {
+  const [, , ...below] = path.split('/')
+  const [section, token = '', ...rest] = below
+  const status = () => {
+    if (section === 'link' && rest.length === 0) return portalLinkStatus(token)
+    if (section === 'sign-in' && rest.length === 0) return portalSignInStatus(token)
+    return portalStatus(below, cookies)
+  }
+  return within(statusPatienceMs, status()).catch(() => 503)
 }
 
 function contentSecurityPolicy(nonce: string, shopOrigins: readonly string[]): string {

@@ -1,12 +1,16 @@
 import { type Untaken, untakenForm, untakenFormPolicy } from '@/components/ui/untaken-form.ts'
 import { type Locale, locales, negotiateLocale } from '@/lib/kernel/locale.ts'
 import { parseHttpUrl } from '@/lib/kernel/url.ts'
+import { config } from '@/lib/platform/config.ts'
+import { clientAddress } from '@/lib/platform/http/client-address.ts'
+import { isSameOrigin } from '@/lib/platform/http/same-origin.ts'
 import { log } from '@/lib/platform/log.ts'
 import { shortError } from '@/lib/platform/short-error.ts'
 import { translator } from '@/lib/platform/translate.ts'
 import { within } from '@/lib/platform/within.ts'
 import { countForm } from './form-limits.ts'
 import { type Buyer, buyerOf, type TokenParams } from './open.ts'
+import { words } from './words.ts'
 
 /** More than all fields at their limits need. */
 const maxBytes = 64 * 1024
@@ -22,34 +26,88 @@ const quotePatienceMs = 6_000
 /** How long a person should wait before a retry when the service does not respond. */
 const downSeconds = 5
 
-type Page = 'checkout' | 'pay' | 'billing-update' | 'invoice-update'
+type Page = 'checkout' | 'pay' | 'billing-update' | 'invoice-update' | 'portal/link' | 'portal/sign-in'
+
+/** Where a form leads, and what the browser is to remember. */
+interface Next {
+  readonly redirectTo: string
+  readonly cookie?: string
+}
+
 /**
  * Processes a form and returns where it leads; null if the link is unknown. Safe to repeat: a form that could not be
  * taken is sent again.
  */
-type Take = (token: string, form: URLSearchParams, buyer: Buyer) => Promise<{ redirectTo: string } | null>
+type Take = (token: string, form: URLSearchParams, buyer: Buyer) => Promise<Next | null>
 
 /** The form routes of a page: a POST is answered by a redirect, or by a page that keeps what was typed. */
 export const formRoutes = (page: Page, take: Take) => ({
   async POST(request: Request, { params }: TokenParams): Promise<Response> {
     const { token } = await params
-    const buyer = buyerOf(request.headers)
-    const form = await readForm(request)
-    const untaken = (why: Untaken) => answerUntaken(why, request, form ?? new URLSearchParams(), buyer)
-    const waitSeconds = countForm('form', page, token, request)
-    if (waitSeconds !== null) return untaken({ why: 'busy', seconds: waitSeconds })
-    try {
-      const next = form && (await within(formPatienceMs, take(token, form, buyer)))
-      return seeOther(next?.redirectTo ?? pagePath(page, token))
-    } catch (error) {
-      log.error({ error: shortError(error), page }, 'A form of a hosted page could not be taken')
-      return untaken({ why: 'down', seconds: downSeconds })
-    }
+    return takeForm(request, {
+      page,
+      // A page that everybody shares is counted by address alone.
+      counted: page === 'portal/sign-in' ? clientAddress(request) : token,
+      otherwise: pagePath(page, token),
+      take: (form, buyer) => take(token, form, buyer),
+    })
   },
 
   /** An address bar or a restored tab may come here; the form's page has the current state. */
   async GET(_request: Request, { params }: TokenParams): Promise<Response> {
     return seeOther(pagePath(page, (await params).token))
+  },
+})
+
+interface Form {
+  /** For the limits and the log. */
+  readonly page: string
+  readonly counted: string
+  /** Where the form leads if it is none, or if nothing is known of what it is about. */
+  readonly otherwise: string
+  readonly take: (form: URLSearchParams, buyer: Buyer) => Promise<Next | null>
+}
+
+async function takeForm(request: Request, { page, counted, otherwise, take }: Form): Promise<Response> {
+  const buyer = buyerOf(request.headers)
+  const form = await readForm(request)
+  const untaken = (why: Untaken) => answerUntaken(why, request, form ?? new URLSearchParams(), buyer)
+  const waitSeconds = countForm('form', page, counted, request)
+  if (waitSeconds !== null) return untaken({ why: 'busy', seconds: waitSeconds })
+  try {
+    const next = form && (await within(formPatienceMs, take(form, buyer)))
+    return seeOther(next?.redirectTo ?? otherwise, next?.cookie)
+  } catch (error) {
+    log.error({ error: shortError(error), page }, 'A form of a hosted page could not be taken')
+    return untaken({ why: 'down', seconds: downSeconds })
+  }
+}
+
+/** Takes a form with the session of a browser; null leads to `otherwise`. */
+type TakeInSession<Params> = (params: Params, form: URLSearchParams, cookies: string | null) => Promise<Next | null>
+
+/**
+ * The form routes of a page behind a session. A form that another site sent is refused with 403, whatever cookie it
+ * came with.
+ */
+export const sessionFormRoutes = <Params extends Record<string, string>>(
+  { page, pathOf }: { page: string; pathOf: (params: Params) => string },
+  take: TakeInSession<Params>,
+) => ({
+  async POST(request: Request, context: { params: Promise<Params> }): Promise<Response> {
+    if (!isSameOrigin(request.headers, config().publicBaseUrl)) return words(request, 403, 'portal.refused')
+    const params = await context.params
+    const cookies = request.headers.get('cookie')
+    return takeForm(request, {
+      page,
+      counted: clientAddress(request),
+      otherwise: '/portal',
+      take: (form) => take(params, form, cookies),
+    })
+  },
+
+  async GET(_request: Request, context: { params: Promise<Params> }): Promise<Response> {
+    return seeOther(pathOf(await context.params))
   },
 })
 
@@ -130,8 +188,11 @@ async function readAtMost(request: Request, limit: number): Promise<Blob | null>
 }
 
 /** 303: the browser continues with a GET, so that neither reload nor back sends the form again. */
-export function seeOther(location: string): Response {
+export function seeOther(location: string, cookie?: string): Response {
   // A shop's URL may have letters that a header cannot carry. A URL that only an earlier rule accepted still works.
   const target = location.startsWith('/') ? location : (parseHttpUrl(location) ?? new URL(location)).href
-  return new Response(null, { status: 303, headers: { location: target, 'cache-control': 'no-store' } })
+  return new Response(null, {
+    status: 303,
+    headers: { location: target, 'cache-control': 'no-store', ...(cookie && { 'set-cookie': cookie }) },
+  })
 }

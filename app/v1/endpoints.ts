@@ -5,6 +5,7 @@ import * as checkouts from '@/lib/modules/checkouts/contract.ts'
 import * as customers from '@/lib/modules/customers/contract.ts'
 import * as invoiceUpdates from '@/lib/modules/invoice-updates/contract.ts'
 import * as orders from '@/lib/modules/orders/contract.ts'
+import * as portal from '@/lib/modules/portal/contract.ts'
 import * as refunds from '@/lib/modules/refunds/contract.ts'
 import * as subscriptions from '@/lib/modules/subscriptions/contract.ts'
 import * as testmode from '@/lib/modules/test-helpers/contract.ts'
@@ -14,6 +15,7 @@ import type { Endpoint } from '@/lib/platform/http/endpoint.ts'
 const contracts = [
   catalog,
   customers,
+  portal,
   checkouts,
   orders,
   invoiceUpdates,

@@ -5,3 +5,7 @@ export const primaryButton =
 /** Looks like a link, for a secondary action. At least 44 px high for a thumb. */
 export const quietButton =
   'inline-flex min-h-11 items-center justify-center rounded-box px-3 text-center text-soft underline decoration-1 underline-offset-4 transition-colors hover:text-ink'
+
+/** An action beside the main one, or on a page without one. */
+export const secondaryButton =
+  'inline-flex min-h-12 items-center justify-center rounded-box border border-field bg-paper px-4 py-2 text-center font-medium transition-colors hover:border-ink'

@@ -59,6 +59,7 @@ const invariants = () => import('../modules/invariants/operations.ts')
 const invoiceUpdates = () => import('../workflows/invoice-update/operations.ts')
 const emails = () => import('../modules/emails/operations.ts')
 const payments = () => import('../workflows/reconciliation/provider-ledger.ts')
+const portal = () => import('../modules/portal/operations.ts')
 const subscriptions = () => import('../workflows/subscription-change/operations.ts')
 const mandates = () => import('../workflows/test-helpers/mandates.ts')
 const testHelpers = () => import('../workflows/test-helpers/operations.ts')
@@ -83,6 +84,20 @@ export const commands: readonly Command[] = [
     },
     alwaysJson: true,
     run: async ({ merchant, name }) => (await accounts()).createStorefront({ merchantId: merchant, name }),
+  }),
+  command({
+    noun: 'portal',
+    verb: 'address',
+    summary: "Show the page on which a storefront's customers ask for a link, in each mode",
+    flags: { storefront },
+    run: async ({ storefront }) => (await portal()).signInPages(storefront),
+  }),
+  command({
+    noun: 'portal',
+    verb: 'end',
+    summary: "End a customer's portal links and sessions now",
+    flags: { customer: { value: 'ID', help: "the customer's id", required: true } },
+    run: async ({ customer }) => (await portal()).endSessions(customer),
   }),
   command({
     noun: 'key',

@@ -38,6 +38,7 @@ export const idPrefixes = [
   'payout_',
   'invoice_version_',
   'invoice_link_',
+  'portal_session_',
 ] as const
 export type IdPrefix = (typeof idPrefixes)[number]
 

@@ -1,5 +1,6 @@
 import * as billingUpdates from '../modules/billing-updates/store.ts'
 import * as invoiceUpdates from '../modules/invoice-updates/store.ts'
+import { deleteOldSessions } from '../modules/portal/store.ts'
 import { deleteOldAttempts } from '../modules/webhooks/store.ts'
 import { db } from '../platform/db/db.ts'
 import { deleteOldAnswers } from '../platform/http/idempotency.ts'
@@ -8,11 +9,12 @@ import { shortError } from '../platform/short-error.ts'
 
 const everyMs = 10 * 60_000
 
-/** Deletes what is past its time: stored answers, delivery attempts, and what buyers typed behind expired links. */
+/** Deletes what is past its time: stored answers, delivery attempts, portal sessions, and what buyers typed behind expired links. */
 export async function housekeeping(): Promise<void> {
   await deleteOldAnswers()
   await deleteOldAttempts(db())
   await billingUpdates.clearExpiredDrafts(db())
+  await deleteOldSessions(db())
   await invoiceUpdates.clearExpiredDrafts(db())
 }
 

@@ -119,7 +119,7 @@ function keepsPromises({ status, headers, body }: Reply, endpoint: Endpoint | un
   for (const name of ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']) {
     expect(headers.get(name), name).toMatch(/^\d+$/)
   }
-  expect(headers.get('Cache-Control')).toBe('no-store')
+  expect(headers.get('Cache-Control')).toBe(endpoint?.hasSecret ? 'no-store, private' : 'no-store')
   expect(headers.get('Content-Type')).toBe(status === 204 ? null : 'application/json; charset=utf-8')
   if (status >= 400) {
     ErrorShape.parse(body)

@@ -3,6 +3,7 @@ import { linkLifetimes } from '../modules/billing-updates/rules/link.ts'
 import { mostUnits } from '../modules/catalog/rules/interval.ts'
 import { newLink } from '../modules/invoice-updates/rules/link.ts'
 import { mostPerLine } from '../modules/orders/rules/order.ts'
+import { linkLifetimes as portalLifetimes } from '../modules/portal/rules/session.ts'
 import { RefundItemBody } from '../modules/refunds/contract.ts'
 import { cancelWindow } from '../modules/refunds/rules/refund.ts'
 import { attemptsKeptDays, deliveryTimeoutMs, mostEndpoints, setupTimeoutMs } from '../modules/webhooks/rules/limits.ts'
@@ -99,6 +100,8 @@ function limitsOfTime({ checkoutTtl }: Config): Record<string, string> {
     'lifetime of an invoice-update link': `${invoiceLink.expiresAt.getTime() / 3_600_000} hours`,
     'lifetime of a billing-update link': `${linkLifetimes.merchant.hours} hours`,
     'lifetime of a billing-update link in an email': `${linkLifetimes.mail.days} days`,
+    'lifetime of a portal link': `${portalLifetimes.merchant.minutes} minutes`,
+    'lifetime of a portal link in an email': `${portalLifetimes.email.hours} hours`,
     'cancel window of a refund, test mode': `${cancelWindow.test.seconds} seconds`,
     'cancel window of a refund, live mode': `${cancelWindow.live.hours} hours`,
     'time to answer the webhook.setup ping': `${setupTimeoutMs / 1000} seconds`,

@@ -19,10 +19,11 @@ export async function insertMerchant(sql: Sql, merchant: { id: string; name: str
 
 export const merchantExists = async (sql: Sql, id: string) => (await sql.merchants.count({ where: { id } })) === 1
 
+export const storefrontExists = async (sql: Sql, id: string) => (await sql.storefronts.count({ where: { id } })) === 1
+
 /** For the command line. Refuses `validation_failed` on a storefront that does not exist. */
 export async function requireStorefront(sql: Sql, id: string): Promise<void> {
-  const known = await sql.storefronts.count({ where: { id } })
-  if (known === 0) throw invalid('storefront', 'There is no storefront with this id.')
+  if (!(await storefrontExists(sql, id))) throw invalid('storefront', 'There is no storefront with this id.')
 }
 
 /** Inserts a storefront and its test clock, at real time. */

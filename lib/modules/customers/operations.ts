@@ -19,6 +19,7 @@ export async function getOrCreate(context: RequestContext, body: z.infer<typeof 
       email: body.email,
       name: body.name ?? null,
       metadata: body.metadata ?? null,
+      locale: null,
       createdAt: now,
     }
     const held = await store.getOrInsertCustomer(sql, tenant, customer)

@@ -1,3 +1,4 @@
+import type { Locale } from '../../kernel/locale.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { insertRows, type Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
@@ -10,12 +11,20 @@ export interface Customer {
   readonly name: string | null
   /** JSON as sent. */
   readonly metadata: string | null
+  /** Chosen in the portal; null: the language of the purchase. */
+  readonly locale: Locale | null
   readonly createdAt: Date
 }
 
 export async function findCustomer(sql: Sql, tenant: Tenant, id: string): Promise<Customer | null> {
   const row = await sql.customers.findFirst({ where: { id, ...ownedBy(tenant) } })
   return row && toCustomer(row)
+}
+
+/** The tenant of a customer, for the command line, which is given only its id. */
+export async function tenantOfCustomer(sql: Sql, id: string): Promise<Tenant | null> {
+  const row = await sql.customers.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
+  return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
 /** The email addresses of customers, by customer id. */
@@ -41,8 +50,8 @@ export async function getOrInsertCustomer(
   tenant: Tenant,
   customer: Customer,
 ): Promise<{ customer: Customer; created: boolean }> {
-  const { id, email, name, metadata, createdAt } = customer
-  const row = { id, ...ownedBy(tenant), email, name, metadata, created_at: createdAt }
+  const { id, email, name, metadata, locale, createdAt } = customer
+  const row = { id, ...ownedBy(tenant), email, name, metadata, locale, created_at: createdAt }
   if ((await insertRows(sql, 'customers', [row], { skipDuplicates: true })) === 1) return { customer, created: true }
   const held = await findCustomerByEmail(sql, tenant, email)
   if (!held) throw new Error('a customer is neither new nor held')
@@ -54,8 +63,8 @@ export async function lockCustomer(sql: Sql, tenant: Tenant, id: string): Promis
   return findCustomer(sql, tenant, id)
 }
 
-export async function saveCustomer(sql: Sql, { id, name, email }: Customer): Promise<void> {
-  await sql.customers.update({ where: { id }, data: { name, email } })
+export async function saveCustomer(sql: Sql, { id, name, email, locale }: Customer): Promise<void> {
+  await sql.customers.update({ where: { id }, data: { name, email, locale } })
 }
 
 export function pageOfCustomers(
@@ -81,5 +90,6 @@ const toCustomer = (row: Row): Customer => ({
   email: row.email,
   name: row.name,
   metadata: row.metadata,
+  locale: row.locale as Locale | null,
   createdAt: row.created_at,
 })

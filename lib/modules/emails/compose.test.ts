@@ -5,7 +5,7 @@ import { failureReasons } from '../payments/rules/failure.ts'
 import { compose } from './compose.ts'
 import type { EmailContent } from './rules/email.ts'
 
-const common: Omit<EmailContent, 'kind'> = {
+const common: Omit<Extract<EmailContent, { kind: 'canceled_for_nonpayment' }>, 'kind'> = {
   subscriptionName: 'Pro',
   storefrontName: 'Lumen',
   seller: { name: 'Billhook Seller B.V.', addressLines: ['Keizersgracht 1', '1015 CN Amsterdam'], country: 'NL' },
@@ -30,7 +30,14 @@ const needed = (reminder: 1 | 2 | 3): EmailContent => ({
   reminder,
 })
 const canceled: EmailContent = { ...common, kind: 'canceled_for_nonpayment' }
-const mails: readonly EmailContent[] = [failed, needed(1), needed(2), needed(3), canceled]
+const portalLink: Extract<EmailContent, { kind: 'portal_link' }> = {
+  kind: 'portal_link',
+  url: 'https://pay.example.com/portal/link/0123456789abcdef',
+  storefrontName: common.storefrontName,
+  seller: common.seller,
+  customerName: null,
+}
+const mails = [failed, needed(1), needed(2), needed(3), canceled] as const
 
 /** Intl's spaces differ between versions of Node; the text that is read is the same. */
 const read = (text: string) => text.replaceAll(/[^\S\n]/g, ' ')
@@ -65,6 +72,19 @@ describe.each(locales)('in %s', (locale) => {
       expect(html).not.toMatch(/<img|<link|<script|src=|url\(/)
     },
   )
+
+  it('says in a portal link where it leads, for how long, and what to do if nobody asked for it', async () => {
+    const { subject, text, html } = await compose(portalLink, locale, false)
+    expect(subject).toContain('Lumen')
+    for (const body of [read(text), read(shown(html))]) {
+      expect(body).toContain('Lumen')
+      expect(body).toContain('24')
+      expect(body).toContain('Billhook Seller B.V.\nKeizersgracht 1\n1015 CN Amsterdam\n')
+      expect(body).not.toMatch(/[{}!]|undefined|\bnull\b|mails\./)
+      expect(body.split(portalLink.url)).toHaveLength(2)
+    }
+    expect(html.split(`href="${portalLink.url}"`)).toHaveLength(3)
+  })
 
   it('says the same as text and as HTML', async () => {
     const { text, html } = await compose(needed(2), locale, true)

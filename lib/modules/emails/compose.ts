@@ -5,7 +5,7 @@ import { toWire } from '../../kernel/moment.ts'
 import { formatMoney } from '../../kernel/money.ts'
 import { plainLine } from '../../kernel/text.ts'
 import { translator } from '../../platform/translate.ts'
-import type { EmailContent } from './rules/email.ts'
+import type { EmailContent, RecoveryEmail } from './rules/email.ts'
 
 /** An email as it is read. */
 export interface Composed {
@@ -24,10 +24,10 @@ export async function compose(mail: EmailContent, locale: Locale, testmode: bool
 
 /** Removes control and direction characters from names that others typed. */
 function withPlainNames(mail: EmailContent): EmailContent {
-  const { subscriptionName, storefrontName, customerName, seller } = mail
+  const { storefrontName, customerName, seller } = mail
   return {
     ...mail,
-    subscriptionName: plainLine(subscriptionName),
+    ...('subscriptionName' in mail && { subscriptionName: plainLine(mail.subscriptionName) }),
     storefrontName: plainLine(storefrontName),
     customerName: plainLine(customerName ?? '') || null,
     seller: { ...seller, name: plainLine(seller.name), addressLines: seller.addressLines.map(plainLine) },
@@ -47,13 +47,39 @@ const reminders = { 1: 'first', 2: 'second', 3: 'last' } as const
 
 /** Where the texts of an email are: its own below `words`, those of its kind below `kind`. */
 function placeOf(mail: EmailContent) {
-  if (mail.kind === 'payment_failed') return { words: 'emails.paymentFailed', kind: 'emails.paymentFailed' } as const
-  if (mail.kind === 'canceled_for_nonpayment') return { words: 'emails.canceled', kind: 'emails.canceled' } as const
-  return { words: `emails.methodNeeded.${reminders[mail.reminder]}`, kind: 'emails.methodNeeded' } as const
+  switch (mail.kind) {
+    case 'payment_failed':
+      return { words: 'emails.paymentFailed', kind: 'emails.paymentFailed' } as const
+    case 'canceled_for_nonpayment':
+      return { words: 'emails.canceled', kind: 'emails.canceled' } as const
+    case 'portal_link':
+      return { words: 'emails.portalLink', kind: 'emails.portalLink' } as const
+    case 'payment_method_needed':
+      return { words: `emails.methodNeeded.${reminders[mail.reminder]}`, kind: 'emails.methodNeeded' } as const
+  }
+}
+
+/** The values that the texts of an email name. */
+function valuesOf(mail: EmailContent, locale: Locale) {
+  const shop = { shop: mail.storefrontName }
+  if (!('amount' in mail)) return { ...shop, subscription: '', amount: '', date: '' }
+  const { amount } = mail
+  return {
+    ...shop,
+    subscription: mail.subscriptionName,
+    amount: money({ value: formatMoney(amount), currency: amount.currency }, locale),
+    date: dateOf(mail, locale),
+  }
+}
+
+/** The button of an email. */
+function actionOf(mail: EmailContent): { label: 'emails.update' | 'emails.portalLink.open'; url: string } | null {
+  if (mail.kind === 'portal_link') return { label: 'emails.portalLink.open', url: mail.url }
+  return 'updateUrl' in mail ? { label: 'emails.update', url: mail.updateUrl } : null
 }
 
 /** The deadline or the day: with the time where missing it has a consequence. */
-function dateOf(mail: EmailContent, locale: Locale): string {
+function dateOf(mail: RecoveryEmail, locale: Locale): string {
   if (mail.kind === 'payment_failed') return day(toWire(mail.nextAttemptAt), locale)
   return mail.kind === 'payment_method_needed' ? dayAndTime(toWire(mail.endsAt), locale) : ''
 }
@@ -61,12 +87,8 @@ function dateOf(mail: EmailContent, locale: Locale): string {
 async function wording(mail: EmailContent, locale: Locale, testmode: boolean): Promise<Wording> {
   const t = await translator(locale)
   const { words, kind } = placeOf(mail)
-  const values = {
-    subscription: mail.subscriptionName,
-    shop: mail.storefrontName,
-    amount: money({ value: formatMoney(mail.amount), currency: mail.amount.currency }, locale),
-    date: dateOf(mail, locale),
-  }
+  const values = valuesOf(mail, locale)
+  const action = actionOf(mail)
   const { customerName: name, seller } = mail
   const reason = 'reason' in mail ? [t('emails.reason', { reason: t(`failureReasons.${mail.reason}.name`) })] : []
   return {
@@ -78,7 +100,7 @@ async function wording(mail: EmailContent, locale: Locale, testmode: boolean): P
       ...reason,
       t(`${kind}.next`, values),
     ],
-    action: 'updateUrl' in mail ? { label: t('emails.update'), url: mail.updateUrl, orOpen: t('emails.link') } : null,
+    action: action && { label: t(action.label), url: action.url, orOpen: t('emails.link') },
     seller: t('checkout.about.seller', { seller: seller.name, shop: mail.storefrontName }),
     address: [seller.name, ...seller.addressLines, countryName(seller.country, locale)],
   }

@@ -44,6 +44,34 @@ export async function reversedOf(sql: Sql, orderId: string): Promise<Reversed[]>
   return rows.map((row) => ({ orderLineId: row.order_line_id, subtotal: row.subtotal, taxes: toTaxes(row.taxes) }))
 }
 
+/** Whether a customer has an invoice, also one that was refunded or disputed since. */
+export async function hasInvoice(sql: Sql, tenant: Tenant, customerId: string): Promise<boolean> {
+  const where = { ...ownedBy(tenant), customer_id: customerId, invoice_number: { not: null } }
+  return (await sql.orders.findFirst({ where, select: { id: true } })) !== null
+}
+
+/** The language of a customer's last order. Null without an order. */
+export async function lastLocale(sql: Sql, tenant: Tenant, customerId: string): Promise<Locale | null> {
+  const where = { ...ownedBy(tenant), customer_id: customerId }
+  const row = await sql.orders.findFirst({ where, select: { locale: true }, orderBy: { id: 'desc' } })
+  return row && (row.locale as Locale)
+}
+
+/** The invoices and credit notes of a customer, newest first: at most `take`, older than `before` where it is given. */
+export async function invoicesOf(
+  sql: Sql,
+  tenant: Tenant,
+  { customerId, before, take }: { customerId: string; before: string | null; take: number },
+): Promise<Order[]> {
+  const where = {
+    ...ownedBy(tenant),
+    customer_id: customerId,
+    invoice_number: { not: null },
+    ...(before !== null && { id: { lt: before } }),
+  }
+  return (await sql.orders.findMany({ where, include: withLines, orderBy: { id: 'desc' }, take })).map(toOrder)
+}
+
 /** Orders of a tenant by their ids, in the order of the ids. */
 export async function findOrders(sql: Sql, tenant: Tenant, ids: string[]): Promise<Order[]> {
   const where = { id: { in: ids }, ...ownedBy(tenant) }

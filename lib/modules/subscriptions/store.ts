@@ -33,6 +33,18 @@ export async function findSubscriptions(sql: Sql, tenant: Tenant, ids: string[])
   return (await sql.subscriptions.findMany({ where, orderBy: { id: 'asc' }, include: withMandate })).map(toSubscription)
 }
 
+/** The newest subscriptions of a customer, at most `take`, those that are over included. */
+export async function newestSubscriptionsOf(
+  sql: Sql,
+  tenant: Tenant,
+  customerId: string,
+  take: number,
+): Promise<Subscription[]> {
+  const where = { customer_id: customerId, ...ownedBy(tenant) }
+  const rows = await sql.subscriptions.findMany({ where, orderBy: { id: 'desc' }, take, include: withMandate })
+  return rows.map(toSubscription)
+}
+
 /**
  * Subscriptions, locked in the order of their ids, so that two transactions that lock many never wait for each other.
  */

@@ -45,7 +45,15 @@ export function unseal(sealed: Uint8Array, place: string): string {
   return decipher.update(bytes.subarray(32), undefined, 'utf8') + decipher.final('utf8')
 }
 
-export type LinkKind = 'checkout' | 'payment' | 'invoice' | 'invoice_update' | 'billing'
+export type LinkKind =
+  | 'checkout'
+  | 'payment'
+  | 'invoice'
+  | 'invoice_update'
+  | 'billing'
+  | 'portal'
+  | 'portal_sign_in'
+  | 'portal_sign_in_test'
 const macCharacters = 22
 
 const mac = (key: Buffer, kind: LinkKind, id: string) =>

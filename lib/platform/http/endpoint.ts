@@ -27,6 +27,11 @@ export interface Endpoint<
   readonly responses: Readonly<Partial<Record<200 | 201 | 204, z.ZodType | null>>>
   readonly refuses: readonly RefusalCode[]
   readonly testOnly?: boolean
+  /**
+   * The answer has a secret, which is stored nowhere: under an idempotency key the operation's result is stored, and a
+   * repeated answer is rendered from it again.
+   */
+  readonly hasSecret?: boolean
 }
 
 export const endpoint = <Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>(

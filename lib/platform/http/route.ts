@@ -84,7 +84,10 @@ export function route<E extends Endpoint, Result>(
   const served = { endpoint, operation, options }
   return async (request, context) => {
     const requestId = newId('request_', realNow())
-    const headers = new Headers({ 'Request-Id': requestId, 'Cache-Control': 'no-store' })
+    const headers = new Headers({
+      'Request-Id': requestId,
+      'Cache-Control': endpoint.hasSecret ? 'no-store, private' : 'no-store',
+    })
     const started = performance.now()
     let answer: Answer
     try {
@@ -117,7 +120,7 @@ async function respond<E extends Endpoint, Result>(
   const claim = await claimFor(endpoint, request, url, raw, apiKey)
   if (claim && !('claim' in claim)) {
     headers.set('Idempotent-Replayed', 'true')
-    return claim
+    return repeated(served, claim)
   }
   try {
     const executed = () => execute(served, { apiKey, params, url, body, claim })
@@ -164,7 +167,7 @@ async function execute<E extends Endpoint, Result>(served: Served<E, Result>, se
       answer: async (sql: Sql, result: unknown) => {
         settled = result
         rendered = render(served, result as Result)
-        await storeAnswer(sql, claim, rendered)
+        await storeAnswer(sql, claim, storable(served, rendered, result))
       },
     }),
   }
@@ -181,6 +184,21 @@ function render<E extends Endpoint, Result>({ endpoint, options }: Served<E, Res
     body: result,
   }
   return { status, body: status === 204 ? null : JSON.stringify(body) }
+}
+
+/** What is stored of an answer: one with a secret is stored as the result that it is rendered from. */
+const storable = <E extends Endpoint, Result>(
+  { endpoint }: Served<E, Result>,
+  answer: Answer,
+  result: unknown,
+): Answer => (endpoint.hasSecret ? { status: answer.status, body: JSON.stringify(result) } : answer)
+
+/** A stored answer, as it was sent. Refusals have no secret and are stored as they are. */
+function repeated<E extends Endpoint, Result>(served: Served<E, Result>, stored: Answer): Answer {
+  const isSuccess = stored.status in served.endpoint.responses
+  return served.endpoint.hasSecret && isSuccess && stored.body !== null
+    ? render(served, JSON.parse(stored.body))
+    : stored
 }
 
 /** The validated input. If its shape is invalid, the refusal names what is wrong beyond the shape as well. */

@@ -2,7 +2,7 @@ import { storefrontName } from '../../modules/accounts/store.ts'
 import { makeLink } from '../../modules/billing-updates/link.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
-import type { EmailContent } from '../../modules/emails/rules/email.ts'
+import type { EmailContent, RecoveryEmail } from '../../modules/emails/rules/email.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
@@ -41,22 +41,22 @@ export async function sendReminder(tx: Transaction, failed: Failed): Promise<voi
 export const sendFinalNotice = (tx: Transaction, failed: Failed): Promise<void> =>
   sendRecoveryEmail(tx, failed, { kind: 'canceled_for_nonpayment' })
 
-type RecoveryEmail = EmailContent extends infer Each
-  ? Each extends EmailContent
-    ? Omit<Each, keyof Common>
+/** What is particular to one of the emails; the rest follows from the subscription and the order. */
+type Particular = RecoveryEmail extends infer Each
+  ? Each extends RecoveryEmail
+    ? Omit<Each, 'subscriptionName' | 'amount'>
     : never
   : never
-type Common = Pick<EmailContent, 'subscriptionName' | 'storefrontName' | 'seller' | 'customerName' | 'amount'>
 
 async function sendRecoveryEmail(
   tx: Transaction,
   { subscription, order }: Failed,
-  update: RecoveryEmail,
+  particular: Particular,
 ): Promise<void> {
   const { sql, ...tenant } = tx
   const customer = await findCustomer(sql, tenant, subscription.customerId)
   if (!customer) throw new Error(`subscription ${subscription.id} has no customer`)
-  const common: Common = {
+  const common = {
     subscriptionName: subscription.name,
     storefrontName: await storefrontName(sql, tenant.storefrontId),
     seller: sellerView(order.seller),
@@ -65,7 +65,7 @@ async function sendRecoveryEmail(
   }
   await enqueueEmail(tx, {
     to: customer.email,
-    locale: subscription.locale,
-    mail: { ...common, ...update } as EmailContent,
+    locale: customer.locale ?? subscription.locale,
+    mail: { ...common, ...particular } as EmailContent,
   })
 }

@@ -113,7 +113,15 @@ export async function abandonCheckout(tx: Transaction, checkout: Checkout): Prom
 async function customerFor({ sql, now, newId, ...tenant }: Transaction, order: Order): Promise<string> {
   const email = order.customerDetails.email ?? ''
   const name = order.customerDetails.fullName
-  const fresh = { id: newId('customer_'), testmode: tenant.testmode, email, name, metadata: null, createdAt: now }
+  const fresh = {
+    id: newId('customer_'),
+    testmode: tenant.testmode,
+    email,
+    name,
+    metadata: null,
+    locale: null,
+    createdAt: now,
+  }
   return (await customers.getOrInsertCustomer(sql, tenant, fresh)).customer.id
 }
 

@@ -22,8 +22,8 @@ import type { WellFormed } from '../../platform/http/validate.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { failWithoutMandate } from '../collection/settle.ts'
 import { bill } from '../invoicing/bill.ts'
-import { writeOffOutstanding } from '../recovery/charge-outcome.ts'
 import { billPeriods } from '../renewal/renew.ts'
+import { cancelSubscription, resumeSubscription } from './steps.ts'
 
 /** One subscription; of one customer if `customerId` is given. Refuses `not_found`. */
 export async function get(tenant: Tenant, id: string, customerId?: string) {
@@ -89,25 +89,13 @@ export async function cancel(
   { immediately }: { immediately: boolean },
 ): Promise<void> {
   await transact(context, async (tx) => {
-    const subscription = await lockOrRefuse(tx, id)
-    const canceled = rules.cancel(subscription, { immediately, reason: 'merchant_request', now: tx.now })
-    if (!canceled) return
-    await store.saveSubscription(tx.sql, canceled.next)
-    if (canceled.next.status === 'canceled') await writeOffOutstanding(tx, canceled.next)
-    await tx.emit({ name: canceled.event, object: subscriptionResource(canceled.next) })
-    await setTimer(tx, canceled.next)
+    await cancelSubscription(tx, id, { immediately, reason: 'merchant_request' })
   })
 }
 
 /** Withdraws a cancellation while its grace period runs. Refuses `not_found` and `subscription_not_resumable`. */
 export async function resume(context: RequestContext, id: string) {
-  return transact(context, async (tx) => {
-    const next = rules.resume(await lockOrRefuse(tx, id), tx.now)
-    await store.saveSubscription(tx.sql, next)
-    await tx.emit({ name: 'subscription.resumed', object: subscriptionResource(next) })
-    await setTimer(tx, next)
-    return subscriptionResource(next)
-  })
+  return transact(context, async (tx) => subscriptionResource(await resumeSubscription(tx, id)))
 }
 
 /**

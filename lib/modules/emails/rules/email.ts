@@ -3,16 +3,19 @@ import type { SellerView } from '../../checkouts/page.ts'
 import type { FailureReason } from '../../payments/rules/failure.ts'
 
 interface Common {
-  readonly subscriptionName: string
   readonly storefrontName: string
   readonly seller: Pick<SellerView, 'name' | 'addressLines' | 'country'>
   readonly customerName: string | null
+}
+
+interface Charge {
+  readonly subscriptionName: string
   /** The amount that was to be charged, with tax. */
   readonly amount: Money
 }
 
-/** The content of an email to a customer. `compose` writes the text. */
-export type EmailContent = Common &
+/** An email about a charge that failed. */
+export type RecoveryEmail = Charge &
   (
     | {
         /** A soft decline: the payment is retried automatically on that day. */
@@ -32,6 +35,15 @@ export type EmailContent = Common &
     /** The subscription ended, because the payment did not come. */
     | { readonly kind: 'canceled_for_nonpayment' }
   )
+
+/** A link to the customer portal, which was asked for. */
+interface PortalLinkEmail {
+  readonly kind: 'portal_link'
+  readonly url: string
+}
+
+/** The content of an email to a customer. `compose` writes the text. */
+export type EmailContent = Common & (RecoveryEmail | PortalLinkEmail)
 
 /**
  * `kept` where no mail server is set, or where an email of test mode may not be sent; `refused` when the server will

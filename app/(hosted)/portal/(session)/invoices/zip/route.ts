@@ -1,0 +1,32 @@
+import { Busy } from '@/lib/modules/invoices/hosted.ts'
+import { pageHeaders } from '@/lib/platform/http/page-headers.ts'
+import { log } from '@/lib/platform/log.ts'
+import { shortError } from '@/lib/platform/short-error.ts'
+import { translator } from '@/lib/platform/translate.ts'
+import { documentsZip } from '@/lib/workflows/portal/hosted.ts'
+import { seeOther } from '../../../../form.ts'
+import { buyerOf } from '../../../../open.ts'
+import { words } from '../../../../words.ts'
+
+/** The documents of one page of the list as a file. Without a session it leads to the page that says so. */
+export async function GET(request: Request): Promise<Response> {
+  const before = new URL(request.url).searchParams.get('before')
+  try {
+    const file = await documentsZip(before, buyerOf(request.headers))
+    if (!file) return seeOther('/portal')
+    const name = (await translator(file.locale))('portal.documents.file')
+    return new Response(file.bytes, {
+      headers: {
+        ...pageHeaders,
+        'content-type': 'application/zip',
+        'content-disposition': `attachment; filename="${name}.zip"`,
+        'cache-control': 'no-store, private',
+      },
+    })
+  } catch (error) {
+    if (error instanceof Busy)
+      return words(request, 503, 'errors.down', { 'retry-after': String(error.retryAfterSeconds) })
+    log.error({ error: shortError(error) }, 'Invoices could not be packed')
+    return words(request, 503, 'errors.down')
+  }
+}

@@ -1,0 +1,7 @@
+import { submitLanguage } from '@/lib/workflows/portal/hosted.ts'
+import { sessionFormRoutes } from '../../../form.ts'
+
+export const { GET, POST } = sessionFormRoutes(
+  { page: 'portal/language', pathOf: () => '/portal' },
+  (_, form, cookies) => submitLanguage(form, cookies),
+)

@@ -1,0 +1,17 @@
+import { cache } from 'react'
+import * as portal from '@/lib/workflows/portal/hosted.ts'
+import { open } from '../../open.ts'
+
+/** Each runs once per request, shared by the layout, the title and the page. */
+export const openShell = cache(() => open(portal.portalShell))
+export const openOverview = cache(() => open(portal.overview))
+export const openDocuments = cache((before: string | null) => open((buyer) => portal.documentsPage(before, buyer)))
+export const openSubscription = cache((id: string) => open((buyer) => portal.subscriptionPage(id, buyer)))
+export const openCancel = cache((id: string) => open((buyer) => portal.cancelPage(id, buyer)))
+
+/** The parameters of a query. */
+export type Query = Promise<Record<string, string | string[] | undefined>>
+
+/** A parameter as it was given first. */
+export const first = (value: string | string[] | undefined): string | null =>
+  (Array.isArray(value) ? value[0] : value) ?? null

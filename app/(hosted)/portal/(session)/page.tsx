@@ -1,0 +1,8 @@
+import { PortalHome } from '@/components/portal/portal-home.tsx'
+import { first, openOverview, type Query } from './open-portal.ts'
+
+/** Without a session, the layout says so in place of this. */
+export default async function Page({ searchParams }: { searchParams: Query }) {
+  const opened = await openOverview()
+  return opened.found === 'page' ? <PortalHome notice={first((await searchParams).done)} page={opened.page} /> : null
+}

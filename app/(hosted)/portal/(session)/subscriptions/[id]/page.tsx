@@ -1,0 +1,11 @@
+import { PortalSubscription } from '@/components/portal/portal-subscription.tsx'
+import { NotFoundPage } from '@/components/ui/unreachable-pages.tsx'
+import { first, openSubscription, type Query } from '../../open-portal.ts'
+
+type Props = { params: Promise<{ id: string }>; searchParams: Query }
+
+export default async function Page({ params, searchParams }: Props) {
+  const opened = await openSubscription((await params).id)
+  if (opened.found !== 'page') return <NotFoundPage />
+  return <PortalSubscription notice={first((await searchParams).done)} page={opened.page} />
+}

@@ -1,0 +1,7 @@
+import { submitSubscription } from '@/lib/workflows/portal/hosted.ts'
+import { sessionFormRoutes } from '../../../../../form.ts'
+
+export const { GET, POST } = sessionFormRoutes<{ id: string }>(
+  { page: 'portal/subscriptions', pathOf: ({ id }) => `/portal/subscriptions/${encodeURIComponent(id)}` },
+  ({ id }, form, cookies) => submitSubscription(id, form, cookies),
+)

@@ -1,0 +1,10 @@
+import '@/app/globals.css'
+import type { ReactNode } from 'react'
+import { HostedDocument } from '@/components/ui/document.tsx'
+import type { TokenParams } from '../../../open.ts'
+import { openPortalLink } from './open-link.ts'
+
+export default async function Layout({ children, params }: TokenParams & { children: ReactNode }) {
+  const { locale } = await openPortalLink((await params).token)
+  return <HostedDocument locale={locale}>{children}</HostedDocument>
+}

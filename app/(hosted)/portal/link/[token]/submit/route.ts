@@ -1,0 +1,4 @@
+import { submitPortalLink } from '@/lib/workflows/portal-sign-in/hosted.ts'
+import { formRoutes } from '../../../../form.ts'
+
+export const { GET, POST } = formRoutes('portal/link', submitPortalLink)

@@ -1,0 +1,10 @@
+import '@/app/globals.css'
+import type { ReactNode } from 'react'
+import { HostedDocument } from '@/components/ui/document.tsx'
+import type { TokenParams } from '../../../open.ts'
+import { openPortalSignIn } from './open-sign-in.ts'
+
+export default async function Layout({ children, params }: TokenParams & { children: ReactNode }) {
+  const { locale } = await openPortalSignIn((await params).token)
+  return <HostedDocument locale={locale}>{children}</HostedDocument>
+}

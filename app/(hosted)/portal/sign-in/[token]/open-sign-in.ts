@@ -1,0 +1,6 @@
+import { cache } from 'react'
+import { portalSignInPage } from '@/lib/workflows/portal-sign-in/hosted.ts'
+import { open } from '../../../open.ts'
+
+/** Runs once per request, shared by the layout, the title and the page. */
+export const openPortalSignIn = cache((token: string) => open((buyer) => portalSignInPage(token, buyer)))

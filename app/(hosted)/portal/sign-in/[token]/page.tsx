@@ -1,0 +1,23 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { PortalSignIn } from '@/components/portal/portal-sign-in.tsx'
+import { DownPage, NotFoundPage } from '@/components/ui/unreachable-pages.tsx'
+import type { TokenParams } from '../../../open.ts'
+import { openPortalSignIn } from './open-sign-in.ts'
+
+type Props = TokenParams & { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const opened = await openPortalSignIn((await params).token)
+  const t = await getTranslations({ locale: opened.locale })
+  if (opened.found === 'page') return { title: t('portal.signIn.title', { shop: opened.page.storefrontName }) }
+  return { title: t(opened.found === 'down' ? 'errors.down.heading' : 'errors.notFound.heading') }
+}
+
+export default async function Page({ params, searchParams }: Props) {
+  const opened = await openPortalSignIn((await params).token)
+  const query = await searchParams
+  const state = 'sent' in query ? 'sent' : 'invalid' in query ? 'invalid' : 'form'
+  if (opened.found === 'page') return <PortalSignIn page={opened.page} state={state} />
+  return opened.found === 'down' ? <DownPage /> : <NotFoundPage />
+}

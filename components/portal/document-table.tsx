@@ -1,0 +1,54 @@
+import { useTranslations } from 'next-intl'
+import { day, money } from '@/components/format.ts'
+import type { Locale } from '@/lib/kernel/locale.ts'
+import type { PortalDocument } from '@/lib/modules/portal/page.ts'
+
+/** Invoices and credit notes, newest first. On a phone each is two lines: what it is, and when and how much. */
+export function DocumentTable({
+  documents,
+  label,
+  locale,
+}: {
+  documents: readonly PortalDocument[]
+  label: string
+  locale: Locale
+}) {
+  const t = useTranslations()
+  return (
+    <table aria-label={label} className="w-full border-line border-t text-note">
+      <thead className="max-hand:sr-only">
+        <tr className="border-line border-b text-start text-soft">
+          <th className="py-2 pe-4 text-start font-medium">{t('portal.documents.number')}</th>
+          <th className="py-2 pe-4 text-start font-medium">{t('portal.documents.date')}</th>
+          <th className="py-2 pe-4 text-end font-medium">{t('portal.documents.total')}</th>
+          <th className="py-2 text-end font-medium">
+            <span className="sr-only">{t('portal.documents.pdf')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {documents.map(({ kind, number, issuedAt, description, total, url, pdfUrl }) => (
+          <tr className="border-line border-b align-top max-hand:grid max-hand:grid-cols-[1fr_auto]" key={number}>
+            <th className="py-2 pe-4 text-start font-normal" scope="row">
+              <a className="inline-block py-0.5" href={url}>
+                {t(kind === 'invoice' ? 'invoice.title' : 'invoice.creditNote.title', { number })}
+              </a>
+              <span className="block text-soft">{description}</span>
+            </th>
+            <td className="py-2 pe-4 max-hand:row-start-2 max-hand:pt-0">{day(issuedAt, locale)}</td>
+            <td className="whitespace-nowrap py-2 pe-4 text-end max-hand:pe-0">{money(total, locale)}</td>
+            <td className="py-2 text-end max-hand:row-start-2 max-hand:pt-0">
+              <a
+                aria-label={t('portal.documents.pdfOf', { number })}
+                className="inline-block min-w-6 py-0.5 text-accent underline underline-offset-2"
+                href={pdfUrl}
+              >
+                {t('portal.documents.pdf')}
+              </a>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

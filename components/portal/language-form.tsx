@@ -1,0 +1,28 @@
+import { useTranslations } from 'next-intl'
+import { secondaryButton } from '@/components/ui/button.ts'
+import { SelectField } from '@/components/ui/field.tsx'
+import { formatLocale, type Locale, locales } from '@/lib/kernel/locale.ts'
+
+/** The language of the portal and of emails; each is named in itself. */
+export function LanguageForm({ locale }: { locale: Locale }) {
+  const t = useTranslations('portal.language')
+  return (
+    <form action="/portal/language" className="flex items-end gap-2" method="post">
+      <SelectField defaultValue={locale} label={t('label')} name="locale">
+        {locales.map((each) => (
+          <option key={each} lang={each} value={each}>
+            {nameOf(each)}
+          </option>
+        ))}
+      </SelectField>
+      <button className={secondaryButton} type="submit">
+        {t('save')}
+      </button>
+    </form>
+  )
+}
+
+function nameOf(locale: Locale): string {
+  const name = new Intl.DisplayNames(formatLocale[locale], { type: 'language' }).of(locale) ?? locale
+  return name.charAt(0).toLocaleUpperCase(formatLocale[locale]) + name.slice(1)
+}

@@ -1,0 +1,54 @@
+import { useTranslations } from 'next-intl'
+import { day, money } from '@/components/format.ts'
+import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
+import { feedbackReasons, longestComment, type PortalCancelPage } from '@/lib/modules/portal/page.ts'
+import { BackLink } from './back-link.tsx'
+
+/** What a cancellation will do, before it is done. The reasons are voluntary. */
+export function PortalCancel({ page }: { page: PortalCancelPage }) {
+  const t = useTranslations('portal.cancel')
+  const { subscription, endsAt, locale, storefrontName: shop } = page
+  const { name, due, url } = subscription
+  return (
+    <>
+      <BackLink href={url} />
+      <h1 className="mt-2 font-semibold text-title tracking-tight">{t('heading', { name })}</h1>
+      <p className="mt-3">{endsAt ? t('until', { date: day(endsAt, locale) }) : t('now')}</p>
+      {due && !endsAt && <p className="mt-2">{t('open_payment', { total: money(due.total, locale) })}</p>}
+      <form action={page.submitUrl} className="mt-6 grid max-w-lg gap-6" method="post">
+        <fieldset>
+          <legend className="mb-1 font-medium text-note">{t('reason')}</legend>
+          {feedbackReasons.map((reason) => (
+            <label className="flex min-h-9 cursor-pointer items-center gap-3" key={reason}>
+              <input className="size-4.5 shrink-0 accent-accent" name="reason" type="radio" value={reason} />
+              {t(`reasons.${reason}`)}
+            </label>
+          ))}
+        </fieldset>
+        <div>
+          <label className="mb-1 block font-medium text-note" htmlFor="comment">
+            {t('comment')}
+          </label>
+          <textarea
+            aria-describedby="comment-hint"
+            className="control h-24 py-2"
+            id="comment"
+            maxLength={longestComment}
+            name="comment"
+          />
+          <p className="mt-1 text-note text-soft" id="comment-hint">
+            {t('comment_hint', { limit: longestComment, shop })}
+          </p>
+        </div>
+        <div className="grid gap-2">
+          <button className={primaryButton} name="intent" type="submit" value="cancel">
+            {t('confirm')}
+          </button>
+          <a className={`${secondaryButton} w-full`} href={url}>
+            {t('keep')}
+          </a>
+        </div>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { useTranslations } from 'next-intl'
+import { Icon } from '@/components/ui/icon.tsx'
+import type { Locale } from '@/lib/kernel/locale.ts'
+import type { PortalOverview, PortalSubscription } from '@/lib/modules/portal/page.ts'
+import { DocumentTable } from './document-table.tsx'
+import { PortalNotice } from './portal-notice.tsx'
+import { DueNotice, NextChargeText, StatusText } from './subscription-text.tsx'
+
+/** The customer's subscriptions, and the newest invoices. */
+export function PortalHome({ page, notice }: { page: PortalOverview; notice: string | null }) {
+  const t = useTranslations('portal')
+  const { locale, subscriptions, documents, storefrontName: shop } = page
+  return (
+    <>
+      <PortalNotice notice={notice} />
+      <h1 className="font-semibold text-title tracking-tight">{t('signIn.heading', { shop })}</h1>
+      <section aria-labelledby="subscriptions" className="mt-8">
+        <h2 className="font-semibold text-lead" id="subscriptions">
+          {t('subscriptions.heading')}
+        </h2>
+        {subscriptions.length === 0 ? (
+          <p className="mt-2 text-soft">{t('subscriptions.none')}</p>
+        ) : (
+          <ul className="mt-3 grid gap-3">
+            {subscriptions.map((each) => (
+              <SubscriptionCard key={each.id} locale={locale} subscription={each} />
+            ))}
+          </ul>
+        )}
+      </section>
+      <section aria-labelledby="documents" className="mt-10">
+        <h2 className="font-semibold text-lead" id="documents">
+          {t('documents.heading')}
+        </h2>
+        {documents.length === 0 ? (
+          <p className="mt-2 text-soft">{t('documents.none')}</p>
+        ) : (
+          <div className="mt-3">
+            <DocumentTable documents={documents} label={t('documents.heading')} locale={locale} />
+          </div>
+        )}
+        {page.documentsUrl && (
+          <p className="mt-3">
+            <a href={page.documentsUrl}>{t('documents.all')}</a>
+          </p>
+        )}
+      </section>
+    </>
+  )
+}
+
+function SubscriptionCard({ subscription, locale }: { subscription: PortalSubscription; locale: Locale }) {
+  const t = useTranslations('portal')
+  const { name, quantity, status, url } = subscription
+  const isOver = status === 'canceled'
+  return (
+    <li className="relative rounded-box border border-line bg-paper p-4 transition-colors hover:border-field hand:p-5">
+      <div className="flex items-start justify-between gap-3">
+        <h3 className="min-w-0 font-semibold">
+          <a className="after:absolute after:inset-0 after:rounded-box" href={url}>
+            {name}
+          </a>
+        </h3>
+        <Icon className="size-5 shrink-0 -rotate-90 text-soft" name="chevron" />
+      </div>
+      <p className="mt-1">
+        <StatusText locale={locale} subscription={subscription} />
+      </p>
+      {quantity > 1 && <p className="text-note text-soft">{t('quantity', { quantity })}</p>}
+      {!isOver && (
+        <p className="text-note text-soft">
+          <NextChargeText locale={locale} subscription={subscription} />
+        </p>
+      )}
+      {subscription.due && (
+        <div className="mt-3">
+          <DueNotice locale={locale} subscription={subscription} />
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,45 @@
+import { useTranslations } from 'next-intl'
+import { primaryButton } from '@/components/ui/button.ts'
+import { Field } from '@/components/ui/field.tsx'
+import { FormLanguage } from '@/components/ui/form-language.tsx'
+import { StatePage } from '@/components/ui/state-page.tsx'
+import { TestBand } from '@/components/ui/test-band.tsx'
+import type { PortalSignInPage } from '@/lib/modules/portal/page.ts'
+
+/** Where a customer asks for a link; the same after every address. */
+export function PortalSignIn({ page, state }: { page: PortalSignInPage; state: 'form' | 'invalid' | 'sent' }) {
+  const t = useTranslations('portal')
+  const { storefrontName: shop } = page
+  const isSent = state === 'sent'
+  return (
+    <>
+      {page.testmode && <TestBand />}
+      <StatePage
+        icon={isSent ? 'done' : 'mail'}
+        shop={shop}
+        title={isSent ? t('sent.heading') : t('signIn.heading', { shop })}
+        tone={isSent ? 'done' : 'plain'}
+      >
+        <p>{isSent ? t('sent.text', { shop }) : t('signIn.text')}</p>
+        {isSent && <p className="text-soft">{t('sent.again')}</p>}
+        <form action={page.submitUrl} className="mt-3 grid gap-4" id="problems" method="post">
+          <FormLanguage locale={page.locale} />
+          <Field
+            autoComplete="email"
+            autoFocus={state === 'invalid'}
+            error={state === 'invalid' ? t('signIn.invalid') : undefined}
+            inputMode="email"
+            label={t('signIn.email')}
+            maxLength={254}
+            name="email"
+            required
+            type="email"
+          />
+          <button className={primaryButton} type="submit">
+            {t('signIn.action')}
+          </button>
+        </form>
+      </StatePage>
+    </>
+  )
+}

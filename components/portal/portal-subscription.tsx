@@ -1,0 +1,87 @@
+import { useTranslations } from 'next-intl'
+import { day, money } from '@/components/format.ts'
+import { primaryButton, quietButton, secondaryButton } from '@/components/ui/button.ts'
+import type { PortalSubscriptionPage } from '@/lib/modules/portal/page.ts'
+import { BackLink } from './back-link.tsx'
+import { PortalNotice } from './portal-notice.tsx'
+import { DueNotice, NextChargeText, StatusText } from './subscription-text.tsx'
+
+/** One subscription: how it stands, and what its customer can do. */
+export function PortalSubscription({ page, notice }: { page: PortalSubscriptionPage; notice: string | null }) {
+  const t = useTranslations('portal')
+  const { subscription, locale, submitUrl } = page
+  const { name, quantity, status, due } = subscription
+  return (
+    <>
+      <BackLink href="/portal" />
+      <div className="mt-2">
+        <PortalNotice notice={notice} />
+      </div>
+      <h1 className="font-semibold text-title tracking-tight">{name}</h1>
+      <div className="mt-3 grid gap-1">
+        <p className="font-medium">
+          <StatusText locale={locale} subscription={subscription} />
+        </p>
+        {quantity > 1 && <p>{t('quantity', { quantity })}</p>}
+        {status !== 'created' && (
+          <p>
+            <NextChargeText locale={locale} subscription={subscription} />
+          </p>
+        )}
+        {status !== 'canceled' && <Method page={page} />}
+      </div>
+      {due && (
+        <div className="mt-6">
+          <DueNotice locale={locale} subscription={subscription}>
+            <form action={submitUrl} className="mt-2" method="post">
+              <button className={primaryButton} name="intent" type="submit" value="update">
+                {t('due.pay', { total: money(due.total, locale) })}
+              </button>
+            </form>
+          </DueNotice>
+        </div>
+      )}
+      <div className="mt-8 grid justify-items-start gap-2">
+        {page.resume && <Resume nextChargeAt={page.resume.nextChargeAt} page={page} />}
+        {page.canUpdate && (
+          <form action={submitUrl} method="post">
+            <button className={secondaryButton} name="intent" type="submit" value="update">
+              {t('update')}
+            </button>
+          </form>
+        )}
+        {page.cancelUrl && (
+          <a className={`${quietButton} -ms-3`} href={page.cancelUrl}>
+            {t('cancel.open')}
+          </a>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Method({ page: { subscription } }: { page: PortalSubscriptionPage }) {
+  const t = useTranslations('portal')
+  const { mandate } = subscription
+  return (
+    <p className="text-soft">
+      {mandate ? t(`paidWith.${mandate.method}`, { masked: mandate.maskedIdentifier }) : t('noMethod')}
+    </p>
+  )
+}
+
+/** Withdraws a cancellation; nothing is charged for that. */
+function Resume({ page, nextChargeAt }: { page: PortalSubscriptionPage; nextChargeAt: string | null }) {
+  const t = useTranslations('portal')
+  const { locale, submitUrl } = page
+  return (
+    <form action={submitUrl} className="mb-2 grid gap-2" method="post">
+      <p>{nextChargeAt ? t('resumeText', { date: day(nextChargeAt, locale) }) : t('resumeTextPaused')}</p>
+      <p>
+        <button className={primaryButton} name="intent" type="submit" value="resume">
+          {t('resume')}
+        </button>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,36 @@
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { linkToken, openLinkToken } from '../../platform/crypto/sealed.ts'
+import { db } from '../../platform/db/db.ts'
+import { storefrontExists } from '../accounts/store.ts'
+import type { Transaction } from '../events/transact.ts'
+import { type LinkLifetime, newSession, type PortalSession } from './rules/session.ts'
+import { insertSession } from './store.ts'
+
+/** The address of a link: derived from its id when it is needed, and never stored. */
+export const portalLinkPath = (sessionId: string): string => `/portal/link/${linkToken('portal', sessionId)}`
+
+const signInKind = (testmode: boolean) => (testmode ? 'portal_sign_in_test' : 'portal_sign_in')
+
+/** The page on which customers of a storefront ask for a link: it stays the same, and each mode has its own. */
+export const portalSignInPath = ({ storefrontId, testmode }: Tenant): string =>
+  `/portal/sign-in/${linkToken(signInKind(testmode), storefrontId)}`
+
+/** The storefront and mode of a sign-in page. Null if there is none. */
+export async function signInTenant(token: string): Promise<Tenant | null> {
+  for (const testmode of [false, true]) {
+    const storefrontId = openLinkToken(signInKind(testmode), 'storefront_', token)
+    if (storefrontId !== null && (await storefrontExists(db(), storefrontId))) return { storefrontId, testmode }
+  }
+  return null
+}
+
+/** Creates a link to the portal of a customer, in the caller's transaction. */
+export async function makeSession(
+  { sql, now, newId, ...tenant }: Transaction,
+  session: Pick<PortalSession, 'customerId' | 'returnUrl'>,
+  lifetime: LinkLifetime,
+): Promise<PortalSession> {
+  const made = newSession({ id: newId('portal_session_'), ...session }, lifetime, now)
+  await insertSession(sql, tenant, made)
+  return made
+}

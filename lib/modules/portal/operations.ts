@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import { toWire } from '../../kernel/moment.ts'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { realNow } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { pageUrl } from '../../platform/http/links.ts'
+import type { RequestContext } from '../../platform/jobs/transact.ts'
+import { requireStorefront } from '../accounts/store.ts'
+import { findCustomer, tenantOfCustomer } from '../customers/store.ts'
+import { transact } from '../events/transact.ts'
+import { hasInvoice } from '../orders/store.ts'
+import type { createPortalSession } from './contract.ts'
+import { makeSession, portalSignInPath } from './link.ts'
+import type { CreatedSession } from './resource.ts'
+import { endSessionsOf } from './store.ts'
+
+export { portalSessionResource } from './resource.ts'
+
+/**
+ * Creates a session of the portal. Refuses `not_found` for a customer who is unknown or has no invoice. Returns the
+ * session without its address, which must not be stored.
+ */
+export async function createSession(
+  context: RequestContext,
+  customerId: string,
+  { returnUrl = null }: z.infer<typeof createPortalSession.body & object>,
+): Promise<CreatedSession> {
+  return transact(context, async (tx) => {
+    const { sql, ...tenant } = tx
+    const isEligible = (await findCustomer(sql, tenant, customerId)) && (await hasInvoice(sql, tenant, customerId))
+    if (!isEligible) throw new Refusal('not_found')
+    const { id, expiresAt } = await makeSession(tx, { customerId, returnUrl }, 'merchant')
+    return { id, expiresAt: toWire(expiresAt), returnUrl }
+  })
+}
+
+/** For operators: the page of a storefront on which customers ask for a link, in each mode. Refuses `validation_failed`. */
+export async function signInPages(storefrontId: string): Promise<{ live: string; test: string }> {
+  await requireStorefront(db(), storefrontId)
+  const page = (testmode: boolean) => pageUrl(portalSignInPath({ storefrontId, testmode }))
+  return { live: page(false), test: page(true) }
+}
+
+/** For operators: ends the links and the sessions of a customer. Refuses `validation_failed` on an unknown customer. */
+export async function endSessions(customerId: string): Promise<{ customerId: string; ended: number }> {
+  const tenant = await tenantOfCustomer(db(), customerId)
+  if (!tenant) throw invalid('customer', 'There is no customer with this id.')
+  return { customerId, ended: await endSessionsOf(db(), tenant, customerId, realNow()) }
+}

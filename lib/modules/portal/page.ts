@@ -1,0 +1,94 @@
+import type { Amount } from '../../kernel/money.ts'
+import type { HostedPage } from '../checkouts/page.ts'
+import type { FailureReason } from '../payments/rules/failure.ts'
+
+export { feedbackReasons, longestComment } from './rules/feedback.ts'
+
+/** The input and output of the portal's pages. Amounts are decimal strings, moments ISO 8601 in UTC. */
+
+/** The page behind a link: a button, so that a program that follows links opens no session. */
+export type PortalLinkPage = HostedPage & {
+  /** The customer's address, of which only parts are shown. */
+  maskedEmail: string
+  /** A plain POST; in the states `used` and `expired` it asks for a new link by email. */
+  submitUrl: string
+  state: 'usable' | 'used' | 'expired'
+}
+
+/** Where a customer without a link asks for one. */
+export type PortalSignInPage = HostedPage & { submitUrl: string }
+
+/** Without an open session: where to ask for a link, if the browser's last session is known. */
+export interface PortalEnded extends HostedPage {
+  signInUrl: string
+}
+
+/** What every page of an open session shows. */
+export interface PortalFrame extends HostedPage {
+  email: string
+  /** The merchant's page to return to; null without one. */
+  returnUrl: string | null
+}
+
+export interface PortalSubscription {
+  id: string
+  /** The page of the subscription. */
+  url: string
+  name: string
+  quantity: number
+  status: 'created' | 'trial' | 'active' | 'on_grace_period' | 'paused' | 'canceled'
+  every: { interval: 'day' | 'week' | 'month' | 'year'; intervalCount: number }
+  /** With tax; null when none is due. */
+  nextCharge: { total: Amount; at: string } | null
+  trialUntil: string | null
+  /** When a canceled subscription ends or ended. */
+  endsAt: string | null
+  mandate: { method: 'card' | 'sepa_debit' | 'paypal' | 'bacs_debit'; maskedIdentifier: string } | null
+  /** Declined and not paid since. */
+  due: { total: Amount; reason: FailureReason } | null
+}
+
+export interface PortalDocument {
+  kind: 'invoice' | 'creditNote'
+  number: string
+  issuedAt: string
+  description: string
+  total: Amount
+  url: string
+  pdfUrl: string
+}
+
+/** What the last form did; shown once on the page that it leads to. */
+export const portalNotices = ['canceled', 'resumed', 'updated', 'language', 'unchanged'] as const
+export type PortalNotice = (typeof portalNotices)[number]
+
+export interface PortalOverview extends PortalFrame {
+  subscriptions: PortalSubscription[]
+  documents: PortalDocument[]
+  /** All documents; null if they are all here. */
+  documentsUrl: string | null
+}
+
+export interface PortalSubscriptionPage extends PortalFrame {
+  subscription: PortalSubscription
+  /** Null where it is not possible. */
+  cancelUrl: string | null
+  /** What withdrawing the cancellation does; null where it is not possible. */
+  resume: { nextChargeAt: string | null } | null
+  canUpdate: boolean
+  submitUrl: string
+}
+
+export interface PortalCancelPage extends PortalFrame {
+  subscription: PortalSubscription
+  /** When it would end; null: at once. */
+  endsAt: string | null
+  submitUrl: string
+}
+
+export interface PortalDocumentsPage extends PortalFrame {
+  documents: PortalDocument[]
+  olderUrl: string | null
+  newestUrl: string | null
+  zipUrl: string
+}

@@ -1,0 +1,17 @@
+import type { z } from 'zod'
+import { pageUrl } from '../../platform/http/links.ts'
+import type { PortalSessionShape } from './contract.ts'
+import { portalLinkPath } from './link.ts'
+
+/** What is stored of a new session under an idempotency key: its address is derived again. */
+export interface CreatedSession {
+  readonly id: string
+  readonly expiresAt: string
+  readonly returnUrl: string | null
+}
+
+export const portalSessionResource = ({
+  id,
+  expiresAt,
+  returnUrl,
+}: CreatedSession): z.infer<typeof PortalSessionShape> => ({ url: pageUrl(portalLinkPath(id)), expiresAt, returnUrl })

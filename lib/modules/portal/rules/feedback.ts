@@ -1,0 +1,19 @@
+/** Why a customer cancels, in the order in which the portal lists the choices. */
+export const feedbackReasons = ['too_expensive', 'not_used', 'missing_features', 'switched', 'other'] as const
+type FeedbackReason = (typeof feedbackReasons)[number]
+
+/** A customer's own words on a cancellation. Both are voluntary. */
+export interface CancellationFeedback {
+  readonly reason: FeedbackReason | null
+  readonly comment: string | null
+}
+
+export const longestComment = 1000
+
+/** The feedback of a form, cut to what is kept. Null if nothing was said. */
+export function readFeedback(reason: string | null, comment: string | null): CancellationFeedback | null {
+  const known = feedbackReasons.find((each) => each === reason) ?? null
+  // A lone surrogate or a NUL cannot be stored.
+  const words = [...(comment ?? '').toWellFormed().replaceAll('\0', '').trim()].slice(0, longestComment).join('')
+  return known || words ? { reason: known, comment: words || null } : null
+}

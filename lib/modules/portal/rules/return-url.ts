@@ -1,0 +1,10 @@
+import { hasUserInfo, parseHttpUrl } from '../../../kernel/url.ts'
+
+const mostBytes = 2048
+
+/** Why a URL cannot be the return URL of a portal session, or null. The service never requests it. */
+export function returnUrlProblem(url: string): string | null {
+  if (new TextEncoder().encode(url).length > mostBytes) return `Must have at most ${mostBytes} bytes.`
+  const isHttps = parseHttpUrl(url)?.protocol === 'https:'
+  return isHttps && !hasUserInfo(url) ? null : 'Must be an absolute https URL without credentials.'
+}

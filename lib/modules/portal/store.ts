@@ -1,0 +1,112 @@
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { CancellationFeedback } from './rules/feedback.ts'
+import { mostLinks, type PortalSession } from './rules/session.ts'
+
+export async function insertSession(sql: Sql, tenant: Tenant, session: PortalSession): Promise<void> {
+  const { id, customerId, returnUrl, expiresAt, createdAt } = session
+  await sql.portal_sessions.create({
+    data: {
+      id,
+      ...ownedBy(tenant),
+      customer_id: customerId,
+      return_url: returnUrl,
+      expires_at: expiresAt,
+      created_at: createdAt,
+    },
+    select: { id: true },
+  })
+}
+
+export interface FoundSession {
+  readonly session: PortalSession
+  readonly tenant: Tenant
+}
+
+/** When the newest links of a customer were made, the newest first. */
+export async function newestLinks(sql: Sql, tenant: Tenant, customerId: string): Promise<Date[]> {
+  const where = { ...ownedBy(tenant), customer_id: customerId }
+  const rows = await sql.portal_sessions.findMany({
+    where,
+    select: { created_at: true },
+    orderBy: { id: 'desc' },
+    take: mostLinks,
+  })
+  return rows.map((row) => row.created_at)
+}
+
+/** Finds a session by its link, which names no tenant. */
+export async function findSessionAnywhere(sql: Sql, id: string): Promise<FoundSession | null> {
+  const row = await sql.portal_sessions.findUnique({ where: { id } })
+  return row && toFound(row)
+}
+
+/** Finds a session by the hash of its browser's secret. */
+export async function findSessionBySecret(sql: Sql, hash: Uint8Array<ArrayBuffer>): Promise<FoundSession | null> {
+  const row = await sql.portal_sessions.findUnique({ where: { secret_hash: hash } })
+  return row && toFound(row)
+}
+
+/** Opens the browser session, if the link was not redeemed or ended before. `at` is in real time. */
+export async function redeem(
+  sql: Sql,
+  id: string,
+  { hash, at }: { hash: Uint8Array<ArrayBuffer>; at: Date },
+): Promise<boolean> {
+  const redeemed = await sql.portal_sessions.updateMany({
+    where: { id, redeemed_at: null, ended_at: null },
+    data: { secret_hash: hash, redeemed_at: at, last_used_at: at },
+  })
+  return redeemed.count === 1
+}
+
+export async function recordUse(sql: Sql, id: string, at: Date): Promise<void> {
+  await sql.portal_sessions.updateMany({ where: { id }, data: { last_used_at: at } })
+}
+
+/** Ends a session, or a link that was not redeemed. Returns whether it was open. `at` is in real time. */
+export async function endSession(sql: Sql, id: string, at: Date): Promise<boolean> {
+  return (await sql.portal_sessions.updateMany({ where: { id, ended_at: null }, data: { ended_at: at } })).count === 1
+}
+
+/** Ends the links and the sessions of a customer. Returns how many were open. `at` is in real time. */
+export async function endSessionsOf(sql: Sql, tenant: Tenant, customerId: string, at: Date): Promise<number> {
+  const where = { ...ownedBy(tenant), customer_id: customerId, ended_at: null }
+  return (await sql.portal_sessions.updateMany({ where, data: { ended_at: at } })).count
+}
+
+/** Saves what a customer said of a cancellation, in place of what was said of an earlier one. */
+export async function saveFeedback(
+  sql: Sql,
+  tenant: Tenant,
+  { subscriptionId, feedback, at }: { subscriptionId: string; feedback: CancellationFeedback | null; at: Date },
+): Promise<void> {
+  await sql.cancellation_feedback.deleteMany({ where: { subscription_id: subscriptionId, ...ownedBy(tenant) } })
+  if (!feedback) return
+  const data = { subscription_id: subscriptionId, ...ownedBy(tenant), ...feedback, created_at: at }
+  await sql.cancellation_feedback.create({ data, select: { subscription_id: true } })
+}
+
+/** Deletes links and sessions a month after their end, whatever ended them. */
+export async function deleteOldSessions(sql: Sql): Promise<void> {
+  await sql.$executeRaw`
+    DELETE FROM portal_sessions AS session USING clocks WHERE clocks.storefront_id = session.storefront_id
+      AND expires_at < clock_timestamp() - interval '30 days' + CASE WHEN testmode THEN ahead_seconds ELSE 0 END * interval '1 second'
+      AND coalesce(last_used_at, '-infinity') < clock_timestamp() - interval '30 days'`
+}
+
+type Row = Awaited<ReturnType<Sql['portal_sessions']['findUniqueOrThrow']>>
+
+const toFound = (row: Row): FoundSession => ({
+  tenant: { storefrontId: row.storefront_id, testmode: row.testmode },
+  session: {
+    id: row.id,
+    customerId: row.customer_id,
+    returnUrl: row.return_url,
+    expiresAt: row.expires_at,
+    createdAt: row.created_at,
+    redeemedAt: row.redeemed_at,
+    lastUsedAt: row.last_used_at,
+    endedAt: row.ended_at,
+  },
+})

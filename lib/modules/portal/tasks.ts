@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { task } from '../../platform/jobs/tasks.ts'
+
+const data = z.object({ key: z.string(), sealedEmail: z.string() })
+
+/**
+ * Emails a link to whom it was asked for. A task, so that the answer to the request is the same, and as fast, for an
+ * address that nobody has. The address is sealed.
+ */
+export const emailPortalLink = task('portal.email_link', data, {
+  clock: 'real',
+})

@@ -1,0 +1,19 @@
+/** The value of a cookie, from a request's `cookie` header. Null if it was not sent. */
+export function cookieOf(header: string | null, name: string): string | null {
+  for (const pair of (header ?? '').split(';')) {
+    const [key = '', ...value] = pair.split('=')
+    if (key.trim() === name) return value.join('=').trim()
+  }
+  return null
+}
+
+/**
+ * The `set-cookie` header of a browser session. Scripts cannot read the cookie; with the prefix `__Host-` in its name
+ * the browser takes it only over TLS (or from localhost) and sends it to no other host. `Lax`: it comes along when a
+ * page elsewhere leads here, as a payment provider's does, and not with a form that another site posts.
+ */
+export const sessionCookie = (name: `__Host-${string}`, value: string): string =>
+  `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax`
+
+/** The `set-cookie` header that removes it. */
+export const endedCookie = (name: `__Host-${string}`): string => `${sessionCookie(name, '')}; Max-Age=0`

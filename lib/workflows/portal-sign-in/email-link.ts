@@ -1,0 +1,47 @@
+import type { z } from 'zod'
+import { storefrontName } from '../../modules/accounts/store.ts'
+import { findCustomerByEmail } from '../../modules/customers/store.ts'
+import { enqueueEmail } from '../../modules/emails/enqueue.ts'
+import { transact } from '../../modules/events/transact.ts'
+import { sellerView } from '../../modules/orders/seller-view.ts'
+import { lastLocale } from '../../modules/orders/store.ts'
+import { makeSession, portalLinkPath } from '../../modules/portal/link.ts'
+import { mayAskAgain } from '../../modules/portal/rules/session.ts'
+import { newestLinks } from '../../modules/portal/store.ts'
+import type { emailPortalLink } from '../../modules/portal/tasks.ts'
+import { config } from '../../platform/config.ts'
+import { unseal } from '../../platform/crypto/sealed.ts'
+import { pageUrl } from '../../platform/http/links.ts'
+import type { TaskContext } from '../../platform/jobs/tasks.ts'
+
+/** Where the sealed address of a task belongs. */
+export const sealedEmailAt = (key: string): string => `tasks|${key}|email`
+
+/**
+ * Emails a link to a customer who has bought something. An address that nobody has, or that was sent enough links
+ * lately, gets nothing.
+ */
+export async function emailLink(
+  tenant: TaskContext,
+  { key, sealedEmail }: z.infer<typeof emailPortalLink.data>,
+): Promise<void> {
+  const email = unseal(Buffer.from(sealedEmail, 'base64'), sealedEmailAt(key))
+  await transact(tenant, async (tx) => {
+    const { sql, now, ...of } = tx
+    const customer = await findCustomerByEmail(sql, of, email)
+    const bought = customer && (await lastLocale(sql, of, customer.id))
+    if (!customer || !bought || !mayAskAgain(await newestLinks(sql, of, customer.id), now)) return
+    const { id } = await makeSession(tx, { customerId: customer.id, returnUrl: null }, 'email')
+    await enqueueEmail(tx, {
+      to: customer.email,
+      locale: customer.locale ?? bought,
+      mail: {
+        kind: 'portal_link',
+        url: pageUrl(portalLinkPath(id)),
+        storefrontName: await storefrontName(sql, of.storefrontId),
+        seller: sellerView(config().seller),
+        customerName: customer.name,
+      },
+    })
+  })
+}

@@ -1,0 +1,142 @@
+import { canonicalEmail } from '../../kernel/email.ts'
+import { type Locale, negotiateLocale } from '../../kernel/locale.ts'
+import { storefrontName } from '../../modules/accounts/store.ts'
+import type { HostedPage } from '../../modules/checkouts/page.ts'
+import { findCustomer } from '../../modules/customers/store.ts'
+import { transact } from '../../modules/events/transact.ts'
+import { sellerView } from '../../modules/orders/seller-view.ts'
+import { lastLocale } from '../../modules/orders/store.ts'
+import { newSecret, portalCookie, sessionOf } from '../../modules/portal/browser.ts'
+import { portalLinkPath, portalSignInPath, signInTenant } from '../../modules/portal/link.ts'
+import type { PortalEnded, PortalLinkPage, PortalSignInPage } from '../../modules/portal/page.ts'
+import { maskedEmail } from '../../modules/portal/rules/masked-email.ts'
+import { linkState } from '../../modules/portal/rules/session.ts'
+import { endSession, type FoundSession, findSessionAnywhere, redeem } from '../../modules/portal/store.ts'
+import { emailPortalLink } from '../../modules/portal/tasks.ts'
+import { now as clockNow, realNow, type Tenant } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { newId } from '../../platform/crypto/identity.ts'
+import { openLinkToken, seal } from '../../platform/crypto/sealed.ts'
+import { db } from '../../platform/db/db.ts'
+import { endedCookie, sessionCookie } from '../../platform/http/cookies.ts'
+import type { Visitor } from '../sale/hosted.ts'
+import { sealedEmailAt } from './email-link.ts'
+
+/** Where a form of the portal leads, and what the browser is to remember. */
+export interface Next {
+  readonly redirectTo: string
+  readonly cookie?: string
+}
+
+/** The page behind a link. Nothing is redeemed by looking at it. Null if the link is unknown. */
+export async function portalLinkPage(token: string, visitor: Visitor): Promise<PortalLinkPage | null> {
+  const found = await findLink(token)
+  const customer = found && (await findCustomer(db(), found.tenant, found.session.customerId))
+  if (!found || !customer) return null
+  const { session, tenant } = found
+  return {
+    ...(await frameOf(tenant, await localeOf(found, visitor))),
+    maskedEmail: maskedEmail(customer.email),
+    submitUrl: `${portalLinkPath(session.id)}/submit`,
+    state: linkState(session, await clockNow(db(), tenant)),
+  }
+}
+
+/**
+ * Redeems a link: of any number of calls at once, one opens a session, and the others lead back to the page. With the
+ * intent `email`, a new link is sent to the customer instead. Null if the link is unknown.
+ */
+export async function submitPortalLink(token: string, form: URLSearchParams): Promise<Next | null> {
+  const found = await findLink(token)
+  if (!found) return null
+  const { session, tenant } = found
+  if (form.get('intent') === 'email') {
+    const customer = await findCustomer(db(), tenant, session.customerId)
+    if (customer) await enqueueLink(tenant, customer.email)
+    return { redirectTo: `${portalSignInPath(tenant)}?sent` }
+  }
+  const { secret, hash } = newSecret()
+  const isRedeemed = await transact(tenant, async ({ sql, now }) =>
+    linkState(session, now) === 'usable' ? redeem(sql, session.id, { hash, at: realNow() }) : false,
+  )
+  if (!isRedeemed) return { redirectTo: portalLinkPath(session.id) }
+  return { redirectTo: '/portal', cookie: sessionCookie(portalCookie, secret) }
+}
+
+/** The HTTP status of a link's page. */
+export async function portalLinkStatus(token: string): Promise<200 | 404 | 410> {
+  const found = await findLink(token)
+  if (!found) return 404
+  return linkState(found.session, await clockNow(db(), found.tenant)) === 'usable' ? 200 : 410
+}
+
+/** Where a customer of a storefront asks for a link. Null if there is no such storefront. */
+export async function portalSignInPage(token: string, visitor: Visitor): Promise<PortalSignInPage | null> {
+  const tenant = await signInTenant(token)
+  if (!tenant) return null
+  return {
+    ...(await frameOf(tenant, negotiateLocale(visitor.acceptLanguage))),
+    submitUrl: `${portalSignInPath(tenant)}/submit`,
+  }
+}
+
+/**
+ * Takes the address of a customer who wants a link. The answer does not show whether the address is known: a task looks
+ * it up. Null if there is no such storefront.
+ */
+export async function submitPortalSignIn(token: string, form: URLSearchParams): Promise<Next | null> {
+  const tenant = await signInTenant(token)
+  if (!tenant) return null
+  const email = canonicalEmail(form.get('email') ?? '')
+  if (email === null) return { redirectTo: `${portalSignInPath(tenant)}?invalid#problems` }
+  await enqueueLink(tenant, email)
+  return { redirectTo: `${portalSignInPath(tenant)}?sent` }
+}
+
+export async function portalSignInStatus(token: string): Promise<200 | 404> {
+  return (await signInTenant(token)) ? 200 : 404
+}
+
+/** Ends the session of a browser. */
+export async function signOut(cookies: string | null): Promise<Next> {
+  const found = await sessionOf(cookies)
+  if (found) await endSession(db(), found.session.id, realNow())
+  return { redirectTo: '/portal', cookie: endedCookie(portalCookie) }
+}
+
+/** What a browser without an open session is shown: of the storefront of its last session. Null if it never had one. */
+export async function portalEnded(visitor: Visitor): Promise<PortalEnded | null> {
+  const found = await sessionOf(visitor.header('cookie'))
+  if (!found) return null
+  const frame = await frameOf(found.tenant, await localeOf(found, visitor))
+  return { ...frame, signInUrl: portalSignInPath(found.tenant) }
+}
+
+async function findLink(token: string): Promise<FoundSession | null> {
+  const id = openLinkToken('portal', 'portal_session_', token)
+  return id === null ? null : findSessionAnywhere(db(), id)
+}
+
+/** The language that the customer chose; else that of the last order, else the browser's. */
+export async function localeOf({ session, tenant }: FoundSession, visitor: Visitor): Promise<Locale> {
+  const customer = await findCustomer(db(), tenant, session.customerId)
+  if (customer?.locale) return customer.locale
+  return (await lastLocale(db(), tenant, session.customerId)) ?? negotiateLocale(visitor.acceptLanguage)
+}
+
+/** What every hosted page shows of the storefront and the seller. */
+export const frameOf = async ({ storefrontId, testmode }: Tenant, locale: Locale): Promise<HostedPage> => ({
+  locale,
+  testmode,
+  storefrontName: await storefrontName(db(), storefrontId),
+  seller: sellerView(config().seller),
+  termsUrl: config().termsUrl,
+  privacyUrl: config().privacyUrl,
+})
+
+async function enqueueLink(tenant: Tenant, email: string): Promise<void> {
+  const key = newId('task_', realNow())
+  const sealedEmail = Buffer.from(seal(email, sealedEmailAt(key))).toString('base64')
+  const data = { key, sealedEmail }
+  await transact(tenant, (tx) => tx.enqueue(emailPortalLink, { key, data, dueAt: realNow() }))
+}

@@ -1,0 +1,289 @@
+import { unzipSync } from 'fflate'
+import { afterEach, describe, expect, test } from 'vitest'
+import { GET as zip } from '../../../app/(hosted)/portal/(session)/invoices/zip/route.ts'
+import { POST as language } from '../../../app/(hosted)/portal/(session)/language/route.ts'
+import { POST as leave } from '../../../app/(hosted)/portal/(session)/sign-out/route.ts'
+import { POST as act } from '../../../app/(hosted)/portal/(session)/subscriptions/[id]/submit/route.ts'
+import { portalCookie } from '../../modules/portal/browser.ts'
+import { endSessions, signInPages } from '../../modules/portal/operations.ts'
+import { db } from '../../platform/db/db.ts'
+import { send } from '../../testing/api.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { eventsOf, tokenOf } from '../../testing/shop.ts'
+import {
+  clockTo,
+  pass,
+  type Scenario,
+  subscriptionOf,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
+import { submitPortalLink } from '../portal-sign-in/hosted.ts'
+import { declineMandate } from '../test-helpers/mandates.ts'
+import { cancelPage, documentsPage, overview, portalStatus, submitSubscription, subscriptionPage } from './hosted.ts'
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+const at = '2027-01-01T00:00:00Z'
+
+/** The cookies of a browser whose user opened the portal of the scenario's customer. */
+async function signIn({ key, customerId }: Scenario, body: object = {}): Promise<string> {
+  const { body: session } = await send(`POST /v1/customers/${customerId}/portal-sessions`, { key, body })
+  const next = await submitPortalLink(tokenOf(session.url), new URLSearchParams())
+  return next?.cookie?.split(';')[0] ?? ''
+}
+
+const visitor = (cookies: string | null) => ({
+  acceptLanguage: 'en',
+  header: (name: string) => (name === 'cookie' ? cookies : null),
+})
+
+const form = (intent: string, more: Record<string, string> = {}) => new URLSearchParams({ intent, ...more })
+
+/** A form as a browser sends it from a page of ours, which sends no referrer. */
+const posted = (cookies: string, body: URLSearchParams, headers: Record<string, string> = {}) =>
+  new Request('http://localhost/portal', {
+    method: 'POST',
+    body,
+    headers: { cookie: cookies, origin: 'null', 'sec-fetch-site': 'same-origin', ...headers },
+  })
+const params = (id: string) => ({ params: Promise.resolve({ id }) })
+const none = { params: Promise.resolve({}) }
+
+describe('the portal', () => {
+  test('shows what is charged next, and the invoices', async () => {
+    const scenario = await subscriptionScenario({ at, item: { quantity: 2 } })
+    const cookies = await signIn(scenario, { returnUrl: 'https://shop.example/account' })
+    const page = await overview(visitor(cookies))
+    expect(page).toMatchObject({
+      returnUrl: 'https://shop.example/account',
+      testmode: true,
+      documentsUrl: null,
+      documents: [{ kind: 'invoice', number: 'TEST-INV-2027-000001', total: { value: '200.00', currency: 'EUR' } }],
+      subscriptions: [
+        {
+          id: scenario.id,
+          quantity: 2,
+          status: 'active',
+          nextCharge: { total: { value: '200.00', currency: 'EUR' } },
+          due: null,
+        },
+      ],
+    })
+    expect(page?.subscriptions[0]?.nextCharge?.at).toMatch(/^2027-02-01T/)
+  })
+
+  test('shows nothing without a session, and nothing of another customer, storefront or mode', async () => {
+    const [mine, other] = [await subscriptionScenario(), await subscriptionScenario()]
+    const cookies = await signIn(mine)
+    for (const wrong of [null, `${portalCookie}=${'x'.repeat(43)}`]) {
+      expect([await overview(visitor(wrong)), await documentsPage(null, visitor(wrong))]).toEqual([null, null])
+      expect(await portalStatus([], wrong)).toBe(403)
+    }
+    expect(await subscriptionPage(other.id, visitor(cookies))).toBeNull()
+    expect(await cancelPage(other.id, visitor(cookies))).toBeNull()
+    expect(await portalStatus(['subscriptions', other.id], cookies)).toBe(404)
+    expect(await submitSubscription(other.id, form('cancel'), cookies)).toEqual({ redirectTo: '/portal' })
+    expect((await subscriptionOf(other)).status).toBe('active')
+    expect((await documentsPage(null, visitor(cookies)))?.documents).toHaveLength(1)
+  })
+
+  test.each([
+    [[], 200],
+    [['invoices'], 200],
+    [['subscriptions'], 404],
+    [['invoices', 'x'], 404],
+    [['elsewhere'], 404],
+  ] as const)('answers %j with %i', async (path, status) => {
+    const cookies = await signIn(await subscriptionScenario())
+    expect(await portalStatus(path, cookies)).toBe(status)
+  })
+})
+
+describe('a cancellation by the customer', () => {
+  test('names the end, takes effect then, keeps what was said, and can be withdrawn', async () => {
+    const scenario = await subscriptionScenario({ at })
+    const cookies = await signIn(scenario)
+    expect((await cancelPage(scenario.id, visitor(cookies)))?.endsAt).toMatch(/^2027-02-01T/)
+    const said = { reason: 'too_expensive', comment: 'See you' }
+    const page = `/portal/subscriptions/${scenario.id}`
+    expect(await submitSubscription(scenario.id, form('cancel', said), cookies)).toEqual({
+      redirectTo: `${page}?done=canceled`,
+    })
+    expect(await subscriptionOf(scenario)).toMatchObject({
+      status: 'on_grace_period',
+      cancellationReason: 'customer_request',
+      nextRenewalAt: null,
+    })
+    expect(await db().cancellation_feedback.findMany({ where: { subscription_id: scenario.id } })).toMatchObject([said])
+    expect(await cancelPage(scenario.id, visitor(cookies))).toBeNull()
+    expect((await subscriptionPage(scenario.id, visitor(cookies)))?.resume?.nextChargeAt).toMatch(/^2027-02-01T/)
+
+    expect(await submitSubscription(scenario.id, form('resume'), cookies)).toEqual({
+      redirectTo: `${page}?done=resumed`,
+    })
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', cancellationReason: null })
+    expect(await submitSubscription(scenario.id, form('resume'), cookies)).toEqual({
+      redirectTo: `${page}?done=unchanged`,
+    })
+    expect((await eventsOf(scenario.shop)).filter((name) => /canceled|resumed/.test(name))).toEqual([
+      'subscription.canceled_with_grace_period',
+      'subscription.resumed',
+    ])
+  })
+
+  test('happens once, however often it is sent at once', async () => {
+    const scenario = await subscriptionScenario({ at })
+    const cookies = await signIn(scenario)
+    const hold = { sql: 'SELECT 1 FROM subscriptions WHERE id = $1 FOR UPDATE', values: [scenario.id] }
+    const cancel = () => submitSubscription(scenario.id, form('cancel'), cookies)
+    const ends = await raceBehind(
+      hold,
+      Array.from({ length: 20 }, () => cancel),
+      3,
+    )
+    expect(ends.every(({ status }) => status === 'fulfilled')).toBe(true)
+    expect((await eventsOf(scenario.shop)).filter((name) => name.includes('canceled'))).toHaveLength(1)
+  })
+
+  test('is not possible any more once the subscription has ended, and the page says so', async () => {
+    const scenario = await subscriptionScenario({ at })
+    const cookies = await signIn(scenario)
+    await submitSubscription(scenario.id, form('cancel'), cookies)
+    await clockTo(scenario.key, '2027-02-02T00:00:00Z')
+    for (const intent of ['cancel', 'resume', 'update'])
+      expect((await submitSubscription(scenario.id, form(intent), cookies))?.redirectTo).toMatch(/\?done=unchanged$/)
+    expect((await submitSubscription(scenario.id, form('no such intent'), cookies))?.redirectTo).not.toContain('?')
+    expect(await subscriptionPage(scenario.id, visitor(cookies))).toMatchObject({
+      canUpdate: false,
+      cancelUrl: null,
+      resume: null,
+      subscription: { status: 'canceled', nextCharge: null },
+    })
+  })
+})
+
+test('a change of the payment method leads to its page, and from there back', async () => {
+  const scenario = await subscriptionScenario({ at })
+  const next = await submitSubscription(scenario.id, form('update'), await signIn(scenario))
+  expect(next?.redirectTo).toMatch(/\/billing-update\/[\w-]{44}$/)
+  const [link] = await db().billing_update_links.findMany({ where: { subscription_id: scenario.id } })
+  expect(link?.redirect_url_success).toMatch(new RegExp(`/portal/subscriptions/${scenario.id}\\?done=updated$`))
+  expect(link?.redirect_url_canceled).toMatch(new RegExp(`/portal/subscriptions/${scenario.id}$`))
+})
+
+test('a declined renewal shows what is owed, and why', async () => {
+  const scenario = await subscriptionScenario({ at })
+  await declineMandate(scenario.id, 'insufficient_funds')
+  await clockTo(scenario.key, '2027-02-02T00:00:00Z')
+  expect((await overview(visitor(await signIn(scenario))))?.subscriptions[0]?.due).toEqual({
+    total: { value: '100.00', currency: 'EUR' },
+    reason: 'insufficient_funds',
+  })
+})
+
+describe('the invoices', () => {
+  test('come page by page, and each page as one ZIP file of PDFs', async () => {
+    const scenario = await subscriptionScenario({ at, plan: { interval: 'week' } })
+    const cookies = await signIn(scenario)
+    await pass(scenario, 'P1Y')
+    const renewed = await signIn(scenario)
+    const first = await documentsPage(null, visitor(renewed))
+    expect(first?.documents).toHaveLength(50)
+    const before = new URL(first?.olderUrl ?? '', 'https://x.example').searchParams.get('before')
+    const second = await documentsPage(before, visitor(renewed))
+    expect(second?.documents.map(({ number }) => number)).toEqual([
+      'TEST-INV-2027-000003',
+      'TEST-INV-2027-000002',
+      'TEST-INV-2027-000001',
+    ])
+    expect([second?.olderUrl, second?.newestUrl]).toEqual([null, '/portal/invoices'])
+    expect((await overview(visitor(renewed)))?.documentsUrl).toBe('/portal/invoices')
+
+    const response = await zip(new Request(`http://localhost${second?.zipUrl}`, { headers: { cookie: cookies } }))
+    expect(response.headers.get('content-type')).toBe('application/zip')
+    expect(response.headers.get('cache-control')).toBe('no-store, private')
+    const files = unzipSync(new Uint8Array(await response.arrayBuffer()))
+    expect(Object.keys(files).sort()).toEqual([1, 2, 3].map((n) => `TEST-INV-2027-00000${n}.pdf`))
+    for (const file of Object.values(files)) expect(new TextDecoder().decode(file.slice(0, 5))).toBe('%PDF-')
+  })
+
+  test('are not given without a session, nor before a document that is not the customer’s', async () => {
+    const [mine, other] = [await subscriptionScenario(), await subscriptionScenario()]
+    const response = await zip(new Request('http://localhost/portal/invoices/zip'))
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/portal'])
+    const [order] = (await send('GET /v1/orders', { key: other.key })).body.data
+    const page = await documentsPage(order.id, visitor(await signIn(mine)))
+    expect(page?.documents.every(({ url }) => !order.links.customerInvoice.href.endsWith(url))).toBe(true)
+  })
+})
+
+describe('a form of the portal', () => {
+  test('of another site, or without an origin, is refused and changes nothing', async () => {
+    const scenario = await subscriptionScenario({ at })
+    const cookies = await signIn(scenario)
+    for (const headers of [
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'same-site' },
+    ]) {
+      const response = await act(posted(cookies, form('cancel'), headers), params(scenario.id))
+      expect(response.status).toBe(403)
+    }
+    const bare = new Request('http://localhost/portal', {
+      method: 'POST',
+      body: form('cancel'),
+      headers: { cookie: cookies },
+    })
+    expect((await act(bare, params(scenario.id))).status).toBe(403)
+    expect((await subscriptionOf(scenario)).status).toBe('active')
+  })
+
+  test('is taken from a page of ours; without a session it leads to the sign-in', async () => {
+    const scenario = await subscriptionScenario({ at })
+    const cookies = await signIn(scenario)
+    const response = await act(posted(cookies, form('cancel')), params(scenario.id))
+    expect(response.headers.get('location')).toBe(`/portal/subscriptions/${scenario.id}?done=canceled`)
+    expect((await subscriptionOf(scenario)).status).toBe('on_grace_period')
+    const stranger = await act(posted('', form('resume')), params(scenario.id))
+    expect(stranger.headers.get('location')).toBe('/portal')
+    expect((await subscriptionOf(scenario)).status).toBe('on_grace_period')
+  })
+
+  test('changes the language of the portal and of later emails', async () => {
+    const scenario = await subscriptionScenario({ at })
+    const cookies = await signIn(scenario)
+    for (const locale of ['pl', 'xx']) await language(posted(cookies, new URLSearchParams({ locale })), none)
+    expect((await overview(visitor(cookies)))?.locale).toBe('pl')
+    expect(await db().customers.findUnique({ where: { id: scenario.customerId }, select: { locale: true } })).toEqual({
+      locale: 'pl',
+    })
+  })
+
+  test('signs out: the cookie goes, and it is good for nothing any more', async () => {
+    const cookies = await signIn(await subscriptionScenario())
+    const response = await leave(posted(cookies, new URLSearchParams()), none)
+    expect(response.headers.get('set-cookie')).toMatch(new RegExp(`^${portalCookie}=;.*Max-Age=0$`))
+    expect(await overview(visitor(cookies))).toBeNull()
+  })
+})
+
+describe('an operator', () => {
+  test('ends the sessions and links of a customer, and nobody else’s', async () => {
+    const [mine, other] = [await subscriptionScenario(), await subscriptionScenario()]
+    const [cookies, others] = [await signIn(mine), await signIn(other)]
+    expect(await endSessions(mine.customerId)).toEqual({ customerId: mine.customerId, ended: 1 })
+    expect(await overview(visitor(cookies))).toBeNull()
+    expect(await overview(visitor(others))).not.toBeNull()
+    await expect(endSessions('customer_0')).rejects.toThrow()
+  })
+
+  test('finds the sign-in pages of a storefront', async () => {
+    const { shop } = await subscriptionScenario()
+    const { live, test } = await signInPages(shop.storefrontId)
+    expect(new Set([live, test]).size).toBe(2)
+    await expect(signInPages('storefront_0')).rejects.toThrow()
+  })
+})

@@ -1,0 +1,48 @@
+import { toWire } from '../../kernel/moment.ts'
+import { amount } from '../../kernel/money.ts'
+import { invoicePath } from '../../modules/orders/resource.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import type { PortalDocument, PortalSubscription } from '../../modules/portal/page.ts'
+import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { nextCharge, outstandingOrders } from '../billing-update/outstanding.ts'
+
+/** A subscription as its customer sees it. */
+export async function subscriptionView(
+  subscription: Subscription,
+  tenant: Tenant,
+  now: Date,
+): Promise<PortalSubscription> {
+  const { id, name, quantity, status, cycle, mandate, trialUntil, endedAt, renewedUntil } = subscription
+  const next = nextCharge(subscription, now)
+  const endsAt = status === 'on_grace_period' ? renewedUntil : endedAt
+  return {
+    id,
+    url: `/portal/subscriptions/${id}`,
+    name,
+    quantity,
+    status,
+    every: { interval: cycle.interval, intervalCount: cycle.intervalCount },
+    nextCharge: next && { total: amount(next.total, next.currency), at: toWire(next.at) },
+    trialUntil: trialUntil && toWire(trialUntil),
+    endsAt: endsAt && toWire(endsAt),
+    mandate: mandate && { method: mandate.method, maskedIdentifier: mandate.maskedIdentifier },
+    due: status === 'canceled' ? null : await outstandingOrders(subscription, tenant),
+  }
+}
+
+/** An invoice or credit note in a list. */
+export function documentView(order: Order): PortalDocument {
+  const url = invoicePath(order.id)
+  const [first, ...more] = order.lines
+  const description = first?.onInvoice?.description ?? first?.description ?? ''
+  return {
+    kind: order.creditedOrderId === null ? 'invoice' : 'creditNote',
+    number: order.invoice?.number ?? '',
+    issuedAt: toWire(order.paidAt ?? order.createdAt),
+    description: more.length > 0 ? `${description} …` : description,
+    total: amount(order.total, order.currency),
+    url,
+    pdfUrl: `${url}/pdf`,
+  }
+}

@@ -1,0 +1,35 @@
+import type { Transaction } from '../../modules/events/transact.ts'
+import { lockOrRefuse } from '../../modules/subscriptions/lock.ts'
+import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import * as rules from '../../modules/subscriptions/rules/index.ts'
+import * as store from '../../modules/subscriptions/store.ts'
+import { setTimer } from '../../modules/subscriptions/timer.ts'
+import { writeOffOutstanding } from '../recovery/charge-outcome.ts'
+
+/**
+ * Cancels at the end of the paid period, or at once. Scheduled updates and parked changes are dropped. Repeating a
+ * cancellation changes nothing and returns false. Refuses `not_found` and `subscription_not_cancelable`.
+ */
+export async function cancelSubscription(
+  tx: Transaction,
+  id: string,
+  { immediately, reason }: { immediately: boolean; reason: 'merchant_request' | 'customer_request' },
+): Promise<boolean> {
+  const subscription = await lockOrRefuse(tx, id)
+  const canceled = rules.cancel(subscription, { immediately, reason, now: tx.now })
+  if (!canceled) return false
+  await store.saveSubscription(tx.sql, canceled.next)
+  if (canceled.next.status === 'canceled') await writeOffOutstanding(tx, canceled.next)
+  await tx.emit({ name: canceled.event, object: subscriptionResource(canceled.next) })
+  await setTimer(tx, canceled.next)
+  return true
+}
+
+/** Withdraws a cancellation while its grace period runs. Refuses `not_found` and `subscription_not_resumable`. */
+export async function resumeSubscription(tx: Transaction, id: string): Promise<rules.Subscription> {
+  const next = rules.resume(await lockOrRefuse(tx, id), tx.now)
+  await store.saveSubscription(tx.sql, next)
+  await tx.emit({ name: 'subscription.resumed', object: subscriptionResource(next) })
+  await setTimer(tx, next)
+  return next
+}
