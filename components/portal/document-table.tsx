@@ -3,6 +3,9 @@ import { day, money } from '@/components/format.ts'
 import type { Locale } from '@/lib/kernel/locale.ts'
 import type { PortalDocument } from '@/lib/modules/portal/page.ts'
 
+/** At least 24 px high. */
+const link = 'inline-block text-accent underline underline-offset-2 hover:text-accent-deep'
+
 /** Invoices and credit notes, newest first. On a phone each is two lines: what it is, and when and how much. */
 export function DocumentTable({
   documents,
@@ -30,7 +33,7 @@ export function DocumentTable({
         {documents.map(({ kind, number, issuedAt, description, total, url, pdfUrl }) => (
           <tr className="border-line border-b align-top max-hand:grid max-hand:grid-cols-[1fr_auto]" key={number}>
             <th className="py-2 pe-4 text-start font-normal" scope="row">
-              <a className="inline-block py-0.5" href={url}>
+              <a className={`py-0.5 ${link}`} href={url}>
                 {t(kind === 'invoice' ? 'invoice.title' : 'invoice.creditNote.title', { number })}
               </a>
               <span className="block text-soft">{description}</span>
@@ -40,7 +43,7 @@ export function DocumentTable({
             <td className="py-2 text-end max-hand:row-start-2 max-hand:pt-0">
               <a
                 aria-label={t('portal.documents.pdfOf', { number })}
-                className="inline-block min-w-6 py-0.5 text-accent underline underline-offset-2"
+                className={`min-w-6 py-0.5 ${link}`}
                 href={pdfUrl}
               >
                 {t('portal.documents.pdf')}

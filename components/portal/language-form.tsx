@@ -7,7 +7,7 @@ import { formatLocale, type Locale, locales } from '@/lib/kernel/locale.ts'
 export function LanguageForm({ locale }: { locale: Locale }) {
   const t = useTranslations('portal.language')
   return (
-    <form action="/portal/language" className="flex items-end gap-2" method="post">
+    <form action="/portal/language" className="flex items-end gap-2 text-body text-ink" method="post">
       <SelectField defaultValue={locale} label={t('label')} name="locale">
         {locales.map((each) => (
           <option key={each} lang={each} value={each}>

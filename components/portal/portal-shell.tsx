@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
-import { quietButton } from '@/components/ui/button.ts'
+import { linkButton } from '@/components/ui/button.ts'
 import { SellerFooter } from '@/components/ui/seller-footer.tsx'
 import { ShopName } from '@/components/ui/shop-name.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
@@ -17,10 +17,10 @@ export function PortalShell({ frame, children }: { frame: PortalFrame; children:
       <div className="mx-auto max-w-3xl px-5 pt-6 pb-12 hand:pt-10">
         <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <ShopName name={shop} />
-          <div className="flex flex-wrap items-center gap-x-2 text-note">
+          <div className="flex flex-wrap items-center gap-x-4 text-note">
             <span className="text-soft">{t('portal.signedInAs', { email: frame.email })}</span>
             <form action="/portal/sign-out" method="post">
-              <button className={quietButton} type="submit">
+              <button className={linkButton} type="submit">
                 {t('portal.signOut')}
               </button>
             </form>

@@ -7,17 +7,24 @@ import { TestBand } from '@/components/ui/test-band.tsx'
 import type { PortalSignInPage } from '@/lib/modules/portal/page.ts'
 
 /** Where a customer asks for a link; the same after every address. */
-export function PortalSignIn({ page, state }: { page: PortalSignInPage; state: 'form' | 'invalid' | 'sent' }) {
+export function PortalSignIn({
+  page,
+  state,
+}: {
+  page: PortalSignInPage
+  state: 'form' | 'invalid' | 'sent' | 'signed-out'
+}) {
   const t = useTranslations('portal')
   const { storefrontName: shop } = page
   const isSent = state === 'sent'
+  const headings = { sent: t('sent.heading'), 'signed-out': t('ended.heading') } as const
   return (
     <>
       {page.testmode && <TestBand />}
       <StatePage
         icon={isSent ? 'done' : 'mail'}
         shop={shop}
-        title={isSent ? t('sent.heading') : t('signIn.heading', { shop })}
+        title={state === 'sent' || state === 'signed-out' ? headings[state] : t('signIn.heading', { shop })}
         tone={isSent ? 'done' : 'plain'}
       >
         <p>{isSent ? t('sent.text', { shop }) : t('signIn.text')}</p>

@@ -9,3 +9,7 @@ export const quietButton =
 /** An action beside the main one, or on a page without one. */
 export const secondaryButton =
   'inline-flex min-h-12 items-center justify-center rounded-box border border-field bg-paper px-4 py-2 text-center font-medium transition-colors hover:border-ink'
+
+/** A button that reads as a link in a line of text. */
+export const linkButton =
+  'inline-flex min-h-8 items-center text-accent underline underline-offset-2 hover:text-accent-deep'

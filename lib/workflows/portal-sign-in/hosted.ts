@@ -97,11 +97,12 @@ export async function portalSignInStatus(token: string): Promise<200 | 404> {
   return (await signInTenant(token)) ? 200 : 404
 }
 
-/** Ends the session of a browser. */
+/** Ends the session of a browser, and leads to where the next one begins. */
 export async function signOut(cookies: string | null): Promise<Next> {
   const found = await sessionOf(cookies)
-  if (found) await endSession(db(), found.session.id, realNow())
-  return { redirectTo: '/portal', cookie: endedCookie(portalCookie) }
+  if (!found) return { redirectTo: '/portal' }
+  await endSession(db(), found.session.id, realNow())
+  return { redirectTo: `${portalSignInPath(found.tenant)}?signed-out`, cookie: endedCookie(portalCookie) }
 }
 
 /** What a browser without an open session is shown: of the storefront of its last session. Null if it never had one. */

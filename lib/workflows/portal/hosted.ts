@@ -5,7 +5,7 @@ import { makeLink } from '../../modules/billing-updates/link.ts'
 import { type Customer, findCustomer, lockCustomer, saveCustomer } from '../../modules/customers/store.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { invoicesOf } from '../../modules/orders/store.ts'
-import { openSessionOf } from '../../modules/portal/browser.ts'
+import { openSessionOf, sessionOf } from '../../modules/portal/browser.ts'
 import type {
   PortalCancelPage,
   PortalDocumentsPage,
@@ -134,10 +134,10 @@ export async function documentsZip(
   return { bytes: await zipOf(customer.id, orders), locale: await localeOf(entered, visitor) }
 }
 
-/** The HTTP status of a page of the portal, by its path below `/portal`. 403: there is no open session. */
+/** The HTTP status of a page of the portal, by its path below `/portal`. 403: the browser's session is over. */
 export async function portalStatus(path: readonly string[], cookies: string | null): Promise<200 | 403 | 404> {
   const entered = await enter(cookies)
-  if (!entered) return 403
+  if (!entered) return (await sessionOf(cookies)) ? 403 : 404
   const [section, id, page, ...rest] = path
   if (section === undefined || (section === 'invoices' && id === undefined)) return 200
   if (section !== 'subscriptions' || id === undefined || rest.length > 0) return 404

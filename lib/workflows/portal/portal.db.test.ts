@@ -80,7 +80,7 @@ describe('the portal', () => {
     const cookies = await signIn(mine)
     for (const wrong of [null, `${portalCookie}=${'x'.repeat(43)}`]) {
       expect([await overview(visitor(wrong)), await documentsPage(null, visitor(wrong))]).toEqual([null, null])
-      expect(await portalStatus([], wrong)).toBe(403)
+      expect(await portalStatus([], wrong)).toBe(404)
     }
     expect(await subscriptionPage(other.id, visitor(cookies))).toBeNull()
     expect(await cancelPage(other.id, visitor(cookies))).toBeNull()
@@ -267,6 +267,7 @@ describe('a form of the portal', () => {
     const response = await leave(posted(cookies, new URLSearchParams()), none)
     expect(response.headers.get('set-cookie')).toMatch(new RegExp(`^${portalCookie}=;.*Max-Age=0$`))
     expect(await overview(visitor(cookies))).toBeNull()
+    expect(await portalStatus([], cookies)).toBe(403)
   })
 })
 

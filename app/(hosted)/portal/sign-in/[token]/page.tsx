@@ -17,7 +17,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function Page({ params, searchParams }: Props) {
   const opened = await openPortalSignIn((await params).token)
   const query = await searchParams
-  const state = 'sent' in query ? 'sent' : 'invalid' in query ? 'invalid' : 'form'
+  const state = (['sent', 'invalid', 'signed-out'] as const).find((each) => each in query) ?? 'form'
   if (opened.found === 'page') return <PortalSignIn page={opened.page} state={state} />
   return opened.found === 'down' ? <DownPage /> : <NotFoundPage />
 }

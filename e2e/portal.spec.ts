@@ -1,0 +1,175 @@
+import type { Browser, Page } from '@playwright/test'
+import { onEveryScreen } from './screens.ts'
+import { cli, type Shop } from './shop.ts'
+import { buy, cardExpires, mailsOf, pass } from './subscription.ts'
+import { choose, expect, payButton, test } from './test.ts'
+
+const button = (page: Page, intent: string) => page.locator(`main button[name=intent][value=${intent}]`)
+
+async function aLink(shop: Shop, customerId: string, returnUrl: string | null = null): Promise<string> {
+  return (await shop.api('POST', `/customers/${customerId}/portal-sessions`, { returnUrl })).url
+}
+
+/** Opens the portal by a link, as its customer does. */
+async function enter(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.locator('main button').click()
+  await page.waitForURL(/\/portal$/)
+}
+
+const aPhone = async (browser: Browser) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
+  return { context, phone: await context.newPage() }
+}
+
+test('a buyer in Polish finds the portal by mail, cancels, changes their mind and downloads an invoice', async ({
+  browser,
+  page,
+  shop,
+  shopUrl,
+}) => {
+  const subscription = await buy(page, shop, shopUrl, { locale: 'pl', buyer: { email: 'ada@example.com' } })
+  const { context, phone } = await aPhone(browser)
+  const { test: signIn } = await cli('portal', 'address', '--storefront', shop.storefrontId)
+  await phone.goto(signIn)
+  await phone.locator('[name=email]').fill('ada@example.com')
+  await phone.locator('main button').click()
+  await phone.waitForURL(/\?sent$/)
+  const emailed = async () => (await mailsOf(shop)).filter(({ kind }) => kind === 'portal_link')
+  await expect.poll(async () => (await emailed()).length).toBe(1)
+  const [mail] = await emailed()
+  expect(mail?.to).toBe('ada@example.com')
+  const [link] = /http\S+\/portal\/link\/\S+/.exec(mail?.text ?? '') ?? []
+  await enter(phone, link ?? '')
+  await expect(phone.locator('html')).toHaveAttribute('lang', 'pl')
+
+  await phone.getByRole('link', { name: 'Pro', exact: true }).click()
+  await phone.getByText('Anuluj subskrypcję').click()
+  await expect(phone.locator('main')).toContainText('Można z niej korzystać do')
+  expect(await shop.api('GET', `/subscriptions/${subscription.id}`)).toMatchObject({ status: 'active' })
+  await button(phone, 'cancel').click()
+  await expect(phone.getByRole('status')).toHaveText('Subskrypcja została anulowana.')
+  expect(await shop.api('GET', `/subscriptions/${subscription.id}`)).toMatchObject({
+    status: 'on_grace_period',
+    cancellationReason: 'customer_request',
+  })
+  await button(phone, 'resume').click()
+  await expect(phone.getByRole('status')).toHaveText('Subskrypcja działa dalej.')
+  expect(await shop.api('GET', `/subscriptions/${subscription.id}`)).toMatchObject({ status: 'active' })
+
+  await phone.goto(new URL('/portal/invoices', signIn).href)
+  for (const [name, type] of [
+    [/^PDF/, 'application/pdf'],
+    [/ZIP/, 'application/zip'],
+  ] as const) {
+    const href = await phone.getByRole('link', { name }).first().getAttribute('href')
+    const file = await phone.request.get(new URL(href ?? '', signIn).href)
+    expect([file.status(), file.headers()['content-type']]).toEqual([200, type])
+  }
+  await context.close()
+})
+
+test('a subscription is canceled with the keyboard alone', async ({ page, shop, shopUrl }) => {
+  const subscription = await buy(page, shop, shopUrl, { locale: 'en' })
+  await page.goto(await aLink(shop, subscription.customerId))
+  const tabTo = async (text: string) => {
+    for (let steps = 0; steps < 30; steps++) {
+      await page.keyboard.press('Tab')
+      if ((await page.evaluate(() => document.activeElement?.textContent?.trim())) === text) return
+    }
+    throw new Error(`${text} cannot be reached with the keyboard`)
+  }
+  await tabTo('Continue')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/portal$/)
+  await tabTo('Pro')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/subscriptions\//)
+  await tabTo('Cancel subscription')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/cancel$/)
+  await tabTo('Cancel subscription')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status')).toHaveText('Your subscription is canceled.')
+  expect((await shop.api('GET', `/subscriptions/${subscription.id}`)).status).toBe('on_grace_period')
+})
+
+test('what is owed is paid from the portal with a new method, and the way leads back', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
+  const subscription = await buy(page, shop, shopUrl, { locale: 'en' })
+  const order = await cardExpires(shop, subscription)
+  await enter(page, await aLink(shop, subscription.customerId))
+  await page.getByRole('link', { name: 'Pro', exact: true }).click()
+  await button(page, 'update').first().click()
+  await page.waitForURL(/\/billing-update\//)
+  await page.locator('[name=paymentMethod][value=creditcard]').check()
+  await payButton(page).click()
+  await choose(page, 'paid')
+  await page.waitForURL(/\/portal\/subscriptions\/.*\?done=updated$/)
+  await expect.poll(async () => (await shop.api('GET', `/orders/${order.id}`)).status).toBe('paid')
+})
+
+test('a link works once, and for a quarter of an hour; without a session there is nothing to see', async ({
+  browser,
+  page,
+  shop,
+  shopUrl,
+}) => {
+  const { customerId } = await buy(page, shop, shopUrl, { locale: 'en' })
+  const [used, expired] = [await aLink(shop, customerId, 'https://shop.example/account'), await aLink(shop, customerId)]
+  await enter(page, used)
+  await expect(page.getByRole('link', { name: /^Back to/ })).toHaveAttribute('href', 'https://shop.example/account')
+  const [cookie] = await page.context().cookies()
+  expect(cookie).toMatchObject({ name: '__Host-billhook-portal', httpOnly: true, secure: true, sameSite: 'Lax' })
+
+  const { context, phone: stranger } = await aPhone(browser)
+  expect((await stranger.goto(used))?.status()).toBe(410)
+  expect((await stranger.goto(new URL('/portal', used).href))?.status()).toBe(404)
+  await pass(shop, 'PT15M')
+  expect((await stranger.goto(expired))?.status()).toBe(410)
+  await expect(stranger.locator('main')).not.toContainText('ada@')
+  await context.close()
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL(/\?signed-out$/)
+  expect((await page.goto(new URL('/portal', used).href))?.status()).toBe(404)
+})
+
+for (const locale of ['de', 'pl']) {
+  test(`the portal in ${locale} is whole and accessible on a phone and on a desk`, async ({
+    browser,
+    page,
+    shop,
+    shopUrl,
+  }) => {
+    const subscription = await buy(page, shop, shopUrl, { locale })
+    await cardExpires(shop, subscription)
+    const { test: signIn } = await cli('portal', 'address', '--storefront', shop.storefrontId)
+    await onEveryScreen(
+      browser,
+      async (view, isWell) => {
+        const link = await aLink(shop, subscription.customerId)
+        await view.goto(link)
+        await isWell()
+        await enter(view, link)
+        await isWell()
+        for (const path of [
+          'invoices',
+          `subscriptions/${subscription.id}`,
+          `subscriptions/${subscription.id}/cancel`,
+        ]) {
+          await view.goto(new URL(`/portal/${path}`, link).href)
+          await isWell()
+        }
+        for (const url of [link, signIn, `${signIn}?sent`, `${signIn}?invalid`]) {
+          await view.goto(url)
+          await isWell()
+        }
+      },
+      { mayComplain: /410/ },
+    )
+  })
+}
