@@ -1,5 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { invoiceStatus } from '@/lib/modules/invoices/hosted.ts'
+import { wayIn } from '@/lib/modules/operators/hosted.ts'
+import { pageUrl } from '@/lib/platform/http/links.ts'
 import { within } from '@/lib/platform/within.ts'
 import { billingUpdateOrigins, billingUpdateStatus } from '@/lib/workflows/billing-update/hosted.ts'
 import { invoiceUpdateStatus } from '@/lib/workflows/invoice-update/hosted.ts'
@@ -11,7 +13,7 @@ import { paymentOrigins, paymentStatus } from '@/lib/workflows/test-payment-page
 /** Pages, those of paths that lead nowhere too. Not `/v1`, which has no pages, nor what pages load or send their forms to. */
 export const config = {
   matcher: [
-    '/((?!v1(?:/|$)|_next/|(?:livez|readyz|metrics|api/inngest|api/providers/[^/]+)$|(?:checkout|pay|billing-update|invoice-update)/[^/]+/submit$|portal/(?:(?:link|sign-in|subscriptions)/[^/]+/submit|sign-out|language|invoices/zip)$|(?:checkout|billing-update)/[^/]+/quote$|invoices/[^/]+/pdf$).*)',
+    '/((?!v1(?:/|$)|_next/|(?:livez|readyz|metrics|api/inngest|api/providers/[^/]+)$|(?:checkout|pay|billing-update|invoice-update)/[^/]+/submit$|portal/(?:(?:link|sign-in|subscriptions)/[^/]+/submit|sign-out|language|invoices/zip)$|admin/(?:(?:sign-in|second-factor|reviews/[^/]+)/submit|sign-out|sessions/[^/]+/end)$|(?:checkout|billing-update)/[^/]+/quote$|invoices/[^/]+/pdf$).*)',
   ],
 }
 
@@ -31,6 +33,8 @@ const records = {
  * says the same in words) and a Content-Security-Policy with a fresh nonce, which Next puts on its own scripts.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
+  const elsewhere = await adminWayIn(request)
+  if (elsewhere) return elsewhere
   const [status, origins] = await recordOf(request.nextUrl.pathname, request.headers.get('cookie'))
   const policy = contentSecurityPolicy(crypto.randomUUID(), origins)
   const headers = new Headers(request.headers)
@@ -53,6 +57,22 @@ async function recordOf(
   if (!record || token === '' || rest.length > 0) return [undefined, []]
   const found = within(statusPatienceMs, Promise.all([record.status(token), record.origins(token)]))
   return found.then(([status, origins]) => [status, origins ?? []] as const).catch(() => [503, []] as const)
+}
+
+/**
+ * Leads a browser that is not signed in to the log-in of the admin area, or to its second half. It decides nothing: each
+ * page and form of the admin area asks for its operator again.
+ */
+async function adminWayIn(request: NextRequest): Promise<NextResponse | null> {
+  const { pathname } = request.nextUrl
+  if (!/^\/admin(?:\/|$)/.test(pathname) || pathname === '/admin/sign-in') return null
+  const way = await within(statusPatienceMs, wayIn(request.headers.get('cookie'))).catch(() => null)
+  const isThere = way === pathname || (way === null && pathname !== '/admin/second-factor')
+  if (isThere) return null
+  return NextResponse.redirect(pageUrl(way ?? '/admin'), {
+    status: 303,
+    headers: { 'cache-control': 'no-store' },
+  })
 }
 
 /** A page of the portal: behind a link, or behind the session that the cookies name. */

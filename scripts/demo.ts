@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as people from '../lib/modules/accounts/operations.ts'
 import * as catalog from '../lib/modules/catalog/operations.ts'
+import { createOperator } from '../lib/modules/operators/operations.ts'
 import { db } from '../lib/platform/db/db.ts'
 
 /** What `npm start` prints for the first steps. */
@@ -42,6 +43,6 @@ async function makeDemo(): Promise<Demo> {
     intervalCount: 1,
   })
   const operator = { email: 'operator@example.com', password: randomBytes(12).toString('base64url') }
-  await people.createOperator(operator)
+  await createOperator(operator)
   return { storefrontId, testKey, liveKey, ...operator }
 }

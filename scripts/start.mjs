@@ -108,6 +108,7 @@ function welcome(baseUrl, demo) {
       `  Demo storefront  ${demo.storefrontId}`,
       `  Test key         ${demo.testKey}`,
       `  Live key         ${demo.liveKey}`,
+      `  Admin area       ${baseUrl}/admin`,
       `  Operator         ${demo.email}  password ${demo.password}`,
       '',
       `  curl -s ${baseUrl}/v1/subscription-plans -H 'Authorization: Bearer ${demo.testKey}'`,

@@ -84,25 +84,35 @@ async function takeForm(request: Request, { page, counted, otherwise, take }: Fo
 }
 
 /** Takes a form with the session of a browser; null leads to `otherwise`. */
-type TakeInSession<Params> = (params: Params, form: URLSearchParams, cookies: string | null) => Promise<Next | null>
+type TakeInSession<Params> = (params: Params, form: URLSearchParams, sender: Sender) => Promise<Next | null>
+
+/** The browser that sent a form. */
+interface Sender {
+  readonly cookies: string | null
+  readonly address: string
+  /** What it calls itself. */
+  readonly name: string
+}
 
 /**
  * The form routes of a page behind a session. A form that another site sent is refused with 403, whatever cookie it
  * came with.
  */
 export const sessionFormRoutes = <Params extends Record<string, string>>(
-  { page, pathOf }: { page: string; pathOf: (params: Params) => string },
+  { page, pathOf, otherwise }: { page: string; pathOf: (params: Params) => string; otherwise: string },
   take: TakeInSession<Params>,
 ) => ({
   async POST(request: Request, context: { params: Promise<Params> }): Promise<Response> {
     if (!isSameOrigin(request.headers, config().publicBaseUrl)) return words(request, 403, 'portal.refused')
     const params = await context.params
-    const cookies = request.headers.get('cookie')
+    const { headers } = request
+    const address = clientAddress(request)
+    const sender = { cookies: headers.get('cookie'), address, name: headers.get('user-agent') ?? '' }
     return takeForm(request, {
       page,
-      counted: clientAddress(request),
-      otherwise: '/portal',
-      take: (form) => take(params, form, cookies),
+      counted: address,
+      otherwise,
+      take: (form) => take(params, form, sender),
     })
   },
 

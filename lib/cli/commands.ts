@@ -59,6 +59,8 @@ const invariants = () => import('../modules/invariants/operations.ts')
 const invoiceUpdates = () => import('../workflows/invoice-update/operations.ts')
 const emails = () => import('../modules/emails/operations.ts')
 const payments = () => import('../workflows/reconciliation/provider-ledger.ts')
+const operators = () => import('../modules/operators/operations.ts')
+const audit = () => import('../modules/audit/operations.ts')
 const portal = () => import('../modules/portal/operations.ts')
 const subscriptions = () => import('../workflows/subscription-change/operations.ts')
 const mandates = () => import('../workflows/test-helpers/mandates.ts')
@@ -154,7 +156,22 @@ export const commands: readonly Command[] = [
       email: { value: 'ADDRESS', help: 'the e-mail address', required: true },
       password: { value: 'PASSWORD', help: '12 characters or more', required: true },
     },
-    run: async ({ email, password }) => (await accounts()).createOperator({ email, password }),
+    run: async ({ email, password }) => (await operators()).createOperator({ email, password }),
+  }),
+  command({
+    noun: 'operator',
+    verb: 'reset-second-factor',
+    summary: 'Take a lost second factor away, and end all sessions of the operator',
+    flags: { email: { value: 'ADDRESS', help: "the operator's address", required: true } },
+    run: async ({ email }) => (await operators()).resetSecondFactor(email),
+  }),
+  command({
+    noun: 'audit',
+    verb: 'verify',
+    summary: 'Check that no entry of the audit log was changed; keep the last one elsewhere',
+    flags: {},
+    isBad: (answer) => (answer as { brokenAt: number | null }).brokenAt !== null,
+    run: async () => (await audit()).verifyAudit(),
   }),
   command({
     noun: 'review',

@@ -39,6 +39,7 @@ export const idPrefixes = [
   'invoice_version_',
   'invoice_link_',
   'portal_session_',
+  'operator_session_',
 ] as const
 export type IdPrefix = (typeof idPrefixes)[number]
 

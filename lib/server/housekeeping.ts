@@ -1,5 +1,6 @@
 import * as billingUpdates from '../modules/billing-updates/store.ts'
 import * as invoiceUpdates from '../modules/invoice-updates/store.ts'
+import * as operators from '../modules/operators/store.ts'
 import { deleteOldSessions } from '../modules/portal/store.ts'
 import { deleteOldAttempts } from '../modules/webhooks/store.ts'
 import { db } from '../platform/db/db.ts'
@@ -15,6 +16,7 @@ export async function housekeeping(): Promise<void> {
   await deleteOldAttempts(db())
   await billingUpdates.clearExpiredDrafts(db())
   await deleteOldSessions(db())
+  await operators.deleteOldSessions(db())
   await invoiceUpdates.clearExpiredDrafts(db())
 }
 

@@ -3,15 +3,7 @@ import { db } from '../../platform/db/db.ts'
 import { authenticate } from '../../platform/http/authentication.ts'
 import { barrier } from '../../testing/barrier.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
-import {
-  createKey,
-  createMerchant,
-  createOperator,
-  createStorefront,
-  listKeys,
-  revokeKey,
-  rotateKey,
-} from './operations.ts'
+import { createKey, createMerchant, createStorefront, listKeys, revokeKey, rotateKey } from './operations.ts'
 
 let shop: Shop
 const asks = (key: string) => authenticate(`Bearer ${key}`)
@@ -185,21 +177,5 @@ describe('accounts', () => {
     })
     await expect(listKeys('storefront_none')).rejects.toMatchObject({ code: 'validation_failed' })
     expect(await db().storefronts.count()).toBe(before)
-  })
-
-  it('of operators have an address of their own and a password that is stored as a salted hash', async () => {
-    const operator = { email: ' Ops@Bücher.example', password: 'correct horse battery' }
-    expect(await createOperator(operator)).toEqual({ operatorId: expect.stringMatching(/^operator_/) })
-    const row = await db().operators.findUniqueOrThrow({ where: { email: 'ops@xn--bcher-kva.example' } })
-    expect(row.password_hash).toMatch(/^scrypt\$131072\$8\$1\$[\w-]{22}\$[\w-]{43}$/)
-    await expect(createOperator({ ...operator, email: 'ops@BÜCHER.example' })).rejects.toMatchObject({
-      on: { email: [expect.any(String)] },
-    })
-    await expect(createOperator({ email: 'ops', password: operator.password })).rejects.toMatchObject({
-      on: { email: [expect.any(String)] },
-    })
-    await expect(createOperator({ email: 'b@a.example', password: 'too short' })).rejects.toMatchObject({
-      on: { password: [expect.any(String)] },
-    })
   })
 })

@@ -1,6 +1,4 @@
-import { createHash, randomBytes, scrypt } from 'node:crypto'
-import { promisify } from 'node:util'
-import { canonicalEmail } from '../../kernel/email.ts'
+import { createHash } from 'node:crypto'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { isBlank, isStorableText } from '../../kernel/text.ts'
 import { realNow } from '../../platform/clock/clock.ts'
@@ -73,31 +71,6 @@ export async function rotateKey(
   })
 }
 
-/**
- * Creates a member of the service's own staff. The password has 12 to 200 characters and is stored as an scrypt hash.
- */
-export async function createOperator({
-  email,
-  password,
-}: {
-  email: string
-  password: string
-}): Promise<{ operatorId: string }> {
-  const canonical = canonicalEmail(email)
-  if (canonical === null) throw invalid('email', 'Must be an e-mail address.')
-  if (password.length < 12 || password.length > 200) throw invalid('password', 'Must have 12 to 200 characters.')
-  const now = realNow()
-  const operator = {
-    id: newId('operator_', now),
-    email: canonical,
-    passwordHash: await hashPassword(password),
-    createdAt: now,
-  }
-  if (!(await store.insertOperator(db(), operator)))
-    throw invalid('email', 'There is an operator with this e-mail address.')
-  return { operatorId: operator.id }
-}
-
 async function usableKey(sql: Sql, keyId: string): Promise<store.StoredApiKey> {
   const key = await store.lockKey(sql, keyId)
   if (!key) throw new Refusal('not_found')
@@ -127,15 +100,4 @@ function checkedName(name: string): string {
   if (isBlank(trimmed) || trimmed.length > 255 || !isStorableText(trimmed))
     throw invalid('name', 'Must have 1 to 255 characters, and one that can be seen.')
   return trimmed
-}
-
-// OWASP's minimum for scrypt: N = 2^17, r = 8, p = 1.
-const cost = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
-const derive = promisify<string, Buffer, number, typeof cost, Buffer>(scrypt)
-
-/** `scrypt$N$r$p$salt$hash`, the last two in base64url. */
-async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16)
-  const hash = await derive(password.normalize('NFKC'), salt, 32, cost)
-  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }

@@ -40,6 +40,13 @@ export async function storefrontName(sql: Sql, id: string): Promise<string> {
   return (await sql.storefronts.findUniqueOrThrow({ where: { id }, select: { name: true } })).name
 }
 
+/** The names of a storefront and its merchant. */
+export async function storefrontOwner(sql: Sql, id: string): Promise<{ storefront: string; merchant: string }> {
+  const select = { name: true, merchant: { select: { name: true } } } as const
+  const row = await sql.storefronts.findUniqueOrThrow({ where: { id }, select })
+  return { storefront: row.name, merchant: row.merchant.name }
+}
+
 export async function insertKey(
   sql: Sql,
   key: Omit<StoredApiKey, 'revokedAt' | 'lastUsedAt'>,
@@ -68,15 +75,6 @@ export async function endKey(sql: Sql, id: string, ends: { revokedAt: Date } | {
     where: { id },
     data: 'revokedAt' in ends ? { revoked_at: ends.revokedAt } : { expires_at: ends.expiresAt },
   })
-}
-
-export async function insertOperator(
-  sql: Sql,
-  operator: { id: string; email: string; passwordHash: string; createdAt: Date },
-): Promise<boolean> {
-  const { id, email, passwordHash, createdAt } = operator
-  const data = { id, email, password_hash: passwordHash, created_at: createdAt }
-  return (await sql.operators.createMany({ data, skipDuplicates: true })).count === 1
 }
 
 type Row = Awaited<ReturnType<Sql['api_keys']['findUniqueOrThrow']>>

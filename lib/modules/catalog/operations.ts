@@ -7,6 +7,9 @@ import { listEnvelope } from '../../platform/http/paging.ts'
 import type { WellFormed } from '../../platform/http/validate.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
+import { commandLine } from '../audit/command-line.ts'
+import type { Actor } from '../audit/rules/entry.ts'
+import { writeAudit } from '../audit/write.ts'
 import { type Transaction, transact } from '../events/transact.ts'
 import type { createPlan, createProduct, listPlans, updatePlan, updateProduct } from './contract.ts'
 import { productResource } from './resource.ts'
@@ -148,16 +151,17 @@ export async function listReviews() {
 }
 
 /** Begins the review: the merchant's further updates are refused until it ends. */
-export const startReview = (id: string) => review(id, async ({ sql }, product) => save(sql, rules.startReview(product)))
+export const startReview = (id: string, by = commandLine()) =>
+  review(id, { by, action: 'review.start' }, async ({ sql }, product) => save(sql, rules.startReview(product)))
 
 /** Approves a new item, an update, or both at once. An update that is no longer possible is rejected. */
-export const approveReview = (id: string) => review(id, approve)
+export const approveReview = (id: string, by = commandLine()) => review(id, { by, action: 'review.approve' }, approve)
 
 /** Rejects an item or update; the reason is kept for the merchant. */
-export async function rejectReview(id: string, reason: string) {
+export async function rejectReview(id: string, reason: string, by = commandLine()) {
   if (reason.length > 2000 || !isStorableText(reason, { multiline: true }))
     throw invalid('reason', 'Must be text of at most 2,000 characters.')
-  return review(id, async (tx, product) => {
+  return review(id, { by, action: 'review.reject' }, async (tx, product) => {
     const next = rules.reject(product, reason)
     await save(tx.sql, next)
     if (product.pendingTerms) await tx.emit({ name: `${product.kind}.update_rejected`, object: productResource(next) })
@@ -182,13 +186,25 @@ async function approve(tx: Transaction, product: rules.Product): Promise<rules.P
   return next
 }
 
-async function review(id: string, decide: (tx: Transaction, product: rules.Product) => Promise<rules.Product>) {
+/** Decides on an item, and writes the decision to the audit log in the same transaction. */
+async function review(
+  id: string,
+  { by, action }: { by: Actor; action: string },
+  decide: (tx: Transaction, product: rules.Product) => Promise<rules.Product>,
+) {
   const found = await store.findTenantOf(db(), id)
   if (!found) throw new Refusal('not_found')
   return transact(found.tenant, async (tx) => {
-    const next = await decide(tx, await locked(tx, found.product.kind, id))
+    const before = await locked(tx, found.product.kind, id)
+    const next = await decide(tx, before)
+    await writeAudit(tx.sql, by, { action, subject: id, before: audited(before), after: audited(next) })
     return { ...productResource(next), rejectionReason: next.rejectionReason }
   })
+}
+
+const audited = (product: rules.Product) => {
+  const { name, status, basePrice, pendingUpdates } = productResource(product)
+  return { name, status, basePrice, pendingUpdates, review: product.review, reason: product.rejectionReason }
 }
 
 async function save(sql: Transaction['sql'], product: rules.Product): Promise<rules.Product> {

@@ -1,3 +1,4 @@
+import { isSessionOpen } from '../../../kernel/browser-session.ts'
 import { addDuration, type Duration } from '../../../kernel/calendar.ts'
 
 /** A link to the portal, and the browser session that opens when it is redeemed. */
@@ -23,12 +24,8 @@ export const linkLifetimes = { merchant: { minutes: 15 }, email: { hours: 24 } }
 >
 export type LinkLifetime = keyof typeof linkLifetimes
 
-/** A browser session without a request for so long has ended. */
-export const idleMs = 60 * 60_000
-/** No browser session lasts longer, however busy it is. */
-export const longestMs = 12 * 60 * 60_000
-/** A use is recorded once a minute at most: a read must not cost a write. */
-export const recordedEveryMs = 60_000
+/** An hour without use, and twelve in any case: as long as a person sits at it. */
+const limits = { idleMs: 60 * 60_000, longestMs: 12 * 60 * 60_000 }
 
 export const newSession = (
   session: Pick<PortalSession, 'id' | 'customerId' | 'returnUrl'>,
@@ -52,14 +49,8 @@ export function linkState({ redeemedAt, endedAt, expiresAt }: PortalSession, now
 }
 
 /** Whether the browser session is open at a moment of real time. */
-export function isOpen({ redeemedAt, lastUsedAt, endedAt }: PortalSession, now: Date): boolean {
-  if (!redeemedAt || !lastUsedAt || endedAt) return false
-  return now.getTime() - lastUsedAt.getTime() < idleMs && now.getTime() - redeemedAt.getTime() < longestMs
-}
-
-/** Whether a use at a moment is worth recording. */
-export const isNewUse = ({ lastUsedAt }: Pick<PortalSession, 'lastUsedAt'>, now: Date): boolean =>
-  lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= recordedEveryMs
+export const isOpen = ({ redeemedAt, lastUsedAt, endedAt }: PortalSession, now: Date): boolean =>
+  isSessionOpen({ startedAt: redeemedAt, lastUsedAt, endedAt }, limits, now)
 
 /** At most so many links are emailed to a customer within the time: a mailbox must not be filled by others. */
 export const mostLinks = 3

@@ -2,6 +2,6 @@ import { submitLanguage } from '@/lib/workflows/portal/hosted.ts'
 import { sessionFormRoutes } from '../../../form.ts'
 
 export const { GET, POST } = sessionFormRoutes(
-  { page: 'portal/language', pathOf: () => '/portal' },
-  (_, form, cookies) => submitLanguage(form, cookies),
+  { page: 'portal/language', pathOf: () => '/portal', otherwise: '/portal' },
+  (_, form, { cookies }) => submitLanguage(form, cookies),
 )

@@ -1,6 +1,7 @@
 import { signOut } from '@/lib/workflows/portal-sign-in/hosted.ts'
 import { sessionFormRoutes } from '../../../form.ts'
 
-export const { GET, POST } = sessionFormRoutes({ page: 'portal/sign-out', pathOf: () => '/portal' }, (_, __, cookies) =>
-  signOut(cookies),
+export const { GET, POST } = sessionFormRoutes(
+  { page: 'portal/sign-out', pathOf: () => '/portal', otherwise: '/portal' },
+  (_, __, { cookies }) => signOut(cookies),
 )

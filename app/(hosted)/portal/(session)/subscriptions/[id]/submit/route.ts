@@ -2,6 +2,10 @@ import { submitSubscription } from '@/lib/workflows/portal/hosted.ts'
 import { sessionFormRoutes } from '../../../../../form.ts'
 
 export const { GET, POST } = sessionFormRoutes<{ id: string }>(
-  { page: 'portal/subscriptions', pathOf: ({ id }) => `/portal/subscriptions/${encodeURIComponent(id)}` },
-  ({ id }, form, cookies) => submitSubscription(id, form, cookies),
+  {
+    page: 'portal/subscriptions',
+    pathOf: ({ id }) => `/portal/subscriptions/${encodeURIComponent(id)}`,
+    otherwise: '/portal',
+  },
+  ({ id }, form, { cookies }) => submitSubscription(id, form, cookies),
 )

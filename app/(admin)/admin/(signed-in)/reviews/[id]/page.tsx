@@ -1,0 +1,9 @@
+import { Review, ReviewOver } from '@/components/admin/review.tsx'
+import { reviewPage } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, type Query } from '../../../cookies.ts'
+
+export default async function Page({ params, searchParams }: { params: Promise<{ id: string }>; searchParams: Query }) {
+  const page = await reviewPage((await params).id, await cookiesOf())
+  const query = await searchParams
+  return page ? <Review isStarted={'done' in query} lacksReason={'missing' in query} page={page} /> : <ReviewOver />
+}

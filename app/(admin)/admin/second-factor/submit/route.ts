@@ -1,0 +1,7 @@
+import { submitSecondFactor } from '@/lib/modules/operators/hosted.ts'
+import { sessionFormRoutes } from '../../../../(hosted)/form.ts'
+
+export const { GET, POST } = sessionFormRoutes(
+  { page: 'admin/second-factor', pathOf: () => '/admin/second-factor', otherwise: '/admin/sign-in' },
+  (_, form, { cookies }) => submitSecondFactor(form, cookies),
+)

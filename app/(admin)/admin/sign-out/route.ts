@@ -1,0 +1,7 @@
+import { signOut } from '@/lib/modules/operators/hosted.ts'
+import { sessionFormRoutes } from '../../../(hosted)/form.ts'
+
+export const { GET, POST } = sessionFormRoutes(
+  { page: 'admin/sign-out', pathOf: () => '/admin', otherwise: '/admin/sign-in' },
+  (_, __, { cookies }) => signOut(cookies),
+)

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import { linkButton } from '@/components/ui/button.ts'
+import { type AdminKey, adminText as t } from './text.ts'
+
+const sections: readonly { href: string; label: AdminKey }[] = [
+  { href: '/admin', label: 'nav.overview' },
+  { href: '/admin/reviews', label: 'nav.reviews' },
+  { href: '/admin/audit', label: 'nav.audit' },
+  { href: '/admin/sessions', label: 'nav.sessions' },
+]
+
+/** Around every page of the admin area: the sections, who is signed in, and the way out. */
+export function AdminShell({ email, children }: { email: string; children: ReactNode }) {
+  return (
+    <>
+      <header className="border-line border-b bg-paper">
+        <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-8 gap-y-1 px-5 py-3">
+          <p className="font-semibold">
+            {t('product')} <span className="font-normal text-soft">{t('area')}</span>
+          </p>
+          <div className="flex flex-wrap items-center gap-x-4 text-note">
+            <span className="text-soft">{t('signedInAs', { email })}</span>
+            <form action="/admin/sign-out" method="post">
+              <button className={linkButton} type="submit">
+                {t('signOut')}
+              </button>
+            </form>
+          </div>
+          <nav aria-label={t('nav.label')} className="w-full">
+            <ul className="-ms-2 flex flex-wrap gap-x-2">
+              {sections.map(({ href, label }) => (
+                <li key={href}>
+                  <a
+                    className="inline-flex min-h-9 items-center rounded-box px-2 text-soft transition-colors hover:bg-ground hover:text-ink"
+                    href={href}
+                  >
+                    {t(label)}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </div>
+      </header>
+      <main className="mx-auto max-w-6xl px-5 py-8">{children}</main>
+    </>
+  )
+}

@@ -1,0 +1,150 @@
+import { money } from '@/components/format.ts'
+import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
+import { FieldError } from '@/components/ui/field.tsx'
+import type { ReviewPage, ReviewValues } from '@/lib/modules/catalog/page.ts'
+import { adminText as t } from './text.ts'
+
+interface Props {
+  page: ReviewPage
+  isStarted: boolean
+  lacksReason: boolean
+}
+
+/** One review: what is proposed beside what is on sale, and the decision. */
+export function Review({ page, isStarted, lacksReason }: Props) {
+  return (
+    <>
+      <Back />
+      {isStarted && (
+        <p className="mt-3 rounded-box border border-line bg-tint p-3 font-semibold" role="status">
+          {t('reviews.done.started')}
+        </p>
+      )}
+      <h1 className="mt-2 font-semibold text-title tracking-tight">{page.name}</h1>
+      <p className="text-soft">
+        {t(`reviews.kinds.${page.kind}`)} · {page.storefront.name} · {page.merchant} · <code>{page.id}</code>
+      </p>
+      <Values page={page} />
+      <Decision lacksReason={lacksReason} page={page} />
+    </>
+  )
+}
+
+/** In place of a review that was decided meanwhile, or that never was. */
+export function ReviewOver() {
+  return (
+    <>
+      <Back />
+      <p className="mt-4">{t('reviews.over')}</p>
+    </>
+  )
+}
+
+const Back = () => (
+  <p>
+    <a href="/admin/reviews">{t('reviews.back')}</a>
+  </p>
+)
+
+const fields = ['name', 'description', 'price', 'interval', 'productType'] as const
+
+function Values({ page: { live, proposed, taxBehavior } }: { page: ReviewPage }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the focus
+    <section aria-label={t('reviews.proposed')} className="mt-6 overflow-x-auto" tabIndex={0}>
+      <table className="w-full max-w-4xl border-line border-t">
+        <thead>
+          <tr className="border-line border-b text-note text-soft">
+            <th className="py-2 pe-4 text-start font-medium">{t('reviews.field')}</th>
+            {live && <th className="py-2 pe-4 text-start font-medium">{t('reviews.live')}</th>}
+            <th className="py-2 text-start font-medium">{t('reviews.proposed')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map((field) => {
+            const [before, after] = [live && shown(live, field), shown(proposed, field)]
+            const isSame = before === after
+            return (
+              <tr className="border-line border-b align-top" key={field}>
+                <th className="whitespace-nowrap py-2 pe-4 text-start font-medium" scope="row">
+                  {t(`reviews.fields.${field}`)}
+                </th>
+                {live && <td className="whitespace-pre-wrap py-2 pe-4">{before}</td>}
+                <td className={`whitespace-pre-wrap py-2 ${isSame ? 'text-soft' : 'font-medium'}`}>
+                  {isSame ? t('reviews.unchanged') : after}
+                </td>
+              </tr>
+            )
+          })}
+          <tr className="border-line border-b">
+            <th className="py-2 pe-4 text-start font-medium" scope="row">
+              {t('reviews.fields.taxBehavior')}
+            </th>
+            <td className="py-2" colSpan={live ? 2 : 1}>
+              {t(`reviews.taxBehaviors.${taxBehavior}`)}
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function shown(values: ReviewValues, field: (typeof fields)[number]): string {
+  switch (field) {
+    case 'price':
+      return money(values.price, 'en')
+    case 'interval':
+      return values.interval
+        ? t(`reviews.intervals.${values.interval.unit}`, { count: values.interval.count })
+        : t('reviews.intervals.once')
+    case 'productType':
+      return t(`reviews.productTypes.${values.productType}`)
+    default:
+      return values[field]
+  }
+}
+
+/** What each decision does is said before it is made. */
+function Decision({ page: { id, state, live }, lacksReason }: { page: ReviewPage; lacksReason: boolean }) {
+  const action = `/admin/reviews/${id}/submit`
+  return (
+    <div className="mt-6 grid max-w-xl gap-6">
+      {state === 'pending' && (
+        <form action={action} className="grid justify-items-start gap-1" method="post">
+          <button className={secondaryButton} name="intent" type="submit" value="start">
+            {t('reviews.start')}
+          </button>
+          <p className="text-note text-soft">{t('reviews.startHint')}</p>
+        </form>
+      )}
+      <form action={action} className="grid gap-1" method="post">
+        <button className={primaryButton} name="intent" type="submit" value="approve">
+          {t('reviews.approve')}
+        </button>
+        <p className="text-note text-soft">{t(live ? 'reviews.approveHintUpdate' : 'reviews.approveHintNew')}</p>
+      </form>
+      <form action={action} className="grid justify-items-start gap-2" id="problems" method="post">
+        <label className="font-medium text-note" htmlFor="reason">
+          {t('reviews.reason')}
+        </label>
+        <textarea
+          aria-describedby={lacksReason ? 'reason-error reason-hint' : 'reason-hint'}
+          aria-invalid={lacksReason ? true : undefined}
+          className="control h-28 py-2"
+          id="reason"
+          maxLength={2000}
+          name="reason"
+          required
+        />
+        {lacksReason && <FieldError id="reason-error">{t('reviews.reasonMissing')}</FieldError>}
+        <p className="text-note text-soft" id="reason-hint">
+          {t('reviews.reasonHint')}
+        </p>
+        <button className={secondaryButton} name="intent" type="submit" value="reject">
+          {t('reviews.reject')}
+        </button>
+      </form>
+    </div>
+  )
+}

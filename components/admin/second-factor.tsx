@@ -1,0 +1,66 @@
+import { primaryButton } from '@/components/ui/button.ts'
+import { Field } from '@/components/ui/field.tsx'
+import { StatePage } from '@/components/ui/state-page.tsx'
+import type { SecondFactorPage } from '@/lib/modules/operators/page.ts'
+import { adminText as t } from './text.ts'
+
+/** The second half of a log-in; at the first time it sets the second factor up. */
+export function SecondFactor({ page, isRefused }: { page: SecondFactorPage; isRefused: boolean }) {
+  const isSetUp = page.kind === 'set_up'
+  return (
+    <StatePage
+      icon="phone"
+      shop={t('title')}
+      title={t(isSetUp ? 'secondFactor.setUp.heading' : 'secondFactor.heading')}
+      tone="plain"
+    >
+      <p>{t(isSetUp ? 'secondFactor.setUp.text' : 'secondFactor.text')}</p>
+      {isSetUp && <SetUp page={page} />}
+      <form action="/admin/second-factor/submit" className="mt-2 grid gap-4" method="post">
+        <Field
+          autoComplete="one-time-code"
+          autoFocus
+          error={isRefused ? t('secondFactor.refused') : undefined}
+          inputMode={isSetUp ? 'numeric' : 'text'}
+          label={t('secondFactor.code')}
+          maxLength={40}
+          name="code"
+          required
+        />
+        <button className={primaryButton} type="submit">
+          {t(isSetUp ? 'secondFactor.setUp.action' : 'secondFactor.action')}
+        </button>
+      </form>
+    </StatePage>
+  )
+}
+
+function SetUp({ page }: { page: Extract<SecondFactorPage, { kind: 'set_up' }> }) {
+  return (
+    <>
+      <div
+        aria-label={t('secondFactor.setUp.picture')}
+        className="w-48 rounded-box border border-line bg-white p-1"
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: an SVG that our own library draws, of no one's words
+        dangerouslySetInnerHTML={{ __html: page.picture }}
+        role="img"
+      />
+      <p>
+        {t('secondFactor.setUp.key')}: <code className="select-all break-all">{page.secret}</code>
+      </p>
+      <section aria-labelledby="recovery-codes">
+        <h2 className="font-semibold" id="recovery-codes">
+          {t('secondFactor.setUp.codesHeading')}
+        </h2>
+        <p className="mt-1 text-note text-soft">{t('secondFactor.setUp.codesText')}</p>
+        <ul className="mt-2 grid gap-1 hand:grid-cols-2">
+          {page.recoveryCodes.map((code) => (
+            <li key={code}>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  )
+}

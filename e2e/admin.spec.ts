@@ -1,0 +1,141 @@
+import type { Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import { onEveryScreen } from './screens.ts'
+import { cli, type Shop } from './shop.ts'
+import { expect, test } from './test.ts'
+
+const password = 'correct horse battery'
+let made = 0
+
+/** A new operator, who can log in. */
+async function anOperator(): Promise<string> {
+  const email = `ops${process.pid}-${++made}@example.com`
+  await cli('operator', 'create', '--email', email, '--password', password)
+  return email
+}
+
+async function fillPassword(page: Page, email: string, given = password): Promise<void> {
+  await page.locator('[name=email]').fill(email)
+  await page.locator('[name=password]').fill(given)
+  await page.locator('main button[type=submit]').click()
+}
+
+const codeOf = (secret: string, steps = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
+
+/** Logs in for the first time, which sets the second factor up. Returns its key. */
+async function logIn(page: Page, baseURL: string | undefined, email: string): Promise<string> {
+  await page.goto(`${baseURL}/admin`)
+  await page.waitForURL(/\/admin\/sign-in$/)
+  await fillPassword(page, email)
+  await page.waitForURL(/\/second-factor$/)
+  const secret = (await page.locator('main code').first().textContent()) ?? ''
+  await page.locator('[name=code]').fill(codeOf(secret))
+  await page.locator('main button[type=submit]').click()
+  await page.waitForURL(/\/admin$/)
+  return secret
+}
+
+const aLivePlan = async (shop: Shop, name: string) =>
+  shop.api(
+    'POST',
+    '/subscription-plans',
+    {
+      name,
+      description: 'For teams',
+      basePrice: { value: '10.00', currency: 'EUR' },
+      productType: 'saas',
+      interval: 'month',
+      intervalCount: 1,
+    },
+    shop.liveKey,
+  )
+
+test('an operator logs in with a second factor and approves a live plan with the keyboard, without scripts', async ({
+  browser,
+  baseURL,
+  shop,
+}) => {
+  const email = await anOperator()
+  const plan = await aLivePlan(shop, `Plan ${process.pid}`)
+  expect(plan.status).toBe('pending')
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await logIn(page, baseURL, email)
+  await page.getByRole('link', { name: 'Reviews', exact: true }).click()
+  await page.getByRole('link', { name: plan.name }).click()
+  await expect(page.locator('main')).toContainText('€10.00')
+  const press = async (text: string) => {
+    for (let steps = 0; steps < 40; steps++) {
+      await page.keyboard.press('Tab')
+      if ((await page.locator(':focus').textContent())?.trim() === text) return page.keyboard.press('Enter')
+    }
+    throw new Error(`${text} cannot be reached with the keyboard`)
+  }
+  await press('Start the review')
+  await expect(page.getByRole('status')).toHaveText('The review has begun.')
+  await press('Approve')
+  await expect(page.getByRole('status')).toHaveText('Approved.')
+  const { status } = await shop.api('GET', `/subscription-plans/${plan.id}`, undefined, shop.liveKey)
+  expect(status).toBe('active')
+
+  await page.getByRole('link', { name: 'Audit log' }).click()
+  await expect(page.locator('tbody tr').first()).toContainText(plan.id)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL(/\?signed-out$/)
+  await page.goto(`${baseURL}/admin/reviews`)
+  await page.waitForURL(/\/sign-in$/)
+  await context.close()
+  expect(await cli('audit', 'verify')).toMatchObject({ brokenAt: null })
+})
+
+test('the admin area opens to no wrong password, no wrong code, and no other page before them', async ({
+  page,
+  baseURL,
+}) => {
+  const email = await anOperator()
+  for (const path of ['', '/reviews', '/audit', '/sessions', '/second-factor']) {
+    await page.goto(`${baseURL}/admin${path}`)
+    await page.waitForURL(/\/sign-in$/)
+  }
+  await fillPassword(page, email, 'wrong horse battery')
+  await expect(page.locator('main').getByRole('alert')).toContainText('That did not work')
+  await fillPassword(page, email)
+  await page.waitForURL(/\/second-factor$/)
+  await page.goto(`${baseURL}/admin/reviews`)
+  await page.waitForURL(/\/second-factor$/)
+  await page.locator('[name=code]').fill('000000')
+  await page.locator('main button[type=submit]').click()
+  await expect(page.locator('#code-error')).toContainText('That code is wrong')
+  const cookies = await page.context().cookies()
+  expect(cookies).toMatchObject([
+    { name: '__Host-billhook-operator', httpOnly: true, secure: true, sameSite: 'Strict' },
+  ])
+})
+
+test('the admin area is whole and accessible on a phone and on a desk', async ({ browser, baseURL, shop }) => {
+  const plan = await aLivePlan(shop, `Plan with ${'a very long name '.repeat(6)}`)
+  await onEveryScreen(browser, async (view, isWell) => {
+    const email = await anOperator()
+    await view.goto(`${baseURL}/admin/sign-in?refused`)
+    await isWell()
+    await fillPassword(view, email)
+    await isWell()
+    const secret = (await view.locator('main code').first().textContent()) ?? ''
+    await view.locator('[name=code]').fill(codeOf(secret))
+    await view.locator('main button[type=submit]').click()
+    await view.waitForURL(/\/admin$/)
+    await isWell()
+    for (const path of [
+      'reviews',
+      `reviews/${plan.id}`,
+      `reviews/${plan.id}?missing`,
+      'reviews/x',
+      'audit',
+      'sessions',
+    ]) {
+      await view.goto(`${baseURL}/admin/${path}`)
+      await isWell()
+    }
+  })
+})

@@ -1,0 +1,27 @@
+/** What a browser session needs to be judged; all moments are in real time. */
+export interface BrowserSession {
+  /** Null until it begins. */
+  readonly startedAt: Date | null
+  readonly lastUsedAt: Date | null
+  readonly endedAt: Date | null
+}
+
+export interface SessionLimits {
+  /** A session without a request for so long has ended. */
+  readonly idleMs: number
+  /** No session lasts longer, however busy it is. */
+  readonly longestMs: number
+}
+
+/** A use is recorded once a minute at most: a read must not cost a write. */
+export const recordedEveryMs = 60_000
+
+/** Whether a session is open. */
+export function isSessionOpen({ startedAt, lastUsedAt, endedAt }: BrowserSession, limits: SessionLimits, now: Date) {
+  if (!startedAt || !lastUsedAt || endedAt) return false
+  return now.getTime() - lastUsedAt.getTime() < limits.idleMs && now.getTime() - startedAt.getTime() < limits.longestMs
+}
+
+/** Whether a use is worth recording. */
+export const isNewUse = ({ lastUsedAt }: Pick<BrowserSession, 'lastUsedAt'>, now: Date): boolean =>
+  lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= recordedEveryMs

@@ -1,0 +1,13 @@
+import type { Actor } from './rules/entry.ts'
+
+/** An entry of the audit log as it is shown. `at` is ISO 8601 in UTC, to the millisecond. */
+export interface AuditRow {
+  number: number
+  at: string
+  actor: Actor
+  action: string
+  subject: string
+  /** JSON. */
+  before: string | null
+  after: string | null
+}

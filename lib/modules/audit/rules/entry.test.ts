@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { type Entry, hashedText } from './entry.ts'
+
+const entry: Entry = {
+  seq: 7n,
+  at: new Date('2026-11-20T10:00:00.123Z'),
+  actor: { kind: 'operator', id: 'operator_1', address: '203.0.113.9' },
+  action: 'review.approve',
+  subject: 'subscription_plan_1',
+  before: { review: 'reviewing', price: { value: '1.00', currency: 'EUR' } },
+  after: { review: null },
+}
+
+describe('the text that an entry is hashed as', () => {
+  it('has every value and the hash before', () => {
+    expect(hashedText(entry, 'ab')).toBe(
+      '["ab","7","2026-11-20T10:00:00.123Z","operator","operator_1","203.0.113.9","review.approve","subscription_plan_1",' +
+        '[["price",[["currency","EUR"],["value","1.00"]]],["review","reviewing"]],[["review",null]]]',
+    )
+  })
+
+  it('does not depend on the order in which a database returns fields', () => {
+    const before = { price: { currency: 'EUR', value: '1.00' }, review: 'reviewing' }
+    expect(hashedText({ ...entry, before }, 'ab')).toBe(hashedText(entry, 'ab'))
+  })
+
+  it.each(
+    Object.entries({
+      seq: 8n,
+      at: new Date('2026-11-20T10:00:00.124Z'),
+      action: 'review.reject',
+      subject: 'subscription_plan_2',
+      before: null,
+      after: { review: 'pending' },
+    }),
+  )('changes with %s', (field, value) => {
+    expect(hashedText({ ...entry, [field]: value }, 'ab')).not.toBe(hashedText(entry, 'ab'))
+  })
+
+  it.each(Object.entries({ kind: 'cli', id: 'operator_2', address: null }))(
+    'changes with the %s of who did it',
+    (field, value) => {
+      const actor = { ...entry.actor, [field]: value }
+      expect(hashedText({ ...entry, actor }, 'ab')).not.toBe(hashedText(entry, 'ab'))
+    },
+  )
+
+  it('changes with the hash before', () => {
+    expect(hashedText(entry, 'ac')).not.toBe(hashedText(entry, 'ab'))
+  })
+})

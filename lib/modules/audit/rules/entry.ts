@@ -1,0 +1,41 @@
+/** Who made a change: an operator in the admin area, or a person at the command line. */
+export interface Actor {
+  readonly kind: 'operator' | 'cli'
+  /** The operator's id, or the name of the system's user. */
+  readonly id: string
+  /** The network address; null at the command line. */
+  readonly address: string | null
+}
+
+/** What was done: to which subject, and its values before and after, where it has some. */
+export interface Change {
+  readonly action: string
+  readonly subject: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** An entry of the audit log. */
+export interface Entry extends Change {
+  /** From 1, without gaps. */
+  readonly seq: bigint
+  readonly at: Date
+  readonly actor: Actor
+}
+
+/**
+ * The text that the hash of an entry is made of: its values in a fixed order, and the hash of the entry before, in
+ * hexadecimal. A change of one entry, a missing one or an inserted one breaks all later hashes.
+ */
+export function hashedText({ seq, at, actor, action, subject, before, after }: Entry, previousHash: string): string {
+  const values = [seq.toString(), at.toISOString(), actor.kind, actor.id, actor.address, action, subject]
+  return JSON.stringify([previousHash, ...values, sorted(before), sorted(after)])
+}
+
+/** A value with its fields in order of their names, as the database may return them in another. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value ?? null
+  const fields = Object.entries(value).filter(([, each]) => each !== undefined)
+  return fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, sorted(each)])
+}

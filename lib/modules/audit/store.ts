@@ -1,0 +1,55 @@
+import { Prisma } from '../../../prisma/client/client.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { Entry } from './rules/entry.ts'
+
+export interface StoredEntry extends Entry {
+  readonly hash: Uint8Array
+}
+
+/** The end of the log, locked: of two entries that are written at once, one waits for the other. */
+export async function lockEnd(sql: Sql): Promise<{ seq: bigint; hash: Uint8Array } | null> {
+  await sql.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended('audit_entries', 0))::text`
+  return sql.audit_entries.findFirst({ orderBy: { seq: 'desc' }, select: { seq: true, hash: true } })
+}
+
+export async function insertEntry(sql: Sql, entry: Entry, hash: Uint8Array<ArrayBuffer>): Promise<void> {
+  const { seq, at, actor, action, subject, before, after } = entry
+  const json = (value: unknown) => (value === null || value === undefined ? Prisma.DbNull : (value as object))
+  await sql.audit_entries.create({
+    data: {
+      ...{ seq, at, action, subject, hash },
+      actor_kind: actor.kind,
+      actor_id: actor.id,
+      address: actor.address,
+      before: json(before),
+      after: json(after),
+    },
+    select: { seq: true },
+  })
+}
+
+/** At most `take` entries: after `after` in order, or the newest first, older than `before`. */
+export async function entries(
+  sql: Sql,
+  at: { after: bigint } | { before: bigint | null },
+  take: number,
+): Promise<StoredEntry[]> {
+  const rows =
+    'after' in at
+      ? await sql.audit_entries.findMany({ where: { seq: { gt: at.after } }, orderBy: { seq: 'asc' }, take })
+      : await sql.audit_entries.findMany({
+          ...(at.before !== null && { where: { seq: { lt: at.before } } }),
+          orderBy: { seq: 'desc' },
+          take,
+        })
+  return rows.map((row) => ({
+    seq: row.seq,
+    at: row.at,
+    actor: { kind: row.actor_kind as Entry['actor']['kind'], id: row.actor_id, address: row.address },
+    action: row.action,
+    subject: row.subject,
+    before: row.before,
+    after: row.after,
+    hash: row.hash,
+  }))
+}

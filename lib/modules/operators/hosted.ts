@@ -1,0 +1,233 @@
+import { renderSVG } from 'uqr'
+import { isNewUse } from '../../kernel/browser-session.ts'
+import { canonicalEmail } from '../../kernel/email.ts'
+import { realNow } from '../../platform/clock/clock.ts'
+import { newId } from '../../platform/crypto/identity.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
+import { newSecret, secretHashIn } from '../../platform/http/browser-secret.ts'
+import { endedCookie, sessionCookie } from '../../platform/http/cookies.ts'
+import { Busy, WorkQueue } from '../../platform/work-queue.ts'
+import type { Actor } from '../audit/rules/entry.ts'
+import { writeAudit } from '../audit/write.ts'
+import type { SecondFactorPage, SessionsPage } from './page.ts'
+import { hashPassword, isNoPassword, isOutdated, isPassword } from './password.ts'
+import { isLocked, lockedForMs } from './rules/lock.ts'
+import { type OperatorSession, sessionState } from './rules/session.ts'
+import { newTotpSecret, recoveryCodeHash, recoveryCodes, stepOf, totpUri } from './second-factor.ts'
+import * as store from './store.ts'
+
+const operatorCookie = '__Host-billhook-operator'
+
+/** Where a form of the log-in leads, and what the browser is to remember. */
+interface Next {
+  readonly redirectTo: string
+  readonly cookie?: string
+}
+
+/** Where a browser is, and what it calls itself. */
+export interface Browser {
+  readonly address: string
+  readonly name: string
+}
+
+const signIn = '/admin/sign-in'
+const secondFactor = '/admin/second-factor'
+
+interface SignedIn {
+  readonly session: OperatorSession
+  readonly operator: store.Operator
+  readonly state: 'open' | 'half'
+}
+
+async function find(cookies: string | null): Promise<SignedIn | null> {
+  const hash = secretHashIn(cookies, operatorCookie)
+  const session = hash && (await store.findSession(db(), hash))
+  const state = session ? sessionState(session, realNow()) : 'over'
+  if (!session || state === 'over') return null
+  const operator = await store.findOperator(db(), { id: session.operatorId })
+  return operator && { session, operator, state }
+}
+
+/** The operator of a browser who gave both factors; each use keeps the session open. Null for anybody else. */
+export async function operatorOf(cookies: string | null): Promise<{ actor: Actor; email: string } | null> {
+  const found = await find(cookies)
+  if (found?.state !== 'open') return null
+  const { session, operator } = found
+  const now = realNow()
+  if (isNewUse(session, now)) await store.recordUse(db(), session.id, now)
+  return { actor: { kind: 'operator', id: operator.id, address: session.address }, email: operator.email }
+}
+
+/** Where a browser that may not see a page has to go: to the log-in, or to its second half. Null if it may. */
+export async function wayIn(cookies: string | null): Promise<string | null> {
+  const found = await find(cookies)
+  return found?.state === 'open' ? null : found ? secondFactor : signIn
+}
+
+/** A password costs 19 MiB and some 30 ms: a flood of log-ins waits for itself. */
+const passwords = new WorkQueue({ atOnce: 2, most: 40, mostOfOne: 4, retryAfterSeconds: 5 })
+
+/**
+ * The first half of a log-in. Every failure has the same answer, after the same time: an unknown address, a wrong
+ * password, an account that is locked.
+ */
+export async function submitSignIn(form: URLSearchParams, browser: Browser): Promise<Next> {
+  const email = canonicalEmail(form.get('email') ?? '')
+  const password = (form.get('password') ?? '').slice(0, 200)
+  try {
+    return await passwords.run(browser.address, () => signInWith(email, password, browser))
+  } catch (error) {
+    if (!(error instanceof Busy)) throw error
+    return { redirectTo: `${signIn}?busy` }
+  }
+}
+
+async function signInWith(email: string | null, password: string, browser: Browser): Promise<Next> {
+  const refused = { redirectTo: `${signIn}?refused` }
+  const known = email === null ? null : await store.findOperator(db(), { email })
+  const begun = known && (await beginAttempt(known.id, browser))
+  if (!begun) {
+    await isNoPassword(password)
+    return refused
+  }
+  if (!(await isPassword(begun.passwordHash, password))) return refused
+  const rehashed = isOutdated(begun.passwordHash) ? await hashPassword(password) : null
+  const { secret, hash } = newSecret()
+  await db().$transaction(async (sql) => {
+    const operator = await store.lockOperator(sql, begun.id)
+    if (!operator) throw new Error('an operator vanished')
+    const failedLogins = Math.max(0, operator.failedLogins - 1)
+    const passwordHash = rehashed ?? operator.passwordHash
+    await store.saveOperator(sql, { ...operator, passwordHash, failedLogins, lockedUntil: null })
+    const now = realNow()
+    const session = { operatorId: operator.id, address: browser.address, browser: browser.name.slice(0, 300) }
+    const moments = { createdAt: now, lastUsedAt: now, verifiedAt: null, endedAt: null }
+    await store.insertSession(sql, { id: newId('operator_session_', now), ...session, ...moments }, hash)
+  })
+  return { redirectTo: secondFactor, cookie: sessionCookie(operatorCookie, secret, 'Strict') }
+}
+
+/**
+ * Counts an attempt as failed before it is made, so that any number of attempts at once are not more than one after the
+ * other. Null if the account is locked.
+ */
+async function beginAttempt(operatorId: string, { address }: Pick<Browser, 'address'>): Promise<store.Operator | null> {
+  return db().$transaction(async (sql) => {
+    const operator = await store.lockOperator(sql, operatorId)
+    const now = realNow()
+    if (!operator || isLocked(operator, now)) return null
+    const failedLogins = operator.failedLogins + 1
+    const lockMs = lockedForMs(failedLogins)
+    const lockedUntil = lockMs === 0 ? null : new Date(now.getTime() + lockMs)
+    await store.saveOperator(sql, { ...operator, failedLogins, lockedUntil })
+    if (lockedUntil) {
+      const actor = { kind: 'operator', id: operatorId, address } as const
+      const after = { failedLogins, lockedUntil }
+      await writeAudit(sql, actor, { action: 'operator.locked', subject: operatorId, before: null, after })
+    }
+    return operator
+  })
+}
+
+/** The second half of a log-in: a code, or the set-up of the second factor at the first time. Null for others. */
+export async function secondFactorPage(cookies: string | null): Promise<SecondFactorPage | null> {
+  const found = await find(cookies)
+  if (found?.state !== 'half') return null
+  if (found.operator.totpSince) return { kind: 'code' }
+  const secret = await secretToSetUp(found.operator.id)
+  if (secret === null) return { kind: 'code' }
+  const picture = renderSVG(totpUri(secret, found.operator.email), { border: 2 })
+  return { kind: 'set_up', picture, secret, recoveryCodes: recoveryCodes(secret) }
+}
+
+/** The same secret each time that the page is shown, until it is confirmed. Null if it was confirmed meanwhile. */
+function secretToSetUp(operatorId: string): Promise<string | null> {
+  return db().$transaction(async (sql) => {
+    const operator = await store.lockOperator(sql, operatorId)
+    if (!operator || operator.totpSince) return null
+    const totpSecret = operator.totpSecret ?? newTotpSecret()
+    if (!operator.totpSecret) await store.saveOperator(sql, { ...operator, totpSecret })
+    return totpSecret
+  })
+}
+
+/**
+ * Takes a code of the second factor, or a recovery code. The session then gets a new secret, so that one that was planted
+ * in the browser before is worth nothing.
+ */
+export async function submitSecondFactor(form: URLSearchParams, cookies: string | null): Promise<Next> {
+  const found = await find(cookies)
+  if (found?.state !== 'half') return { redirectTo: found ? '/admin' : signIn }
+  const { session } = found
+  const refused = { redirectTo: `${secondFactor}?refused` }
+  if (!(await beginAttempt(session.operatorId, session))) return refused
+  const { secret, hash } = newSecret()
+  const isRight = await db().$transaction(async (sql) => {
+    const operator = await store.lockOperator(sql, session.operatorId)
+    const now = realNow()
+    const next = operator && (await afterCode(sql, operator, form.get('code') ?? '', now))
+    if (!operator || !next) return false
+    await store.saveOperator(sql, { ...next, failedLogins: 0, lockedUntil: null })
+    await store.verifySession(sql, session.id, { hash, at: now })
+    const actor = { kind: 'operator', id: operator.id, address: session.address } as const
+    const action = operator.totpSince ? 'operator.log_in' : 'operator.set_up_second_factor'
+    await writeAudit(sql, actor, { action, subject: operator.id, before: null, after: { session: session.id } })
+    return true
+  })
+  return isRight ? { redirectTo: '/admin', cookie: sessionCookie(operatorCookie, secret, 'Strict') } : refused
+}
+
+/** The operator after a right code; null after a wrong one. */
+async function afterCode(sql: Sql, operator: store.Operator, code: string, now: Date): Promise<store.Operator | null> {
+  const { totpSecret, totpSince, totpStep } = operator
+  if (!totpSecret) return null
+  const step = stepOf(totpSecret, code, totpStep, now)
+  if (!totpSince) {
+    if (step === null) return null
+    await store.replaceRecoveryCodes(sql, operator.id, recoveryCodes(totpSecret).map(recoveryCodeHash))
+    return { ...operator, totpSince: now, totpStep: step }
+  }
+  if (step !== null) return { ...operator, totpStep: step }
+  const isRecovery = await store.takeRecoveryCode(sql, operator.id, { hash: recoveryCodeHash(code), at: now })
+  return isRecovery ? operator : null
+}
+
+/** Ends the session of a browser. */
+export async function signOut(cookies: string | null): Promise<Next> {
+  const found = await find(cookies)
+  if (found) await endOwn(found, found.session.id)
+  return { redirectTo: `${signIn}?signed-out`, cookie: endedCookie(operatorCookie) }
+}
+
+/** The open sessions of a browser's operator. Null without an open session. */
+export async function sessionsPage(cookies: string | null): Promise<SessionsPage | null> {
+  const found = await find(cookies)
+  if (found?.state !== 'open') return null
+  const now = realNow()
+  const sessions = await store.sessionsOf(db(), found.operator.id, 50)
+  return {
+    sessions: sessions
+      .filter((each) => sessionState(each, now) === 'open')
+      .map(({ id, address, browser, createdAt, lastUsedAt }) => ({
+        ...{ id, address, browser, isThis: id === found.session.id },
+        createdAt: createdAt.toISOString(),
+        lastUsedAt: lastUsedAt.toISOString(),
+      })),
+  }
+}
+
+/** Ends a session of a browser's own operator. */
+export async function submitEndSession(id: string, cookies: string | null): Promise<Next> {
+  const found = await find(cookies)
+  if (found?.state !== 'open') return { redirectTo: signIn }
+  await endOwn(found, id)
+  return { redirectTo: '/admin/sessions' }
+}
+
+async function endOwn({ session, operator }: SignedIn, id: string): Promise<void> {
+  await db().$transaction(async (sql) => {
+    if ((await store.endSessions(sql, { operatorId: operator.id, id }, realNow())) === 0) return
+    const actor = { kind: 'operator', id: operator.id, address: session.address } as const
+    await writeAudit(sql, actor, { action: 'operator.end_session', subject: id, before: null, after: null })
+  })
+}

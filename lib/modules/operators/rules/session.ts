@@ -1,0 +1,25 @@
+import { isSessionOpen } from '../../../kernel/browser-session.ts'
+
+/** A browser in which an operator logged in; all moments are in real time. */
+export interface OperatorSession {
+  readonly id: string
+  readonly operatorId: string
+  readonly address: string
+  readonly browser: string
+  readonly createdAt: Date
+  /** When the second factor was given. */
+  readonly verifiedAt: Date | null
+  readonly lastUsedAt: Date
+  readonly endedAt: Date | null
+}
+
+/** Between the password and the second factor. */
+const unverifiedMs = 10 * 60_000
+const limits = { idleMs: 30 * 60_000, longestMs: 12 * 60 * 60_000 }
+
+/** `half`: the password was right, and the second factor is awaited. */
+export function sessionState(session: OperatorSession, now: Date): 'open' | 'half' | 'over' {
+  const { createdAt, verifiedAt, endedAt } = session
+  if (verifiedAt) return isSessionOpen({ ...session, startedAt: verifiedAt }, limits, now) ? 'open' : 'over'
+  return !endedAt && now.getTime() - createdAt.getTime() < unverifiedMs ? 'half' : 'over'
+}

@@ -1,0 +1,152 @@
+import { seal, unseal } from '../../platform/crypto/sealed.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { OperatorSession } from './rules/session.ts'
+
+export interface Operator {
+  readonly id: string
+  readonly email: string
+  readonly passwordHash: string
+  /** In base32. Until `totpSince` it is shown and not yet needed. */
+  readonly totpSecret: string | null
+  readonly totpSince: Date | null
+  readonly totpStep: bigint | null
+  readonly failedLogins: number
+  readonly lockedUntil: Date | null
+}
+
+const sealedAt = (id: string) => `operators|${id}|totp_secret`
+
+/** Returns whether there was none with the address. */
+export async function insertOperator(
+  sql: Sql,
+  operator: { id: string; email: string; passwordHash: string; createdAt: Date },
+): Promise<boolean> {
+  const { id, email, passwordHash, createdAt } = operator
+  const data = { id, email, password_hash: passwordHash, created_at: createdAt }
+  return (await sql.operators.createMany({ data, skipDuplicates: true })).count === 1
+}
+
+export async function findOperator(sql: Sql, by: { id: string } | { email: string }): Promise<Operator | null> {
+  const row = await sql.operators.findUnique({ where: by })
+  return row && toOperator(row)
+}
+
+/** The operator, locked: of two attempts at once, one waits for the other. */
+export async function lockOperator(sql: Sql, id: string): Promise<Operator | null> {
+  await sql.$queryRaw`SELECT 1 FROM operators WHERE id = ${id} FOR UPDATE`
+  return findOperator(sql, { id })
+}
+
+/** Saves what log-ins change. */
+export async function saveOperator(sql: Sql, operator: Operator): Promise<void> {
+  const { id, passwordHash, totpSecret, totpSince, totpStep, failedLogins, lockedUntil } = operator
+  await sql.operators.update({
+    where: { id },
+    data: {
+      password_hash: passwordHash,
+      totp_secret: totpSecret === null ? null : seal(totpSecret, sealedAt(id)),
+      totp_since: totpSince,
+      totp_step: totpStep,
+      failed_logins: failedLogins,
+      locked_until: lockedUntil,
+    },
+    select: { id: true },
+  })
+}
+
+/** Replaces the recovery codes of an operator. */
+export async function replaceRecoveryCodes(
+  sql: Sql,
+  operatorId: string,
+  hashes: readonly Uint8Array<ArrayBuffer>[],
+): Promise<void> {
+  await sql.operator_recovery_codes.deleteMany({ where: { operator_id: operatorId } })
+  await sql.operator_recovery_codes.createMany({ data: hashes.map((hash) => ({ operator_id: operatorId, hash })) })
+}
+
+/** Uses a recovery code up. Returns whether there was one. */
+export async function takeRecoveryCode(
+  sql: Sql,
+  operatorId: string,
+  { hash, at }: { hash: Uint8Array<ArrayBuffer>; at: Date },
+): Promise<boolean> {
+  const where = { operator_id: operatorId, hash, used_at: null }
+  return (await sql.operator_recovery_codes.updateMany({ where, data: { used_at: at } })).count === 1
+}
+
+export async function insertSession(sql: Sql, session: OperatorSession, hash: Uint8Array<ArrayBuffer>): Promise<void> {
+  const { id, operatorId, address, browser, createdAt, verifiedAt, lastUsedAt, endedAt } = session
+  await sql.operator_sessions.create({
+    data: {
+      ...{ id, address, browser, operator_id: operatorId, secret_hash: hash, created_at: createdAt },
+      ...{ verified_at: verifiedAt, last_used_at: lastUsedAt, ended_at: endedAt },
+    },
+    select: { id: true },
+  })
+}
+
+export async function findSession(sql: Sql, hash: Uint8Array<ArrayBuffer>): Promise<OperatorSession | null> {
+  const row = await sql.operator_sessions.findUnique({ where: { secret_hash: hash } })
+  return row && toSession(row)
+}
+
+/** The sessions of an operator that were not ended, the newest first. */
+export async function sessionsOf(sql: Sql, operatorId: string, take: number): Promise<OperatorSession[]> {
+  const where = { operator_id: operatorId, ended_at: null }
+  return (await sql.operator_sessions.findMany({ where, orderBy: { id: 'desc' }, take })).map(toSession)
+}
+
+/** Gives a session its second factor and a new secret. */
+export async function verifySession(
+  sql: Sql,
+  id: string,
+  { hash, at }: { hash: Uint8Array<ArrayBuffer>; at: Date },
+): Promise<void> {
+  const data = { secret_hash: hash, verified_at: at, last_used_at: at }
+  await sql.operator_sessions.update({ where: { id }, data, select: { id: true } })
+}
+
+export async function recordUse(sql: Sql, id: string, at: Date): Promise<void> {
+  await sql.operator_sessions.updateMany({ where: { id }, data: { last_used_at: at } })
+}
+
+/** Ends sessions of one operator. Returns how many were open. */
+export async function endSessions(
+  sql: Sql,
+  { operatorId, id }: { operatorId: string; id?: string },
+  at: Date,
+): Promise<number> {
+  const where = { operator_id: operatorId, ended_at: null, ...(id !== undefined && { id }) }
+  return (await sql.operator_sessions.updateMany({ where, data: { ended_at: at } })).count
+}
+
+/** Deletes sessions a month after their last use. */
+export async function deleteOldSessions(sql: Sql): Promise<void> {
+  await sql.$executeRaw`DELETE FROM operator_sessions WHERE last_used_at < clock_timestamp() - interval '30 days'`
+}
+
+type Row = Awaited<ReturnType<Sql['operators']['findUniqueOrThrow']>>
+
+const toOperator = (row: Row): Operator => ({
+  id: row.id,
+  email: row.email,
+  passwordHash: row.password_hash,
+  totpSecret: row.totp_secret && unseal(row.totp_secret, sealedAt(row.id)),
+  totpSince: row.totp_since,
+  totpStep: row.totp_step,
+  failedLogins: row.failed_logins,
+  lockedUntil: row.locked_until,
+})
+
+type SessionRow = Awaited<ReturnType<Sql['operator_sessions']['findUniqueOrThrow']>>
+
+const toSession = (row: SessionRow): OperatorSession => ({
+  id: row.id,
+  operatorId: row.operator_id,
+  address: row.address,
+  browser: row.browser,
+  createdAt: row.created_at,
+  verifiedAt: row.verified_at,
+  lastUsedAt: row.last_used_at,
+  endedAt: row.ended_at,
+})
