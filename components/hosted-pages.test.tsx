@@ -24,7 +24,7 @@ import { InvoiceUpdate } from './invoice-update/invoice-update-page.tsx'
 import { TestPayment } from './payment/test-payment.tsx'
 import { DownPage, NotFoundPage } from './ui/unreachable-pages.tsx'
 
-/** As the server sends it. A message that is missing, or has the wrong arguments, throws. */
+/** As the server sends it, with plain spaces. A message that is missing, or has the wrong arguments, throws. */
 async function html(locale: Locale, page: ReactNode): Promise<string> {
   const { default: messages } = await import(`../messages/${locale}.json`)
   const fail = (error: Error) => {
@@ -34,7 +34,7 @@ async function html(locale: Locale, page: ReactNode): Promise<string> {
     <NextIntlClientProvider locale={locale} messages={messages} onError={fail} timeZone="UTC">
       {page}
     </NextIntlClientProvider>,
-  )
+  ).replaceAll('\u00a0', ' ')
 }
 
 const checkout = (name: string, locale: Locale) => {
@@ -146,7 +146,7 @@ describe('a form that is shown again', () => {
   it('states beside each field and in the summary what to do', async () => {
     const page = await checkout('problems', 'en')
     expect(page).toMatch(/<section autofocus="" [^>]*id="problems"/)
-    expect(page).toContain('4 entries need another look')
+    expect(page).toContain('4 fields need another look')
     expect(page).toMatch(/href="#postalCode">Enter a postal code like 10115</)
     expect(page).toMatch(/href="#fullName">Full name: Use 255 characters at most</)
     expect(page).toMatch(/id="email"[^>]*aria-invalid="true"[^>]*aria-describedby="email-error"/)
@@ -154,7 +154,7 @@ describe('a form that is shown again', () => {
 
   it('states for a reverse charge which details its invoice lacks, and shows their fields', async () => {
     const page = await checkout('reverseLive', 'en')
-    expect(page).toContain('4 entries need another look')
+    expect(page).toContain('4 fields need another look')
     expect(page).toMatch(/href="#companyName">Enter the name of your company</)
     expect(page).toMatch(/href="#postalCode">Enter a postal code like 10115</)
     expect(page).toMatch(/id="city"[^>]*aria-invalid="true"[^>]*aria-describedby="city-error"/)
@@ -269,7 +269,7 @@ describe('the billing-update page', () => {
   it('keeps what was typed, and states beside each field and in the summary what to do', async () => {
     const page = await billing('problems', 'en')
     expect(page).toMatch(/<section autofocus="" [^>]*id="problems"/)
-    expect(page).toContain('4 entries need another look')
+    expect(page).toContain('4 fields need another look')
     expect(page).toMatch(/href="#postalCode">Enter a postal code like 10115</)
     expect(page).toMatch(/href="#paymentMethod">Choose how you want to pay</)
     expect(page).toMatch(/id="fullName"[^>]*aria-invalid="true"[^>]*aria-describedby="fullName-error"/)
@@ -336,7 +336,7 @@ describe('the invoice-update page', () => {
   it('keeps what was typed, and states beside each field and in the summary what to do, in the order of the page', async () => {
     const page = await invoiceUpdate('problems', 'en')
     expect(page).toMatch(/<section autofocus="" [^>]*id="problems"/)
-    expect(page).toContain('5 entries need another look')
+    expect(page).toContain('5 fields need another look')
     const [, summary = ''] = /id="problems"(.*?)<\/section>/.exec(page) ?? []
     expect([...summary.matchAll(/href="#(\w+)">([^<]*)</g)].map(([, field, text]) => [field, text])).toEqual([
       ['fullName', 'Enter your full name'],

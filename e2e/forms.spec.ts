@@ -110,7 +110,7 @@ test('the text on a tax ID is one of three while it is typed, and agrees with th
   for (const [country, taxId, words, total] of [
     ['NL', 'NL1', 'same country, so tax applies', '€48.39'],
     ['DE', 'DE1', 'You account for the tax yourself', '€39.99'],
-    ['DE', 'NL1', 'Not confirmed, so tax applies', '€47.59'],
+    ['DE', 'NL1', 'could not confirm this number, so tax applies', '€47.59'],
   ] as const) {
     await fillBuyer(page, { country, taxId })
     await expect(page.locator('#taxId-hint')).toContainText(words)

@@ -9,7 +9,7 @@ it.each([
   ['none', 'A valid VAT ID can change the tax you pay here.', false],
   ['reverse_charge', 'Accepted. You account for the tax yourself (reverse charge).', true],
   ['domestic', 'Accepted. You and the seller are in the same country, so tax applies.', true],
-  ['not_confirmed', 'Not confirmed, so tax applies. You can go on with it, or check it.', false],
+  ['not_confirmed', 'We could not confirm this number, so tax applies. You can continue with it, or check it.', false],
 ] as const)('for a tax ID that is %s the form says %j', (taxId, text, isGood) => {
   expect(detailsText({ taxId, companyDetails: 'optional' }, t).taxId).toEqual({ text, isGood })
 })

@@ -84,7 +84,7 @@ function unitText(line: QuoteLine, locale: Locale, t: Words): string {
 function taxLabel(quote: Quote, tax: Quote['taxes'][number], locale: Locale, t: Words): string {
   const country = quote.country === null ? '' : countryName(quote.country, locale)
   if (quote.reverseCharge) return t('checkout.summary.reverseCharge', { country })
-  const name = taxName(tax.name, { vat: t('common.taxNames.vat'), reverseCharge: t('common.taxNames.reverseCharge') })
+  const name = taxName(tax.name, (key) => t(`common.taxNames.${key}`))
   const named = { name, rate: percent(tax.percentage, locale), country }
   return quote.taxBehavior === 'inclusive' ? t('checkout.summary.taxIncluded', named) : t('checkout.summary.tax', named)
 }
