@@ -162,6 +162,15 @@ describe('a form that is shown again', () => {
     expect(page).toContain('has to show your company and address')
   })
 
+  it('folds the address unless it is in use, has a problem, or the tax asks for it', async () => {
+    const folds = async (name: string) =>
+      [...(await checkout(name, 'en')).matchAll(/<details class="field-fold"( open="")?>/g)].map(([, open]) => !open)
+    expect(await folds('open')).toEqual([true, true])
+    expect(await folds('canada')).toEqual([true, false])
+    expect(await folds('problems')).toEqual([false, false])
+    expect(await folds('reverseLive')).toEqual([false, false])
+  })
+
   it('states why a payment was declined and what to do now', async () => {
     const page = await checkout('declined', 'en')
     expect(page).toContain('There is not enough money in the account.')

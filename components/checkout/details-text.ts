@@ -6,9 +6,9 @@ export type Words = ReturnType<typeof useTranslations<never>>
 
 /** The form's text on the tax ID, and on company and address, wherever these are asked for. */
 export function detailsText(
-  { taxId, companyDetails }: Pick<Quote, 'taxId' | 'companyDetails'>,
+  { taxId, companyDetails, asksForAddress }: Pick<Quote, 'taxId' | 'companyDetails' | 'asksForAddress'>,
   t: Words,
-): Pick<LiveText, 'taxId' | 'addressHint' | 'required'> {
+): Pick<LiveText, 'taxId' | 'addressHint' | 'asksForAddress' | 'required'> {
   return {
     taxId: {
       isGood: taxId === 'reverse_charge' || taxId === 'domestic',
@@ -20,6 +20,7 @@ export function detailsText(
       }[taxId],
     },
     addressHint: addressHint(companyDetails, t),
+    asksForAddress,
     required: companyDetails === 'required' ? [...companyDetailFields] : [],
   }
 }

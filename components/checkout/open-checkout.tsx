@@ -38,19 +38,19 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
     <LivePage text={quoteText(quote, locale, t)}>
       <FormPage about={<OrderSummary shop={shop} />} refused={refused}>
         {page.notice && (
-          <div className="mb-8">
+          <div className="mb-5">
             <ReturnNotice page={page} notice={page.notice} takesFocus={refused.length === 0} />
           </div>
         )}
         <LiveForm
           action={page.submitUrl}
           asked={asked}
-          className="grid grid-cols-1 gap-9"
+          className="grid grid-cols-1 gap-5"
           locale={locale}
           quoteUrl={page.quoteUrl}
         >
           <BuyerFields errors={errors} form={form} locale={locale} />
-          <div className="grid gap-5">
+          <div className="grid gap-3">
             <IfMethodIsAskedFor>
               <PaymentMethods
                 chosen={form.paymentMethod}
@@ -72,7 +72,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
             </CurrencyChoice>
           </div>
           {/* Total and renewals once more, right above the button: Directive 2011/83/EU, art. 8(2). */}
-          <div className="grid gap-4 border-line border-t pt-6">
+          <div className="grid gap-3 border-line border-t pt-3">
             <p className="flex items-baseline justify-between gap-4 font-semibold">
               <TotalLabel />
               <span className="text-lead">
@@ -80,6 +80,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
               </span>
             </p>
             <Renewal className="-mt-2 text-note" />
+            <ConfirmButton className={primaryButton} payingText={t('checkout.confirm.paying')} />
             {recurring && (
               <IfMethodIsAskedFor>
                 <div className="grid gap-2 text-note text-soft">
@@ -88,7 +89,6 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
                 </div>
               </IfMethodIsAskedFor>
             )}
-            <ConfirmButton className={primaryButton} payingText={t('checkout.confirm.paying')} />
           </div>
         </LiveForm>
         <form action={page.submitUrl} className="mt-2 text-center" method="post">

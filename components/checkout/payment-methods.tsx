@@ -50,7 +50,7 @@ export function PaymentMethods({
     <fieldset aria-describedby={error && 'paymentMethod-error'} id="paymentMethod" tabIndex={-1}>
       <legend className="font-semibold text-lead">{t('checkout.payment.heading')}</legend>
       {error && <FieldError id="paymentMethod-error">{error}</FieldError>}
-      <ul className="mt-3 overflow-hidden rounded-box border border-field">
+      <ul className="mt-2 overflow-hidden rounded-box border border-field">
         {keep && (
           <Method checked={chosen === 'keep'} icon={keep.icon} method="keep" name={keep.name} required={required} />
         )}
@@ -65,19 +65,34 @@ export function PaymentMethods({
             required={required}
           />
         ))}
-        {testmode &&
-          unavailableMethods.map((method) => (
-            <Method
-              disabled
-              icon={icons[method]}
-              key={method}
-              method={method}
-              name={t(`common.methods.${method}`)}
-              remark={t('checkout.payment.notInTestMode')}
-            />
-          ))}
+        {testmode && <UnavailableMethods />}
       </ul>
     </fieldset>
+  )
+}
+
+/** Listed in test mode: disabled, with the reason beside them. */
+function UnavailableMethods() {
+  const t = useTranslations()
+  return (
+    <li className="flex flex-wrap gap-x-5 gap-y-1 border-line border-t bg-ground px-4 py-2 text-note text-soft">
+      {unavailableMethods.map((method) => (
+        <label className="flex min-h-6 cursor-not-allowed items-center gap-2" key={method}>
+          <input
+            aria-describedby="method-unavailable"
+            className="size-4.5 shrink-0"
+            disabled
+            name="paymentMethod"
+            type="radio"
+            value={method}
+          />
+          {t(`common.methods.${method}`)}
+        </label>
+      ))}
+      <span className="min-h-6" id="method-unavailable">
+        {t('checkout.payment.notInTestMode')}
+      </span>
+    </li>
   )
 }
 
@@ -88,30 +103,26 @@ interface MethodProps {
   icon: IconName
   remark?: string | undefined
   checked?: boolean
-  disabled?: boolean
 }
 
-function Method({ method, name, icon, remark, checked, disabled, required }: MethodProps) {
+function Method({ method, name, icon, remark, checked, required }: MethodProps) {
   const nameId = `method-${method}-name`
   const remarkId = remark && `method-${method}-remark`
   return (
-    <li className="not-first:border-line not-first:border-t has-checked:bg-tint has-disabled:bg-ground">
-      <label className="flex min-h-13 cursor-pointer items-center gap-3 px-4 py-2.5 has-disabled:cursor-not-allowed">
+    <li className="not-first:border-line not-first:border-t has-checked:bg-tint">
+      <label className="flex min-h-12 cursor-pointer items-center gap-3 px-4 py-2">
         <input
           aria-describedby={remarkId}
           aria-labelledby={nameId}
           className="size-4.5 shrink-0 accent-accent"
           defaultChecked={checked}
-          disabled={disabled}
           name="paymentMethod"
           required={required}
           type="radio"
           value={method}
         />
         <span className="min-w-0 grow">
-          <span className={disabled ? 'text-soft' : undefined} id={nameId}>
-            {name}
-          </span>
+          <span id={nameId}>{name}</span>
           {remark && (
             <span className="block text-note text-soft" id={remarkId}>
               {remark}

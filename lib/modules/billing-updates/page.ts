@@ -32,6 +32,8 @@ export interface BillingUpdateQuote {
   /** The effect of the tax ID. */
   taxId: TaxIdEffect
   companyDetails: CompanyDetails
+  /** The fields of the address show at once, as on the checkout. */
+  asksForAddress: boolean
   /** The next renewal with these details, with tax; null when none is due. */
   nextCharge: { total: Amount; at: string } | null
 }

@@ -97,6 +97,8 @@ export interface Quote {
   /** The effect of the tax ID that was typed. */
   taxId: TaxIdEffect
   companyDetails: CompanyDetails
+  /** The fields of the address show at once; else they are folded until the buyer opens them. */
+  asksForAddress: boolean
   /** Due today, with tax. */
   total: Amount
   /** False where nothing is due today nor at any renewal: the page then asks for no payment method. */

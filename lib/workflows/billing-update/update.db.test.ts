@@ -142,6 +142,7 @@ describe('the form', () => {
         quote: {
           taxId: 'reverse_charge',
           companyDetails: 'asked',
+          asksForAddress: true,
           nextCharge: {
             total: { value: '100.00', currency: 'EUR' },
             at: (await subscriptionOf(scenario)).nextRenewalAt,

@@ -184,6 +184,7 @@ function quoteFor({ checkout, tenant, now }: Found, form: BuyerForm): Quote {
   const country = isCountry(choice.country) ? choice.country : null
   const sale = country ? rules.quoteSale(checkout, choice, now) : rules.quoteBeforeTax(checkout, now)
   const taxId = country ? rules.taxIdEffectOf(tenant, choice) : 'none'
+  const companyDetails = rules.companyDetailsFor(taxId, tenant)
   const { currency, due, renewals } = sale
   const priced = new Map(due.lines.map((line) => [line.source?.id, line]))
   const inCurrency = (minor: bigint) => amount(minor, currency)
@@ -214,7 +215,8 @@ function quoteFor({ checkout, tenant, now }: Found, form: BuyerForm): Quote {
       : [],
     reverseCharge: taxId === 'reverse_charge',
     taxId,
-    companyDetails: rules.companyDetailsFor(taxId, tenant),
+    companyDetails,
+    asksForAddress: rules.asksForAddress({ country: choice.country, companyDetails }),
     total: inCurrency(due.total),
     asksForMethod: rules.asksForMethod(sale),
     renewals: renewals.map(({ line, total, trialUntil, nextChargeAt }) => ({

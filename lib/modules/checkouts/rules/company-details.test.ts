@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { companyDetailsFor, fieldsRequiredBy } from './company-details.ts'
+import { asksForAddress, companyDetailsFor, fieldsRequiredBy } from './company-details.ts'
 
 const four = ['companyName', 'streetAndNumber', 'postalCode', 'city']
 
@@ -15,5 +15,19 @@ it.each([
   (taxId, testmode, details, fields) => {
     expect(companyDetailsFor(taxId, { testmode })).toBe(details)
     expect(fieldsRequiredBy(details)).toEqual(fields)
+  },
+)
+
+it.each([
+  ['NL', 'optional', false],
+  ['', 'optional', false],
+  ['US', 'optional', false],
+  ['CA', 'optional', true],
+  ['DE', 'asked', true],
+  ['DE', 'required', true],
+] as const)(
+  'in %j, with a company and address that are %s, the address shows at once: %j',
+  (country, details, shows) => {
+    expect(asksForAddress({ country, companyDetails: details })).toBe(shows)
   },
 )
