@@ -128,6 +128,18 @@ describe('the form, which merchants use in tests of their own', () => {
     expect(await checkout('live', 'en')).not.toContain('paybybank')
   })
 
+  it('offers the methods of the country in its order, and proposes the first one', async () => {
+    const offered = async (name: string) =>
+      [...(await checkout(name, 'en')).matchAll(/<input[^>]*type="radio"[^>]*>/g)]
+        .map(([radio]) => radio)
+        .filter((radio) => !radio.includes('disabled'))
+        .map((radio) => `${/value="(\w+)"/.exec(radio)?.[1]}${radio.includes('checked') ? ' (proposed)' : ''}`)
+    expect(await offered('open')).toEqual(['paypal (proposed)', 'directdebit', 'creditcard'])
+    expect(await offered('domestic')).toEqual(['ideal (proposed)', 'creditcard', 'paypal', 'directdebit'])
+    expect(await offered('usa')).toEqual(['creditcard (proposed)', 'paypal'])
+    expect(await offered('declined')).toEqual(['paypal', 'directdebit', 'creditcard (proposed)'])
+  })
+
   it('asks for consent to renewals only when something renews', async () => {
     const consent = 'allow Billhook Commerce B.V. to charge'
     expect(await checkout('open', 'en')).toContain(consent)

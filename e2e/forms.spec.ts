@@ -147,6 +147,43 @@ test('the address shows where the tax asks for it, and stays once it shows', asy
   expect(await isFolded(page, address)).toBe(false)
 })
 
+test('the methods follow the country until one is picked', async ({ browser, page, shop, shopUrl }) => {
+  const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
+  const picked = (of: Page) => of.locator('[name=paymentMethod]:checked').getAttribute('value')
+  await page.goto(checkout.url)
+  await isLive(page)
+  for (const [country, method] of [
+    ['NL', 'ideal'],
+    ['BE', 'bancontact'],
+    ['US', 'creditcard'],
+    ['DE', 'paypal'],
+  ] as const) {
+    await page.locator('[name=country]').selectOption(country)
+    await expect.poll(() => picked(page)).toBe(method)
+  }
+  await expect(page.locator('[name=paymentMethod][value=ideal]')).toHaveCount(0)
+  await page.locator('[name=paymentMethod][value=directdebit]').check()
+  await page.locator('[name=country]').selectOption('NL')
+  await expect(page.locator('[name=paymentMethod][value=ideal]')).toBeVisible()
+  expect(await picked(page)).toBe('directdebit')
+
+  const context = await browser.newContext({ javaScriptEnabled: false, locale: 'nl-NL' })
+  const plain = await context.newPage()
+  await plain.goto(checkout.url)
+  expect(await picked(plain)).toBe('ideal')
+  await plain.locator('[name=country]').selectOption('DE')
+  await plain.locator('[name=fullName]').fill('Ada Lovelace')
+  await payButton(plain).click()
+  await expect(plain.locator('#problems')).toBeVisible()
+  await expect(plain.locator('[name=paymentMethod][value=paypal]')).toBeVisible()
+  expect(await picked(plain)).toBe('ideal')
+  await plain.locator('[name=email]').fill('ada@example.com')
+  await payButton(plain).click()
+  await choose(plain, 'paid')
+  await plain.waitForURL(checkout.success)
+  await context.close()
+})
+
 test('on a phone the way from the top to the button is less than two screens', async ({ page, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl, { locale: 'de' })
   for (const { width, height, screens } of [

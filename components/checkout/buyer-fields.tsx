@@ -25,7 +25,7 @@ export function BuyerFields({ form, errors, locale }: BuyerFieldsProps) {
   const isInUse = (fields: readonly (keyof typeof form)[]) => fields.some((name) => form[name] || errors[name])
   return (
     <section className="grid gap-3">
-      <h2 className="font-semibold text-lead">{t('details.heading')}</h2>
+      <h2 className="sr-only">{t('details.heading')}</h2>
       {form.email !== undefined && (
         <Field
           {...filled('email')}

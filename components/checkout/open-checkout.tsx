@@ -19,7 +19,7 @@ import {
   TotalLabel,
 } from './live-quote.tsx'
 import { OrderSummary } from './order-summary.tsx'
-import { PaymentMethods } from './payment-methods.tsx'
+import { OfferedMethods } from './payment-methods.tsx'
 import { PaymentNotice } from './payment-notice.tsx'
 import { refusedFields } from './problem-text.ts'
 import { quoteText } from './quote-text.ts'
@@ -45,17 +45,19 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
         <LiveForm
           action={page.submitUrl}
           asked={asked}
-          className="grid grid-cols-1 gap-5"
+          className="grid grid-cols-1 gap-5 wide:gap-4"
           locale={locale}
           quoteUrl={page.quoteUrl}
         >
           <BuyerFields errors={errors} form={form} locale={locale} />
           <div className="grid gap-3">
             <IfMethodIsAskedFor>
-              <PaymentMethods
+              <OfferedMethods
                 chosen={form.paymentMethod}
                 error={errors.paymentMethod}
+                offered={quote.methods}
                 recurring={recurring}
+                required
                 testmode={page.testmode}
               />
             </IfMethodIsAskedFor>

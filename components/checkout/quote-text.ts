@@ -24,6 +24,8 @@ export interface QuoteText extends LiveText {
    */
   above: { label: string; amount: string }[]
   below: { label: string; amount: string }[]
+  /** The payment methods on offer, in order. */
+  methods: readonly string[]
   /** False where nothing is due, neither today nor later. */
   asksForMethod: boolean
   confirm: string
@@ -61,6 +63,7 @@ export function quoteText(quote: Quote, locale: Locale, t: Words): QuoteText {
         ? [{ label: t('checkout.summary.taxUnknown.label'), amount: t('checkout.summary.taxUnknown.amount') }]
         : [{ label: t('checkout.summary.subtotal'), amount: money(quote.subtotal, locale) }, ...taxes],
     below: inclusive ? taxes : [],
+    methods: quote.methods,
     asksForMethod: quote.asksForMethod,
     confirm: confirmText(quote, isBeforeTax ? null : total, t),
     currency: quote.currency,

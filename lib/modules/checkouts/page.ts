@@ -1,6 +1,7 @@
 import type { Locale } from '../../kernel/locale.ts'
 import type { Amount } from '../../kernel/money.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
+import type { PaymentMethod } from '../payments/rules/method.ts'
 import type { TaxIdEffect } from '../tax/rules/index.ts'
 
 /** The input and output of the hosted checkout page. Amounts are decimal strings, moments ISO 8601 in UTC. */
@@ -101,6 +102,8 @@ export interface Quote {
   asksForAddress: boolean
   /** Due today, with tax. */
   total: Amount
+  /** The payment methods to offer in this country and currency, the most used first. */
+  methods: readonly PaymentMethod[]
   /** False where nothing is due today nor at any renewal: the page then asks for no payment method. */
   asksForMethod: boolean
   renewals: RenewalView[]

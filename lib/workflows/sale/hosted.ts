@@ -17,6 +17,7 @@ import { currenciesFor } from '../../modules/orders/rules/exchange.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
 import { orderOfCheckout } from '../../modules/orders/store.ts'
 import { noticeOf } from '../../modules/payments/notice.ts'
+import { methodsFor } from '../../modules/payments/rules/offer.ts'
 import * as payments from '../../modules/payments/store.ts'
 import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
@@ -218,6 +219,7 @@ function quoteFor({ checkout, tenant, now }: Found, form: BuyerForm): Quote {
     companyDetails,
     asksForAddress: rules.asksForAddress({ country: choice.country, companyDetails }),
     total: inCurrency(due.total),
+    methods: methodsFor({ country: choice.country, currency, chosen: form.paymentMethod }),
     asksForMethod: rules.asksForMethod(sale),
     renewals: renewals.map(({ line, total, trialUntil, nextChargeAt }) => ({
       name: line.name,
