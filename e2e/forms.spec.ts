@@ -147,6 +147,28 @@ test('the address shows where the tax asks for it, and stays once it shows', asy
   expect(await isFolded(page, address)).toBe(false)
 })
 
+test('a postal code is checked by the country, and not asked for where there are none', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
+  const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
+  await page.goto(checkout.url)
+  await isLive(page)
+  await fillBuyer(page, { country: 'NL', city: 'Delft', postalCode: '1015' })
+  await payButton(page).click()
+  await expect(page.locator('#problems a')).toHaveText('Enter a postal code like 1015 CS')
+  await page.locator('[name=postalCode]').fill('')
+  await page.locator('[name=country]').selectOption('HK')
+  await expect(page.locator('[name=postalCode]')).toBeHidden()
+  await page.locator('[name=country]').selectOption('NL')
+  await expect(page.locator('[name=postalCode]')).toBeVisible()
+  await page.locator('[name=taxId]').fill('NL1234')
+  await expect(page.locator('#taxId-hint')).toContainText('same country')
+  await page.locator('[name=taxId]').fill('BE0123456789')
+  await expect(page.locator('#taxId-hint')).toContainText('looks like NL123456789B01')
+})
+
 test('the methods follow the country until one is picked', async ({ browser, page, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
   const picked = (of: Page) => of.locator('[name=paymentMethod]:checked').getAttribute('value')

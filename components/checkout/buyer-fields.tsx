@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, ComponentType, ReactNode } from 'react'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import { FieldFold } from '@/components/ui/field-fold.tsx'
-import { LiveAddressFold, LiveAddressHint, LiveTaxIdHint } from '@/components/ui/live-form.tsx'
+import { LiveAddressFold, LiveAddressHint, LivePostalCode, LiveTaxIdHint } from '@/components/ui/live-form.tsx'
 import type { Locale } from '@/lib/kernel/locale.ts'
 import type { BuyerField, BuyerForm } from '@/lib/modules/checkouts/page.ts'
 import { namedCountries } from './countries.ts'
@@ -55,7 +55,7 @@ export function BuyerFields({ form, errors, locale }: BuyerFieldsProps) {
         </FieldFold>
         {/* Below the tax ID, which may unfold it: what a person types in stays where it is. */}
         <LiveAddressFold heading={t('address.add')} isOpen={isInUse(addressFields)}>
-          <AddressFields filled={filled} heading="hidden" hint={<LiveAddressHint />} />
+          <AddressFields filled={filled} heading="hidden" hint={<LiveAddressHint />} PostalCode={LivePostalCode} />
         </LiveAddressFold>
       </div>
     </section>
@@ -78,9 +78,11 @@ interface AddressFieldsProps {
   hint: ReactNode
   /** Hidden from the eye where a heading above says the same. */
   heading?: 'shown' | 'hidden'
+  /** Around the field of the postal code: whether it shows. */
+  PostalCode: ComponentType<ComponentProps<typeof LivePostalCode>>
 }
 
-export function AddressFields({ filled, hint, heading = 'shown' }: AddressFieldsProps) {
+export function AddressFields({ filled, hint, heading = 'shown', PostalCode }: AddressFieldsProps) {
   const t = useTranslations('checkout')
   return (
     <fieldset className="grid gap-3" aria-describedby="address-hint">
@@ -94,14 +96,18 @@ export function AddressFields({ filled, hint, heading = 'shown' }: AddressFields
         autoComplete="billing address-line2"
         label={t('address.streetAdditional')}
       />
-      <div className="grid grid-cols-[2fr_3fr] items-start gap-3">
-        <Field
-          {...filled('postalCode')}
-          autoCapitalize="characters"
-          autoComplete="billing postal-code"
-          label={t('address.postalCode')}
-        />
-        <Field {...filled('city')} autoComplete="billing address-level2" label={t('address.city')} />
+      <div className="flex items-start gap-3">
+        <PostalCode className="min-w-0 grow-2 basis-0" isFilled={Boolean(filled('postalCode').defaultValue)}>
+          <Field
+            {...filled('postalCode')}
+            autoCapitalize="characters"
+            autoComplete="billing postal-code"
+            label={t('address.postalCode')}
+          />
+        </PostalCode>
+        <div className="min-w-0 grow-3 basis-0">
+          <Field {...filled('city')} autoComplete="billing address-level2" label={t('address.city')} />
+        </div>
       </div>
       <Field {...filled('region')} autoComplete="billing address-level1" label={t('address.region')} />
     </fieldset>

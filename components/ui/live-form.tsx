@@ -28,6 +28,8 @@ export interface LiveText {
   addressHint: string
   /** The address may not be folded away. */
   asksForAddress: boolean
+  /** False where addresses have no postal code. */
+  asksForPostalCode: boolean
   /** Fields that may not be left empty because of other input. */
   required: string[]
   /** Announced to a screen reader when it changes. */
@@ -211,6 +213,27 @@ export function LiveTaxIdHint() {
 /** The optional address, folded while nothing asks for it. */
 export function LiveAddressFold(fold: Omit<ComponentProps<typeof FieldFold>, 'isNeeded'>) {
   return <FieldFold {...fold} isNeeded={useLive().text.asksForAddress} />
+}
+
+/** Hides the postal code where addresses have none, unless one is typed. */
+export function LivePostalCode({ isFilled, className, children }: LivePostalCodeProps) {
+  const { asksForPostalCode } = useLive().text
+  const [filled, setFilled] = useState(isFilled)
+  return (
+    <div
+      className={className}
+      hidden={!asksForPostalCode && !filled}
+      onInput={({ target }) => setFilled(target instanceof HTMLInputElement && target.value !== '')}
+    >
+      {children}
+    </div>
+  )
+}
+
+interface LivePostalCodeProps {
+  isFilled: boolean
+  className: string
+  children: ReactNode
 }
 
 export function LiveAddressHint() {

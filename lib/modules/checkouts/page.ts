@@ -82,8 +82,21 @@ export type CompanyDetails = 'optional' | 'asked' | 'required'
  */
 export const companyDetailFields = ['companyName', 'streetAndNumber', 'postalCode', 'city'] as const
 
+/** What a form says and asks of the buyer's details, for the country and the tax ID that are typed. */
+export interface DetailsQuote {
+  /** The effect of the tax ID that was typed. */
+  taxId: TaxIdEffect
+  /** How a tax ID of the country is written; null if that is not known, and if the typed one has the form already. */
+  taxIdExample: string | null
+  companyDetails: CompanyDetails
+  /** The fields of the address show at once; else they are folded until the buyer opens them. */
+  asksForAddress: boolean
+  /** False in countries whose addresses have no postal code. */
+  asksForPostalCode: boolean
+}
+
 /** The order for the buyer's country, tax ID and currency. */
-export interface Quote {
+export interface Quote extends DetailsQuote {
   currency: 'EUR' | 'USD'
   /** More than one when the buyer may choose (USD in the US). */
   currencies: ('EUR' | 'USD')[]
@@ -95,11 +108,6 @@ export interface Quote {
   subtotal: Amount
   taxes: { name: string; percentage: number; amount: Amount }[]
   reverseCharge: boolean
-  /** The effect of the tax ID that was typed. */
-  taxId: TaxIdEffect
-  companyDetails: CompanyDetails
-  /** The fields of the address show at once; else they are folded until the buyer opens them. */
-  asksForAddress: boolean
   /** Due today, with tax. */
   total: Amount
   /** The payment methods to offer in this country and currency, the most used first. */

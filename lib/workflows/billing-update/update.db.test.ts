@@ -143,6 +143,8 @@ describe('the form', () => {
           taxId: 'reverse_charge',
           companyDetails: 'asked',
           asksForAddress: true,
+          asksForPostalCode: true,
+          taxIdExample: 'DE123456789',
           nextCharge: {
             total: { value: '100.00', currency: 'EUR' },
             at: (await subscriptionOf(scenario)).nextRenewalAt,

@@ -184,8 +184,7 @@ function quoteFor({ checkout, tenant, now }: Found, form: BuyerForm): Quote {
   const choice = taxInputOf(form)
   const country = isCountry(choice.country) ? choice.country : null
   const sale = country ? rules.quoteSale(checkout, choice, now) : rules.quoteBeforeTax(checkout, now)
-  const taxId = country ? rules.taxIdEffectOf(tenant, choice) : 'none'
-  const companyDetails = rules.companyDetailsFor(taxId, tenant)
+  const details = rules.detailsQuote(tenant, choice)
   const { currency, due, renewals } = sale
   const priced = new Map(due.lines.map((line) => [line.source?.id, line]))
   const inCurrency = (minor: bigint) => amount(minor, currency)
@@ -214,10 +213,8 @@ function quoteFor({ checkout, tenant, now }: Found, form: BuyerForm): Quote {
           amount: inCurrency(tax),
         }))
       : [],
-    reverseCharge: taxId === 'reverse_charge',
-    taxId,
-    companyDetails,
-    asksForAddress: rules.asksForAddress({ country: choice.country, companyDetails }),
+    reverseCharge: details.taxId === 'reverse_charge',
+    ...details,
     total: inCurrency(due.total),
     methods: methodsFor({ country: choice.country, currency, chosen: form.paymentMethod }),
     asksForMethod: rules.asksForMethod(sale),

@@ -6,7 +6,7 @@ export {
   isOpen,
   sellsSubscription,
 } from './checkout.ts'
-export { asksForAddress, companyDetailsFor, fieldsRequiredBy } from './company-details.ts'
+export { companyDetailsFor, detailsQuote, fieldsRequiredBy } from './company-details.ts'
 export { defaultCountry } from './default-country.ts'
 export { orderOfSale, withServicePeriods, withSubscriptions } from './order-of-sale.ts'
 export {
