@@ -110,6 +110,19 @@ describe('the form, which merchants use in tests of their own', () => {
       expect(buttons[1]).toContain(attribute)
   })
 
+  it('asks once before it cancels, without a script', async () => {
+    const asked = /<details class="[^"]*"><summary[^>]*>Cancel and go back to Northwind Tools<[\s\S]*?<\/details>/
+    expect(asked.exec(await checkout('open', 'en'))?.[0]).toContain('Yes, cancel the order')
+  })
+
+  it('shows the first of many lines, and folds the rest', async () => {
+    const [shown = '', folded = ''] = (await checkout('many', 'en')).split('45 more items')
+    expect(shown).toContain('Licence 5<')
+    expect(shown).not.toContain('Licence 6<')
+    expect(folded).toContain('Licence 50<')
+    expect(await checkout('open', 'en')).not.toContain('more item')
+  })
+
   it('preselects no country where none is known', async () => {
     expect(await checkout('nowhere', 'en')).toContain('<option value="" selected="">Choose your country</option>')
     expect(await checkout('open', 'en')).not.toContain('Choose your country')
@@ -192,6 +205,11 @@ describe('a form that is shown again', () => {
 
 describe('where nothing is charged', () => {
   const fieldset = /<fieldset disabled="" hidden="">/g
+
+  it('company and address are asked for only if they are filled in', async () => {
+    expect(await checkout('free', 'en')).not.toMatch(/name="(taxId|companyName|city)"/)
+    expect(await checkout('free', 'en')).toMatch(/name="email"/)
+  })
 
   it('no payment method is asked for, nor any consent to renewals', async () => {
     const free = await checkout('free', 'en')

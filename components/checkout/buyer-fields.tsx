@@ -13,16 +13,20 @@ interface BuyerFieldsProps {
   /** The sentence for each refused field. */
   errors: Partial<Record<BuyerField, string>>
   locale: Locale
+  /** Nothing is ever charged, so there is no invoice: company and address show only if they are filled in. */
+  isFree?: boolean
 }
 
 /**
  * The buyer's fields, inside a page with text that follows the form: email first, then the country, because the tax
  * depends on it, then the name. Company and address are folded until the buyer opens them, or something asks for them.
  */
-export function BuyerFields({ form, errors, locale }: BuyerFieldsProps) {
+export function BuyerFields({ form, errors, locale, isFree = false }: BuyerFieldsProps) {
   const t = useTranslations('checkout')
   const filled = filledWith(form, errors)
   const isInUse = (fields: readonly (keyof typeof form)[]) => fields.some((name) => form[name] || errors[name])
+  const isCompany = isInUse(['companyName', 'taxId'])
+  const hasAddress = isInUse(addressFields)
   return (
     <section className="grid gap-3">
       <h2 className="sr-only">{t('details.heading')}</h2>
@@ -50,13 +54,17 @@ export function BuyerFields({ form, errors, locale }: BuyerFieldsProps) {
         <Field {...filled('fullName')} autoComplete="billing name" label={t('details.fullName')} required />
       </div>
       <div>
-        <FieldFold heading={t('company.heading')} isOpen={isInUse(['companyName', 'taxId'])}>
-          <CompanyFields filled={filled} taxIdHint={<LiveTaxIdHint />} />
-        </FieldFold>
+        {(!isFree || isCompany) && (
+          <FieldFold heading={t('company.heading')} isOpen={isCompany}>
+            <CompanyFields filled={filled} taxIdHint={<LiveTaxIdHint />} />
+          </FieldFold>
+        )}
         {/* Below the tax ID, which may unfold it: what a person types in stays where it is. */}
-        <LiveAddressFold heading={t('address.add')} isOpen={isInUse(addressFields)}>
-          <AddressFields filled={filled} heading="hidden" hint={<LiveAddressHint />} PostalCode={LivePostalCode} />
-        </LiveAddressFold>
+        {(!isFree || hasAddress) && (
+          <LiveAddressFold heading={t('address.add')} isOpen={hasAddress}>
+            <AddressFields filled={filled} heading="hidden" hint={<LiveAddressHint />} PostalCode={LivePostalCode} />
+          </LiveAddressFold>
+        )}
       </div>
     </section>
   )

@@ -49,7 +49,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
           locale={locale}
           quoteUrl={page.quoteUrl}
         >
-          <BuyerFields errors={errors} form={form} locale={locale} />
+          <BuyerFields errors={errors} form={form} isFree={!quote.asksForMethod} locale={locale} />
           <div className="grid gap-3">
             <IfMethodIsAskedFor>
               <OfferedMethods
@@ -93,15 +93,27 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
             )}
           </div>
         </LiveForm>
-        <form action={page.submitUrl} className="mt-2 text-center" method="post">
-          <FormLanguage locale={locale} />
-          <button className={quietButton} name="intent" type="submit" value="cancel">
-            {t('checkout.confirm.cancel', { shop })}
-          </button>
-        </form>
+        <Cancel locale={locale} shop={shop} submitUrl={page.submitUrl} />
         <About page={page} recurring={recurring} />
       </FormPage>
     </LivePage>
+  )
+}
+
+/** Asks once: the offer cannot be taken up again. */
+function Cancel({ submitUrl, shop, locale }: { submitUrl: string; shop: string; locale: string }) {
+  const t = useTranslations('checkout.confirm')
+  return (
+    <details className="mt-1 text-center">
+      <summary className={quietButton}>{t('cancel', { shop })}</summary>
+      <form action={submitUrl} className="rounded-box border border-line p-4" method="post">
+        <FormLanguage locale={locale} />
+        <p className="text-note text-soft">{t('cancelText', { shop })}</p>
+        <button className={quietButton} name="intent" type="submit" value="cancel">
+          {t('cancelNow')}
+        </button>
+      </form>
+    </details>
   )
 }
 

@@ -19,6 +19,8 @@ export interface QuoteText extends LiveText {
   /** The renewals of subscriptions: a sentence, and one item per subscription where there are several. */
   renewal: { sentence: string; items: string[] } | null
   lines: { name: string; description: string; unit: string; amount: string; note: string | null }[]
+  /** The fold that holds the lines after the first ones; null if all of them show. */
+  moreLines: { after: number; label: string } | null
   /**
    * Above the total: the amounts that it is the sum of. Below it: the tax that it contains, where prices include tax.
    */
@@ -33,6 +35,10 @@ export interface QuoteText extends LiveText {
   /** Two or more when the buyer may choose. */
   currencies: { code: string; name: string }[]
 }
+
+/** More lines than these fold, but for the first ones. A fold of a single line would save nothing. */
+const mostLines = 6
+const firstLines = 5
 
 export function quoteText(quote: Quote, locale: Locale, t: Words): QuoteText {
   const total = money(quote.total, locale)
@@ -57,6 +63,7 @@ export function quoteText(quote: Quote, locale: Locale, t: Words): QuoteText {
       amount: money(line.trialUntil ? { ...line.amount, value: '0.00' } : line.amount, locale),
       note: line.trialUntil && t('checkout.summary.freeUntil', { date: day(line.trialUntil, locale) }),
     })),
+    moreLines: moreLinesOf(quote, t),
     above: inclusive
       ? []
       : isBeforeTax
@@ -70,6 +77,11 @@ export function quoteText(quote: Quote, locale: Locale, t: Words): QuoteText {
     currencies: quote.currencies.map((code) => ({ code, name: `${code} – ${currencyName(code, locale)}` })),
     changed: t('checkout.summary.changed', { total }),
   }
+}
+
+function moreLinesOf({ lines }: Quote, t: Words): QuoteText['moreLines'] {
+  if (lines.length <= mostLines) return null
+  return { after: firstLines, label: t('checkout.summary.more', { count: lines.length - firstLines }) }
 }
 
 /** `every month`, `every 3 months`. */
