@@ -203,6 +203,29 @@ describe('a form that is shown again', () => {
   })
 })
 
+describe('after the sale', () => {
+  const cancel = 'You can cancel at any time through Northwind Tools.'
+
+  it('a paid order shows its items, its invoice, when it was paid, the next charge and how to cancel', async () => {
+    const page = await checkout('paid', 'en')
+    for (const words of ['2 × Team plan', 'TEST-INV-2026-000042', '€11.90 on 20 December 2026', cancel])
+      expect(page).toContain(words)
+    expect(page).toContain('<time dateTime="2026-11-20T09:30:00Z">20 November 2026 at 09:30 UTC</time>')
+  })
+
+  it('a trial shows what will be charged, and when', async () => {
+    const page = await checkout('started', 'en')
+    for (const words of ['free trial', '€11.90 on 4 December 2026', cancel]) expect(page).toContain(words)
+    expect(page).not.toContain('Paid on')
+  })
+
+  it('a payment on its way shows the same, and by when it is confirmed', async () => {
+    const page = await checkout('pending', 'en')
+    for (const words of ['2 × Team plan', '€11.90 on 20 December 2026', cancel]) expect(page).toContain(words)
+    expect(page).toMatch(/Confirmed by <time dateTime="2026-11-20T09:45:00Z">20 November 2026 at 09:45 UTC<\/time>\./)
+  })
+})
+
 describe('where nothing is charged', () => {
   const fieldset = /<fieldset disabled="" hidden="">/g
 

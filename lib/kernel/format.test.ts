@@ -69,6 +69,10 @@ describe('a reader sees', () => {
     expect(read(days(from, from, 'pl'))).toBe('20 lis 2026')
   })
 
+  it('a moment in another time zone', () => {
+    expect(read(dayAndTime('2026-12-20T23:30:00Z', 'en', 'Europe/Amsterdam'))).toBe('21 December 2026 at 00:30 CET')
+  })
+
   it('figures and names', () => {
     expect(percent(9.975, 'en')).toBe('9.975%')
     expect(wholeNumber(12_000, 'de')).toBe('12.000')

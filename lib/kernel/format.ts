@@ -75,22 +75,21 @@ export function days(first: string, last: string, locale: Locale): string {
   return unbroken(shortDates(locale).formatRange(new Date(first), new Date(last)))
 }
 
-const momentFormats = kept(
-  (locale) =>
-    new Intl.DateTimeFormat(formatLocale[locale], {
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      timeZone: 'UTC',
-      timeZoneName: 'short',
-    }),
-)
-
-/** `2026-12-20T09:30:00Z` -> `20 December 2026 at 09:30 UTC`. A line may break after the date only. */
-export function dayAndTime(moment: string, locale: Locale): string {
-  const parts = momentFormats(locale).formatToParts(new Date(moment))
+/**
+ * `2026-12-20T09:30:00Z` -> `20 December 2026 at 09:30 UTC`, or in another time zone (IANA). A line may break after the
+ * date only.
+ */
+export function dayAndTime(moment: string, locale: Locale, timeZone = 'UTC'): string {
+  const format = new Intl.DateTimeFormat(formatLocale[locale], {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  })
+  const parts = format.formatToParts(new Date(moment))
   const afterDate = parts.findIndex(({ type }) => type === 'hour') - 1
   return parts.map(({ value }, index) => (index === afterDate ? unbrokenAfterFirst(value) : unbroken(value))).join('')
 }

@@ -117,6 +117,19 @@ export interface Quote extends DetailsQuote {
   renewals: RenewalView[]
 }
 
+/** What was bought, and what is charged next. */
+export interface Receipt {
+  items: {
+    name: string
+    quantity: number
+    /** With tax; null where a trial makes it free for now. */
+    total: Amount | null
+  }[]
+  hasSubscription: boolean
+  /** With tax; one for each subscription that will be charged. */
+  nextCharges: { name: string; total: Amount; at: string }[]
+}
+
 /** What a hosted page with a form shows. */
 export interface HostedPage {
   locale: Locale
@@ -164,8 +177,17 @@ export type CheckoutPage = Common &
         state: 'pending'
         total: Amount
         settlesBefore: string
+        receipt: Receipt
       }
-    | { state: 'paid'; total: Amount; invoiceNumber: string | null; invoiceUrl: string | null; email: string }
+    | {
+        state: 'paid'
+        total: Amount
+        paidAt: string
+        invoiceNumber: string | null
+        invoiceUrl: string | null
+        email: string
+        receipt: Receipt
+      }
     | { state: 'expired' }
     | { state: 'canceled' }
     | { state: 'live_not_set_up' }

@@ -27,6 +27,7 @@ import { pageUrl } from '../../platform/http/links.ts'
 import { providerFor, takesPayments } from '../../providers/index.ts'
 import { beginPayment, openPayment } from './begin-payment.ts'
 import { cancelCheckout, cancelOpenPayment } from './cancel-or-expire.ts'
+import { receiptOf } from './receipt.ts'
 
 /** What a page may know of its visitor. */
 export interface Visitor {
@@ -62,7 +63,10 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
     const invoiceUrl = order.invoice && pageUrl(invoicePath(order.id))
     const invoiceNumber = order.invoice?.number ?? null
     const email = order.customerDetails.email ?? ''
-    return { ...common, state: 'paid', total: amount(order.total, order.currency), invoiceNumber, invoiceUrl, email }
+    const total = amount(order.total, order.currency)
+    const paidAt = toWire(order.paidAt ?? order.createdAt)
+    const receipt = await receiptOf(checkout, order, { now, settlesBefore: null })
+    return { ...common, state: 'paid', total, paidAt, invoiceNumber, invoiceUrl, email, receipt }
   }
   if (checkout.status === 'canceled') return { ...common, state: 'canceled' }
   if (payment?.status === 'pending' && order && payment.ref) {
@@ -72,6 +76,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
       state: 'pending',
       total: amount(order.total, order.currency),
       settlesBefore: toWire(settlesBefore ?? now),
+      receipt: await receiptOf(checkout, order, { now, settlesBefore: settlesBefore ?? now }),
     }
   }
   if (!rules.isOpen(checkout, now)) return { ...common, state: 'expired' }

@@ -18,5 +18,6 @@ export {
   trialEnd,
   unitPriceIn,
 } from './quote.ts'
+export { boughtItems } from './receipt.ts'
 export { withCheckoutId } from './redirect-url.ts'
 export { type CheckoutStatus, checkoutStates } from './state.ts'
