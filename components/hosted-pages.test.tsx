@@ -24,7 +24,7 @@ import { InvoiceUpdate } from './invoice-update/invoice-update-page.tsx'
 import { TestPayment } from './payment/test-payment.tsx'
 import { DownPage, NotFoundPage } from './ui/unreachable-pages.tsx'
 
-/** As the server sends it. A message that is missing, or has the wrong arguments, throws. */
+/** As the server sends it, with plain spaces. A message that is missing, or has the wrong arguments, throws. */
 async function html(locale: Locale, page: ReactNode): Promise<string> {
   const { default: messages } = await import(`../messages/${locale}.json`)
   const fail = (error: Error) => {
@@ -34,7 +34,7 @@ async function html(locale: Locale, page: ReactNode): Promise<string> {
     <NextIntlClientProvider locale={locale} messages={messages} onError={fail} timeZone="UTC">
       {page}
     </NextIntlClientProvider>,
-  )
+  ).replaceAll('\u00a0', ' ')
 }
 
 const checkout = (name: string, locale: Locale) => {
@@ -110,6 +110,19 @@ describe('the form, which merchants use in tests of their own', () => {
       expect(buttons[1]).toContain(attribute)
   })
 
+  it('asks once before it cancels, without a script', async () => {
+    const asked = /<details class="[^"]*"><summary[^>]*>Cancel and go back to Northwind Tools<[\s\S]*?<\/details>/
+    expect(asked.exec(await checkout('open', 'en'))?.[0]).toContain('Yes, cancel the order')
+  })
+
+  it('shows the first of many lines, and folds the rest', async () => {
+    const [shown = '', folded = ''] = (await checkout('many', 'en')).split('45 more items')
+    expect(shown).toContain('Licence 5<')
+    expect(shown).not.toContain('Licence 6<')
+    expect(folded).toContain('Licence 50<')
+    expect(await checkout('open', 'en')).not.toContain('more item')
+  })
+
   it('preselects no country where none is known', async () => {
     expect(await checkout('nowhere', 'en')).toContain('<option value="" selected="">Choose your country</option>')
     expect(await checkout('open', 'en')).not.toContain('Choose your country')
@@ -126,6 +139,18 @@ describe('the form, which merchants use in tests of their own', () => {
     expect(await checkout('open', 'en')).toMatch(/<input[^>]*disabled=""[^>]*value="paybybank"/)
     expect(await checkout('open', 'en')).toContain('Not available in test mode.')
     expect(await checkout('live', 'en')).not.toContain('paybybank')
+  })
+
+  it('offers the methods of the country in its order, and proposes the first one', async () => {
+    const offered = async (name: string) =>
+      [...(await checkout(name, 'en')).matchAll(/<input[^>]*type="radio"[^>]*>/g)]
+        .map(([radio]) => radio)
+        .filter((radio) => !radio.includes('disabled'))
+        .map((radio) => `${/value="(\w+)"/.exec(radio)?.[1]}${radio.includes('checked') ? ' (proposed)' : ''}`)
+    expect(await offered('open')).toEqual(['paypal (proposed)', 'directdebit', 'creditcard'])
+    expect(await offered('domestic')).toEqual(['ideal (proposed)', 'creditcard', 'paypal', 'directdebit'])
+    expect(await offered('usa')).toEqual(['creditcard (proposed)', 'paypal'])
+    expect(await offered('declined')).toEqual(['paypal', 'directdebit', 'creditcard (proposed)'])
   })
 
   it('asks for consent to renewals only when something renews', async () => {
@@ -146,7 +171,7 @@ describe('a form that is shown again', () => {
   it('states beside each field and in the summary what to do', async () => {
     const page = await checkout('problems', 'en')
     expect(page).toMatch(/<section autofocus="" [^>]*id="problems"/)
-    expect(page).toContain('4 entries need another look')
+    expect(page).toContain('4 fields need another look')
     expect(page).toMatch(/href="#postalCode">Enter a postal code like 10115</)
     expect(page).toMatch(/href="#fullName">Full name: Use 255 characters at most</)
     expect(page).toMatch(/id="email"[^>]*aria-invalid="true"[^>]*aria-describedby="email-error"/)
@@ -154,12 +179,21 @@ describe('a form that is shown again', () => {
 
   it('states for a reverse charge which details its invoice lacks, and shows their fields', async () => {
     const page = await checkout('reverseLive', 'en')
-    expect(page).toContain('4 entries need another look')
+    expect(page).toContain('4 fields need another look')
     expect(page).toMatch(/href="#companyName">Enter the name of your company</)
     expect(page).toMatch(/href="#postalCode">Enter a postal code like 10115</)
     expect(page).toMatch(/id="city"[^>]*aria-invalid="true"[^>]*aria-describedby="city-error"/)
     expect(page).toContain('<details class="field-fold" open="">')
     expect(page).toContain('has to show your company and address')
+  })
+
+  it('folds the address unless it is in use, has a problem, or the tax asks for it', async () => {
+    const folds = async (name: string) =>
+      [...(await checkout(name, 'en')).matchAll(/<details class="field-fold"( open="")?>/g)].map(([, open]) => !open)
+    expect(await folds('open')).toEqual([true, true])
+    expect(await folds('canada')).toEqual([true, false])
+    expect(await folds('problems')).toEqual([false, false])
+    expect(await folds('reverseLive')).toEqual([false, false])
   })
 
   it('states why a payment was declined and what to do now', async () => {
@@ -169,8 +203,36 @@ describe('a form that is shown again', () => {
   })
 })
 
+describe('after the sale', () => {
+  const cancel = 'You can cancel at any time through Northwind Tools.'
+
+  it('a paid order shows its items, its invoice, when it was paid, the next charge and how to cancel', async () => {
+    const page = await checkout('paid', 'en')
+    for (const words of ['2 × Team plan', 'TEST-INV-2026-000042', '€11.90 on 20 December 2026', cancel])
+      expect(page).toContain(words)
+    expect(page).toContain('<time dateTime="2026-11-20T09:30:00Z">20 November 2026 at 09:30 UTC</time>')
+  })
+
+  it('a trial shows what will be charged, and when', async () => {
+    const page = await checkout('started', 'en')
+    for (const words of ['free trial', '€11.90 on 4 December 2026', cancel]) expect(page).toContain(words)
+    expect(page).not.toContain('Paid on')
+  })
+
+  it('a payment on its way shows the same, and by when it is confirmed', async () => {
+    const page = await checkout('pending', 'en')
+    for (const words of ['2 × Team plan', '€11.90 on 20 December 2026', cancel]) expect(page).toContain(words)
+    expect(page).toMatch(/Confirmed by <time dateTime="2026-11-20T09:45:00Z">20 November 2026 at 09:45 UTC<\/time>\./)
+  })
+})
+
 describe('where nothing is charged', () => {
   const fieldset = /<fieldset disabled="" hidden="">/g
+
+  it('company and address are asked for only if they are filled in', async () => {
+    expect(await checkout('free', 'en')).not.toMatch(/name="(taxId|companyName|city)"/)
+    expect(await checkout('free', 'en')).toMatch(/name="email"/)
+  })
 
   it('no payment method is asked for, nor any consent to renewals', async () => {
     const free = await checkout('free', 'en')
@@ -269,7 +331,7 @@ describe('the billing-update page', () => {
   it('keeps what was typed, and states beside each field and in the summary what to do', async () => {
     const page = await billing('problems', 'en')
     expect(page).toMatch(/<section autofocus="" [^>]*id="problems"/)
-    expect(page).toContain('4 entries need another look')
+    expect(page).toContain('4 fields need another look')
     expect(page).toMatch(/href="#postalCode">Enter a postal code like 10115</)
     expect(page).toMatch(/href="#paymentMethod">Choose how you want to pay</)
     expect(page).toMatch(/id="fullName"[^>]*aria-invalid="true"[^>]*aria-describedby="fullName-error"/)
@@ -336,7 +398,7 @@ describe('the invoice-update page', () => {
   it('keeps what was typed, and states beside each field and in the summary what to do, in the order of the page', async () => {
     const page = await invoiceUpdate('problems', 'en')
     expect(page).toMatch(/<section autofocus="" [^>]*id="problems"/)
-    expect(page).toContain('5 entries need another look')
+    expect(page).toContain('5 fields need another look')
     const [, summary = ''] = /id="problems"(.*?)<\/section>/.exec(page) ?? []
     expect([...summary.matchAll(/href="#(\w+)">([^<]*)</g)].map(([, field, text]) => [field, text])).toEqual([
       ['fullName', 'Enter your full name'],

@@ -59,7 +59,7 @@ test('the next charge and the text on the tax ID follow the input', async ({ pag
   await page.goto(await aLink(shop, id, shopUrl))
   for (const [country, taxId, words, total] of [
     ['NL', 'NL1', 'same country, so tax applies', '€12.10'],
-    ['FR', 'DE1', 'Not confirmed, so tax applies', '€12.00'],
+    ['FR', 'DE1', 'could not confirm this number, so tax applies', '€12.00'],
     ['FR', 'FR1', 'You account for the tax yourself', '€10.00'],
   ] as const) {
     await page.locator('[name=country]').selectOption(country)

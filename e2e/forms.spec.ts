@@ -3,7 +3,11 @@ import { onEveryScreen } from './screens.ts'
 import { aCheckout } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
-const isFolded = (page: Page) => page.locator('.field-fold').evaluate((fold) => !(fold as HTMLDetailsElement).open)
+/** The two folds of the form: the company, and below it the address. */
+const company = '.field-fold:has([name=taxId])'
+const address = '.field-fold:has([name=city])'
+const isFolded = (page: Page, fold = company) =>
+  page.locator(fold).evaluate((details) => !(details as HTMLDetailsElement).open)
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name') ?? null)
 /** The page's script is active. */
 const isLive = (page: Page) => expect(page.locator('[name=seenTotal]')).toBeAttached()
@@ -58,13 +62,18 @@ test('the Tab key skips folded fields; Enter opens them, and a value in them kee
   const checkout = await aCheckout(shop, shopUrl)
   await page.goto(checkout.url)
   await isLive(page)
-  await page.locator('[name=region]').focus()
+  await page.locator('[name=fullName]').focus()
   await page.keyboard.press('Tab')
-  await expect(page.locator('.field-fold summary')).toBeFocused()
+  await expect(page.locator(`${company} summary`)).toBeFocused()
   await page.keyboard.press('Tab')
-  expect([await focused(page), await isFolded(page)]).toEqual(['paymentMethod', true])
-  await page.keyboard.press('Shift+Tab')
-  await expect(page.locator('.field-fold summary')).toBeFocused()
+  await expect(page.locator(`${address} summary`)).toBeFocused()
+  await page.keyboard.press('Tab')
+  expect([await focused(page), await isFolded(page), await isFolded(page, address)]).toEqual([
+    'paymentMethod',
+    true,
+    true,
+  ])
+  await page.locator(`${company} summary`).focus()
   await page.keyboard.press('Enter')
   expect(await isFolded(page)).toBe(false)
   await page.keyboard.press('Tab')
@@ -77,7 +86,7 @@ test('the Tab key skips folded fields; Enter opens them, and a value in them kee
   expect(await isFolded(page)).toBe(false)
 })
 
-test('a program fills folded fields in, and they unfold; without JavaScript they always show', async ({
+test('a program fills folded fields in, and they unfold; without JavaScript a person opens them', async ({
   browser,
   page,
   shop,
@@ -91,8 +100,10 @@ test('a program fills folded fields in, and they unfold; without JavaScript they
   const context = await browser.newContext({ javaScriptEnabled: false })
   const plain = await context.newPage()
   await plain.goto(checkout.url)
-  await plain.locator('[name=region]').focus()
+  await expect(plain.locator('[name=companyName]')).toBeHidden()
+  await plain.locator('[name=fullName]').focus()
   await plain.keyboard.press('Tab')
+  await plain.keyboard.press('Enter')
   await plain.keyboard.press('Tab')
   await expect(plain.locator('[name=companyName]')).toBeFocused()
   expect((await plain.locator('[name=companyName]').boundingBox())?.height).toBeGreaterThan(40)
@@ -110,12 +121,101 @@ test('the text on a tax ID is one of three while it is typed, and agrees with th
   for (const [country, taxId, words, total] of [
     ['NL', 'NL1', 'same country, so tax applies', '€48.39'],
     ['DE', 'DE1', 'You account for the tax yourself', '€39.99'],
-    ['DE', 'NL1', 'Not confirmed, so tax applies', '€47.59'],
+    ['DE', 'NL1', 'could not confirm this number, so tax applies', '€47.59'],
   ] as const) {
     await fillBuyer(page, { country, taxId })
     await expect(page.locator('#taxId-hint')).toContainText(words)
     await expect(payButton(page)).toContainText(total)
     await expect(page.locator('#address-hint')).toContainText(taxId === 'DE1' ? 'reverse charge' : 'Optional')
+  }
+})
+
+test('the address shows where the tax asks for it, and stays once it shows', async ({ page, shop, shopUrl }) => {
+  const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
+  await page.goto(checkout.url)
+  await isLive(page)
+  await page.locator('[name=country]').selectOption('CA')
+  await expect.poll(() => isFolded(page, address)).toBe(false)
+  await page.locator('[name=region]').fill('Quebec')
+  await fillBuyer(page, { country: 'FR', postalCode: 'x'.repeat(30) })
+  await payButton(page).click()
+  await expect(page.locator('#problems')).toBeVisible()
+  await expect(page.locator('[name=region]')).toHaveValue('Quebec')
+  await page.locator(`${address} summary`).click()
+  await page.locator('#problems a').click()
+  await expect(page.locator('[name=postalCode]')).toBeFocused()
+  expect(await isFolded(page, address)).toBe(false)
+})
+
+test('a postal code is checked by the country, and not asked for where there are none', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
+  const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
+  await page.goto(checkout.url)
+  await isLive(page)
+  await fillBuyer(page, { country: 'NL', city: 'Delft', postalCode: '1015' })
+  await payButton(page).click()
+  await expect(page.locator('#problems a')).toHaveText('Enter a postal code like 1015 CS')
+  await page.locator('[name=postalCode]').fill('')
+  await page.locator('[name=country]').selectOption('HK')
+  await expect(page.locator('[name=postalCode]')).toBeHidden()
+  await page.locator('[name=country]').selectOption('NL')
+  await expect(page.locator('[name=postalCode]')).toBeVisible()
+  await page.locator('[name=taxId]').fill('NL1234')
+  await expect(page.locator('#taxId-hint')).toContainText('same country')
+  await page.locator('[name=taxId]').fill('BE0123456789')
+  await expect(page.locator('#taxId-hint')).toContainText('looks like NL123456789B01')
+})
+
+test('the methods follow the country until one is picked', async ({ browser, page, shop, shopUrl }) => {
+  const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
+  const picked = (of: Page) => of.locator('[name=paymentMethod]:checked').getAttribute('value')
+  await page.goto(checkout.url)
+  await isLive(page)
+  for (const [country, method] of [
+    ['NL', 'ideal'],
+    ['BE', 'bancontact'],
+    ['US', 'creditcard'],
+    ['DE', 'paypal'],
+  ] as const) {
+    await page.locator('[name=country]').selectOption(country)
+    await expect.poll(() => picked(page)).toBe(method)
+  }
+  await expect(page.locator('[name=paymentMethod][value=ideal]')).toHaveCount(0)
+  await page.locator('[name=paymentMethod][value=directdebit]').check()
+  await page.locator('[name=country]').selectOption('NL')
+  await expect(page.locator('[name=paymentMethod][value=ideal]')).toBeVisible()
+  expect(await picked(page)).toBe('directdebit')
+
+  const context = await browser.newContext({ javaScriptEnabled: false, locale: 'nl-NL' })
+  const plain = await context.newPage()
+  await plain.goto(checkout.url)
+  expect(await picked(plain)).toBe('ideal')
+  await plain.locator('[name=country]').selectOption('DE')
+  await plain.locator('[name=fullName]').fill('Ada Lovelace')
+  await payButton(plain).click()
+  await expect(plain.locator('#problems')).toBeVisible()
+  await expect(plain.locator('[name=paymentMethod][value=paypal]')).toBeVisible()
+  expect(await picked(plain)).toBe('ideal')
+  await plain.locator('[name=email]').fill('ada@example.com')
+  await payButton(plain).click()
+  await choose(plain, 'paid')
+  await plain.waitForURL(checkout.success)
+  await context.close()
+})
+
+test('on a phone the way from the top to the button is less than two screens', async ({ page, shop, shopUrl }) => {
+  const checkout = await aCheckout(shop, shopUrl, { locale: 'de' })
+  for (const { width, height, screens } of [
+    { width: 390, height: 844, screens: 2 },
+    { width: 1280, height: 800, screens: 1 },
+  ]) {
+    await page.setViewportSize({ width, height })
+    await page.goto(checkout.url)
+    const button = await payButton(page).boundingBox()
+    expect((button?.y ?? Number.NaN) + (button?.height ?? 0)).toBeLessThanOrEqual(height * screens)
   }
 })
 

@@ -34,6 +34,12 @@ test('canceling at the provider leads back to the form; canceling on the page le
   await choose(page, 'canceled')
   await page.waitForURL(checkout.url)
   expect(await shop.api('GET', `/checkouts/${checkout.id}`)).toMatchObject({ status: 'created' })
+  // Leaving for the shop cancels nothing: Back leads to the form.
+  await page.goto(checkout.canceled)
+  await page.goBack()
+  await expect(page.locator('[name=fullName]')).toHaveValue('Ada Lovelace')
+  await expect(page.locator('button[name=intent][value=cancel]')).toBeHidden()
+  await page.locator('summary', { hasText: 'Cancel and go back' }).click()
   await page.locator('button[name=intent][value=cancel]').click()
   await page.waitForURL(checkout.canceled)
   expect(await shop.api('GET', `/checkouts/${checkout.id}`)).toMatchObject({ status: 'canceled' })

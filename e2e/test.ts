@@ -33,7 +33,11 @@ export async function fillBuyer(page: Page, differences: Record<string, string> 
     const field = page.locator(`[name=${name}]`)
     if (name === 'paymentMethod') await page.locator(`[name=paymentMethod][value=${value}]`).check()
     else if (name === 'country' || name === 'currency') await field.selectOption(value)
-    else await field.fill(value)
+    else {
+      // Without a script folded fields are hidden until somebody opens them.
+      if (!(await field.isVisible())) await page.locator('details', { has: field }).locator('summary').click()
+      await field.fill(value)
+    }
   }
 }
 

@@ -1,28 +1,28 @@
 import { useTranslations } from 'next-intl'
 import { BuyerFields } from '@/components/checkout/buyer-fields.tsx'
-import { PaymentMethods } from '@/components/checkout/payment-methods.tsx'
+import { ReplacementMethods } from '@/components/checkout/payment-methods.tsx'
 import { PaymentNotice } from '@/components/checkout/payment-notice.tsx'
 import { refusedFields } from '@/components/checkout/problem-text.ts'
 import { money } from '@/components/format.ts'
 import { primaryButton, quietButton } from '@/components/ui/button.ts'
 import { FormLanguage } from '@/components/ui/form-language.tsx'
 import { FormPage } from '@/components/ui/form-page.tsx'
-import type { IconName } from '@/components/ui/icon.tsx'
 import { LiveForm, LivePage } from '@/components/ui/live-form.tsx'
 import { Notice } from '@/components/ui/notice.tsx'
 import { SellerFooter } from '@/components/ui/seller-footer.tsx'
 import { ShopName } from '@/components/ui/shop-name.tsx'
 import type { BillingUpdatePage } from '@/lib/modules/billing-updates/page.ts'
+import type { PaymentMethod } from '@/lib/modules/payments/page.ts'
 import { billingUpdateText } from './billing-update-text.ts'
 import { Figure, NextChargeFigure, NextChargeSentence } from './live-billing-update.tsx'
 
 type OpenPage = Extract<BillingUpdatePage, { state: 'open' }>
 
-const mandateIcons: Readonly<Record<NonNullable<OpenPage['mandate']>['method'], IconName>> = {
-  card: 'card',
-  sepa_debit: 'bank',
-  paypal: 'wallet',
-  bacs_debit: 'bank',
+const mandateMarks: Readonly<Record<NonNullable<OpenPage['mandate']>['method'], PaymentMethod | null>> = {
+  card: 'creditcard',
+  sepa_debit: 'directdebit',
+  paypal: 'paypal',
+  bacs_debit: null,
 }
 
 /**
@@ -71,13 +71,13 @@ export function OpenBillingUpdate({ page }: { page: OpenPage }) {
         >
           <input name="version" type="hidden" value={page.version} />
           <BuyerFields errors={errors} form={form} locale={locale} />
-          <PaymentMethods
+          <ReplacementMethods
             chosen={form.paymentMethod}
             error={errors.paymentMethod}
             keep={
               mandate && {
                 name: t(`billingUpdate.keep.${mandate.method}`, { masked: mandate.maskedIdentifier }),
-                icon: mandateIcons[mandate.method],
+                method: mandateMarks[mandate.method],
               }
             }
             methods={page.methods}

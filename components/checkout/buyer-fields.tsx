@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, ComponentType, ReactNode } from 'react'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import { FieldFold } from '@/components/ui/field-fold.tsx'
-import { LiveAddressHint, LiveTaxIdHint } from '@/components/ui/live-form.tsx'
+import { LiveAddressFold, LiveAddressHint, LivePostalCode, LiveTaxIdHint } from '@/components/ui/live-form.tsx'
 import type { Locale } from '@/lib/kernel/locale.ts'
 import type { BuyerField, BuyerForm } from '@/lib/modules/checkouts/page.ts'
 import { namedCountries } from './countries.ts'
@@ -13,32 +13,36 @@ interface BuyerFieldsProps {
   /** The sentence for each refused field. */
   errors: Partial<Record<BuyerField, string>>
   locale: Locale
+  /** Nothing is ever charged, so there is no invoice: company and address show only if they are filled in. */
+  isFree?: boolean
 }
 
 /**
  * The buyer's fields, inside a page with text that follows the form: email first, then the country, because the tax
- * depends on it, then name, address and company.
+ * depends on it, then the name. Company and address are folded until the buyer opens them, or something asks for them.
  */
-export function BuyerFields({ form, errors, locale }: BuyerFieldsProps) {
+export function BuyerFields({ form, errors, locale, isFree = false }: BuyerFieldsProps) {
   const t = useTranslations('checkout')
   const filled = filledWith(form, errors)
-  const company = [form.companyName, form.taxId, errors.companyName, errors.taxId].some(Boolean)
+  const isInUse = (fields: readonly (keyof typeof form)[]) => fields.some((name) => form[name] || errors[name])
+  const isCompany = isInUse(['companyName', 'taxId'])
+  const hasAddress = isInUse(addressFields)
   return (
-    <>
-      <section className="grid gap-4">
-        <h2 className="font-semibold text-lead">{t('details.heading')}</h2>
-        {form.email !== undefined && (
-          <Field
-            {...filled('email')}
-            autoCapitalize="none"
-            autoComplete="email"
-            inputMode="email"
-            label={t('details.email')}
-            required
-            spellCheck={false}
-            type="email"
-          />
-        )}
+    <section className="grid gap-3">
+      <h2 className="sr-only">{t('details.heading')}</h2>
+      {form.email !== undefined && (
+        <Field
+          {...filled('email')}
+          autoCapitalize="none"
+          autoComplete="email"
+          inputMode="email"
+          label={t('details.email')}
+          required
+          spellCheck={false}
+          type="email"
+        />
+      )}
+      <div className="grid items-start gap-3 wide:grid-cols-2">
         <SelectField {...filled('country')} autoComplete="billing country" label={t('details.country')} required>
           {form.country === '' && <option value="">{t('details.countryPlaceholder')}</option>}
           {namedCountries(locale).map(({ code, name }) => (
@@ -48,16 +52,25 @@ export function BuyerFields({ form, errors, locale }: BuyerFieldsProps) {
           ))}
         </SelectField>
         <Field {...filled('fullName')} autoComplete="billing name" label={t('details.fullName')} required />
-      </section>
-
-      <AddressFields filled={filled} hint={<LiveAddressHint />} />
-
-      <FieldFold heading={t('company.heading')} isOpen={company}>
-        <CompanyFields filled={filled} taxIdHint={<LiveTaxIdHint />} />
-      </FieldFold>
-    </>
+      </div>
+      <div>
+        {(!isFree || isCompany) && (
+          <FieldFold heading={t('company.heading')} isOpen={isCompany}>
+            <CompanyFields filled={filled} taxIdHint={<LiveTaxIdHint />} />
+          </FieldFold>
+        )}
+        {/* Below the tax ID, which may unfold it: what a person types in stays where it is. */}
+        {(!isFree || hasAddress) && (
+          <LiveAddressFold heading={t('address.add')} isOpen={hasAddress}>
+            <AddressFields filled={filled} heading="hidden" hint={<LiveAddressHint />} PostalCode={LivePostalCode} />
+          </LiveAddressFold>
+        )}
+      </div>
+    </section>
   )
 }
+
+const addressFields = ['streetAndNumber', 'streetAdditional', 'postalCode', 'city', 'region'] as const
 
 type Filled = (
   name: keyof BuyerFieldsProps['form'],
@@ -68,12 +81,21 @@ export const filledWith =
   (form: BuyerFieldsProps['form'], errors: BuyerFieldsProps['errors']): Filled =>
   (name) => ({ name, defaultValue: form[name], error: errors[name] })
 
-export function AddressFields({ filled, hint }: { filled: Filled; hint: ReactNode }) {
+interface AddressFieldsProps {
+  filled: Filled
+  hint: ReactNode
+  /** Hidden from the eye where a heading above says the same. */
+  heading?: 'shown' | 'hidden'
+  /** Around the field of the postal code: whether it shows. */
+  PostalCode: ComponentType<ComponentProps<typeof LivePostalCode>>
+}
+
+export function AddressFields({ filled, hint, heading = 'shown', PostalCode }: AddressFieldsProps) {
   const t = useTranslations('checkout')
   return (
-    <fieldset className="grid gap-4" aria-describedby="address-hint">
-      <legend className="font-semibold text-lead">{t('address.heading')}</legend>
-      <p className="-mt-1 text-note text-soft" id="address-hint">
+    <fieldset className="grid gap-3" aria-describedby="address-hint">
+      <legend className={heading === 'shown' ? 'font-semibold text-lead' : 'sr-only'}>{t('address.heading')}</legend>
+      <p className="text-note text-soft" id="address-hint">
         {hint}
       </p>
       <Field {...filled('streetAndNumber')} autoComplete="billing address-line1" label={t('address.streetAndNumber')} />
@@ -82,14 +104,18 @@ export function AddressFields({ filled, hint }: { filled: Filled; hint: ReactNod
         autoComplete="billing address-line2"
         label={t('address.streetAdditional')}
       />
-      <div className="grid grid-cols-[2fr_3fr] items-start gap-4">
-        <Field
-          {...filled('postalCode')}
-          autoCapitalize="characters"
-          autoComplete="billing postal-code"
-          label={t('address.postalCode')}
-        />
-        <Field {...filled('city')} autoComplete="billing address-level2" label={t('address.city')} />
+      <div className="flex items-start gap-3">
+        <PostalCode className="min-w-0 grow-2 basis-0" isFilled={Boolean(filled('postalCode').defaultValue)}>
+          <Field
+            {...filled('postalCode')}
+            autoCapitalize="characters"
+            autoComplete="billing postal-code"
+            label={t('address.postalCode')}
+          />
+        </PostalCode>
+        <div className="min-w-0 grow-3 basis-0">
+          <Field {...filled('city')} autoComplete="billing address-level2" label={t('address.city')} />
+        </div>
       </div>
       <Field {...filled('region')} autoComplete="billing address-level1" label={t('address.region')} />
     </fieldset>

@@ -1,10 +1,12 @@
 import { useTranslations } from 'next-intl'
-import { dayAndTime, money } from '@/components/format.ts'
+import { money } from '@/components/format.ts'
 import { primaryButton, quietButton } from '@/components/ui/button.ts'
+import { LocalTime } from '@/components/ui/local-time.tsx'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
 import type { CheckoutPage } from '@/lib/modules/checkouts/page.ts'
 import { OpenCheckout } from './open-checkout.tsx'
+import { Receipt, ReceiptRow } from './receipt.tsx'
 
 /** The page of a checkout, in any of its states. */
 export function Checkout({ page }: { page: CheckoutPage }) {
@@ -46,18 +48,19 @@ function ClosedCheckout({ page }: { page: Exclude<CheckoutPage, { state: 'open' 
               ? t('checkout.paid.textFree', { shop })
               : t('checkout.paid.text', { total: money(page.total, locale), seller: seller.name, shop })}
           </p>
-          <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 border-line border-t pt-4">
-            <dt className="text-soft">{t('checkout.paid.email')}</dt>
-            <dd>{page.email}</dd>
-            {page.invoiceUrl && page.invoiceNumber && (
-              <>
-                <dt className="text-soft">{t('checkout.paid.invoice')}</dt>
-                <dd>
-                  <a href={page.invoiceUrl}>{page.invoiceNumber}</a>
-                </dd>
-              </>
+          <Receipt locale={locale} receipt={page.receipt} shop={shop}>
+            {!free && (
+              <ReceiptRow label={t('checkout.receipt.paidAt')}>
+                <LocalTime locale={locale} moment={page.paidAt} />
+              </ReceiptRow>
             )}
-          </dl>
+            {page.invoiceUrl && page.invoiceNumber && (
+              <ReceiptRow label={t('checkout.paid.invoice')}>
+                <a href={page.invoiceUrl}>{page.invoiceNumber}</a>
+              </ReceiptRow>
+            )}
+            <ReceiptRow label={t('checkout.paid.email')}>{page.email}</ReceiptRow>
+          </Receipt>
         </StatePage>
       )
     }
@@ -78,8 +81,13 @@ function ClosedCheckout({ page }: { page: Exclude<CheckoutPage, { state: 'open' 
           tone="plain"
         >
           <p>{t('checkout.pending.text', { total: money(page.total, locale) })}</p>
-          <p>{t('checkout.pending.when', { moment: dayAndTime(page.settlesBefore, locale) })}</p>
+          <p>
+            {t.rich('checkout.pending.when', {
+              moment: () => <LocalTime locale={locale} moment={page.settlesBefore} />,
+            })}
+          </p>
           <p>{t('checkout.pending.close', { shop })}</p>
+          <Receipt locale={locale} receipt={page.receipt} shop={shop} />
         </StatePage>
       )
     case 'expired':

@@ -1,17 +1,35 @@
 import { createTranslator } from 'next-intl'
 import { expect, it } from 'vitest'
+import type { DetailsQuote } from '@/lib/modules/checkouts/page.ts'
 import en from '@/messages/en.json' with { type: 'json' }
 import { detailsText } from './details-text.ts'
 
 const t = createTranslator({ locale: 'en', messages: en })
 
+const quote: DetailsQuote = {
+  taxId: 'none',
+  taxIdExample: null,
+  companyDetails: 'optional',
+  asksForAddress: false,
+  asksForPostalCode: true,
+}
+
 it.each([
   ['none', 'A valid VAT ID can change the tax you pay here.', false],
   ['reverse_charge', 'Accepted. You account for the tax yourself (reverse charge).', true],
   ['domestic', 'Accepted. You and the seller are in the same country, so tax applies.', true],
-  ['not_confirmed', 'Not confirmed, so tax applies. You can go on with it, or check it.', false],
+  ['not_confirmed', 'We could not confirm this number, so tax applies. You can continue with it, or check it.', false],
 ] as const)('for a tax ID that is %s the form says %j', (taxId, text, isGood) => {
-  expect(detailsText({ taxId, companyDetails: 'optional' }, t).taxId).toEqual({ text, isGood })
+  expect(detailsText({ ...quote, taxId }, t).taxId).toEqual({ text, isGood })
+})
+
+it('shows how a tax ID is written until there is one that is accepted', () => {
+  const example = 'A VAT ID of your country looks like DE123456789.'
+  const textOf = (taxId: DetailsQuote['taxId']) =>
+    detailsText({ ...quote, taxId, taxIdExample: 'DE123456789' }, t).taxId.text
+  expect(textOf('none')).toBe(`${example} A valid VAT ID can change the tax you pay here.`)
+  expect(textOf('not_confirmed')).toMatch(new RegExp(`^We could not confirm.* ${example}$`))
+  expect(textOf('reverse_charge')).not.toContain(example)
 })
 
 it.each([
@@ -19,7 +37,12 @@ it.each([
   ['asked', /in test mode/, []],
   ['required', /has to show/, ['companyName', 'streetAndNumber', 'postalCode', 'city']],
 ] as const)('has a text for company and address that are %s', (companyDetails, hint, required) => {
-  const text = detailsText({ taxId: 'reverse_charge', companyDetails }, t)
+  const text = detailsText({ ...quote, taxId: 'reverse_charge', companyDetails }, t)
   expect(text.addressHint).toMatch(hint)
   expect(text.required).toEqual(required)
+})
+
+it('requires no postal code where addresses have none', () => {
+  const text = detailsText({ ...quote, companyDetails: 'required', asksForPostalCode: false }, t)
+  expect(text.required).toEqual(['companyName', 'streetAndNumber', 'city'])
 })

@@ -1,28 +1,43 @@
 import type { useTranslations } from 'next-intl'
 import type { LiveText } from '@/components/ui/live-form.tsx'
-import { type CompanyDetails, companyDetailFields, type Quote } from '@/lib/modules/checkouts/page.ts'
+import { type CompanyDetails, companyDetailFields, type DetailsQuote } from '@/lib/modules/checkouts/page.ts'
 
 export type Words = ReturnType<typeof useTranslations<never>>
 
 /** The form's text on the tax ID, and on company and address, wherever these are asked for. */
 export function detailsText(
-  { taxId, companyDetails }: Pick<Quote, 'taxId' | 'companyDetails'>,
+  quote: DetailsQuote,
   t: Words,
-): Pick<LiveText, 'taxId' | 'addressHint' | 'required'> {
+): Pick<LiveText, 'taxId' | 'addressHint' | 'asksForAddress' | 'asksForPostalCode' | 'required'> {
+  const { taxId, companyDetails, asksForAddress, asksForPostalCode } = quote
   return {
-    taxId: {
-      isGood: taxId === 'reverse_charge' || taxId === 'domestic',
-      text: {
-        none: t('checkout.company.taxIdHint'),
-        reverse_charge: t('checkout.company.taxIdReverseCharge'),
-        domestic: t('checkout.company.taxIdDomestic'),
-        not_confirmed: t('checkout.company.taxIdNotConfirmed'),
-      }[taxId],
-    },
+    taxId: { isGood: taxId === 'reverse_charge' || taxId === 'domestic', text: taxIdText(quote, t) },
     addressHint: addressHint(companyDetails, t),
-    required: companyDetails === 'required' ? [...companyDetailFields] : [],
+    asksForAddress,
+    asksForPostalCode,
+    required: fieldsRequired(quote),
   }
 }
+
+/** What the tax ID does; and how one is written, for as long as none is typed or it cannot be confirmed. */
+function taxIdText({ taxId, taxIdExample }: DetailsQuote, t: Words): string {
+  const example = taxIdExample ? [t('checkout.company.taxIdExample', { example: taxIdExample })] : []
+  switch (taxId) {
+    case 'none':
+      return [...example, t('checkout.company.taxIdHint')].join(' ')
+    case 'not_confirmed':
+      return [t('checkout.company.taxIdNotConfirmed'), ...example].join(' ')
+    case 'reverse_charge':
+      return t('checkout.company.taxIdReverseCharge')
+    case 'domestic':
+      return t('checkout.company.taxIdDomestic')
+  }
+}
+
+const fieldsRequired = ({ companyDetails, asksForPostalCode }: DetailsQuote): string[] =>
+  companyDetails === 'required'
+    ? companyDetailFields.filter((field) => field !== 'postalCode' || asksForPostalCode)
+    : []
 
 /** What the address is for, and whether it may be left out. */
 export function addressHint(companyDetails: CompanyDetails, t: Words): string {

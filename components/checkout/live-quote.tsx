@@ -1,6 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { Icon } from '@/components/ui/icon.tsx'
 import { useLive } from '@/components/ui/live-form.tsx'
 import type { QuoteText } from './quote-text.ts'
 
@@ -38,12 +39,30 @@ export function Renewal({ className }: { className: string }) {
   )
 }
 
+/** The lines; of many only the first ones, and the rest in a fold. */
 export function Lines() {
+  const { lines, moreLines } = useQuote().text
+  if (moreLines === null) return <LineList lines={lines} />
+  return (
+    <>
+      <LineList lines={lines.slice(0, moreLines.after)} />
+      <details className="border-line border-t">
+        <summary className="flex min-h-11 items-center gap-1 rounded-box font-medium text-accent">
+          {moreLines.label}
+          <Icon className="chevron size-5" name="chevron" />
+        </summary>
+        <LineList lines={lines.slice(moreLines.after)} />
+      </details>
+    </>
+  )
+}
+
+function LineList({ lines }: { lines: QuoteText['lines'] }) {
   return (
     <ul className="divide-y divide-line">
-      {useQuote().text.lines.map((line, index) => (
+      {lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same product may stand on two lines, and lines never move
-        <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 py-4" key={index}>
+        <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 py-3" key={index}>
           <span className="font-medium">{line.name}</span>
           <span className="text-end">{line.amount}</span>
           <span className="text-note text-soft">{line.unit}</span>

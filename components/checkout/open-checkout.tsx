@@ -19,7 +19,7 @@ import {
   TotalLabel,
 } from './live-quote.tsx'
 import { OrderSummary } from './order-summary.tsx'
-import { PaymentMethods } from './payment-methods.tsx'
+import { OfferedMethods } from './payment-methods.tsx'
 import { PaymentNotice } from './payment-notice.tsx'
 import { refusedFields } from './problem-text.ts'
 import { quoteText } from './quote-text.ts'
@@ -38,24 +38,26 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
     <LivePage text={quoteText(quote, locale, t)}>
       <FormPage about={<OrderSummary shop={shop} />} refused={refused}>
         {page.notice && (
-          <div className="mb-8">
+          <div className="mb-5">
             <ReturnNotice page={page} notice={page.notice} takesFocus={refused.length === 0} />
           </div>
         )}
         <LiveForm
           action={page.submitUrl}
           asked={asked}
-          className="grid grid-cols-1 gap-9"
+          className="grid grid-cols-1 gap-5 wide:gap-4"
           locale={locale}
           quoteUrl={page.quoteUrl}
         >
-          <BuyerFields errors={errors} form={form} locale={locale} />
-          <div className="grid gap-5">
+          <BuyerFields errors={errors} form={form} isFree={!quote.asksForMethod} locale={locale} />
+          <div className="grid gap-3">
             <IfMethodIsAskedFor>
-              <PaymentMethods
+              <OfferedMethods
                 chosen={form.paymentMethod}
                 error={errors.paymentMethod}
+                offered={quote.methods}
                 recurring={recurring}
+                required
                 testmode={page.testmode}
               />
             </IfMethodIsAskedFor>
@@ -72,7 +74,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
             </CurrencyChoice>
           </div>
           {/* Total and renewals once more, right above the button: Directive 2011/83/EU, art. 8(2). */}
-          <div className="grid gap-4 border-line border-t pt-6">
+          <div className="grid gap-3 border-line border-t pt-3">
             <p className="flex items-baseline justify-between gap-4 font-semibold">
               <TotalLabel />
               <span className="text-lead">
@@ -80,6 +82,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
               </span>
             </p>
             <Renewal className="-mt-2 text-note" />
+            <ConfirmButton className={primaryButton} payingText={t('checkout.confirm.paying')} />
             {recurring && (
               <IfMethodIsAskedFor>
                 <div className="grid gap-2 text-note text-soft">
@@ -88,18 +91,29 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
                 </div>
               </IfMethodIsAskedFor>
             )}
-            <ConfirmButton className={primaryButton} payingText={t('checkout.confirm.paying')} />
           </div>
         </LiveForm>
-        <form action={page.submitUrl} className="mt-2 text-center" method="post">
-          <FormLanguage locale={locale} />
-          <button className={quietButton} name="intent" type="submit" value="cancel">
-            {t('checkout.confirm.cancel', { shop })}
-          </button>
-        </form>
+        <Cancel locale={locale} shop={shop} submitUrl={page.submitUrl} />
         <About page={page} recurring={recurring} />
       </FormPage>
     </LivePage>
+  )
+}
+
+/** Asks once: the offer cannot be taken up again. */
+function Cancel({ submitUrl, shop, locale }: { submitUrl: string; shop: string; locale: string }) {
+  const t = useTranslations('checkout.confirm')
+  return (
+    <details className="mt-1 text-center">
+      <summary className={quietButton}>{t('cancel', { shop })}</summary>
+      <form action={submitUrl} className="rounded-box border border-line p-4" method="post">
+        <FormLanguage locale={locale} />
+        <p className="text-note text-soft">{t('cancelText', { shop })}</p>
+        <button className={quietButton} name="intent" type="submit" value="cancel">
+          {t('cancelNow')}
+        </button>
+      </form>
+    </details>
   )
 }
 

@@ -12,14 +12,14 @@ export function OrderSummary({ shop }: { shop: string }) {
         <ShopName name={shop} />
         <span className="sr-only">{t('heading')}</span>
       </h1>
-      <p className="mt-10 text-soft max-wide:hidden">
+      <p className="mt-8 text-soft max-wide:hidden">
         <DueLabel />
       </p>
       <p className="font-semibold text-total tracking-tight max-wide:hidden">
         <Total />
       </p>
-      <Renewal className="mt-2 max-w-prose max-wide:order-1 max-wide:mt-3 max-wide:text-note" />
-      <details className="order-fold mt-5 wide:mt-8">
+      <Renewal className="mt-2 max-w-prose max-wide:order-1 max-wide:mt-1 max-wide:text-note" />
+      <details className="order-fold mt-2 wide:mt-6">
         <summary className="flex min-h-11 items-center justify-between gap-4 rounded-box supports-[selector(::details-content)]:wide:hidden">
           <span className="flex items-center gap-1">
             {t('summary.heading')}

@@ -1,124 +1,167 @@
 import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
 import { FieldError } from '@/components/ui/field.tsx'
-import { Icon, type IconName } from '@/components/ui/icon.tsx'
+import { MethodMark } from '@/components/ui/method-mark.tsx'
 import { unavailableMethods } from '@/lib/modules/checkouts/page.ts'
 import { type PaymentMethod, paymentMethods } from '@/lib/modules/payments/page.ts'
+import { LiveMethods } from './live-methods.tsx'
 
-const icons: Readonly<Record<PaymentMethod | (typeof unavailableMethods)[number], IconName>> = {
-  creditcard: 'card',
-  ideal: 'phone',
-  bancontact: 'twoCards',
-  paypal: 'wallet',
-  directdebit: 'bank',
-  banktransfer: 'transfer',
-  paybybank: 'bank',
-}
-
-interface Choice {
+type PaymentMethodsProps = Omit<RowProps, 'method'> & {
   chosen: string
   error: string | undefined
   testmode: boolean
-  /** Something renews: state which methods renew by direct debit. */
-  recurring: boolean
-  /** All of them by default. */
-  methods?: readonly PaymentMethod[]
-  /** The current method, offered first as `keep`. */
-  keep?: { name: string; icon: IconName } | null
-  /** False where nothing is to be charged: then none need be chosen. */
-  required?: boolean
 }
 
-/** The methods as one group of native radio buttons. */
-export function PaymentMethods({
+/** The methods of the buyer's country, inside a page with a text that follows the form. The first one is proposed. */
+export function OfferedMethods({ chosen, offered, error, testmode, ...row }: PaymentMethodsProps & Offered) {
+  const checked = offered.find((method) => method === chosen) ?? offered[0]
+  const rows = paymentMethods.map((method) => [
+    method,
+    <MethodRow checked={method === checked} key={method} method={method} {...row} />,
+  ])
+  return (
+    <MethodsField error={error}>
+      <LiveMethods isPicked={checked === chosen} rows={Object.fromEntries(rows)}>
+        {testmode && <UnavailableMethods />}
+      </LiveMethods>
+    </MethodsField>
+  )
+}
+
+interface Offered {
+  /** In order, never none. */
+  offered: readonly PaymentMethod[]
+}
+
+interface Replacements {
+  methods: readonly PaymentMethod[]
+  /** The current method, offered first as `keep`. */
+  keep: { name: string; method: PaymentMethod | null } | null
+}
+
+/** The methods that may replace one. None is proposed but to keep it. */
+export function ReplacementMethods({
   chosen,
   error,
   testmode,
-  recurring,
-  methods = paymentMethods,
+  methods,
   keep,
-  required = true,
-}: Choice) {
-  const t = useTranslations()
-  const remark: Partial<Record<PaymentMethod, string>> = {
-    ...(recurring && {
-      ideal: t('checkout.payment.renewsBySepa'),
-      bancontact: t('checkout.payment.renewsBySepa'),
-    }),
-    directdebit: t('checkout.payment.takesDays'),
-  }
+  ...row
+}: PaymentMethodsProps & Replacements) {
   return (
-    <fieldset aria-describedby={error && 'paymentMethod-error'} id="paymentMethod" tabIndex={-1}>
-      <legend className="font-semibold text-lead">{t('checkout.payment.heading')}</legend>
-      {error && <FieldError id="paymentMethod-error">{error}</FieldError>}
-      <ul className="mt-3 overflow-hidden rounded-box border border-field">
+    <MethodsField error={error}>
+      <ul className="mt-2 overflow-hidden rounded-box border border-field">
         {keep && (
-          <Method checked={chosen === 'keep'} icon={keep.icon} method="keep" name={keep.name} required={required} />
+          <Method checked={chosen === 'keep'} name={keep.name} required={row.required} value="keep">
+            {keep.method && <MethodMark method={keep.method} />}
+          </Method>
         )}
         {methods.map((method) => (
-          <Method
-            checked={chosen === method}
-            icon={icons[method]}
-            key={method}
-            method={method}
-            name={t(`common.methods.${method}`)}
-            remark={remark[method]}
-            required={required}
-          />
+          <MethodRow checked={chosen === method} key={method} method={method} {...row} />
         ))}
-        {testmode &&
-          unavailableMethods.map((method) => (
-            <Method
-              disabled
-              icon={icons[method]}
-              key={method}
-              method={method}
-              name={t(`common.methods.${method}`)}
-              remark={t('checkout.payment.notInTestMode')}
-            />
-          ))}
+        {testmode && <UnavailableMethods />}
       </ul>
+    </MethodsField>
+  )
+}
+
+/** The methods as one group of native radio buttons. */
+function MethodsField({ error, children }: { error: string | undefined; children: ReactNode }) {
+  const t = useTranslations('checkout.payment')
+  return (
+    <fieldset aria-describedby={error && 'paymentMethod-error'} id="paymentMethod" tabIndex={-1}>
+      <legend className="font-semibold text-lead">{t('heading')}</legend>
+      {error && <FieldError id="paymentMethod-error">{error}</FieldError>}
+      {children}
     </fieldset>
   )
 }
 
-interface MethodProps {
-  required?: boolean
-  method: string
-  name: string
-  icon: IconName
-  remark?: string | undefined
-  checked?: boolean
-  disabled?: boolean
+interface RowProps {
+  method: PaymentMethod
+  /** Something renews: state which methods renew by direct debit. */
+  recurring: boolean
+  /** False where nothing is to be charged: then none need be chosen. */
+  required: boolean
 }
 
-function Method({ method, name, icon, remark, checked, disabled, required }: MethodProps) {
-  const nameId = `method-${method}-name`
-  const remarkId = remark && `method-${method}-remark`
+function MethodRow({ method, recurring, required, checked }: RowProps & { checked: boolean }) {
+  const t = useTranslations()
+  const becomesDebit = recurring && (method === 'ideal' || method === 'bancontact')
+  const remark = method === 'directdebit' ? 'checkout.payment.takesDays' : 'checkout.payment.renewsBySepa'
   return (
-    <li className="not-first:border-line not-first:border-t has-checked:bg-tint has-disabled:bg-ground">
-      <label className="flex min-h-13 cursor-pointer items-center gap-3 px-4 py-2.5 has-disabled:cursor-not-allowed">
+    <Method
+      checked={checked}
+      name={t(`common.methods.${method}`)}
+      remark={becomesDebit || method === 'directdebit' ? t(remark) : undefined}
+      required={required}
+      value={method}
+    >
+      <MethodMark method={method} />
+    </Method>
+  )
+}
+
+/** Listed in test mode: disabled, with the reason beside them. */
+function UnavailableMethods() {
+  const t = useTranslations()
+  return (
+    <li className="flex flex-wrap gap-x-5 gap-y-1 border-line border-t bg-ground px-4 py-2 text-note text-soft">
+      {unavailableMethods.map((method) => (
+        <label className="flex min-h-6 cursor-not-allowed items-center gap-2" key={method}>
+          <input
+            aria-describedby="method-unavailable"
+            className="size-4.5 shrink-0"
+            disabled
+            name="paymentMethod"
+            type="radio"
+            value={method}
+          />
+          {t(`common.methods.${method}`)}
+        </label>
+      ))}
+      <span className="min-h-6" id="method-unavailable">
+        {t('checkout.payment.notInTestMode')}
+      </span>
+    </li>
+  )
+}
+
+interface MethodProps {
+  value: string
+  name: string
+  remark?: string | undefined
+  checked: boolean
+  required: boolean
+  /** The method's mark. */
+  children: ReactNode
+}
+
+function Method({ value, name, remark, checked, required, children }: MethodProps) {
+  const nameId = `method-${value}-name`
+  const remarkId = remark && `method-${value}-remark`
+  return (
+    <li className="not-first:border-line not-first:border-t has-checked:bg-tint">
+      <label className="flex min-h-12 cursor-pointer items-center gap-3 px-4 py-1 wide:min-h-11">
         <input
           aria-describedby={remarkId}
           aria-labelledby={nameId}
           className="size-4.5 shrink-0 accent-accent"
           defaultChecked={checked}
-          disabled={disabled}
           name="paymentMethod"
           required={required}
           type="radio"
-          value={method}
+          value={value}
         />
-        <span className="min-w-0 grow">
-          <span className={disabled ? 'text-soft' : undefined} id={nameId}>
-            {name}
-          </span>
+        <span className="flex min-w-0 grow flex-wrap items-baseline gap-x-3">
+          <span id={nameId}>{name}</span>
           {remark && (
-            <span className="block text-note text-soft" id={remarkId}>
+            <span className="text-note text-soft" id={remarkId}>
               {remark}
             </span>
           )}
         </span>
-        <Icon className="size-6 shrink-0 text-soft" name={icon} />
+        {children}
       </label>
     </li>
   )

@@ -1,3 +1,4 @@
+import { postalCodeExample } from '@/lib/kernel/postal-codes.ts'
 import { type BuyerField, buyerFields, type FieldProblem } from '@/lib/modules/checkouts/page.ts'
 import type { Words } from './details-text.ts'
 
@@ -64,7 +65,7 @@ function ownText(field: BuyerField, problem: FieldProblem, country: string, t: W
       return t('problems.city.required')
     case 'postalCode.required':
     case 'postalCode.invalid': {
-      const example = postalCodes[country]
+      const example = postalCodeExample(country)
       return example ? t('problems.postalCode.invalid', { example }) : null
     }
     case 'taxId.invalid':
@@ -78,40 +79,4 @@ function ownText(field: BuyerField, problem: FieldProblem, country: string, t: W
     default:
       return null
   }
-}
-
-/** A postal code of each country's capital, as it is written there (Universal Postal Union, addressing systems). */
-const postalCodes: Readonly<Record<string, string>> = {
-  AT: '1010',
-  BE: '1000',
-  BG: '1000',
-  CA: 'K1A 0B1',
-  CH: '3011',
-  CY: '1010',
-  CZ: '110 00',
-  DE: '10115',
-  DK: '1050',
-  EE: '10111',
-  ES: '28001',
-  FI: '00100',
-  FR: '75001',
-  GB: 'SW1A 1AA',
-  GR: '105 57',
-  HR: '10000',
-  HU: '1011',
-  IE: 'D02 X285',
-  IT: '00184',
-  LT: '01100',
-  LU: '1009',
-  LV: 'LV-1050',
-  MT: 'VLT 1117',
-  NL: '1015 CS',
-  NO: '0150',
-  PL: '00-001',
-  PT: '1100-148',
-  RO: '010011',
-  SE: '111 29',
-  SI: '1000',
-  SK: '811 01',
-  US: '20001',
 }

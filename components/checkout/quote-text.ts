@@ -19,11 +19,15 @@ export interface QuoteText extends LiveText {
   /** The renewals of subscriptions: a sentence, and one item per subscription where there are several. */
   renewal: { sentence: string; items: string[] } | null
   lines: { name: string; description: string; unit: string; amount: string; note: string | null }[]
+  /** The fold that holds the lines after the first ones; null if all of them show. */
+  moreLines: { after: number; label: string } | null
   /**
    * Above the total: the amounts that it is the sum of. Below it: the tax that it contains, where prices include tax.
    */
   above: { label: string; amount: string }[]
   below: { label: string; amount: string }[]
+  /** The payment methods on offer, in order. */
+  methods: readonly string[]
   /** False where nothing is due, neither today nor later. */
   asksForMethod: boolean
   confirm: string
@@ -31,6 +35,10 @@ export interface QuoteText extends LiveText {
   /** Two or more when the buyer may choose. */
   currencies: { code: string; name: string }[]
 }
+
+/** More lines than these fold, but for the first ones. A fold of a single line would save nothing. */
+const mostLines = 6
+const firstLines = 5
 
 export function quoteText(quote: Quote, locale: Locale, t: Words): QuoteText {
   const total = money(quote.total, locale)
@@ -55,18 +63,25 @@ export function quoteText(quote: Quote, locale: Locale, t: Words): QuoteText {
       amount: money(line.trialUntil ? { ...line.amount, value: '0.00' } : line.amount, locale),
       note: line.trialUntil && t('checkout.summary.freeUntil', { date: day(line.trialUntil, locale) }),
     })),
+    moreLines: moreLinesOf(quote, t),
     above: inclusive
       ? []
       : isBeforeTax
         ? [{ label: t('checkout.summary.taxUnknown.label'), amount: t('checkout.summary.taxUnknown.amount') }]
         : [{ label: t('checkout.summary.subtotal'), amount: money(quote.subtotal, locale) }, ...taxes],
     below: inclusive ? taxes : [],
+    methods: quote.methods,
     asksForMethod: quote.asksForMethod,
     confirm: confirmText(quote, isBeforeTax ? null : total, t),
     currency: quote.currency,
     currencies: quote.currencies.map((code) => ({ code, name: `${code} – ${currencyName(code, locale)}` })),
     changed: t('checkout.summary.changed', { total }),
   }
+}
+
+function moreLinesOf({ lines }: Quote, t: Words): QuoteText['moreLines'] {
+  if (lines.length <= mostLines) return null
+  return { after: firstLines, label: t('checkout.summary.more', { count: lines.length - firstLines }) }
 }
 
 /** `every month`, `every 3 months`. */
@@ -84,7 +99,7 @@ function unitText(line: QuoteLine, locale: Locale, t: Words): string {
 function taxLabel(quote: Quote, tax: Quote['taxes'][number], locale: Locale, t: Words): string {
   const country = quote.country === null ? '' : countryName(quote.country, locale)
   if (quote.reverseCharge) return t('checkout.summary.reverseCharge', { country })
-  const name = taxName(tax.name, { vat: t('common.taxNames.vat'), reverseCharge: t('common.taxNames.reverseCharge') })
+  const name = taxName(tax.name, (key) => t(`common.taxNames.${key}`))
   const named = { name, rate: percent(tax.percentage, locale), country }
   return quote.taxBehavior === 'inclusive' ? t('checkout.summary.taxIncluded', named) : t('checkout.summary.tax', named)
 }

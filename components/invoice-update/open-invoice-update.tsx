@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl'
+import type { ComponentProps } from 'react'
 import { AddressFields, CompanyFields, filledWith } from '@/components/checkout/buyer-fields.tsx'
 import { addressHint } from '@/components/checkout/details-text.ts'
 import { countryName, day, money } from '@/components/format.ts'
@@ -6,8 +7,10 @@ import { primaryButton } from '@/components/ui/button.ts'
 import { Field, FieldError } from '@/components/ui/field.tsx'
 import { FormLanguage } from '@/components/ui/form-language.tsx'
 import { FormPage } from '@/components/ui/form-page.tsx'
+import type { LivePostalCode } from '@/components/ui/live-form.tsx'
 import { SellerFooter } from '@/components/ui/seller-footer.tsx'
 import { ShopName } from '@/components/ui/shop-name.tsx'
+import { hasPostalCodes } from '@/lib/kernel/postal-codes.ts'
 import type { InvoiceUpdatePage } from '@/lib/modules/invoice-updates/page.ts'
 import { refusedDetails } from './problem-text.ts'
 
@@ -30,7 +33,11 @@ export function OpenInvoiceUpdate({ page }: { page: OpenPage }) {
           <Field {...filled('fullName')} autoComplete="billing name" label={t('checkout.details.fullName')} required />
         </section>
         <div className="grid gap-4">
-          <AddressFields filled={filled} hint={addressHint(page.companyDetails, t)} />
+          <AddressFields
+            filled={filled}
+            hint={addressHint(page.companyDetails, t)}
+            PostalCode={hasPostalCodes(form.country) ? PostalCode : PostalCodeIfFilled}
+          />
           <Country code={form.country} error={errors.country} locale={locale} />
         </div>
         <fieldset aria-describedby="company-hint" className="grid gap-4">
@@ -98,6 +105,17 @@ function Standing({ page }: { page: OpenPage }) {
     </>
   )
 }
+
+type PostalCodeProps = ComponentProps<typeof LivePostalCode>
+
+const PostalCode = ({ className, children }: PostalCodeProps) => <div className={className}>{children}</div>
+
+/** In a country whose addresses have none. */
+const PostalCodeIfFilled = ({ className, isFilled, children }: PostalCodeProps) => (
+  <div className={className} hidden={!isFilled}>
+    {children}
+  </div>
+)
 
 /** The country by which the tax was charged: it is shown and sent, and cannot be changed. */
 function Country({ code, error, locale }: { code: string; error: string | undefined; locale: OpenPage['locale'] }) {

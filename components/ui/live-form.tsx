@@ -1,6 +1,7 @@
 'use client'
 
 import {
+  type ComponentProps,
   createContext,
   type FormEvent,
   type ReactNode,
@@ -12,6 +13,7 @@ import {
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
+import { FieldFold } from './field-fold.tsx'
 import { FormLanguage } from './form-language.tsx'
 
 /** The pause in typing after which a quote for a tax ID is requested. */
@@ -24,6 +26,10 @@ export interface LiveText {
   taxId: { text: string; isGood: boolean }
   /** What the address is for, and whether it may be left out. */
   addressHint: string
+  /** The address may not be folded away. */
+  asksForAddress: boolean
+  /** False where addresses have no postal code. */
+  asksForPostalCode: boolean
   /** Fields that may not be left empty because of other input. */
   required: string[]
   /** Announced to a screen reader when it changes. */
@@ -202,6 +208,32 @@ async function ask(url: string, pause: number, signal: AbortSignal): Promise<Liv
 export function LiveTaxIdHint() {
   const { taxId } = useLive().text
   return <span className={taxId.isGood ? 'text-done' : undefined}>{taxId.text}</span>
+}
+
+/** The optional address, folded while nothing asks for it. */
+export function LiveAddressFold(fold: Omit<ComponentProps<typeof FieldFold>, 'isNeeded'>) {
+  return <FieldFold {...fold} isNeeded={useLive().text.asksForAddress} />
+}
+
+/** Hides the postal code where addresses have none, unless one is typed. */
+export function LivePostalCode({ isFilled, className, children }: LivePostalCodeProps) {
+  const { asksForPostalCode } = useLive().text
+  const [filled, setFilled] = useState(isFilled)
+  return (
+    <div
+      className={className}
+      hidden={!asksForPostalCode && !filled}
+      onInput={({ target }) => setFilled(target instanceof HTMLInputElement && target.value !== '')}
+    >
+      {children}
+    </div>
+  )
+}
+
+interface LivePostalCodeProps {
+  isFilled: boolean
+  className: string
+  children: ReactNode
 }
 
 export function LiveAddressHint() {

@@ -49,7 +49,7 @@ describe('the response to a form that could not be taken', () => {
   })
 
   it('states nothing that it does not know', async () => {
-    expect(await page('en', down)).toContain('We cannot say yet whether it was carried out.')
+    expect(await page('en', down)).toContain('We cannot say yet whether your request was carried out.')
     expect(await page('en', { why: 'busy', seconds: 7 })).toContain('Wait 7 seconds, then try again.')
   })
 

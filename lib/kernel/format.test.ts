@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { countryName, currencyName, day, dayAndTime, days, money, percent, wholeNumber } from './format.ts'
+import {
+  countryName,
+  currencyName,
+  day,
+  dayAndTime,
+  days,
+  money,
+  percent,
+  plainDay,
+  taxName,
+  wholeNumber,
+} from './format.ts'
 
 /** Normalizes spaces: Intl's spaces differ between versions of Node, but read the same. */
 const read = (text: string) => text.replaceAll(/\s/g, ' ')
@@ -29,9 +40,25 @@ describe('a reader sees', () => {
   })
 
   it('a day and a moment in UTC', () => {
-    expect(day('2026-12-20T00:30:00Z', 'en')).toBe('20 December 2026')
-    expect(day('2026-12-20T23:30:00Z', 'pl')).toBe('20 grudnia 2026')
+    expect(plainDay('2026-12-20T00:30:00Z', 'en')).toBe('20 December 2026')
+    expect(plainDay('2026-12-20T23:30:00Z', 'pl')).toBe('20 grudnia 2026')
     expect(read(dayAndTime('2026-12-20T09:30:00Z', 'en'))).toBe('20 December 2026 at 09:30 UTC')
+  })
+
+  it.each([
+    ['en', '22_December_2026', '22_December_2026 at_09:30_UTC', '22_Dec_2026 – 19_Jan_2027'],
+    ['de', '22._Dezember_2026', '22._Dezember_2026 um_09:30_UTC', '22.12.2026 – 19.01.2027'],
+    ['fr', '22_décembre_2026', '22_décembre_2026 à_09:30_UTC', '22_déc._2026 – 19_janv._2027'],
+    ['nl', '22_december_2026', '22_december_2026 om_09:30_UTC', '22_dec_2026 – 19_jan_2027'],
+    ['es', '22_de_diciembre_de_2026', '22_de_diciembre_de_2026 a_las_09:30_UTC', '22_dic_2026 – 19_ene_2027'],
+    ['it', '22_dicembre_2026', '22_dicembre_2026 alle_ore_09:30_UTC', '22_dic_2026 – 19_gen_2027'],
+    ['pt', '22_de_dezembro_de_2026', '22_de_dezembro_de_2026 às_09:30_UTC', '22/12/2026 – 19/01/2027'],
+    ['pl', '22_grudnia_2026', '22_grudnia_2026 09:30_UTC', '22_gru_2026–19_sty_2027'],
+  ] as const)('dates in %s that no line break divides', (locale, date, moment, range) => {
+    const breaks = (text: string) => text.replaceAll('\u00a0', '_').replaceAll('\u2009', ' ')
+    expect(breaks(day('2026-12-22T09:30:00Z', locale))).toBe(date)
+    expect(breaks(dayAndTime('2026-12-22T09:30:00Z', locale))).toBe(moment)
+    expect(breaks(days('2026-12-22T09:30:00Z', '2027-01-19T00:00:00Z', locale))).toBe(range)
   })
 
   it('a range of days, and a range of one day', () => {
@@ -39,7 +66,11 @@ describe('a reader sees', () => {
     expect(read(days(from, '2026-12-19T00:00:00Z', 'en'))).toBe('20 Nov – 19 Dec 2026')
     expect(read(days(from, '2027-01-19T00:00:00Z', 'fr'))).toBe('20 nov. 2026 – 19 janv. 2027')
     expect(read(days(from, '2027-01-19T00:00:00Z', 'de'))).toBe('20.11.2026 – 19.01.2027')
-    expect(days(from, from, 'pl')).toBe('20 lis 2026')
+    expect(read(days(from, from, 'pl'))).toBe('20 lis 2026')
+  })
+
+  it('a moment in another time zone', () => {
+    expect(read(dayAndTime('2026-12-20T23:30:00Z', 'en', 'Europe/Amsterdam'))).toBe('21 December 2026 at 00:30 CET')
   })
 
   it('figures and names', () => {
@@ -47,5 +78,7 @@ describe('a reader sees', () => {
     expect(wholeNumber(12_000, 'de')).toBe('12.000')
     expect(countryName('NL', 'de')).toBe('Niederlande')
     expect(currencyName('EUR', 'en')).toBe('Euro')
+    expect(taxName('GST', (key) => `the word for ${key}`)).toBe('the word for gst')
+    expect(taxName('Moms', (key) => key)).toBe('Moms')
   })
 })

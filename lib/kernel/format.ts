@@ -57,27 +57,49 @@ const shortDates = kept(
   (locale) => new Intl.DateTimeFormat(formatLocale[locale], { dateStyle: 'medium', timeZone: 'UTC' }),
 )
 
-/** `2026-12-20T09:30:00Z` -> `20 December 2026`. */
+/** `2026-12-20T09:30:00Z` -> `20 December 2026`, which no line break divides. */
 export function day(moment: string, locale: Locale): string {
+  return unbroken(plainDay(moment, locale))
+}
+
+/** The same with plain spaces, for a description that programs read too. */
+export function plainDay(moment: string, locale: Locale): string {
   return dates(locale).format(new Date(moment))
 }
 
-/** A range of days, both named: `20 Nov 2026 – 19 Jan 2027`, and shorter if month or year are the same. */
+/**
+ * A range of days, both named: `20 Nov 2026 – 19 Jan 2027`, and shorter if month or year are the same. A line may break
+ * beside the dash only: there Intl puts thin spaces.
+ */
 export function days(first: string, last: string, locale: Locale): string {
-  return shortDates(locale).formatRange(new Date(first), new Date(last))
+  return unbroken(shortDates(locale).formatRange(new Date(first), new Date(last)))
 }
 
-/** `2026-12-20T09:30:00Z` -> `20 December 2026 at 09:30 UTC`. */
-export function dayAndTime(moment: string, locale: Locale): string {
-  return new Intl.DateTimeFormat(formatLocale[locale], {
+/**
+ * `2026-12-20T09:30:00Z` -> `20 December 2026 at 09:30 UTC`, or in another time zone (IANA). A line may break after the
+ * date only.
+ */
+export function dayAndTime(moment: string, locale: Locale, timeZone = 'UTC'): string {
+  const format = new Intl.DateTimeFormat(formatLocale[locale], {
     day: 'numeric',
     month: 'long',
     year: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
-    timeZone: 'UTC',
+    timeZone,
     timeZoneName: 'short',
-  }).format(new Date(moment))
+  })
+  const parts = format.formatToParts(new Date(moment))
+  const afterDate = parts.findIndex(({ type }) => type === 'hour') - 1
+  return parts.map(({ value }, index) => (index === afterDate ? unbrokenAfterFirst(value) : unbroken(value))).join('')
+}
+
+const noBreak = '\u00a0'
+const unbroken = (text: string) => text.replaceAll(' ', noBreak)
+
+function unbrokenAfterFirst(text: string): string {
+  const [before, ...after] = text.split(' ')
+  return `${before} ${after.join(noBreak)}`
 }
 
 const countries = kept((locale) => new Intl.DisplayNames(formatLocale[locale], { type: 'region' }))
@@ -91,7 +113,10 @@ export function currencyName(code: string, locale: Locale): string {
   return currencies(locale).of(code) ?? code
 }
 
-/** The name of a tax rate in the reader's language: the tables call every European one `VAT`. */
-export function taxName(name: string, names: { vat: string; reverseCharge: string }): string {
-  return { VAT: names.vat, 'Reverse charge': names.reverseCharge }[name] ?? name
+const taxNames = { VAT: 'vat', 'Reverse charge': 'reverseCharge', GST: 'gst', QST: 'qst' } as const
+
+/** The name of a tax rate in the reader's language: the tables call every European one `VAT`, and Canada's GST and QST. */
+export function taxName(name: string, inWords: (key: (typeof taxNames)[keyof typeof taxNames]) => string): string {
+  const key = Object.entries(taxNames).find(([known]) => known === name)?.[1]
+  return key ? inWords(key) : name
 }

@@ -2,14 +2,13 @@ import type { Amount } from '../../kernel/money.ts'
 import {
   type BuyerField,
   buyerFields,
-  type CompanyDetails,
+  type DetailsQuote,
   type FieldProblem,
   type HostedPage,
   type PaymentNotice,
 } from '../checkouts/page.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
 import type { PaymentMethod } from '../payments/rules/method.ts'
-import type { TaxIdEffect } from '../tax/rules/index.ts'
 
 /**
  * The input and output of the hosted billing-update page, on which a buyer changes the billing details and the payment
@@ -28,10 +27,7 @@ export const billingUpdateFields: readonly BillingUpdateField[] = [...detailFiel
 export type BillingUpdateForm = Record<BillingUpdateField, string>
 
 /** The quote for the country and the tax ID in the form. */
-export interface BillingUpdateQuote {
-  /** The effect of the tax ID. */
-  taxId: TaxIdEffect
-  companyDetails: CompanyDetails
+export interface BillingUpdateQuote extends DetailsQuote {
   /** The next renewal with these details, with tax; null when none is due. */
   nextCharge: { total: Amount; at: string } | null
 }

@@ -1,6 +1,7 @@
 import type { Locale } from '../../kernel/locale.ts'
 import type { Amount } from '../../kernel/money.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
+import type { PaymentMethod } from '../payments/rules/method.ts'
 import type { TaxIdEffect } from '../tax/rules/index.ts'
 
 /** The input and output of the hosted checkout page. Amounts are decimal strings, moments ISO 8601 in UTC. */
@@ -81,8 +82,21 @@ export type CompanyDetails = 'optional' | 'asked' | 'required'
  */
 export const companyDetailFields = ['companyName', 'streetAndNumber', 'postalCode', 'city'] as const
 
+/** What a form says and asks of the buyer's details, for the country and the tax ID that are typed. */
+export interface DetailsQuote {
+  /** The effect of the tax ID that was typed. */
+  taxId: TaxIdEffect
+  /** How a tax ID of the country is written; null if that is not known, and if the typed one has the form already. */
+  taxIdExample: string | null
+  companyDetails: CompanyDetails
+  /** The fields of the address show at once; else they are folded until the buyer opens them. */
+  asksForAddress: boolean
+  /** False in countries whose addresses have no postal code. */
+  asksForPostalCode: boolean
+}
+
 /** The order for the buyer's country, tax ID and currency. */
-export interface Quote {
+export interface Quote extends DetailsQuote {
   currency: 'EUR' | 'USD'
   /** More than one when the buyer may choose (USD in the US). */
   currencies: ('EUR' | 'USD')[]
@@ -94,14 +108,26 @@ export interface Quote {
   subtotal: Amount
   taxes: { name: string; percentage: number; amount: Amount }[]
   reverseCharge: boolean
-  /** The effect of the tax ID that was typed. */
-  taxId: TaxIdEffect
-  companyDetails: CompanyDetails
   /** Due today, with tax. */
   total: Amount
+  /** The payment methods to offer in this country and currency, the most used first. */
+  methods: readonly PaymentMethod[]
   /** False where nothing is due today nor at any renewal: the page then asks for no payment method. */
   asksForMethod: boolean
   renewals: RenewalView[]
+}
+
+/** What was bought, and what is charged next. */
+export interface Receipt {
+  items: {
+    name: string
+    quantity: number
+    /** With tax; null where a trial makes it free for now. */
+    total: Amount | null
+  }[]
+  hasSubscription: boolean
+  /** With tax; one for each subscription that will be charged. */
+  nextCharges: { name: string; total: Amount; at: string }[]
 }
 
 /** What a hosted page with a form shows. */
@@ -151,8 +177,17 @@ export type CheckoutPage = Common &
         state: 'pending'
         total: Amount
         settlesBefore: string
+        receipt: Receipt
       }
-    | { state: 'paid'; total: Amount; invoiceNumber: string | null; invoiceUrl: string | null; email: string }
+    | {
+        state: 'paid'
+        total: Amount
+        paidAt: string
+        invoiceNumber: string | null
+        invoiceUrl: string | null
+        email: string
+        receipt: Receipt
+      }
     | { state: 'expired' }
     | { state: 'canceled' }
     | { state: 'live_not_set_up' }

@@ -29,7 +29,9 @@ beforeAll(async () => {
 
 afterAll(stopDrawing)
 
-const sheetOf = (id: string) => invoiceDocument(linkToken('invoice', id))
+/** The document with plain spaces, as it is read. */
+const sheetOf = async (id: string): ReturnType<typeof invoiceDocument> =>
+  JSON.parse(JSON.stringify(await invoiceDocument(linkToken('invoice', id))).replaceAll('\u00a0', ' '))
 
 const get = (token: string, headers: Record<string, string> = {}) =>
   GET(new Request(`http://billhook.test/invoices/${token}/pdf`, { headers }), { params: Promise.resolve({ token }) })
@@ -178,7 +180,7 @@ describe('the file of an invoice', () => {
       expect(response.status).toBe(404)
       expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
       expect(response.headers.get('cache-control')).toBe('no-store')
-      expect(await response.text()).toMatch(/^Wir können diese Seite nicht finden\n\nDer Link/)
+      expect(await response.text()).toMatch(/^Diese Seite wurde nicht gefunden\n\nDer Link/)
     }
   })
 
@@ -205,7 +207,7 @@ describe('a credit note', () => {
     expect(sheet?.facts.slice(0, 4)).toEqual([
       { label: 'Numer faktury korygującej', value: number },
       { label: 'Data wystawienia', value: '6 maja 2027' },
-      { label: 'Do faktury', value: `${original?.number} z dnia 4 marca 2027` },
+      { label: 'Dotyczy faktury', value: `${original?.number} z dnia 4 marca 2027` },
       { label: 'Przyczyna korekty', value: cause },
     ])
     const file = await get(tokenOf(invoicePath(id)))

@@ -48,7 +48,7 @@ export function invoiceDocumentOf(invoice: InvoicePage, t: Words): InvoiceDocume
       { label: t('invoice.subtotal'), value: money(invoice.subtotal, locale) },
       ...invoice.taxes.map((tax) => ({
         label: t('invoice.taxOn', {
-          name: taxName(tax.name, { vat: t('common.taxNames.vat'), reverseCharge: t('common.taxNames.reverseCharge') }),
+          name: taxName(tax.name, (key) => t(`common.taxNames.${key}`)),
           rate: percent(tax.percentage, locale),
           taxable: money(tax.taxable, locale),
         }),

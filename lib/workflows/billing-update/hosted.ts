@@ -22,7 +22,7 @@ import {
 import type { BillingUpdateLink } from '../../modules/billing-updates/rules/link.ts'
 import * as store from '../../modules/billing-updates/store.ts'
 import { originsOf } from '../../modules/checkouts/form-origins.ts'
-import { companyDetailsFor, taxIdEffectOf } from '../../modules/checkouts/rules/index.ts'
+import { companyDetailsFor, detailsQuote, taxIdEffectOf } from '../../modules/checkouts/rules/index.ts'
 import { localeOfLine } from '../../modules/checkouts/store.ts'
 import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
@@ -212,14 +212,12 @@ async function save(
 function quoteFor({ subscription, tenant, now }: Found, { country, taxId }: BillingUpdateForm): BillingUpdateQuote {
   // Until a country is chosen, the quote uses the stored details.
   if (!isCountry(country)) {
-    return { taxId: 'none', companyDetails: 'optional', nextCharge: shownCharge(subscription, now) }
+    return { ...detailsQuote(tenant, taxInputOf({ country, taxId })), nextCharge: shownCharge(subscription, now) }
   }
   const choice = taxInputOf({ country, taxId })
-  const effect = taxIdEffectOf(tenant, choice)
   const billingAddress = { ...subscription.billingAddress, country, taxId: choice.taxId }
   return {
-    taxId: effect,
-    companyDetails: companyDetailsFor(effect, tenant),
+    ...detailsQuote(tenant, choice),
     nextCharge: shownCharge({ ...subscription, billingAddress }, now),
   }
 }

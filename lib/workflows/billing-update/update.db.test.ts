@@ -142,6 +142,9 @@ describe('the form', () => {
         quote: {
           taxId: 'reverse_charge',
           companyDetails: 'asked',
+          asksForAddress: true,
+          asksForPostalCode: true,
+          taxIdExample: 'DE123456789',
           nextCharge: {
             total: { value: '100.00', currency: 'EUR' },
             at: (await subscriptionOf(scenario)).nextRenewalAt,

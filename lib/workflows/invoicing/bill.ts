@@ -1,4 +1,4 @@
-import { day } from '../../kernel/format.ts'
+import { plainDay } from '../../kernel/format.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { only } from '../../kernel/only.ts'
 import { emailsOf } from '../../modules/customers/store.ts'
@@ -175,7 +175,7 @@ function draftOrder(
 /** Describes a line in the subscription's language, with its days where the API has no other field for them. */
 async function describer({ locale }: Subscription): Promise<(line: BillingLine) => Described> {
   const t = await translator(locale)
-  const on = (moment: Date) => day(toWire(moment), locale)
+  const on = (moment: Date) => plainDay(toWire(moment), locale)
   return (line) => {
     if (line.kind === 'period') return { description: line.name, invoiceDescription: null }
     if (line.kind === 'verification') return { description: t('orderLines.verification'), invoiceDescription: null }

@@ -80,7 +80,10 @@ async function checkForm(
   const quote = rules.quoteSale(checkout, choice, now)
   const asksForMethod = rules.asksForMethod(quote)
   const companyDetails = rules.companyDetailsFor(rules.taxIdEffectOf(tenant, choice), tenant)
-  const problems = rules.formProblems(typed, { alsoRequired: rules.fieldsRequiredBy(companyDetails), asksForMethod })
+  const problems = rules.formProblems(typed, {
+    alsoRequired: rules.fieldsRequiredBy(companyDetails, typed.country),
+    asksForMethod,
+  })
   if (Object.keys(problems).length > 0) {
     await store.saveCheckout(sql, { ...checkout, draft: { form: typed, problems, totalChanged: false } })
     return { kind: 'page', problems: true }

@@ -17,6 +17,7 @@ import { currenciesFor } from '../../modules/orders/rules/exchange.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
 import { orderOfCheckout } from '../../modules/orders/store.ts'
 import { noticeOf } from '../../modules/payments/notice.ts'
+import { methodsFor } from '../../modules/payments/rules/offer.ts'
 import * as payments from '../../modules/payments/store.ts'
 import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
@@ -26,6 +27,7 @@ import { pageUrl } from '../../platform/http/links.ts'
 import { providerFor, takesPayments } from '../../providers/index.ts'
 import { beginPayment, openPayment } from './begin-payment.ts'
 import { cancelCheckout, cancelOpenPayment } from './cancel-or-expire.ts'
+import { receiptOf } from './receipt.ts'
 
 /** What a page may know of its visitor. */
 export interface Visitor {
@@ -61,7 +63,10 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
     const invoiceUrl = order.invoice && pageUrl(invoicePath(order.id))
     const invoiceNumber = order.invoice?.number ?? null
     const email = order.customerDetails.email ?? ''
-    return { ...common, state: 'paid', total: amount(order.total, order.currency), invoiceNumber, invoiceUrl, email }
+    const total = amount(order.total, order.currency)
+    const paidAt = toWire(order.paidAt ?? order.createdAt)
+    const receipt = await receiptOf(checkout, order, { now, settlesBefore: null })
+    return { ...common, state: 'paid', total, paidAt, invoiceNumber, invoiceUrl, email, receipt }
   }
   if (checkout.status === 'canceled') return { ...common, state: 'canceled' }
   if (payment?.status === 'pending' && order && payment.ref) {
@@ -71,6 +76,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
       state: 'pending',
       total: amount(order.total, order.currency),
       settlesBefore: toWire(settlesBefore ?? now),
+      receipt: await receiptOf(checkout, order, { now, settlesBefore: settlesBefore ?? now }),
     }
   }
   if (!rules.isOpen(checkout, now)) return { ...common, state: 'expired' }
@@ -183,7 +189,7 @@ function quoteFor({ checkout, tenant, now }: Found, form: BuyerForm): Quote {
   const choice = taxInputOf(form)
   const country = isCountry(choice.country) ? choice.country : null
   const sale = country ? rules.quoteSale(checkout, choice, now) : rules.quoteBeforeTax(checkout, now)
-  const taxId = country ? rules.taxIdEffectOf(tenant, choice) : 'none'
+  const details = rules.detailsQuote(tenant, choice)
   const { currency, due, renewals } = sale
   const priced = new Map(due.lines.map((line) => [line.source?.id, line]))
   const inCurrency = (minor: bigint) => amount(minor, currency)
@@ -212,10 +218,10 @@ function quoteFor({ checkout, tenant, now }: Found, form: BuyerForm): Quote {
           amount: inCurrency(tax),
         }))
       : [],
-    reverseCharge: taxId === 'reverse_charge',
-    taxId,
-    companyDetails: rules.companyDetailsFor(taxId, tenant),
+    reverseCharge: details.taxId === 'reverse_charge',
+    ...details,
     total: inCurrency(due.total),
+    methods: methodsFor({ country: choice.country, currency, chosen: form.paymentMethod }),
     asksForMethod: rules.asksForMethod(sale),
     renewals: renewals.map(({ line, total, trialUntil, nextChargeAt }) => ({
       name: line.name,

@@ -155,5 +155,35 @@ describe('a sale', () => {
       { productType: 'one_off_product', productId },
     ])
     expect(await eventsOf(shop)).toEqual(['checkout.paid', 'subscription.started', 'order.paid'])
+
+    expect(await checkoutPage(link, visitor)).toMatchObject({
+      state: 'paid',
+      paidAt: expect.stringMatching(/Z$/),
+      invoiceNumber: 'TEST-INV-2026-000001',
+      receipt: {
+        items: [
+          { quantity: 2, total: { value: '20.00', currency: 'EUR' } },
+          { quantity: 1, total: { value: '100.00', currency: 'EUR' } },
+        ],
+        hasSubscription: true,
+        nextCharges: [{ total: { value: '20.00' }, at: subscriptions.body.data[0].nextRenewalAt }],
+      },
+    })
+  })
+
+  it('by direct debit shows before it settles what was bought, and when the next charge is', async () => {
+    const checkout = await aCheckout()
+    const link = token(checkout.links.checkoutUrl.href)
+    const next = await submit(link, new URLSearchParams({ ...buyer, paymentMethod: 'directdebit' }), visitor)
+    await chooseOutcome(token(next?.redirectTo ?? ''), new URLSearchParams({ outcome: 'paid', mandate: 'valid' }))
+    const page = await checkoutPage(link, visitor)
+    if (page?.state !== 'pending') throw new Error(`the page is ${page?.state}`)
+    expect(page.receipt).toMatchObject({
+      items: [{ total: { value: '20.00' } }, { total: { value: '100.00' } }],
+      nextCharges: [{ total: { value: '20.00' } }],
+    })
+    const [charge] = page.receipt.nextCharges
+    expect(charge?.at.slice(11)).toBe(page.settlesBefore.slice(11))
+    expect(Date.parse(charge?.at ?? '')).toBeGreaterThan(Date.parse(page.settlesBefore))
   })
 })

@@ -20,7 +20,9 @@ export function detailProblems(
   form: DetailsForm,
   alsoRequired: readonly BuyerField[] = [],
 ): Partial<Record<DetailField, FieldProblem>> {
-  const problems = Object.entries(each((field) => problemOf(field, form[field], alsoRequired)))
+  const problems = Object.entries(
+    each((field) => problemOf(field, form[field], { country: form.country, alsoRequired })),
+  )
   return Object.fromEntries(problems.filter(([, problem]) => problem !== null))
 }
 

@@ -24,7 +24,10 @@ export function billingUpdateProblems(
 ): BillingUpdateDraft['problems'] {
   const isUnchanged = (paymentMethod === 'keep' && canKeep) || (paymentMethod === '' && !needsMethod)
   const problem = isUnchanged ? null : problemOf('paymentMethod', paymentMethod)
-  return { ...detailProblems(details, fieldsRequiredBy(companyDetails)), ...(problem && { paymentMethod: problem }) }
+  return {
+    ...detailProblems(details, fieldsRequiredBy(companyDetails, details.country)),
+    ...(problem && { paymentMethod: problem }),
+  }
 }
 
 /** The details of a form without problems, and its new method; null keeps the current one. */

@@ -52,9 +52,15 @@ describe('the form of a buyer', () => {
     ['fullName', 'a'.repeat(256), { code: 'too_long', limit: 255 }],
     ['taxId', '1'.repeat(51), { code: 'too_long', limit: 50 }],
     ['postalCode', '1'.repeat(21), { code: 'too_long', limit: 20 }],
+    ['postalCode', '1011', { code: 'invalid' }],
     ['city', 'a\u0007b', { code: 'invalid' }],
   ])('refuses the %s %j', (field, value, problem) => {
     expect(formProblems(form({ [field]: value }), asks)).toEqual({ [field]: problem })
+  })
+
+  it('checks a postal code by the country, and none where there are none', () => {
+    for (const [country, postalCode] of Object.entries({ NL: '1015cs', DE: '10115', HK: 'Kowloon', GH: 'GA-183' }))
+      expect(formProblems(form({ country, postalCode }), asks)).toEqual({})
   })
 
   it('counts characters, not bytes', () => {

@@ -1,5 +1,6 @@
 import { isCountry } from '../../../kernel/countries.ts'
 import { canonicalEmail } from '../../../kernel/email.ts'
+import { fitsPostalCode } from '../../../kernel/postal-codes.ts'
 import { isStorableText } from '../../../kernel/text.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import { type PaymentMethod, paymentMethods } from '../../payments/rules/method.ts'
@@ -49,7 +50,7 @@ export function formProblems(
   const problems: Partial<Record<BuyerField, FieldProblem>> = {}
   for (const field of buyerFields) {
     if (field === 'paymentMethod' && !asksForMethod) continue
-    const problem = problemOf(field, form[field], alsoRequired)
+    const problem = problemOf(field, form[field], { country: form.country, alsoRequired })
     if (problem) problems[field] = problem
   }
   return problems
@@ -70,17 +71,18 @@ export function buyerOf(form: BuyerForm, { asksForMethod }: { asksForMethod: boo
 export const detailsOf = (form: Readonly<Record<keyof BillingDetails, string>>): BillingDetails =>
   Object.fromEntries(Object.entries(form).map(([field, value]) => [field, value || null])) as BillingDetails
 
-/** The problem of one field of a form, or null. */
+/** The problem of one field of a form, or null. A postal code is checked by the form's country. */
 export function problemOf(
   field: BuyerField,
   value: string,
-  alsoRequired: readonly BuyerField[] = [],
+  { country = '', alsoRequired = [] }: { country?: string; alsoRequired?: readonly BuyerField[] } = {},
 ): FieldProblem | null {
   if (value === '') return [...required, ...alsoRequired].includes(field) ? { code: 'required' } : null
   if (field === 'country') return isCountry(value) ? null : { code: 'unknown' }
   if ([...value].length > limits[field]) return { code: 'too_long', limit: limits[field] }
   if (!isStorableText(value)) return { code: 'invalid' }
   if (field === 'email') return canonicalEmail(value) === null ? { code: 'invalid' } : null
+  if (field === 'postalCode') return fitsPostalCode(value, country) ? null : { code: 'invalid' }
   if (field !== 'paymentMethod') return null
   if ((unavailableMethods as readonly string[]).includes(value)) return { code: 'unavailable' }
   return (paymentMethods as readonly string[]).includes(value) ? null : { code: 'unknown' }

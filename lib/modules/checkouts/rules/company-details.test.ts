@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { companyDetailsFor, fieldsRequiredBy } from './company-details.ts'
+import { asksForAddress, companyDetailsFor, detailsQuote, fieldsRequiredBy } from './company-details.ts'
 
 const four = ['companyName', 'streetAndNumber', 'postalCode', 'city']
 
@@ -14,6 +14,57 @@ it.each([
   'with a tax ID that is %s (test mode: %j) company and address are %s',
   (taxId, testmode, details, fields) => {
     expect(companyDetailsFor(taxId, { testmode })).toBe(details)
-    expect(fieldsRequiredBy(details)).toEqual(fields)
+    expect(fieldsRequiredBy(details, 'DE')).toEqual(fields)
   },
 )
+
+it.each([
+  ['NL', 'optional', false],
+  ['', 'optional', false],
+  ['US', 'optional', false],
+  ['CA', 'optional', true],
+  ['DE', 'asked', true],
+  ['DE', 'required', true],
+] as const)(
+  'in %j, with a company and address that are %s, the address shows at once: %j',
+  (country, details, shows) => {
+    expect(asksForAddress({ country, companyDetails: details })).toBe(shows)
+  },
+)
+
+it('requires no postal code where addresses have none', () => {
+  expect(fieldsRequiredBy('required', 'HK')).toEqual(['companyName', 'streetAndNumber', 'city'])
+})
+
+it.each([
+  [
+    { country: 'DE', taxId: null },
+    { taxId: 'none', taxIdExample: 'DE123456789', asksForPostalCode: true },
+  ],
+  [
+    { country: 'DE', taxId: 'DE1' },
+    { taxId: 'reverse_charge', companyDetails: 'asked', asksForAddress: true },
+  ],
+  [
+    { country: 'DE', taxId: 'DE123456789' },
+    { taxId: 'reverse_charge', taxIdExample: null },
+  ],
+  [
+    { country: 'DE', taxId: 'NL1' },
+    { taxId: 'not_confirmed', taxIdExample: 'DE123456789', asksForAddress: false },
+  ],
+  [
+    { country: 'GR', taxId: 'EL123456789' },
+    { taxId: 'not_confirmed', taxIdExample: 'GR123456789' },
+  ],
+  [
+    { country: 'HK', taxId: null },
+    { taxId: 'none', taxIdExample: null, asksForPostalCode: false },
+  ],
+  [
+    { country: '', taxId: 'DE1' },
+    { taxId: 'none', taxIdExample: null, asksForPostalCode: true },
+  ],
+])('for %j a form says in test mode %j', (typed, said) => {
+  expect(detailsQuote({ testmode: true }, { ...typed, currency: 'EUR', sellerCountry: 'NL' })).toMatchObject(said)
+})

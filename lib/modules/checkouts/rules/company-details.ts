@@ -1,5 +1,22 @@
-import type { TaxIdEffect } from '../../tax/rules/index.ts'
-import { type BuyerField, type CompanyDetails, companyDetailFields } from '../page.ts'
+import { isCountry } from '../../../kernel/countries.ts'
+import { hasPostalCodes } from '../../../kernel/postal-codes.ts'
+import { type TaxIdEffect, taxFor } from '../../tax/rules/index.ts'
+import { type BuyerField, type CompanyDetails, companyDetailFields, type DetailsQuote } from '../page.ts'
+import { type BuyerChoice, taxIdEffectOf } from './quote.ts'
+
+/** What a form says and asks of a buyer's details. Without a country nothing is known of a tax ID. */
+export function detailsQuote(mode: { testmode: boolean }, choice: BuyerChoice): DetailsQuote {
+  const { country } = choice
+  const taxId = isCountry(country) ? taxIdEffectOf(mode, choice) : 'none'
+  const companyDetails = companyDetailsFor(taxId, mode)
+  return {
+    taxId,
+    taxIdExample: taxFor(mode).taxIdExample(choice.taxId, country),
+    companyDetails,
+    asksForAddress: asksForAddress({ country, companyDetails }),
+    asksForPostalCode: hasPostalCodes(country),
+  }
+}
 
 /** Whether the buyer's company and address are optional, asked for, or required. */
 export function companyDetailsFor(taxId: TaxIdEffect, { testmode }: { testmode: boolean }): CompanyDetails {
@@ -7,6 +24,13 @@ export function companyDetailsFor(taxId: TaxIdEffect, { testmode }: { testmode: 
   return testmode ? 'asked' : 'required'
 }
 
-/** The fields of a form that this makes mandatory. */
-export const fieldsRequiredBy = (details: CompanyDetails): readonly BuyerField[] =>
-  details === 'required' ? companyDetailFields : []
+/**
+ * Whether a form shows the fields of the buyer's address at once instead of folded: where a reverse charge asks for
+ * them, and in Canada, whose provinces have taxes of their own. They stay optional there.
+ */
+export const asksForAddress = ({ country, companyDetails }: { country: string; companyDetails: CompanyDetails }) =>
+  companyDetails !== 'optional' || country === 'CA'
+
+/** The fields of a form that this makes mandatory, in a country. */
+export const fieldsRequiredBy = (details: CompanyDetails, country: string): readonly BuyerField[] =>
+  details === 'required' ? companyDetailFields.filter((field) => field !== 'postalCode' || hasPostalCodes(country)) : []

@@ -6,7 +6,7 @@ export {
   isOpen,
   sellsSubscription,
 } from './checkout.ts'
-export { companyDetailsFor, fieldsRequiredBy } from './company-details.ts'
+export { companyDetailsFor, detailsQuote, fieldsRequiredBy } from './company-details.ts'
 export { defaultCountry } from './default-country.ts'
 export { orderOfSale, withServicePeriods, withSubscriptions } from './order-of-sale.ts'
 export {
@@ -18,5 +18,6 @@ export {
   trialEnd,
   unitPriceIn,
 } from './quote.ts'
+export { boughtItems } from './receipt.ts'
 export { withCheckoutId } from './redirect-url.ts'
 export { type CheckoutStatus, checkoutStates } from './state.ts'

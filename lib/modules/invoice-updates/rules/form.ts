@@ -33,7 +33,7 @@ export function invoiceUpdateProblems(form: InvoiceUpdateForm, order: Order): In
   const isElsewhere = form.country !== formOf(order).country
   return {
     ...(taxId && { taxId: { code: taxId } }),
-    ...detailProblems(detailsIn(form), fieldsRequiredBy(companyDetailsOn(order))),
+    ...detailProblems(detailsIn(form), fieldsRequiredBy(companyDetailsOn(order), form.country)),
     ...(isElsewhere && { country: { code: 'unavailable' } as const }),
   }
 }

@@ -4,6 +4,7 @@ import {
   type TaxIdEffect,
   type TaxIdStanding,
   taxIdEffectInTestMode,
+  taxIdExampleInTestMode,
   taxIdInTestMode,
   taxInTestMode,
 } from './test-mode.ts'
@@ -14,6 +15,11 @@ export interface TaxRules {
   decide(sale: Sale): TaxDecision
   /** Whether a tax ID is accepted for a buyer's country. */
   taxIdStanding(taxId: string | null, buyerCountry: string): TaxIdStanding
+  /**
+   * How a tax ID of a buyer's country is written. Null where that is not known, and where the one that is typed has the
+   * form already.
+   */
+  taxIdExample(taxId: string | null, buyerCountry: string): string | null
   /** What a tax ID does to a sale. */
   taxIdEffect(sale: Omit<Sale, 'on'>): TaxIdEffect
 }
@@ -21,6 +27,7 @@ export interface TaxRules {
 const testModeTax: TaxRules = {
   decide: taxInTestMode,
   taxIdStanding: taxIdInTestMode,
+  taxIdExample: taxIdExampleInTestMode,
   taxIdEffect: taxIdEffectInTestMode,
 }
 

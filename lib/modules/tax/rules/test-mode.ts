@@ -1,4 +1,5 @@
 import { standardRate, type TaxRate } from './rates.ts'
+import { taxIdExample } from './tax-id-format.ts'
 
 /** The tax rules of test mode: simulated, by country alone, without a query of any registry. */
 
@@ -34,6 +35,10 @@ export function taxInTestMode({ buyerCountry, sellerCountry, taxId, on }: Sale):
   const rate = standardRate(buyerCountry, on) ?? flatRate
   return { reason: 'standard', rates: buyerCountry === 'CA' ? [rate, quebecSalesTax] : [rate] }
 }
+
+/** How the tax ID of a buyer's country is written in test mode: the country's code is the prefix everywhere. */
+export const taxIdExampleInTestMode = (taxId: string | null, buyerCountry: string): string | null =>
+  taxIdExample(taxId, buyerCountry, buyerCountry)
 
 export type TaxIdStanding = 'none' | 'accepted' | 'not_accepted'
 

@@ -1,0 +1,64 @@
+import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
+import { day, money, wholeNumber } from '@/components/format.ts'
+import type { Locale } from '@/lib/kernel/locale.ts'
+import type { Receipt as ReceiptView } from '@/lib/modules/checkouts/page.ts'
+
+interface ReceiptProps {
+  receipt: ReceiptView
+  shop: string
+  locale: Locale
+  /** Rows between the items and the next charge. */
+  children?: ReactNode
+}
+
+/** What was bought, what is charged next, and how to cancel: the same after every kind of sale. */
+export function Receipt({ receipt, shop, locale, children }: ReceiptProps) {
+  const t = useTranslations('checkout')
+  const { items, nextCharges } = receipt
+  return (
+    <dl className="mt-2 grid gap-x-6 border-line border-t pt-2 hand:grid-cols-[auto_minmax(0,1fr)]">
+      <ReceiptRow label={t('receipt.items')}>
+        <ul className="grid gap-1">
+          {items.map(({ name, quantity, total }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same product may stand on two lines, and lines never move
+            <li className="flex justify-between gap-4" key={index}>
+              <span className="min-w-0">
+                {quantity === 1 ? name : t('receipt.quantity', { quantity: wholeNumber(quantity, locale), name })}
+              </span>
+              <span className="shrink-0">{total ? money(total, locale) : t('receipt.trial')}</span>
+            </li>
+          ))}
+        </ul>
+      </ReceiptRow>
+      {children}
+      {nextCharges.length > 0 && (
+        <ReceiptRow label={t('receipt.nextCharge')}>
+          {nextCharges.map(({ name, total, at }, index) => {
+            const figures = { total: money(total, locale), date: day(at, locale) }
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two subscriptions may have the same name, and none moves
+              <p key={index}>
+                {nextCharges.length === 1
+                  ? t('receipt.nextChargeOn', figures)
+                  : t('receipt.nextChargeOf', { ...figures, name })}
+              </p>
+            )
+          })}
+        </ReceiptRow>
+      )}
+      {receipt.hasSubscription && (
+        <ReceiptRow label={t('receipt.cancel')}>{t('about.howToCancel', { shop })}</ReceiptRow>
+      )}
+    </dl>
+  )
+}
+
+export function ReceiptRow({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="pt-2 text-soft">{label}</dt>
+      <dd className="min-w-0 hand:pt-2">{children}</dd>
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import type { Order } from '../../orders/rules/order.ts'
+import { type Checkout, isTrial } from './checkout.ts'
+
+export interface BoughtItem {
+  readonly name: string
+  readonly quantity: number
+  /** With tax, in minor units of the order's currency; null where a trial makes it free for now. */
+  readonly total: bigint | null
+}
+
+/** What a checkout sold by its order, in the checkout's order: the lines of trials are not on it. */
+export function boughtItems(
+  { lines }: Pick<Checkout, 'lines'>,
+  order: { readonly lines: readonly Pick<Order['lines'][number], 'total'>[] },
+): BoughtItem[] {
+  const billed = lines.filter((line) => !isTrial(line))
+  return lines.map((line) => {
+    const total = isTrial(line) ? null : (order.lines[billed.indexOf(line)]?.total ?? null)
+    return { name: line.name, quantity: line.quantity, total }
+  })
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { countries } from '../../../kernel/countries.ts'
+import { paymentMethods } from './method.ts'
+import { methodsFor } from './offer.ts'
+
+describe('the methods on offer', () => {
+  it.each([
+    ['NL', 'EUR', 'ideal creditcard paypal directdebit'],
+    ['BE', 'EUR', 'bancontact creditcard paypal directdebit'],
+    ['DE', 'EUR', 'paypal directdebit creditcard'],
+    ['FR', 'EUR', 'creditcard paypal directdebit'],
+    ['PL', 'EUR', 'creditcard paypal directdebit'],
+    ['GB', 'EUR', 'creditcard paypal directdebit'],
+    ['US', 'EUR', 'creditcard paypal'],
+    ['US', 'USD', 'creditcard paypal'],
+    ['NL', 'USD', 'creditcard paypal'],
+    ['JP', 'EUR', 'creditcard paypal'],
+    ['', 'EUR', 'creditcard ideal bancontact paypal directdebit'],
+  ])('in %j, in %s, are in order %s', (country, currency, offered) => {
+    expect(methodsFor({ country, currency }).join(' ')).toBe(offered)
+  })
+
+  it.each([
+    ['DE', 'EUR', 'ideal', 'paypal directdebit creditcard ideal'],
+    ['DE', 'EUR', 'paypal', 'paypal directdebit creditcard'],
+    ['US', 'USD', 'ideal', 'creditcard paypal'],
+    ['DE', 'EUR', 'banktransfer', 'paypal directdebit creditcard'],
+  ])('in %s, in %s, with %s chosen before, are %s', (country, currency, chosen, offered) => {
+    expect(methodsFor({ country, currency, chosen }).join(' ')).toBe(offered)
+  })
+
+  it.each(countries)('in %s are never none, and none twice', (country) => {
+    const offered = methodsFor({ country, currency: 'EUR' })
+    expect(offered).toContain('creditcard')
+    expect(new Set(offered).size).toBe(offered.length)
+    expect(offered.every((method) => paymentMethods.includes(method))).toBe(true)
+  })
+})

@@ -1,0 +1,55 @@
+import { toWire } from '../../kernel/moment.ts'
+import { amount } from '../../kernel/money.ts'
+import type { Receipt } from '../../modules/checkouts/page.ts'
+import { boughtItems, type Checkout, quoteSale } from '../../modules/checkouts/rules/index.ts'
+import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
+import { db } from '../../platform/db/db.ts'
+import { nextCharge } from '../billing-update/outstanding.ts'
+
+/**
+ * What a buyer bought, and what is charged next. While a payment is on its way (`settlesBefore`) no subscription has
+ * begun: the next charges are then counted from the moment by which it settles, as the sale will count them.
+ */
+export async function receiptOf(
+  checkout: Checkout,
+  order: Order,
+  { now, settlesBefore }: { now: Date; settlesBefore: Date | null },
+): Promise<Receipt> {
+  const next = settlesBefore ? expectedCharges(checkout, settlesBefore) : await subscriptionCharges(checkout, now)
+  return {
+    items: boughtItems(checkout, order).map(({ name, quantity, total }) => ({
+      name,
+      quantity,
+      total: total === null ? null : amount(total, order.currency),
+    })),
+    hasSubscription: checkout.lines.some(({ cycle }) => cycle !== null),
+    nextCharges: next
+      .filter(({ total }) => total > 0n)
+      .map(({ name, total, at }) => ({ name, total: amount(total, order.currency), at: toWire(at) })),
+  }
+}
+
+interface NextCharge {
+  readonly name: string
+  readonly total: bigint
+  readonly at: Date
+}
+
+/** By the rule that will bill it. None of a subscription that was canceled since. */
+async function subscriptionCharges({ lines }: Checkout, now: Date): Promise<NextCharge[]> {
+  const ids = lines.map(({ id }) => id)
+  const subscriptions = await subscriptionsOfLines(db(), ids)
+  return ids.flatMap((id) => {
+    const subscription = subscriptions.get(id)
+    const next = subscription && nextCharge(subscription, now)
+    return subscription && next ? [{ name: subscription.name, total: next.total, at: next.at }] : []
+  })
+}
+
+function expectedCharges(checkout: Checkout, settlesBefore: Date): NextCharge[] {
+  if (!checkout.draft) return []
+  const { renewals } = quoteSale(checkout, taxInputOf(checkout.draft.form), settlesBefore)
+  return renewals.map(({ line, total, nextChargeAt }) => ({ name: line.name, total, at: nextChargeAt }))
+}

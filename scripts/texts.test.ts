@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { locales } from '../lib/kernel/locale.ts'
+import { root } from './environment.mjs'
+
+/** `docs/languages/<locale>.md` names the word for each term, and the messages keep to it. */
+describe.each(locales)('the texts in %s', (locale) => {
+  const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+  const texts = textsOf(JSON.parse(read(`messages/${locale}.json`)))
+  const rows = [...read(`docs/languages/${locale}.md`).matchAll(/^\| ([^|]+?) \| ([^|]+?) \|([^|]*)\|$/gm)]
+    .slice(1)
+    .map(([, term = '', words = '', never = '']) => ({ term, words: listed(words), never: listed(never) }))
+  const using = (words: string) => texts.filter((text) => standsIn(text, words))
+
+  it.each(rows.flatMap(({ term, words }) => words.map((word) => [term, word])))('%s is %s', (_, word) => {
+    expect(using(word)).not.toEqual([])
+  })
+
+  it.each(rows.flatMap(({ term, never }) => never.map((word) => [term, word])))('%s is never %s', (_, word) => {
+    expect(using(word)).toEqual([])
+  })
+
+  it('have no exclamation marks, no straight quotation marks and no three dots', () => {
+    expect(texts.filter((text) => /[!"']|\.\.\./.test(text))).toEqual([])
+  })
+})
+
+it('no line of a French page begins with a punctuation mark', () => {
+  const { orderLines: _, ...ofPages } = JSON.parse(readFileSync(path.join(root, 'messages/fr.json'), 'utf8'))
+  expect(textsOf(ofPages).filter((text) => / [:;?]/.test(text))).toEqual([])
+})
+
+const listed = (cell: string) => cell.split(', ').flatMap((word) => word.trim() || [])
+
+/** Whether words stand in a text, in any case and with any ending. */
+function standsIn(text: string, words: string): boolean {
+  const at = text.toLowerCase().indexOf(words.toLowerCase())
+  return at >= 0 && !/\p{L}$/u.test(text.slice(0, at))
+}
+
+const textsOf = (value: unknown): string[] =>
+  typeof value === 'string' ? [value.replaceAll('\u00a0', ' ')] : Object.values(value as object).flatMap(textsOf)
