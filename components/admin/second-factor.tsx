@@ -9,7 +9,7 @@ export function SecondFactor({ page, isRefused }: { page: SecondFactorPage; isRe
   const isSetUp = page.kind === 'set_up'
   return (
     <StatePage
-      icon="phone"
+      icon="lock"
       shop={t('title')}
       title={t(isSetUp ? 'secondFactor.setUp.heading' : 'secondFactor.heading')}
       tone="plain"

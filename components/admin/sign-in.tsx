@@ -8,7 +8,7 @@ export function SignIn({ state }: { state: 'refused' | 'busy' | 'signed-out' | n
   const said = { refused: t('signIn.refused'), busy: t('signIn.busy'), 'signed-out': t('signIn.signedOut') }
   const isProblem = state === 'refused' || state === 'busy'
   return (
-    <StatePage icon="closed" shop={t('title')} title={t('signIn.heading')} tone="plain">
+    <StatePage icon="lock" shop={t('title')} title={t('signIn.heading')} tone="plain">
       {state && (
         <p className={isProblem ? 'text-wrong' : ''} role={isProblem ? 'alert' : 'status'}>
           {said[state]}
