@@ -27,7 +27,7 @@ export function AuditTable({ entries }: { entries: readonly AuditRow[] }) {
   )
 }
 
-function Row({ entry: { number, at, actor, action, subject, before, after } }: { entry: AuditRow }) {
+function Row({ entry: { number, at, actor, who, action, subject, before, after } }: { entry: AuditRow }) {
   return (
     <tr className="border-line border-b align-top">
       <th className="py-2 pe-4 text-start font-normal" scope="row">
@@ -36,7 +36,7 @@ function Row({ entry: { number, at, actor, action, subject, before, after } }: {
       <td className="whitespace-nowrap py-2 pe-4">
         <time dateTime={at}>{at.slice(0, 19).replace('T', ' ')}</time>
       </td>
-      <td className="py-2 pe-4">{actor.kind === 'cli' ? t('audit.commandLine', { user: actor.id }) : actor.id}</td>
+      <td className="py-2 pe-4">{actor.kind === 'cli' ? t('audit.commandLine', { user: who }) : who}</td>
       <td className="whitespace-nowrap py-2 pe-4">{actor.address}</td>
       <td className="py-2 pe-4">{action}</td>
       <td className="py-2 pe-4">{subject}</td>

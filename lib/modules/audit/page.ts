@@ -5,6 +5,8 @@ export interface AuditRow {
   number: number
   at: string
   actor: Actor
+  /** The address of an operator, or the name of the system's user. */
+  who: string
   action: string
   subject: string
   /** JSON. */

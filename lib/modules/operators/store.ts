@@ -31,6 +31,12 @@ export async function findOperator(sql: Sql, by: { id: string } | { email: strin
   return row && toOperator(row)
 }
 
+/** The addresses of operators, by id. */
+export async function emailsOf(sql: Sql, ids: string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql.operators.findMany({ where: { id: { in: ids } }, select: { id: true, email: true } })
+  return new Map(rows.map(({ id, email }) => [id, email]))
+}
+
 /** The operator, locked: of two attempts at once, one waits for the other. */
 export async function lockOperator(sql: Sql, id: string): Promise<Operator | null> {
   await sql.$queryRaw`SELECT 1 FROM operators WHERE id = ${id} FOR UPDATE`

@@ -155,5 +155,7 @@ test('the audit log comes page by page, the newest first', async () => {
   expect(second?.entries[0]?.number).toBe((first?.entries.at(-1)?.number ?? 0) - 1)
   expect(second?.entries.at(-1)?.number).toBe(1)
   expect((await auditPage('x', cookies))?.entries).toEqual(first?.entries)
-  expect((await adminOverview(cookies))?.entries).toHaveLength(8)
+  const last = (await adminOverview(cookies))?.entries
+  expect(last).toHaveLength(8)
+  expect(last?.[0]).toMatchObject({ who: email, action: 'review.approve' })
 })

@@ -10,6 +10,7 @@ import type { ReviewPage, ReviewRow, ReviewValues } from '../../modules/catalog/
 import type { Product, Terms } from '../../modules/catalog/rules/product.ts'
 import { findTenantOf, type Reviewable, reviewQueue } from '../../modules/catalog/store.ts'
 import { operatorOf } from '../../modules/operators/hosted.ts'
+import { emailsOf } from '../../modules/operators/store.ts'
 import { db } from '../../platform/db/db.ts'
 
 /** Where a form leads. */
@@ -28,7 +29,7 @@ export async function adminOverview(cookies: string | null) {
   return {
     reviews: queue.length,
     oldestAt: oldest ? toWire(oldest.product.createdAt) : null,
-    entries: entries.map(auditRow),
+    entries: await auditRows(entries),
   }
 }
 
@@ -96,18 +97,22 @@ export async function auditPage(
   const entries = await auditLog(from, entriesOnPage + 1)
   const shown = entries.slice(0, entriesOnPage)
   const last = entries.length > shown.length ? shown.at(-1) : undefined
-  return { entries: shown.map(auditRow), olderUrl: last ? `/admin/audit?before=${last.seq}` : null }
+  return { entries: await auditRows(shown), olderUrl: last ? `/admin/audit?before=${last.seq}` : null }
 }
 
-const auditRow = ({ seq, at, actor, action, subject, before, after }: StoredEntry): AuditRow => ({
-  number: Number(seq),
-  at: at.toISOString(),
-  actor,
-  action,
-  subject,
-  before: before === null ? null : JSON.stringify(before),
-  after: after === null ? null : JSON.stringify(after),
-})
+async function auditRows(entries: readonly StoredEntry[]): Promise<AuditRow[]> {
+  const emails = await emailsOf(db(), [...new Set(entries.map(({ actor }) => actor.id))])
+  return entries.map(({ seq, at, actor, action, subject, before, after }) => ({
+    number: Number(seq),
+    at: at.toISOString(),
+    actor,
+    who: emails.get(actor.id) ?? actor.id,
+    action,
+    subject,
+    before: before === null ? null : JSON.stringify(before),
+    after: after === null ? null : JSON.stringify(after),
+  }))
+}
 
 async function reviewRow({ product, tenant }: Reviewable): Promise<{ row: ReviewRow; merchant: string }> {
   const { storefront, merchant } = await storefrontOwner(db(), tenant.storefrontId)
