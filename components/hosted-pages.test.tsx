@@ -151,6 +151,7 @@ describe('the form, which merchants use in tests of their own', () => {
     expect(await offered('domestic')).toEqual(['ideal (proposed)', 'creditcard', 'paypal', 'directdebit'])
     expect(await offered('usa')).toEqual(['creditcard (proposed)', 'paypal'])
     expect(await offered('declined')).toEqual(['paypal', 'directdebit', 'creditcard (proposed)'])
+    expect((await offered('nowhere')).join(' ')).not.toContain('proposed')
   })
 
   it('asks for consent to renewals only when something renews', async () => {

@@ -1,50 +1,34 @@
 'use client'
 
-import { Fragment, type ReactNode, useCallback, useEffect, useRef } from 'react'
+import { Fragment, type ReactNode, useEffect, useRef } from 'react'
 import { useLive } from '@/components/ui/live-form.tsx'
 import type { QuoteText } from './quote-text.ts'
 
 /**
- * The methods of the buyer's country and currency, in its order. The first is proposed until the buyer picks one; a pick
- * stays for as long as it is on offer.
+ * The methods of the buyer's country and currency, in its order. A choice stays for as long as it is on offer, so that
+ * nothing changes behind the buyer's back; then the first method takes its place.
  */
 export function LiveMethods({
   rows,
-  isPicked,
   children,
 }: {
   /** One row per method, with its radio button. */
   rows: Readonly<Record<string, ReactNode>>
-  /** The buyer picked one before, in this form. */
-  isPicked: boolean
   /** Rows below. */
   children: ReactNode
 }) {
-  const { methods } = useLive<QuoteText>().text
+  const { methods, proposedMethod } = useLive<QuoteText>().text
   const list = useRef<HTMLUListElement>(null)
-  const picked = useRef(isPicked)
 
-  const radios = useCallback(() => [...(list.current?.querySelectorAll<HTMLInputElement>('input:enabled') ?? [])], [])
-
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new list may have lost the row that was chosen
   useEffect(() => {
-    // Picked before this script ran, or restored by the browser.
-    if (radios().some((radio) => radio.checked && !radio.defaultChecked)) picked.current = true
-  }, [radios])
-
-  useEffect(() => {
-    const offered = radios()
-    const proposed = offered.find((radio) => radio.value === methods[0])
-    if (proposed && !(picked.current && offered.some((radio) => radio.checked))) proposed.checked = true
-  }, [methods, radios])
+    const radios = [...(list.current?.querySelectorAll<HTMLInputElement>('input:enabled') ?? [])]
+    const proposed = radios.find((radio) => radio.value === proposedMethod)
+    if (proposed && !radios.some((radio) => radio.checked)) proposed.checked = true
+  }, [methods, proposedMethod])
 
   return (
-    <ul
-      className="mt-2 overflow-hidden rounded-box border border-field"
-      onChange={() => {
-        picked.current = true
-      }}
-      ref={list}
-    >
+    <ul className="mt-2 overflow-hidden rounded-box border border-field" ref={list}>
       {methods.map((method) => (
         <Fragment key={method}>{rows[method]}</Fragment>
       ))}

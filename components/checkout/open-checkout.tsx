@@ -56,6 +56,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
                 chosen={form.paymentMethod}
                 error={errors.paymentMethod}
                 offered={quote.methods}
+                proposed={quote.proposedMethod}
                 recurring={recurring}
                 required
                 testmode={page.testmode}

@@ -12,18 +12,16 @@ type PaymentMethodsProps = Omit<RowProps, 'method'> & {
   testmode: boolean
 }
 
-/** The methods of the buyer's country, inside a page with a text that follows the form. The first one is proposed. */
-export function OfferedMethods({ chosen, offered, error, testmode, ...row }: PaymentMethodsProps & Offered) {
-  const checked = offered.find((method) => method === chosen) ?? offered[0]
+/** The methods of the buyer's country, inside a page with a text that follows the form. */
+export function OfferedMethods({ chosen, offered, proposed, error, testmode, ...row }: PaymentMethodsProps & Offered) {
+  const checked = offered.find((method) => method === chosen) ?? proposed
   const rows = paymentMethods.map((method) => [
     method,
     <MethodRow checked={method === checked} key={method} method={method} {...row} />,
   ])
   return (
     <MethodsField error={error}>
-      <LiveMethods isPicked={checked === chosen} rows={Object.fromEntries(rows)}>
-        {testmode && <UnavailableMethods />}
-      </LiveMethods>
+      <LiveMethods rows={Object.fromEntries(rows)}>{testmode && <UnavailableMethods />}</LiveMethods>
     </MethodsField>
   )
 }
@@ -31,6 +29,8 @@ export function OfferedMethods({ chosen, offered, error, testmode, ...row }: Pay
 interface Offered {
   /** In order, never none. */
   offered: readonly PaymentMethod[]
+  /** Null while the country is unknown. */
+  proposed: PaymentMethod | null
 }
 
 interface Replacements {

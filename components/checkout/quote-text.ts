@@ -28,6 +28,8 @@ export interface QuoteText extends LiveText {
   below: { label: string; amount: string }[]
   /** The payment methods on offer, in order. */
   methods: readonly string[]
+  /** The one to take where none is chosen; null while the country is unknown. */
+  proposedMethod: string | null
   /** False where nothing is due, neither today nor later. */
   asksForMethod: boolean
   confirm: string
@@ -71,6 +73,7 @@ export function quoteText(quote: Quote, locale: Locale, t: Words): QuoteText {
         : [{ label: t('checkout.summary.subtotal'), amount: money(quote.subtotal, locale) }, ...taxes],
     below: inclusive ? taxes : [],
     methods: quote.methods,
+    proposedMethod: quote.proposedMethod,
     asksForMethod: quote.asksForMethod,
     confirm: confirmText(quote, isBeforeTax ? null : total, t),
     currency: quote.currency,

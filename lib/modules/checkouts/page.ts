@@ -112,6 +112,8 @@ export interface Quote extends DetailsQuote {
   total: Amount
   /** The payment methods to offer in this country and currency, the most used first. */
   methods: readonly PaymentMethod[]
+  /** The first of them; null while the country is unknown. */
+  proposedMethod: PaymentMethod | null
   /** False where nothing is due today nor at any renewal: the page then asks for no payment method. */
   asksForMethod: boolean
   renewals: RenewalView[]

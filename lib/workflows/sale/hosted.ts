@@ -193,6 +193,7 @@ function quoteFor({ checkout, tenant, now }: Found, form: BuyerForm): Quote {
   const { currency, due, renewals } = sale
   const priced = new Map(due.lines.map((line) => [line.source?.id, line]))
   const inCurrency = (minor: bigint) => amount(minor, currency)
+  const methods = methodsFor({ country: choice.country, currency, chosen: form.paymentMethod })
   return {
     currency,
     currencies: [...currenciesFor(choice.country)],
@@ -221,7 +222,8 @@ function quoteFor({ checkout, tenant, now }: Found, form: BuyerForm): Quote {
     reverseCharge: details.taxId === 'reverse_charge',
     ...details,
     total: inCurrency(due.total),
-    methods: methodsFor({ country: choice.country, currency, chosen: form.paymentMethod }),
+    methods,
+    proposedMethod: country ? (methods[0] ?? null) : null,
     asksForMethod: rules.asksForMethod(sale),
     renewals: renewals.map(({ line, total, trialUntil, nextChargeAt }) => ({
       name: line.name,
