@@ -10,7 +10,7 @@ const common: Omit<Extract<EmailContent, { kind: 'canceled_for_nonpayment' }>, '
   storefrontName: 'Lumen',
   seller: { name: 'Billhook Seller B.V.', addressLines: ['Keizersgracht 1', '1015 CN Amsterdam'], country: 'NL' },
   customerName: 'Ada Lovelace',
-  amount: { minor: 1210n, currency: 'EUR' },
+  amount: { value: '12.10', currency: 'EUR' },
 }
 const updateUrl = 'https://pay.example.com/billing-update/0123456789abcdef'
 
@@ -18,14 +18,14 @@ const failed: Extract<EmailContent, { kind: 'payment_failed' }> = {
   ...common,
   kind: 'payment_failed',
   reason: 'insufficient_funds',
-  nextAttemptAt: new Date('2026-11-22T23:30:00Z'),
+  nextAttemptAt: '2026-11-22T23:30:00Z',
   updateUrl,
 }
 const needed = (reminder: 1 | 2 | 3): EmailContent => ({
   ...common,
   kind: 'payment_method_needed',
   reason: 'card_expired',
-  endsAt: new Date('2026-11-27T09:30:00Z'),
+  endsAt: '2026-11-27T09:30:00Z',
   updateUrl,
   reminder,
 })

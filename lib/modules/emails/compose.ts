@@ -1,18 +1,9 @@
 import { countryName, day, dayAndTime, money } from '../../kernel/format.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import type { Locale } from '../../kernel/locale.ts'
-import { toWire } from '../../kernel/moment.ts'
-import { formatMoney } from '../../kernel/money.ts'
 import { plainLine } from '../../kernel/text.ts'
 import { translator } from '../../platform/translate.ts'
-import type { EmailContent, RecoveryEmail } from './rules/email.ts'
-
-/** An email as it is read. */
-export interface Composed {
-  readonly subject: string
-  readonly text: string
-  readonly html: string
-}
+import type { Composed, EmailContent, RecoveryEmail } from './rules/email.ts'
 
 /**
  * Composes an email in a language. The message catalog of a language is loaded when the first email in it is composed.
@@ -63,11 +54,10 @@ function placeOf(mail: EmailContent) {
 function valuesOf(mail: EmailContent, locale: Locale) {
   const shop = { shop: mail.storefrontName }
   if (!('amount' in mail)) return { ...shop, subscription: '', amount: '', date: '' }
-  const { amount } = mail
   return {
     ...shop,
     subscription: mail.subscriptionName,
-    amount: money({ value: formatMoney(amount), currency: amount.currency }, locale),
+    amount: money(mail.amount, locale),
     date: dateOf(mail, locale),
   }
 }
@@ -80,8 +70,8 @@ function actionOf(mail: EmailContent): { label: 'emails.update' | 'emails.portal
 
 /** The deadline or the day: with the time where missing it has a consequence. */
 function dateOf(mail: RecoveryEmail, locale: Locale): string {
-  if (mail.kind === 'payment_failed') return day(toWire(mail.nextAttemptAt), locale)
-  return mail.kind === 'payment_method_needed' ? dayAndTime(toWire(mail.endsAt), locale) : ''
+  if (mail.kind === 'payment_failed') return day(mail.nextAttemptAt, locale)
+  return mail.kind === 'payment_method_needed' ? dayAndTime(mail.endsAt, locale) : ''
 }
 
 async function wording(mail: EmailContent, locale: Locale, testmode: boolean): Promise<Wording> {

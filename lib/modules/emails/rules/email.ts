@@ -1,6 +1,11 @@
-import type { Money } from '../../../kernel/money.ts'
+import type { Amount } from '../../../kernel/money.ts'
 import type { SellerView } from '../../checkouts/page.ts'
 import type { FailureReason } from '../../payments/rules/failure.ts'
+
+/**
+ * The content of emails: the facts as of their cause, from which `compose` writes the words. It is stored as JSON, so
+ * moments are ISO 8601 and amounts are decimals; a stored content must stay readable, so fields are only added.
+ */
 
 interface Common {
   readonly storefrontName: string
@@ -11,7 +16,7 @@ interface Common {
 interface Charge {
   readonly subscriptionName: string
   /** The amount that was to be charged, with tax. */
-  readonly amount: Money
+  readonly amount: Amount
 }
 
 /** An email about a charge that failed. */
@@ -21,14 +26,14 @@ export type RecoveryEmail = Charge &
         /** A soft decline: the payment is retried automatically on that day. */
         readonly kind: 'payment_failed'
         readonly reason: FailureReason
-        readonly nextAttemptAt: Date
+        readonly nextAttemptAt: string
         readonly updateUrl: string
       }
     | {
         /** A hard decline: without a new payment method the subscription ends at `endsAt`. The third reminder is the last. */
         readonly kind: 'payment_method_needed'
         readonly reason: FailureReason
-        readonly endsAt: Date
+        readonly endsAt: string
         readonly updateUrl: string
         readonly reminder: 1 | 2 | 3
       }
@@ -44,6 +49,15 @@ interface PortalLinkEmail {
 
 /** The content of an email to a customer. `compose` writes the text. */
 export type EmailContent = Common & (RecoveryEmail | PortalLinkEmail)
+
+export type EmailKind = EmailContent['kind']
+
+/** An email as it is read. */
+export interface Composed {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
 
 /**
  * `kept` where no mail server is set, or where an email of test mode may not be sent; `refused` when the server will
