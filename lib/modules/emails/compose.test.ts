@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { money } from '../../kernel/format.ts'
 import { locales } from '../../kernel/locale.ts'
+import { read, shown } from '../../testing/email-text.ts'
 import { failureReasons } from '../payments/rules/failure.ts'
 import { compose } from './compose.ts'
 import type { EmailContent } from './rules/email.ts'
@@ -38,19 +39,6 @@ const portalLink: Extract<EmailContent, { kind: 'portal_link' }> = {
   customerName: null,
 }
 const mails = [failed, needed(1), needed(2), needed(3), canceled] as const
-
-/** Intl's spaces differ between versions of Node; the text that is read is the same. */
-const read = (text: string) => text.replaceAll(/[^\S\n]/g, ' ')
-/** The text that a browser shows, tag by tag. */
-const shown = (html: string) =>
-  html
-    .replace(/<head>.*<\/head>/s, '')
-    .replaceAll(/<[^>]*>/g, '\n')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&quot;', '"')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
 
 describe.each(locales)('in %s', (locale) => {
   it.each(mails.map((mail) => [mail.kind, 'reminder' in mail ? mail.reminder : '', mail] as const))(

@@ -1,6 +1,7 @@
 import type { Amount } from '../../../kernel/money.ts'
 import type { SellerView } from '../../checkouts/page.ts'
 import type { FailureReason } from '../../payments/rules/failure.ts'
+import type { BillingInterval } from '../../subscriptions/rules/index.ts'
 
 /**
  * The content of emails: the facts as of their cause, from which `compose` writes the words. It is stored as JSON, so
@@ -47,8 +48,48 @@ interface PortalLinkEmail {
   readonly url: string
 }
 
+/** An invoice or a credit note, as its email sums it up. */
+export interface EmailDocument {
+  readonly number: string
+  /** Before tax. */
+  readonly lines: readonly { readonly description: string; readonly quantity: number; readonly subtotal: Amount }[]
+  readonly subtotal: Amount
+  readonly taxes: readonly { readonly name: string; readonly percentage: number; readonly amount: Amount }[]
+  readonly total: Amount
+}
+
+/** What was agreed on a subscription. */
+export interface EmailSubscription {
+  readonly name: string
+  readonly quantity: number
+  readonly every: BillingInterval
+  /** Of a full interval, with tax where there is some. */
+  readonly price: Amount
+  readonly withTax: boolean
+  readonly trialUntil: string | null
+  readonly nextCharge: { readonly total: Amount; readonly at: string } | null
+}
+
+/** An email about a purchase or a subscription, which leads to the page where the customer signs in. */
+interface WithPortal {
+  readonly portalUrl: string
+}
+
+/** A payment arrived, of a purchase or of a subscription; its invoice is attached. */
+export type ReceiptEmail = WithPortal & {
+  readonly kind: 'receipt'
+  readonly of: 'purchase' | 'subscription'
+  readonly document: EmailDocument
+  /** Of a purchase, it also confirms what was agreed. */
+  readonly subscriptions: readonly EmailSubscription[]
+  readonly termsUrl: string | null
+}
+
 /** The content of an email to a customer. `compose` writes the text. */
-export type EmailContent = Common & (RecoveryEmail | PortalLinkEmail)
+export type EmailContent = PlainEmail | (Common & ReceiptEmail)
+
+/** The emails of few words, without a table. */
+export type PlainEmail = Common & (RecoveryEmail | PortalLinkEmail)
 
 export type EmailKind = EmailContent['kind']
 

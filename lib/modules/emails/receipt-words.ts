@@ -1,0 +1,80 @@
+import { day, money, percent, taxName, wholeNumber } from '../../kernel/format.ts'
+import type { Locale } from '../../kernel/locale.ts'
+import type { Translator } from '../../platform/translate.ts'
+import type { EmailDocument, EmailSubscription, ReceiptEmail } from './rules/email.ts'
+import type { Table, Words } from './words.ts'
+
+type Rows = Table['rows']
+
+/** What was paid and, of a purchase, what was agreed. */
+export function receiptWords(
+  mail: ReceiptEmail & { readonly storefrontName: string },
+  t: Translator,
+  locale: Locale,
+): Words {
+  const { document, subscriptions, of } = mail
+  const [first] = subscriptions
+  const values = {
+    shop: mail.storefrontName,
+    subscription: first?.name ?? '',
+    number: document.number,
+    amount: money(document.total, locale),
+  }
+  return {
+    subject: t(`emails.receipt.${of}.subject`, values),
+    paragraphs: [t(`emails.receipt.${of}.what`, values), t('emails.receipt.attached')],
+    tables: [
+      { heading: t('invoice.title', { number: document.number }), rows: documentRows(document, t, locale) },
+      ...subscriptions.map((each) => subscriptionTable(each, t, locale)),
+    ],
+    closing: [
+      t(first ? 'emails.portal.subscriptions' : 'emails.portal.purchases'),
+      ...(of === 'purchase' && mail.termsUrl !== null ? [t('emails.portal.terms', { url: mail.termsUrl })] : []),
+    ],
+    action: { label: t('emails.portal.open'), url: mail.portalUrl },
+  }
+}
+
+/** The lines before tax, the taxes and the total. */
+function documentRows({ lines, subtotal, taxes, total }: EmailDocument, t: Translator, locale: Locale): Rows {
+  const names = { vat: t('common.taxNames.vat'), reverseCharge: t('common.taxNames.reverseCharge') }
+  return [
+    ...lines.map(({ description, quantity, subtotal }) => ({
+      label: times(description, quantity, t, locale),
+      value: money(subtotal, locale),
+    })),
+    ...(taxes.length > 0 ? [{ label: t('invoice.subtotal'), value: money(subtotal, locale) }] : []),
+    ...taxes.map(({ name, percentage, amount }) => ({
+      label: t('emails.receipt.tax', { name: taxName(name, names), rate: percent(percentage, locale) }),
+      value: money(amount, locale),
+    })),
+    { label: t('invoice.total'), value: money(total, locale), isTotal: true },
+  ]
+}
+
+/** The terms of a subscription: price, free time, next charge. */
+function subscriptionTable(subscription: EmailSubscription, t: Translator, locale: Locale): Table {
+  const { name, quantity, every, price, withTax, trialUntil, nextCharge } = subscription
+  const values = {
+    price: money(price, locale),
+    every: t(`common.every.${every.interval}`, { count: every.intervalCount }),
+  }
+  const rows: (Rows[number] | null)[] = [
+    {
+      label: t('emails.subscription.price'),
+      value: t(withTax ? 'emails.subscription.priceWithTax' : 'emails.subscription.priceEvery', values),
+    },
+    trialUntil === null ? null : { label: t('emails.subscription.freeUntil'), value: day(trialUntil, locale) },
+    nextCharge && {
+      label: t('emails.subscription.nextCharge'),
+      value: t('emails.subscription.nextChargeOn', {
+        total: money(nextCharge.total, locale),
+        date: day(nextCharge.at, locale),
+      }),
+    },
+  ]
+  return { heading: times(name, quantity, t, locale), rows: rows.filter((row) => row !== null) }
+}
+
+const times = (name: string, quantity: number, t: Translator, locale: Locale): string =>
+  quantity === 1 ? name : t('emails.times', { name, quantity: wholeNumber(quantity, locale) })
