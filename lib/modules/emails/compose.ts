@@ -3,7 +3,7 @@ import { escapeHtml } from '../../kernel/html.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import { plainLine } from '../../kernel/text.ts'
 import { type Translator, translator } from '../../platform/translate.ts'
-import { receiptWords } from './receipt-words.ts'
+import { confirmationWords, receiptWords } from './receipt-words.ts'
 import type { Composed, EmailContent, PlainEmail, RecoveryEmail } from './rules/email.ts'
 import type { Table, Words } from './words.ts'
 
@@ -89,10 +89,21 @@ function plainWords(mail: PlainEmail, t: Translator, locale: Locale): Words {
   }
 }
 
+function wordsOf(mail: EmailContent, t: Translator, locale: Locale): Words {
+  switch (mail.kind) {
+    case 'receipt':
+      return receiptWords(mail, t, locale)
+    case 'subscription_confirmation':
+      return confirmationWords(mail, t, locale)
+    default:
+      return plainWords(mail, t, locale)
+  }
+}
+
 async function wording(mail: EmailContent, locale: Locale, testmode: boolean): Promise<Wording> {
   const t = await translator(locale)
   const { customerName: name, seller } = mail
-  const words = mail.kind === 'receipt' ? receiptWords(mail, t, locale) : plainWords(mail, t, locale)
+  const words = wordsOf(mail, t, locale)
   const greeting = name === null ? t('emails.greeting') : t('emails.greetingNamed', { name })
   return {
     ...words,

@@ -47,6 +47,13 @@ export const emailExamples: { readonly [Kind in EmailKind]: Extract<EmailContent
     portalUrl,
     termsUrl: 'https://pay.example.com/terms',
   },
+  subscription_confirmation: {
+    ...common,
+    kind: 'subscription_confirmation',
+    subscriptions: [{ ...subscription, trialUntil: '2026-12-22T09:30:00Z' }],
+    portalUrl,
+    termsUrl: 'https://pay.example.com/terms',
+  },
   payment_failed: {
     ...charge,
     kind: 'payment_failed',

@@ -29,6 +29,14 @@ describe.each(locales)('in %s a receipt', (locale) => {
     expect(html).not.toMatch(/<img|<link|<script|src=|url\(/)
   })
 
+  it('of nothing confirms what was agreed', async () => {
+    const { subject, text } = await compose(emailExamples.subscription_confirmation, locale, false)
+    expect(subject).toContain('Lumen')
+    for (const words of [money(euros('12.10'), locale), day('2026-12-22T09:30:00Z', locale), 'Pro'])
+      expect(read(text)).toContain(read(words))
+    expect(text).not.toMatch(/INV|[{}!]|undefined|emails\./)
+  })
+
   it('says the same as text and as HTML', async () => {
     const { text, html } = await compose(purchase, locale, true)
     const words = (body: string) => body.replaceAll(/[\s:]+/g, ' ')

@@ -1,7 +1,7 @@
 import { day, money, percent, taxName, wholeNumber } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Translator } from '../../platform/translate.ts'
-import type { EmailDocument, EmailSubscription, ReceiptEmail } from './rules/email.ts'
+import type { ConfirmationEmail, EmailDocument, EmailSubscription, ReceiptEmail } from './rules/email.ts'
 import type { Table, Words } from './words.ts'
 
 type Rows = Table['rows']
@@ -29,11 +29,30 @@ export function receiptWords(
     ],
     closing: [
       t(first ? 'emails.portal.subscriptions' : 'emails.portal.purchases'),
-      ...(of === 'purchase' && mail.termsUrl !== null ? [t('emails.portal.terms', { url: mail.termsUrl })] : []),
+      ...(of === 'purchase' ? termsOf(mail, t) : []),
     ],
     action: { label: t('emails.portal.open'), url: mail.portalUrl },
   }
 }
+
+/** What was agreed, where nothing was paid. */
+export function confirmationWords(
+  mail: ConfirmationEmail & { readonly storefrontName: string },
+  t: Translator,
+  locale: Locale,
+): Words {
+  const values = { shop: mail.storefrontName }
+  return {
+    subject: t('emails.confirmation.subject', values),
+    paragraphs: [t('emails.confirmation.what', values)],
+    tables: mail.subscriptions.map((each) => subscriptionTable(each, t, locale)),
+    closing: [t('emails.portal.subscriptions'), ...termsOf(mail, t)],
+    action: { label: t('emails.portal.open'), url: mail.portalUrl },
+  }
+}
+
+const termsOf = ({ termsUrl }: Pick<ReceiptEmail, 'termsUrl'>, t: Translator): string[] =>
+  termsUrl === null ? [] : [t('emails.portal.terms', { url: termsUrl })]
 
 /** The lines before tax, the taxes and the total. */
 function documentRows({ lines, subtotal, taxes, total }: EmailDocument, t: Translator, locale: Locale): Rows {

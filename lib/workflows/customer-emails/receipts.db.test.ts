@@ -45,6 +45,24 @@ describe('a purchase', () => {
     expect(emails[0]?.text).toMatch(/\nhttp:\/\/billhook\.test\/portal\/sign-in\/[\w-]{44}\n/)
   })
 
+  test('of a trial alone, for which nothing is due, is confirmed without an invoice', async () => {
+    const scenario = await subscriptionScenario({
+      item: { trialDays: 30, quantity: 2 },
+      buyer: { country: 'NL', taxId: '' },
+      plan: { interval: 'year' },
+    })
+    const [email, ...more] = await emailsOf(scenario)
+    expect(more).toEqual([])
+    expect(email).toMatchObject({
+      kind: 'subscription_confirmation',
+      orderId: null,
+      subject: 'Your order at Lumen Software',
+    })
+    expect(email?.text).toContain(
+      '\n2 × Pro\nPrice: €242.00 every year, including tax\nFree until: 31 January 2027\nNext charge: €242.00 on 31 January 2027\n',
+    )
+  })
+
   test('over nothing, without a subscription, is not emailed', async () => {
     const shop = await aShop()
     const free = await factories.aProduct(shop.testKey, { basePrice: factories.price('0.00') })

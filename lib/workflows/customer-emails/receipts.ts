@@ -17,25 +17,25 @@ export interface Paid {
 
 /**
  * Emails the buyers of paid orders, in the transaction that pays them. One email says what was paid and, of a purchase,
- * what was agreed. An order over nothing has no invoice: its buyer gets no email.
+ * what was agreed. A purchase of subscriptions for which nothing is due has no invoice, and only what was agreed is
+ * confirmed. Any other order over nothing is not emailed.
  */
 export async function sendReceipts(tx: Transaction, paid: readonly Paid[]): Promise<void> {
-  const invoiced = paid.filter(({ order }) => order.invoice !== null)
-  if (invoiced.length === 0) return
-  const orders = invoiced.map(({ order }) => order)
+  const emailed = paid.filter(
+    ({ order, subscriptions }) => order.invoice !== null || (order.checkoutId !== null && subscriptions.length > 0),
+  )
+  if (emailed.length === 0) return
+  const orders = emailed.map(({ order }) => order)
   const recipientOf = await recipientsOf(tx, orders)
   await enqueueEmails(
     tx,
-    invoiced.map(({ order, subscriptions, own = tx }): NewEmail => {
+    emailed.map(({ order, subscriptions, own = tx }): NewEmail => {
       const { to, locale, common } = recipientOf(order)
-      const mail: EmailContent = {
-        ...common,
-        kind: 'receipt',
-        of: order.checkoutId === null ? 'subscription' : 'purchase',
-        document: summaryOf(order),
-        subscriptions: subscriptions.map((each) => agreedSubscription(each, own.now)),
-        termsUrl: config().termsUrl,
-      }
+      const agreed = subscriptions.map((each) => agreedSubscription(each, own.now))
+      const facts = { ...common, subscriptions: agreed, termsUrl: config().termsUrl }
+      if (order.invoice === null) return { to, locale, mail: { ...facts, kind: 'subscription_confirmation' }, own }
+      const of = order.checkoutId === null ? 'subscription' : 'purchase'
+      const mail: EmailContent = { ...facts, kind: 'receipt', of, document: summaryOf(order) }
       return { to, locale, mail, orderId: order.id, own }
     }),
   )

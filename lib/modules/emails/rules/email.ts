@@ -85,8 +85,15 @@ export type ReceiptEmail = WithPortal & {
   readonly termsUrl: string | null
 }
 
+/** What was agreed at a purchase with which nothing was paid. */
+export type ConfirmationEmail = WithPortal & {
+  readonly kind: 'subscription_confirmation'
+  readonly subscriptions: readonly EmailSubscription[]
+  readonly termsUrl: string | null
+}
+
 /** The content of an email to a customer. `compose` writes the text. */
-export type EmailContent = PlainEmail | (Common & ReceiptEmail)
+export type EmailContent = PlainEmail | (Common & (ReceiptEmail | ConfirmationEmail))
 
 /** The emails of few words, without a table. */
 export type PlainEmail = Common & (RecoveryEmail | PortalLinkEmail)
