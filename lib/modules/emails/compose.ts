@@ -3,8 +3,9 @@ import { escapeHtml } from '../../kernel/html.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import { plainLine } from '../../kernel/text.ts'
 import { type Translator, translator } from '../../platform/translate.ts'
-import { confirmationWords, receiptWords } from './receipt-words.ts'
+import { chargeNoticeWords, confirmationWords, receiptWords, refundWords } from './receipt-words.ts'
 import type { Composed, EmailContent, PlainEmail, RecoveryEmail } from './rules/email.ts'
+import { cancellationWords, subscriptionEndedWords } from './subscription-words.ts'
 import type { Table, Words } from './words.ts'
 
 /**
@@ -95,6 +96,15 @@ function wordsOf(mail: EmailContent, t: Translator, locale: Locale): Words {
       return receiptWords(mail, t, locale)
     case 'subscription_confirmation':
       return confirmationWords(mail, t, locale)
+    case 'refund':
+      return refundWords(mail, t, locale)
+    case 'cancellation':
+      return cancellationWords(mail, t, locale)
+    case 'subscription_ended':
+      return subscriptionEndedWords(mail, t)
+    case 'trial_ending':
+    case 'renewal_notice':
+      return chargeNoticeWords(mail, t, locale)
     default:
       return plainWords(mail, t, locale)
   }

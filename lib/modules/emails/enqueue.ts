@@ -38,6 +38,7 @@ export async function enqueueEmails(tx: Transaction, emails: readonly NewEmail[]
     body: { content: mail },
     status: statusOf(to, tx),
     orderId,
+    originalId: null,
     createdAt: own.now,
   }))
   await store.insertEmails(tx.sql, tx, written)

@@ -37,7 +37,7 @@ const invoice = {
 }
 
 /** An example of each kind of email, for previews and tests. */
-export const emailExamples: { readonly [Kind in EmailKind]: Extract<EmailContent, { kind: Kind }> } = {
+export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { readonly kind: Kind } } = {
   receipt: {
     ...common,
     kind: 'receipt',
@@ -54,6 +54,36 @@ export const emailExamples: { readonly [Kind in EmailKind]: Extract<EmailContent
     portalUrl,
     termsUrl: 'https://pay.example.com/terms',
   },
+  trial_ending: {
+    ...common,
+    kind: 'trial_ending',
+    subscription: { ...subscription, trialUntil: '2026-12-22T09:30:00Z' },
+    nextCharge: subscription.nextCharge,
+    portalUrl,
+  },
+  renewal_notice: {
+    ...common,
+    kind: 'renewal_notice',
+    subscription: { ...subscription, every: { interval: 'year', intervalCount: 1 } },
+    nextCharge: subscription.nextCharge,
+    portalUrl,
+  },
+  refund: {
+    ...common,
+    kind: 'refund',
+    document: { ...invoice, number: 'CN-2026-000007' },
+    invoiceNumber: invoice.number,
+    portalUrl,
+  },
+  cancellation: {
+    ...common,
+    kind: 'cancellation',
+    subscriptionName: 'Pro',
+    canceledAt: '2026-11-22T09:30:00Z',
+    endsAt: '2026-12-22T09:30:00Z',
+    portalUrl,
+  },
+  subscription_ended: { ...common, kind: 'subscription_ended', subscriptionName: 'Pro' },
   payment_failed: {
     ...charge,
     kind: 'payment_failed',

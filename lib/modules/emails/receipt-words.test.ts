@@ -37,6 +37,32 @@ describe.each(locales)('in %s a receipt', (locale) => {
     expect(text).not.toMatch(/INV|[{}!]|undefined|emails\./)
   })
 
+  it.each(['trial_ending', 'renewal_notice'] as const)(
+    'a %s says what is charged when, and how to prevent it',
+    async (kind) => {
+      const { subject, text } = await compose(emailExamples[kind], locale, false)
+      const date = read(day('2026-12-22T09:30:00Z', locale))
+      expect(read(subject)).toContain(date)
+      expect(subject).toContain('Pro')
+      for (const words of [money(euros('12.10'), locale), date, purchase.portalUrl])
+        expect(read(text)).toContain(read(words))
+      expect(text).not.toMatch(/[{}!]|undefined|emails\./)
+    },
+  )
+
+  it('a refund has both numbers, what was returned and how long it may take', async () => {
+    const { subject, text } = await compose(emailExamples.refund, locale, false)
+    expect(subject).toContain('CN-2026-000007')
+    for (const words of [
+      money(euros('36.30'), locale),
+      money(euros('6.30'), locale),
+      'INV-2026-000042',
+      'CN-2026-000007',
+    ])
+      expect(read(text)).toContain(read(words))
+    expect(text).not.toMatch(/[{}!]|undefined|emails\./)
+  })
+
   it('says the same as text and as HTML', async () => {
     const { text, html } = await compose(purchase, locale, true)
     const words = (body: string) => body.replaceAll(/[\s:]+/g, ' ')

@@ -1,7 +1,14 @@
 import { day, money, percent, taxName, wholeNumber } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Translator } from '../../platform/translate.ts'
-import type { ConfirmationEmail, EmailDocument, EmailSubscription, ReceiptEmail } from './rules/email.ts'
+import type {
+  ChargeNoticeEmail,
+  ConfirmationEmail,
+  EmailDocument,
+  EmailSubscription,
+  ReceiptEmail,
+  RefundEmail,
+} from './rules/email.ts'
 import type { Table, Words } from './words.ts'
 
 type Rows = Table['rows']
@@ -24,7 +31,10 @@ export function receiptWords(
     subject: t(`emails.receipt.${of}.subject`, values),
     paragraphs: [t(`emails.receipt.${of}.what`, values), t('emails.receipt.attached')],
     tables: [
-      { heading: t('invoice.title', { number: document.number }), rows: documentRows(document, t, locale) },
+      {
+        heading: t('invoice.title', { number: document.number }),
+        rows: documentRows(document, t('invoice.total'), t, locale),
+      },
       ...subscriptions.map((each) => subscriptionTable(each, t, locale)),
     ],
     closing: [
@@ -51,11 +61,63 @@ export function confirmationWords(
   }
 }
 
+/** What was returned, for which invoice. */
+export function refundWords(
+  mail: RefundEmail & { readonly storefrontName: string },
+  t: Translator,
+  locale: Locale,
+): Words {
+  const { document, invoiceNumber } = mail
+  const { number } = document
+  const values = {
+    shop: mail.storefrontName,
+    number,
+    invoice: invoiceNumber,
+    amount: money(document.total, locale),
+  }
+  const rows = documentRows(document, t('invoice.creditNote.total'), t, locale)
+  return {
+    subject: t('emails.refund.subject', values),
+    paragraphs: [t('emails.refund.what', values), t('emails.refund.next'), t('emails.refund.attached')],
+    tables: [{ heading: t('invoice.creditNote.title', { number }), rows }],
+    closing: [t('emails.portal.purchases')],
+    action: { label: t('emails.portal.open'), url: mail.portalUrl },
+  }
+}
+
+/** What will be charged, and how to prevent it. */
+export function chargeNoticeWords(
+  mail: ChargeNoticeEmail & { readonly storefrontName: string },
+  t: Translator,
+  locale: Locale,
+): Words {
+  const { subscription, nextCharge } = mail
+  const place = mail.kind === 'trial_ending' ? 'emails.trialEnding' : 'emails.renewalNotice'
+  const values = {
+    shop: mail.storefrontName,
+    subscription: subscription.name,
+    date: day(nextCharge.at, locale),
+    amount: money(nextCharge.total, locale),
+  }
+  return {
+    subject: t(`${place}.subject`, values),
+    paragraphs: [t(`${place}.what`, values)],
+    tables: [subscriptionTable(subscription, t, locale)],
+    closing: [t('emails.portal.cancelBefore')],
+    action: { label: t('emails.portal.open'), url: mail.portalUrl },
+  }
+}
+
 const termsOf = ({ termsUrl }: Pick<ReceiptEmail, 'termsUrl'>, t: Translator): string[] =>
   termsUrl === null ? [] : [t('emails.portal.terms', { url: termsUrl })]
 
 /** The lines before tax, the taxes and the total. */
-function documentRows({ lines, subtotal, taxes, total }: EmailDocument, t: Translator, locale: Locale): Rows {
+function documentRows(
+  { lines, subtotal, taxes, total }: EmailDocument,
+  totalLabel: string,
+  t: Translator,
+  locale: Locale,
+): Rows {
   const names = { vat: t('common.taxNames.vat'), reverseCharge: t('common.taxNames.reverseCharge') }
   return [
     ...lines.map(({ description, quantity, subtotal }) => ({
@@ -67,7 +129,7 @@ function documentRows({ lines, subtotal, taxes, total }: EmailDocument, t: Trans
       label: t('emails.receipt.tax', { name: taxName(name, names), rate: percent(percentage, locale) }),
       value: money(amount, locale),
     })),
-    { label: t('invoice.total'), value: money(total, locale), isTotal: true },
+    { label: totalLabel, value: money(total, locale), isTotal: true },
   ]
 }
 

@@ -118,6 +118,7 @@ describe('an email in the outbox', () => {
       locale: 'en',
       to,
       orderId: null,
+      originalId: null,
       subject: 'Your payment for Pro did not go through',
       status: 'sent',
       createdAt: expect.any(Date),

@@ -17,6 +17,8 @@ export interface StoredEmail {
   readonly status: EmailStatus
   /** The invoice or credit note that is attached. */
   readonly orderId: string | null
+  /** Of an email that was sent again: the first one. */
+  readonly originalId: string | null
   /** On the storefront's clock. */
   readonly createdAt: Date
   /** In real time. */
@@ -42,6 +44,7 @@ export async function insertEmails(
     sealed: sealed(email),
     status: email.status,
     order_id: email.orderId,
+    original_id: email.originalId,
     created_at: email.createdAt,
     sent_at: null,
   }))
@@ -88,6 +91,7 @@ const toEmail = (row: Row): StoredEmail => {
     body,
     status: row.status as EmailStatus,
     orderId: row.order_id,
+    originalId: row.original_id,
     createdAt: row.created_at,
     sentAt: row.sent_at,
   }

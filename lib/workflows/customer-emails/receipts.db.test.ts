@@ -91,7 +91,7 @@ describe('a renewal', () => {
     expect([sale?.locale, renewal?.locale]).toEqual(['en', 'pl'])
     const [first, second] = await ordersOf(scenario)
     expect([sale?.orderId, renewal?.orderId]).toEqual([first.id, second.id])
-    expect(renewal).toMatchObject({ kind: 'receipt', createdAt: new Date('2027-02-01T00:00:00Z') })
+    expect(renewal?.createdAt.toISOString()).toMatch(/^2027-02-01T00:00/)
     expect(renewal?.subject).toMatch(/^Otrzymaliśmy płatność za Pro: faktura TEST-INV-2027-000002$/)
     expect(renewal?.text).toContain('Następna płatność: 121,00 €, 1 marca 2027')
     expect(await brokenInvariants()).toEqual({})

@@ -1,10 +1,10 @@
-import { amount } from '../../kernel/money.ts'
 import { enqueueEmails, type NewEmail } from '../../modules/emails/enqueue.ts'
-import type { EmailContent, EmailDocument } from '../../modules/emails/rules/email.ts'
+import type { EmailContent } from '../../modules/emails/rules/email.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { config } from '../../platform/config.ts'
+import { summaryOf } from './document.ts'
 import { agreedSubscription, recipientsOf } from './recipients.ts'
 
 /** A paid order, with the subscriptions that it is for. */
@@ -39,23 +39,4 @@ export async function sendReceipts(tx: Transaction, paid: readonly Paid[]): Prom
       return { to, locale, mail, orderId: order.id, own }
     }),
   )
-}
-
-/** An invoice or credit note in an email, from its order. */
-function summaryOf({ invoice, lines, taxSummary, subtotal, total, currency }: Order): EmailDocument {
-  return {
-    number: invoice?.number ?? '',
-    lines: lines.map((line) => ({
-      description: line.onInvoice?.description ?? line.description,
-      quantity: line.quantity,
-      subtotal: amount(line.subtotal, currency),
-    })),
-    subtotal: amount(subtotal, currency),
-    taxes: taxSummary.map(({ rate, amount: tax }) => ({
-      name: rate.name,
-      percentage: Number(rate.percentage),
-      amount: amount(tax, currency),
-    })),
-    total: amount(total, currency),
-  }
 }

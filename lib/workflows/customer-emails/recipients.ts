@@ -2,7 +2,7 @@ import type { Locale } from '../../kernel/locale.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
 import { storefrontName } from '../../modules/accounts/store.ts'
-import { findCustomers } from '../../modules/customers/store.ts'
+import { findCustomer, findCustomers } from '../../modules/customers/store.ts'
 import type { EmailContent, EmailSubscription } from '../../modules/emails/rules/email.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
@@ -10,6 +10,7 @@ import { sellerView } from '../../modules/orders/seller-view.ts'
 import { portalSignInPath } from '../../modules/portal/link.ts'
 import { intervalPrice, nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { config } from '../../platform/config.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 
 /** To whom an email goes, in which language, and what each email says of seller and customer. */
@@ -44,6 +45,25 @@ export async function recipientsOf(
         portalUrl,
       },
     }
+  }
+}
+
+/** The customer of a subscription. */
+export async function recipientOf(
+  { sql, ...tenant }: Transaction,
+  { id, customerId, billingAddress, locale }: Subscription,
+): Promise<Recipient> {
+  const customer = await findCustomer(sql, tenant, customerId)
+  if (!customer) throw new Error(`subscription ${id} has no customer`)
+  return {
+    to: customer.email,
+    locale: customer.locale ?? locale,
+    common: {
+      storefrontName: await storefrontName(sql, tenant.storefrontId),
+      seller: sellerOf(config().seller),
+      customerName: billingAddress.fullName,
+      portalUrl: pageUrl(portalSignInPath(tenant)),
+    },
   }
 }
 

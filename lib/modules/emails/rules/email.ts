@@ -85,6 +85,14 @@ export type ReceiptEmail = WithPortal & {
   readonly termsUrl: string | null
 }
 
+/** Money was returned; its credit note is attached. */
+export type RefundEmail = WithPortal & {
+  readonly kind: 'refund'
+  readonly document: EmailDocument
+  /** The number of the invoice that the credit note refers to. */
+  readonly invoiceNumber: string
+}
+
 /** What was agreed at a purchase with which nothing was paid. */
 export type ConfirmationEmail = WithPortal & {
   readonly kind: 'subscription_confirmation'
@@ -92,8 +100,32 @@ export type ConfirmationEmail = WithPortal & {
   readonly termsUrl: string | null
 }
 
+/** A charge that is coming: at the end of a trial, or at a renewal after a year or more. */
+export type ChargeNoticeEmail = WithPortal & {
+  readonly kind: 'trial_ending' | 'renewal_notice'
+  readonly subscription: EmailSubscription
+  readonly nextCharge: NonNullable<EmailSubscription['nextCharge']>
+}
+
+/** A subscription was canceled, and runs until `endsAt`. */
+export interface CancellationEmail extends WithPortal {
+  readonly kind: 'cancellation'
+  readonly subscriptionName: string
+  readonly canceledAt: string
+  readonly endsAt: string
+}
+
+/** A subscription ended as it was asked for, at once or at the end of its period. */
+export interface SubscriptionEndedEmail {
+  readonly kind: 'subscription_ended'
+  readonly subscriptionName: string
+}
+
 /** The content of an email to a customer. `compose` writes the text. */
-export type EmailContent = PlainEmail | (Common & (ReceiptEmail | ConfirmationEmail))
+export type EmailContent =
+  | PlainEmail
+  | (Common &
+      (ReceiptEmail | ConfirmationEmail | ChargeNoticeEmail | RefundEmail | CancellationEmail | SubscriptionEndedEmail))
 
 /** The emails of few words, without a table. */
 export type PlainEmail = Common & (RecoveryEmail | PortalLinkEmail)
