@@ -47,9 +47,10 @@ export async function clockTo(shop: Shop, to: string): Promise<void> {
 /** The newest order, over money or over nothing. */
 export const lastOrder = async (shop: Shop): Promise<any> => (await shop.api('GET', '/orders?limit=1')).data[0]
 
-/** Emails to the buyers of a shop, the oldest first, as its operator reads them. */
+/** Emails about failed payments to the buyers of a shop, the oldest first, as its operator reads them. */
 export async function mailsOf(shop: Shop): Promise<{ kind: string; to: string; subject: string; text: string }[]> {
-  return (await cli('email', 'list', '--storefront', shop.storefrontId)).reverse()
+  const emails: Awaited<ReturnType<typeof mailsOf>> = await cli('email', 'list', '--storefront', shop.storefrontId)
+  return emails.filter(({ kind }) => kind !== 'receipt').reverse()
 }
 
 /** The link in an email. */

@@ -12,6 +12,9 @@ function fail(error: Error): never {
   throw error
 }
 
+/** The texts of a language. */
+export type Translator = Awaited<ReturnType<typeof load>>
+
 const loaded = new Map<Locale, ReturnType<typeof load>>()
 
 /** The texts of a language outside the pages: for emails and the lines of orders. */

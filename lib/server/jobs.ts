@@ -7,6 +7,7 @@ import { providerJobs } from '../providers/index.ts'
 import { billingUpdateJobs } from '../workflows/billing-update/jobs.ts'
 import { chargebackJobs } from '../workflows/chargeback/jobs.ts'
 import { collectionJobs } from '../workflows/collection/jobs.ts'
+import { customerEmailJobs } from '../workflows/customer-emails/jobs.ts'
 import { portalJobs } from '../workflows/portal-sign-in/jobs.ts'
 import { recoveryJobs } from '../workflows/recovery/jobs.ts'
 import { refundJobs } from '../workflows/refund/jobs.ts'
@@ -26,6 +27,7 @@ export const jobs = [
   ...refundJobs,
   ...chargebackJobs,
   ...emailJobs,
+  ...customerEmailJobs,
   ...portalJobs,
   ...webhookJobs,
   ...testHelperJobs,

@@ -21,6 +21,11 @@ export async function findCustomer(sql: Sql, tenant: Tenant, id: string): Promis
   return row && toCustomer(row)
 }
 
+export async function findCustomers(sql: Sql, tenant: Tenant, ids: string[]): Promise<Map<string, Customer>> {
+  const rows = await sql.customers.findMany({ where: { id: { in: ids }, ...ownedBy(tenant) } })
+  return new Map(rows.map((row) => [row.id, toCustomer(row)]))
+}
+
 /** The tenant of a customer, for the command line, which is given only its id. */
 export async function tenantOfCustomer(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.customers.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })

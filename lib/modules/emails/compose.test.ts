@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { money } from '../../kernel/format.ts'
 import { locales } from '../../kernel/locale.ts'
+import { read, shown } from '../../testing/email-text.ts'
 import { failureReasons } from '../payments/rules/failure.ts'
 import { compose } from './compose.ts'
 import type { EmailContent } from './rules/email.ts'
@@ -10,7 +11,7 @@ const common: Omit<Extract<EmailContent, { kind: 'canceled_for_nonpayment' }>, '
   storefrontName: 'Lumen',
   seller: { name: 'Billhook Seller B.V.', addressLines: ['Keizersgracht 1', '1015 CN Amsterdam'], country: 'NL' },
   customerName: 'Ada Lovelace',
-  amount: { minor: 1210n, currency: 'EUR' },
+  amount: { value: '12.10', currency: 'EUR' },
 }
 const updateUrl = 'https://pay.example.com/billing-update/0123456789abcdef'
 
@@ -18,14 +19,14 @@ const failed: Extract<EmailContent, { kind: 'payment_failed' }> = {
   ...common,
   kind: 'payment_failed',
   reason: 'insufficient_funds',
-  nextAttemptAt: new Date('2026-11-22T23:30:00Z'),
+  nextAttemptAt: '2026-11-22T23:30:00Z',
   updateUrl,
 }
 const needed = (reminder: 1 | 2 | 3): EmailContent => ({
   ...common,
   kind: 'payment_method_needed',
   reason: 'card_expired',
-  endsAt: new Date('2026-11-27T09:30:00Z'),
+  endsAt: '2026-11-27T09:30:00Z',
   updateUrl,
   reminder,
 })
@@ -38,19 +39,6 @@ const portalLink: Extract<EmailContent, { kind: 'portal_link' }> = {
   customerName: null,
 }
 const mails = [failed, needed(1), needed(2), needed(3), canceled] as const
-
-/** Intl's spaces differ between versions of Node; the text that is read is the same. */
-const read = (text: string) => text.replaceAll(/[^\S\n]/g, ' ')
-/** The text that a browser shows, tag by tag. */
-const shown = (html: string) =>
-  html
-    .replace(/<head>.*<\/head>/s, '')
-    .replaceAll(/<[^>]*>/g, '\n')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&quot;', '"')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
 
 describe.each(locales)('in %s', (locale) => {
   it.each(mails.map((mail) => [mail.kind, 'reminder' in mail ? mail.reminder : '', mail] as const))(

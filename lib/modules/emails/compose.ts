@@ -1,18 +1,12 @@
 import { countryName, day, dayAndTime, money } from '../../kernel/format.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import type { Locale } from '../../kernel/locale.ts'
-import { toWire } from '../../kernel/moment.ts'
-import { formatMoney } from '../../kernel/money.ts'
 import { plainLine } from '../../kernel/text.ts'
-import { translator } from '../../platform/translate.ts'
-import type { EmailContent, RecoveryEmail } from './rules/email.ts'
-
-/** An email as it is read. */
-export interface Composed {
-  readonly subject: string
-  readonly text: string
-  readonly html: string
-}
+import { type Translator, translator } from '../../platform/translate.ts'
+import { chargeNoticeWords, confirmationWords, receiptWords, refundWords } from './receipt-words.ts'
+import type { Composed, EmailContent, PlainEmail, RecoveryEmail } from './rules/email.ts'
+import { cancellationWords, subscriptionEndedWords } from './subscription-words.ts'
+import type { Table, Words } from './words.ts'
 
 /**
  * Composes an email in a language. The message catalog of a language is loaded when the first email in it is composed.
@@ -22,23 +16,23 @@ export async function compose(mail: EmailContent, locale: Locale, testmode: bool
   return { subject: said.subject, text: asText(said), html: asHtml(said, locale) }
 }
 
-/** Removes control and direction characters from names that others typed. */
+/** Removes control and direction characters from every text, since others typed most of them. */
 function withPlainNames(mail: EmailContent): EmailContent {
-  const { storefrontName, customerName, seller } = mail
-  return {
-    ...mail,
-    ...('subscriptionName' in mail && { subscriptionName: plainLine(mail.subscriptionName) }),
-    storefrontName: plainLine(storefrontName),
-    customerName: plainLine(customerName ?? '') || null,
-    seller: { ...seller, name: plainLine(seller.name), addressLines: seller.addressLines.map(plainLine) },
-  }
+  const plain = plainTexts(mail)
+  return { ...plain, customerName: plain.customerName || null }
 }
 
-interface Wording {
-  readonly subject: string
+/** The same value, each text in it on one line. */
+function plainTexts<Value>(value: Value): Value {
+  if (typeof value === 'string') return plainLine(value) as Value
+  if (Array.isArray(value)) return value.map(plainTexts) as Value
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plainTexts(each)])) as Value
+}
+
+interface Wording extends Words {
   readonly testMode: string | null
-  readonly paragraphs: readonly string[]
-  readonly action: { readonly label: string; readonly url: string; readonly orOpen: string } | null
+  readonly orOpen: string
   readonly seller: string
   readonly address: readonly string[]
 }
@@ -46,7 +40,7 @@ interface Wording {
 const reminders = { 1: 'first', 2: 'second', 3: 'last' } as const
 
 /** Where the texts of an email are: its own below `words`, those of its kind below `kind`. */
-function placeOf(mail: EmailContent) {
+function placeOf(mail: PlainEmail) {
   switch (mail.kind) {
     case 'payment_failed':
       return { words: 'emails.paymentFailed', kind: 'emails.paymentFailed' } as const
@@ -60,56 +54,83 @@ function placeOf(mail: EmailContent) {
 }
 
 /** The values that the texts of an email name. */
-function valuesOf(mail: EmailContent, locale: Locale) {
+function valuesOf(mail: PlainEmail, locale: Locale) {
   const shop = { shop: mail.storefrontName }
   if (!('amount' in mail)) return { ...shop, subscription: '', amount: '', date: '' }
-  const { amount } = mail
   return {
     ...shop,
     subscription: mail.subscriptionName,
-    amount: money({ value: formatMoney(amount), currency: amount.currency }, locale),
+    amount: money(mail.amount, locale),
     date: dateOf(mail, locale),
   }
 }
 
 /** The button of an email. */
-function actionOf(mail: EmailContent): { label: 'emails.update' | 'emails.portalLink.open'; url: string } | null {
+function actionOf(mail: PlainEmail): { label: 'emails.update' | 'emails.portalLink.open'; url: string } | null {
   if (mail.kind === 'portal_link') return { label: 'emails.portalLink.open', url: mail.url }
   return 'updateUrl' in mail ? { label: 'emails.update', url: mail.updateUrl } : null
 }
 
 /** The deadline or the day: with the time where missing it has a consequence. */
 function dateOf(mail: RecoveryEmail, locale: Locale): string {
-  if (mail.kind === 'payment_failed') return day(toWire(mail.nextAttemptAt), locale)
-  return mail.kind === 'payment_method_needed' ? dayAndTime(toWire(mail.endsAt), locale) : ''
+  if (mail.kind === 'payment_failed') return day(mail.nextAttemptAt, locale)
+  return mail.kind === 'payment_method_needed' ? dayAndTime(mail.endsAt, locale) : ''
+}
+
+/** An email with a text for what happened and one for what is next. */
+function plainWords(mail: PlainEmail, t: Translator, locale: Locale): Words {
+  const { words, kind } = placeOf(mail)
+  const values = valuesOf(mail, locale)
+  const action = actionOf(mail)
+  const reason = 'reason' in mail ? [t('emails.reason', { reason: t(`failureReasons.${mail.reason}.name`) })] : []
+  return {
+    subject: t(`${words}.subject`, values),
+    paragraphs: [t(`${words}.what`, values), ...reason, t(`${kind}.next`, values)],
+    action: action && { label: t(action.label), url: action.url },
+  }
+}
+
+function wordsOf(mail: EmailContent, t: Translator, locale: Locale): Words {
+  switch (mail.kind) {
+    case 'receipt':
+      return receiptWords(mail, t, locale)
+    case 'subscription_confirmation':
+      return confirmationWords(mail, t, locale)
+    case 'refund':
+      return refundWords(mail, t, locale)
+    case 'cancellation':
+      return cancellationWords(mail, t, locale)
+    case 'subscription_ended':
+      return subscriptionEndedWords(mail, t)
+    case 'trial_ending':
+    case 'renewal_notice':
+      return chargeNoticeWords(mail, t, locale)
+    default:
+      return plainWords(mail, t, locale)
+  }
 }
 
 async function wording(mail: EmailContent, locale: Locale, testmode: boolean): Promise<Wording> {
   const t = await translator(locale)
-  const { words, kind } = placeOf(mail)
-  const values = valuesOf(mail, locale)
-  const action = actionOf(mail)
   const { customerName: name, seller } = mail
-  const reason = 'reason' in mail ? [t('emails.reason', { reason: t(`failureReasons.${mail.reason}.name`) })] : []
+  const words = wordsOf(mail, t, locale)
+  const greeting = name === null ? t('emails.greeting') : t('emails.greetingNamed', { name })
   return {
-    subject: t(`${words}.subject`, values),
+    ...words,
+    paragraphs: [greeting, ...words.paragraphs],
     testMode: testmode ? t('common.testMode') : null,
-    paragraphs: [
-      name === null ? t('emails.greeting') : t('emails.greetingNamed', { name }),
-      t(`${words}.what`, values),
-      ...reason,
-      t(`${kind}.next`, values),
-    ],
-    action: action && { label: t(action.label), url: action.url, orOpen: t('emails.link') },
+    orOpen: t('emails.link'),
     seller: t('checkout.about.seller', { seller: seller.name, shop: mail.storefrontName }),
     address: [seller.name, ...seller.addressLines, countryName(seller.country, locale)],
   }
 }
 
-function asText({ testMode, paragraphs, action, seller, address }: Wording): string {
+function asText({ testMode, paragraphs, tables = [], closing = [], action, seller, address }: Wording): string {
   const blocks = [
     ...(testMode === null ? [] : [testMode]),
     ...paragraphs,
+    ...tables.map(({ heading, rows }) => [heading, ...rows.map(({ label, value }) => `${label}: ${value}`)].join('\n')),
+    ...closing,
     ...(action ? [`${action.label}\n${action.url}`] : []),
     seller,
     address.join('\n'),
@@ -121,7 +142,8 @@ function asText({ testMode, paragraphs, action, seller, address }: Wording): str
  * No color but the button's, so that light and dark readers keep their own; nothing is loaded from anywhere. The
  * language is set inside the body too, since some readers take that alone.
  */
-function asHtml({ subject, testMode, paragraphs, action, seller, address }: Wording, locale: Locale): string {
+function asHtml(words: Wording, locale: Locale): string {
+  const { subject, testMode, paragraphs, tables = [], closing = [], action, orOpen, seller, address } = words
   const paragraph = (html: string, style = '') => `<p style="margin:0 0 16px;${style}">${html}</p>`
   const small = 'font-size:14px;'
   return `${[
@@ -137,11 +159,13 @@ function asHtml({ subject, testMode, paragraphs, action, seller, address }: Word
     `<div lang="${locale}" style="max-width:560px;margin:0 auto;padding:24px 16px;${fonts}font-size:16px;line-height:1.5">`,
     ...(testMode === null ? [] : [paragraph(escapeHtml(testMode), `padding:4px 12px;border:1px solid;${small}`)]),
     ...paragraphs.map((each) => paragraph(escapeHtml(each))),
+    ...tables.map(tableAsHtml),
+    ...closing.map((each) => paragraph(escapeHtml(each))),
     ...(action
       ? [
           paragraph(`<a href="${escapeHtml(action.url)}" style="${button}">${escapeHtml(action.label)}</a>`),
           paragraph(
-            `${escapeHtml(action.orOpen)}<br><a href="${escapeHtml(action.url)}" style="color:inherit;word-break:break-all">${escapeHtml(action.url)}</a>`,
+            `${escapeHtml(orOpen)}<br><a href="${escapeHtml(action.url)}" style="color:inherit;word-break:break-all">${escapeHtml(action.url)}</a>`,
             small,
           ),
         ]
@@ -152,6 +176,22 @@ function asHtml({ subject, testMode, paragraphs, action, seller, address }: Word
     '</body>',
     '</html>',
   ].join('\n')}\n`
+}
+
+function tableAsHtml({ heading, rows }: Table): string {
+  const cell = 'padding:6px 0;border-top:1px solid;vertical-align:top;'
+  return [
+    '<table style="width:100%;border-collapse:collapse;margin:0 0 24px">',
+    `<caption style="padding:0 0 6px;text-align:left;font-weight:600">${escapeHtml(heading)}</caption>`,
+    ...rows.map(({ label, value, isTotal = false }) => {
+      const weight = isTotal ? 'font-weight:600;' : 'font-weight:400;'
+      return [
+        `<tr><th scope="row" style="${cell}${weight}text-align:left;overflow-wrap:anywhere">${escapeHtml(label)}</th>`,
+        `<td style="${cell}${weight}padding-left:16px;text-align:right">${escapeHtml(value)}</td></tr>`,
+      ].join('')
+    }),
+    '</table>',
+  ].join('\n')
 }
 
 const fonts = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif;'

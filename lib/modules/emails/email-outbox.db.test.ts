@@ -17,7 +17,7 @@ it('an email is kept, and can be read, where no mail server is set', async () =>
         storefrontName: 'Lumen',
         seller: { name: 'Billhook Seller B.V.', addressLines: ['Keizersgracht 1'], country: 'NL' },
         customerName: null,
-        amount: { minor: 1210n, currency: 'EUR' },
+        amount: { value: '12.10', currency: 'EUR' },
       },
     }),
   )

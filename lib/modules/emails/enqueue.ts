@@ -1,34 +1,56 @@
 import type { Locale } from '../../kernel/locale.ts'
+import { only } from '../../kernel/only.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import type { Transaction } from '../events/transact.ts'
-import { compose } from './compose.ts'
-import type { EmailContent } from './rules/email.ts'
+import type { EmailContent, EmailStatus } from './rules/email.ts'
 import { mayBeSent } from './rules/may-be-sent.ts'
 import * as store from './store.ts'
 import { sendEmail } from './tasks.ts'
 
+export interface NewEmail {
+  /** An address in canonical form. */
+  readonly to: string
+  readonly locale: Locale
+  readonly mail: EmailContent
+  /** The order with the invoice or credit note that is attached when the email is sent. */
+  readonly orderId?: string
+  /** The transaction at the email's own moment, where that is another one. */
+  readonly own?: Transaction
+}
+
+/** As `enqueueEmails`, for one email. */
+export const enqueueEmail = async (tx: Transaction, email: NewEmail): Promise<string> =>
+  only(await enqueueEmails(tx, [email]))
+
 /**
- * Enqueues an email in the outbox, in the caller's transaction: it is sent only after that has committed. If no mail
- * server is set, or if an email of test mode may not be sent, it is kept and can be read on the command line. `to` is
- * an address in canonical form. Returns the id.
+ * Enqueues emails in the outbox, in the caller's transaction: they are sent only after that has committed. What is
+ * written is their content; its words are composed when an email is read or sent, outside the transaction. If no mail
+ * server is set, or if an email of test mode may not be sent, it is kept and can be read on the command line. Returns
+ * the ids.
  */
-export async function enqueueEmail(
-  tx: Transaction,
-  { to, locale, mail }: { to: string; locale: Locale; mail: EmailContent },
-): Promise<string> {
-  const id = tx.newId('mail_')
-  const { mail: server, testMailTo } = config()
-  const leaves = server !== null && mayBeSent(to, { testmode: tx.testmode, testMailTo })
-  await store.insertEmail(tx.sql, tx, {
-    id,
+export async function enqueueEmails(tx: Transaction, emails: readonly NewEmail[]): Promise<string[]> {
+  const written = emails.map(({ to, locale, mail, orderId = null, own = tx }) => ({
+    id: own.newId('mail_'),
     kind: mail.kind,
     locale,
-    status: leaves ? 'queued' : 'kept',
-    createdAt: tx.now,
     to,
-    ...(await compose(mail, locale, tx.testmode)),
-  })
-  if (leaves) await tx.enqueue(sendEmail, { key: id, data: { mailId: id }, dueAt: realNow() })
-  return id
+    body: { content: mail },
+    status: statusOf(to, tx),
+    orderId,
+    originalId: null,
+    createdAt: own.now,
+  }))
+  await store.insertEmails(tx.sql, tx, written)
+  const leaving = written.filter(({ status }) => status === 'queued')
+  await tx.enqueueAll(
+    sendEmail,
+    leaving.map(({ id }) => ({ key: id, data: { mailId: id }, dueAt: realNow() })),
+  )
+  return written.map(({ id }) => id)
+}
+
+function statusOf(to: string, { testmode }: Transaction): EmailStatus {
+  const { mail: server, testMailTo } = config()
+  return server !== null && mayBeSent(to, { testmode, testMailTo }) ? 'queued' : 'kept'
 }

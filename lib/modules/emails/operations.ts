@@ -5,6 +5,9 @@ import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { log } from '../../platform/log.ts'
 import { requireStorefront } from '../accounts/store.ts'
 import { transact } from '../events/transact.ts'
+import { attachmentOf } from './attachment.ts'
+import { compose } from './compose.ts'
+import type { Composed } from './rules/email.ts'
 import { mayBeSent } from './rules/may-be-sent.ts'
 import { outcomeOf } from './rules/outcome.ts'
 import { EmailRejected, send } from './smtp.ts'
@@ -20,22 +23,30 @@ export async function deliverEmail(tenant: TaskContext, { mailId }: { mailId: st
   const mail = await store.findEmail(db(), tenant, mailId)
   if (mail?.status !== 'queued') return transact(tenant, async () => undefined)
   const outcome = await attempt(mail)
-  await transact(tenant, ({ sql }) => store.finishEmail(sql, mailId, outcome))
+  await transact(tenant, ({ sql }) => store.finishEmail(sql, mail, outcome))
 }
+
+/** The words of an email: those that were sent, or else those that its content has now. */
+const wordsOf = async ({ body, locale, testmode }: store.StoredEmail): Promise<Composed> =>
+  'content' in body ? compose(body.content, locale, testmode) : body
 
 async function attempt(mail: store.StoredEmail): Promise<store.EmailOutcome> {
   const { mail: settings, testMailTo } = config()
   if (!mayBeSent(mail.to, { testmode: mail.testmode, testMailTo })) return { status: 'kept' }
   if (!settings) throw new Error('A mail waits to be sent, but SMTP_URL is not set.')
   try {
-    await send(settings, mail)
-    return { status: 'sent', sentAt: realNow() }
+    const words = await wordsOf(mail)
+    await send(settings, { id: mail.id, to: mail.to, ...words, attachment: await attachmentOf(mail) })
+    return { status: 'sent', sentAt: realNow(), words }
   } catch (error) {
     if (!(error instanceof EmailRejected && error.forGood)) throw error
     log.warn({ mailId: mail.id, error: error.message }, 'mail refused')
     return { status: 'refused' }
   }
 }
+
+/** An email as operators read it. */
+export type ListedEmail = Omit<store.StoredEmail, 'body'> & Composed & { readonly outcome: string }
 
 /**
  * For operators: the newest emails of a storefront, of one mode or both, with their outcome. Refuses an unknown
@@ -44,8 +55,13 @@ async function attempt(mail: store.StoredEmail): Promise<store.EmailOutcome> {
 export async function listEmails(
   storefrontId: string,
   { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
-): Promise<(store.StoredEmail & { readonly outcome: string })[]> {
+): Promise<ListedEmail[]> {
   await requireStorefront(db(), storefrontId)
   const mails = await store.recentEmails(db(), storefrontId, testmode, limit)
-  return mails.map((mail) => ({ outcome: outcomeOf(mail), ...mail }))
+  return Promise.all(mails.map(listed))
+}
+
+async function listed(mail: store.StoredEmail): Promise<ListedEmail> {
+  const { body: _, ...row } = mail
+  return { outcome: outcomeOf(mail), ...row, ...(await wordsOf(mail)) }
 }

@@ -29,9 +29,9 @@ const mail: EmailContent = {
   storefrontName: 'Lumen',
   seller: { name: 'Billhook Seller B.V.', addressLines: ['Keizersgracht 1'], country: 'NL' },
   customerName: 'Ada',
-  amount: { minor: 1210n, currency: 'EUR' },
+  amount: { value: '12.10', currency: 'EUR' },
   reason: 'temporary_decline',
-  nextAttemptAt: new Date('2026-11-22T12:00:00Z'),
+  nextAttemptAt: '2026-11-22T12:00:00Z',
   updateUrl: 'https://pay.example.com/billing-update/secret-token',
 }
 
@@ -117,6 +117,8 @@ describe('an email in the outbox', () => {
       testmode: true,
       locale: 'en',
       to,
+      orderId: null,
+      originalId: null,
       subject: 'Your payment for Pro did not go through',
       status: 'sent',
       createdAt: expect.any(Date),
@@ -183,7 +185,7 @@ it('a password is not sent to a server without TLS', async () => {
     server: { host: '127.0.0.1', port: server.port, secure: false, auth: { user: 'lumen', pass: 'secret' } },
     from: { name: '', address: 'billing@lumen.example' },
   }
-  const email = { id: 'mail_1', to, subject: 'Subject', text: 'Text', html: '<p>Text</p>' }
+  const email = { id: 'mail_1', to, subject: 'Subject', text: 'Text', html: '<p>Text</p>', attachment: null }
   await expect(send(settings, email)).rejects.toMatchObject({ name: 'EmailRejected', forGood: false })
   expect(server.commands).toEqual([expect.stringMatching(/^EHLO /), 'STARTTLS'])
   await send({ ...settings, server: { ...settings.server, auth: null } }, email)

@@ -2,7 +2,8 @@ import { createTransport } from 'nodemailer'
 import { domainOf } from '../../kernel/email.ts'
 import { plainLine } from '../../kernel/text.ts'
 import type { Config } from '../../platform/config.ts'
-import type { Email } from './store.ts'
+import type { Attachment } from './attachment.ts'
+import type { Composed } from './rules/email.ts'
 
 /** So that a mail server that hangs does not block the email queue any longer. */
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 }
@@ -22,13 +23,19 @@ export class EmailRejected extends Error {
   }
 }
 
+interface Outgoing extends Composed {
+  readonly id: string
+  readonly to: string
+  readonly attachment: Attachment | null
+}
+
 /**
  * Sends one email over a connection of its own. The Message-ID is made from our id, so that a recipient can recognize a
  * duplicate. Throws `EmailRejected`.
  */
 export async function send(
   { server, from }: NonNullable<Config['mail']>,
-  { id, to, subject, text, html }: Email & { readonly id: string },
+  { id, to, subject, text, html, attachment }: Outgoing,
 ): Promise<void> {
   const transport = createTransport({
     host: server.host,
@@ -47,6 +54,11 @@ export async function send(
       subject: plainLine(subject),
       text,
       html,
+      ...(attachment && {
+        attachments: [
+          { filename: attachment.name, content: Buffer.from(attachment.bytes), contentType: 'application/pdf' },
+        ],
+      }),
       messageId: `<${id}@${domainOf(from.address)}>`,
       // RFC 3834: suppresses automatic replies.
       headers: { 'Auto-Submitted': 'auto-generated' },

@@ -1,23 +1,24 @@
 import type { Locale } from '../../kernel/locale.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { seal, unseal } from '../../platform/crypto/sealed.ts'
-import type { Sql } from '../../platform/db/db.ts'
-import type { EmailContent, EmailStatus } from './rules/email.ts'
+import { insertRows, type Sql } from '../../platform/db/db.ts'
+import type { Composed, EmailContent, EmailKind, EmailStatus } from './rules/email.ts'
 
-/** The sealed part of an email: it is personal data, and its links grant access. */
-export interface Email {
-  readonly to: string
-  readonly subject: string
-  readonly text: string
-  readonly html: string
-}
+/** What an email says: the facts until it is sent, and the words that were sent. */
+export type EmailBody = { readonly content: EmailContent } | Composed
 
-export interface StoredEmail extends Email {
+export interface StoredEmail {
   readonly id: string
-  readonly kind: EmailContent['kind']
+  readonly kind: EmailKind
   readonly testmode: boolean
   readonly locale: Locale
+  readonly to: string
+  readonly body: EmailBody
   readonly status: EmailStatus
+  /** The invoice or credit note that is attached. */
+  readonly orderId: string | null
+  /** Of an email that was sent again: the first one. */
+  readonly originalId: string | null
   /** On the storefront's clock. */
   readonly createdAt: Date
   /** In real time. */
@@ -26,39 +27,44 @@ export interface StoredEmail extends Email {
 
 const sealedAt = (id: string) => `mails|${id}|sealed`
 
-export async function insertEmail(
+/** Seals what is personal data, or grants access: the address and the body. */
+const sealed = ({ id, to, body }: Pick<StoredEmail, 'id' | 'to' | 'body'>) =>
+  seal(JSON.stringify({ to, ...body }), sealedAt(id))
+
+export async function insertEmails(
   sql: Sql,
   tenant: Tenant,
-  mail: Omit<StoredEmail, 'testmode' | 'sentAt'>,
+  emails: readonly Omit<StoredEmail, 'testmode' | 'sentAt'>[],
 ): Promise<void> {
-  const { id, kind, locale, status, createdAt, to, subject, text, html } = mail
-  const letter: Email = { to, subject, text, html }
-  await sql.emails.create({
-    data: {
-      id,
-      ...ownedBy(tenant),
-      kind,
-      locale,
-      sealed: seal(JSON.stringify(letter), sealedAt(id)),
-      status,
-      created_at: createdAt,
-    },
-    select: { id: true },
-  })
+  const rows = emails.map((email) => ({
+    id: email.id,
+    ...ownedBy(tenant),
+    kind: email.kind,
+    locale: email.locale,
+    sealed: sealed(email),
+    status: email.status,
+    order_id: email.orderId,
+    original_id: email.originalId,
+    created_at: email.createdAt,
+    sent_at: null,
+  }))
+  if (rows.length > 0) await insertRows(sql, 'emails', rows)
 }
 
 export async function findEmail(sql: Sql, tenant: Tenant, id: string): Promise<StoredEmail | null> {
   const row = await sql.emails.findFirst({ where: { id, ...ownedBy(tenant) } })
-  return row && toMail(row)
+  return row && toEmail(row)
 }
 
-/** The outcome of a queued email. */
-export type EmailOutcome = { readonly status: 'sent'; readonly sentAt: Date } | { readonly status: 'refused' | 'kept' }
+/** The outcome of a queued email: what was sent is stored as it was sent. */
+export type EmailOutcome =
+  | { readonly status: 'sent'; readonly sentAt: Date; readonly words: Composed }
+  | { readonly status: 'refused' | 'kept' }
 
 /** Records the outcome of a queued email; any other email stays as it is. */
-export async function finishEmail(sql: Sql, id: string, end: EmailOutcome): Promise<void> {
-  const data = { status: end.status, sent_at: end.status === 'sent' ? end.sentAt : null }
-  await sql.emails.updateMany({ where: { id, status: 'queued' }, data })
+export async function finishEmail(sql: Sql, { id, to }: StoredEmail, end: EmailOutcome): Promise<void> {
+  const sent = end.status === 'sent' && { sent_at: end.sentAt, sealed: sealed({ id, to, body: end.words }) }
+  await sql.emails.updateMany({ where: { id, status: 'queued' }, data: { status: end.status, ...sent } })
 }
 
 /** For operators: the newest emails of a storefront. */
@@ -69,24 +75,24 @@ export async function recentEmails(
   limit: number,
 ): Promise<StoredEmail[]> {
   const where = { storefront_id: storefrontId, ...(testmode !== undefined && { testmode }) }
-  return (await sql.emails.findMany({ where, orderBy: { id: 'desc' }, take: limit })).map(toMail)
+  return (await sql.emails.findMany({ where, orderBy: { id: 'desc' }, take: limit })).map(toEmail)
 }
 
 type Row = Awaited<ReturnType<Sql['emails']['findUniqueOrThrow']>>
 
-const toMail = (row: Row): StoredEmail => {
-  const { to, subject, text, html }: Email = JSON.parse(unseal(row.sealed, sealedAt(row.id)))
+const toEmail = (row: Row): StoredEmail => {
+  const { to, ...body }: { to: string } & EmailBody = JSON.parse(unseal(row.sealed, sealedAt(row.id)))
   return {
     id: row.id,
-    kind: row.kind as EmailContent['kind'],
+    kind: row.kind as EmailKind,
     testmode: row.testmode,
     locale: row.locale as Locale,
     to,
-    subject,
+    body,
     status: row.status as EmailStatus,
+    orderId: row.order_id,
+    originalId: row.original_id,
     createdAt: row.created_at,
     sentAt: row.sent_at,
-    text,
-    html,
   }
 }

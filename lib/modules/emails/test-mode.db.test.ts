@@ -33,7 +33,7 @@ const mail: EmailContent = {
   storefrontName: 'Lumen',
   seller: { name: 'Billhook Seller B.V.', addressLines: ['Keizersgracht 1'], country: 'NL' },
   customerName: 'Ada',
-  amount: { minor: 1210n, currency: 'EUR' },
+  amount: { value: '12.10', currency: 'EUR' },
 }
 let shop: Shop
 beforeEach(async () => {

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type OldDatabase, oldDatabase } from '../../testing/old-database.ts'
 
@@ -86,4 +87,32 @@ it('a canceled one has its previous status again when it is resumed: active, in 
     { id: 'subscription_5', resumes_to: 'paused' },
     { id: 'subscription_6', resumes_to: 'active' },
   ])
+})
+
+it('a trial, and a year that is paid, have the tasks of the emails before their charges', async () => {
+  const name = '20261122224000_customer_emails'
+  const applied = [
+    '20261120110000_first_sale',
+    '20261120140000_subscriptions_for_life',
+    '20261120180000_money_back',
+    '20261122111000_resume_to_what_was',
+  ]
+  const between = readdirSync('prisma/migrations').filter((each) => each < name && !applied.includes(each))
+  for (const each of between.sort()) await old.migrate(each)
+  await client.query(`
+    UPDATE subscriptions SET renewed_until = date_trunc('second', now()) + CASE status WHEN 'trial' THEN interval '5 days' ELSE interval '90 days' END,
+      interval = CASE status WHEN 'trial' THEN 'month' ELSE 'year' END`)
+  await old.migrate(name)
+  const { rows } = await client.query(`
+    SELECT t.data->>'kind' AS kind, t.key = s.id || ' ' || (t.data->>'endsAt') || CASE WHEN s.status = 'trial' THEN ' 1' ELSE ' 30' END AS is_keyed,
+      s.renewed_until - t.due_at AS before, t.due_at - t.run_at AS ahead, t.clock
+    FROM tasks t JOIN subscriptions s ON s.id = t.data->>'subscriptionId' WHERE t.name = 'subscription.charge_notice' ORDER BY kind`)
+  const task = (kind: string, days: number) => ({
+    kind,
+    is_keyed: true,
+    before: expect.objectContaining({ days }),
+    ahead: expect.objectContaining({ hours: 1 }),
+    clock: 'storefront',
+  })
+  expect(rows).toEqual([task('renewal_notice', 30), task('trial_ending', 1)])
 })

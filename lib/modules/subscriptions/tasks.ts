@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { task } from '../../platform/jobs/tasks.ts'
+import { noticeKinds } from './rules/index.ts'
 
 /**
  * The paid period, the trial or the grace period is over at `endsAt` (ISO 8601): the subscription is renewed, or
@@ -9,3 +10,9 @@ export const periodEnd = task('subscription.period_end', z.object({ subscription
 
 /** A pending charge on a mandate. */
 export const charge = task('subscription.charge', z.object({ paymentId: z.string() }))
+
+/** An email is due before the charge at `endsAt` (ISO 8601), unless the subscription has changed. */
+export const chargeNotice = task(
+  'subscription.charge_notice',
+  z.object({ subscriptionId: z.string(), endsAt: z.string(), kind: z.enum(noticeKinds) }),
+)

@@ -1,15 +1,18 @@
 import { toWire } from '../../kernel/moment.ts'
 import type { Transaction } from '../events/transact.ts'
-import type { Subscription } from './rules/index.ts'
-import { periodEnd } from './tasks.ts'
+import { noticesBefore, type Subscription } from './rules/index.ts'
+import { chargeNotice, periodEnd } from './tasks.ts'
 
 /**
  * The one timer of a subscription: a task at the end of the paid period. A task for a moment that is no longer that end
- * does nothing.
+ * does nothing. With it come the tasks of the emails before the next charge.
  */
 export const setTimer = (tx: Transaction, subscription: Subscription): Promise<void> => setTimers(tx, [subscription])
 
-export async function setTimers({ enqueueAll }: Transaction, subscriptions: readonly Subscription[]): Promise<void> {
+export async function setTimers(
+  { enqueueAll, now }: Transaction,
+  subscriptions: readonly Subscription[],
+): Promise<void> {
   const timers = subscriptions.flatMap(({ id, status, renewedUntil }) => {
     const runs = status === 'active' || status === 'trial' || status === 'on_grace_period'
     if (!runs || !renewedUntil) return []
@@ -18,4 +21,14 @@ export async function setTimers({ enqueueAll }: Transaction, subscriptions: read
     return [{ key: `${id} ${endsAt}`, data: { subscriptionId: id, endsAt }, dueAt: renewedUntil }]
   })
   await enqueueAll(periodEnd, timers)
+  const notices = subscriptions.flatMap((subscription) => {
+    const { id, renewedUntil } = subscription
+    const endsAt = renewedUntil ? toWire(renewedUntil) : ''
+    return noticesBefore(subscription, now).map(({ kind, days, at }) => ({
+      key: `${id} ${endsAt} ${days}`,
+      data: { subscriptionId: id, endsAt, kind },
+      dueAt: at,
+    }))
+  })
+  await enqueueAll(chargeNotice, notices)
 }

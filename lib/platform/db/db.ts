@@ -126,7 +126,10 @@ export async function updateRows<Table extends Prisma.ModelName>(
 }
 
 const asJson = (rows: readonly object[]): string =>
-  JSON.stringify(rows, (_, value) => {
+  JSON.stringify(rows, function (this: Record<string, unknown>, name, value) {
     if (typeof value === 'bigint') return String(value)
+    // A Buffer has turned itself into an object by now.
+    const bytes = this[name]
+    if (bytes instanceof Uint8Array) return `\\x${Buffer.from(bytes).toString('hex')}`
     return value === Prisma.DbNull ? null : value
   })

@@ -1,14 +1,14 @@
 import type { Amount } from '../../kernel/money.ts'
-import { amount, type Currency, sum } from '../../kernel/money.ts'
+import { amount, sum } from '../../kernel/money.ts'
 import type { BillingUpdatePage } from '../../modules/billing-updates/page.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { findOrder } from '../../modules/orders/store.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
 import { isSimulated, lastPayment } from '../../modules/payments/store.ts'
 import { openRecoveries } from '../../modules/recovery/store.ts'
-import { nextRenewalAt, priceLines, renew, type Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
+import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
-import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 
 /** The orders that are owed and not being charged at this moment. */
@@ -33,19 +33,6 @@ export async function outstandingOrders(
 export function totalOf(orders: readonly Order[]): Amount | null {
   const [first] = orders
   return first ? amount(sum(orders.map(({ total }) => total)), first.currency) : null
-}
-
-/** The next renewal with tax, by the rule that will bill it. Null if none is due. */
-export function nextCharge(
-  subscription: Subscription,
-  now: Date,
-): { total: bigint; currency: Currency; at: Date } | null {
-  const due = nextRenewalAt(subscription)
-  if (!due) return null
-  const { next, lines } = renew(subscription, { due, now })
-  const { total } = priceLines(next, lines, { sellerCountry: config().seller.country, on: due })
-  // A renewal that waits for an outstanding payment follows as soon as that is paid.
-  return { total, currency: next.price.currency, at: due > now ? due : now }
 }
 
 /** Where no method is stored, one is needed as soon as something is owed or will be charged at the next renewal. */

@@ -8,6 +8,7 @@ import * as payments from '../../modules/payments/store.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscription, lockSubscriptions } from '../../modules/subscriptions/store.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
+import { sendReceipts } from '../customer-emails/receipts.ts'
 import { paidEvent, payOrders } from '../invoicing/pay-orders.ts'
 import { chargeFailed, chargesPaid } from '../recovery/charge-outcome.ts'
 
@@ -125,6 +126,13 @@ async function paid(tx: Transaction, charged: readonly { charge: Charge; own?: T
   failpoint('charge.order_paid')
   await tx.emitAll(orders.map((order, index) => paidEvent(tx, order, charged[index]?.own)))
   failpoint('charge.notified')
+  await sendReceipts(
+    tx,
+    charged.flatMap(({ charge: { subscription }, own = tx }, index) => {
+      const order = orders[index]
+      return order ? [{ order, subscriptions: [subscription], own }] : []
+    }),
+  )
   await chargesPaid(
     tx,
     charged.map(({ charge, own = tx }) => ({ ...charge, own })),

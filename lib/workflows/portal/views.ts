@@ -3,9 +3,10 @@ import { amount } from '../../kernel/money.ts'
 import { invoicePath } from '../../modules/orders/resource.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import type { PortalDocument, PortalSubscription } from '../../modules/portal/page.ts'
+import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
-import { nextCharge, outstandingOrders } from '../billing-update/outstanding.ts'
+import { outstandingOrders } from '../billing-update/outstanding.ts'
 
 /** A subscription as its customer sees it. */
 export async function subscriptionView(

@@ -1,3 +1,5 @@
+import { toWire } from '../../kernel/moment.ts'
+import { amount } from '../../kernel/money.ts'
 import { storefrontName } from '../../modules/accounts/store.ts'
 import { makeLink } from '../../modules/billing-updates/link.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
@@ -26,11 +28,11 @@ export async function sendReminder(tx: Transaction, failed: Failed): Promise<voi
     tx,
     failed,
     kind === 'soft'
-      ? { kind: 'payment_failed', reason, nextAttemptAt: nextStepAt, updateUrl }
+      ? { kind: 'payment_failed', reason, nextAttemptAt: toWire(nextStepAt), updateUrl }
       : {
           kind: 'payment_method_needed',
           reason,
-          endsAt: endsAt(recovery) ?? nextStepAt,
+          endsAt: toWire(endsAt(recovery) ?? nextStepAt),
           updateUrl,
           reminder: reminderAt(kind, stepsDone),
         },
@@ -61,7 +63,7 @@ async function sendRecoveryEmail(
     storefrontName: await storefrontName(sql, tenant.storefrontId),
     seller: sellerView(order.seller),
     customerName: subscription.billingAddress.fullName,
-    amount: { minor: order.total, currency: order.currency },
+    amount: amount(order.total, order.currency),
   }
   await enqueueEmail(tx, {
     to: customer.email,

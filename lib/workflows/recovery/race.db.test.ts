@@ -171,7 +171,11 @@ describe('a new payment method and the retry of the schedule', () => {
     expect(await owed(scenario)).toEqual([{ status: 'canceled', attempts: ['failed', 'failed'] }])
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
     const mails = await db().emails.findMany({ where: { storefront_id: scenario.shop.storefrontId } })
-    expect(mails).toHaveLength(4)
+    expect(mails.map(({ kind }) => kind).sort()).toEqual([
+      'canceled_for_nonpayment',
+      ...Array(3).fill('payment_method_needed'),
+      'receipt',
+    ])
   })
 
   it.each([0, 1])('and the simulation of a retry, at once: one payment (order %i)', async (first) => {

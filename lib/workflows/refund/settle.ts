@@ -7,6 +7,7 @@ import { type Refund, refundStates } from '../../modules/refunds/rules/index.ts'
 import * as store from '../../modules/refunds/store.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { reallocate } from '../allocation/allocate.ts'
+import { sendRefund } from '../customer-emails/refund.ts'
 import { issueCreditNote } from '../invoicing/credit-notes.ts'
 
 /**
@@ -41,4 +42,5 @@ export async function settle(tx: Transaction, refundId: string, outcome: 'refund
   await store.saveRefund(sql, refunded)
   await saveOrder(sql, { ...order, refundingSubtotal, reversedSubtotal: order.reversedSubtotal + refund.subtotal })
   await emit({ name: 'refund.completed', object: refundResource(refunded) })
+  await sendRefund(tx, { order, creditNote })
 }

@@ -8,6 +8,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { type BatchedTask, batchable, Reschedule, type TaskClaim } from '../../platform/jobs/tasks.ts'
 import { StaleClaim } from '../../platform/jobs/transact.ts'
+import { sendEnd } from '../customer-emails/end.ts'
 import { writeOffOutstanding } from '../recovery/charge-outcome.ts'
 import { renewAll } from './renew.ts'
 
@@ -89,6 +90,7 @@ async function lapse(tx: Transaction, subscription: rules.Subscription): Promise
     name: 'subscription.cancellation_grace_period_completed',
     object: subscriptionResource(lapsed),
   })
+  await sendEnd(tx, lapsed)
 }
 
 async function endingsOf(

@@ -23,6 +23,7 @@ import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { abandon, type Subscription, start } from '../../modules/subscriptions/rules/index.ts'
 import * as subscriptions from '../../modules/subscriptions/store.ts'
 import { setTimers } from '../../modules/subscriptions/timer.ts'
+import { sendReceipts } from '../customer-emails/receipts.ts'
 import { payOrder } from '../invoicing/pay-orders.ts'
 
 /** What the steps of a sale pass to each other, with the checkout locked. */
@@ -97,6 +98,7 @@ export async function completeSale(
   for (const subscription of started)
     await emit({ name: 'subscription.started', object: subscriptionResource(subscription) })
   await emit({ name: 'order.paid', object: orderResource(order) })
+  await sendReceipts(tx, [{ order, subscriptions: started }])
 }
 
 /** The checkout ends unpaid: subscriptions that waited for its payment end with it. */

@@ -4,6 +4,7 @@ import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import * as store from '../../modules/subscriptions/store.ts'
 import { setTimer } from '../../modules/subscriptions/timer.ts'
+import { sendEnd } from '../customer-emails/end.ts'
 import { writeOffOutstanding } from '../recovery/charge-outcome.ts'
 
 /**
@@ -22,6 +23,7 @@ export async function cancelSubscription(
   if (canceled.next.status === 'canceled') await writeOffOutstanding(tx, canceled.next)
   await tx.emit({ name: canceled.event, object: subscriptionResource(canceled.next) })
   await setTimer(tx, canceled.next)
+  await sendEnd(tx, canceled.next)
   return true
 }
 

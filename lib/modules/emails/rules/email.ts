@@ -1,6 +1,12 @@
-import type { Money } from '../../../kernel/money.ts'
+import type { Amount } from '../../../kernel/money.ts'
 import type { SellerView } from '../../checkouts/page.ts'
 import type { FailureReason } from '../../payments/rules/failure.ts'
+import type { BillingInterval } from '../../subscriptions/rules/index.ts'
+
+/**
+ * The content of emails: the facts as of their cause, from which `compose` writes the words. It is stored as JSON, so
+ * moments are ISO 8601 and amounts are decimals; a stored content must stay readable, so fields are only added.
+ */
 
 interface Common {
   readonly storefrontName: string
@@ -11,7 +17,7 @@ interface Common {
 interface Charge {
   readonly subscriptionName: string
   /** The amount that was to be charged, with tax. */
-  readonly amount: Money
+  readonly amount: Amount
 }
 
 /** An email about a charge that failed. */
@@ -21,14 +27,14 @@ export type RecoveryEmail = Charge &
         /** A soft decline: the payment is retried automatically on that day. */
         readonly kind: 'payment_failed'
         readonly reason: FailureReason
-        readonly nextAttemptAt: Date
+        readonly nextAttemptAt: string
         readonly updateUrl: string
       }
     | {
         /** A hard decline: without a new payment method the subscription ends at `endsAt`. The third reminder is the last. */
         readonly kind: 'payment_method_needed'
         readonly reason: FailureReason
-        readonly endsAt: Date
+        readonly endsAt: string
         readonly updateUrl: string
         readonly reminder: 1 | 2 | 3
       }
@@ -42,8 +48,96 @@ interface PortalLinkEmail {
   readonly url: string
 }
 
+/** An invoice or a credit note, as its email sums it up. */
+export interface EmailDocument {
+  readonly number: string
+  /** Before tax. */
+  readonly lines: readonly { readonly description: string; readonly quantity: number; readonly subtotal: Amount }[]
+  readonly subtotal: Amount
+  readonly taxes: readonly { readonly name: string; readonly percentage: number; readonly amount: Amount }[]
+  readonly total: Amount
+}
+
+/** What was agreed on a subscription. */
+export interface EmailSubscription {
+  readonly name: string
+  readonly quantity: number
+  readonly every: BillingInterval
+  /** Of a full interval, with tax where there is some. */
+  readonly price: Amount
+  readonly withTax: boolean
+  readonly trialUntil: string | null
+  readonly nextCharge: { readonly total: Amount; readonly at: string } | null
+}
+
+/** An email about a purchase or a subscription, which leads to the page where the customer signs in. */
+interface WithPortal {
+  readonly portalUrl: string
+}
+
+/** A payment arrived, of a purchase or of a subscription; its invoice is attached. */
+export type ReceiptEmail = WithPortal & {
+  readonly kind: 'receipt'
+  readonly of: 'purchase' | 'subscription'
+  readonly document: EmailDocument
+  /** Of a purchase, it also confirms what was agreed. */
+  readonly subscriptions: readonly EmailSubscription[]
+  readonly termsUrl: string | null
+}
+
+/** Money was returned; its credit note is attached. */
+export type RefundEmail = WithPortal & {
+  readonly kind: 'refund'
+  readonly document: EmailDocument
+  /** The number of the invoice that the credit note refers to. */
+  readonly invoiceNumber: string
+}
+
+/** What was agreed at a purchase with which nothing was paid. */
+export type ConfirmationEmail = WithPortal & {
+  readonly kind: 'subscription_confirmation'
+  readonly subscriptions: readonly EmailSubscription[]
+  readonly termsUrl: string | null
+}
+
+/** A charge that is coming: at the end of a trial, or at a renewal after a year or more. */
+export type ChargeNoticeEmail = WithPortal & {
+  readonly kind: 'trial_ending' | 'renewal_notice'
+  readonly subscription: EmailSubscription
+  readonly nextCharge: NonNullable<EmailSubscription['nextCharge']>
+}
+
+/** A subscription was canceled, and runs until `endsAt`. */
+export interface CancellationEmail extends WithPortal {
+  readonly kind: 'cancellation'
+  readonly subscriptionName: string
+  readonly canceledAt: string
+  readonly endsAt: string
+}
+
+/** A subscription ended as it was asked for, at once or at the end of its period. */
+export interface SubscriptionEndedEmail {
+  readonly kind: 'subscription_ended'
+  readonly subscriptionName: string
+}
+
 /** The content of an email to a customer. `compose` writes the text. */
-export type EmailContent = Common & (RecoveryEmail | PortalLinkEmail)
+export type EmailContent =
+  | PlainEmail
+  | (Common &
+      (ReceiptEmail | ConfirmationEmail | ChargeNoticeEmail | RefundEmail | CancellationEmail | SubscriptionEndedEmail))
+
+/** The emails of few words, without a table. */
+export type PlainEmail = Common & (RecoveryEmail | PortalLinkEmail)
+
+export type EmailKind = EmailContent['kind']
+
+/** An email as it is read. */
+export interface Composed {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
 
 /**
  * `kept` where no mail server is set, or where an email of test mode may not be sent; `refused` when the server will

@@ -1,0 +1,104 @@
+import type { EmailContent, EmailKind } from './rules/email.ts'
+
+const common: Pick<EmailContent, 'storefrontName' | 'seller' | 'customerName'> = {
+  storefrontName: 'Lumen',
+  seller: {
+    name: 'Billhook Demo Seller B.V.',
+    addressLines: ['Keizersgracht 1', '1015 CN Amsterdam'],
+    country: 'NL',
+  },
+  customerName: 'Ada Lovelace',
+}
+
+const portalUrl = 'https://pay.example.com/portal/sign-in/0123456789abcdef'
+const updateUrl = 'https://pay.example.com/billing-update/0123456789abcdef'
+const eur = (value: string) => ({ value, currency: 'EUR' }) as const
+const charge = { ...common, subscriptionName: 'Pro', amount: eur('12.10') }
+
+const subscription = {
+  name: 'Pro',
+  quantity: 1,
+  every: { interval: 'month', intervalCount: 1 },
+  price: eur('12.10'),
+  withTax: true,
+  trialUntil: null,
+  nextCharge: { total: eur('12.10'), at: '2026-12-22T09:30:00Z' },
+} as const
+
+const invoice = {
+  number: 'INV-2026-000042',
+  lines: [
+    { description: 'Pro', quantity: 1, subtotal: eur('10.00') },
+    { description: 'Handbook', quantity: 2, subtotal: eur('20.00') },
+  ],
+  subtotal: eur('30.00'),
+  taxes: [{ name: 'VAT', percentage: 21, amount: eur('6.30') }],
+  total: eur('36.30'),
+}
+
+/** An example of each kind of email, for previews and tests. */
+export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { readonly kind: Kind } } = {
+  receipt: {
+    ...common,
+    kind: 'receipt',
+    of: 'purchase',
+    document: invoice,
+    subscriptions: [subscription],
+    portalUrl,
+    termsUrl: 'https://pay.example.com/terms',
+  },
+  subscription_confirmation: {
+    ...common,
+    kind: 'subscription_confirmation',
+    subscriptions: [{ ...subscription, trialUntil: '2026-12-22T09:30:00Z' }],
+    portalUrl,
+    termsUrl: 'https://pay.example.com/terms',
+  },
+  trial_ending: {
+    ...common,
+    kind: 'trial_ending',
+    subscription: { ...subscription, trialUntil: '2026-12-22T09:30:00Z' },
+    nextCharge: subscription.nextCharge,
+    portalUrl,
+  },
+  renewal_notice: {
+    ...common,
+    kind: 'renewal_notice',
+    subscription: { ...subscription, every: { interval: 'year', intervalCount: 1 } },
+    nextCharge: subscription.nextCharge,
+    portalUrl,
+  },
+  refund: {
+    ...common,
+    kind: 'refund',
+    document: { ...invoice, number: 'CN-2026-000007' },
+    invoiceNumber: invoice.number,
+    portalUrl,
+  },
+  cancellation: {
+    ...common,
+    kind: 'cancellation',
+    subscriptionName: 'Pro',
+    canceledAt: '2026-11-22T09:30:00Z',
+    endsAt: '2026-12-22T09:30:00Z',
+    portalUrl,
+  },
+  subscription_ended: { ...common, kind: 'subscription_ended', subscriptionName: 'Pro' },
+  payment_failed: {
+    ...charge,
+    kind: 'payment_failed',
+    reason: 'insufficient_funds',
+    nextAttemptAt: '2026-11-24T09:30:00Z',
+    updateUrl,
+  },
+  payment_method_needed: {
+    ...charge,
+    kind: 'payment_method_needed',
+    reason: 'card_expired',
+    endsAt: '2026-11-29T09:30:00Z',
+    updateUrl,
+    reminder: 1,
+  },
+  canceled_for_nonpayment: { ...charge, kind: 'canceled_for_nonpayment' },
+  portal_link: { ...common, kind: 'portal_link', url: 'https://pay.example.com/portal/link/0123456789abcdef' },
+}

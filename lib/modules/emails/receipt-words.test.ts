@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { day, money } from '../../kernel/format.ts'
+import { locales } from '../../kernel/locale.ts'
+import { read, shown } from '../../testing/email-text.ts'
+import { compose } from './compose.ts'
+import { emailExamples } from './examples.ts'
+
+const purchase = emailExamples.receipt
+const [pro] = purchase.subscriptions
+if (!pro) throw new Error('the example sells a subscription')
+const renewal = { ...purchase, of: 'subscription' } as const
+const euros = (value: string) => ({ value, currency: 'EUR' }) as const
+
+describe.each(locales)('in %s a receipt', (locale) => {
+  it.each([
+    ['of a purchase', purchase],
+    ['of a renewal', renewal],
+  ])('%s has the number, the lines, the taxes, the total and the next charge', async (_, mail) => {
+    const { subject, text, html } = await compose(mail, locale, false)
+    expect(subject).toContain('INV-2026-000042')
+    for (const body of [read(text), read(shown(html))]) {
+      for (const value of ['10.00', '20.00', '30.00', '6.30', '36.30', '12.10'])
+        expect(body).toContain(read(money(euros(value), locale)))
+      for (const words of ['INV-2026-000042', 'Pro', '2 × Handbook', '21', day('2026-12-22T09:30:00Z', locale)])
+        expect(body).toContain(read(words))
+      expect(body.split(purchase.portalUrl)).toHaveLength(2)
+      expect(body).not.toMatch(/[{}!]|undefined|\bnull\b|emails\./)
+    }
+    expect(html).not.toMatch(/<img|<link|<script|src=|url\(/)
+  })
+
+  it('of nothing confirms what was agreed', async () => {
+    const { subject, text } = await compose(emailExamples.subscription_confirmation, locale, false)
+    expect(subject).toContain('Lumen')
+    for (const words of [money(euros('12.10'), locale), day('2026-12-22T09:30:00Z', locale), 'Pro'])
+      expect(read(text)).toContain(read(words))
+    expect(text).not.toMatch(/INV|[{}!]|undefined|emails\./)
+  })
+
+  it.each(['trial_ending', 'renewal_notice'] as const)(
+    'a %s says what is charged when, and how to prevent it',
+    async (kind) => {
+      const { subject, text } = await compose(emailExamples[kind], locale, false)
+      const date = read(day('2026-12-22T09:30:00Z', locale))
+      expect(read(subject)).toContain(date)
+      expect(subject).toContain('Pro')
+      for (const words of [money(euros('12.10'), locale), date, purchase.portalUrl])
+        expect(read(text)).toContain(read(words))
+      expect(text).not.toMatch(/[{}!]|undefined|emails\./)
+    },
+  )
+
+  it('a refund has both numbers, what was returned and how long it may take', async () => {
+    const { subject, text } = await compose(emailExamples.refund, locale, false)
+    expect(subject).toContain('CN-2026-000007')
+    for (const words of [
+      money(euros('36.30'), locale),
+      money(euros('6.30'), locale),
+      'INV-2026-000042',
+      'CN-2026-000007',
+    ])
+      expect(read(text)).toContain(read(words))
+    expect(text).not.toMatch(/[{}!]|undefined|emails\./)
+  })
+
+  it('says the same as text and as HTML', async () => {
+    const { text, html } = await compose(purchase, locale, true)
+    const words = (body: string) => body.replaceAll(/[\s:]+/g, ' ')
+    for (const line of text.split('\n').filter((each) => !each.includes('http')))
+      expect(words(shown(html))).toContain(words(line).trim())
+  })
+})
+
+describe('a receipt', () => {
+  it('has exactly this text', async () => {
+    const { subject, text } = await compose(purchase, 'en', false)
+    expect({ subject, text: read(text) }).toEqual({
+      subject: 'Your purchase at Lumen: invoice INV-2026-000042',
+      text: [
+        'Hello Ada Lovelace,',
+        'Thank you for your purchase at Lumen. We have received your payment of €36.30.',
+        'The invoice is attached as a PDF.',
+        [
+          'Invoice INV-2026-000042',
+          'Pro: €10.00',
+          '2 × Handbook: €20.00',
+          'Subtotal before tax: €30.00',
+          'VAT 21%: €6.30',
+          'Total: €36.30',
+        ].join('\n'),
+        'Pro\nPrice: €12.10 every month, including tax\nNext charge: €12.10 on 22 December 2026',
+        'You can cancel or change your payment method at any time on the page below. Enter the email address that you bought with, and we will send you a link. A subscription that you cancel runs until the end of its current period.',
+        'Terms and conditions: https://pay.example.com/terms',
+        `My purchases\n${purchase.portalUrl}`,
+        'Billhook Demo Seller B.V. is the merchant of record: it sells and invoices what you buy at Lumen.',
+        'Billhook Demo Seller B.V.\nKeizersgracht 1\n1015 CN Amsterdam\nNetherlands\n',
+      ].join('\n\n'),
+    })
+  })
+
+  it('says until when a trial is free, and names no next charge of nothing', async () => {
+    const trial = { ...pro, trialUntil: '2026-12-06T09:30:00Z', nextCharge: null }
+    const { text } = await compose({ ...purchase, subscriptions: [trial] }, 'en', false)
+    expect(read(text)).toContain('Pro\nPrice: €12.10 every month, including tax\nFree until: 6 December 2026\n\n')
+  })
+
+  it('without a subscription or tax speaks of neither', async () => {
+    const document = { ...purchase.document, taxes: [], total: euros('30.00') }
+    const { text } = await compose({ ...purchase, document, subscriptions: [] }, 'en', false)
+    expect(text).not.toMatch(/subscri|cancel|tax|VAT/i)
+  })
+
+  it('treats what others typed as text on one line', async () => {
+    const nasty = '<b>"Pro"</b>\r\n\u202e{amount}'
+    const lines = [{ description: nasty, quantity: 1, subtotal: euros('10.00') }]
+    const document = { ...purchase.document, lines }
+    const { text, html } = await compose(
+      { ...purchase, document, subscriptions: [{ ...pro, name: nasty }] },
+      'en',
+      false,
+    )
+    expect(read(text)).toContain('\n<b>"Pro"</b> {amount}: €10.00\n')
+    expect(html).not.toContain('<b>')
+    expect(text + html).not.toMatch(/[\p{Bidi_Control}]/u)
+  })
+})

@@ -1,0 +1,161 @@
+import { day, money, percent, taxName, wholeNumber } from '../../kernel/format.ts'
+import type { Locale } from '../../kernel/locale.ts'
+import type { Translator } from '../../platform/translate.ts'
+import type {
+  ChargeNoticeEmail,
+  ConfirmationEmail,
+  EmailDocument,
+  EmailSubscription,
+  ReceiptEmail,
+  RefundEmail,
+} from './rules/email.ts'
+import type { Table, Words } from './words.ts'
+
+type Rows = Table['rows']
+
+/** What was paid and, of a purchase, what was agreed. */
+export function receiptWords(
+  mail: ReceiptEmail & { readonly storefrontName: string },
+  t: Translator,
+  locale: Locale,
+): Words {
+  const { document, subscriptions, of } = mail
+  const [first] = subscriptions
+  const values = {
+    shop: mail.storefrontName,
+    subscription: first?.name ?? '',
+    number: document.number,
+    amount: money(document.total, locale),
+  }
+  return {
+    subject: t(`emails.receipt.${of}.subject`, values),
+    paragraphs: [t(`emails.receipt.${of}.what`, values), t('emails.receipt.attached')],
+    tables: [
+      {
+        heading: t('invoice.title', { number: document.number }),
+        rows: documentRows(document, t('invoice.total'), t, locale),
+      },
+      ...subscriptions.map((each) => subscriptionTable(each, t, locale)),
+    ],
+    closing: [
+      t(first ? 'emails.portal.subscriptions' : 'emails.portal.purchases'),
+      ...(of === 'purchase' ? termsOf(mail, t) : []),
+    ],
+    action: { label: t('emails.portal.open'), url: mail.portalUrl },
+  }
+}
+
+/** What was agreed, where nothing was paid. */
+export function confirmationWords(
+  mail: ConfirmationEmail & { readonly storefrontName: string },
+  t: Translator,
+  locale: Locale,
+): Words {
+  const values = { shop: mail.storefrontName }
+  return {
+    subject: t('emails.confirmation.subject', values),
+    paragraphs: [t('emails.confirmation.what', values)],
+    tables: mail.subscriptions.map((each) => subscriptionTable(each, t, locale)),
+    closing: [t('emails.portal.subscriptions'), ...termsOf(mail, t)],
+    action: { label: t('emails.portal.open'), url: mail.portalUrl },
+  }
+}
+
+/** What was returned, for which invoice. */
+export function refundWords(
+  mail: RefundEmail & { readonly storefrontName: string },
+  t: Translator,
+  locale: Locale,
+): Words {
+  const { document, invoiceNumber } = mail
+  const { number } = document
+  const values = {
+    shop: mail.storefrontName,
+    number,
+    invoice: invoiceNumber,
+    amount: money(document.total, locale),
+  }
+  const rows = documentRows(document, t('invoice.creditNote.total'), t, locale)
+  return {
+    subject: t('emails.refund.subject', values),
+    paragraphs: [t('emails.refund.what', values), t('emails.refund.next'), t('emails.refund.attached')],
+    tables: [{ heading: t('invoice.creditNote.title', { number }), rows }],
+    closing: [t('emails.portal.purchases')],
+    action: { label: t('emails.portal.open'), url: mail.portalUrl },
+  }
+}
+
+/** What will be charged, and how to prevent it. */
+export function chargeNoticeWords(
+  mail: ChargeNoticeEmail & { readonly storefrontName: string },
+  t: Translator,
+  locale: Locale,
+): Words {
+  const { subscription, nextCharge } = mail
+  const place = mail.kind === 'trial_ending' ? 'emails.trialEnding' : 'emails.renewalNotice'
+  const values = {
+    shop: mail.storefrontName,
+    subscription: subscription.name,
+    date: day(nextCharge.at, locale),
+    amount: money(nextCharge.total, locale),
+  }
+  return {
+    subject: t(`${place}.subject`, values),
+    paragraphs: [t(`${place}.what`, values)],
+    tables: [subscriptionTable(subscription, t, locale)],
+    closing: [t('emails.portal.cancelBefore')],
+    action: { label: t('emails.portal.open'), url: mail.portalUrl },
+  }
+}
+
+const termsOf = ({ termsUrl }: Pick<ReceiptEmail, 'termsUrl'>, t: Translator): string[] =>
+  termsUrl === null ? [] : [t('emails.portal.terms', { url: termsUrl })]
+
+/** The lines before tax, the taxes and the total. */
+function documentRows(
+  { lines, subtotal, taxes, total }: EmailDocument,
+  totalLabel: string,
+  t: Translator,
+  locale: Locale,
+): Rows {
+  const names = { vat: t('common.taxNames.vat'), reverseCharge: t('common.taxNames.reverseCharge') }
+  return [
+    ...lines.map(({ description, quantity, subtotal }) => ({
+      label: times(description, quantity, t, locale),
+      value: money(subtotal, locale),
+    })),
+    ...(taxes.length > 0 ? [{ label: t('invoice.subtotal'), value: money(subtotal, locale) }] : []),
+    ...taxes.map(({ name, percentage, amount }) => ({
+      label: t('emails.receipt.tax', { name: taxName(name, names), rate: percent(percentage, locale) }),
+      value: money(amount, locale),
+    })),
+    { label: totalLabel, value: money(total, locale), isTotal: true },
+  ]
+}
+
+/** The terms of a subscription: price, free time, next charge. */
+function subscriptionTable(subscription: EmailSubscription, t: Translator, locale: Locale): Table {
+  const { name, quantity, every, price, withTax, trialUntil, nextCharge } = subscription
+  const values = {
+    price: money(price, locale),
+    every: t(`common.every.${every.interval}`, { count: every.intervalCount }),
+  }
+  const rows: (Rows[number] | null)[] = [
+    {
+      label: t('emails.subscription.price'),
+      value: t(withTax ? 'emails.subscription.priceWithTax' : 'emails.subscription.priceEvery', values),
+    },
+    trialUntil === null ? null : { label: t('emails.subscription.freeUntil'), value: day(trialUntil, locale) },
+    nextCharge && {
+      label: t('emails.subscription.nextCharge'),
+      value: t('emails.subscription.nextChargeOn', {
+        total: money(nextCharge.total, locale),
+        date: day(nextCharge.at, locale),
+      }),
+    },
+  ]
+  return { heading: times(name, quantity, t, locale), rows: rows.filter((row) => row !== null) }
+}
+
+const times = (name: string, quantity: number, t: Translator, locale: Locale): string =>
+  quantity === 1 ? name : t('emails.times', { name, quantity: wholeNumber(quantity, locale) })

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { day, dayAndTime } from '../../kernel/format.ts'
+import { locales } from '../../kernel/locale.ts'
+import { read } from '../../testing/email-text.ts'
+import { compose } from './compose.ts'
+import { emailExamples } from './examples.ts'
+
+describe.each(locales)('in %s', (locale) => {
+  it('a cancellation is confirmed with its moment, the end, and how to withdraw it', async () => {
+    const mail = emailExamples.cancellation
+    const { subject, text, html } = await compose(mail, locale, false)
+    expect(subject).toContain('Pro')
+    const moments = [day(mail.endsAt, locale), dayAndTime(mail.endsAt, locale), dayAndTime(mail.canceledAt, locale)]
+    for (const words of [...moments, 'Pro', 'Lumen', mail.portalUrl]) expect(read(text)).toContain(read(words))
+    expect(html.split(`href="${mail.portalUrl}"`)).toHaveLength(3)
+    expect(text).not.toMatch(/[{}!]|undefined|emails\./)
+  })
+
+  it('the end of a subscription leads nowhere', async () => {
+    const { subject, text, html } = await compose(emailExamples.subscription_ended, locale, false)
+    expect(subject).toContain('Pro')
+    expect(text).toContain('Lumen')
+    expect(text + html).not.toMatch(/https?:|[{}!][^<]*\n\n|undefined|emails\./)
+  })
+})

@@ -1,0 +1,38 @@
+import { day, dayAndTime } from '../../kernel/format.ts'
+import type { Locale } from '../../kernel/locale.ts'
+import type { Translator } from '../../platform/translate.ts'
+import type { CancellationEmail, SubscriptionEndedEmail } from './rules/email.ts'
+import type { Words } from './words.ts'
+
+type InShop<Mail> = Mail & { readonly storefrontName: string }
+
+/** Confirms a cancellation, with the moments of the cancellation and of the end, and how it can be withdrawn. */
+export function cancellationWords(mail: InShop<CancellationEmail>, t: Translator, locale: Locale): Words {
+  const { subscriptionName: subscription, storefrontName: shop, canceledAt, endsAt } = mail
+  const values = { subscription, shop, date: day(endsAt, locale) }
+  return {
+    subject: t('emails.cancellation.subject', values),
+    paragraphs: [t('emails.cancellation.what', values)],
+    tables: [
+      {
+        heading: subscription,
+        rows: [
+          { label: t('emails.cancellation.canceledAt'), value: dayAndTime(canceledAt, locale) },
+          { label: t('emails.cancellation.endsAt'), value: dayAndTime(endsAt, locale) },
+        ],
+      },
+    ],
+    closing: [t('emails.cancellation.next')],
+    action: { label: t('emails.portal.open'), url: mail.portalUrl },
+  }
+}
+
+/** That a subscription ended, and that nothing more is charged. */
+export function subscriptionEndedWords(mail: InShop<SubscriptionEndedEmail>, t: Translator): Words {
+  const values = { subscription: mail.subscriptionName, shop: mail.storefrontName }
+  return {
+    subject: t('emails.canceled.subject', values),
+    paragraphs: [t('emails.ended.what', values), t('emails.canceled.next', values)],
+    action: null,
+  }
+}

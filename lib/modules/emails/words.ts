@@ -1,0 +1,15 @@
+/** What an email says besides what all emails say. */
+export interface Words {
+  readonly subject: string
+  readonly paragraphs: readonly string[]
+  readonly tables?: readonly Table[]
+  /** What follows the tables. */
+  readonly closing?: readonly string[]
+  /** The button. */
+  readonly action: { readonly label: string; readonly url: string } | null
+}
+
+export interface Table {
+  readonly heading: string
+  readonly rows: readonly { readonly label: string; readonly value: string; readonly isTotal?: boolean }[]
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { listEmails } from '../../modules/emails/operations.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { ask, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { pause } from '../subscription-change/operations.ts'
+
+const noticesOf = async ({ shop }: Scenario) =>
+  (await listEmails(shop.storefrontId))
+    .filter(({ kind }) => kind === 'trial_ending' || kind === 'renewal_notice')
+    .reverse()
+    .map(({ kind, createdAt, subject }) => [kind, createdAt.toISOString().slice(0, 10), subject])
+
+const trial = (trialDays: number) => subscriptionScenario({ item: { trialDays } })
+
+describe('the end of a trial is announced', () => {
+  test('a week and a day before, once each', async () => {
+    const scenario = await trial(30)
+    await pass(scenario, 'P40D')
+    const subject = 'Your free trial of Pro ends on 31 January 2027'
+    expect(await noticesOf(scenario)).toEqual([
+      ['trial_ending', '2027-01-24', subject],
+      ['trial_ending', '2027-01-30', subject],
+    ])
+    expect(await brokenInvariants()).toEqual({})
+  })
+
+  test('once if it is short', async () => {
+    const scenario = await trial(8)
+    await pass(scenario, 'P9D')
+    expect((await noticesOf(scenario)).map(([, on]) => on)).toEqual(['2027-01-08'])
+  })
+
+  test('not once it is canceled, and again once it is resumed', async () => {
+    const scenario = await trial(30)
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+    await pass(scenario, 'P24D')
+    expect(await noticesOf(scenario)).toEqual([])
+    await ask(scenario, 'POST /v1/subscriptions/{id}/resume')
+    await pass(scenario, 'P5D')
+    expect((await noticesOf(scenario)).map(([, on]) => on)).toEqual(['2027-01-30'])
+  })
+
+  test('for the new end where that was moved', async () => {
+    const scenario = await trial(10)
+    const moved = await ask(scenario, 'PATCH /v1/subscriptions/{id}', {
+      quantity: 1,
+      trialUntil: '2027-02-10T00:00:00Z',
+    })
+    expect(moved.status, JSON.stringify(moved.body)).toBe(200)
+    await pass(scenario, 'P45D')
+    expect((await noticesOf(scenario)).map(([, on]) => on)).toEqual(['2027-02-03', '2027-02-09'])
+  })
+
+  test('not where nothing will be charged', async () => {
+    const scenario = await subscriptionScenario({
+      item: { trialDays: 30 },
+      plan: { basePrice: { value: '0.00', currency: 'EUR' } },
+    })
+    await pass(scenario, 'P29DT1H')
+    expect(await noticesOf(scenario)).toEqual([])
+  })
+})
+
+describe('the renewal of a yearly subscription is announced', () => {
+  test('thirty days before, each year', async () => {
+    const scenario = await subscriptionScenario({ plan: { interval: 'year' } })
+    await pass(scenario, 'P2Y')
+    expect(await noticesOf(scenario)).toEqual([
+      ['renewal_notice', '2027-12-02', 'Pro renews on 1 January 2028'],
+      ['renewal_notice', '2028-12-02', 'Pro renews on 1 January 2029'],
+    ])
+  })
+
+  test('not where it was paused', async () => {
+    const scenario = await subscriptionScenario({ plan: { interval: 'year' } })
+    await pause(scenario.id)
+    await pass(scenario, 'P340D')
+    expect(await noticesOf(scenario)).toEqual([])
+  })
+})

@@ -1,0 +1,21 @@
+import { toWire } from '../../kernel/moment.ts'
+import { enqueueEmail } from '../../modules/emails/enqueue.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
+import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { recipientOf } from './recipients.ts'
+
+/**
+ * Emails the customer of a subscription that was canceled: until when it runs, or that it has ended. The end for
+ * non-payment has an email of its own (`recovery/emails.ts`).
+ */
+export async function sendEnd(tx: Transaction, subscription: Subscription): Promise<void> {
+  const { name: subscriptionName, status, canceledAt, renewedUntil } = subscription
+  const { to, locale, common } = await recipientOf(tx, subscription)
+  if (status === 'on_grace_period' && renewedUntil) {
+    const moments = { canceledAt: toWire(canceledAt ?? tx.now), endsAt: toWire(renewedUntil) }
+    await enqueueEmail(tx, { to, locale, mail: { ...common, kind: 'cancellation', subscriptionName, ...moments } })
+  } else {
+    const { portalUrl: _, ...facts } = common
+    await enqueueEmail(tx, { to, locale, mail: { ...facts, kind: 'subscription_ended', subscriptionName } })
+  }
+}

@@ -1,0 +1,121 @@
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { listEmails } from '../../modules/emails/operations.ts'
+import { stopDrawing } from '../../modules/invoices/hosted.ts'
+import { db } from '../../platform/db/db.ts'
+import { read } from '../../testing/email-text.ts'
+import * as factories from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { aMailServer } from '../../testing/mail-server.ts'
+import { aShop, runDueTasks } from '../../testing/shop.ts'
+import { ordersOf, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+
+const server = await aMailServer()
+process.env.SMTP_URL = server.url
+process.env.MAIL_FROM = 'Lumen Billing <billing@lumen.example>'
+process.env.TEST_MAIL_TO = 'mail.example'
+afterAll(() => Promise.all([server.close(), stopDrawing()]))
+beforeEach(() => server.forget())
+
+const emailsOf = async ({ shop }: Pick<Scenario, 'shop'>) =>
+  (await listEmails(shop.storefrontId)).reverse().map((each) => ({ ...each, text: read(each.text) }))
+
+describe('a purchase', () => {
+  test('is confirmed in one email, with what was paid and what was agreed, in the language of the purchase', async () => {
+    const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
+    const key = shop.testKey
+    const [plan, product] = [await factories.aPlan(key), await factories.aProduct(key)]
+    const products = [
+      { id: product.id, quantity: 2 },
+      { id: plan.id, trialDays: 14 },
+    ]
+    const checkout = await factories.aCheckout(key, plan.id, { products, locale: 'de' })
+    const { orderId } = await factories.pay(key, checkout)
+    const emails = await emailsOf({ shop })
+    expect(emails).toMatchObject([{ kind: 'receipt', to: 'ada@example.com', locale: 'de', status: 'kept', orderId }])
+    for (const line of [
+      'Guten Tag Ada,',
+      'Vielen Dank für Ihren Kauf bei Lumen Software. Ihre Zahlung über 59,29 € ist eingegangen.',
+      '2 × Handbook: 49,00 €',
+      '21 % USt.: 10,29 €',
+      'Gesamtbetrag: 59,29 €',
+      'Pro\nPreis: 12,10 € jeden Monat, inklusive Steuer\nKostenlos bis: 15. Januar 2027\nNächste Abbuchung: 12,10 € am 15. Januar 2027',
+    ])
+      expect(emails[0]?.text).toContain(line)
+    expect(emails[0]?.text).toMatch(/\nhttp:\/\/billhook\.test\/portal\/sign-in\/[\w-]{44}\n/)
+  })
+
+  test('of a trial alone, for which nothing is due, is confirmed without an invoice', async () => {
+    const scenario = await subscriptionScenario({
+      item: { trialDays: 30, quantity: 2 },
+      buyer: { country: 'NL', taxId: '' },
+      plan: { interval: 'year' },
+    })
+    const [email, ...more] = await emailsOf(scenario)
+    expect(more).toEqual([])
+    expect(email).toMatchObject({
+      kind: 'subscription_confirmation',
+      orderId: null,
+      subject: 'Your order at Lumen Software',
+    })
+    expect(email?.text).toContain(
+      '\n2 × Pro\nPrice: €242.00 every year, including tax\nFree until: 31 January 2027\nNext charge: €242.00 on 31 January 2027\n',
+    )
+  })
+
+  test('over nothing, without a subscription, is not emailed', async () => {
+    const shop = await aShop()
+    const free = await factories.aProduct(shop.testKey, { basePrice: factories.price('0.00') })
+    await factories.pay(shop.testKey, await factories.aCheckout(shop.testKey, free.id))
+    expect(await emailsOf({ shop })).toEqual([])
+  })
+
+  test('of a known customer is confirmed to the address that was typed for it', async () => {
+    const shop = await aShop()
+    const key = shop.testKey
+    const customer = await factories.aCustomer(key, { email: 'known@example.com' })
+    const product = await factories.aProduct(key)
+    const checkout = await factories.aCheckout(key, product.id, { customerId: customer.id })
+    await factories.pay(key, checkout, { email: 'typed@example.com' })
+    expect((await emailsOf({ shop })).map(({ to }) => to)).toEqual(['typed@example.com'])
+  })
+})
+
+describe('a renewal', () => {
+  test('has a receipt of its own, in the language that the customer chose meanwhile', async () => {
+    const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
+    await db().customers.update({ where: { id: scenario.customerId }, data: { locale: 'pl' } })
+    await pass(scenario, 'P1M')
+    const [sale, renewal, ...more] = await emailsOf(scenario)
+    expect(more).toEqual([])
+    expect([sale?.locale, renewal?.locale]).toEqual(['en', 'pl'])
+    const [first, second] = await ordersOf(scenario)
+    expect([sale?.orderId, renewal?.orderId]).toEqual([first.id, second.id])
+    expect(renewal?.createdAt.toISOString()).toMatch(/^2027-02-01T00:00/)
+    expect(renewal?.subject).toMatch(/^Otrzymaliśmy płatność za Pro: faktura TEST-INV-2027-000002$/)
+    expect(renewal?.text).toContain('Następna płatność: 121,00 €, 1 marca 2027')
+    expect(await brokenInvariants()).toEqual({})
+  })
+
+  test('that is not paid has none', async () => {
+    const scenario = await subscriptionScenario()
+    await pass(scenario, 'P20D')
+    expect(await emailsOf(scenario)).toHaveLength(1)
+  })
+})
+
+test('a receipt is sent with the PDF of its invoice, drawn when it is sent, and listed as it was sent', async () => {
+  const { key, shop } = await subscriptionScenario({ buyer: { email: 'ada@mail.example' } })
+  await runDueTasks()
+  const [email] = await emailsOf({ shop })
+  expect(email).toMatchObject({ status: 'sent', to: 'ada@mail.example' })
+  const raw = server.taken.at(-1)?.raw ?? ''
+  expect(raw).toMatch(/filename=TEST-INV-2027-000001\.pdf/)
+  const pdf = /Content-Type: application\/pdf[\s\S]*?\r\n\r\n([\s\S]*?)\r\n--/.exec(raw)?.[1] ?? ''
+  const file = await getDocument({ data: new Uint8Array(Buffer.from(pdf, 'base64')), verbosity: 0 }).promise
+  const { items } = await (await file.getPage(1)).getTextContent()
+  expect(items.map((item) => ('str' in item ? item.str : '')).join(' ')).toContain('TEST-INV-2027-000001')
+  await db().storefronts.update({ where: { id: shop.storefrontId }, data: { name: 'Renamed' } })
+  expect((await emailsOf({ shop }))[0]?.text).toBe(email?.text)
+  expect(key).toBeDefined()
+})

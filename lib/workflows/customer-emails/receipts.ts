@@ -1,0 +1,42 @@
+import { enqueueEmails, type NewEmail } from '../../modules/emails/enqueue.ts'
+import type { EmailContent } from '../../modules/emails/rules/email.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { config } from '../../platform/config.ts'
+import { summaryOf } from './document.ts'
+import { agreedSubscription, recipientsOf } from './recipients.ts'
+
+/** A paid order, with the subscriptions that it is for. */
+export interface Paid {
+  readonly order: Order
+  readonly subscriptions: readonly Subscription[]
+  /** The transaction at the order's own moment, where that is another one. */
+  readonly own?: Transaction
+}
+
+/**
+ * Emails the buyers of paid orders, in the transaction that pays them. One email says what was paid and, of a purchase,
+ * what was agreed. A purchase of subscriptions for which nothing is due has no invoice, and only what was agreed is
+ * confirmed. Any other order over nothing is not emailed.
+ */
+export async function sendReceipts(tx: Transaction, paid: readonly Paid[]): Promise<void> {
+  const emailed = paid.filter(
+    ({ order, subscriptions }) => order.invoice !== null || (order.checkoutId !== null && subscriptions.length > 0),
+  )
+  if (emailed.length === 0) return
+  const orders = emailed.map(({ order }) => order)
+  const recipientOf = await recipientsOf(tx, orders)
+  await enqueueEmails(
+    tx,
+    emailed.map(({ order, subscriptions, own = tx }): NewEmail => {
+      const { to, locale, common } = recipientOf(order)
+      const agreed = subscriptions.map((each) => agreedSubscription(each, own.now))
+      const facts = { ...common, subscriptions: agreed, termsUrl: config().termsUrl }
+      if (order.invoice === null) return { to, locale, mail: { ...facts, kind: 'subscription_confirmation' }, own }
+      const of = order.checkoutId === null ? 'subscription' : 'purchase'
+      const mail: EmailContent = { ...facts, kind: 'receipt', of, document: summaryOf(order) }
+      return { to, locale, mail, orderId: order.id, own }
+    }),
+  )
+}

@@ -1,0 +1,16 @@
+import { enqueueEmail } from '../../modules/emails/enqueue.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import { summaryOf } from './document.ts'
+import { recipientsOf } from './recipients.ts'
+
+/** Emails the buyer of an order that money was returned, with the credit note. */
+export async function sendRefund(
+  tx: Transaction,
+  { order, creditNote }: { order: Order; creditNote: Order },
+): Promise<void> {
+  const { to, locale, common } = (await recipientsOf(tx, [order]))(order)
+  const document = summaryOf(creditNote)
+  const mail = { ...common, kind: 'refund', document, invoiceNumber: order.invoice?.number ?? '' } as const
+  await enqueueEmail(tx, { to, locale, mail, orderId: creditNote.id })
+}
