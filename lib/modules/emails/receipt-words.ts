@@ -118,7 +118,6 @@ function documentRows(
   t: Translator,
   locale: Locale,
 ): Rows {
-  const names = { vat: t('common.taxNames.vat'), reverseCharge: t('common.taxNames.reverseCharge') }
   return [
     ...lines.map(({ description, quantity, subtotal }) => ({
       label: times(description, quantity, t, locale),
@@ -126,7 +125,10 @@ function documentRows(
     })),
     ...(taxes.length > 0 ? [{ label: t('invoice.subtotal'), value: money(subtotal, locale) }] : []),
     ...taxes.map(({ name, percentage, amount }) => ({
-      label: t('emails.receipt.tax', { name: taxName(name, names), rate: percent(percentage, locale) }),
+      label: t('emails.receipt.tax', {
+        name: taxName(name, (key) => t(`common.taxNames.${key}`)),
+        rate: percent(percentage, locale),
+      }),
       value: money(amount, locale),
     })),
     { label: totalLabel, value: money(total, locale), isTotal: true },

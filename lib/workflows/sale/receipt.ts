@@ -4,9 +4,9 @@ import type { Receipt } from '../../modules/checkouts/page.ts'
 import { boughtItems, type Checkout, quoteSale } from '../../modules/checkouts/rules/index.ts'
 import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
+import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
 import { db } from '../../platform/db/db.ts'
-import { nextCharge } from '../billing-update/outstanding.ts'
 
 /**
  * What a buyer bought, and what is charged next. While a payment is on its way (`settlesBefore`) no subscription has
