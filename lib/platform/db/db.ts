@@ -16,7 +16,8 @@ const shared = globalThis as typeof globalThis & {
   billhookHeart?: pg.Pool | undefined
 }
 
-let client: { readonly prisma: PrismaClient; readonly pool: pg.Pool } | undefined
+let client: PrismaClient | undefined
+let connectedTo: pg.Pool | undefined
 
 function openPool(max: number): pg.Pool {
   const pool = new pg.Pool({
@@ -50,18 +51,26 @@ function statementName({ sql }: { sql: string }): string {
   return name
 }
 
+function currentPool(): pg.Pool {
+  shared.billhookPool ??= openPool(config().databasePool)
+  return shared.billhookPool
+}
+
+/** Connects to the pool that is open by then, so that a client that is connected again keeps its compiled queries. */
+class PoolAdapter extends PrismaPg {
+  override connect() {
+    connectedTo = currentPool()
+    return new PrismaPg(connectedTo, { statementNameGenerator: statementName }).connect()
+  }
+}
+
 /** The client for reads outside a transaction. Changes go through `transact`. */
 export function db(): PrismaClient {
-  shared.billhookPool ??= openPool(config().databasePool)
-  if (client?.pool !== shared.billhookPool) {
-    client = {
-      prisma: new PrismaClient({
-        adapter: new PrismaPg(shared.billhookPool, { statementNameGenerator: statementName }),
-      }),
-      pool: shared.billhookPool,
-    }
-  }
-  return client.prisma
+  const pool = currentPool()
+  // The pool that it is connected to was closed, but not from here, or not without an error.
+  if (connectedTo && connectedTo !== pool) client = undefined
+  client ??= new PrismaClient({ adapter: new PoolAdapter({}) })
+  return client
 }
 
 /**
@@ -78,9 +87,10 @@ export async function closeDatabase(): Promise<void> {
   const { billhookPool: pool, billhookHeart: heart } = shared
   shared.billhookPool = undefined
   shared.billhookHeart = undefined
+  const closing = client
   if (heart && !heart.ended) await heart.end()
-  await client?.prisma.$disconnect()
-  client = undefined
+  await closing?.$disconnect()
+  if (connectedTo === pool) connectedTo = undefined
   if (pool && !pool.ended) await pool.end()
 }
 
