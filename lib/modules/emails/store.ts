@@ -5,7 +5,7 @@ import { insertRows, type Sql } from '../../platform/db/db.ts'
 import type { Composed, EmailContent, EmailKind, EmailStatus } from './rules/email.ts'
 
 /** What an email says: the facts until it is sent, and the words that were sent. */
-export type EmailBody = { readonly content: EmailContent } | Composed
+type EmailBody = { readonly content: EmailContent } | Composed
 
 export interface StoredEmail {
   readonly id: string
