@@ -4,7 +4,7 @@ export const noticeKinds = ['trial_ending', 'renewal_notice'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /** How long before the charge an email says that it is coming. */
-export const noticeDays = { trial_ending: [7, 1], renewal_notice: [30] } as const satisfies Record<
+const noticeDays = { trial_ending: [7, 1], renewal_notice: [30] } as const satisfies Record<
   NoticeKind,
   readonly number[]
 >
