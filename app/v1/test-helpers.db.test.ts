@@ -79,9 +79,9 @@ async function refused(
 const invalid = (scenario: Scenario, asking: () => Promise<unknown>, field: string) =>
   refused(scenario, asking, 422, 'validation_failed', field)
 
-/** The emails of a recovery, the oldest first; what was paid has a receipt besides. */
+/** The emails of a recovery, the oldest first; what was paid has a receipt besides, and an immediate end its own. */
 const mailsOf = async ({ shop }: Scenario) =>
-  (await listEmails(shop.storefrontId)).filter(({ kind }) => kind !== 'receipt').reverse()
+  (await listEmails(shop.storefrontId)).filter(({ kind }) => /^(?:payment_|canceled_for_)/.test(kind)).reverse()
 const attemptsAt = async (orderId: string) =>
   (await providerLedger(orderId)).map(({ createdAt, status }) => [dayOf(createdAt), status])
 const dayOf = (moment: Date | string) => new Date(moment).toISOString().slice(0, 10)

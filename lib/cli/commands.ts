@@ -1,8 +1,11 @@
 // This file is longer than 300 lines because it is a table: one command after the other.
 import { addDuration, parseTypedDuration } from '../kernel/calendar.ts'
+import { type Locale, locales } from '../kernel/locale.ts'
 import type { Currency } from '../kernel/money.ts'
 import { invalid } from '../kernel/refusal.ts'
 import { type ChargebackStatus, chargebackStates } from '../modules/chargebacks/rules/state.ts'
+import type { EmailKind } from '../modules/emails/rules/email.ts'
+import { emailKinds } from '../modules/emails/rules/required.ts'
 import type { Finding } from '../modules/invariants/operations.ts'
 import { type FailureReason, failureReasons } from '../modules/payments/rules/failure.ts'
 
@@ -46,6 +49,7 @@ const storefront = { value: 'ID', help: "the storefront's id", required: true } 
 const mode = { value: 'test|live', help: 'the mode', oneOf: ['test', 'live'] } as const
 const limit = { value: 'N', help: 'at most so many, newest first (50)' } as const
 const subscription = { value: 'ID', help: "the subscription's id", required: true } as const
+const emailKind = { value: 'KIND', help: 'the kind', required: true, oneOf: emailKinds } as const
 const review = { value: 'ID', help: "the plan's or product's id", required: true } as const
 
 // Each command loads its operations when it runs, so that unused modules cost no time.
@@ -374,6 +378,42 @@ export const commands: readonly Command[] = [
     flags: { storefront, mode, limit },
     jsonOnly: ['html'],
     run: async ({ storefront, ...filter }) => (await emails()).listEmails(storefront, filterOf(filter)),
+  }),
+  command({
+    noun: 'email',
+    verb: 'kinds',
+    summary: 'List which mails a storefront sends, by kind, and why some cannot be switched off',
+    flags: { storefront },
+    run: async ({ storefront }) => (await emails()).listKinds(storefront),
+  }),
+  command({
+    noun: 'email',
+    verb: 'enable',
+    summary: 'Let a storefront send mails of a kind again',
+    flags: { storefront, kind: emailKind },
+    run: async ({ storefront, kind }) => (await emails()).switchKind(storefront, kind as EmailKind, true),
+  }),
+  command({
+    noun: 'email',
+    verb: 'disable',
+    summary: 'Stop the mails of a kind that the law does not require',
+    flags: { storefront, kind: emailKind },
+    run: async ({ storefront, kind }) => (await emails()).switchKind(storefront, kind as EmailKind, false),
+  }),
+  command({
+    noun: 'email',
+    verb: 'preview',
+    summary: 'Show an example of a mail; with --json its HTML too',
+    flags: { kind: emailKind, locale: { value: 'LANGUAGE', help: 'the language (en)', oneOf: locales } },
+    jsonOnly: ['html'],
+    run: async ({ kind, locale = 'en' }) => (await emails()).previewEmail(kind as EmailKind, locale as Locale),
+  }),
+  command({
+    noun: 'email',
+    verb: 'resend',
+    summary: 'Send a mail again, three times at most',
+    flags: { email: { value: 'ID', help: "the mail's id", required: true } },
+    run: async ({ email }) => (await emails()).resendEmail(email),
   }),
   command({
     noun: 'invariants',

@@ -61,8 +61,9 @@ describe("a subscription's life on the command line", () => {
     expect(order).toMatchObject({ status: 'pending' })
 
     const storefront = `--storefront ${scenario.shop.storefrontId}`
-    const [mail, ...more] = await answer(`email list --json ${storefront}`)
+    const [mail, receipt, ...more] = await answer(`email list --json ${storefront}`)
     expect(more).toEqual([])
+    expect(receipt).toMatchObject({ kind: 'receipt', orderId: expect.stringMatching(/^order_/) })
     expect(mail).toEqual({
       id: expect.stringMatching(/^mail_/),
       kind: 'payment_failed',
@@ -71,6 +72,8 @@ describe("a subscription's life on the command line", () => {
       to: 'ada@example.com',
       subject: 'Your payment for Pro did not go through',
       status: 'kept',
+      orderId: null,
+      originalId: null,
       outcome: 'Kept to be read here: mails of test mode leave only to TEST_MAIL_TO.',
       createdAt: expect.stringMatching(/^2027-02-01T/),
       sentAt: null,
@@ -82,6 +85,20 @@ describe("a subscription's life on the command line", () => {
     for (const line of mail.text.trimEnd().split('\n')) expect(shown).toContain(line)
     expect(shown).not.toContain('<!doctype')
     expect(await answer(`email list --json --mode live ${storefront}`)).toEqual([])
+    expect(await answer(`email resend --json --email ${mail.id}`)).toMatchObject({
+      originalId: mail.id,
+      status: 'kept',
+    })
+    expect(await answer(`email disable --json ${storefront} --kind payment_failed`)).toMatchObject({ isSent: false })
+    expect(await cli(`email disable ${storefront} --kind receipt`)).toMatchObject({ status: 1 })
+    expect(await answer(`email kinds --json ${storefront}`)).toContainEqual({
+      kind: 'payment_failed',
+      isSent: false,
+      required: null,
+    })
+    expect(await answer('email preview --json --kind receipt --locale de')).toMatchObject({
+      subject: 'Ihr Kauf bei Lumen: Rechnung INV-2026-000042',
+    })
 
     expect(await answer(`mandate accept ${of}`)).toEqual({ ...declined, declines: null })
     await pass(scenario, untilFirstRetry)

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { formatMoney } from '../kernel/money.ts'
+import { switchKind } from '../modules/emails/operations.ts'
 import { createPayout } from '../modules/ledger/operations.ts'
 import { db } from '../platform/db/db.ts'
 import * as chargebacks from '../workflows/chargeback/operations.ts'
@@ -146,6 +147,7 @@ async function sales(endpointUrl: string, failingUrl: string): Promise<() => Pro
   await factories.anEndpoint(key, endpointUrl, { enabledEvents: ['order.paid', 'checkout.paid', 'checkout.failed'] })
   await factories.anEndpoint(key, failingUrl, { enabledEvents: ['order.paid', 'checkout.canceled'] })
   await clockTo(key, new Date(Date.now() + 3_600_000).toISOString())
+  await switchKind(shop.storefrontId, 'payment_failed', false)
   const product = await factories.aProduct(key)
   const plan = await factories.aPlan(key)
   const cart = {

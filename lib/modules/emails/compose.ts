@@ -178,16 +178,19 @@ function asHtml(words: Wording, locale: Locale): string {
   ].join('\n')}\n`
 }
 
-function tableAsHtml({ heading, rows }: Table): string {
-  const cell = 'padding:6px 0;border-top:1px solid;vertical-align:top;'
+/** The lines are half transparent, so that they are light on white and on black. */
+function tableAsHtml({ heading, isSum = false, rows }: Table): string {
+  const cell = 'padding:6px 0;border-top:1px solid rgba(128,128,128,0.5);vertical-align:top;'
+  const label = `text-align:left;overflow-wrap:anywhere;${isSum ? '' : 'width:38%'}`
+  const value = `padding-left:16px;text-align:${isSum ? 'right;white-space:nowrap' : 'left'}`
   return [
     '<table style="width:100%;border-collapse:collapse;margin:0 0 24px">',
     `<caption style="padding:0 0 6px;text-align:left;font-weight:600">${escapeHtml(heading)}</caption>`,
-    ...rows.map(({ label, value, isTotal = false }) => {
-      const weight = isTotal ? 'font-weight:600;' : 'font-weight:400;'
+    ...rows.map(({ label: name, value: content, isTotal = false }) => {
+      const own = `${cell}font-weight:${isTotal ? 600 : 400};`
       return [
-        `<tr><th scope="row" style="${cell}${weight}text-align:left;overflow-wrap:anywhere">${escapeHtml(label)}</th>`,
-        `<td style="${cell}${weight}padding-left:16px;text-align:right">${escapeHtml(value)}</td></tr>`,
+        `<tr><th scope="row" style="${own}${label}">${escapeHtml(name)}</th>`,
+        `<td style="${own}${value}">${escapeHtml(content)}</td></tr>`,
       ].join('')
     }),
     '</table>',

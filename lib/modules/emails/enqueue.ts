@@ -1,10 +1,10 @@
 import type { Locale } from '../../kernel/locale.ts'
-import { only } from '../../kernel/only.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import type { Transaction } from '../events/transact.ts'
 import type { EmailContent, EmailStatus } from './rules/email.ts'
 import { mayBeSent } from './rules/may-be-sent.ts'
+import { whyRequired } from './rules/required.ts'
 import * as store from './store.ts'
 import { sendEmail } from './tasks.ts'
 
@@ -19,18 +19,19 @@ export interface NewEmail {
   readonly own?: Transaction
 }
 
-/** As `enqueueEmails`, for one email. */
-export const enqueueEmail = async (tx: Transaction, email: NewEmail): Promise<string> =>
-  only(await enqueueEmails(tx, [email]))
+/** As `enqueueEmails`, for one email. Returns its id, or null if its kind is switched off. */
+export const enqueueEmail = async (tx: Transaction, email: NewEmail): Promise<string | null> =>
+  (await enqueueEmails(tx, [email]))[0] ?? null
 
 /**
  * Enqueues emails in the outbox, in the caller's transaction: they are sent only after that has committed. What is
  * written is their content; its words are composed when an email is read or sent, outside the transaction. If no mail
- * server is set, or if an email of test mode may not be sent, it is kept and can be read on the command line. Returns
- * the ids.
+ * server is set, or if an email of test mode may not be sent, it is kept and can be read on the command line. Kinds that
+ * the storefront has switched off are not written. Returns the ids of what was written.
  */
 export async function enqueueEmails(tx: Transaction, emails: readonly NewEmail[]): Promise<string[]> {
-  const written = emails.map(({ to, locale, mail, orderId = null, own = tx }) => ({
+  const wanted = await withoutDisabled(tx, emails)
+  const written = wanted.map(({ to, locale, mail, orderId = null, own = tx }) => ({
     id: own.newId('mail_'),
     kind: mail.kind,
     locale,
@@ -50,7 +51,15 @@ export async function enqueueEmails(tx: Transaction, emails: readonly NewEmail[]
   return written.map(({ id }) => id)
 }
 
-function statusOf(to: string, { testmode }: Transaction): EmailStatus {
+/** Asks for the storefront's choice only where there is one: a receipt costs no query. */
+async function withoutDisabled({ sql, storefrontId }: Transaction, emails: readonly NewEmail[]) {
+  if (emails.every(({ mail }) => whyRequired[mail.kind] !== null)) return emails
+  const disabled = await store.disabledKinds(sql, storefrontId)
+  return emails.filter(({ mail }) => !disabled.has(mail.kind))
+}
+
+/** Whether an email will be sent. */
+export function statusOf(to: string, { testmode }: Pick<Transaction, 'testmode'>): EmailStatus {
   const { mail: server, testMailTo } = config()
   return server !== null && mayBeSent(to, { testmode, testMailTo }) ? 'queued' : 'kept'
 }

@@ -1,3 +1,5 @@
+import type { Locale } from '../../kernel/locale.ts'
+import { invalid } from '../../kernel/refusal.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
@@ -7,11 +9,15 @@ import { requireStorefront } from '../accounts/store.ts'
 import { transact } from '../events/transact.ts'
 import { attachmentOf } from './attachment.ts'
 import { compose } from './compose.ts'
-import type { Composed } from './rules/email.ts'
+import { statusOf } from './enqueue.ts'
+import { emailExamples } from './examples.ts'
+import type { Composed, EmailKind } from './rules/email.ts'
 import { mayBeSent } from './rules/may-be-sent.ts'
 import { outcomeOf } from './rules/outcome.ts'
+import { emailKinds, whyRequired } from './rules/required.ts'
 import { EmailRejected, send } from './smtp.ts'
 import * as store from './store.ts'
+import { sendEmail } from './tasks.ts'
 
 /**
  * Sends a queued email outside any transaction, and records it in one that ends the task. If the process dies in
@@ -64,4 +70,52 @@ export async function listEmails(
 async function listed(mail: store.StoredEmail): Promise<ListedEmail> {
   const { body: _, ...row } = mail
   return { outcome: outcomeOf(mail), ...row, ...(await wordsOf(mail)) }
+}
+
+/** For operators: each kind, whether a storefront sends it, and why one cannot be switched off. */
+export async function listKinds(storefrontId: string) {
+  await requireStorefront(db(), storefrontId)
+  const disabled = await store.disabledKinds(db(), storefrontId)
+  return emailKinds.map((kind) => ({ kind, isSent: !disabled.has(kind), required: whyRequired[kind] }))
+}
+
+/** Switches a kind of email on or off, in both modes of a storefront. Refuses to switch off what is required. */
+export async function switchKind(storefrontId: string, kind: EmailKind, isSent: boolean) {
+  await requireStorefront(db(), storefrontId)
+  const why = whyRequired[kind]
+  if (!isSent && why !== null) throw invalid('kind', `It cannot be switched off. ${why}`)
+  if (isSent) await store.enableKind(db(), storefrontId, kind)
+  else await store.disableKind(db(), storefrontId, kind, realNow())
+  return { storefrontId, kind, isSent }
+}
+
+/** An example of an email as its reader sees it. */
+export async function previewEmail(kind: EmailKind, locale: Locale): Promise<Composed> {
+  return compose(emailExamples[kind], locale, false)
+}
+
+/** How often one email may be sent again. */
+const mostResends = 3
+
+/**
+ * For operators: sends an email again, as a new one with the same content. Refuses `validation_failed` on one that is
+ * unknown or that waits to be sent, and after three times.
+ */
+export async function resendEmail(id: string) {
+  const tenant = await store.tenantOfEmail(db(), id)
+  if (!tenant) throw invalid('email', 'There is no email with this id.')
+  return transact(tenant, async (tx) => {
+    const known = await store.lockEmail(tx.sql, id)
+    const original = known?.originalId ? await store.lockEmail(tx.sql, known.originalId) : known
+    if (!original) throw invalid('email', 'There is no email with this id.')
+    if (original.status === 'queued') throw invalid('email', 'It waits to be sent.')
+    if ((await store.countResends(tx.sql, original.id)) >= mostResends)
+      throw invalid('email', `It was sent again ${mostResends} times already.`)
+    const { kind, locale, to, body, orderId } = original
+    const again = { id: tx.newId('mail_'), kind, locale, to, body, orderId, status: statusOf(to, tx) }
+    await store.insertEmails(tx.sql, tx, [{ ...again, originalId: original.id, createdAt: tx.now }])
+    if (again.status === 'queued')
+      await tx.enqueue(sendEmail, { key: again.id, data: { mailId: again.id }, dueAt: realNow() })
+    return { id: again.id, originalId: original.id, kind, status: again.status }
+  })
 }

@@ -33,6 +33,7 @@ export function receiptWords(
     tables: [
       {
         heading: t('invoice.title', { number: document.number }),
+        isSum: true,
         rows: documentRows(document, t('invoice.total'), t, locale),
       },
       ...subscriptions.map((each) => subscriptionTable(each, t, locale)),
@@ -79,7 +80,7 @@ export function refundWords(
   return {
     subject: t('emails.refund.subject', values),
     paragraphs: [t('emails.refund.what', values), t('emails.refund.next'), t('emails.refund.attached')],
-    tables: [{ heading: t('invoice.creditNote.title', { number }), rows }],
+    tables: [{ heading: t('invoice.creditNote.title', { number }), isSum: true, rows }],
     closing: [t('emails.portal.purchases')],
     action: { label: t('emails.portal.open'), url: mail.portalUrl },
   }

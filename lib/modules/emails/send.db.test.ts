@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { only } from '../../kernel/only.ts'
 import { db } from '../../platform/db/db.ts'
 import { runTask } from '../../platform/jobs/run-task.ts'
 import type { TaskClaim } from '../../platform/jobs/tasks.ts'
@@ -8,7 +9,7 @@ import { aMailServer, decodedPart } from '../../testing/mail-server.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import { advanceByDuration } from '../../workflows/test-helpers/operations.ts'
 import { transact } from '../events/transact.ts'
-import { enqueueEmail } from './enqueue.ts'
+import { enqueueEmail, enqueueEmails } from './enqueue.ts'
 import { emailJobs } from './jobs.ts'
 import { listEmails } from './operations.ts'
 import type { EmailContent } from './rules/email.ts'
@@ -42,7 +43,7 @@ beforeEach(async () => {
   server.forget()
 })
 
-const post = () => transact(shop.scope, (tx) => enqueueEmail(tx, { to, locale: 'en', mail }))
+const post = async () => only(await transact(shop.scope, (tx) => enqueueEmails(tx, [{ to, locale: 'en', mail }])))
 const row = (id: string) => db().emails.findUniqueOrThrow({ where: { id } })
 const task = () => db().tasks.findFirst({ where: { name: 'email.send' } })
 

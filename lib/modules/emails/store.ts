@@ -67,6 +67,37 @@ export async function finishEmail(sql: Sql, { id, to }: StoredEmail, end: EmailO
   await sql.emails.updateMany({ where: { id, status: 'queued' }, data: { status: end.status, ...sent } })
 }
 
+/** The email, locked until the end of the transaction, with its tenant. */
+export async function lockEmail(sql: Sql, id: string): Promise<StoredEmail | null> {
+  await sql.$queryRaw`SELECT 1 FROM emails WHERE id = ${id} FOR NO KEY UPDATE`
+  const row = await sql.emails.findUnique({ where: { id } })
+  return row && toEmail(row)
+}
+
+export async function tenantOfEmail(sql: Sql, id: string): Promise<Tenant | null> {
+  const row = await sql.emails.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
+  return row && { storefrontId: row.storefront_id, testmode: row.testmode }
+}
+
+/** How often an email was sent again. */
+export const countResends = (sql: Sql, originalId: string): Promise<number> =>
+  sql.emails.count({ where: { original_id: originalId } })
+
+/** The kinds that a storefront has switched off. */
+export async function disabledKinds(sql: Sql, storefrontId: string): Promise<Set<EmailKind>> {
+  const rows = await sql.disabled_email_kinds.findMany({ where: { storefront_id: storefrontId } })
+  return new Set(rows.map(({ kind }) => kind as EmailKind))
+}
+
+export async function disableKind(sql: Sql, storefrontId: string, kind: EmailKind, at: Date): Promise<void> {
+  const row = { storefront_id: storefrontId, kind, created_at: at }
+  await insertRows(sql, 'disabled_email_kinds', [row], { skipDuplicates: true })
+}
+
+export async function enableKind(sql: Sql, storefrontId: string, kind: EmailKind): Promise<void> {
+  await sql.disabled_email_kinds.deleteMany({ where: { storefront_id: storefrontId, kind } })
+}
+
 /** For operators: the newest emails of a storefront. */
 export async function recentEmails(
   sql: Sql,

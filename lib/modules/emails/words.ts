@@ -11,5 +11,7 @@ export interface Words {
 
 export interface Table {
   readonly heading: string
+  /** Whether the values are amounts that add up: they end at the same edge. */
+  readonly isSum?: boolean
   readonly rows: readonly { readonly label: string; readonly value: string; readonly isTotal?: boolean }[]
 }

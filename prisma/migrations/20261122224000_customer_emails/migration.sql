@@ -32,3 +32,18 @@ INSERT INTO "tasks" ("id", "name", "key", "storefront_id", "testmode", "clock", 
         WHEN 'trial' THEN n."kind" = 'trial_ending'
         WHEN 'active' THEN n."kind" = 'renewal_notice' AND s."interval_count" >= CASE s."interval" WHEN 'day' THEN 365 WHEN 'week' THEN 53 WHEN 'month' THEN 12 ELSE 1 END
         ELSE false END;
+
+-- CreateTable
+CREATE TABLE "disabled_email_kinds" (
+    "storefront_id" TEXT COLLATE "C" NOT NULL,
+    "kind" TEXT COLLATE "C" NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "disabled_email_kinds_pkey" PRIMARY KEY ("storefront_id","kind")
+);
+
+-- AddForeignKey
+ALTER TABLE "disabled_email_kinds" ADD CONSTRAINT "disabled_email_kinds_storefront_id_fkey" FOREIGN KEY ("storefront_id") REFERENCES "storefronts"("id") ON DELETE NO ACTION ON UPDATE NO ACTION;
+
+ALTER TABLE "disabled_email_kinds" ADD CONSTRAINT "disabled_email_kinds_kind"
+  CHECK ("kind" IN ('trial_ending', 'payment_failed', 'payment_method_needed', 'canceled_for_nonpayment'));

@@ -1,0 +1,69 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { aShop, type Shop } from '../../testing/shop.ts'
+import type { Transaction } from '../events/transact.ts'
+import { transact } from '../events/transact.ts'
+import { enqueueEmail } from './enqueue.ts'
+import { emailExamples } from './examples.ts'
+import { listEmails, listKinds, previewEmail, resendEmail, switchKind } from './operations.ts'
+import type { EmailKind } from './rules/email.ts'
+import { emailKinds, whyRequired } from './rules/required.ts'
+
+let shop: Shop
+beforeEach(async () => {
+  shop = await aShop()
+})
+
+const write = (kind: EmailKind, to = 'ada@example.com') =>
+  transact(shop.scope, (tx: Transaction) => enqueueEmail(tx, { to, locale: 'de', mail: emailExamples[kind] }))
+const listed = () => listEmails(shop.storefrontId)
+
+describe('a kind of email', () => {
+  it('that is switched off is not written, until it is switched on', async () => {
+    await switchKind(shop.storefrontId, 'trial_ending', false)
+    await switchKind(shop.storefrontId, 'trial_ending', false)
+    expect((await listKinds(shop.storefrontId)).filter(({ isSent }) => !isSent)).toEqual([
+      { kind: 'trial_ending', isSent: false, required: null },
+    ])
+    expect(await write('trial_ending')).toBeNull()
+    expect(await write('payment_failed')).not.toBeNull()
+    await switchKind(shop.storefrontId, 'trial_ending', true)
+    expect(await write('trial_ending')).not.toBeNull()
+    expect((await listed()).map(({ kind }) => kind)).toEqual(['trial_ending', 'payment_failed'])
+  })
+
+  it('that is switched off by one storefront is sent by another', async () => {
+    const other = await aShop()
+    await switchKind(other.storefrontId, 'payment_failed', false)
+    expect(await write('payment_failed')).not.toBeNull()
+  })
+
+  it.each(emailKinds.filter((kind) => whyRequired[kind] !== null))('%s cannot be switched off', async (kind) => {
+    await expect(switchKind(shop.storefrontId, kind, false)).rejects.toMatchObject({
+      code: 'validation_failed',
+      on: { kind: [`It cannot be switched off. ${whyRequired[kind]}`] },
+    })
+  })
+
+  it('has a preview', async () => {
+    for (const kind of emailKinds) expect((await previewEmail(kind, 'pl')).subject).not.toBe('')
+  })
+})
+
+describe('an email', () => {
+  it('is sent again as a new one with the same content, three times at most', async () => {
+    const id = (await write('refund')) ?? ''
+    const again = await resendEmail(id)
+    expect(again).toMatchObject({ originalId: id, kind: 'refund', status: 'kept' })
+    // Of one that was sent again, the first is sent again.
+    expect(await resendEmail(again.id)).toMatchObject({ originalId: id })
+    await resendEmail(id)
+    await expect(resendEmail(id)).rejects.toMatchObject({ code: 'validation_failed' })
+    const emails = await listed()
+    expect(emails.map(({ originalId }) => originalId)).toEqual([id, id, id, null])
+    expect(new Set(emails.map(({ to, subject, text }) => [to, subject, text].join())).size).toBe(1)
+  })
+
+  it('that nobody wrote is not', async () => {
+    await expect(resendEmail('mail_0')).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+})

@@ -1,0 +1,27 @@
+import type { EmailKind } from './email.ts'
+
+const confirmed = 'A contract at a distance is confirmed on a durable medium (Directive 2011/83/EU, art. 8(7)).'
+const canceled = 'A cancellation is confirmed in text form at once (in Germany: BGB, section 312k(4)).'
+
+/** Why a storefront cannot switch off an email; null where it can. */
+export const whyRequired: { readonly [Kind in EmailKind]: string | null } = {
+  receipt: `${confirmed} It carries the invoice.`,
+  subscription_confirmation: confirmed,
+  trial_ending: null,
+  // Whether the law of the buyer's country asks for it is not decided for each buyer.
+  renewal_notice: 'A renewal is announced in time (in France: Code de la consommation, art. L215-1).',
+  refund: 'It carries the credit note: a document that amends an invoice (Directive 2006/112/EC, art. 219).',
+  cancellation: canceled,
+  // Of a cancellation without a grace period it is the confirmation.
+  subscription_ended: canceled,
+  payment_failed: null,
+  payment_method_needed: null,
+  canceled_for_nonpayment: null,
+  portal_link: 'The customer asked for it, and cannot sign in without it.',
+}
+
+/** Every kind of email. */
+export const emailKinds = Object.keys(whyRequired) as EmailKind[]
+
+/** The kinds that a storefront can switch off. */
+export const optionalKinds = emailKinds.filter((kind) => whyRequired[kind] === null)
