@@ -4,6 +4,9 @@ import { closeDatabase, db } from '../platform/db/db.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads
 type Query = (this: pg.Client, ...args: any[]) => any
 
+/** Of the query at which a process is killed. */
+export type Moment = 'before' | 'after'
+
 type Counts = (client: pg.Client, text: string) => boolean
 
 /**
@@ -14,7 +17,7 @@ type Counts = (client: pg.Client, text: string) => boolean
  */
 export async function killedAt(
   n: number,
-  moment: 'before' | 'after',
+  moment: Moment,
   work: () => Promise<unknown>,
   counts: Counts = () => true,
 ): Promise<boolean> {

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '../platform/db/db.ts'
-import { decisive, expireLeases, killedAt } from './crash.ts'
+import { decisive, expireLeases, killedAt, type Moment } from './crash.ts'
+import { takeSnapshot } from './database-snapshot.ts'
 import { brokenAtRest, brokenInvariants } from './invariants.ts'
 import { runDueTasks } from './shop.ts'
 
@@ -25,16 +26,21 @@ interface Worlds<World, End> {
   readonly places: number
 }
 
-/** Tests of journeys, each killed before and after each of its commits, each time on new data. */
+/** Tests of journeys, each killed before and after each of its commits, each time from the same state. */
 export function testKillAtEachCommit<World, End>(
   journeys: Readonly<Record<string, Journey<World, End>>>,
   { begin, endOf, whole, places }: Worlds<World, End>,
 ): void {
+  interface Begun {
+    readonly world: World
+    readonly given: unknown
+    readonly restore: () => Promise<void>
+  }
+
   /** Returns whether it reached the n-th place. */
-  async function killedIn(journey: Journey<World, End>, n: number, moment: 'before' | 'after') {
+  async function killedIn(journey: Journey<World, End>, { world, given, restore }: Begun, n: number, moment: Moment) {
     const place = `${moment} ${n}`
-    const world = await begin()
-    const given = await journey.begin(world)
+    await restore()
     const died = await killedAt(n, moment, () => journey.killed(world, given), decisive())
     expect([place, await brokenAtRest()]).toEqual([place, {}])
     if (died) {
@@ -50,14 +56,17 @@ export function testKillAtEachCommit<World, End>(
     return died
   }
 
-  describe('killed', () => {
-    it.each(Object.entries(journeys).flatMap((each) => [['before', ...each] as const, ['after', ...each] as const]))(
-      '%s each of its commits, %s comes about once',
-      async (moment, _name, journey) => {
-        let n = 1
-        while (await killedIn(journey, n, moment)) n++
-        expect(n).toBeGreaterThan(places)
-      },
-    )
+  describe.each(Object.entries(journeys))('killed, %s', (_name, journey) => {
+    let begun: Begun
+    beforeAll(async () => {
+      const world = await begin()
+      begun = { world, given: await journey.begin(world), restore: await takeSnapshot() }
+    })
+
+    it.each(['before', 'after'] as const)('%s each of its commits, comes about once', async (moment) => {
+      let n = 1
+      while (await killedIn(journey, begun, n, moment)) n++
+      expect(n).toBeGreaterThan(places)
+    })
   })
 }

@@ -23,29 +23,34 @@ export interface Runner {
 type Message = 'ready' | { report: Moved | Worked } | { error: string }
 
 const root = path.resolve(import.meta.dirname, '../..')
+const starter = path.join(import.meta.dirname, 'start-runner.mjs')
 
 /**
- * Bundles its program into one file, which starts in half the time that its sources take. The caller removes the file.
+ * Bundles its program with all packages into one file, which starts in a third of the time that its sources take. The
+ * caller removes the file.
  */
 export async function makeProgram(): Promise<{ file: string; remove: () => void }> {
-  const file = path.join(root, `node_modules/.cache/billhook-runner-${process.pid}.mjs`)
+  const folder = path.join(root, `node_modules/.cache/billhook-runner-${process.pid}`)
+  const file = path.join(folder, 'runner.cjs')
   await build({
     absWorkingDir: root,
     entryPoints: ['lib/testing/runner.ts'],
     outfile: file,
     bundle: true,
-    format: 'esm',
+    format: 'cjs',
     platform: 'node',
     target: 'node20.19',
-    packages: 'external',
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': 'moduleUrl' },
+    banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href" },
     logLevel: 'warning',
   })
-  return { file, remove: () => rmSync(file, { force: true }) }
+  return { file, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
 /** Starts a process without waiting for it until it gets its first request. */
 export function startRunner(program: string): Runner {
-  const child = fork(program, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], execArgv: [] })
+  const child = fork(starter, [program], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], execArgv: [] })
   let said = ''
   child.stdout?.on('data', (text) => {
     said += text

@@ -68,6 +68,8 @@ export async function aReceiver(answer: Answer = answered(200), tls?: { key: str
   })
 }
 
+export type Receiver = Awaited<ReturnType<typeof aReceiver>>
+
 /** Checks a signature as the documentation tells receivers to do. */
 export function isSigned({ headers, text }: Received, secret: string): boolean {
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['service-signature'])) ?? []

@@ -113,6 +113,5 @@ process.on('message', (asked: Move | Work) => {
     (error: unknown) => process.send?.({ error: String(error) }),
   )
 })
-// Connected before it is needed, so that the first run costs as much as the next ones.
-await db().$queryRaw`SELECT 1`
-process.send?.('ready')
+/** Connected before it is needed, so that the first run costs as much as the next ones. */
+export const ready: Promise<unknown> = db().$queryRaw`SELECT 1`

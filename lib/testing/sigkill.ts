@@ -2,8 +2,10 @@ import { expect } from 'vitest'
 import type { Duration } from '../kernel/calendar.ts'
 import { db } from '../platform/db/db.ts'
 import { expireLeases } from './crash.ts'
+import { takeSnapshot } from './database-snapshot.ts'
 import { brokenAtRest, brokenInvariants } from './invariants.ts'
 import { makeProgram, type Runner, startRunner } from './processes.ts'
+import type { Receiver } from './receiver.ts'
 
 /**
  * Processes that are killed by SIGKILL at every failpoint. Another process finds the state that the killed one left, and
@@ -12,7 +14,7 @@ import { makeProgram, type Runner, startRunner } from './processes.ts'
 
 /** What a process is doing when it is killed. */
 interface Journey<Given extends { readonly storefrontId: string }, End> {
-  /** The steps before, done by processes that survive. */
+  /** The steps before, done once, by processes that survive. */
   readonly begin: () => Promise<Given>
   /** An order that the process refunds first, in full. */
   readonly refund?: (given: Given) => string
@@ -36,7 +38,8 @@ export interface KillHarness {
   readonly close: () => Promise<void>
 }
 
-export async function startKillHarness(): Promise<KillHarness> {
+/** `receiver` gets the webhooks of the journeys. It forgets those of one place before the next one. */
+export async function startKillHarness(receiver: Pick<Receiver, 'requests'>): Promise<KillHarness> {
   const program = await makeProgram()
   const survivor = startRunner(program.file)
   // The next process to be killed, started while its predecessor ends.
@@ -45,9 +48,9 @@ export async function startKillHarness(): Promise<KillHarness> {
 
   async function runJourney<Given extends { readonly storefrontId: string }, End>(
     journey: Journey<Given, End>,
+    given: Given,
     place: string | null,
   ): Promise<string[]> {
-    const given = await journey.begin()
     const refund = journey.refund?.(given)
     const asked = { storefrontId: given.storefrontId, ...(refund !== undefined && { refund }) }
     if (place !== null) {
@@ -71,10 +74,17 @@ export async function startKillHarness(): Promise<KillHarness> {
     survivor,
     points: () => [...new Set([...killedAt].map((place) => place.split(' ').at(-1) ?? ''))].sort(),
     killAtEachPlace: async (journey) => {
-      const passed = new Set(await runJourney(journey, null))
+      const given = await journey.begin()
+      const restore = await takeSnapshot()
+      const received = receiver.requests.length
+      const passed = new Set(await runJourney(journey, given, null))
       const places = [...passed].filter((place) => !killedAt.has(place) || journey.again?.test(place))
       expect(places).not.toEqual([])
-      for (const place of places) await runJourney(journey, place)
+      for (const place of places) {
+        await restore()
+        receiver.requests.length = received
+        await runJourney(journey, given, place)
+      }
     },
     close: async () => {
       await Promise.all([survivor.stop(), victim.stop()])

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { expireLeases, killedAt } from '../../testing/crash.ts'
+import { takeSnapshot } from '../../testing/database-snapshot.ts'
 import { brokenAtRest, brokenInvariants } from '../../testing/invariants.ts'
 import {
   advanceWithoutTasks,
@@ -103,12 +104,16 @@ const journeys: Record<string, Journey> = {
   },
 }
 
-/** One run that is killed after its n-th query; returns whether it got that far. */
-async function killedAfter(n: number, { given, before, killed, ends }: Journey): Promise<boolean> {
+async function begin({ given, before }: Journey): Promise<Given> {
   const scenario = await subscriptionScenario()
   await given?.(scenario)
   const at = { scenario, token: await billingToken(scenario) }
   await before?.(at)
+  return at
+}
+
+/** One run that is killed after its n-th query; returns whether it got that far. */
+async function killedAfter(n: number, { killed, ends }: Journey, at: Given): Promise<boolean> {
   // Killed after a query is the same as killed before the next one: the database is in the same state.
   const died = await killedAt(n, 'after', () => killed(at))
   expect([n, await brokenAtRest()]).toEqual([n, {}])
@@ -118,7 +123,7 @@ async function killedAfter(n: number, { given, before, killed, ends }: Journey):
   await killed(at)
   await settle()
   expect([n, await brokenInvariants()]).toEqual([n, {}])
-  expect([n, await endOf(scenario)]).toEqual([n, ends])
+  expect([n, await endOf(at.scenario)]).toEqual([n, ends])
   return died
 }
 
@@ -134,9 +139,11 @@ async function endOf(scenario: Scenario): Promise<Journey['ends']> {
 
 describe('a new payment method, killed after any query,', () => {
   it.each(Object.entries(journeys))('%s all the same', async (_name, journey) => {
-    let n = 1
+    const at = await begin(journey)
+    const restore = await takeSnapshot()
     // A transaction has more than three queries, and dying at any one of them is the same.
-    while (await killedAfter(n, journey)) n += 3
+    let n = 1
+    for (; await killedAfter(n, journey, at); n += 3) await restore()
     expect(n).toBeGreaterThan(10) // the part has that many queries at which it can die
   })
 })

@@ -6,7 +6,7 @@ import { moveChargeback, raiseChargeback } from '../../providers/sandbox/money-b
 import * as factories from '../../testing/factories.ts'
 import { failpoints } from '../../testing/failpoints.ts'
 import { aSale, type Sale } from '../../testing/money-back.ts'
-import { aReceiver } from '../../testing/receiver.ts'
+import { aReceiver, type Receiver } from '../../testing/receiver.ts'
 import { nothingReversed, type SaleOutcome, saleOutcome } from '../../testing/sale-outcome.ts'
 import { type KillHarness, startKillHarness } from '../../testing/sigkill.ts'
 import { pass } from '../../testing/subscription-scenario.ts'
@@ -16,11 +16,11 @@ import { createFull, failAtBank } from './operations.ts'
 /** Refunds and chargebacks in processes that are killed: see lib/testing/sigkill.ts. */
 
 let harness: KillHarness
-let receiver: Awaited<ReturnType<typeof aReceiver>>
+let receiver: Receiver
 
 beforeAll(async () => {
-  harness = await startKillHarness()
   receiver = await aReceiver()
+  harness = await startKillHarness(receiver)
 })
 
 afterAll(() => Promise.all([harness.close(), receiver.close()]))

@@ -4,7 +4,7 @@ import { eventNames } from '../../modules/events/event-types.ts'
 import { db } from '../../platform/db/db.ts'
 import * as factories from '../../testing/factories.ts'
 import { failpoints } from '../../testing/failpoints.ts'
-import { aReceiver } from '../../testing/receiver.ts'
+import { aReceiver, type Receiver } from '../../testing/receiver.ts'
 import { eventsOf } from '../../testing/shop.ts'
 import { type KillHarness, startKillHarness } from '../../testing/sigkill.ts'
 import { type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
@@ -14,11 +14,11 @@ import { declineMandate } from '../test-helpers/mandates.ts'
 /** Renewals and recoveries in processes that are killed: see lib/testing/sigkill.ts. */
 
 let harness: KillHarness
-let receiver: Awaited<ReturnType<typeof aReceiver>>
+let receiver: Receiver
 
 beforeAll(async () => {
-  harness = await startKillHarness()
   receiver = await aReceiver()
+  harness = await startKillHarness(receiver)
 })
 
 afterAll(() => Promise.all([harness.close(), receiver.close()]))

@@ -4,6 +4,7 @@ import { linkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import type { TaskRunner } from '../../platform/jobs/task-runner.ts'
 import { killedAt } from '../../testing/crash.ts'
+import { takeSnapshot } from '../../testing/database-snapshot.ts'
 import { brokenAtRest, brokenInvariants } from '../../testing/invariants.ts'
 import {
   aCatalogue,
@@ -183,12 +184,16 @@ const journeys: Record<string, Journey> = {
   },
 }
 
-/** One sale that is killed after its n-th query; returns whether it got that far. */
-async function killedAfter(n: number, { before, killed, after, ends }: Journey): Promise<boolean> {
+async function begin({ before }: Journey): Promise<Sale> {
   const shop = await aShop()
   const { planId, productId } = await aCatalogue(shop)
   const sale = { shop, ...(await aCheckout(shop, [{ id: planId }, { id: productId }])) }
   await before?.(sale)
+  return sale
+}
+
+/** One sale that is killed after its n-th query; returns whether it got that far. */
+async function killedAfter(n: number, { killed, after, ends }: Journey, sale: Sale): Promise<boolean> {
   // Killed after a query is the same as killed before the next one: the database is in the same state.
   const died = await killedAt(n, 'after', () => killed(sale))
   expect([n, await brokenAtRest()]).toEqual([n, {}])
@@ -214,9 +219,11 @@ async function stateOf({ shop, id }: Sale): Promise<Journey['ends']> {
 
 describe('killed after any of its queries', () => {
   it.each(Object.entries(journeys))('%s all the same', async (_name, journey) => {
-    let n = 1
+    const sale = await begin(journey)
+    const restore = await takeSnapshot()
     // A transaction has more than three queries, and dying at any one of them is the same.
-    while (await killedAfter(n, journey)) n += 3
+    let n = 1
+    for (; await killedAfter(n, journey, sale); n += 3) await restore()
     expect(n).toBeGreaterThan(10) // the part has that many queries at which it can die
   })
 })
