@@ -111,6 +111,12 @@ const table: Record<string, Entry> = {
     fields: { ...customerFields, email: { ...kind.email(), good: ['moved@example.com'] } },
   },
 
+  'POST /v1/customers/[id]/portal-sessions': {
+    ids: { id: 'customer' },
+    body: () => ({ returnUrl: 'https://shop.example/account' }),
+    fields: { returnUrl: kind.returnUrl },
+  },
+
   'GET /v1/checkouts': { lists: 'checkout' },
   'POST /v1/checkouts': {
     body: ({ ids }) => factories.checkoutBody(ids.plan, { customerId: ids.customer }),

@@ -249,6 +249,25 @@ export const redirectUrl: Kind = {
   required: true,
 }
 
+/** As a redirect URL, but of https alone, without a placeholder, and optional. */
+export const returnUrl: Kind = {
+  bad: [
+    ...wrongTypes('string', 'Must be a string.', true),
+    ...bad(
+      // biome-ignore format: one line of invalid addresses
+      ['', ' ', '/account', 'shop.example', '//shop.example', 'https:', 'https:shop.example', 'http://shop.example', 'javascript:alert(1)', 'data:text/html,hi',
+        ' https://shop.example', 'https://shop.example/a b', 'https://shop.example/\n', 'https://shop.example\\@evil.example', 'https://user@shop.example',
+        'https://:pass@shop.example', 'https://shop.example:99999', 'https://[::1', '{CHECKOUT_ID}'],
+      'Must be an absolute https URL without credentials.',
+    ),
+    ...bad(
+      [`https://shop.example/${'x'.repeat(2048)}`, `https://shop.example/${'ü'.repeat(1020)}`],
+      'Must have at most 2048 bytes.',
+    ),
+  ],
+  good: [null, `https://shop.example/${'x'.repeat(2027)}`, 'https://bücher.example/ü', 'https://[2001:db8::1]:8443/'],
+}
+
 export const locale: Kind = {
   bad: [
     ...wrongTypes('string', 'Must be a string.', true),
