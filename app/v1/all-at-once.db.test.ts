@@ -128,6 +128,9 @@ const refused: Record<string, [line: string, body: object, fields: string[]][]> 
       ],
     ],
   ],
+  createPortalSession: [
+    ['POST /v1/customers/:customer/portal-sessions', { returnUrl: 'http://shop.example' }, ['returnUrl']],
+  ],
   createFullRefund: [['POST /v1/orders/:unpaid/refunds/full', { metadata: 5 }, ['orderId', 'metadata']]],
   changeSubscription: [
     // The case of each kind alone, and all of them.

@@ -1,3 +1,4 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
 import type { Currency, Money } from '../../kernel/money.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
@@ -91,9 +92,19 @@ export async function paymentOfNotice(
   return row && { payment: toPayment(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
+/**
+ * The one without an outcome first, then the one that paid: ids are not in order of creation where transactions wait
+ * for each other, because an id has the second in which its transaction began.
+ */
+const newest: Prisma.paymentsOrderByWithRelationInput[] = [
+  { open_order_id: { sort: 'asc', nulls: 'last' } },
+  { paid_order_id: { sort: 'asc', nulls: 'last' } },
+  { id: 'desc' },
+]
+
 /** The newest attempt to pay an order, or null. */
 export async function lastPayment(sql: Sql, orderId: string): Promise<Payment | null> {
-  const row = await sql.payments.findFirst({ where: { order_id: orderId }, orderBy: { id: 'desc' } })
+  const row = await sql.payments.findFirst({ where: { order_id: orderId }, orderBy: newest })
   return row && toPayment(row)
 }
 
@@ -101,7 +112,7 @@ export async function lastPayment(sql: Sql, orderId: string): Promise<Payment | 
 export async function lastPaymentByLink(sql: Sql, billingLinkId: string): Promise<Payment | null> {
   const row = await sql.payments.findFirst({
     where: { billing_update_link_id: billingLinkId },
-    orderBy: { id: 'desc' },
+    orderBy: newest,
   })
   return row && toPayment(row)
 }

@@ -5,9 +5,10 @@ import { sendEmail } from '../../modules/emails/tasks.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { planChecks } from '../../modules/invariants/operations.ts'
 import { balanceIncreased } from '../../modules/ledger/tasks.ts'
+import { emailPortalLink } from '../../modules/portal/tasks.ts'
 import { recoveryStep } from '../../modules/recovery/tasks.ts'
 import { sendRefund, windowEnd } from '../../modules/refunds/tasks.ts'
-import { charge, periodEnd } from '../../modules/subscriptions/tasks.ts'
+import { charge, chargeNotice, periodEnd } from '../../modules/subscriptions/tasks.ts'
 import { runFastForward, runSimulation } from '../../modules/test-helpers/tasks.ts'
 import { endReturn, returnDirectDebit } from '../../providers/sandbox/tasks.ts'
 import { jobs } from '../../server/jobs.ts'
@@ -16,9 +17,11 @@ import { aCheckout, anEndpoint, aPlan, pay } from '../../testing/factories.ts'
 import { aReceiver } from '../../testing/receiver.ts'
 import { aShop, buyerForm, germanVisitor, type Shop, tokenOf } from '../../testing/shop.ts'
 import { move, raise } from '../../workflows/chargeback/operations.ts'
+import { sealedEmailAt } from '../../workflows/portal-sign-in/email-link.ts'
 import { submit } from '../../workflows/sale/hosted.ts'
 import { chooseOutcome } from '../../workflows/test-payment-page/hosted.ts'
 import * as config from '../config.ts'
+import { seal } from '../crypto/sealed.ts'
 import { db } from '../db/db.ts'
 import { type Functions, inngestFunctions } from './inngest.ts'
 import type { ClaimedTask } from './task-runner.ts'
@@ -73,6 +76,10 @@ async function tasksOfNothing(): Promise<void> {
     await enqueueAll(endVerification, at({ orderId: 'order_0' }))
     await enqueueAll(returnDirectDebit, at({ ref: 'tr_0' }))
     await enqueueAll(endReturn, at({ ref: 'tr_0' }))
+    const endsAt = '2027-01-01T00:00:00Z'
+    await enqueueAll(chargeNotice, at({ subscriptionId: 'subscription_0', endsAt, kind: 'renewal_notice' }))
+    const sealedEmail = Buffer.from(seal('nobody@example.com', sealedEmailAt('key_0'))).toString('base64')
+    await enqueueAll(emailPortalLink, at({ key: 'key_0', sealedEmail }))
   })
 }
 

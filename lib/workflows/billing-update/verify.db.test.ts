@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { failureReasons } from '../../modules/payments/rules/failure.ts'
 import { paymentMethods } from '../../modules/payments/rules/method.ts'
+import { newId } from '../../platform/crypto/identity.ts'
 import { db } from '../../platform/db/db.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
@@ -280,6 +281,21 @@ describe('concurrently', () => {
     })
     return { token, next, ref: row.provider_ref ?? '' }
   }
+
+  test('the open payment is found where one that has ended has a later id, as its transaction began later', async () => {
+    const scenario = await subscriptionScenario(june)
+    const { token, ref } = await openAtProvider(scenario)
+    const open = await db().payments.findUniqueOrThrow({ where: { provider_ref: ref } })
+    const ended = { provider_ref: null, open_order_id: null, status: 'canceled', finished_at: open.created_at }
+    await db().payments.create({ data: { ...open, ...ended, id: newId('payment_', new Date('2028-01-01')) } })
+    expect(await submitMethod(token, 'creditcard')).toMatchObject({ redirectTo: expect.stringContaining('/pay/') })
+    const payments = await db().payments.findMany({ where: { order_id: open.order_id }, orderBy: { id: 'asc' } })
+    expect(payments.map(({ status, method }) => [status, method])).toEqual([
+      ['canceled', 'paypal'],
+      ['open', 'creditcard'],
+      ['canceled', 'paypal'],
+    ])
+  })
 
   test('different methods through two links are one verification', async () => {
     const scenario = await subscriptionScenario(june)
