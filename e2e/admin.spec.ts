@@ -1,40 +1,7 @@
-import type { Page } from '@playwright/test'
-import { Secret, TOTP } from 'otpauth'
+import { anOperator, codeOf, fillPassword, logIn } from './operator.ts'
 import { onEveryScreen } from './screens.ts'
 import { cli, type Shop } from './shop.ts'
 import { expect, test } from './test.ts'
-
-const password = 'correct horse battery'
-let made = 0
-
-/** A new operator, who can log in. */
-async function anOperator(): Promise<string> {
-  const email = `ops${process.pid}-${++made}@example.com`
-  await cli('operator', 'create', '--email', email, '--password', password)
-  return email
-}
-
-async function fillPassword(page: Page, email: string, given = password): Promise<void> {
-  await page.locator('[name=email]').fill(email)
-  await page.locator('[name=password]').fill(given)
-  await page.locator('main button[type=submit]').click()
-}
-
-const codeOf = (secret: string, steps = 0) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
-
-/** Logs in for the first time, which sets the second factor up. Returns its key. */
-async function logIn(page: Page, baseURL: string | undefined, email: string): Promise<string> {
-  await page.goto(`${baseURL}/admin`)
-  await page.waitForURL(/\/admin\/sign-in$/)
-  await fillPassword(page, email)
-  await page.waitForURL(/\/second-factor$/)
-  const secret = (await page.locator('main code').first().textContent()) ?? ''
-  await page.locator('[name=code]').fill(codeOf(secret))
-  await page.locator('main button[type=submit]').click()
-  await page.waitForURL(/\/admin$/)
-  return secret
-}
 
 const aLivePlan = async (shop: Shop, name: string) =>
   shop.api(

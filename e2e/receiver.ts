@@ -12,6 +12,8 @@ export interface Received {
 /** A merchant's server: it shows pages, and it takes webhooks and checks their signature as a merchant should. */
 export class MerchantServer {
   readonly received: Received[] = []
+  /** How it answers webhooks from now on. */
+  answer: { status: number; body: string } = { status: 200, body: '' }
   private server: Server | undefined
 
   constructor(readonly secret: string) {}
@@ -28,7 +30,7 @@ export class MerchantServer {
       const verified =
         this.verify(String(request.headers['service-signature']), body) && request.headers['service-event-id'] === id
       this.received.push({ id, eventName, object, verified })
-      response.end()
+      response.writeHead(this.answer.status).end(this.answer.body)
     })
     await new Promise<void>((resolve) => this.server?.listen(port, '127.0.0.1', resolve))
     return `http://localhost:${(this.server.address() as AddressInfo).port}`

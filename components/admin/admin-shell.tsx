@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import { linkButton } from '@/components/ui/button.ts'
+import { SearchBox } from './search-box.tsx'
 import { type AdminKey, adminText as t } from './text.ts'
 
 const sections: readonly { href: string; label: AdminKey }[] = [
   { href: '/admin', label: 'nav.overview' },
+  { href: '/admin/storefronts', label: 'nav.storefronts' },
   { href: '/admin/reviews', label: 'nav.reviews' },
   { href: '/admin/audit', label: 'nav.audit' },
   { href: '/admin/sessions', label: 'nav.sessions' },
@@ -18,6 +20,7 @@ export function AdminShell({ email, children }: { email: string; children: React
           <p className="font-semibold">
             {t('product')} <span className="font-normal text-soft">{t('area')}</span>
           </p>
+          <SearchBox hint={t('search.hint')} label={t('search.label')} />
           <div className="flex flex-wrap items-center gap-x-4 text-note">
             <span className="text-soft">{t('signedInAs', { email })}</span>
             <form action="/admin/sign-out" method="post">

@@ -61,6 +61,9 @@ export function parseTypedDuration(text: string): Duration | null {
   return { [shortUnit[letter as keyof typeof shortUnit]]: Number(digits) }
 }
 
+/** A duration in ISO 8601, as `parseDuration` takes it. */
+export const durationText = (duration: Duration): string => Temporal.Duration.from(duration).toString()
+
 function add(moment: Date, duration: Duration): Date {
   const start = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO('UTC')
   return new Date(start.add(duration).epochMilliseconds)

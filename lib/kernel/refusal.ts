@@ -88,6 +88,8 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
+export const isRefusalCode = (code: string): code is RefusalCode => Object.hasOwn(refusals, code)
+
 /** Sentences per field: dot paths with array indexes, as in `products.0.id`. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>
 

@@ -9,3 +9,17 @@ export type Query = Promise<Record<string, string | string[] | undefined>>
 /** A parameter as it was given first. */
 export const first = (value: string | string[] | undefined): string | null =>
   (Array.isArray(value) ? value[0] : value) ?? null
+
+/** The parameters of a list: cursors and filters, each as it was given first. */
+export const listParameters = async (query: Query): Promise<Record<string, string | null>> =>
+  Object.fromEntries(Object.entries(await query).map(([name, value]) => [name, first(value)]))
+
+/** What a form has done, as the address of the page says it. */
+export async function outcomeOf(query: Query): Promise<{ done: string | null; failed: string | null }> {
+  const { done, failed } = await query
+  return { done: first(done), failed: first(failed) }
+}
+
+/** The beginning of the path of a storefront's pages. */
+export const pathOf = ({ mode, storefrontId }: { mode: string; storefrontId: string }): string =>
+  `/admin/${encodeURIComponent(mode)}/${encodeURIComponent(storefrontId)}`

@@ -1,5 +1,6 @@
 import { invalid } from '../../kernel/refusal.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 
 export interface StoredApiKey {
   readonly id: string
@@ -45,6 +46,37 @@ export async function storefrontOwner(sql: Sql, id: string): Promise<{ storefron
   const select = { name: true, merchant: { select: { name: true } } } as const
   const row = await sql.storefronts.findUniqueOrThrow({ where: { id }, select })
   return { storefront: row.name, merchant: row.merchant.name }
+}
+
+export interface Storefront {
+  readonly id: string
+  readonly name: string
+  readonly merchant: { readonly id: string; readonly name: string }
+  readonly createdAt: Date
+}
+
+const withMerchant = { id: true, name: true, created_at: true, merchant: { select: { id: true, name: true } } } as const
+
+export async function findStorefront(sql: Sql, id: string): Promise<Storefront | null> {
+  const row = await sql.storefronts.findUnique({ where: { id }, select: withMerchant })
+  return row && { id: row.id, name: row.name, merchant: row.merchant, createdAt: row.created_at }
+}
+
+/** All storefronts, of every merchant, newest first. */
+export function pageOfStorefronts(sql: Sql, query: PageQuery): Promise<Page<Storefront>> {
+  return page(query, {
+    owns: (id) => storefrontExists(sql, id),
+    find: async ({ beyond, order, take }) => {
+      const where = beyond && { id: beyond }
+      const rows = await sql.storefronts.findMany({
+        ...(where && { where }),
+        orderBy: { id: order },
+        take,
+        select: withMerchant,
+      })
+      return rows.map(({ id, name, merchant, created_at }) => ({ id, name, merchant, createdAt: created_at }))
+    },
+  })
 }
 
 export async function insertKey(

@@ -41,6 +41,12 @@ export async function emailsOf(sql: Sql, tenant: Tenant, ids: string[]): Promise
   return new Map(rows.map(({ id, email }) => [id, email]))
 }
 
+/** The customers with this address, in every storefront and mode. */
+export async function customersWithEmail(sql: Sql, email: string, take: number) {
+  const rows = await sql.customers.findMany({ where: { email }, orderBy: { id: 'desc' }, take })
+  return rows.map(({ id, storefront_id, testmode }) => ({ id, tenant: { storefrontId: storefront_id, testmode } }))
+}
+
 export async function findCustomerByEmail(sql: Sql, tenant: Tenant, email: string): Promise<Customer | null> {
   const row = await sql.customers.findUnique({ where: { storefront_id_testmode_email: { ...ownedBy(tenant), email } } })
   return row && toCustomer(row)

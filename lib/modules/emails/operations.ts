@@ -1,11 +1,14 @@
 import type { Locale } from '../../kernel/locale.ts'
 import { invalid } from '../../kernel/refusal.ts'
-import { realNow } from '../../platform/clock/clock.ts'
+import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { log } from '../../platform/log.ts'
 import { requireStorefront } from '../accounts/store.ts'
+import { audited } from '../audit/audited.ts'
+import { commandLine } from '../audit/command-line.ts'
+import type { Actor } from '../audit/rules/entry.ts'
 import { transact } from '../events/transact.ts'
 import { attachmentOf } from './attachment.ts'
 import { compose } from './compose.ts'
@@ -67,6 +70,12 @@ export async function listEmails(
   return Promise.all(mails.map(listed))
 }
 
+/** One email as its reader gets it; null if there is none. */
+export async function readEmail(tenant: Tenant, id: string) {
+  const mail = await store.findEmail(db(), tenant, id)
+  return mail && { ...mail, outcome: outcomeOf(mail), ...(await wordsOf(mail)) }
+}
+
 async function listed(mail: store.StoredEmail): Promise<ListedEmail> {
   const { body: _, ...row } = mail
   return { outcome: outcomeOf(mail), ...row, ...(await wordsOf(mail)) }
@@ -101,10 +110,10 @@ const mostResends = 3
  * For operators: sends an email again, as a new one with the same content. Refuses `validation_failed` on one that is
  * unknown or that waits to be sent, and after three times.
  */
-export async function resendEmail(id: string) {
+export async function resendEmail(id: string, by: Actor = commandLine()) {
   const tenant = await store.tenantOfEmail(db(), id)
   if (!tenant) throw invalid('email', 'There is no email with this id.')
-  return transact(tenant, async (tx) => {
+  return transact(audited(tenant, by, { action: 'email.resend', subject: id }), async (tx) => {
     const known = await store.lockEmail(tx.sql, id)
     const original = known?.originalId ? await store.lockEmail(tx.sql, known.originalId) : known
     if (!original) throw invalid('email', 'There is no email with this id.')

@@ -2,6 +2,7 @@ import type { Locale } from '../../kernel/locale.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { seal, unseal } from '../../platform/crypto/sealed.ts'
 import { insertRows, type Sql } from '../../platform/db/db.ts'
+import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import type { Composed, EmailContent, EmailKind, EmailStatus } from './rules/email.ts'
 
 /** What an email says: the facts until it is sent, and the words that were sent. */
@@ -96,6 +97,22 @@ export async function disableKind(sql: Sql, storefrontId: string, kind: EmailKin
 
 export async function enableKind(sql: Sql, storefrontId: string, kind: EmailKind): Promise<void> {
   await sql.disabled_email_kinds.deleteMany({ where: { storefront_id: storefrontId, kind } })
+}
+
+/** The emails of a storefront and mode, newest first, or those about one order. */
+export function pageOfEmails(
+  sql: Sql,
+  tenant: Tenant,
+  query: PageQuery,
+  { orderId }: { orderId?: string | undefined } = {},
+): Promise<Page<StoredEmail>> {
+  return page(query, {
+    owns: async (id) => (await sql.emails.count({ where: { id, ...ownedBy(tenant) } })) === 1,
+    find: async ({ beyond, order, take }) => {
+      const where = { ...ownedBy(tenant), ...(orderId && { order_id: orderId }), ...(beyond && { id: beyond }) }
+      return (await sql.emails.findMany({ where, orderBy: { id: order }, take })).map(toEmail)
+    },
+  })
 }
 
 /** For operators: the newest emails of a storefront. */

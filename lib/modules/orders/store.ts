@@ -85,6 +85,13 @@ export async function findOrderAnywhere(sql: Sql, id: string): Promise<{ order: 
 }
 
 /** The one order of a checkout. Call it with the checkout locked. */
+/** The orders whose invoice has this number: one in live mode, and one of each storefront in test mode. */
+export async function ordersNumbered(sql: Sql, number: string, take: number) {
+  const where = { invoice_number: number }
+  const rows = await sql.orders.findMany({ where, orderBy: { id: 'desc' }, take })
+  return rows.map(({ id, storefront_id, testmode }) => ({ id, tenant: { storefrontId: storefront_id, testmode } }))
+}
+
 export async function orderOfCheckout(sql: Sql, checkoutId: string): Promise<Order | null> {
   const row = await sql.orders.findUnique({ where: { checkout_id: checkoutId }, include: withLines })
   return row && toOrder(row)
@@ -170,11 +177,21 @@ export async function saveOrders(sql: Sql, orders: readonly Order[]): Promise<vo
   )
 }
 
-export function pageOfOrders(sql: Sql, tenant: Tenant, query: PageQuery): Promise<Page<Order>> {
+/** The orders of a storefront and mode, or of one subscription or customer of it. */
+export function pageOfOrders(
+  sql: Sql,
+  tenant: Tenant,
+  query: PageQuery,
+  of: { subscriptionId?: string; customerId?: string } = {},
+): Promise<Page<Order>> {
+  const filter = {
+    ...(of.subscriptionId !== undefined && { subscription_id: of.subscriptionId }),
+    ...(of.customerId !== undefined && { customer_id: of.customerId }),
+  }
   return page(query, {
     owns: async (id) => (await sql.orders.count({ where: { id, ...ownedBy(tenant) } })) === 1,
     find: async ({ beyond, order, take }) => {
-      const where = { ...ownedBy(tenant), ...(beyond && { id: beyond }) }
+      const where = { ...ownedBy(tenant), ...filter, ...(beyond && { id: beyond }) }
       return (await sql.orders.findMany({ where, orderBy: { id: order }, take, include: withLines })).map(toOrder)
     },
   })

@@ -42,6 +42,9 @@ export async function inRecovery(sql: Sql, subscriptionIds: string[]): Promise<S
 }
 
 /** The open recoveries of a subscription, the oldest first. */
+export const countOpenRecoveries = (sql: Sql, tenant: Tenant): Promise<number> =>
+  sql.recoveries.count({ where: { ...ownedBy(tenant), status: 'open' } })
+
 export async function openRecoveries(sql: Sql, subscriptionId: string): Promise<Recovery[]> {
   const where = { subscription_id: subscriptionId, status: 'open' }
   return (await sql.recoveries.findMany({ where, orderBy: { id: 'asc' } })).map(toRecovery)

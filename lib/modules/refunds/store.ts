@@ -56,6 +56,14 @@ export async function lockRefund(sql: Sql, tenant: Tenant, id: string): Promise<
 }
 
 /** The tenant of a refund, for the command line, which is given only its id. */
+export async function findRefundAnywhere(sql: Sql, id: string) {
+  const row = await sql.refunds.findUnique({
+    where: { id },
+    select: { order_id: true, storefront_id: true, testmode: true },
+  })
+  return row && { orderId: row.order_id, tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
+}
+
 export async function tenantOfRefund(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.refunds.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }

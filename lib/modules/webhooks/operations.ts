@@ -12,6 +12,9 @@ import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { DeliveryError } from '../../platform/outbound/outbound-http.ts'
 import { publicUrlProblem } from '../../platform/outbound/public-address.ts'
 import { requireStorefront } from '../accounts/store.ts'
+import { audited } from '../audit/audited.ts'
+import { commandLine } from '../audit/command-line.ts'
+import type { Actor } from '../audit/rules/entry.ts'
 import { eventNames } from '../events/event-types.ts'
 import { deliverWebhook } from '../events/tasks.ts'
 import { transact } from '../events/transact.ts'
@@ -128,10 +131,14 @@ export async function listDeliveries(
  * Delivers again, at once and with a whole new series of attempts. Refuses `not_found`, and refuses on `delivery` if
  * the endpoint was deleted or no longer wants events of this name.
  */
-export async function resendDelivery(id: string): Promise<{ deliveryId: string; status: string }> {
+export async function resendDelivery(
+  id: string,
+  by: Actor = commandLine(),
+): Promise<{ deliveryId: string; status: string }> {
   const tenant = await store.findTenantOfDelivery(db(), id)
   if (!tenant) throw new Refusal('not_found')
-  return transact(tenant, async ({ sql, now, enqueue }) => {
+  const context = audited(tenant, by, { action: 'delivery.resend', subject: id })
+  return transact(context, async ({ sql, now, enqueue }) => {
     const found = await store.lockDelivery(sql, id)
     if (!found) throw new Refusal('not_found')
     const { delivery, endpoint, eventName } = found

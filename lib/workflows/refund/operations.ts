@@ -4,6 +4,8 @@ import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { notifyBalanceIncrease } from '../../modules/ledger/post.ts'
 import { lockBalance } from '../../modules/ledger/store.ts'
+import { wireTaxes } from '../../modules/orders/resource.ts'
+import { reversalOf } from '../../modules/orders/rules/credit-note.ts'
 import type { Described, OrderLine } from '../../modules/orders/rules/order.ts'
 import { leftOf, type Part, reverseAll } from '../../modules/orders/rules/reverse.ts'
 import { findOrder, lockOrder, reversedOf, saveOrder } from '../../modules/orders/store.ts'
@@ -24,6 +26,7 @@ import { windowEnd } from '../../modules/refunds/tasks.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { listEnvelope, type PageQuery } from '../../platform/http/paging.ts'
+import { wireMoney } from '../../platform/http/shapes.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
@@ -79,6 +82,34 @@ export async function createFull(
     if (reason) throw invalid('orderId', reason)
     return { parts: reverseAll(left), describe: (line) => inWords(line, 'fullRefund') }
   })
+}
+
+/** What is left to refund of an order and of each of its lines, before tax. Refuses `not_found`. */
+export async function refundable(tenant: Tenant, orderId: string) {
+  const order = await findOrder(db(), tenant, orderId)
+  if (!order) throw new Refusal('not_found')
+  const left = leftOf(order, await reversedOf(db(), orderId))
+  const money = (minor: bigint) => wireMoney({ minor, currency: order.currency })
+  return {
+    reason: notRefundable(order, left),
+    lines: left.lines.map(({ line, subtotal }) => ({
+      ...{ id: line.id, description: line.description, quantity: line.quantity },
+      ...{ subtotal: money(line.subtotal), left: money(subtotal) },
+    })),
+  }
+}
+
+/** What `create` would return to the buyer now, by the same rules. Refuses what it refuses, and changes nothing. */
+export async function preview(tenant: Tenant, orderId: string, items: readonly RefundItem[]) {
+  const order = await findOrder(db(), tenant, orderId)
+  if (!order) throw new Refusal('not_found')
+  const parts = partsOf(order, leftOf(order, await reversedOf(db(), orderId)), items)
+  const { subtotal, total, taxSummary } = reversalOf(order, parts, {
+    lineIds: [],
+    describe: ({ description }) => ({ description, invoiceDescription: null }),
+  })
+  const money = (minor: bigint) => wireMoney({ minor, currency: order.currency })
+  return { subtotal: money(subtotal), total: money(total), taxes: wireTaxes(order.currency, taxSummary) }
 }
 
 type Asked = (...of: [...Parameters<typeof notRefundable>, inWords: ReversalWords]) => {

@@ -1,5 +1,8 @@
 import type { z } from 'zod'
 import { type FieldErrors, Refusal } from '../../kernel/refusal.ts'
+import { audited } from '../../modules/audit/audited.ts'
+import { commandLine } from '../../modules/audit/command-line.ts'
+import type { Actor } from '../../modules/audit/rules/entry.ts'
 import { isOnSale } from '../../modules/catalog/rules/index.ts'
 import { findProducts, sharePlans } from '../../modules/catalog/store.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
@@ -102,8 +105,9 @@ export async function resume(context: RequestContext, id: string) {
  * For operators: stops all renewals from now on. Refuses `validation_failed` on an unknown subscription, and
  * `subscription_not_pausable`.
  */
-export async function pause(id: string) {
-  return transact(await tenantOf(id), async (tx) => {
+export async function pause(id: string, by: Actor = commandLine()) {
+  const context = audited(await tenantOf(id), by, { action: 'subscription.pause', subject: id })
+  return transact(context, async (tx) => {
     const next = rules.pause(await lockOrRefuse(tx, id))
     await store.saveSubscription(tx.sql, next)
     await tx.emit({ name: 'subscription.updated', reason: 'updated_immediately', object: subscriptionResource(next) })
@@ -116,8 +120,9 @@ export async function pause(id: string) {
  * charged now. Refuses `validation_failed` on an unknown subscription, `subscription_not_paused`, and
  * `already_in_flight` when a period would begin while a payment is being recovered.
  */
-export async function unpause(id: string) {
-  return transact(await tenantOf(id), async (tx) => {
+export async function unpause(id: string, by: Actor = commandLine()) {
+  const context = audited(await tenantOf(id), by, { action: 'subscription.unpause', subject: id })
+  return transact(context, async (tx) => {
     const before = await lockOrRefuse(tx, id)
     const { next, lines } = rules.unpause(before, tx.now)
     // A period that begins is a renewal, and there is no renewal during a recovery.

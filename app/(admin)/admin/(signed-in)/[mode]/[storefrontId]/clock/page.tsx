@@ -1,0 +1,10 @@
+import { notFound } from 'next/navigation'
+import { Clock } from '@/components/admin/clock.tsx'
+import { clockPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../cookies.ts'
+
+export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
+  const place = await params
+  const page = await clockPage(place, first((await searchParams).by), await cookiesOf())
+  return page ? <Clock outcome={await outcomeOf(searchParams)} page={page} path={pathOf(place)} /> : notFound()
+}

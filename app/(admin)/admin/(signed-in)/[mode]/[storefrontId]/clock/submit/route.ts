@@ -1,0 +1,9 @@
+import { tasks } from '@/lib/server/jobs.ts'
+import { submitClock } from '@/lib/workflows/admin/hosted.ts'
+import { sessionFormRoutes } from '../../../../../../../(hosted)/form.ts'
+import { pathOf } from '../../../../../cookies.ts'
+
+export const { GET, POST } = sessionFormRoutes<{ mode: string; storefrontId: string }>(
+  { page: 'admin/clock', pathOf: (place) => `${pathOf(place)}/clock`, otherwise: '/admin' },
+  (place, form, { cookies }) => submitClock(place, form, tasks.embedded, cookies),
+)

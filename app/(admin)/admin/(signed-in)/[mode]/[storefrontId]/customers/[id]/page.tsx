@@ -1,0 +1,12 @@
+import { notFound } from 'next/navigation'
+import { Customer } from '@/components/admin/customers.tsx'
+import { customerPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, pathOf } from '../../../../../cookies.ts'
+
+type Params = Promise<Place & { id: string }>
+
+export default async function Page({ params }: { params: Params }) {
+  const { id, ...place } = await params
+  const page = await customerPage(place, id, await cookiesOf())
+  return page ? <Customer page={page} path={pathOf(place)} /> : notFound()
+}

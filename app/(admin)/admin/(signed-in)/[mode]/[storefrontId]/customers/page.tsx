@@ -1,0 +1,11 @@
+import { notFound } from 'next/navigation'
+import { Customers } from '@/components/admin/customers.tsx'
+import { customersPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, listParameters, pathOf, type Query } from '../../../../cookies.ts'
+
+export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
+  const place = await params
+  const parameters = await listParameters(searchParams)
+  const list = await customersPage(place, parameters, await cookiesOf())
+  return list ? <Customers email={parameters.email ?? null} list={list} path={pathOf(place)} /> : notFound()
+}

@@ -1,0 +1,12 @@
+import { notFound } from 'next/navigation'
+import { Delivery } from '@/components/admin/deliveries.tsx'
+import { deliveryPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
+
+type Params = Promise<Place & { id: string }>
+
+export default async function Page({ params, searchParams }: { params: Params; searchParams: Query }) {
+  const { id, ...place } = await params
+  const page = await deliveryPage(place, id, await cookiesOf())
+  return page ? <Delivery outcome={await outcomeOf(searchParams)} page={page} path={pathOf(place)} /> : notFound()
+}

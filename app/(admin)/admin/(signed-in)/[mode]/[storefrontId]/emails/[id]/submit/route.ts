@@ -1,0 +1,12 @@
+import { submitEmail } from '@/lib/workflows/admin/hosted.ts'
+import { sessionFormRoutes } from '../../../../../../../../(hosted)/form.ts'
+import { pathOf } from '../../../../../../cookies.ts'
+
+export const { GET, POST } = sessionFormRoutes<{ mode: string; storefrontId: string; id: string }>(
+  {
+    page: 'admin/emails',
+    pathOf: ({ id, ...place }) => `${pathOf(place)}/emails/${encodeURIComponent(id)}`,
+    otherwise: '/admin',
+  },
+  ({ id, ...place }, form, { cookies }) => submitEmail(place, id, form, cookies),
+)

@@ -1,0 +1,11 @@
+import { notFound } from 'next/navigation'
+import { Emails } from '@/components/admin/emails.tsx'
+import { emailsPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, listParameters, pathOf, type Query } from '../../../../cookies.ts'
+
+export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
+  const place = await params
+  const parameters = await listParameters(searchParams)
+  const list = await emailsPage(place, parameters, await cookiesOf())
+  return list ? <Emails list={list} path={pathOf(place)} /> : notFound()
+}

@@ -1,0 +1,11 @@
+import { notFound } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { StorefrontShell } from '@/components/admin/storefront-shell.tsx'
+import { type Place, storefrontFrame } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf } from '../../../cookies.ts'
+
+/** Around every page of one storefront and mode. Each page asks again whether it may be seen. */
+export default async function Layout({ params, children }: { params: Promise<Place>; children: ReactNode }) {
+  const frame = await storefrontFrame(await params, await cookiesOf())
+  return frame ? <StorefrontShell frame={frame}>{children}</StorefrontShell> : notFound()
+}

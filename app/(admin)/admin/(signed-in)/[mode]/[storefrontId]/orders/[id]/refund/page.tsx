@@ -1,0 +1,13 @@
+import { notFound } from 'next/navigation'
+import { RefundPreview } from '@/components/admin/orders.tsx'
+import { type Place, refundPage } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, first, pathOf, type Query } from '../../../../../../cookies.ts'
+
+type Params = Promise<Place & { id: string }>
+
+export default async function Page({ params, searchParams }: { params: Params; searchParams: Query }) {
+  const { id, ...place } = await params
+  const typed = Object.entries(await searchParams).map(([name, value]) => [name, first(value) ?? ''] as const)
+  const page = await refundPage(place, id, typed, await cookiesOf())
+  return page ? <RefundPreview page={page} path={pathOf(place)} /> : notFound()
+}

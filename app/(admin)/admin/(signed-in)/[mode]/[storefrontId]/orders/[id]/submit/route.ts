@@ -1,0 +1,12 @@
+import { submitOrder } from '@/lib/workflows/admin/hosted.ts'
+import { sessionFormRoutes } from '../../../../../../../../(hosted)/form.ts'
+import { pathOf } from '../../../../../../cookies.ts'
+
+export const { GET, POST } = sessionFormRoutes<{ mode: string; storefrontId: string; id: string }>(
+  {
+    page: 'admin/orders',
+    pathOf: ({ id, ...place }) => `${pathOf(place)}/orders/${encodeURIComponent(id)}`,
+    otherwise: '/admin',
+  },
+  ({ id, ...place }, form, { cookies }) => submitOrder(place, id, form, cookies),
+)

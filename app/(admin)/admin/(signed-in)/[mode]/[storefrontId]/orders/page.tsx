@@ -1,0 +1,11 @@
+import { notFound } from 'next/navigation'
+import { Orders } from '@/components/admin/orders.tsx'
+import { ordersPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, listParameters, pathOf, type Query } from '../../../../cookies.ts'
+
+export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
+  const place = await params
+  const parameters = await listParameters(searchParams)
+  const list = await ordersPage(place, parameters, await cookiesOf())
+  return list ? <Orders list={list} path={pathOf(place)} /> : notFound()
+}

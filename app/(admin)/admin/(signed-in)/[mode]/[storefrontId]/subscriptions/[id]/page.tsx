@@ -1,0 +1,12 @@
+import { notFound } from 'next/navigation'
+import { Subscription } from '@/components/admin/subscriptions.tsx'
+import { type Place, subscriptionPage } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
+
+type Params = Promise<Place & { id: string }>
+
+export default async function Page({ params, searchParams }: { params: Params; searchParams: Query }) {
+  const { id, ...place } = await params
+  const page = await subscriptionPage(place, id, await cookiesOf())
+  return page ? <Subscription outcome={await outcomeOf(searchParams)} page={page} path={pathOf(place)} /> : notFound()
+}

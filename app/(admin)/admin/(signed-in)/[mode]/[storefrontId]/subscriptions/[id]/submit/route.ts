@@ -1,0 +1,12 @@
+import { submitSubscription } from '@/lib/workflows/admin/hosted.ts'
+import { sessionFormRoutes } from '../../../../../../../../(hosted)/form.ts'
+import { pathOf } from '../../../../../../cookies.ts'
+
+export const { GET, POST } = sessionFormRoutes<{ mode: string; storefrontId: string; id: string }>(
+  {
+    page: 'admin/subscriptions',
+    pathOf: ({ id, ...place }) => `${pathOf(place)}/subscriptions/${encodeURIComponent(id)}`,
+    otherwise: '/admin',
+  },
+  ({ id, ...place }, form, { cookies }) => submitSubscription(place, id, form, cookies),
+)

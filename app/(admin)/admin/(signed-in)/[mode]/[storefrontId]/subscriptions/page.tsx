@@ -1,0 +1,11 @@
+import { notFound } from 'next/navigation'
+import { Subscriptions } from '@/components/admin/subscriptions.tsx'
+import { type Place, subscriptionsPage } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, listParameters, pathOf, type Query } from '../../../../cookies.ts'
+
+export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
+  const place = await params
+  const parameters = await listParameters(searchParams)
+  const list = await subscriptionsPage(place, parameters, await cookiesOf())
+  return list ? <Subscriptions list={list} path={pathOf(place)} /> : notFound()
+}

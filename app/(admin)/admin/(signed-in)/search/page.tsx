@@ -1,0 +1,9 @@
+import { notFound } from 'next/navigation'
+import { Search } from '@/components/admin/search.tsx'
+import { searchPage } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, first, type Query } from '../../cookies.ts'
+
+export default async function Page({ searchParams }: { searchParams: Query }) {
+  const page = await searchPage(first((await searchParams).q), await cookiesOf())
+  return page ? <Search page={page} /> : notFound()
+}

@@ -1,0 +1,9 @@
+import { notFound } from 'next/navigation'
+import { Storefronts } from '@/components/admin/storefronts.tsx'
+import { storefrontsPage } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, listParameters, type Query } from '../../cookies.ts'
+
+export default async function Page({ searchParams }: { searchParams: Query }) {
+  const list = await storefrontsPage(await listParameters(searchParams), await cookiesOf())
+  return list ? <Storefronts list={list} /> : notFound()
+}

@@ -1,0 +1,47 @@
+import { linkButton, secondaryButton } from '@/components/ui/button.ts'
+import { Field } from '@/components/ui/field.tsx'
+import type { ClockPage } from '@/lib/modules/test-helpers/page.ts'
+import { Moment } from './moment.tsx'
+import { Heading, type Outcome, OutcomeNotice } from './page-parts.tsx'
+import { adminText as t } from './text.ts'
+
+const usual = ['PT1H', 'P1D', 'P1W', 'P1M', 'P1Y'] as const
+
+/** The test clock: where it is, and how far it goes next. */
+export function Clock({ page, path, outcome }: { page: ClockPage; path: string; outcome: Outcome }) {
+  return (
+    <>
+      <OutcomeNotice {...outcome} texts={{ advanced: 'clock.advanced', advancing: 'clock.advancing' }} />
+      <Heading note={t('clock.text')}>{t('storefront.nav.clock')}</Heading>
+      <p className="mt-4 text-lead">
+        <Moment at={page.now} />
+      </p>
+      <form action={`${path}/clock/submit`} className="mt-4 grid max-w-xl gap-4" method="post">
+        <input name="key" type="hidden" value={page.formKey} />
+        <Field
+          autoComplete="off"
+          defaultValue={page.by}
+          error={page.problem ?? undefined}
+          hint={t('clock.byHint')}
+          label={t('clock.by')}
+          maxLength={100}
+          name="by"
+          required
+        />
+        <p>
+          <button className={secondaryButton} type="submit">
+            {t('clock.advance')}
+          </button>
+        </p>
+      </form>
+      <form action={`${path}/clock/submit`} className="mt-4 flex flex-wrap gap-x-6" method="post">
+        <input name="key" type="hidden" value={page.formKey} />
+        {usual.map((by) => (
+          <button className={linkButton} key={by} name="by" type="submit" value={by}>
+            {t(`clock.usual.${by}`)}
+          </button>
+        ))}
+      </form>
+    </>
+  )
+}

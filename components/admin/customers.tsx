@@ -1,0 +1,73 @@
+import { secondaryButton } from '@/components/ui/button.ts'
+import { Field } from '@/components/ui/field.tsx'
+import type { AdminList } from '@/lib/modules/accounts/page.ts'
+import type { AdminCustomer, CustomerPage } from '@/lib/modules/customers/page.ts'
+import { DataTable, Pager } from './data-table.tsx'
+import { Moment } from './moment.tsx'
+import { OrderTable } from './orders.tsx'
+import { Facts, Heading, Section } from './page-parts.tsx'
+import { SubscriptionTable } from './subscriptions.tsx'
+import { adminText as t } from './text.ts'
+
+export function Customers({
+  list,
+  path,
+  email,
+}: {
+  list: AdminList<AdminCustomer>
+  path: string
+  email: string | null
+}) {
+  return (
+    <>
+      <Heading>{t('storefront.nav.customers')}</Heading>
+      <form action={`${path}/customers`} className="mt-2 flex max-w-xl flex-wrap items-end gap-4" method="get">
+        <Field
+          autoComplete="off"
+          defaultValue={email ?? ''}
+          label={t('customers.email')}
+          maxLength={254}
+          name="email"
+          type="email"
+        />
+        <button className={secondaryButton} type="submit">
+          {t('customers.filter')}
+        </button>
+      </form>
+      <DataTable
+        columns={[
+          { label: 'customers.email', cell: ({ id, email }) => <a href={`${path}/customers/${id}`}>{email}</a> },
+          { label: 'customers.name', cell: ({ name }) => name },
+          { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+          { label: 'customers.id', cell: ({ id }) => <code>{id}</code> },
+        ]}
+        empty="customers.empty"
+        keyOf={({ id }) => id}
+        label={t('storefront.nav.customers')}
+        rows={list.rows}
+      />
+      <Pager {...list} />
+    </>
+  )
+}
+
+/** One customer, with the newest of what they bought. */
+export function Customer({ page: { customer, subscriptions, orders }, path }: { page: CustomerPage; path: string }) {
+  return (
+    <>
+      <Heading note={<code>{customer.id}</code>}>{customer.email}</Heading>
+      <Facts
+        facts={[
+          ['customers.name', customer.name],
+          ['created', <Moment at={customer.createdAt} key="created" />],
+        ]}
+      />
+      <Section id="subscriptions" label="storefront.nav.subscriptions">
+        <SubscriptionTable path={path} subscriptions={subscriptions} />
+      </Section>
+      <Section id="orders" label="storefront.nav.orders">
+        <OrderTable orders={orders} path={path} />
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import { type AdminKey, adminText as t } from './text.ts'
+
+export interface Column<Row> {
+  readonly label: AdminKey
+  /** Amounts stand at the end of their column. */
+  readonly isAmount?: true
+  readonly cell: (row: Row) => ReactNode
+}
+
+interface Props<Row> {
+  label: string
+  columns: readonly [Column<Row>, ...Column<Row>[]]
+  rows: readonly Row[]
+  keyOf: (row: Row) => string | number
+  empty: AdminKey
+}
+
+/** A table whose first column names the row. A wide one scrolls in its own box, which the keyboard reaches too. */
+export function DataTable<Row>({ label, columns, rows, keyOf, empty }: Props<Row>) {
+  if (rows.length === 0) return <p className="mt-4 text-soft">{t(empty)}</p>
+  const [first, ...others] = columns
+  const side = ({ isAmount }: Column<Row>) => (isAmount ? 'text-end' : 'text-start')
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the focus
+    <section aria-label={label} className="mt-4 overflow-x-auto" tabIndex={0}>
+      <table className="w-full min-w-2xl border-line border-t text-note">
+        <thead>
+          <tr className="border-line border-b text-soft">
+            {columns.map((column) => (
+              <th className={`py-2 pe-4 font-medium ${side(column)}`} key={column.label} scope="col">
+                {t(column.label)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr className="border-line border-b align-top" key={keyOf(row)}>
+              <th className={`py-2 pe-4 font-normal ${side(first)}`} scope="row">
+                {first.cell(row)}
+              </th>
+              {others.map((column) => (
+                <td className={`py-2 pe-4 ${side(column)}`} key={column.label}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** The pages beside this one. */
+export const Pager = ({ newerUrl, olderUrl }: { newerUrl: string | null; olderUrl: string | null }) => (
+  <nav aria-label={t('pages')} className="mt-4 flex gap-6">
+    {newerUrl && <a href={newerUrl}>{t('newer')}</a>}
+    {olderUrl && <a href={olderUrl}>{t('older')}</a>}
+  </nav>
+)

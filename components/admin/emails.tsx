@@ -1,0 +1,74 @@
+import { secondaryButton } from '@/components/ui/button.ts'
+import type { AdminList } from '@/lib/modules/accounts/page.ts'
+import type { EmailPage, EmailRow } from '@/lib/modules/emails/page.ts'
+import { DataTable, Pager } from './data-table.tsx'
+import { Moment } from './moment.tsx'
+import { Facts, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { adminText as t } from './text.ts'
+
+export function EmailTable({ emails, path }: { emails: readonly EmailRow[]; path: string }) {
+  return (
+    <DataTable
+      columns={[
+        {
+          label: 'emails.kind',
+          cell: ({ id, kind }) => <a href={`${path}/emails/${id}`}>{kind.replaceAll('_', ' ')}</a>,
+        },
+        { label: 'emails.to', cell: ({ to }) => to },
+        { label: 'emails.language', cell: ({ locale }) => locale },
+        {
+          label: 'status',
+          cell: ({ status, isResend }) => `${t(`statuses.${status}`)}${isResend ? ` (${t('emails.resend')})` : ''}`,
+        },
+        { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+      ]}
+      empty="emails.empty"
+      keyOf={({ id }) => id}
+      label={t('storefront.nav.emails')}
+      rows={emails}
+    />
+  )
+}
+
+export function Emails({ list, path }: { list: AdminList<EmailRow>; path: string }) {
+  return (
+    <>
+      <Heading>{t('storefront.nav.emails')}</Heading>
+      <EmailTable emails={list.rows} path={path} />
+      <Pager {...list} />
+    </>
+  )
+}
+
+/** One email as its reader gets it. */
+export function Email({ page, path, outcome }: { page: EmailPage; path: string; outcome: Outcome }) {
+  return (
+    <>
+      <OutcomeNotice {...outcome} texts={{ resent: 'emails.resent' }} />
+      <Heading note={<code>{page.id}</code>}>{page.subject}</Heading>
+      <Facts
+        facts={[
+          ['emails.kind', page.kind.replaceAll('_', ' ')],
+          ['emails.to', page.to],
+          ['emails.language', page.locale],
+          ['status', page.outcome],
+          ['created', <Moment at={page.createdAt} key="created" />],
+          ['orders.order', page.orderId && <a href={`${path}/orders/${page.orderId}`}>{page.orderId}</a>],
+        ]}
+      />
+      <Section id="text" label="emails.text">
+        <p
+          className="mt-2 max-w-2xl whitespace-pre-wrap rounded-box border border-line bg-paper p-4"
+          lang={page.locale}
+        >
+          {page.text}
+        </p>
+      </Section>
+      <form action={`${path}/emails/${page.id}/submit`} className="mt-4" method="post">
+        <button className={secondaryButton} name="intent" type="submit" value="resend">
+          {t('emails.sendAgain')}
+        </button>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,7 @@
+import { money } from '@/components/format.ts'
+import type { Amount } from '@/lib/kernel/money.ts'
+
+/** An amount, as English writes it. */
+export const Money = ({ amount }: { amount: Amount }) => (
+  <span className="me-4 whitespace-nowrap">{money(amount, 'en')}</span>
+)

@@ -1,0 +1,210 @@
+import { percent } from '@/components/format.ts'
+import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
+import { Field } from '@/components/ui/field.tsx'
+import type { AdminList } from '@/lib/modules/accounts/page.ts'
+import type { AdminOrder, OrderPage } from '@/lib/modules/orders/page.ts'
+import type { RefundPage } from '@/lib/modules/refunds/page.ts'
+import { DataTable, Pager } from './data-table.tsx'
+import { EmailTable } from './emails.tsx'
+import { Moment } from './moment.tsx'
+import { Money } from './money.tsx'
+import { Facts, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { adminText as t } from './text.ts'
+
+/** Orders in a table, each a link to its page. */
+export function OrderTable({ orders, path }: { orders: readonly AdminOrder[]; path: string }) {
+  return (
+    <DataTable
+      columns={[
+        {
+          label: 'orders.order',
+          cell: ({ id, invoiceNumber }) => <a href={`${path}/orders/${id}`}>{invoiceNumber ?? id}</a>,
+        },
+        { label: 'orders.about', cell: ({ lines }) => lines[0]?.description },
+        { label: 'orders.buyer', cell: ({ customerDetails }) => customerDetails.email },
+        { label: 'status', cell: ({ status }) => t(`statuses.${status}`) },
+        { label: 'orders.total', isAmount: true, cell: ({ total }) => <Money amount={total} /> },
+        { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+      ]}
+      empty="orders.empty"
+      keyOf={({ id }) => id}
+      label={t('orders.heading')}
+      rows={orders}
+    />
+  )
+}
+
+export function Orders({ list, path }: { list: AdminList<AdminOrder>; path: string }) {
+  return (
+    <>
+      <Heading>{t('orders.heading')}</Heading>
+      <OrderTable orders={list.rows} path={path} />
+      <Pager {...list} />
+    </>
+  )
+}
+
+/** One order: what was sold, what was returned, and what the buyer was told. */
+export function Order({ page, path, outcome }: { page: OrderPage; path: string; outcome: Outcome }) {
+  const { order, emails } = page
+  const { total, subtotal, taxSummary, customerDetails: buyer } = order
+  return (
+    <>
+      <OutcomeNotice
+        {...outcome}
+        texts={{ refunded: 'orders.refundCreated', refundCanceled: 'orders.refundCanceled' }}
+      />
+      <Heading note={<code>{order.id}</code>}>{order.invoiceNumber ?? t('orders.order')}</Heading>
+      <Facts
+        facts={[
+          ['status', t(`statuses.${order.status}`)],
+          ['created', <Moment at={order.createdAt} key="created" />],
+          ['orders.buyer', order.customerId && <a href={`${path}/customers/${order.customerId}`}>{buyer.email}</a>],
+          ['orders.buyerName', buyer.companyName ?? buyer.fullName],
+          ['orders.country', buyer.country],
+          ['orders.paymentMethod', order.paymentMethod],
+          ['orders.subtotal', <Money amount={subtotal} key="subtotal" />],
+          ['orders.tax', <Taxes key="tax" taxes={taxSummary} />],
+          ['orders.total', <Money amount={total} key="total" />],
+          ['orders.reversed', <Money amount={order.reversedSubtotal} key="reversed" />],
+          ['orders.refundable', <Money amount={order.refundableSubtotal} key="refundable" />],
+          [
+            'orders.invoice',
+            order.links.customerInvoice && <a href={order.links.customerInvoice.href}>{order.invoiceNumber}</a>,
+          ],
+        ]}
+      />
+      <Section id="refund" label="orders.refund">
+        {page.notRefundable === null ? (
+          <RefundForm lines={page.lines} orderId={order.id} path={path} />
+        ) : (
+          <p className="mt-2 text-soft">{page.notRefundable}</p>
+        )}
+      </Section>
+      <Section id="refunds" label="orders.refunds">
+        <Refunds page={page} path={path} />
+      </Section>
+      <Section id="emails" label="storefront.nav.emails">
+        <EmailTable emails={emails} path={path} />
+      </Section>
+    </>
+  )
+}
+
+type Taxes = {
+  readonly taxRate: { readonly name: string; readonly percentage: number }
+  readonly amount: AdminOrder['total']
+}
+
+const Taxes = ({ taxes }: { taxes: readonly Taxes[] }) =>
+  taxes.length === 0
+    ? t('orders.noTax')
+    : taxes.map(({ taxRate: { name, percentage }, amount }) => (
+        <span className="block" key={`${name} ${percentage}`}>
+          {name} {percent(percentage, 'en')}: <Money amount={amount} />
+        </span>
+      ))
+
+interface RefundFormProps {
+  lines: RefundPage['lines']
+  orderId: string
+  path: string
+  amounts?: RefundPage['amounts']
+  problems?: RefundPage['problems']
+}
+
+/** Amounts before tax, line by line. The next page says what they come to, and only that one refunds. */
+function RefundForm({ lines, orderId, path, amounts = {}, problems = {} }: RefundFormProps) {
+  return (
+    <form action={`${path}/orders/${orderId}/refund`} className="mt-2 grid max-w-xl gap-4" method="get">
+      {lines.map(({ id, description, quantity, subtotal, left }) => (
+        <Field
+          autoComplete="off"
+          defaultValue={amounts[id]}
+          error={problems[id]}
+          hint={t('orders.leftOf', { left: `${left.value} ${left.currency}`, subtotal: subtotal.value })}
+          inputMode="decimal"
+          key={id}
+          label={`${quantity} × ${description}`}
+          maxLength={20}
+          name={`amount.${id}`}
+        />
+      ))}
+      <p>
+        <button className={secondaryButton} type="submit">
+          {t('orders.preview')}
+        </button>
+      </p>
+    </form>
+  )
+}
+
+/** A refund before it is made: what the buyer gets back, or what is wrong. */
+export function RefundPreview({ page, path }: { page: RefundPage; path: string }) {
+  const { orderId, lines, amounts, problems, preview, formKey } = page
+  return (
+    <>
+      <p>
+        <a href={`${path}/orders/${orderId}`}>{t('orders.back')}</a>
+      </p>
+      <Heading>{t('orders.refund')}</Heading>
+      {problems.order && (
+        <p className="mt-3 text-wrong" role="alert">
+          {problems.order}
+        </p>
+      )}
+      <RefundForm amounts={amounts} lines={lines} orderId={orderId} path={path} problems={problems} />
+      {preview && (
+        <Section id="preview" label="orders.returned">
+          <Facts
+            facts={[
+              ['orders.subtotal', <Money amount={preview.subtotal} key="subtotal" />],
+              ['orders.tax', <Taxes key="tax" taxes={preview.taxes} />],
+              ['orders.total', <Money amount={preview.total} key="total" />],
+            ]}
+          />
+          <form action={`${path}/orders/${orderId}/submit`} className="mt-4 grid max-w-xl gap-1" method="post">
+            {Object.entries(amounts).map(([line, value]) => (
+              <input key={line} name={`amount.${line}`} type="hidden" value={value} />
+            ))}
+            <input name="key" type="hidden" value={formKey} />
+            <button className={primaryButton} name="intent" type="submit" value="refund">
+              {t('orders.refundTotal', { total: `${preview.total.value} ${preview.total.currency}` })}
+            </button>
+            <p className="text-note text-soft">{t('orders.refundHint')}</p>
+          </form>
+        </Section>
+      )}
+    </>
+  )
+}
+
+function Refunds({ page: { order, refunds, formKey }, path }: { page: OrderPage; path: string }) {
+  return (
+    <DataTable
+      columns={[
+        { label: 'orders.refundId', cell: ({ id }) => <code>{id}</code> },
+        { label: 'status', cell: ({ status }) => t(`statuses.${status}`) },
+        { label: 'orders.total', isAmount: true, cell: ({ total }) => <Money amount={total} /> },
+        { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+        {
+          label: 'action',
+          cell: ({ id, status }) =>
+            status === 'pending' && (
+              <form action={`${path}/orders/${order.id}/submit`} method="post">
+                <input name="key" type="hidden" value={formKey} />
+                <input name="refund" type="hidden" value={id} />
+                <button className="min-h-6 text-accent underline" name="intent" type="submit" value="cancel-refund">
+                  {t('orders.cancelRefund')}
+                </button>
+              </form>
+            ),
+        },
+      ]}
+      empty="orders.noRefunds"
+      keyOf={({ id }) => id}
+      label={t('orders.refunds')}
+      rows={refunds}
+    />
+  )
+}

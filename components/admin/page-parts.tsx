@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { isRefusalCode, refusals } from '@/lib/kernel/refusal.ts'
+import { type AdminKey, adminText as t } from './text.ts'
+
+/** The heading of a page, and what led to it. */
+export const Heading = ({ children, note }: { children: ReactNode; note?: ReactNode }) => (
+  <>
+    <h1 className="font-semibold text-title tracking-tight">{children}</h1>
+    {note && <p className="text-soft">{note}</p>}
+  </>
+)
+
+/** A part of a page under its own heading. */
+export function Section({ id, label, children }: { id: string; label: AdminKey; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="mt-8">
+      <h2 className="font-semibold text-lead" id={id}>
+        {t(label)}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+/** Names and values. Those without a value are left out. */
+export function Facts({ facts }: { facts: readonly (readonly [AdminKey, ReactNode])[] }) {
+  return (
+    <dl className="mt-4 grid max-w-3xl grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-note">
+      {facts
+        .filter(([, value]) => value !== null && value !== undefined && value !== '')
+        .map(([name, value]) => (
+          <div className="contents" key={name}>
+            <dt className="text-soft">{t(name)}</dt>
+            <dd className="min-w-0">{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+export interface Outcome {
+  /** What a form has just done: the name of a text. */
+  readonly done: string | null
+  /** Why it was refused: a code of `lib/kernel/refusal.ts`. */
+  readonly failed: string | null
+}
+
+/** What the form that led here has done. Nothing of the address is shown but texts of our own. */
+export function OutcomeNotice<Done extends string>({
+  done,
+  failed,
+  texts,
+}: Outcome & { texts: Readonly<Record<Done, AdminKey>> }) {
+  const text = done !== null && Object.hasOwn(texts, done) ? texts[done as Done] : null
+  if (text)
+    return (
+      <p className="mb-4 rounded-box border border-line bg-tint p-3 font-semibold" role="status">
+        {t(text)}
+      </p>
+    )
+  if (failed === null || !isRefusalCode(failed)) return null
+  return (
+    <p className="mb-4 rounded-box border border-wrong bg-wrong-tint p-3" role="alert">
+      {t('notDone', { reason: refusals[failed].message })}
+    </p>
+  )
+}

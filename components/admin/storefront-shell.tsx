@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+import type { StorefrontFrame } from '@/lib/modules/accounts/page.ts'
+import { Moment } from './moment.tsx'
+import { type AdminKey, adminText as t } from './text.ts'
+
+const sections: readonly { path: string; label: AdminKey; testOnly?: true }[] = [
+  { path: '', label: 'storefront.nav.overview' },
+  { path: '/orders', label: 'storefront.nav.orders' },
+  { path: '/subscriptions', label: 'storefront.nav.subscriptions' },
+  { path: '/customers', label: 'storefront.nav.customers' },
+  { path: '/deliveries', label: 'storefront.nav.deliveries' },
+  { path: '/emails', label: 'storefront.nav.emails' },
+  { path: '/clock', label: 'storefront.nav.clock', testOnly: true },
+]
+
+/** Around every page of a storefront: its name, its mode in a word and a color, and its sections. */
+export function StorefrontShell({ frame, children }: { frame: StorefrontFrame; children: ReactNode }) {
+  const { name, merchant, mode, path, otherModeUrl, now } = frame
+  return (
+    <>
+      <header className={`-mx-5 mb-6 border-y px-5 py-3 ${bands[mode]}`}>
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
+          <p>
+            <strong className={`me-3 rounded-box px-2 py-1 font-semibold text-note ${marks[mode]}`}>
+              {t(`storefront.modes.${mode}`)}
+            </strong>
+            <a className="font-semibold" href={path}>
+              {name}
+            </a>{' '}
+            <span className="text-soft">{merchant}</span>
+          </p>
+          <p className="text-note">
+            {mode === 'test' && (
+              <>
+                {t('storefront.clock')} <Moment at={now} />
+                {' · '}
+              </>
+            )}
+            <a
+              className="inline-flex min-h-6 items-center text-accent underline underline-offset-2"
+              href={otherModeUrl}
+            >
+              {t(`storefront.switch.${mode}`)}
+            </a>
+          </p>
+        </div>
+        <nav aria-label={t('storefront.nav.label')}>
+          <ul className="-ms-2 flex flex-wrap gap-x-2">
+            {sections
+              .filter(({ testOnly }) => !testOnly || mode === 'test')
+              .map(({ path: below, label }) => (
+                <li key={label}>
+                  <a
+                    className="inline-flex min-h-9 items-center rounded-box px-2 underline-offset-4 hover:underline"
+                    href={`${path}${below}`}
+                  >
+                    {t(label)}
+                  </a>
+                </li>
+              ))}
+          </ul>
+        </nav>
+      </header>
+      {children}
+    </>
+  )
+}
+
+/** Test mode is paper with a dashed edge, live mode has the color of money that is real. */
+const bands = { test: 'border-dashed border-field bg-paper', live: 'border-done bg-done-tint' } as const
+const marks = { test: 'border border-dashed border-field', live: 'bg-done text-on-accent' } as const

@@ -1,0 +1,79 @@
+import type { AdminList, StorefrontOverview, StorefrontRow } from '@/lib/modules/accounts/page.ts'
+import { DataTable, Pager } from './data-table.tsx'
+import { Moment } from './moment.tsx'
+import { Money } from './money.tsx'
+import { OrderTable } from './orders.tsx'
+import { Facts, Heading, Section } from './page-parts.tsx'
+import { adminText as t } from './text.ts'
+
+/** All storefronts, with the way into both modes of each. */
+export function Storefronts({ list }: { list: AdminList<StorefrontRow> }) {
+  return (
+    <>
+      <Heading>{t('storefronts.heading')}</Heading>
+      <DataTable
+        columns={[
+          { label: 'storefronts.name', cell: ({ name }) => name },
+          { label: 'storefronts.merchant', cell: ({ merchant }) => merchant },
+          {
+            label: 'storefronts.open',
+            cell: ({ name, testUrl, liveUrl }) => (
+              <span className="flex gap-4">
+                <a aria-label={`${name}: ${t('storefront.modes.test')}`} href={testUrl}>
+                  {t('storefront.modes.test')}
+                </a>
+                <a aria-label={`${name}: ${t('storefront.modes.live')}`} href={liveUrl}>
+                  {t('storefront.modes.live')}
+                </a>
+              </span>
+            ),
+          },
+          { label: 'storefronts.created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+          { label: 'storefronts.id', cell: ({ id }) => <code>{id}</code> },
+        ]}
+        empty="storefronts.empty"
+        keyOf={({ id }) => id}
+        label={t('storefronts.heading')}
+        rows={list.rows}
+      />
+      <Pager {...list} />
+    </>
+  )
+}
+
+/** What a storefront and mode come to. */
+export function StorefrontSummary({ overview, path }: { overview: StorefrontOverview; path: string }) {
+  const { balances, monthlyRecurring, active, inTrial, canceled, inRecovery, deliveries, orders } = overview
+  const amounts = (all: typeof balances) =>
+    all.length === 0 ? t('storefront.nothing') : all.map((each) => <Money amount={each} key={each.currency} />)
+  return (
+    <>
+      <Heading>{t('storefront.nav.overview')}</Heading>
+      <Facts
+        facts={[
+          ['storefront.balance', amounts(balances)],
+          ['storefront.monthlyRecurring', amounts(monthlyRecurring)],
+          ['storefront.active', active],
+          ['storefront.inTrial', inTrial],
+          ['storefront.canceled', canceled],
+          ['storefront.inRecovery', inRecovery],
+          [
+            'storefront.deliveriesPending',
+            <a href={`${path}/deliveries?status=pending`} key="pending">
+              {deliveries.pending}
+            </a>,
+          ],
+          [
+            'storefront.deliveriesFailed',
+            <a href={`${path}/deliveries?status=failed`} key="failed">
+              {deliveries.failed}
+            </a>,
+          ],
+        ]}
+      />
+      <Section id="orders" label="storefront.newestOrders">
+        <OrderTable orders={orders} path={path} />
+      </Section>
+    </>
+  )
+}

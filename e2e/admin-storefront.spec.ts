@@ -1,0 +1,170 @@
+import type { Page } from '@playwright/test'
+import { anOperator, logIn } from './operator.ts'
+import { onEveryScreen } from './screens.ts'
+import { cli, type Shop } from './shop.ts'
+import { buy, lastOrder } from './subscription.ts'
+import { expect, test } from './test.ts'
+
+const within = (page: Page) => page.locator('main')
+const inTest = (baseURL: string | undefined, { storefrontId }: Shop) => `${baseURL}/admin/test/${storefrontId}`
+const section = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Sections of the storefront' }).getByRole('link', { name }).click()
+
+test('an operator finds why a webhook failed, and sends it again', async ({
+  page,
+  baseURL,
+  shop,
+  merchant,
+  shopUrl,
+}) => {
+  await shop.api('POST', '/webhook-endpoints', { url: `${shopUrl}/hooks`, secret: merchant.secret })
+  merchant.answer = { status: 500, body: 'The disk is full.' }
+  await buy(page, shop, shopUrl)
+  await expect.poll(() => merchant.received.map(({ eventName }) => eventName)).toContain('checkout.paid')
+
+  await logIn(page, baseURL, await anOperator())
+  await page.getByRole('link', { name: 'Storefronts' }).click()
+  await page.getByRole('link', { name: 'Lumen: Test mode' }).first().click()
+  await page.goto(inTest(baseURL, shop))
+  await section(page, 'Webhook deliveries')
+  await page.getByRole('navigation', { name: 'Which deliveries' }).getByRole('link', { name: 'pending' }).click()
+  await page.getByRole('link', { name: 'checkout.paid' }).click()
+  await expect(within(page)).toContainText('HTTP 500')
+  await expect(within(page)).toContainText('The disk is full.')
+  await expect(within(page)).toContainText('"eventName": "checkout.paid"')
+
+  merchant.answer = { status: 200, body: '' }
+  merchant.received.length = 0
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await expect(page.getByRole('status')).toHaveText('It is being sent again.')
+  await expect.poll(() => merchant.received.find(({ eventName }) => eventName === 'checkout.paid')?.verified).toBe(true)
+  await expect
+    .poll(async () => {
+      await page.reload()
+      return within(page).locator('dd').first().textContent()
+    })
+    .toBe('delivered')
+  // In the other mode there is no such delivery.
+  const elsewhere = page.url().replace('/admin/test/', '/admin/live/')
+  expect((await page.goto(elsewhere))?.status()).toBe(404)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Not found')
+})
+
+test('the test clock is advanced by a month, and a renewal arrives; without JavaScript', async ({
+  browser,
+  page,
+  baseURL,
+  shop,
+  shopUrl,
+}) => {
+  const subscription = await buy(page, shop, shopUrl)
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const admin = await context.newPage()
+  await logIn(admin, baseURL, await anOperator())
+  await admin.goto(inTest(baseURL, shop))
+  await section(admin, 'Test clock')
+  await admin.locator('[name=by]').first().fill('a month')
+  await admin.getByRole('button', { name: 'Advance', exact: true }).click()
+  await expect(admin.locator('#by-error')).toHaveText('Must be a duration such as 25h, 30d or P1M.')
+  await admin.getByRole('button', { name: 'by a month' }).click()
+  await expect(admin.getByRole('status')).toHaveText('The clock was advanced, and everything due has run.')
+  await section(admin, 'Subscriptions')
+  await admin.getByRole('link', { name: subscription.id }).click()
+  const timeline = within(admin).getByRole('listitem')
+  await expect(timeline.filter({ hasText: 'paid €10.00' })).toHaveCount(1)
+  await timeline.filter({ hasText: 'paid €10.00' }).getByRole('link').click()
+  await expect(within(admin)).toContainText('Pro')
+  // Live time is nobody's to move.
+  expect((await admin.goto(`${baseURL}/admin/live/${shop.storefrontId}/clock`))?.status()).toBe(404)
+  await context.close()
+})
+
+test('half an order is refunded with a preview, once however often the form is sent, and with an entry in the log', async ({
+  page,
+  baseURL,
+  shop,
+  shopUrl,
+}) => {
+  await buy(page, shop, shopUrl, { buyer: { country: 'NL', companyName: '', taxId: '' } })
+  const order = await lastOrder(shop)
+  await logIn(page, baseURL, await anOperator())
+  await page.locator('[name=q]').fill(order.id)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: order.id }).click()
+  const amount = page.locator(`[name="amount.${order.lines[0].id}"]`)
+  await amount.fill('10.01')
+  await page.getByRole('button', { name: 'See what the buyer gets back' }).click()
+  await expect(within(page)).toContainText('Must be at most what is left to refund of the line, before tax: 10.00 EUR.')
+  await amount.fill('5.00')
+  await page.getByRole('button', { name: 'See what the buyer gets back' }).click()
+  await expect(within(page)).toContainText('€1.05')
+  const refund = page.getByRole('button', { name: 'Refund 6.05 EUR' })
+  const form = await refund.evaluate((button) => {
+    const { form } = button as HTMLButtonElement
+    return form ? [...new FormData(form)].map(([name, value]) => [name, String(value)]) : []
+  })
+  await refund.click()
+  await expect(page.getByRole('status')).toHaveText('The refund is created.')
+  // The same showing of the form, sent again by a second click or the back button.
+  const again = await page.evaluate(
+    async ([url, body]) => (await fetch(url ?? '', { method: 'POST', body: new URLSearchParams(body) })).status,
+    [
+      `${inTest(baseURL, shop)}/orders/${order.id}/submit`,
+      new URLSearchParams([...form, ['intent', 'refund']] as string[][]).toString(),
+    ],
+  )
+  expect(again).toBe(200)
+  const { data } = await shop.api('GET', `/orders/${order.id}/refunds`)
+  expect(data).toMatchObject([{ status: 'pending', total: { value: '6.05' } }])
+  await page.goto(`${baseURL}/admin/audit`)
+  await expect(page.locator('tbody tr').first()).toContainText('refund.create')
+  await expect(page.locator('tbody tr').first()).toContainText(order.id)
+  expect(await cli('audit', 'verify')).toMatchObject({ brokenAt: null })
+})
+
+test('every page of a storefront is whole and accessible on a phone and on a desk', async ({
+  browser,
+  page,
+  baseURL,
+  shop,
+  merchant,
+  shopUrl,
+}) => {
+  await shop.api('POST', '/webhook-endpoints', { url: `${shopUrl}/hooks`, secret: merchant.secret })
+  const { id, customerId } = await buy(page, shop, shopUrl)
+  const order = await lastOrder(shop)
+  await expect.poll(() => merchant.received.length).toBeGreaterThan(3)
+  await onEveryScreen(
+    browser,
+    async (view, isWell) => {
+      await logIn(view, baseURL, await anOperator())
+      const root = inTest(baseURL, shop)
+      const paths = ['', 'orders', 'subscriptions', 'customers', 'deliveries', 'emails', 'clock']
+      for (const path of [
+        `${baseURL}/admin/storefronts`,
+        `${baseURL}/admin/search?q=${encodeURIComponent('ada@example.com')}`,
+        ...paths.map((path) => `${root}/${path}`),
+        `${root}/orders/${order.id}`,
+        `${root}/orders/${order.id}/refund?amount.${order.lines[0].id}=5.00`,
+        `${root}/orders/${order.id}/refund?amount.${order.lines[0].id}=500.00`,
+        `${root}/orders/${order.id}?done=refunded`,
+        `${root}/subscriptions/${id}?failed=subscription_not_pausable`,
+        `${root}/customers/${customerId}`,
+        `${root}/clock?by=soon`,
+        `${baseURL}/admin/live/${shop.storefrontId}/orders`,
+      ]) {
+        await view.goto(path)
+        await isWell()
+      }
+      for (const list of ['deliveries', 'emails']) {
+        await view.goto(`${root}/${list}`)
+        await view.locator('tbody a').first().click()
+        await view.waitForURL(/_\w{22}$/)
+        await isWell()
+      }
+      expect((await view.goto(`${root}/orders/order_0000000000000000000000`))?.status()).toBe(404)
+      await isWell()
+    },
+    { mayComplain: /404/ },
+  )
+})

@@ -1,0 +1,25 @@
+import type { RequestContext } from '../../platform/jobs/transact.ts'
+import type { Actor } from './rules/entry.ts'
+import { writeAudit } from './write.ts'
+
+interface Act<Result> {
+  /** What is done, such as `refund.create`. */
+  readonly action: string
+  /** The id of what it is done to. */
+  readonly subject: string
+  /** What the entry says of the result. Never personal data, keys or links: entries are kept for good. */
+  readonly after?: (result: Result) => unknown
+}
+
+/** The context of a call by a person: its transaction appends an entry to the audit log as the last of its changes. */
+export const audited = <Result = unknown>(
+  context: RequestContext,
+  actor: Actor,
+  { action, subject, after = () => null }: Act<Result>,
+): RequestContext => ({
+  ...context,
+  async answer(sql, result) {
+    await context.answer?.(sql, result)
+    await writeAudit(sql, actor, { action, subject, before: null, after: after(result as Result) })
+  },
+})

@@ -1,0 +1,14 @@
+import type { z } from 'zod'
+import type { AdminOrder } from '../orders/page.ts'
+import type { AdminSubscription } from '../subscriptions/page.ts'
+import type { CustomerShape } from './contract.ts'
+
+/** A customer of the interface, as pages show it. */
+export type AdminCustomer = z.infer<typeof CustomerShape>
+
+/** One customer in the admin area, with the newest of what they bought. */
+export interface CustomerPage {
+  readonly customer: AdminCustomer
+  readonly subscriptions: readonly AdminSubscription[]
+  readonly orders: readonly AdminOrder[]
+}

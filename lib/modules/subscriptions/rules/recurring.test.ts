@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { perMonth } from './recurring.ts'
+
+describe('what a recurring amount comes to in a month', () => {
+  it.each([
+    [1000n, 'month', 1, 1000n],
+    [12000n, 'year', 1, 1000n],
+    [1000n, 'year', 1, 83n],
+    [3000n, 'month', 3, 1000n],
+    [1000n, 'month', 3, 333n],
+    [2000n, 'month', 3, 667n],
+    [1200n, 'week', 1, 5200n],
+    [1200n, 'week', 2, 2600n],
+    [100n, 'day', 1, 3042n],
+    [18n, 'month', 12, 2n],
+    [0n, 'day', 1, 0n],
+  ] as const)('%s each %s (x %s) is %s', (amount, interval, intervalCount, expected) => {
+    expect(perMonth(amount, { interval, intervalCount })).toBe(expected)
+  })
+})

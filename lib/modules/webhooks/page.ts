@@ -1,0 +1,37 @@
+import { type DeliveryStatus, deliveryStates } from './rules/state.ts'
+
+export const deliveryStatuses = deliveryStates.states
+
+/** A delivery in a list of the admin area. */
+export interface DeliveryRow {
+  readonly id: string
+  readonly eventId: string
+  readonly eventName: string
+  readonly status: DeliveryStatus
+  readonly attempts: number
+  readonly createdAt: string
+  readonly nextAttemptAt: string | null
+  readonly endpointUrl: string
+}
+
+/** One attempt to deliver an event: the response, or why there was none. */
+interface DeliveryAttempt {
+  readonly number: number
+  readonly startedAt: string
+  readonly durationMs: number
+  /** The HTTP status; null without a response. */
+  readonly status: number | null
+  readonly error: string | null
+  /** The beginning of the response's body. */
+  readonly answer: string | null
+}
+
+/** A delivery with what was sent and what came back. */
+export interface DeliveryPage extends DeliveryRow {
+  readonly entityId: string
+  /** The exact body that is sent. */
+  readonly body: string
+  readonly log: readonly DeliveryAttempt[]
+  /** Whether the endpoint still exists and wants events of this name, so that it can be sent again. */
+  readonly canResend: boolean
+}

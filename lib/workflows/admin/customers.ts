@@ -1,0 +1,44 @@
+import { canonicalEmail } from '../../kernel/email.ts'
+import type { AdminList } from '../../modules/accounts/page.ts'
+import type { AdminCustomer, CustomerPage } from '../../modules/customers/page.ts'
+import { customerResource } from '../../modules/customers/resource.ts'
+import { findCustomer, pageOfCustomers } from '../../modules/customers/store.ts'
+import { orderResource } from '../../modules/orders/resource.ts'
+import { pageOfOrders } from '../../modules/orders/store.ts'
+import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { pageOfSubscriptions } from '../../modules/subscriptions/store.ts'
+import { db } from '../../platform/db/db.ts'
+import { accessTo, type Place } from './access.ts'
+import { adminList, type ListParameters } from './list.ts'
+
+/** The customers of a storefront and mode, newest first; with `email`, the one who holds that address. */
+export async function customersPage(
+  place: Place,
+  parameters: ListParameters,
+  cookies: string | null,
+): Promise<AdminList<AdminCustomer> | null> {
+  const access = await accessTo(place, cookies)
+  if (!access) return null
+  const { path, tenant } = access
+  const { email = null } = parameters
+  const held = email === null ? undefined : (canonicalEmail(email) ?? email)
+  const read = (query: Parameters<typeof pageOfCustomers>[2]) => pageOfCustomers(db(), tenant, query, held)
+  return adminList(`${path}/customers`, parameters, read, customerResource)
+}
+
+const mostShown = 50
+
+/** One customer, with the newest subscriptions and orders. */
+export async function customerPage(place: Place, id: string, cookies: string | null): Promise<CustomerPage | null> {
+  const access = await accessTo(place, cookies)
+  const customer = access && (await findCustomer(db(), access.tenant, id))
+  if (!access || !customer) return null
+  const { tenant } = access
+  const subscriptions = await pageOfSubscriptions(db(), tenant, { limit: mostShown }, id)
+  const orders = await pageOfOrders(db(), tenant, { limit: mostShown }, { customerId: id })
+  return {
+    customer: customerResource(customer),
+    subscriptions: subscriptions.rows.map(subscriptionResource),
+    orders: orders.rows.map(orderResource),
+  }
+}

@@ -1,0 +1,54 @@
+import { toWire } from '../../kernel/moment.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { AdminList } from '../../modules/accounts/page.ts'
+import { readEmail, resendEmail } from '../../modules/emails/operations.ts'
+import type { EmailPage, EmailRow } from '../../modules/emails/page.ts'
+import { pageOfEmails, type StoredEmail } from '../../modules/emails/store.ts'
+import { db } from '../../platform/db/db.ts'
+import { accessTo, type Place } from './access.ts'
+import { adminList, type ListParameters } from './list.ts'
+
+export const emailRow = ({ id, kind, to, locale, status, createdAt, originalId }: StoredEmail): EmailRow => ({
+  ...{ id, kind, to, locale, status, createdAt: toWire(createdAt), isResend: originalId !== null },
+})
+
+/** The emails to the customers of a storefront and mode, newest first. */
+export async function emailsPage(
+  place: Place,
+  parameters: ListParameters,
+  cookies: string | null,
+): Promise<AdminList<EmailRow> | null> {
+  const access = await accessTo(place, cookies)
+  if (!access) return null
+  const { path, tenant } = access
+  return adminList(`${path}/emails`, parameters, (query) => pageOfEmails(db(), tenant, query), emailRow)
+}
+
+/** One email, in the words of its reader. */
+export async function emailPage(place: Place, id: string, cookies: string | null): Promise<EmailPage | null> {
+  const access = await accessTo(place, cookies)
+  const email = access && (await readEmail(access.tenant, id))
+  if (!email) return null
+  const { subject, text, outcome, orderId } = email
+  return { ...emailRow(email), subject, text, outcome, orderId }
+}
+
+/** Sends an email again. */
+export async function submitEmail(
+  place: Place,
+  id: string,
+  form: URLSearchParams,
+  cookies: string | null,
+): Promise<{ redirectTo: string } | null> {
+  const access = await accessTo(place, cookies)
+  if (!access || !(await readEmail(access.tenant, id))) return null
+  const page = `${access.path}/emails/${id}`
+  if (form.get('intent') !== 'resend') return { redirectTo: page }
+  try {
+    await resendEmail(id, access.actor)
+    return { redirectTo: `${page}?done=resent` }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { redirectTo: `${page}?failed=${error.code}` }
+  }
+}

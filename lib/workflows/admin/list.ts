@@ -1,0 +1,43 @@
+import { Refusal } from '../../kernel/refusal.ts'
+import type { AdminList } from '../../modules/accounts/page.ts'
+import type { Page, PageQuery } from '../../platform/http/paging.ts'
+
+const rowsOnPage = 50
+
+/** The parameters of a list in a page's URL: a cursor, and the filters of the list. */
+export type ListParameters = Readonly<Record<string, string | null>>
+
+/**
+ * One page of a list. A cursor that is none leads to the first page. The links keep the filters, which are all
+ * parameters but the cursors.
+ */
+export async function adminList<Row extends { id: string }, Shown>(
+  path: string,
+  { startingAfter = null, endingBefore = null, ...filters }: ListParameters,
+  read: (query: PageQuery) => Promise<Page<Row>>,
+  show: (row: Row) => Shown,
+): Promise<AdminList<Shown>> {
+  const cursor = startingAfter ? { startingAfter } : endingBefore ? { endingBefore } : {}
+  const { rows, next, prev } = await readOrRestart(read, cursor)
+  const url = (name: 'startingAfter' | 'endingBefore', row: Row | undefined) => {
+    const kept = Object.entries(filters).filter((entry): entry is [string, string] => Boolean(entry[1]))
+    return row ? `${path}?${new URLSearchParams([...kept, [name, row.id]])}` : null
+  }
+  return {
+    rows: rows.map(show),
+    newerUrl: prev ? url('endingBefore', rows[0]) : null,
+    olderUrl: next ? url('startingAfter', rows.at(-1)) : null,
+  }
+}
+
+async function readOrRestart<Row>(
+  read: (query: PageQuery) => Promise<Page<Row>>,
+  cursor: Omit<PageQuery, 'limit'>,
+): Promise<Page<Row>> {
+  try {
+    return await read({ limit: rowsOnPage, ...cursor })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return read({ limit: rowsOnPage })
+  }
+}

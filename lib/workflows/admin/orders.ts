@@ -1,0 +1,155 @@
+import type { z } from 'zod'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { AdminList } from '../../modules/accounts/page.ts'
+import { pageOfEmails } from '../../modules/emails/store.ts'
+import type { AdminOrder, OrderPage } from '../../modules/orders/page.ts'
+import { orderResource } from '../../modules/orders/resource.ts'
+import { findOrder, pageOfOrders } from '../../modules/orders/store.ts'
+import * as contract from '../../modules/refunds/contract.ts'
+import type { RefundPage } from '../../modules/refunds/page.ts'
+import { refundResource } from '../../modules/refunds/resource.ts'
+import { pageOfRefunds } from '../../modules/refunds/store.ts'
+import { db } from '../../platform/db/db.ts'
+import { parseWith } from '../../platform/http/validate.ts'
+import * as refunds from '../refund/operations.ts'
+import { type Access, accessTo, type Place } from './access.ts'
+import { act, newFormKey } from './act.ts'
+import { emailRow } from './emails.ts'
+import { adminList, type ListParameters } from './list.ts'
+
+type Refund = z.infer<typeof contract.RefundShape>
+
+/** The orders of a storefront and mode, newest first. */
+export async function ordersPage(
+  place: Place,
+  parameters: ListParameters,
+  cookies: string | null,
+): Promise<AdminList<AdminOrder> | null> {
+  const access = await accessTo(place, cookies)
+  if (!access) return null
+  const { path, tenant } = access
+  return adminList(`${path}/orders`, parameters, (query) => pageOfOrders(db(), tenant, query), orderResource)
+}
+
+const mostBelow = 100
+
+/** One order with its refunds and its emails. */
+export async function orderPage(place: Place, id: string, cookies: string | null): Promise<OrderPage | null> {
+  const access = await accessTo(place, cookies)
+  const order = access && (await findOrder(db(), access.tenant, id))
+  if (!access || !order) return null
+  const { tenant } = access
+  const { reason, lines } = await refunds.refundable(tenant, id)
+  const { rows } = await pageOfRefunds(db(), tenant, { limit: mostBelow }, id)
+  const emails = await pageOfEmails(db(), tenant, { limit: mostBelow }, { orderId: id })
+  return {
+    ...{ order: orderResource(order), lines, notRefundable: reason, formKey: newFormKey() },
+    ...{ refunds: rows.map(refundResource), emails: emails.rows.map(emailRow) },
+  }
+}
+
+const amountField = /^amount\.(order_item_\w{22})$/
+
+/** The amounts of a form by line, without the lines that were left empty. */
+function amountsIn(values: Iterable<readonly [string, string]>): Record<string, string> {
+  const entries = [...values].flatMap(([name, value]) => {
+    const line = amountField.exec(name)?.[1]
+    return line && value.trim() !== '' ? [[line, value.trim().replace(',', '.')] as const] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+const bodyOf = (amounts: Readonly<Record<string, string>>, currency: string) => ({
+  items: Object.entries(amounts).map(([itemId, value]) => ({ itemId, amount: { value, currency } })),
+})
+
+/** A refund that is checked before it is created: what it would return, or what is wrong with it. */
+export async function refundPage(
+  place: Place,
+  id: string,
+  query: Iterable<readonly [string, string]>,
+  cookies: string | null,
+): Promise<RefundPage | null> {
+  const access = await accessTo(place, cookies)
+  const order = access && (await findOrder(db(), access.tenant, id))
+  if (!access || !order) return null
+  const amounts = amountsIn(query)
+  const { lines } = await refunds.refundable(access.tenant, id)
+  const page = { orderId: id, lines, amounts, formKey: newFormKey() }
+  try {
+    const { body } = parseWith(
+      contract.createRefund,
+      { orderId: id },
+      new URLSearchParams(),
+      bodyOf(amounts, order.currency),
+    )
+    const { items } = body as z.infer<NonNullable<typeof contract.createRefund.body>>
+    return { ...page, problems: {}, preview: await refunds.preview(access.tenant, id, items) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { ...page, problems: problemsByLine(error, Object.keys(amounts)), preview: null }
+  }
+}
+
+/** The sentences on `items.0.amount.value` and the like, by the line of the item. */
+function problemsByLine({ on }: Refusal, lines: readonly string[]): Record<string, string> {
+  const entries = Object.entries(on).map(([field, [sentence = '']]) => {
+    const index = /^items\.(\d+)/.exec(field)?.[1]
+    return [(index && lines[Number(index)]) || 'order', sentence]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Creates a refund, or cancels one. Returns where the form leads. */
+export async function submitOrder(
+  place: Place,
+  id: string,
+  form: URLSearchParams,
+  cookies: string | null,
+): Promise<{ redirectTo: string } | null> {
+  const access = await accessTo(place, cookies)
+  const order = access && (await findOrder(db(), access.tenant, id))
+  if (!access || !order) return null
+  const page = `${access.path}/orders/${id}`
+  switch (form.get('intent')) {
+    case 'refund':
+      return refund(access, page, id, { amounts: amountsIn(form), currency: order.currency }, form.get('key'))
+    case 'cancel-refund':
+      return cancelRefund(access, page, id, form)
+    default:
+      return { redirectTo: page }
+  }
+}
+
+async function refund(
+  access: Access,
+  page: string,
+  orderId: string,
+  { amounts, currency }: { amounts: Record<string, string>; currency: string },
+  key: string | null,
+) {
+  const refusal = await act(
+    access,
+    key,
+    {
+      ...{ endpoint: contract.createRefund, params: { orderId }, body: bodyOf(amounts, currency) },
+      ...{ action: 'refund.create', subject: orderId },
+      after: ({ id, total }: Refund) => ({ refund: id, total }),
+    },
+    ({ context, params, body }) => refunds.create(context, params.orderId, body),
+  )
+  if (!refusal) return { redirectTo: `${page}?done=refunded` }
+  const typed = Object.entries(amounts).map(([line, value]) => [`amount.${line}`, value])
+  return { redirectTo: `${page}/refund?${new URLSearchParams(typed)}` }
+}
+
+async function cancelRefund(access: Access, page: string, orderId: string, form: URLSearchParams) {
+  const params = { orderId, refundId: form.get('refund') ?? '' }
+  const refusal = await act(
+    access,
+    form.get('key'),
+    { endpoint: contract.cancelRefund, params, action: 'refund.cancel', subject: params.refundId },
+    ({ context, params }) => refunds.cancel(context, params.orderId, params.refundId),
+  )
+  return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : 'done=refundCanceled'}` }
+}

@@ -1,0 +1,141 @@
+import { toWire } from '../../kernel/moment.ts'
+import { amount } from '../../kernel/money.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { storefrontOwner } from '../../modules/accounts/store.ts'
+import { auditLog } from '../../modules/audit/operations.ts'
+import type { AuditRow } from '../../modules/audit/page.ts'
+import type { StoredEntry } from '../../modules/audit/store.ts'
+import { approveReview, rejectReview, startReview } from '../../modules/catalog/operations.ts'
+import type { ReviewPage, ReviewRow, ReviewValues } from '../../modules/catalog/page.ts'
+import type { Product, Terms } from '../../modules/catalog/rules/product.ts'
+import { findTenantOf, type Reviewable, reviewQueue } from '../../modules/catalog/store.ts'
+import { operatorOf } from '../../modules/operators/hosted.ts'
+import { emailsOf } from '../../modules/operators/store.ts'
+import { db } from '../../platform/db/db.ts'
+
+/** Where a form leads. */
+interface Next {
+  readonly redirectTo: string
+}
+
+const entriesOnOverview = 8
+const entriesOnPage = 50
+
+/** What waits, and what was done last. Null for anybody but an operator, as for all pages here. */
+export async function adminOverview(cookies: string | null) {
+  if (!(await operatorOf(cookies))) return null
+  const [queue, entries] = [await reviewQueue(db()), await auditLog(null, entriesOnOverview)]
+  const [oldest] = queue
+  return {
+    reviews: queue.length,
+    oldestAt: oldest ? toWire(oldest.product.createdAt) : null,
+    entries: await auditRows(entries),
+  }
+}
+
+/** The queue of reviews, the oldest first. */
+export async function reviewsPage(cookies: string | null): Promise<ReviewRow[] | null> {
+  if (!(await operatorOf(cookies))) return null
+  return Promise.all((await reviewQueue(db())).map(async (each) => (await reviewRow(each)).row))
+}
+
+/** One review, with the live values beside the proposed ones. Null as well if nothing of it waits. */
+export async function reviewPage(id: string, cookies: string | null): Promise<ReviewPage | null> {
+  if (!(await operatorOf(cookies))) return null
+  const found = await findTenantOf(db(), id)
+  if (!found || found.product.review === null || found.tenant.testmode) return null
+  const { product } = found
+  const { row, merchant } = await reviewRow(found)
+  const isLive = product.status === 'active'
+  return {
+    ...row,
+    merchant,
+    taxBehavior: product.taxBehavior,
+    live: isLive ? valuesOf(product.terms) : null,
+    proposed: valuesOf(product.pendingTerms ?? product.terms),
+  }
+}
+
+/**
+ * Starts, approves or rejects a review. Returns where the form leads: with a notice, or with the message of the refusal.
+ * Null for anybody but an operator.
+ */
+export async function submitReview(id: string, form: URLSearchParams, cookies: string | null): Promise<Next | null> {
+  const operator = await operatorOf(cookies)
+  if (!operator) return null
+  const page = `/admin/reviews/${encodeURIComponent(id)}`
+  const reason = (form.get('reason') ?? '').replaceAll('\r\n', '\n').trim()
+  const intent = form.get('intent')
+  try {
+    switch (intent) {
+      case 'start':
+        await startReview(id, operator.actor)
+        return { redirectTo: `${page}?done=started` }
+      case 'approve':
+        await approveReview(id, operator.actor)
+        return { redirectTo: '/admin/reviews?done=approved' }
+      case 'reject':
+        if (reason === '') return { redirectTo: `${page}?missing#problems` }
+        await rejectReview(id, reason, operator.actor)
+        return { redirectTo: '/admin/reviews?done=rejected' }
+      default:
+        return { redirectTo: page }
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { redirectTo: `/admin/reviews?failed=${error.code}` }
+  }
+}
+
+/** A page of the audit log; `before` is the number after which it begins. */
+export async function auditPage(
+  before: string | null,
+  cookies: string | null,
+): Promise<{ entries: AuditRow[]; olderUrl: string | null } | null> {
+  if (!(await operatorOf(cookies))) return null
+  const from = before !== null && /^[1-9]\d{0,15}$/.test(before) ? BigInt(before) : null
+  const entries = await auditLog(from, entriesOnPage + 1)
+  const shown = entries.slice(0, entriesOnPage)
+  const last = entries.length > shown.length ? shown.at(-1) : undefined
+  return { entries: await auditRows(shown), olderUrl: last ? `/admin/audit?before=${last.seq}` : null }
+}
+
+async function auditRows(entries: readonly StoredEntry[]): Promise<AuditRow[]> {
+  const emails = await emailsOf(db(), [...new Set(entries.map(({ actor }) => actor.id))])
+  return entries.map(({ seq, at, actor, action, subject, before, after }) => ({
+    number: Number(seq),
+    at: at.toISOString(),
+    actor,
+    who: emails.get(actor.id) ?? actor.id,
+    action,
+    subject,
+    before: before === null ? null : JSON.stringify(before),
+    after: after === null ? null : JSON.stringify(after),
+  }))
+}
+
+async function reviewRow({ product, tenant }: Reviewable): Promise<{ row: ReviewRow; merchant: string }> {
+  const { storefront, merchant } = await storefrontOwner(db(), tenant.storefrontId)
+  const row: ReviewRow = {
+    id: product.id,
+    kind: kindOf(product),
+    name: (product.pendingTerms ?? product.terms).name,
+    storefront: { id: tenant.storefrontId, name: storefront },
+    state: product.review ?? 'pending',
+    createdAt: toWire(product.createdAt),
+  }
+  return { row, merchant }
+}
+
+function kindOf({ kind, status }: Product): ReviewRow['kind'] {
+  if (status === 'active') return kind === 'subscription_plan' ? 'planUpdate' : 'productUpdate'
+  return kind === 'subscription_plan' ? 'newPlan' : 'newProduct'
+}
+
+const valuesOf = ({ name, description, price, productType, cycle }: Terms): ReviewValues => ({
+  name,
+  description,
+  price: amount(price.minor, price.currency),
+  interval: cycle && { unit: cycle.interval, count: cycle.intervalCount },
+  productType,
+})

@@ -1,0 +1,64 @@
+import { canonicalEmail } from '../../kernel/email.ts'
+import type { SearchPage } from '../../modules/accounts/page.ts'
+import { findStorefront } from '../../modules/accounts/store.ts'
+import { customersWithEmail, tenantOfCustomer } from '../../modules/customers/store.ts'
+import { tenantOfEmail } from '../../modules/emails/store.ts'
+import { operatorOf } from '../../modules/operators/hosted.ts'
+import { findOrderAnywhere, ordersNumbered } from '../../modules/orders/store.ts'
+import { findRefundAnywhere } from '../../modules/refunds/store.ts'
+import { tenantOfSubscription } from '../../modules/subscriptions/store.ts'
+import { findTenantOfDelivery } from '../../modules/webhooks/store.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+
+interface Found {
+  readonly tenant: Tenant
+  /** Below the path of the storefront and mode. */
+  readonly path: string
+  readonly label: string
+}
+
+const found = (tenant: Tenant | null | undefined, path: string, label: string): Found[] =>
+  tenant ? [{ tenant, path, label }] : []
+
+/** How to find what an id names, by the prefix of the id. */
+const byPrefix: Readonly<Record<string, (id: string) => Promise<Found[]>>> = {
+  order_: async (id) => found((await findOrderAnywhere(db(), id))?.tenant, `/orders/${id}`, id),
+  subscription_: async (id) => found(await tenantOfSubscription(db(), id), `/subscriptions/${id}`, id),
+  customer_: async (id) => found(await tenantOfCustomer(db(), id), `/customers/${id}`, id),
+  delivery_: async (id) => found(await findTenantOfDelivery(db(), id), `/deliveries/${id}`, id),
+  mail_: async (id) => found(await tenantOfEmail(db(), id), `/emails/${id}`, id),
+  async refund_(id) {
+    const refund = await findRefundAnywhere(db(), id)
+    return found(refund?.tenant, `/orders/${refund?.orderId}`, id)
+  },
+}
+
+/** What an id, an e-mail address or an invoice number names, in any storefront and mode. */
+export async function searchPage(text: string | null, cookies: string | null): Promise<SearchPage | null> {
+  if (!(await operatorOf(cookies))) return null
+  const query = (text ?? '').trim().slice(0, 300)
+  const all = query === '' ? [] : await search(query)
+  return { query, found: await Promise.all(all.map(withStorefront)) }
+}
+
+async function search(query: string): Promise<Found[]> {
+  const [, prefix = ''] = /^([a-z_]+_)[0-9A-Za-z]{22}$/.exec(query) ?? []
+  const byId = Object.hasOwn(byPrefix, prefix) ? byPrefix[prefix] : undefined
+  if (byId) return byId(query)
+  const email = canonicalEmail(query)
+  if (email !== null) {
+    const customers = await customersWithEmail(db(), email, mostFound)
+    return customers.map(({ id, tenant }) => ({ tenant, path: `/customers/${id}`, label: email }))
+  }
+  const orders = await ordersNumbered(db(), query.toUpperCase(), mostFound)
+  return orders.map(({ id, tenant }) => ({ tenant, path: `/orders/${id}`, label: query.toUpperCase() }))
+}
+
+const mostFound = 50
+
+async function withStorefront({ tenant, path, label }: Found) {
+  const mode = tenant.testmode ? ('test' as const) : ('live' as const)
+  const storefront = await findStorefront(db(), tenant.storefrontId)
+  return { url: `/admin/${mode}/${tenant.storefrontId}${path}`, label, storefront: storefront?.name ?? '', mode }
+}

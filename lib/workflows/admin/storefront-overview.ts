@@ -1,0 +1,36 @@
+import { amount, type Currency } from '../../kernel/money.ts'
+import type { StorefrontOverview } from '../../modules/accounts/page.ts'
+import { balancesOf } from '../../modules/ledger/store.ts'
+import { orderResource } from '../../modules/orders/resource.ts'
+import { pageOfOrders } from '../../modules/orders/store.ts'
+import { countOpenRecoveries } from '../../modules/recovery/store.ts'
+import { perMonth } from '../../modules/subscriptions/rules/recurring.ts'
+import { countSubscriptions } from '../../modules/subscriptions/store.ts'
+import { countDeliveries } from '../../modules/webhooks/store.ts'
+import { db } from '../../platform/db/db.ts'
+import { accessTo, type Place } from './access.ts'
+
+const ordersShown = 8
+
+/** What a storefront and mode come to, and its newest orders. */
+export async function storefrontOverview(place: Place, cookies: string | null): Promise<StorefrontOverview | null> {
+  const access = await accessTo(place, cookies)
+  if (!access) return null
+  const { tenant } = access
+  const groups = await countSubscriptions(db(), tenant)
+  const balances = (await balancesOf(db(), tenant)).filter(({ account }) => account === 'merchant_balance')
+  const recurring = new Map<Currency, bigint>()
+  for (const { status, currency, every, amount } of groups)
+    if (status === 'active') recurring.set(currency, (recurring.get(currency) ?? 0n) + perMonth(amount, every))
+  const inState = (...states: (typeof groups)[number]['status'][]) =>
+    groups.filter(({ status }) => states.includes(status)).reduce((sum, { count }) => sum + count, 0)
+  return {
+    // A credit of the account is what we owe the merchant.
+    balances: balances.map((each) => amount(-each.amount, each.currency)),
+    monthlyRecurring: [...recurring].map(([currency, minor]) => amount(minor, currency)),
+    ...{ active: inState('active'), inTrial: inState('trial'), canceled: inState('canceled', 'on_grace_period') },
+    inRecovery: await countOpenRecoveries(db(), tenant),
+    deliveries: await countDeliveries(db(), tenant),
+    orders: (await pageOfOrders(db(), tenant, { limit: ordersShown })).rows.map(orderResource),
+  }
+}

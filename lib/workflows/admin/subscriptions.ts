@@ -1,0 +1,131 @@
+import { toWire } from '../../kernel/moment.ts'
+import { amount } from '../../kernel/money.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { AdminList } from '../../modules/accounts/page.ts'
+import { findCustomer } from '../../modules/customers/store.ts'
+import { orderResource } from '../../modules/orders/resource.ts'
+import { pageOfOrders } from '../../modules/orders/store.ts'
+import * as contract from '../../modules/subscriptions/contract.ts'
+import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
+import type {
+  AdminSubscription,
+  SubscriptionAction,
+  SubscriptionPage,
+  TimelineEntry,
+} from '../../modules/subscriptions/page.ts'
+import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { findSubscription, pageOfSubscriptions } from '../../modules/subscriptions/store.ts'
+import { eventsOf } from '../../modules/webhooks/store.ts'
+import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import * as operations from '../subscription-change/operations.ts'
+import { type Access, accessTo, type Place } from './access.ts'
+import { act, newFormKey } from './act.ts'
+import { adminList, type ListParameters } from './list.ts'
+
+/** The subscriptions of a storefront and mode, newest first. */
+export async function subscriptionsPage(
+  place: Place,
+  parameters: ListParameters,
+  cookies: string | null,
+): Promise<AdminList<AdminSubscription> | null> {
+  const access = await accessTo(place, cookies)
+  if (!access) return null
+  const { path, tenant } = access
+  const read = (query: Parameters<typeof pageOfSubscriptions>[2]) => pageOfSubscriptions(db(), tenant, query)
+  return adminList(`${path}/subscriptions`, parameters, read, subscriptionResource)
+}
+
+/** What each state allows: the rules decide again when it is done. */
+const actionsOf: Readonly<Record<AdminSubscription['status'], readonly SubscriptionAction[]>> = {
+  created: [],
+  trial: ['cancel', 'cancelNow'],
+  active: ['pause', 'cancel', 'cancelNow'],
+  paused: ['unpause', 'cancel', 'cancelNow'],
+  on_grace_period: ['resume', 'cancelNow'],
+  canceled: [],
+}
+
+/** One subscription, with what happened to it. */
+export async function subscriptionPage(
+  place: Place,
+  id: string,
+  cookies: string | null,
+): Promise<SubscriptionPage | null> {
+  const access = await accessTo(place, cookies)
+  const found = access && (await findSubscription(db(), access.tenant, id))
+  if (!access || !found) return null
+  const { tenant } = access
+  const next = nextCharge(found, await clockNow(db(), tenant))
+  const customer = await findCustomer(db(), tenant, found.customerId)
+  return {
+    subscription: subscriptionResource(found),
+    email: customer?.email ?? '',
+    nextCharge: next && { total: amount(next.total, next.currency), at: toWire(next.at) },
+    actions: actionsOf[found.status],
+    timeline: await timelineOf(tenant, id),
+    formKey: newFormKey(),
+  }
+}
+
+const mostOfTimeline = 100
+
+async function timelineOf(tenant: Tenant, id: string): Promise<TimelineEntry[]> {
+  const events = await eventsOf(db(), tenant, id, mostOfTimeline)
+  const orders = await pageOfOrders(db(), tenant, { limit: mostOfTimeline }, { subscriptionId: id })
+  const entries: TimelineEntry[] = [
+    ...events.map(({ id, name, createdAt }) => ({ kind: 'event' as const, id, name, at: toWire(createdAt) })),
+    ...orders.rows.map((order) => ({
+      ...{ kind: 'order' as const, id: order.id, at: toWire(order.createdAt) },
+      order: orderResource(order),
+    })),
+  ]
+  return entries.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, mostOfTimeline)
+}
+
+/** Cancels, resumes, pauses or unpauses a subscription. Returns where the form leads. */
+export async function submitSubscription(
+  place: Place,
+  id: string,
+  form: URLSearchParams,
+  cookies: string | null,
+): Promise<{ redirectTo: string } | null> {
+  const access = await accessTo(place, cookies)
+  if (!access || !(await findSubscription(db(), access.tenant, id))) return null
+  const page = `${access.path}/subscriptions/${id}`
+  const action = [...Object.values(actionsOf)].flat().find((each) => each === form.get('intent'))
+  if (!action) return { redirectTo: page }
+  const refusal = await perform(access, id, action, form.get('key'))
+  return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : `done=${action}`}` }
+}
+
+function perform(access: Access, id: string, action: SubscriptionAction, key: string | null): Promise<Refusal | null> {
+  const params = { id }
+  switch (action) {
+    case 'cancel':
+    case 'cancelNow': {
+      const immediately = action === 'cancelNow'
+      const name = immediately ? 'subscription.cancel_now' : 'subscription.cancel'
+      const asked = { endpoint: contract.cancelSubscription, params, action: name, subject: id }
+      return act(access, key, asked, ({ context }) => operations.cancel(context, id, { immediately }))
+    }
+    case 'resume': {
+      const asked = { endpoint: contract.resumeSubscription, params, action: 'subscription.resume', subject: id }
+      return act(access, key, asked, async ({ context }) => operations.resume(context, id))
+    }
+    case 'pause':
+      return refusalOf(operations.pause(id, access.actor))
+    case 'unpause':
+      return refusalOf(operations.unpause(id, access.actor))
+  }
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<Refusal | null> {
+  try {
+    await work
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}

@@ -1,0 +1,75 @@
+import { toWire } from '../../kernel/moment.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { AdminList } from '../../modules/accounts/page.ts'
+import { resendDelivery } from '../../modules/webhooks/operations.ts'
+import { type DeliveryPage, type DeliveryRow, deliveryStatuses } from '../../modules/webhooks/page.ts'
+import { wants } from '../../modules/webhooks/rules/wants.ts'
+import { findDelivery, type ListedDelivery, pageOfDeliveries } from '../../modules/webhooks/store.ts'
+import { db } from '../../platform/db/db.ts'
+import { accessTo, type Place } from './access.ts'
+import { adminList, type ListParameters } from './list.ts'
+
+const deliveryRow = ({
+  id,
+  eventId,
+  eventName,
+  status,
+  attempts,
+  createdAt,
+  nextAttemptAt,
+  endpoint,
+}: ListedDelivery): DeliveryRow => ({
+  ...{ id, eventId, eventName, status, attempts, createdAt: toWire(createdAt), endpointUrl: endpoint.url },
+  nextAttemptAt: status === 'pending' && nextAttemptAt ? toWire(nextAttemptAt) : null,
+})
+
+/** The deliveries of a storefront and mode, newest first; with `status`, those in that state. */
+export async function deliveriesPage(
+  place: Place,
+  parameters: ListParameters,
+  cookies: string | null,
+): Promise<AdminList<DeliveryRow> | null> {
+  const access = await accessTo(place, cookies)
+  if (!access) return null
+  const status = deliveryStatuses.find((each) => each === parameters.status)
+  return adminList(
+    `${access.path}/deliveries`,
+    { ...parameters, status: status ?? null },
+    (query) => pageOfDeliveries(db(), access.tenant, query, { status }),
+    deliveryRow,
+  )
+}
+
+/** One delivery: what was sent, and what came back at each attempt. */
+export async function deliveryPage(place: Place, id: string, cookies: string | null): Promise<DeliveryPage | null> {
+  const access = await accessTo(place, cookies)
+  const delivery = access && (await findDelivery(db(), access.tenant, id))
+  if (!delivery) return null
+  const { entityId, body, log, endpoint, eventName } = delivery
+  return {
+    ...deliveryRow(delivery),
+    ...{ entityId, body: JSON.stringify(JSON.parse(body), null, 2) },
+    log: log.map(({ startedAt, ...attempt }) => ({ ...attempt, startedAt: startedAt.toISOString() })),
+    canResend: wants(endpoint, eventName),
+  }
+}
+
+/** Sends an event again to its endpoint. */
+export async function submitDelivery(
+  place: Place,
+  id: string,
+  form: URLSearchParams,
+  cookies: string | null,
+): Promise<{ redirectTo: string } | null> {
+  const access = await accessTo(place, cookies)
+  if (!access || !(await findDelivery(db(), access.tenant, id))) return null
+  const page = `${access.path}/deliveries/${id}`
+  if (form.get('intent') !== 'resend') return { redirectTo: page }
+  try {
+    await resendDelivery(id, access.actor)
+    return { redirectTo: `${page}?done=resent` }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { redirectTo: `${page}?failed=${error.code}` }
+  }
+}
