@@ -3,5 +3,5 @@ import type { Amount } from '@/lib/kernel/money.ts'
 
 /** An amount, as English writes it. */
 export const Money = ({ amount }: { amount: Amount }) => (
-  <span className="me-4 whitespace-nowrap">{money(amount, 'en')}</span>
+  <span className="whitespace-nowrap">{money(amount, 'en')}</span>
 )

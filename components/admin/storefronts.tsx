@@ -45,7 +45,15 @@ export function Storefronts({ list }: { list: AdminList<StorefrontRow> }) {
 export function StorefrontSummary({ overview, path }: { overview: StorefrontOverview; path: string }) {
   const { balances, monthlyRecurring, active, inTrial, canceled, inRecovery, deliveries, orders } = overview
   const amounts = (all: typeof balances) =>
-    all.length === 0 ? t('storefront.nothing') : all.map((each) => <Money amount={each} key={each.currency} />)
+    all.length === 0 ? (
+      t('storefront.nothing')
+    ) : (
+      <span className="flex gap-4">
+        {all.map((each) => (
+          <Money amount={each} key={each.currency} />
+        ))}
+      </span>
+    )
   return (
     <>
       <Heading>{t('storefront.nav.overview')}</Heading>

@@ -1,6 +1,11 @@
 import { secondaryButton } from '@/components/ui/button.ts'
 import type { AdminList } from '@/lib/modules/accounts/page.ts'
-import type { AdminSubscription, SubscriptionPage, TimelineEntry } from '@/lib/modules/subscriptions/page.ts'
+import type {
+  AdminSubscription,
+  SubscriptionAction,
+  SubscriptionPage,
+  TimelineEntry,
+} from '@/lib/modules/subscriptions/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
@@ -80,20 +85,35 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
           ['subscriptions.endedAt', moment(of.endedAt)],
         ]}
       />
-      {actions.length > 0 && (
-        <form action={`${path}/subscriptions/${of.id}/submit`} className="mt-4 flex flex-wrap gap-4" method="post">
-          <input name="key" type="hidden" value={formKey} />
-          {actions.map((action) => (
-            <button className={secondaryButton} key={action} name="intent" type="submit" value={action}>
-              {t(`subscriptions.actions.${action}`)}
-            </button>
-          ))}
-        </form>
-      )}
+      <Actions actions={actions} formKey={formKey} url={`${path}/subscriptions/${of.id}/submit`} />
       <Section id="timeline" label="subscriptions.timeline">
         <Timeline path={path} timeline={timeline} />
       </Section>
     </>
+  )
+}
+
+/** What ends a subscription at once is folded: it cannot be taken back. */
+function Actions({ actions, formKey, url }: Pick<SubscriptionPage, 'actions' | 'formKey'> & { url: string }) {
+  if (actions.length === 0) return null
+  const [usual, final] = [actions.filter((each) => each !== 'cancelNow'), actions.includes('cancelNow')]
+  const button = (action: SubscriptionAction) => (
+    <button className={secondaryButton} key={action} name="intent" type="submit" value={action}>
+      {t(`subscriptions.actions.${action}`)}
+    </button>
+  )
+  return (
+    <form action={url} className="mt-4 grid gap-4" method="post">
+      <input name="key" type="hidden" value={formKey} />
+      <div className="flex flex-wrap gap-4">{usual.map(button)}</div>
+      {final && (
+        <details>
+          <summary className="min-h-6 text-accent underline underline-offset-2">{t('subscriptions.endNow')}</summary>
+          <p className="my-2 max-w-xl text-soft">{t('subscriptions.endNowText')}</p>
+          {button('cancelNow')}
+        </details>
+      )}
+    </form>
   )
 }
 

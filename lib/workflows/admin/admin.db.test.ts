@@ -1,14 +1,12 @@
-import { Secret, TOTP } from 'otpauth'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { POST as decide } from '../../../app/(admin)/admin/(signed-in)/reviews/[id]/submit/route.ts'
 import { POST as signInRoute } from '../../../app/(admin)/admin/sign-in/submit/route.ts'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { approveReview } from '../../modules/catalog/operations.ts'
-import { secondFactorPage, submitSecondFactor, submitSignIn } from '../../modules/operators/hosted.ts'
-import { createOperator } from '../../modules/operators/operations.ts'
 import { send } from '../../testing/api.ts'
 import * as factories from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
+import { anOperator, halfSignedIn } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import { adminOverview, auditPage, reviewPage, reviewsPage, submitReview } from './hosted.ts'
@@ -19,21 +17,13 @@ afterEach(async () => {
 })
 
 const email = 'ops@example.com'
-const password = 'correct horse battery'
 let cookies: string | null = null
 let operatorId = ''
 
 beforeAll(async () => {
-  operatorId = (await createOperator({ email, password })).operatorId
-  const form = new URLSearchParams({ email, password })
-  const half = cookieIn(await submitSignIn(form, { address: '203.0.113.9', name: 'Test' }))
-  const page = await secondFactorPage(half)
-  if (page?.kind !== 'set_up') throw new Error('no set-up')
-  const code = new TOTP({ secret: Secret.fromBase32(page.secret) }).generate()
-  cookies = cookieIn(await submitSecondFactor(new URLSearchParams({ code }), half))
+  ;({ operatorId, cookies } = await anOperator(email))
 })
 
-const cookieIn = ({ cookie }: { cookie?: string }) => cookie?.split(';')[0] ?? null
 const form = (intent: string, more: Record<string, string> = {}) => new URLSearchParams({ intent, ...more })
 const planOf = async ({ liveKey }: Shop, id: string) =>
   (await send(`GET /v1/subscription-plans/${id}`, { key: liveKey })).body
@@ -46,7 +36,7 @@ async function aLivePlan(): Promise<{ shop: Shop; id: string }> {
 describe('the admin area', () => {
   test('shows nothing, and does nothing, for anybody but an operator with both factors', async () => {
     const { shop, id } = await aLivePlan()
-    const half = cookieIn(await submitSignIn(new URLSearchParams({ email, password }), { address: '', name: '' }))
+    const half = await halfSignedIn(email)
     for (const stranger of [null, '', half, '__Host-billhook-operator=x']) {
       expect(await adminOverview(stranger)).toBeNull()
       expect(await reviewsPage(stranger)).toBeNull()
@@ -65,7 +55,7 @@ describe('the admin area', () => {
     expect((await planOf(shop, id)).status).toBe('pending')
     const bare = new Request('http://localhost/admin', {
       method: 'POST',
-      body: new URLSearchParams({ email, password }),
+      body: new URLSearchParams({ email, password: 'correct horse battery' }),
     })
     expect((await signInRoute(bare, { params: Promise.resolve({}) })).status).toBe(403)
   })

@@ -1,0 +1,375 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
+import { db } from '../../platform/db/db.ts'
+import { tasks } from '../../server/jobs.ts'
+import { allRows } from '../../testing/all-rows.ts'
+import { send } from '../../testing/api.ts'
+import * as factories from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { lockOn } from '../../testing/lock-on.ts'
+import { anOperator, halfSignedIn, operatorAddress } from '../../testing/operator.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { aReceiver } from '../../testing/receiver.ts'
+import { aShop } from '../../testing/shop.ts'
+import {
+  get,
+  ordersOf,
+  pass,
+  type Scenario,
+  settle,
+  subscriptionOf,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
+import * as admin from './hosted.ts'
+
+const email = 'desk@example.com'
+let cookies: string | null = null
+let operatorId = ''
+let receiver: Awaited<ReturnType<typeof aReceiver>>
+
+beforeAll(async () => {
+  ;({ operatorId, cookies } = await anOperator(email))
+  receiver = await aReceiver()
+})
+afterAll(() => receiver.close())
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+  expect((await verifyAudit()).brokenAt).toBeNull()
+})
+
+const place = ({ shop }: Pick<Scenario, 'shop'>, mode = 'test') => ({ mode, storefrontId: shop.storefrontId })
+const form = (fields: Record<string, string>) => new URLSearchParams(fields)
+const newestEntry = async () => (await auditLog(null, 1))[0]
+
+/** A storefront with something on every page: a sale, a delivery, an email. */
+async function everything() {
+  const scenario = await subscriptionScenario()
+  await factories.anEndpoint(scenario.key, `${receiver.url}/${scenario.shop.storefrontId}`)
+  const { id: productId } = await factories.aProduct(scenario.key)
+  await factories.pay(scenario.key, await factories.aCheckout(scenario.key, productId))
+  await settle()
+  const where = { storefront_id: scenario.shop.storefrontId }
+  const delivery = await db().deliveries.findFirstOrThrow({ where })
+  const mail = await db().emails.findFirstOrThrow({ where })
+  const [, order] = await ordersOf(scenario)
+  return { ...scenario, order, deliveryId: delivery.id, mailId: mail.id }
+}
+type Everything = Awaited<ReturnType<typeof everything>>
+
+type Where = ReturnType<typeof place>
+const key = () => crypto.randomUUID()
+
+/** Every page and every form of a storefront, with what each is about. */
+const pages: Record<string, (of: Everything, at: Where, cookies: string | null) => Promise<unknown>> = {
+  frame: (_, at, cookies) => admin.storefrontFrame(at, cookies),
+  overview: (_, at, cookies) => admin.storefrontOverview(at, cookies),
+  orders: (_, at, cookies) => admin.ordersPage(at, {}, cookies),
+  order: ({ order }, at, cookies) => admin.orderPage(at, order.id, cookies),
+  refund: ({ order }, at, cookies) => admin.refundPage(at, order.id, [], cookies),
+  subscriptions: (_, at, cookies) => admin.subscriptionsPage(at, {}, cookies),
+  subscription: ({ id }, at, cookies) => admin.subscriptionPage(at, id, cookies),
+  customers: (_, at, cookies) => admin.customersPage(at, {}, cookies),
+  customer: ({ customerId }, at, cookies) => admin.customerPage(at, customerId, cookies),
+  deliveries: (_, at, cookies) => admin.deliveriesPage(at, {}, cookies),
+  delivery: ({ deliveryId }, at, cookies) => admin.deliveryPage(at, deliveryId, cookies),
+  emails: (_, at, cookies) => admin.emailsPage(at, {}, cookies),
+  email: ({ mailId }, at, cookies) => admin.emailPage(at, mailId, cookies),
+  clock: (_, at, cookies) => admin.clockPage(at, null, cookies),
+}
+const forms: typeof pages = {
+  refund: ({ order }, at, cookies) =>
+    admin.submitOrder(
+      at,
+      order.id,
+      form({ intent: 'refund', key: key(), [`amount.${order.lines[0].id}`]: '1.00' }),
+      cookies,
+    ),
+  cancel: ({ id }, at, cookies) => admin.submitSubscription(at, id, form({ intent: 'cancel', key: key() }), cookies),
+  delivery: ({ deliveryId }, at, cookies) => admin.submitDelivery(at, deliveryId, form({ intent: 'resend' }), cookies),
+  email: ({ mailId }, at, cookies) => admin.submitEmail(at, mailId, form({ intent: 'resend' }), cookies),
+  clock: (_, at, cookies) => admin.submitClock(at, form({ by: '1h', key: key() }), tasks.embedded, cookies),
+}
+/** Those of one thing, which another storefront and the other mode do not have. */
+const ofOne = ['order', 'refund', 'subscription', 'customer', 'delivery', 'email', 'cancel'] as const
+
+describe('the pages of a storefront', () => {
+  test('exist for operators with both factors, in the two modes of storefronts that exist, and change nothing', async () => {
+    const of = await everything()
+    const before = await allRows()
+    const half = await halfSignedIn(email)
+    const noWhere = ['Test', 'prod', ''].map((mode) => place(of, mode))
+    for (const [name, page] of Object.entries(pages)) {
+      expect(await page(of, place(of), cookies), name).not.toBeNull()
+      for (const stranger of [null, '', half, '__Host-billhook-operator=x'])
+        expect(await page(of, place(of), stranger), name).toBeNull()
+      for (const at of [...noWhere, { mode: 'test', storefrontId: 'storefront_0' }])
+        expect(await page(of, at, cookies), name).toBeNull()
+    }
+    const after = await allRows()
+    const { operator_sessions: _, operators: __, audit_entries: ___, ...unchanged } = before
+    expect(after).toMatchObject(unchanged)
+  })
+
+  test('do nothing for anybody else', async () => {
+    const of = await everything()
+    const half = await halfSignedIn(email)
+    const before = await allRows()
+    for (const [name, submit] of Object.entries(forms))
+      for (const stranger of [null, half]) expect(await submit(of, place(of), stranger), name).toBeNull()
+    expect(await allRows()).toEqual(before)
+  })
+
+  test('show and change nothing of another storefront or of the other mode', async () => {
+    const of = await everything()
+    const other = place({ shop: await aShop() })
+    const before = await allRows()
+    for (const name of ofOne)
+      for (const at of [other, place(of, 'live'), { ...other, mode: 'live' }])
+        for (const asked of [pages[name], forms[name]])
+          expect((await asked?.(of, at, cookies)) ?? null, name).toBeNull()
+    expect(await admin.clockPage(place(of, 'live'), null, cookies)).toBeNull()
+    expect(await forms.clock?.(of, place(of, 'live'), cookies)).toBeNull()
+    for (const page of [
+      admin.ordersPage,
+      admin.subscriptionsPage,
+      admin.customersPage,
+      admin.deliveriesPage,
+      admin.emailsPage,
+    ])
+      expect((await page(other, {}, cookies))?.rows).toEqual([])
+    expect(await allRows()).toEqual(before)
+  })
+})
+
+describe('a refund', () => {
+  const amounts = ({ order }: Everything, value: string) => ({ [`amount.${order.lines[0].id}`]: value })
+  const refundsOf = async ({ key, order }: Everything) => (await get(key, `/v1/orders/${order.id}/refunds`)).data
+
+  test('is previewed to the cent that is then returned, with a comma too', async () => {
+    const of = await everything()
+    const page = await admin.refundPage(place(of), of.order.id, Object.entries(amounts(of, '3,33')), cookies)
+    expect(page).toMatchObject({ problems: {}, preview: { subtotal: { value: '3.33' }, total: { value: '4.03' } } })
+    const sent = form({ intent: 'refund', key: page?.formKey ?? '', ...amounts(of, '3.33') })
+    expect(await admin.submitOrder(place(of), of.order.id, sent, cookies)).toMatchObject({
+      redirectTo: expect.stringMatching(/\?done=refunded$/),
+    })
+    expect(await refundsOf(of)).toMatchObject([{ status: 'pending', total: page?.preview?.total }])
+    expect(await newestEntry()).toMatchObject({
+      ...{ action: 'refund.create', subject: of.order.id },
+      actor: { kind: 'operator', id: operatorId, address: operatorAddress },
+      after: { refund: expect.stringMatching(/^refund_/), total: { value: '4.03', currency: 'EUR' } },
+    })
+  })
+
+  test('is made once for a showing of its form, however often and however close together it is sent', async () => {
+    const of = await everything()
+    const sent = { intent: 'refund', key: key(), ...amounts(of, '1.00') }
+    const submit = () => admin.submitOrder(place(of), of.order.id, form(sent), cookies)
+    await raceBehind(lockOn('orders', of.order.id), [submit, submit, submit], 1)
+    await submit()
+    expect(await refundsOf(of)).toHaveLength(1)
+    // The same key with other amounts is another form, and does nothing.
+    await admin.submitOrder(place(of), of.order.id, form({ ...sent, ...amounts(of, '2.00') }), cookies)
+    for (const bad of ['', 'x', key().toUpperCase()])
+      await admin.submitOrder(place(of), of.order.id, form({ ...sent, key: bad }), cookies)
+    expect(await refundsOf(of)).toHaveLength(1)
+    await admin.submitOrder(place(of), of.order.id, form({ ...sent, key: key() }), cookies)
+    expect(await refundsOf(of)).toHaveLength(2)
+  })
+
+  test.each([
+    ['30.00', /at most what is left to refund of the line, before tax: 24.50 EUR/],
+    ['0.00', /at least 0.01/],
+    ['-1.00', /decimal amount with exactly two decimals/],
+    ['much', /decimal amount with exactly two decimals/],
+    ['1.001', /decimal amount with exactly two decimals/],
+  ])('of %s says on the line what is wrong, and the form leads back there', async (value, sentence) => {
+    const of = await everything()
+    const line = of.order.lines[0].id
+    const page = await admin.refundPage(place(of), of.order.id, Object.entries(amounts(of, value)), cookies)
+    expect(page).toMatchObject({ preview: null, problems: { [line]: expect.stringMatching(sentence) } })
+    const sent = form({ intent: 'refund', key: key(), ...amounts(of, value) })
+    const next = await admin.submitOrder(place(of), of.order.id, sent, cookies)
+    expect(next?.redirectTo).toMatch(new RegExp(`/orders/${of.order.id}/refund\\?amount\\.${line}=`))
+    expect(await refundsOf(of)).toEqual([])
+  })
+
+  test('of nothing says so', async () => {
+    const of = await everything()
+    expect(await admin.refundPage(place(of), of.order.id, [], cookies)).toMatchObject({
+      preview: null,
+      problems: { order: expect.stringContaining('1') },
+    })
+  })
+
+  test('is canceled while it waits, and not twice', async () => {
+    const of = await everything()
+    await admin.submitOrder(
+      place(of),
+      of.order.id,
+      form({ intent: 'refund', key: key(), ...amounts(of, '1.00') }),
+      cookies,
+    )
+    const [{ id: refund }] = await refundsOf(of)
+    const cancel = () =>
+      admin.submitOrder(place(of), of.order.id, form({ intent: 'cancel-refund', key: key(), refund }), cookies)
+    expect((await cancel())?.redirectTo).toMatch(/\?done=refundCanceled$/)
+    expect(await newestEntry()).toMatchObject({ action: 'refund.cancel', subject: refund })
+    expect((await cancel())?.redirectTo).toMatch(/\?failed=refund_not_cancelable$/)
+    expect((await refundsOf(of))[0].status).toBe('canceled')
+  })
+})
+
+describe('a subscription', () => {
+  const act = async (scenario: Scenario, intent: string) =>
+    (await admin.submitSubscription(place(scenario), scenario.id, form({ intent, key: key() }), cookies))?.redirectTo
+      .split('?')
+      .at(-1)
+
+  test('is canceled, resumed, paused and unpaused; each step is in the log, and what its state forbids is refused', async () => {
+    const scenario = await subscriptionScenario()
+    const shown = async () => (await admin.subscriptionPage(place(scenario), scenario.id, cookies))?.actions
+    expect(await shown()).toEqual(['pause', 'cancel', 'cancelNow'])
+    const steps = [
+      ['cancel', 'on_grace_period', 'subscription.cancel'],
+      ['resume', 'active', 'subscription.resume'],
+      ['pause', 'paused', 'subscription.pause'],
+      ['unpause', 'active', 'subscription.unpause'],
+      ['cancelNow', 'canceled', 'subscription.cancel_now'],
+    ] as const
+    for (const [intent, status, action] of steps) {
+      expect(await act(scenario, intent)).toBe(`done=${intent}`)
+      expect((await subscriptionOf(scenario)).status).toBe(status)
+      expect(await newestEntry()).toMatchObject({ action, subject: scenario.id })
+    }
+    const entries = (await verifyAudit()).entries
+    expect(await shown()).toEqual([])
+    expect(await act(scenario, 'resume')).toBe('failed=subscription_not_resumable')
+    expect(await act(scenario, 'pause')).toBe('failed=subscription_not_pausable')
+    expect(await act(scenario, 'unpause')).toBe('failed=subscription_not_paused')
+    expect(await act(scenario, 'cancelNow')).toBe('failed=subscription_not_cancelable')
+    expect(await act(scenario, 'delete')).not.toContain('=')
+    expect((await verifyAudit()).entries).toBe(entries)
+  })
+
+  test('shows its events and its orders, the newest first', async () => {
+    const scenario = await subscriptionScenario()
+    await pass(scenario, 'P1M')
+    const page = await admin.subscriptionPage(place(scenario), scenario.id, cookies)
+    expect(page?.timeline.map((entry) => (entry.kind === 'event' ? entry.name : entry.order.status))).toEqual([
+      'subscription.updated',
+      'paid',
+      'subscription.started',
+    ])
+  })
+})
+
+describe('the test clock', () => {
+  const now = async (scenario: Scenario) =>
+    (await admin.clockPage(place(scenario), null, cookies))?.now.slice(0, 10) ?? ''
+  const advance = (scenario: Scenario, by: string, formKey = key()) =>
+    admin.submitClock(place(scenario), form({ by, key: formKey }), tasks.embedded, cookies)
+
+  test('is advanced once for a showing of its form, and renewals arrive', async () => {
+    const scenario = await subscriptionScenario()
+    const formKey = key()
+    expect((await advance(scenario, 'P1M', formKey))?.redirectTo).toMatch(/\?done=advanced$/)
+    expect((await advance(scenario, 'P1M', formKey))?.redirectTo).toMatch(/\?done=advanced$/)
+    expect(await now(scenario)).toBe('2027-02-01')
+    await settle()
+    expect(await ordersOf(scenario)).toMatchObject([{ status: 'paid' }, { status: 'paid' }])
+    expect(await newestEntry()).toMatchObject({ action: 'clock.advance', subject: scenario.shop.storefrontId })
+    expect((await advance(scenario, '30d'))?.redirectTo).toMatch(/\?done=advanced$/)
+    expect(await now(scenario)).toBe('2027-03-03')
+  })
+
+  test.each(['', 'soon', '-1h', 'P2000Y', 'PT0.5S', '1'.repeat(200)])(
+    'is not advanced by %j, and the page says why',
+    async (by) => {
+      const scenario = await subscriptionScenario()
+      const next = await advance(scenario, by)
+      const typed = new URL(next?.redirectTo ?? '', 'http://localhost').searchParams.get('by')
+      expect((await admin.clockPage(place(scenario), typed, cookies))?.problem).toMatch(
+        /^Must be a duration|^The clock/,
+      )
+      expect(await now(scenario)).toBe('2027-01-01')
+    },
+  )
+})
+
+describe('a delivery and an email', () => {
+  test('are sent again, with an entry in the log each', async () => {
+    const of = await everything()
+    const body = await admin.deliveryPage(place(of), of.deliveryId, cookies)
+    expect(body).toMatchObject({ status: 'delivered', canResend: true, log: [{ number: 1, status: 200 }] })
+    expect((await forms.delivery?.(of, place(of), cookies)) ?? null).toMatchObject({
+      redirectTo: expect.stringMatching(/done=resent$/),
+    })
+    expect(await newestEntry()).toMatchObject({ action: 'delivery.resend', subject: of.deliveryId })
+    await settle()
+    expect((await admin.deliveryPage(place(of), of.deliveryId, cookies))?.log).toHaveLength(2)
+    expect((await forms.email?.(of, place(of), cookies)) ?? null).toMatchObject({
+      redirectTo: expect.stringMatching(/done=resent$/),
+    })
+    expect(await newestEntry()).toMatchObject({ action: 'email.resend', subject: of.mailId })
+  })
+
+  test('of a deleted endpoint is not sent again', async () => {
+    const of = await everything()
+    const [endpoint] = (await get(of.key, '/v1/webhook-endpoints')).data
+    await send(`DELETE /v1/webhook-endpoints/${endpoint.id}`, { key: of.key })
+    expect((await admin.deliveryPage(place(of), of.deliveryId, cookies))?.canResend).toBe(false)
+    expect((await forms.delivery?.(of, place(of), cookies)) ?? null).toMatchObject({
+      redirectTo: expect.stringMatching(/failed=validation_failed$/),
+    })
+  })
+})
+
+describe('lists and the search', () => {
+  test('go from page to page by cursor, keep their filters, and take a cursor that is none as the first page', async () => {
+    const shop = await aShop()
+    for (let n = 0; n < 52; n++) await factories.aCustomer(shop.testKey, { email: `n${n}@example.com` })
+    const at = place({ shop })
+    const first = await admin.customersPage(at, {}, cookies)
+    expect([first?.rows.length, first?.newerUrl]).toEqual([50, null])
+    const parameters = (url: string | null | undefined) =>
+      Object.fromEntries(new URL(url ?? '', 'http://localhost').searchParams)
+    const second = await admin.customersPage(at, parameters(first?.olderUrl), cookies)
+    expect(second?.rows.map(({ email }) => email)).toEqual(['n1@example.com', 'n0@example.com'])
+    expect(second?.olderUrl).toBeNull()
+    expect(await admin.customersPage(at, parameters(second?.newerUrl), cookies)).toEqual(first)
+    for (const startingAfter of ['customer_0', 'x', shop.storefrontId])
+      expect((await admin.customersPage(at, { startingAfter }, cookies))?.rows).toEqual(first?.rows)
+    expect((await admin.customersPage(at, { email: 'N7@example.com' }, cookies))?.rows).toMatchObject([
+      { email: 'n7@example.com' },
+    ])
+    expect((await admin.deliveriesPage(at, { status: 'nothing' }, cookies))?.rows).toEqual([])
+  })
+
+  test('finds ids, e-mail addresses and invoice numbers with their storefront and mode, and nothing for strangers', async () => {
+    const of = await everything()
+    const root = `/admin/test/${of.shop.storefrontId}`
+    await admin.submitOrder(
+      place(of),
+      of.order.id,
+      form({ intent: 'refund', key: key(), [`amount.${of.order.lines[0].id}`]: '1.00' }),
+      cookies,
+    )
+    const [{ id: refundId }] = (await get(of.key, '/v1/refunds')).data
+    const urls = async (text: string) => (await admin.searchPage(text, cookies))?.found.map(({ url }) => url)
+    const cases: [string, string][] = [
+      [of.order.id, `/orders/${of.order.id}`],
+      [` ${of.id} `, `/subscriptions/${of.id}`],
+      [of.customerId, `/customers/${of.customerId}`],
+      [of.deliveryId, `/deliveries/${of.deliveryId}`],
+      [of.mailId, `/emails/${of.mailId}`],
+      [refundId, `/orders/${of.order.id}`],
+      [of.order.invoiceNumber.toLowerCase(), `/orders/${of.order.id}`],
+      ['Ada@Example.com', `/customers/${of.customerId}`],
+    ]
+    for (const [text, url] of cases) expect(await urls(text), text).toContain(root + url)
+    for (const text of ['', '  ', 'order_0000000000000000000000', 'constructor', '%', "' OR 1=1", 'x'.repeat(1000)])
+      expect(await urls(text)).toEqual([])
+    expect(await admin.searchPage(of.order.id, null)).toBeNull()
+  })
+})
