@@ -23,10 +23,8 @@ const config: NextConfig = {
     'pdfkit',
     'fontkit',
   ],
-  // Whoever opens the printed address is a developer: the interface describes itself.
-  // The other two were the addresses of links that were sent before, which are good for a day to eight.
+  // The addresses of links that were sent before, which are good for a day to eight.
   redirects: async () => [
-    { source: '/', destination: '/v1/openapi.json', permanent: false },
     { source: '/billing/:token', destination: '/billing-update/:token', permanent: true },
     { source: '/invoice-details/:token', destination: '/invoice-update/:token', permanent: true },
   ],

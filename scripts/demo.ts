@@ -22,26 +22,32 @@ export async function findDemo(known: Demo | null): Promise<Demo | null> {
   return (await db().merchants.findFirst()) ? null : makeDemo()
 }
 
+const teamPlan = {
+  name: 'Team plan',
+  description: 'One seat, billed every month.',
+  basePrice: { minor: 1000n, currency: 'EUR' },
+  taxBehavior: 'exclusive',
+  productType: 'saas',
+  interval: 'month',
+  intervalCount: 1,
+} as const
+
 async function makeDemo(): Promise<Demo> {
   const { merchantId } = await people.createMerchant({ name: 'Demo Merchant' })
   const { storefrontId, testKey, liveKey } = await people.createStorefront({ merchantId, name: 'Demo Store' })
   const caller = { storefrontId, testmode: true }
-  await catalog.create(caller, 'one_off_product', {
+  const product = await catalog.create(caller, 'one_off_product', {
     name: 'Getting started guide',
     description: 'Everything one needs to know, as an e-book.',
     basePrice: { minor: 2999n, currency: 'EUR' },
     taxBehavior: 'exclusive',
     productType: 'ebook',
   })
-  await catalog.create(caller, 'subscription_plan', {
-    name: 'Team plan',
-    description: 'One seat, billed every month.',
-    basePrice: { minor: 1000n, currency: 'EUR' },
-    taxBehavior: 'exclusive',
-    productType: 'saas',
-    interval: 'month',
-    intervalCount: 1,
-  })
+  const plan = await catalog.create(caller, 'subscription_plan', teamPlan)
+  // In live mode it waits for an operator's review.
+  await catalog.create({ storefrontId, testmode: false }, 'subscription_plan', teamPlan)
+  const { makeHistory } = await import('./demo-history.ts')
+  await makeHistory(caller, { planId: plan.id, productId: product.id })
   const operator = { email: 'operator@example.com', password: randomBytes(12).toString('base64url') }
   await createOperator(operator)
   return { storefrontId, testKey, liveKey, ...operator }

@@ -1,0 +1,8 @@
+import { FrontPage } from '@/components/front-page.tsx'
+
+/** Rendered at each request, since its scripts carry the nonce of the request. */
+export const dynamic = 'force-dynamic'
+
+export default function Page() {
+  return <FrontPage />
+}
