@@ -3,16 +3,16 @@ import { linkButton } from '@/components/ui/button.ts'
 import { SearchBox } from './search-box.tsx'
 import { type AdminKey, adminText as t } from './text.ts'
 
-const sections: readonly { href: string; label: AdminKey }[] = [
-  { href: '/admin', label: 'nav.overview' },
+const sections: readonly { href: string; label: AdminKey; staffOnly?: true }[] = [
+  { href: '/admin', label: 'nav.overview', staffOnly: true },
   { href: '/admin/storefronts', label: 'nav.storefronts' },
-  { href: '/admin/reviews', label: 'nav.reviews' },
-  { href: '/admin/audit', label: 'nav.audit' },
+  { href: '/admin/reviews', label: 'nav.reviews', staffOnly: true },
+  { href: '/admin/audit', label: 'nav.audit', staffOnly: true },
   { href: '/admin/sessions', label: 'nav.sessions' },
 ]
 
 /** Around every page of the admin area: the sections, who is signed in, and the way out. */
-export function AdminShell({ email, children }: { email: string; children: ReactNode }) {
+export function AdminShell({ email, isStaff, children }: { email: string; isStaff: boolean; children: ReactNode }) {
   return (
     <>
       <header className="border-line border-b bg-paper">
@@ -31,16 +31,18 @@ export function AdminShell({ email, children }: { email: string; children: React
           </div>
           <nav aria-label={t('nav.label')} className="w-full">
             <ul className="-ms-2 flex flex-wrap gap-x-2">
-              {sections.map(({ href, label }) => (
-                <li key={href}>
-                  <a
-                    className="inline-flex min-h-9 items-center rounded-box px-2 text-soft transition-colors hover:bg-ground hover:text-ink"
-                    href={href}
-                  >
-                    {t(label)}
-                  </a>
-                </li>
-              ))}
+              {sections
+                .filter(({ staffOnly }) => isStaff || !staffOnly)
+                .map(({ href, label }) => (
+                  <li key={href}>
+                    <a
+                      className="inline-flex min-h-9 items-center rounded-box px-2 text-soft transition-colors hover:bg-ground hover:text-ink"
+                      href={href}
+                    >
+                      {t(label)}
+                    </a>
+                  </li>
+                ))}
             </ul>
           </nav>
         </div>

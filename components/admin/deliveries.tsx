@@ -72,14 +72,14 @@ export function Delivery({ page, path, outcome }: { page: DeliveryPage; path: st
           ['created', <Moment at={page.createdAt} key="created" />],
         ]}
       />
-      {page.canResend ? (
+      {page.canResend && page.mayResend ? (
         <form action={`${path}/deliveries/${page.id}/submit`} className="mt-4" method="post">
           <button className={secondaryButton} name="intent" type="submit" value="resend">
             {t('deliveries.sendAgain')}
           </button>
         </form>
       ) : (
-        <p className="mt-4 text-soft">{t('deliveries.unwanted')}</p>
+        <p className="mt-4 text-soft">{t(page.canResend ? 'notYours' : 'deliveries.unwanted')}</p>
       )}
       <Section id="attempts" label="deliveries.attempts">
         <DataTable

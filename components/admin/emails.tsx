@@ -64,11 +64,13 @@ export function Email({ page, path, outcome }: { page: EmailPage; path: string; 
           {page.text}
         </p>
       </Section>
-      <form action={`${path}/emails/${page.id}/submit`} className="mt-4" method="post">
-        <button className={secondaryButton} name="intent" type="submit" value="resend">
-          {t('emails.sendAgain')}
-        </button>
-      </form>
+      {page.mayResend && (
+        <form action={`${path}/emails/${page.id}/submit`} className="mt-4" method="post">
+          <button className={secondaryButton} name="intent" type="submit" value="resend">
+            {t('emails.sendAgain')}
+          </button>
+        </form>
+      )}
     </>
   )
 }

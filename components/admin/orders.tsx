@@ -75,10 +75,10 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
         ]}
       />
       <Section id="refund" label="orders.refund">
-        {page.notRefundable === null ? (
+        {page.notRefundable === null && page.mayRefund ? (
           <RefundForm lines={page.lines} orderId={order.id} path={path} />
         ) : (
-          <p className="mt-2 text-soft">{page.notRefundable}</p>
+          <p className="mt-2 text-soft">{page.notRefundable ?? t('notYours')}</p>
         )}
       </Section>
       <Section id="refunds" label="orders.refunds">
@@ -179,7 +179,7 @@ export function RefundPreview({ page, path }: { page: RefundPage; path: string }
   )
 }
 
-function Refunds({ page: { order, refunds, formKey }, path }: { page: OrderPage; path: string }) {
+function Refunds({ page: { order, refunds, formKey, mayRefund }, path }: { page: OrderPage; path: string }) {
   return (
     <DataTable
       columns={[
@@ -190,7 +190,8 @@ function Refunds({ page: { order, refunds, formKey }, path }: { page: OrderPage;
         {
           label: 'action',
           cell: ({ id, status }) =>
-            status === 'pending' && (
+            status === 'pending' &&
+            mayRefund && (
               <form action={`${path}/orders/${order.id}/submit`} method="post">
                 <input name="key" type="hidden" value={formKey} />
                 <input name="refund" type="hidden" value={id} />

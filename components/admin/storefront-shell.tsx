@@ -1,21 +1,13 @@
 import type { ReactNode } from 'react'
-import type { StorefrontFrame } from '@/lib/modules/accounts/page.ts'
+import type { StorefrontFrame, StorefrontSection } from '@/lib/modules/accounts/page.ts'
 import { Moment } from './moment.tsx'
-import { type AdminKey, adminText as t } from './text.ts'
+import { adminText as t } from './text.ts'
 
-const sections: readonly { path: string; label: AdminKey; testOnly?: true }[] = [
-  { path: '', label: 'storefront.nav.overview' },
-  { path: '/orders', label: 'storefront.nav.orders' },
-  { path: '/subscriptions', label: 'storefront.nav.subscriptions' },
-  { path: '/customers', label: 'storefront.nav.customers' },
-  { path: '/deliveries', label: 'storefront.nav.deliveries' },
-  { path: '/emails', label: 'storefront.nav.emails' },
-  { path: '/clock', label: 'storefront.nav.clock', testOnly: true },
-]
+const pathOf = (section: StorefrontSection): string => (section === 'overview' ? '' : `/${section}`)
 
 /** Around every page of a storefront: its name, its mode in a word and a color, and its sections. */
 export function StorefrontShell({ frame, children }: { frame: StorefrontFrame; children: ReactNode }) {
-  const { name, merchant, mode, path, otherModeUrl, now } = frame
+  const { name, merchant, mode, path, otherModeUrl, now, sections } = frame
   return (
     <>
       <header className={`-mx-5 mb-6 border-y px-5 py-3 ${bands[mode]}`}>
@@ -46,18 +38,16 @@ export function StorefrontShell({ frame, children }: { frame: StorefrontFrame; c
         </div>
         <nav aria-label={t('storefront.nav.label')}>
           <ul className="-ms-2 flex flex-wrap gap-x-2">
-            {sections
-              .filter(({ testOnly }) => !testOnly || mode === 'test')
-              .map(({ path: below, label }) => (
-                <li key={label}>
-                  <a
-                    className="inline-flex min-h-9 items-center rounded-box px-2 underline-offset-4 hover:underline"
-                    href={`${path}${below}`}
-                  >
-                    {t(label)}
-                  </a>
-                </li>
-              ))}
+            {sections.map((section) => (
+              <li key={section}>
+                <a
+                  className="inline-flex min-h-9 items-center rounded-box px-2 underline-offset-4 hover:underline"
+                  href={`${path}${pathOf(section)}`}
+                >
+                  {t(`storefront.nav.${section}`)}
+                </a>
+              </li>
+            ))}
           </ul>
         </nav>
       </header>

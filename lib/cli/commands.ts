@@ -7,6 +7,7 @@ import { type ChargebackStatus, chargebackStates } from '../modules/chargebacks/
 import type { EmailKind } from '../modules/emails/rules/email.ts'
 import { emailKinds } from '../modules/emails/rules/required.ts'
 import type { Finding } from '../modules/invariants/operations.ts'
+import { type Role, roles } from '../modules/operators/rules/access.ts'
 import { type FailureReason, failureReasons } from '../modules/payments/rules/failure.ts'
 
 interface Flag {
@@ -161,6 +162,19 @@ export const commands: readonly Command[] = [
       password: { value: 'PASSWORD', help: '12 characters or more', required: true },
     },
     run: async ({ email, password }) => (await operators()).createOperator({ email, password }),
+  }),
+  command({
+    noun: 'member',
+    verb: 'create',
+    summary: 'Make a log-in to the admin area for a member of a merchant',
+    flags: {
+      merchant: { value: 'ID', help: "the merchant's id", required: true },
+      role: { value: 'ROLE', help: 'what the member may do', required: true, oneOf: roles },
+      email: { value: 'ADDRESS', help: 'the e-mail address', required: true },
+      password: { value: 'PASSWORD', help: '12 characters or more', required: true },
+    },
+    run: async ({ merchant, role, email, password }) =>
+      (await operators()).createMember({ merchantId: merchant, role: role as Role, email, password }),
   }),
   command({
     noun: 'operator',

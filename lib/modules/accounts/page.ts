@@ -22,7 +22,18 @@ export interface StorefrontFrame {
   readonly otherModeUrl: string
   /** The moment on its clock: in test mode it may be ahead of real time. */
   readonly now: string
+  /** Those that the reader may see. */
+  readonly sections: readonly StorefrontSection[]
 }
+
+export type StorefrontSection =
+  | 'overview'
+  | 'orders'
+  | 'subscriptions'
+  | 'customers'
+  | 'deliveries'
+  | 'emails'
+  | 'clock'
 
 /** What a storefront and mode come to. */
 export interface StorefrontOverview {

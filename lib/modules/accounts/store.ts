@@ -62,18 +62,18 @@ export async function findStorefront(sql: Sql, id: string): Promise<Storefront |
   return row && { id: row.id, name: row.name, merchant: row.merchant, createdAt: row.created_at }
 }
 
-/** All storefronts, of every merchant, newest first. */
-export function pageOfStorefronts(sql: Sql, query: PageQuery): Promise<Page<Storefront>> {
+/** The storefronts of every merchant, or of one, newest first. */
+export function pageOfStorefronts(
+  sql: Sql,
+  query: PageQuery,
+  merchantId?: string | undefined,
+): Promise<Page<Storefront>> {
+  const own = merchantId === undefined ? {} : { merchant_id: merchantId }
   return page(query, {
-    owns: (id) => storefrontExists(sql, id),
+    owns: async (id) => (await sql.storefronts.count({ where: { id, ...own } })) === 1,
     find: async ({ beyond, order, take }) => {
-      const where = beyond && { id: beyond }
-      const rows = await sql.storefronts.findMany({
-        ...(where && { where }),
-        orderBy: { id: order },
-        take,
-        select: withMerchant,
-      })
+      const where = { ...own, ...(beyond && { id: beyond }) }
+      const rows = await sql.storefronts.findMany({ where, orderBy: { id: order }, take, select: withMerchant })
       return rows.map(({ id, name, merchant, created_at }) => ({ id, name, merchant, createdAt: created_at }))
     },
   })

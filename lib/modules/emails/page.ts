@@ -18,4 +18,6 @@ export interface EmailPage extends EmailRow {
   /** What happened to it, in a sentence. */
   readonly outcome: string
   readonly orderId: string | null
+  /** Whether the reader may send it again. */
+  readonly mayResend: boolean
 }

@@ -48,15 +48,35 @@ async function find(cookies: string | null): Promise<SignedIn | null> {
   return operator && { session, operator, state }
 }
 
-/** The operator of a browser who gave both factors; each use keeps the session open. Null for anybody else. */
-export async function operatorOf(cookies: string | null): Promise<{ actor: Actor; email: string } | null> {
+/** A person who is logged in to the admin area. */
+export interface SignedInPerson {
+  readonly actor: Actor
+  readonly email: string
+  /** Of a member of a merchant; null for the service's own staff. */
+  readonly membership: store.Membership | null
+}
+
+/** One of the service's own staff; null for anybody else, members of merchants included. */
+export async function staffOf(cookies: string | null): Promise<SignedInPerson | null> {
+  const person = await personOf(cookies)
+  return person?.membership === null ? person : null
+}
+
+/** The person of a browser who gave both factors; each use keeps the session open. Null for anybody else. */
+export async function personOf(cookies: string | null): Promise<SignedInPerson | null> {
   const found = await find(cookies)
   if (found?.state !== 'open') return null
   const { session, operator } = found
   const now = realNow()
   if (isNewUse(session, now)) await store.recordUse(db(), session.id, now)
-  return { actor: { kind: 'operator', id: operator.id, address: session.address }, email: operator.email }
+  return { actor: actorOf(found), email: operator.email, membership: operator.membership }
 }
+
+const actorOf = ({ session, operator }: { session: { address: string }; operator: store.Operator }): Actor => ({
+  kind: operator.membership ? 'member' : 'operator',
+  id: operator.id,
+  address: session.address,
+})
 
 /** Where a browser that may not see a page has to go: to the log-in, or to its second half. Null if it may. */
 export async function wayIn(cookies: string | null): Promise<string | null> {
@@ -121,7 +141,7 @@ async function beginAttempt(operatorId: string, { address }: Pick<Browser, 'addr
     const lockedUntil = lockMs === 0 ? null : new Date(now.getTime() + lockMs)
     await store.saveOperator(sql, { ...operator, failedLogins, lockedUntil })
     if (lockedUntil) {
-      const actor = { kind: 'operator', id: operatorId, address } as const
+      const actor = actorOf({ session: { address }, operator })
       const after = { failedLogins, lockedUntil }
       await writeAudit(sql, actor, { action: 'operator.locked', subject: operatorId, before: null, after })
     }
@@ -169,7 +189,7 @@ export async function submitSecondFactor(form: URLSearchParams, cookies: string 
     if (!operator || !next) return false
     await store.saveOperator(sql, { ...next, failedLogins: 0, lockedUntil: null })
     await store.verifySession(sql, session.id, { hash, at: now })
-    const actor = { kind: 'operator', id: operator.id, address: session.address } as const
+    const actor = actorOf({ session, operator })
     const action = operator.totpSince ? 'operator.log_in' : 'operator.set_up_second_factor'
     await writeAudit(sql, actor, { action, subject: operator.id, before: null, after: { session: session.id } })
     return true
@@ -224,10 +244,14 @@ export async function submitEndSession(id: string, cookies: string | null): Prom
   return { redirectTo: '/admin/sessions' }
 }
 
-async function endOwn({ session, operator }: SignedIn, id: string): Promise<void> {
+async function endOwn({ session, operator }: Pick<SignedIn, 'session' | 'operator'>, id: string): Promise<void> {
   await db().$transaction(async (sql) => {
     if ((await store.endSessions(sql, { operatorId: operator.id, id }, realNow())) === 0) return
-    const actor = { kind: 'operator', id: operator.id, address: session.address } as const
-    await writeAudit(sql, actor, { action: 'operator.end_session', subject: id, before: null, after: null })
+    await writeAudit(sql, actorOf({ session, operator }), {
+      action: 'operator.end_session',
+      subject: id,
+      before: null,
+      after: null,
+    })
   })
 }

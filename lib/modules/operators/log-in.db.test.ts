@@ -5,7 +5,7 @@ import { db } from '../../platform/db/db.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { auditLog, verifyAudit } from '../audit/operations.ts'
 import {
-  operatorOf,
+  personOf,
   secondFactorPage,
   sessionsPage,
   signOut,
@@ -65,13 +65,14 @@ describe('an operator', () => {
 
   test('sees nothing before both factors are given, and then in a session with another secret', async () => {
     const { cookies, half, email, operatorId } = await signedIn()
-    expect(await operatorOf(cookies)).toEqual({
+    expect(await personOf(cookies)).toEqual({
       actor: { kind: 'operator', id: operatorId, address: browser.address },
       email,
+      membership: null,
     })
-    expect([await operatorOf(half), await wayIn(half)]).toEqual([null, '/admin/sign-in'])
+    expect([await personOf(half), await wayIn(half)]).toEqual([null, '/admin/sign-in'])
     const again = cookiesOf(await signIn(email))
-    expect([await operatorOf(again), await wayIn(again), await sessionsPage(again)]).toEqual([
+    expect([await personOf(again), await wayIn(again), await sessionsPage(again)]).toEqual([
       null,
       '/admin/second-factor',
       null,
@@ -173,7 +174,7 @@ describe('a code', () => {
   test('of a second factor that is lost is not needed after an operator took it away, and all sessions end', async () => {
     const { email, cookies, operatorId } = await signedIn()
     expect(await resetSecondFactor(email)).toEqual({ operatorId, endedSessions: 1 })
-    expect(await operatorOf(cookies)).toBeNull()
+    expect(await personOf(cookies)).toBeNull()
     const half = cookiesOf(await signIn(email))
     expect((await secondFactorPage(half))?.kind).toBe('set_up')
     await expect(resetSecondFactor('nobody@example.com')).rejects.toMatchObject({ on: { email: [expect.any(String)] } })
@@ -187,11 +188,11 @@ describe('the sessions of an operator', () => {
     expect(page?.sessions).toMatchObject([{ address: browser.address, browser: browser.name, isThis: true }])
     const [theirs] = (await sessionsPage(other.cookies))?.sessions ?? []
     await submitEndSession(theirs?.id ?? '', mine.cookies)
-    expect(await operatorOf(other.cookies)).not.toBeNull()
+    expect(await personOf(other.cookies)).not.toBeNull()
     await submitEndSession(page?.sessions[0]?.id ?? '', mine.cookies)
-    expect(await operatorOf(mine.cookies)).toBeNull()
+    expect(await personOf(mine.cookies)).toBeNull()
     expect((await signOut(other.cookies)).cookie).toContain('Max-Age=0')
-    expect(await operatorOf(other.cookies)).toBeNull()
+    expect(await personOf(other.cookies)).toBeNull()
   })
 
   test('have a cookie that comes with no request of another site', async () => {

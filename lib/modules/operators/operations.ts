@@ -3,22 +3,40 @@ import { invalid } from '../../kernel/refusal.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { newId } from '../../platform/crypto/identity.ts'
 import { db } from '../../platform/db/db.ts'
+import { merchantExists } from '../accounts/store.ts'
 import { commandLine } from '../audit/command-line.ts'
 import type { Actor } from '../audit/rules/entry.ts'
 import { writeAudit } from '../audit/write.ts'
 import { hashPassword } from './password.ts'
+import type { Role } from './rules/access.ts'
+import type { Membership } from './store.ts'
 import * as store from './store.ts'
 
 /**
  * Creates a member of the service's own staff. The password has 12 to 200 characters and is stored as an argon2id hash.
  */
-export async function createOperator({
-  email,
-  password,
-}: {
-  email: string
-  password: string
-}): Promise<{ operatorId: string }> {
+export const createOperator = async (logIn: LogIn, by: Actor = commandLine()): Promise<{ operatorId: string }> => ({
+  operatorId: await create(logIn, null, by),
+})
+
+/**
+ * Creates a log-in for a member of a merchant, who sees that merchant's storefronts alone, as far as the role allows.
+ * Refuses `validation_failed` on an unknown merchant too.
+ */
+export async function createMember(
+  { merchantId, role, ...logIn }: LogIn & Membership,
+  by: Actor = commandLine(),
+): Promise<{ operatorId: string; role: Role }> {
+  if (!(await merchantExists(db(), merchantId))) throw invalid('merchant', 'There is no merchant with this id.')
+  return { operatorId: await create(logIn, { merchantId, role }, by), role }
+}
+
+interface LogIn {
+  readonly email: string
+  readonly password: string
+}
+
+async function create({ email, password }: LogIn, membership: Membership | null, by: Actor): Promise<string> {
   const canonical = canonicalEmail(email)
   if (canonical === null) throw invalid('email', 'Must be an e-mail address.')
   if (password.length < 12 || password.length > 200) throw invalid('password', 'Must have 12 to 200 characters.')
@@ -28,10 +46,15 @@ export async function createOperator({
     email: canonical,
     passwordHash: await hashPassword(password),
     createdAt: now,
+    membership,
   }
-  if (!(await store.insertOperator(db(), operator)))
-    throw invalid('email', 'There is an operator with this e-mail address.')
-  return { operatorId: operator.id }
+  return db().$transaction(async (sql) => {
+    if (!(await store.insertOperator(sql, operator)))
+      throw invalid('email', 'There is a log-in with this e-mail address.')
+    const action = membership ? 'member.create' : 'operator.create'
+    await writeAudit(sql, by, { action, subject: operator.id, before: null, after: membership })
+    return operator.id
+  })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { seal, unseal } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import type { Role } from './rules/access.ts'
 import type { OperatorSession } from './rules/session.ts'
 
 export interface Operator {
@@ -12,6 +13,13 @@ export interface Operator {
   readonly totpStep: bigint | null
   readonly failedLogins: number
   readonly lockedUntil: Date | null
+  /** Of a member of a merchant; null for the service's own staff. */
+  readonly membership: Membership | null
+}
+
+export interface Membership {
+  readonly merchantId: string
+  readonly role: Role
 }
 
 const sealedAt = (id: string) => `operators|${id}|totp_secret`
@@ -19,10 +27,11 @@ const sealedAt = (id: string) => `operators|${id}|totp_secret`
 /** Returns whether there was none with the address. */
 export async function insertOperator(
   sql: Sql,
-  operator: { id: string; email: string; passwordHash: string; createdAt: Date },
+  operator: { id: string; email: string; passwordHash: string; createdAt: Date; membership: Membership | null },
 ): Promise<boolean> {
-  const { id, email, passwordHash, createdAt } = operator
-  const data = { id, email, password_hash: passwordHash, created_at: createdAt }
+  const { id, email, passwordHash, createdAt, membership } = operator
+  const member = { merchant_id: membership?.merchantId ?? null, role: membership?.role ?? null }
+  const data = { id, email, password_hash: passwordHash, created_at: createdAt, ...member }
   return (await sql.operators.createMany({ data, skipDuplicates: true })).count === 1
 }
 
@@ -142,6 +151,7 @@ const toOperator = (row: Row): Operator => ({
   totpStep: row.totp_step,
   failedLogins: row.failed_logins,
   lockedUntil: row.locked_until,
+  membership: row.merchant_id === null ? null : { merchantId: row.merchant_id, role: row.role as Role },
 })
 
 type SessionRow = Awaited<ReturnType<Sql['operator_sessions']['findUniqueOrThrow']>>

@@ -15,5 +15,7 @@ export interface OrderPage {
   readonly notRefundable: string | null
   readonly refunds: readonly z.infer<typeof RefundShape>[]
   readonly emails: readonly EmailRow[]
+  /** Whether the reader may refund. */
+  readonly mayRefund: boolean
   readonly formKey: string
 }

@@ -34,4 +34,6 @@ export interface DeliveryPage extends DeliveryRow {
   readonly log: readonly DeliveryAttempt[]
   /** Whether the endpoint still exists and wants events of this name, so that it can be sent again. */
   readonly canResend: boolean
+  /** Whether the reader may. */
+  readonly mayResend: boolean
 }

@@ -1,6 +1,7 @@
 import { findStorefront, type Storefront } from '../../modules/accounts/store.ts'
 import type { Actor } from '../../modules/audit/rules/entry.ts'
-import { operatorOf } from '../../modules/operators/hosted.ts'
+import { personOf } from '../../modules/operators/hosted.ts'
+import { may, type Permission } from '../../modules/operators/rules/access.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 
@@ -18,14 +19,26 @@ export interface Access {
   readonly mode: 'test' | 'live'
   /** The beginning of the path of its pages. */
   readonly path: string
+  may(permission: Permission): boolean
 }
 
-/** Null for anybody but an operator, for an unknown storefront, and for a mode that does not exist. */
-export async function accessTo({ mode, storefrontId }: Place, cookies: string | null): Promise<Access | null> {
-  const operator = await operatorOf(cookies)
-  if (!operator || (mode !== 'test' && mode !== 'live')) return null
+/**
+ * Null for anybody but operators and the merchant's own members with this permission, for an unknown storefront, and for
+ * a mode that does not exist.
+ */
+export async function accessTo(
+  { mode, storefrontId }: Place,
+  permission: Permission,
+  cookies: string | null,
+): Promise<Access | null> {
+  const person = await personOf(cookies)
+  if (!person || (mode !== 'test' && mode !== 'live')) return null
   const storefront = await findStorefront(db(), storefrontId)
-  if (!storefront) return null
+  const { membership } = person
+  const isTheirs = membership === null || membership.merchantId === storefront?.merchant.id
+  const role = membership?.role ?? null
+  if (!storefront || !isTheirs || !may(role, permission)) return null
   const tenant = { storefrontId: storefront.id, testmode: mode === 'test' }
-  return { actor: operator.actor, tenant, storefront, mode, path: `/admin/${mode}/${storefront.id}` }
+  const path = `/admin/${mode}/${storefront.id}`
+  return { actor: person.actor, tenant, storefront, mode, path, may: (asked) => may(role, asked) }
 }

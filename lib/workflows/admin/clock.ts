@@ -15,7 +15,7 @@ const invalidDuration = 'Must be a duration such as 25h, 30d or P1M.'
 
 /** The test clock of a storefront; null in live mode, which has none. `by` is what was typed and refused. */
 export async function clockPage(place: Place, by: string | null, cookies: string | null): Promise<ClockPage | null> {
-  const access = await accessTo(place, cookies)
+  const access = await accessTo(place, 'clock.advance', cookies)
   if (!access?.tenant.testmode) return null
   const page = { now: toWire(await clockNow(db(), access.tenant)), by: by ?? '', formKey: newFormKey() }
   if (by === null) return { ...page, problem: null }
@@ -32,7 +32,7 @@ export async function submitClock(
   runner: TaskRunner,
   cookies: string | null,
 ): Promise<{ redirectTo: string } | null> {
-  const access = await accessTo(place, cookies)
+  const access = await accessTo(place, 'clock.advance', cookies)
   if (!access?.tenant.testmode) return null
   const page = `${access.path}/clock`
   const by = (form.get('by') ?? '').trim().slice(0, 100)

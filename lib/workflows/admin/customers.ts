@@ -17,7 +17,7 @@ export async function customersPage(
   parameters: ListParameters,
   cookies: string | null,
 ): Promise<AdminList<AdminCustomer> | null> {
-  const access = await accessTo(place, cookies)
+  const access = await accessTo(place, 'sales.read', cookies)
   if (!access) return null
   const { path, tenant } = access
   const { email = null } = parameters
@@ -30,7 +30,7 @@ const mostShown = 50
 
 /** One customer, with the newest subscriptions and orders. */
 export async function customerPage(place: Place, id: string, cookies: string | null): Promise<CustomerPage | null> {
-  const access = await accessTo(place, cookies)
+  const access = await accessTo(place, 'sales.read', cookies)
   const customer = access && (await findCustomer(db(), access.tenant, id))
   if (!access || !customer) return null
   const { tenant } = access

@@ -18,7 +18,7 @@ export async function emailsPage(
   parameters: ListParameters,
   cookies: string | null,
 ): Promise<AdminList<EmailRow> | null> {
-  const access = await accessTo(place, cookies)
+  const access = await accessTo(place, 'sales.read', cookies)
   if (!access) return null
   const { path, tenant } = access
   return adminList(`${path}/emails`, parameters, (query) => pageOfEmails(db(), tenant, query), emailRow)
@@ -26,11 +26,11 @@ export async function emailsPage(
 
 /** One email, in the words of its reader. */
 export async function emailPage(place: Place, id: string, cookies: string | null): Promise<EmailPage | null> {
-  const access = await accessTo(place, cookies)
+  const access = await accessTo(place, 'sales.read', cookies)
   const email = access && (await readEmail(access.tenant, id))
-  if (!email) return null
+  if (!access || !email) return null
   const { subject, text, outcome, orderId } = email
-  return { ...emailRow(email), subject, text, outcome, orderId }
+  return { ...emailRow(email), subject, text, outcome, orderId, mayResend: access.may('emails.resend') }
 }
 
 /** Sends an email again. */
@@ -40,7 +40,7 @@ export async function submitEmail(
   form: URLSearchParams,
   cookies: string | null,
 ): Promise<{ redirectTo: string } | null> {
-  const access = await accessTo(place, cookies)
+  const access = await accessTo(place, 'emails.resend', cookies)
   if (!access || !(await readEmail(access.tenant, id))) return null
   const page = `${access.path}/emails/${id}`
   if (form.get('intent') !== 'resend') return { redirectTo: page }

@@ -25,7 +25,7 @@ export async function ordersPage(
   parameters: ListParameters,
   cookies: string | null,
 ): Promise<AdminList<AdminOrder> | null> {
-  const access = await accessTo(place, cookies)
+  const access = await accessTo(place, 'sales.read', cookies)
   if (!access) return null
   const { path, tenant } = access
   return adminList(`${path}/orders`, parameters, (query) => pageOfOrders(db(), tenant, query), orderResource)
@@ -35,7 +35,7 @@ const mostBelow = 100
 
 /** One order with its refunds and its emails. */
 export async function orderPage(place: Place, id: string, cookies: string | null): Promise<OrderPage | null> {
-  const access = await accessTo(place, cookies)
+  const access = await accessTo(place, 'sales.read', cookies)
   const order = access && (await findOrder(db(), access.tenant, id))
   if (!access || !order) return null
   const { tenant } = access
@@ -44,6 +44,7 @@ export async function orderPage(place: Place, id: string, cookies: string | null
   const emails = await pageOfEmails(db(), tenant, { limit: mostBelow }, { orderId: id })
   return {
     ...{ order: orderResource(order), lines, notRefundable: reason, formKey: newFormKey() },
+    mayRefund: access.may('refunds.create'),
     ...{ refunds: rows.map(refundResource), emails: emails.rows.map(emailRow) },
   }
 }
@@ -70,7 +71,7 @@ export async function refundPage(
   query: Iterable<readonly [string, string]>,
   cookies: string | null,
 ): Promise<RefundPage | null> {
-  const access = await accessTo(place, cookies)
+  const access = await accessTo(place, 'refunds.create', cookies)
   const order = access && (await findOrder(db(), access.tenant, id))
   if (!access || !order) return null
   const amounts = amountsIn(query)
@@ -107,7 +108,7 @@ export async function submitOrder(
   form: URLSearchParams,
   cookies: string | null,
 ): Promise<{ redirectTo: string } | null> {
-  const access = await accessTo(place, cookies)
+  const access = await accessTo(place, 'refunds.create', cookies)
   const order = access && (await findOrder(db(), access.tenant, id))
   if (!access || !order) return null
   const page = `${access.path}/orders/${id}`

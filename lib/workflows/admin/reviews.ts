@@ -9,7 +9,7 @@ import { approveReview, rejectReview, startReview } from '../../modules/catalog/
 import type { ReviewPage, ReviewRow, ReviewValues } from '../../modules/catalog/page.ts'
 import type { Product, Terms } from '../../modules/catalog/rules/product.ts'
 import { findTenantOf, type Reviewable, reviewQueue } from '../../modules/catalog/store.ts'
-import { operatorOf } from '../../modules/operators/hosted.ts'
+import { staffOf } from '../../modules/operators/hosted.ts'
 import { emailsOf } from '../../modules/operators/store.ts'
 import { db } from '../../platform/db/db.ts'
 
@@ -23,7 +23,7 @@ const entriesOnPage = 50
 
 /** What waits, and what was done last. Null for anybody but an operator, as for all pages here. */
 export async function adminOverview(cookies: string | null) {
-  if (!(await operatorOf(cookies))) return null
+  if (!(await staffOf(cookies))) return null
   const [queue, entries] = [await reviewQueue(db()), await auditLog(null, entriesOnOverview)]
   const [oldest] = queue
   return {
@@ -35,13 +35,13 @@ export async function adminOverview(cookies: string | null) {
 
 /** The queue of reviews, the oldest first. */
 export async function reviewsPage(cookies: string | null): Promise<ReviewRow[] | null> {
-  if (!(await operatorOf(cookies))) return null
+  if (!(await staffOf(cookies))) return null
   return Promise.all((await reviewQueue(db())).map(async (each) => (await reviewRow(each)).row))
 }
 
 /** One review, with the live values beside the proposed ones. Null as well if nothing of it waits. */
 export async function reviewPage(id: string, cookies: string | null): Promise<ReviewPage | null> {
-  if (!(await operatorOf(cookies))) return null
+  if (!(await staffOf(cookies))) return null
   const found = await findTenantOf(db(), id)
   if (!found || found.product.review === null || found.tenant.testmode) return null
   const { product } = found
@@ -61,7 +61,7 @@ export async function reviewPage(id: string, cookies: string | null): Promise<Re
  * Null for anybody but an operator.
  */
 export async function submitReview(id: string, form: URLSearchParams, cookies: string | null): Promise<Next | null> {
-  const operator = await operatorOf(cookies)
+  const operator = await staffOf(cookies)
   if (!operator) return null
   const page = `/admin/reviews/${encodeURIComponent(id)}`
   const reason = (form.get('reason') ?? '').replaceAll('\r\n', '\n').trim()
@@ -92,7 +92,7 @@ export async function auditPage(
   before: string | null,
   cookies: string | null,
 ): Promise<{ entries: AuditRow[]; olderUrl: string | null } | null> {
-  if (!(await operatorOf(cookies))) return null
+  if (!(await staffOf(cookies))) return null
   const from = before !== null && /^[1-9]\d{0,15}$/.test(before) ? BigInt(before) : null
   const entries = await auditLog(from, entriesOnPage + 1)
   const shown = entries.slice(0, entriesOnPage)

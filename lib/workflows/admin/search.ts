@@ -3,7 +3,8 @@ import type { SearchPage } from '../../modules/accounts/page.ts'
 import { findStorefront } from '../../modules/accounts/store.ts'
 import { customersWithEmail, tenantOfCustomer } from '../../modules/customers/store.ts'
 import { tenantOfEmail } from '../../modules/emails/store.ts'
-import { operatorOf } from '../../modules/operators/hosted.ts'
+import { personOf } from '../../modules/operators/hosted.ts'
+import type { Membership } from '../../modules/operators/store.ts'
 import { findOrderAnywhere, ordersNumbered } from '../../modules/orders/store.ts'
 import { findRefundAnywhere } from '../../modules/refunds/store.ts'
 import { tenantOfSubscription } from '../../modules/subscriptions/store.ts'
@@ -34,12 +35,14 @@ const byPrefix: Readonly<Record<string, (id: string) => Promise<Found[]>>> = {
   },
 }
 
-/** What an id, an e-mail address or an invoice number names, in any storefront and mode. */
+/** What an id, an e-mail address or an invoice number names, in both modes of every storefront that the reader may see. */
 export async function searchPage(text: string | null, cookies: string | null): Promise<SearchPage | null> {
-  if (!(await operatorOf(cookies))) return null
+  const person = await personOf(cookies)
+  if (!person) return null
   const query = (text ?? '').trim().slice(0, 300)
   const all = query === '' ? [] : await search(query)
-  return { query, found: await Promise.all(all.map(withStorefront)) }
+  const shown = await Promise.all(all.map((each) => withStorefront(each, person.membership)))
+  return { query, found: shown.flat() }
 }
 
 async function search(query: string): Promise<Found[]> {
@@ -57,8 +60,9 @@ async function search(query: string): Promise<Found[]> {
 
 const mostFound = 50
 
-async function withStorefront({ tenant, path, label }: Found) {
+async function withStorefront({ tenant, path, label }: Found, membership: Membership | null) {
   const mode = tenant.testmode ? ('test' as const) : ('live' as const)
   const storefront = await findStorefront(db(), tenant.storefrontId)
-  return { url: `/admin/${mode}/${tenant.storefrontId}${path}`, label, storefront: storefront?.name ?? '', mode }
+  if (membership && membership.merchantId !== storefront?.merchant.id) return []
+  return [{ url: `/admin/${mode}/${tenant.storefrontId}${path}`, label, storefront: storefront?.name ?? '', mode }]
 }

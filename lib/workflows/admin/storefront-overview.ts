@@ -14,7 +14,7 @@ const ordersShown = 8
 
 /** What a storefront and mode come to, and its newest orders. */
 export async function storefrontOverview(place: Place, cookies: string | null): Promise<StorefrontOverview | null> {
-  const access = await accessTo(place, cookies)
+  const access = await accessTo(place, 'sales.read', cookies)
   if (!access) return null
   const { tenant } = access
   const groups = await countSubscriptions(db(), tenant)

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
+import { type Role, roles } from '../../modules/operators/rules/access.ts'
 import { db } from '../../platform/db/db.ts'
 import { tasks } from '../../server/jobs.ts'
 import { allRows } from '../../testing/all-rows.ts'
@@ -7,7 +8,7 @@ import { send } from '../../testing/api.ts'
 import * as factories from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
-import { anOperator, halfSignedIn, operatorAddress } from '../../testing/operator.ts'
+import { aMember, anOperator, halfSignedIn, operatorAddress } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aReceiver } from '../../testing/receiver.ts'
 import { aShop } from '../../testing/shop.ts'
@@ -138,6 +139,64 @@ describe('the pages of a storefront', () => {
     ])
       expect((await page(other, {}, cookies))?.rows).toEqual([])
     expect(await allRows()).toEqual(before)
+  })
+})
+
+describe('a member of a merchant', () => {
+  const merchantOf = async ({ shop }: Scenario) =>
+    (await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })).merchant_id
+  const shownTo: Record<Role, string> = {
+    owner: Object.keys(pages).join(' '),
+    developer: Object.keys(pages)
+      .filter((name) => name !== 'refund')
+      .join(' '),
+    support: Object.keys(pages)
+      .filter((name) => name !== 'clock')
+      .join(' '),
+    accountant: 'frame overview orders order subscriptions subscription customers customer emails email',
+  }
+  const taken: Record<Role, string> = {
+    owner: 'refund cancel delivery email clock',
+    developer: 'delivery clock',
+    support: 'refund cancel email',
+    accountant: '',
+  }
+
+  test.each(roles)('who is %s sees and does what the role includes, and nothing else', async (role) => {
+    const of = await everything()
+    const { cookies } = await aMember(`${role}@example.com`, await merchantOf(of), role)
+    const answered = async (all: typeof pages) => {
+      const names: string[] = []
+      for (const [name, ask] of Object.entries(all)) if (await ask(of, place(of), cookies)) names.push(name)
+      return names.join(' ')
+    }
+    expect(await answered(pages)).toBe(shownTo[role])
+    const before = await allRows()
+    expect(await answered(forms)).toBe(taken[role])
+    if (role === 'accountant') expect(await allRows()).toEqual(before)
+    else expect((await newestEntry())?.actor).toMatchObject({ kind: 'member', address: operatorAddress })
+  })
+
+  test('sees no other merchant, no review and no audit log', async () => {
+    const [own, other] = [await everything(), await everything()]
+    const { cookies } = await aMember('stranger@example.com', await merchantOf(own), 'owner')
+    for (const [name, ask] of Object.entries({ ...pages, ...forms }))
+      expect(await ask(other, place(other), cookies), name).toBeNull()
+    expect((await admin.storefrontsPage({}, cookies))?.rows.map(({ id }) => id)).toEqual([own.shop.storefrontId])
+    expect((await admin.searchPage(other.order.id, cookies))?.found).toEqual([])
+    expect((await admin.searchPage('ada@example.com', cookies))?.found).toHaveLength(1)
+    expect(await admin.adminOverview(cookies)).toBeNull()
+    expect(await admin.reviewsPage(cookies)).toBeNull()
+    expect(await admin.auditPage(null, cookies)).toBeNull()
+    expect(await admin.submitReview(own.planId, form({ intent: 'approve' }), cookies)).toBeNull()
+  })
+
+  test('needs a merchant that exists, and an address of their own', async () => {
+    await expect(aMember('nobody@example.com', 'merchant_0', 'owner')).rejects.toMatchObject({
+      code: 'validation_failed',
+    })
+    const merchant = await merchantOf(await everything())
+    await expect(aMember(email, merchant, 'owner')).rejects.toMatchObject({ code: 'validation_failed' })
   })
 })
 

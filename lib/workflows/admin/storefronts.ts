@@ -1,22 +1,24 @@
 import { toWire } from '../../kernel/moment.ts'
-import type { AdminList, StorefrontFrame, StorefrontRow } from '../../modules/accounts/page.ts'
+import type { AdminList, StorefrontFrame, StorefrontRow, StorefrontSection } from '../../modules/accounts/page.ts'
 import { pageOfStorefronts } from '../../modules/accounts/store.ts'
-import { operatorOf } from '../../modules/operators/hosted.ts'
+import { personOf } from '../../modules/operators/hosted.ts'
+import type { Permission } from '../../modules/operators/rules/access.ts'
 import { now as clockNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { accessTo, type Place } from './access.ts'
 import { adminList, type ListParameters } from './list.ts'
 
-/** The storefronts of all merchants, newest first. Null for anybody but an operator, as for all pages here. */
+/** The storefronts of all merchants, or of a member's own one, newest first. Null for anybody else. */
 export async function storefrontsPage(
   parameters: ListParameters,
   cookies: string | null,
 ): Promise<AdminList<StorefrontRow> | null> {
-  if (!(await operatorOf(cookies))) return null
+  const person = await personOf(cookies)
+  if (!person) return null
   return adminList(
     '/admin/storefronts',
     parameters,
-    (query) => pageOfStorefronts(db(), query),
+    (query) => pageOfStorefronts(db(), query, person.membership?.merchantId),
     ({ id, name, merchant, createdAt }) => ({
       ...{ id, name, merchant: merchant.name, createdAt: toWire(createdAt) },
       ...{ testUrl: `/admin/test/${id}`, liveUrl: `/admin/live/${id}` },
@@ -24,14 +26,27 @@ export async function storefrontsPage(
   )
 }
 
+const sections: readonly { name: StorefrontSection; permission: Permission; testOnly?: true }[] = [
+  { name: 'overview', permission: 'sales.read' },
+  { name: 'orders', permission: 'sales.read' },
+  { name: 'subscriptions', permission: 'sales.read' },
+  { name: 'customers', permission: 'sales.read' },
+  { name: 'deliveries', permission: 'deliveries.read' },
+  { name: 'emails', permission: 'sales.read' },
+  { name: 'clock', permission: 'clock.advance', testOnly: true },
+]
+
 /** What stands around every page of a storefront and mode. */
 export async function storefrontFrame(place: Place, cookies: string | null): Promise<StorefrontFrame | null> {
-  const access = await accessTo(place, cookies)
+  const access = await accessTo(place, 'sales.read', cookies)
   if (!access) return null
   const { storefront, mode, path, tenant } = access
   return {
     ...{ name: storefront.name, merchant: storefront.merchant.name, mode, path },
     otherModeUrl: `/admin/${mode === 'test' ? 'live' : 'test'}/${storefront.id}`,
     now: toWire(await clockNow(db(), tenant)),
+    sections: sections
+      .filter(({ permission, testOnly }) => access.may(permission) && (!testOnly || tenant.testmode))
+      .map(({ name }) => name),
   }
 }

@@ -29,7 +29,7 @@ export async function subscriptionsPage(
   parameters: ListParameters,
   cookies: string | null,
 ): Promise<AdminList<AdminSubscription> | null> {
-  const access = await accessTo(place, cookies)
+  const access = await accessTo(place, 'sales.read', cookies)
   if (!access) return null
   const { path, tenant } = access
   const read = (query: Parameters<typeof pageOfSubscriptions>[2]) => pageOfSubscriptions(db(), tenant, query)
@@ -52,7 +52,7 @@ export async function subscriptionPage(
   id: string,
   cookies: string | null,
 ): Promise<SubscriptionPage | null> {
-  const access = await accessTo(place, cookies)
+  const access = await accessTo(place, 'sales.read', cookies)
   const found = access && (await findSubscription(db(), access.tenant, id))
   if (!access || !found) return null
   const { tenant } = access
@@ -62,7 +62,7 @@ export async function subscriptionPage(
     subscription: subscriptionResource(found),
     email: customer?.email ?? '',
     nextCharge: next && { total: amount(next.total, next.currency), at: toWire(next.at) },
-    actions: actionsOf[found.status],
+    actions: access.may('subscriptions.change') ? actionsOf[found.status] : [],
     timeline: await timelineOf(tenant, id),
     formKey: newFormKey(),
   }
@@ -90,7 +90,7 @@ export async function submitSubscription(
   form: URLSearchParams,
   cookies: string | null,
 ): Promise<{ redirectTo: string } | null> {
-  const access = await accessTo(place, cookies)
+  const access = await accessTo(place, 'subscriptions.change', cookies)
   if (!access || !(await findSubscription(db(), access.tenant, id))) return null
   const page = `${access.path}/subscriptions/${id}`
   const action = [...Object.values(actionsOf)].flat().find((each) => each === form.get('intent'))

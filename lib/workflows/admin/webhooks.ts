@@ -29,7 +29,7 @@ export async function deliveriesPage(
   parameters: ListParameters,
   cookies: string | null,
 ): Promise<AdminList<DeliveryRow> | null> {
-  const access = await accessTo(place, cookies)
+  const access = await accessTo(place, 'deliveries.read', cookies)
   if (!access) return null
   const status = deliveryStatuses.find((each) => each === parameters.status)
   return adminList(
@@ -42,15 +42,16 @@ export async function deliveriesPage(
 
 /** One delivery: what was sent, and what came back at each attempt. */
 export async function deliveryPage(place: Place, id: string, cookies: string | null): Promise<DeliveryPage | null> {
-  const access = await accessTo(place, cookies)
+  const access = await accessTo(place, 'deliveries.read', cookies)
   const delivery = access && (await findDelivery(db(), access.tenant, id))
-  if (!delivery) return null
+  if (!access || !delivery) return null
   const { entityId, body, log, endpoint, eventName } = delivery
   return {
     ...deliveryRow(delivery),
     ...{ entityId, body: JSON.stringify(JSON.parse(body), null, 2) },
     log: log.map(({ startedAt, ...attempt }) => ({ ...attempt, startedAt: startedAt.toISOString() })),
     canResend: wants(endpoint, eventName),
+    mayResend: access.may('deliveries.resend'),
   }
 }
 
@@ -61,7 +62,7 @@ export async function submitDelivery(
   form: URLSearchParams,
   cookies: string | null,
 ): Promise<{ redirectTo: string } | null> {
-  const access = await accessTo(place, cookies)
+  const access = await accessTo(place, 'deliveries.resend', cookies)
   if (!access || !(await findDelivery(db(), access.tenant, id))) return null
   const page = `${access.path}/deliveries/${id}`
   if (form.get('intent') !== 'resend') return { redirectTo: page }

@@ -1,10 +1,15 @@
 import type { ReactNode } from 'react'
 import { AdminShell } from '@/components/admin/admin-shell.tsx'
-import { operatorOf } from '@/lib/modules/operators/hosted.ts'
+import { personOf } from '@/lib/modules/operators/hosted.ts'
 import { cookiesOf } from '../cookies.ts'
 
-/** Around every page of a signed-in operator. `proxy.ts` leads everybody else to the log-in. */
+/** Around every page of somebody who is signed in. `proxy.ts` leads everybody else to the log-in. */
 export default async function Layout({ children }: { children: ReactNode }) {
-  const operator = await operatorOf(await cookiesOf())
-  return operator && <AdminShell email={operator.email}>{children}</AdminShell>
+  const person = await personOf(await cookiesOf())
+  if (!person) return null
+  return (
+    <AdminShell email={person.email} isStaff={person.membership === null}>
+      {children}
+    </AdminShell>
+  )
 }

@@ -1,8 +1,13 @@
 import { Overview } from '@/components/admin/overview.tsx'
-import { adminOverview } from '@/lib/workflows/admin/hosted.ts'
+import { Storefronts } from '@/components/admin/storefronts.tsx'
+import { adminOverview, storefrontsPage } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf } from '../cookies.ts'
 
+/** What waits for an operator; for a member of a merchant, their storefronts. */
 export default async function Page() {
-  const page = await adminOverview(await cookiesOf())
-  return page && <Overview page={page} />
+  const cookies = await cookiesOf()
+  const page = await adminOverview(cookies)
+  if (page) return <Overview page={page} />
+  const list = await storefrontsPage({}, cookies)
+  return list && <Storefronts list={list} />
 }

@@ -1,7 +1,7 @@
-/** Who made a change: an operator in the admin area, or a person at the command line. */
+/** Who made a change: an operator or a merchant's member in the admin area, or a person at the command line. */
 export interface Actor {
-  readonly kind: 'operator' | 'cli'
-  /** The operator's id, or the name of the system's user. */
+  readonly kind: 'operator' | 'member' | 'cli'
+  /** The id of the operator or member, or the name of the system's user. */
   readonly id: string
   /** The network address; null at the command line. */
   readonly address: string | null

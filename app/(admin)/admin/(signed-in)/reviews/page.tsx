@@ -1,3 +1,4 @@
+import { notFound } from 'next/navigation'
 import { ReviewList } from '@/components/admin/review-list.tsx'
 import { reviewsPage } from '@/lib/workflows/admin/hosted.ts'
 import { cookiesOf, first, type Query } from '../../cookies.ts'
@@ -5,5 +6,5 @@ import { cookiesOf, first, type Query } from '../../cookies.ts'
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const rows = await reviewsPage(await cookiesOf())
   const { done, failed } = await searchParams
-  return rows && <ReviewList done={first(done)} failed={first(failed)} rows={rows} />
+  return rows ? <ReviewList done={first(done)} failed={first(failed)} rows={rows} /> : notFound()
 }

@@ -1,0 +1,22 @@
+/** What a member of a merchant is. The service's own staff have no role: they may do everything. */
+export const roles = ['owner', 'developer', 'support', 'accountant'] as const
+export type Role = (typeof roles)[number]
+
+/** What can be seen or done in the admin area of a storefront, and by whom. */
+const granted = {
+  'sales.read': ['owner', 'developer', 'support', 'accountant'],
+  'refunds.create': ['owner', 'support'],
+  'subscriptions.change': ['owner', 'support'],
+  'emails.resend': ['owner', 'support'],
+  'deliveries.read': ['owner', 'developer', 'support'],
+  'deliveries.resend': ['owner', 'developer'],
+  'clock.advance': ['owner', 'developer'],
+  'brand.change': ['owner'],
+} as const satisfies Record<string, readonly Role[]>
+
+export type Permission = keyof typeof granted
+export const permissions = Object.keys(granted) as Permission[]
+
+/** Whether a role has a permission; null is the service's own staff. */
+export const may = (role: Role | null, permission: Permission): boolean =>
+  role === null || (granted[permission] as readonly Role[]).includes(role)
