@@ -141,6 +141,8 @@ test('every page of a storefront is whole and accessible on a phone and on a des
       const root = inTest(baseURL, shop)
       const paths = ['', 'orders', 'subscriptions', 'customers', 'deliveries', 'emails', 'clock']
       for (const path of [
+        baseURL ?? '',
+        `${baseURL}/admin/work`,
         `${baseURL}/admin/storefronts`,
         `${baseURL}/admin/search?q=${encodeURIComponent('ada@example.com')}`,
         ...paths.map((path) => `${root}/${path}`),

@@ -1,7 +1,8 @@
 import { deliverWebhook } from '../modules/events/tasks.ts'
 import { advancingClocks, mostCounted } from '../platform/clock/stalled-clocks.ts'
 import { db } from '../platform/db/db.ts'
-import { type Queue, queueOfTask, queues } from '../platform/jobs/tasks.ts'
+import { dueByQueue } from '../platform/jobs/due-tasks.ts'
+import { type Queue, queues } from '../platform/jobs/tasks.ts'
 import { shared } from '../platform/shared.ts'
 
 /** The metrics for operators, in the text format of Prometheus. They contain nothing about any person or storefront. */
@@ -65,23 +66,6 @@ async function look(): Promise<Metric[]> {
       values: [{ value: clocks.waiting }],
     },
   ]
-}
-
-async function dueByQueue(): Promise<Map<Queue, { count: number; lag: number }>> {
-  const rows = await db().$queryRaw<{ name: string; count: number; lag: number }[]>`
-    SELECT name, count(*)::int AS count, round(extract(epoch FROM clock_timestamp() - min(run_at)))::int AS lag FROM (
-      SELECT name, run_at FROM tasks
-      WHERE run_at <= clock_timestamp() AND NOT (clock = 'storefront' AND EXISTS (
-        SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))
-      ORDER BY run_at LIMIT ${mostCounted}::int) AS due
-    GROUP BY name`
-  const byQueue = new Map<Queue, { count: number; lag: number }>()
-  for (const { name, count, lag } of rows) {
-    const queue = queueOfTask.get(name) ?? 'work'
-    const sofar = byQueue.get(queue) ?? { count: 0, lag: 0 }
-    byQueue.set(queue, { count: sofar.count + count, lag: Math.max(sofar.lag, lag) })
-  }
-  return byQueue
 }
 
 /** Each waiting delivery has one task. */

@@ -6,7 +6,7 @@ import type { Role } from '../modules/operators/rules/access.ts'
 const password = 'correct horse battery'
 export const operatorAddress = '203.0.113.9'
 
-export const cookieIn = ({ cookie }: { cookie?: string }) => cookie?.split(';')[0] ?? null
+const cookieIn = ({ cookie }: { cookie?: string }) => cookie?.split(';')[0] ?? null
 
 /** The first half of a log-in: the cookies of a browser that gave its password and no code. */
 export const halfSignedIn = async (email: string) =>

@@ -46,6 +46,14 @@ export async function saveCheck(
     WHERE invariant_checks.finished_at < EXCLUDED.finished_at`
 }
 
+/** The newest check: its moment, and the ids that violate an invariant, by its name. Null before the first one. */
+export async function newestCheck(
+  sql: Sql,
+): Promise<{ finishedAt: Date; broken: Readonly<Record<string, readonly string[]>> } | null> {
+  const row = await sql.invariant_checks.findFirst({ orderBy: { finished_at: 'desc' } })
+  return row && { finishedAt: row.finished_at, broken: row.broken as Record<string, string[]> }
+}
+
 /** Whether a task of a type is queued or running, in any process. */
 export const isPlanned = async (sql: Sql, name: string): Promise<boolean> =>
   (await sql.tasks.count({ where: { name } })) > 0

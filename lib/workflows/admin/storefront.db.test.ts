@@ -187,6 +187,7 @@ describe('a member of a merchant', () => {
     expect((await admin.searchPage('ada@example.com', cookies))?.found).toHaveLength(1)
     expect(await admin.adminOverview(cookies)).toBeNull()
     expect(await admin.reviewsPage(cookies)).toBeNull()
+    expect(await admin.workPage(cookies)).toBeNull()
     expect(await admin.auditPage(null, cookies)).toBeNull()
     expect(await admin.submitReview(own.planId, form({ intent: 'approve' }), cookies)).toBeNull()
   })
@@ -381,6 +382,35 @@ describe('a delivery and an email', () => {
     expect((await forms.delivery?.(of, place(of), cookies)) ?? null).toMatchObject({
       redirectTo: expect.stringMatching(/failed=validation_failed$/),
     })
+  })
+})
+
+describe('the tasks', () => {
+  test('show what is late, and what failed and why', async () => {
+    const shop = await aShop()
+    const task = { storefront_id: shop.storefrontId, testmode: true, clock: 'real', data: {}, name: 'email.send' }
+    const run_at = new Date(Date.now() - 90_000)
+    const due = { ...task, id: `task_${key()}`, key: key(), due_at: run_at, run_at, created_at: run_at }
+    const again = new Date(Date.now() + 3_600_000)
+    const failed = {
+      ...due,
+      id: `task_${key()}`,
+      key: key(),
+      run_at: again,
+      attempts: 3,
+      last_error: 'No route to host.',
+    }
+    await db().tasks.createMany({ data: [due, failed] })
+    const page = await admin.workPage(cookies)
+    const email = page?.queues.find(({ name }) => name === 'email')
+    expect(email?.due).toBeGreaterThanOrEqual(1)
+    expect(email?.lateSeconds).toBeGreaterThanOrEqual(89)
+    expect(page?.failing.find(({ id }) => id === failed.id)).toMatchObject({
+      ...{ name: 'email.send', attempts: 3, lastError: 'No route to host.' },
+      storefrontUrl: `/admin/test/${shop.storefrontId}`,
+    })
+    await db().tasks.deleteMany({ where: { id: { in: [due.id, failed.id] } } })
+    expect(await admin.workPage(null)).toBeNull()
   })
 })
 

@@ -1,0 +1,9 @@
+import { notFound } from 'next/navigation'
+import { Work } from '@/components/admin/work.tsx'
+import { workPage } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf } from '../../cookies.ts'
+
+export default async function Page() {
+  const page = await workPage(await cookiesOf())
+  return page ? <Work page={page} /> : notFound()
+}

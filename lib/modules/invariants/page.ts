@@ -1,0 +1,22 @@
+/** What the service does on its own, for operators. Moments are ISO 8601 in UTC. */
+export interface WorkPage {
+  readonly queues: readonly {
+    readonly name: 'work' | 'webhooks' | 'email'
+    readonly due: number
+    readonly lateSeconds: number
+  }[]
+  /** Tasks whose last run failed. */
+  readonly failing: readonly {
+    readonly id: string
+    readonly name: string
+    readonly storefrontUrl: string | null
+    readonly attempts: number
+    readonly lastError: string
+    readonly runAt: string
+  }[]
+  /** The newest check of the invariants; null before the first one. */
+  readonly check: {
+    readonly finishedAt: string
+    readonly broken: readonly { readonly name: string; readonly ids: readonly string[] }[]
+  } | null
+}

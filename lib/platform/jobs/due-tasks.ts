@@ -1,0 +1,45 @@
+import { mostCounted } from '../clock/stalled-clocks.ts'
+import { db } from '../db/db.ts'
+import { type Queue, queueOfTask } from './tasks.ts'
+
+/**
+ * Tasks that are due and not being run, by queue, counted up to `mostCounted`, and by how many seconds the oldest is
+ * late. Those of moving test clocks are not among them.
+ */
+export async function dueByQueue(): Promise<Map<Queue, { count: number; lag: number }>> {
+  const rows = await db().$queryRaw<{ name: string; count: number; lag: number }[]>`
+    SELECT name, count(*)::int AS count, round(extract(epoch FROM clock_timestamp() - min(run_at)))::int AS lag FROM (
+      SELECT name, run_at FROM tasks
+      WHERE run_at <= clock_timestamp() AND NOT (clock = 'storefront' AND EXISTS (
+        SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))
+      ORDER BY run_at LIMIT ${mostCounted}::int) AS due
+    GROUP BY name`
+  const byQueue = new Map<Queue, { count: number; lag: number }>()
+  for (const { name, count, lag } of rows) {
+    const queue = queueOfTask.get(name) ?? 'work'
+    const sofar = byQueue.get(queue) ?? { count: 0, lag: 0 }
+    byQueue.set(queue, { count: sofar.count + count, lag: Math.max(sofar.lag, lag) })
+  }
+  return byQueue
+}
+
+export interface FailingTask {
+  readonly id: string
+  readonly name: string
+  readonly storefrontId: string
+  readonly testmode: boolean
+  readonly attempts: number
+  readonly lastError: string
+  /** When it is run again, in real time. */
+  readonly runAt: Date
+  readonly createdAt: Date
+}
+
+/** Tasks whose last run failed, those that are run again first. */
+export async function failingTasks(take: number): Promise<FailingTask[]> {
+  const rows = await db().tasks.findMany({ where: { last_error: { not: null } }, orderBy: { run_at: 'asc' }, take })
+  return rows.map(({ id, name, storefront_id, testmode, attempts, last_error, run_at, created_at }) => ({
+    ...{ id, name, storefrontId: storefront_id, testmode, attempts, lastError: last_error ?? '' },
+    ...{ runAt: run_at, createdAt: created_at },
+  }))
+}
