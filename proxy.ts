@@ -1,6 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { invoiceStatus } from '@/lib/modules/invoices/hosted.ts'
 import { wayIn } from '@/lib/modules/operators/hosted.ts'
+import { config as settings } from '@/lib/platform/config.ts'
 import { pageUrl } from '@/lib/platform/http/links.ts'
 import { within } from '@/lib/platform/within.ts'
 import { billingUpdateOrigins, billingUpdateStatus } from '@/lib/workflows/billing-update/hosted.ts'
@@ -42,9 +43,13 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   return NextResponse.next({
     ...(status !== undefined && { status }),
     request: { headers },
-    headers: { 'content-security-policy': policy, 'cache-control': 'no-store' },
+    headers: { 'content-security-policy': policy, 'cache-control': 'no-store', ...onlyByTls() },
   })
 }
+
+/** Where the service is reached by TLS, a browser that was here once comes by nothing else for a year. */
+const onlyByTls = (): Record<string, string> =>
+  settings().publicBaseUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}
 
 /** Status of the page and the shop's origins. Behind other paths stands no record: what they are is Next's to say. */
 async function recordOf(

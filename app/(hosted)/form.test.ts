@@ -83,6 +83,14 @@ describe('a form of a hosted page', () => {
     expect(await (await post(broken, { body: 'lang=xx', language: 'ja' })).text()).toContain('<html lang="en">')
   })
 
+  it('of another site is refused, whatever its link, and nothing is taken', async () => {
+    const take = vi.fn()
+    const headers = { origin: 'null', 'sec-fetch-site': 'cross-site' }
+    const request = new Request('http://localhost/checkout/x/submit', { method: 'POST', body: 'a=b', headers })
+    const response = await formRoutes('checkout', take).POST(request, { params: Promise.resolve({ token: 'x' }) })
+    expect([response.status, take.mock.calls]).toEqual([403, []])
+  })
+
   it('that is invalid leads back to the page', async () => {
     taken.mockClear()
     for (const body of ['x'.repeat(70_000), 'a&'.repeat(101)]) {

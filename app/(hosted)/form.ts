@@ -3,7 +3,7 @@ import { type Locale, locales, negotiateLocale } from '@/lib/kernel/locale.ts'
 import { parseHttpUrl } from '@/lib/kernel/url.ts'
 import { config } from '@/lib/platform/config.ts'
 import { clientAddress } from '@/lib/platform/http/client-address.ts'
-import { isSameOrigin } from '@/lib/platform/http/same-origin.ts'
+import { isOtherSite, isSameOrigin } from '@/lib/platform/http/same-origin.ts'
 import { log } from '@/lib/platform/log.ts'
 import { shortError } from '@/lib/platform/short-error.ts'
 import { translator } from '@/lib/platform/translate.ts'
@@ -40,9 +40,13 @@ interface Next {
  */
 type Take = (token: string, form: URLSearchParams, buyer: Buyer) => Promise<Next | null>
 
-/** The form routes of a page: a POST is answered by a redirect, or by a page that keeps what was typed. */
+/**
+ * The form routes of a page: a POST is answered by a redirect, or by a page that keeps what was typed. A form that
+ * another site sent is refused with 403.
+ */
 export const formRoutes = (page: Page, take: Take) => ({
   async POST(request: Request, { params }: TokenParams): Promise<Response> {
+    if (isOtherSite(request.headers, config().publicBaseUrl)) return words(request, 403, 'portal.refused')
     const { token } = await params
     return takeForm(request, {
       page,

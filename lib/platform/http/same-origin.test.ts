@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isSameOrigin } from './same-origin.ts'
+import { isOtherSite, isSameOrigin } from './same-origin.ts'
 
 const own = 'https://pay.example'
 const with_ = (headers: Record<string, string>) => new Headers({ host: 'pay.example', ...headers })
@@ -29,5 +29,25 @@ describe('a form with a session', () => {
     ],
   ])('is refused %s', (_, headers) => {
     expect(isSameOrigin(with_(headers), own)).toBe(false)
+  })
+})
+
+describe('a form behind a link', () => {
+  it.each([
+    ['a browser', { origin: 'null', 'sec-fetch-site': 'same-origin' }],
+    ['an older browser', { origin: own }],
+    ['an older browser that hides the origin', { origin: 'null' }],
+    ['a program', {}],
+  ])('is taken from %s', (_, headers) => {
+    expect(isOtherSite(with_(headers), own)).toBe(false)
+  })
+
+  it.each([
+    ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+    ['another site that hides the origin', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+    ['a sibling domain', { origin: 'https://shop.pay.example', 'sec-fetch-site': 'same-site' }],
+    ['another site in an older browser', { origin: 'https://evil.example' }],
+  ])('is refused from %s', (_, headers) => {
+    expect(isOtherSite(with_(headers), own)).toBe(true)
   })
 })

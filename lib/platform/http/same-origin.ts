@@ -11,6 +11,17 @@ export function isSameOrigin(headers: Pick<Headers, 'get'>, ownOrigin: string): 
   return isOwn(origin, headers, ownOrigin)
 }
 
+/**
+ * Whether a page of another site sent a form that needs no session, because its link is the secret. What comes from no
+ * browser has neither header, and is taken.
+ */
+export function isOtherSite(headers: Pick<Headers, 'get'>, ownOrigin: string): boolean {
+  const site = headers.get('sec-fetch-site')
+  if (site !== null) return site !== 'same-origin'
+  const origin = headers.get('origin')
+  return origin !== null && origin !== 'null' && !isOwn(origin, headers, ownOrigin)
+}
+
 /** Ours is the configured origin, or the host that the request itself came to. */
 const isOwn = (origin: string, headers: Pick<Headers, 'get'>, ownOrigin: string): boolean =>
   origin === ownOrigin || origin.replace(/^https?:\/\//, '') === headers.get('host')
