@@ -44,7 +44,7 @@ export function Orders({ list, path }: { list: AdminList<AdminOrder>; path: stri
   )
 }
 
-/** One order: what was sold, what was returned, and what the buyer was told. */
+/** One order: what was sold, what was returned, and what was emailed. */
 export function Order({ page, path, outcome }: { page: OrderPage; path: string; outcome: Outcome }) {
   const { order, emails } = page
   const { total, subtotal, taxSummary, customerDetails: buyer } = order

@@ -177,23 +177,6 @@ export function pageOfSubscriptions(
   })
 }
 
-/** How many subscriptions there are in each state, and what the active ones renew at, by price and interval. */
-export async function countSubscriptions(sql: Sql, tenant: Tenant) {
-  const rows = await sql.$queryRaw<
-    { status: string; currency: string; interval: string; interval_count: number; count: bigint; amount: bigint }[]
-  >`
-    SELECT status, currency, interval, interval_count, count(*) AS count, sum(price * quantity)::bigint AS amount
-    FROM subscriptions WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode}
-    GROUP BY status, currency, interval, interval_count`
-  return rows.map(({ status, currency, interval, interval_count, count, amount }) => ({
-    status: status as Subscription['status'],
-    currency: currency as Currency,
-    every: { interval: interval as Interval, intervalCount: interval_count },
-    count: Number(count),
-    amount,
-  }))
-}
-
 const toColumns = (subscription: Subscription) => ({
   name: subscription.name,
   description: subscription.description,

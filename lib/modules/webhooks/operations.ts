@@ -19,6 +19,7 @@ import { eventNames } from '../events/event-types.ts'
 import { deliverWebhook } from '../events/tasks.ts'
 import { transact } from '../events/transact.ts'
 import type { createWebhookEndpoint, listWebhookEndpoints, updateWebhookEndpoint } from './contract.ts'
+import * as lists from './lists.ts'
 import { postEvent } from './post.ts'
 import { endpointResource } from './resource.ts'
 import { mostEndpoints, setupTimeoutMs } from './rules/limits.ts'
@@ -115,7 +116,7 @@ export async function listEvents(
   { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
 ) {
   await requireStorefront(db(), storefrontId)
-  return store.recentEvents(db(), storefrontId, testmode, limit)
+  return lists.recentEvents(db(), storefrontId, testmode, limit)
 }
 
 /** For operators: the newest deliveries of a storefront with their attempts. Refuses an unknown storefront. */
@@ -124,7 +125,7 @@ export async function listDeliveries(
   { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
 ) {
   await requireStorefront(db(), storefrontId)
-  return store.recentDeliveries(db(), storefrontId, testmode, limit)
+  return lists.recentDeliveries(db(), storefrontId, testmode, limit)
 }
 
 /**

@@ -197,106 +197,6 @@ export async function insertAttempt(sql: Sql, deliveryId: string, attempt: Attem
   })
 }
 
-/** For operators: the newest events of a storefront. */
-export async function recentEvents(sql: Sql, storefrontId: string, testmode: boolean | undefined, limit: number) {
-  const where = { storefront_id: storefrontId, ...(testmode !== undefined && { testmode }) }
-  const rows = await sql.events.findMany({ where, orderBy: { id: 'desc' }, take: limit })
-  return rows.map(({ id, name, testmode, entity_id, created_at }) => ({
-    id,
-    eventName: name,
-    testmode,
-    entityId: entity_id,
-    createdAt: created_at,
-  }))
-}
-
-/** For operators: the newest deliveries of a storefront with their attempts. */
-export async function recentDeliveries(sql: Sql, storefrontId: string, testmode: boolean | undefined, limit: number) {
-  const where = { storefront_id: storefrontId, ...(testmode !== undefined && { testmode }) }
-  const rows = await sql.deliveries.findMany({
-    where,
-    orderBy: { id: 'desc' },
-    take: limit,
-    include: { endpoint: { select: { url: true } }, log: { orderBy: { number: 'asc' } } },
-  })
-  return rows.map((row) => ({
-    ...toDelivery(row),
-    testmode: row.testmode,
-    url: row.endpoint.url,
-    log: row.log.map((attempt) => ({
-      number: attempt.number,
-      startedAt: attempt.started_at,
-      durationMs: attempt.duration_ms,
-      status: attempt.status,
-      error: attempt.error,
-    })),
-  }))
-}
-
-/** Deliveries with the names of their events and the URLs of their endpoints, for a list of the admin area. */
-export function pageOfDeliveries(
-  sql: Sql,
-  tenant: Tenant,
-  query: PageQuery,
-  { status }: { status?: DeliveryStatus | undefined } = {},
-): Promise<Page<ListedDelivery>> {
-  return page(query, {
-    owns: async (id) => (await sql.deliveries.count({ where: { id, ...ownedBy(tenant) } })) === 1,
-    find: async ({ beyond, order, take }) => {
-      const where = { ...ownedBy(tenant), ...(status && { status }), ...(beyond && { id: beyond }) }
-      const rows = await sql.deliveries.findMany({ where, orderBy: { id: order }, take, include: withEndpoint })
-      const ids = rows.map(({ event_id }) => event_id)
-      const events = await sql.events.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } })
-      const names = new Map(events.map(({ id, name }) => [id, name]))
-      return rows.map((row) => ({
-        ...toDelivery(row),
-        createdAt: row.created_at,
-        endpoint: toEndpoint(row.endpoint),
-        eventName: names.get(row.event_id) ?? '',
-      }))
-    },
-  })
-}
-
-export interface ListedDelivery extends Delivery {
-  readonly createdAt: Date
-  readonly endpoint: WebhookEndpoint
-  readonly eventName: string
-}
-
-const withEndpoint = { endpoint: true } as const
-
-/** A delivery with its event's body and all its attempts, the first one first. */
-export async function findDelivery(sql: Sql, tenant: Tenant, id: string) {
-  const row = await sql.deliveries.findFirst({
-    where: { id, ...ownedBy(tenant) },
-    include: { ...withEndpoint, log: { orderBy: { number: 'asc' } } },
-  })
-  if (!row) return null
-  const event = await sql.events.findUniqueOrThrow({
-    where: { id: row.event_id },
-    select: { name: true, body: true },
-  })
-  const log: Attempt[] = row.log.map(({ id, number, started_at, duration_ms, status, error, answer }) => ({
-    ...{ id, number, startedAt: started_at, durationMs: duration_ms, status, error, answer },
-  }))
-  const endpoint = toEndpoint(row.endpoint)
-  return { ...toDelivery(row), createdAt: row.created_at, endpoint, eventName: event.name, body: event.body, log }
-}
-
-/** How many deliveries wait, and how many were given up. */
-export async function countDeliveries(sql: Sql, tenant: Tenant): Promise<{ pending: number; failed: number }> {
-  const count = (status: DeliveryStatus) => sql.deliveries.count({ where: { ...ownedBy(tenant), status } })
-  return { pending: await count('pending'), failed: await count('failed') }
-}
-
-/** The newest events of an entity. */
-export async function eventsOf(sql: Sql, tenant: Tenant, entityId: string, take: number) {
-  const where = { ...ownedBy(tenant), entity_id: entityId }
-  const rows = await sql.events.findMany({ where, orderBy: { id: 'desc' }, take })
-  return rows.map(({ id, name, created_at }) => ({ id, name, createdAt: created_at }))
-}
-
 export async function findTenantOfDelivery(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.deliveries.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
@@ -305,7 +205,7 @@ export async function findTenantOfDelivery(sql: Sql, id: string): Promise<Tenant
 type EndpointRow = Awaited<ReturnType<Sql['webhook_endpoints']['findUniqueOrThrow']>>
 type DeliveryRow = Awaited<ReturnType<Sql['deliveries']['findUniqueOrThrow']>>
 
-const toEndpoint = (row: EndpointRow): WebhookEndpoint => ({
+export const toEndpoint = (row: EndpointRow): WebhookEndpoint => ({
   id: row.id,
   testmode: row.testmode,
   url: row.url,
@@ -315,7 +215,7 @@ const toEndpoint = (row: EndpointRow): WebhookEndpoint => ({
   deleted: row.deleted_at !== null,
 })
 
-const toDelivery = (row: DeliveryRow): Delivery => ({
+export const toDelivery = (row: DeliveryRow): Delivery => ({
   id: row.id,
   eventId: row.event_id,
   endpointId: row.endpoint_id,

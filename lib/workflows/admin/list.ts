@@ -8,7 +8,7 @@ const rowsOnPage = 50
 export type ListParameters = Readonly<Record<string, string | null>>
 
 /**
- * One page of a list. A cursor that is none leads to the first page. The links keep the filters, which are all
+ * One page of a list. An invalid cursor leads to the first page. The links keep the filters, which are all
  * parameters but the cursors.
  */
 export async function adminList<Row extends { id: string }, Shown>(

@@ -415,7 +415,7 @@ describe('the tasks', () => {
 })
 
 describe('lists and the search', () => {
-  test('go from page to page by cursor, keep their filters, and take a cursor that is none as the first page', async () => {
+  test('go from page to page by cursor, keep their filters, and take an invalid cursor as the first page', async () => {
     const shop = await aShop()
     for (let n = 0; n < 52; n++) await factories.aCustomer(shop.testKey, { email: `n${n}@example.com` })
     const at = place({ shop })

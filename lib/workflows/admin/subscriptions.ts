@@ -15,7 +15,7 @@ import type {
 } from '../../modules/subscriptions/page.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { findSubscription, pageOfSubscriptions } from '../../modules/subscriptions/store.ts'
-import { eventsOf } from '../../modules/webhooks/store.ts'
+import { eventsOf } from '../../modules/webhooks/lists.ts'
 import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import * as operations from '../subscription-change/operations.ts'
