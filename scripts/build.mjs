@@ -97,7 +97,15 @@ async function bundle(outdir) {
 
 const ROUTED_SERVER = 'billhook:server'
 
-const MACHINE_ROUTES = ['app/v1', 'app/livez', 'app/readyz', 'app/metrics', 'app/api/inngest', 'app/api/providers']
+const MACHINE_ROUTES = [
+  'app/v1',
+  'app/livez',
+  'app/readyz',
+  'app/metrics',
+  'app/api/inngest',
+  'app/api/providers',
+  'app/brand',
+]
 /** Invoices are drawn in threads that end with the server, and many at once must not queue with the pages. */
 const INVOICE_FILES = 'app/(hosted)/invoices/[token]/pdf'
 

@@ -24,6 +24,7 @@ import {
   testPaymentPages,
 } from '../e2e/fixtures/hosted-pages.ts'
 import type { Locale } from '../lib/kernel/locale.ts'
+import type { BrandView } from '../lib/modules/brand/page.ts'
 import { invoiceDocumentOf } from '../lib/modules/invoices/invoice-document.ts'
 import { translator } from '../lib/platform/translate.ts'
 import config from '../playwright.config.ts'
@@ -37,22 +38,26 @@ const widths = [1280, 390] as const
 const schemes = ['light', 'dark'] as const
 const folder = path.join(root, 'screenshots')
 
-type Render = (locale: Locale) => ReactNode | Promise<ReactNode>
+interface Drawn {
+  readonly brand?: BrandView
+  render(locale: Locale): ReactNode | Promise<ReactNode>
+}
 
 /** Every page by the name of its files, such as `checkout-open`. */
-function everyPage(): Map<string, Render> {
-  const pages = new Map<string, Render>([
-    ['not-found', () => <NotFoundPage />],
-    ['down', () => <DownPage />],
+function everyPage(): Map<string, Drawn> {
+  const pages = new Map<string, Drawn>([
+    ['not-found', { render: () => <NotFoundPage /> }],
+    ['down', { render: () => <DownPage /> }],
   ])
-  function add<P>(
+  function add<P extends object>(
     kind: string,
     states: Readonly<Record<string, (locale: Locale, token: string) => P>>,
     show: (page: P, locale: Locale) => ReactNode | Promise<ReactNode>,
   ) {
     for (const [state, page] of Object.entries(states)) {
       const name = `${kind}-${state.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-      pages.set(name, (locale) => show(page(locale, name), locale))
+      const { brand } = page('en', name) as { brand?: BrandView }
+      pages.set(name, { ...(brand && { brand }), render: (locale) => show(page(locale, name), locale) })
     }
   }
   add('checkout', checkoutPages, (page) => <Checkout page={page} />)
@@ -65,15 +70,18 @@ function everyPage(): Map<string, Render> {
   return pages
 }
 
-async function documentOf(render: Render, locale: Locale, styles: string): Promise<string> {
+async function documentOf({ brand, render }: Drawn, locale: Locale, styles: string): Promise<string> {
   const { default: messages } = await import(`../messages/${locale}.json`)
   const html = renderToStaticMarkup(
     <NextIntlClientProvider locale={locale} messages={messages} timeZone="UTC">
-      <HostedDocument locale={locale}>{await render(locale)}</HostedDocument>
+      <HostedDocument brand={brand ?? null} locale={locale}>
+        {await render(locale)}
+      </HostedDocument>
     </NextIntlClientProvider>,
   )
-  const head = `<head><meta name="viewport" content="width=device-width"><style>${styles}</style></head>`
-  return `<!doctype html>${html.replace('<body>', () => `${head}<body>`)}`
+  const head = `<meta name="viewport" content="width=device-width"><style>${styles}</style>`
+  const whole = html.includes('<head>') ? html : html.replace('<body>', '<head></head><body>')
+  return `<!doctype html>${whole.replace('<head>', () => `<head>${head}`)}`
 }
 
 /** The style sheet of the pages, with the classes that the components name. */
@@ -120,9 +128,9 @@ async function main() {
     const page = await browser.newPage()
     const wide = await step(`Taking pictures of ${pages.length} pages`, async () => {
       const found: string[] = []
-      for (const [name, render] of pages) {
+      for (const [name, drawn] of pages) {
         for (const locale of locales) {
-          await page.setContent(await documentOf(render, locale, styles))
+          await page.setContent(await documentOf(drawn, locale, styles))
           found.push(...(await photograph(page, `${name}.${locale}`)))
         }
       }

@@ -1,6 +1,7 @@
 import { headers } from 'next/headers'
 import { setRequestLocale } from 'next-intl/server'
 import { type Locale, negotiateLocale } from '@/lib/kernel/locale.ts'
+import type { BrandView } from '@/lib/modules/brand/page.ts'
 import { log } from '@/lib/platform/log.ts'
 import { shortError } from '@/lib/platform/short-error.ts'
 import { within } from '@/lib/platform/within.ts'
@@ -24,27 +25,35 @@ export const buyerOf = (headers: Pick<Headers, 'get'>): Buyer => ({
   header: (name) => headers.get(name),
 })
 
-/** A hosted page's record, and the language to respond in. */
-type Opened<Page> = { found: 'page'; page: Page; locale: Locale } | { found: 'nothing' | 'down'; locale: Locale }
+/** A hosted page's record, the language to respond in, and what the document around it needs. */
+type Opened<Page> = Found<Page> & { document: { locale: Locale; brand: BrandView | null; nonce: string | undefined } }
+type Found<Page> = { found: 'page'; page: Page; locale: Locale } | { found: 'nothing' | 'down'; locale: Locale }
 
 /**
  * Loads a page's record and sets the language of the request by it; by the reader's browser when there is none. A
  * failure is a state of the page too: an error thrown here would leave a reader without JavaScript an empty page.
  */
-export async function open<Page extends { locale: Locale }>(
+export async function open<Page extends { locale: Locale; brand: BrandView }>(
   load: (buyer: Buyer) => Promise<Page | null>,
 ): Promise<Opened<Page>> {
-  const buyer = buyerOf(await headers())
+  const request = await headers()
+  const buyer = buyerOf(request)
   const opened = await within(pagePatienceMs, load(buyer)).then(
-    (page): Opened<Page> =>
+    (page): Found<Page> =>
       page
         ? { found: 'page', page, locale: page.locale }
         : { found: 'nothing', locale: negotiateLocale(buyer.acceptLanguage) },
-    (error: unknown): Opened<Page> => {
+    (error: unknown): Found<Page> => {
       log.error({ error: shortError(error) }, 'A hosted page could not be loaded')
       return { found: 'down', locale: negotiateLocale(buyer.acceptLanguage) }
     },
   )
-  setRequestLocale(opened.locale)
-  return opened
+  const { locale } = opened
+  setRequestLocale(locale)
+  const brand = opened.found === 'page' ? opened.page.brand : null
+  return { ...opened, document: { locale, brand, nonce: nonceOf(request) } }
 }
+
+/** What `proxy.ts` lets the document's own styles in by. */
+const nonceOf = (request: Pick<Headers, 'get'>): string | undefined =>
+  /'nonce-([^']+)'/.exec(request.get('content-security-policy') ?? '')?.[1]

@@ -1,3 +1,4 @@
+import { LogoImage } from '@/components/ui/brand.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
 import type { InvoiceDocument } from '@/lib/modules/invoices/page.ts'
 
@@ -10,6 +11,11 @@ export function InvoiceDocumentView({ sheet: invoice }: { sheet: InvoiceDocument
       <main className="mx-auto max-w-[210mm] bg-paper px-5 py-8 hand:px-8 wide:my-10 wide:min-h-[297mm] wide:px-[18mm] wide:py-[16mm] wide:shadow-sheet print:m-0 print:min-h-0 print:max-w-none print:p-0 print:shadow-none">
         <header className="grid gap-x-8 gap-y-6 wide:grid-cols-2 print:grid-cols-2">
           <div>
+            {invoice.logo && (
+              <p className="mb-5 print:mb-3">
+                <LogoImage alt={invoice.logo.name} logo={invoice.logo} />
+              </p>
+            )}
             <h1 className="font-semibold text-title tracking-tight">{invoice.heading}</h1>
             {invoice.test && <p className="mt-1 max-w-xs font-medium text-note">{invoice.test.note}</p>}
             <p className="mt-2 text-note print:hidden">

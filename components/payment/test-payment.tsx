@@ -4,6 +4,7 @@ import { money } from '@/components/format.ts'
 import { primaryButton } from '@/components/ui/button.ts'
 import { SelectField } from '@/components/ui/field.tsx'
 import { FormLanguage } from '@/components/ui/form-language.tsx'
+import { ShopName } from '@/components/ui/shop-name.tsx'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
 import type { TestPaymentPage } from '@/lib/modules/payments/page.ts'
@@ -37,6 +38,9 @@ export function TestPayment({ page }: { page: TestPaymentPage }) {
     <>
       <TestBand />
       <main className="mx-auto max-w-lg px-5 py-8 hand:py-16">
+        <p className="mb-6">
+          <ShopName name={page.storefrontName} />
+        </p>
         <div className="rounded-box bg-paper p-6 shadow-sheet hand:p-10">
           <h1 className="font-semibold text-title tracking-tight">{t('payment.heading')}</h1>
           <p className="mt-1 text-soft">{t(page.isVerification ? 'payment.verificationText' : 'payment.text')}</p>

@@ -1,13 +1,27 @@
 import type { ReactNode } from 'react'
 import type { Locale } from '@/lib/kernel/locale.ts'
+import { type BrandView, noBrand } from '@/lib/modules/brand/page.ts'
+import { BrandProvider } from './brand.tsx'
+import { brandStyle } from './brand-style.ts'
+
+interface HostedDocumentProps {
+  locale: Locale
+  /** Absent on pages of no storefront. */
+  brand?: BrandView | null
+  /** Without it the Content-Security-Policy lets no style into the document. */
+  nonce?: string | undefined
+  children: ReactNode
+}
 
 /** The document around one hosted page. Each is a root layout of its own, in the language of its record. */
-export function HostedDocument({ locale, children }: { locale: Locale; children: ReactNode }) {
+export function HostedDocument({ locale, brand, nonce, children }: HostedDocumentProps) {
   return (
     <html lang={locale}>
+      {/* biome-ignore lint/style/noHeadElement: the rule is for another router; this is a root layout */}
+      <head>{brand?.colors && <style nonce={nonce}>{brandStyle(brand.colors)}</style>}</head>
       <body>
         <link href="/icon.svg" rel="icon" type="image/svg+xml" />
-        {children}
+        <BrandProvider brand={brand ?? noBrand}>{children}</BrandProvider>
       </body>
     </html>
   )

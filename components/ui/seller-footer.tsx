@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { countryName } from '@/components/format.ts'
 import type { Locale } from '@/lib/kernel/locale.ts'
 import type { SellerView } from '@/lib/modules/checkouts/page.ts'
+import { SupportLinks } from './brand.tsx'
 
 interface SellerFooterProps {
   seller: SellerView
@@ -20,6 +21,7 @@ export function SellerFooter({ seller, shop, termsUrl, privacyUrl, locale, child
   return (
     <footer className="mt-8 grid gap-3 border-line border-t pt-6 text-note text-soft">
       {children}
+      <SupportLinks page={t('common.support.page')} question={t('common.support.question')} />
       <p>{t('checkout.about.seller', { seller: seller.name, shop })}</p>
       <address className="not-italic">
         {[

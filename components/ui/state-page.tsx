@@ -1,4 +1,6 @@
+import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
+import { SupportLinks } from './brand.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { ShopName } from './shop-name.tsx'
 
@@ -14,6 +16,7 @@ interface StatePageProps {
 
 /** One message on a page of its own: the state, what it means, where to go. */
 export function StatePage({ icon, tone, title, shop, children, actions }: StatePageProps) {
+  const t = useTranslations('common.support')
   return (
     <main className="mx-auto max-w-lg px-5 py-8 hand:py-16">
       {shop && (
@@ -30,6 +33,9 @@ export function StatePage({ icon, tone, title, shop, children, actions }: StateP
         <h1 className="mt-5 font-semibold text-title tracking-tight">{title}</h1>
         <div className="mt-3 grid gap-3">{children}</div>
         {actions && <div className="mt-8 grid justify-items-stretch gap-2">{actions}</div>}
+      </div>
+      <div className="mt-6 text-note text-soft">
+        <SupportLinks page={t('page')} question={t('question')} />
       </div>
     </main>
   )

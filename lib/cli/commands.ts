@@ -9,6 +9,7 @@ import { emailKinds } from '../modules/emails/rules/required.ts'
 import type { Finding } from '../modules/invariants/operations.ts'
 import { type Role, roles } from '../modules/operators/rules/access.ts'
 import { type FailureReason, failureReasons } from '../modules/payments/rules/failure.ts'
+import { brandRecord, changesOf, writePreview } from './brand.ts'
 
 interface Flag {
   /** The placeholder for the value in the help. */
@@ -16,6 +17,8 @@ interface Flag {
   readonly help: string
   readonly required?: boolean
   readonly oneOf?: readonly string[]
+  /** An empty value means something: it clears what is there. */
+  readonly mayBeEmpty?: true
 }
 
 type Flags = Readonly<Record<string, Flag>>
@@ -51,10 +54,22 @@ const mode = { value: 'test|live', help: 'the mode', oneOf: ['test', 'live'] } a
 const limit = { value: 'N', help: 'at most so many, newest first (50)' } as const
 const subscription = { value: 'ID', help: "the subscription's id", required: true } as const
 const emailKind = { value: 'KIND', help: 'the kind', required: true, oneOf: emailKinds } as const
+const cleared = (value: string, help: string) => ({ value, help, mayBeEmpty: true }) as const
+const brandFlags = {
+  'display-name': cleared('NAME', "what buyers read instead of the storefront's name"),
+  logo: cleared('FILE', 'a PNG, JPEG, WebP or SVG image of at most 512 kB'),
+  accent: cleared('#RRGGBB', 'the color of buttons and links, with a contrast of 4.5:1 to white'),
+  'support-email': cleared('ADDRESS', 'where buyers ask questions'),
+  'support-url': cleared('URL', 'a page with help, https'),
+  'terms-url': cleared('URL', "instead of the configuration's, https"),
+  'privacy-url': cleared('URL', "instead of the configuration's, https"),
+} as const
+
 const review = { value: 'ID', help: "the plan's or product's id", required: true } as const
 
 // Each command loads its operations when it runs, so that unused modules cost no time.
 const accounts = () => import('../modules/accounts/operations.ts')
+const brand = () => import('../modules/brand/operations.ts')
 const catalog = () => import('../modules/catalog/operations.ts')
 const chargebacks = () => import('../workflows/chargeback/operations.ts')
 const ledger = () => import('../modules/ledger/operations.ts')
@@ -105,6 +120,31 @@ export const commands: readonly Command[] = [
     summary: "End a customer's portal links and sessions now",
     flags: { customer: { value: 'ID', help: "the customer's id", required: true } },
     run: async ({ customer }) => (await portal()).endSessions(customer),
+  }),
+  command({
+    noun: 'brand',
+    verb: 'show',
+    summary: 'Show what the hosted pages and emails of a storefront show of it',
+    flags: { storefront },
+    run: async ({ storefront }) => brandRecord(await (await brand()).brandOf(storefront)),
+  }),
+  command({
+    noun: 'brand',
+    verb: 'set',
+    summary: 'Change the brand of a storefront; an empty value clears its field',
+    flags: { storefront, ...brandFlags },
+    run: async ({ storefront, ...flags }) =>
+      brandRecord(await (await brand()).saveBrand(storefront, await changesOf(flags))),
+  }),
+  command({
+    noun: 'brand',
+    verb: 'preview',
+    summary: 'Write a page as HTML, in light and in dark, as it would look after such a change; save nothing',
+    flags: { storefront, ...brandFlags, out: { value: 'FILE', help: 'where to write it (to the terminal)' } },
+    run: async ({ storefront, out, ...flags }) => {
+      const html = await (await brand()).previewBrand(storefront, await changesOf(flags))
+      return out === undefined ? html : writePreview(out, html)
+    },
   }),
   command({
     noun: 'key',
@@ -418,9 +458,14 @@ export const commands: readonly Command[] = [
     noun: 'email',
     verb: 'preview',
     summary: 'Show an example of a mail; with --json its HTML too',
-    flags: { kind: emailKind, locale: { value: 'LANGUAGE', help: 'the language (en)', oneOf: locales } },
+    flags: {
+      kind: emailKind,
+      locale: { value: 'LANGUAGE', help: 'the language (en)', oneOf: locales },
+      storefront: { value: 'ID', help: 'the storefront whose brand it has (none)' },
+    },
     jsonOnly: ['html'],
-    run: async ({ kind, locale = 'en' }) => (await emails()).previewEmail(kind as EmailKind, locale as Locale),
+    run: async ({ kind, locale = 'en', storefront }) =>
+      (await emails()).previewEmail(kind as EmailKind, locale as Locale, storefront),
   }),
   command({
     noun: 'email',

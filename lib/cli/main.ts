@@ -93,7 +93,7 @@ function parseFlags(command: Command, args: readonly string[]): Record<string, s
       throw new UsageError(
         `${called} has no flag ${token.rawName}; it has ${list(Object.keys(flags).map((name) => `--${name}`))}.`,
       )
-    if (token.value === undefined || token.value === '')
+    if (token.value === undefined || (token.value === '' && !flag.mayBeEmpty))
       throw new UsageError(`--${token.name} needs a value: ${flag.help}.`)
     if (flag.oneOf && !flag.oneOf.includes(token.value))
       throw new UsageError(`--${token.name} must be ${flag.oneOf.join(' or ')}.`)
@@ -125,10 +125,12 @@ function describeFailure(cause: unknown): { code: string; message: string; stack
   return { code: 'internal', message: cause.message, stack: cause.stack }
 }
 
-/** The sentences of a refusal: those on a field follow the flag of the same name. */
+const flagOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** The sentences of a refusal: those on a field follow the flag of the same name, `--support-url` for `supportUrl`. */
 function sentenceOf({ message, on }: Refusal): string {
   const fields = Object.entries(on).flatMap(([field, sentences]) =>
-    sentences.map((sentence) => `--${field}: ${sentence}`),
+    sentences.map((sentence) => `--${flagOf(field)}: ${sentence}`),
   )
   return fields.length > 0 ? fields.join(' ') : message
 }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { formatMoney } from '../kernel/money.ts'
+import { saveBrand } from '../modules/brand/operations.ts'
 import { switchKind } from '../modules/emails/operations.ts'
 import { createPayout } from '../modules/ledger/operations.ts'
 import { db } from '../platform/db/db.ts'
@@ -11,6 +12,7 @@ import { declineMandate, returnDebits } from '../workflows/test-helpers/mandates
 import { chooseOutcome } from '../workflows/test-payment-page/hosted.ts'
 import { send } from './api.ts'
 import * as factories from './factories.ts'
+import { blackShape } from './pictures.ts'
 import { aReceiver } from './receiver.ts'
 import { billingToken, chooseMethod, submitMethod } from './scenarios.ts'
 import { aShop, tokenOf } from './shop.ts'
@@ -143,6 +145,7 @@ async function inclusiveLife(scenario: Scenario): Promise<Scenario> {
 /** A storefront of sales of every outcome, with endpoints that receive their events. Returns the last requests. */
 async function sales(endpointUrl: string, failingUrl: string): Promise<() => Promise<void>> {
   const shop = await aShop()
+  await saveBrand(shop.storefrontId, { displayName: 'Lumen & Co', accent: '#166534', logo: blackShape })
   const key = shop.testKey
   await factories.anEndpoint(key, endpointUrl, { enabledEvents: ['order.paid', 'checkout.paid', 'checkout.failed'] })
   await factories.anEndpoint(key, failingUrl, { enabledEvents: ['order.paid', 'checkout.canceled'] })

@@ -37,10 +37,6 @@ export async function insertStorefront(
   await sql.clocks.create({ data: { storefront_id: id } })
 }
 
-export async function storefrontName(sql: Sql, id: string): Promise<string> {
-  return (await sql.storefronts.findUniqueOrThrow({ where: { id }, select: { name: true } })).name
-}
-
 /** The names of a storefront and its merchant. */
 export async function storefrontOwner(sql: Sql, id: string): Promise<{ storefront: string; merchant: string }> {
   const select = { name: true, merchant: { select: { name: true } } } as const

@@ -1,5 +1,6 @@
 import type { Locale } from '../../kernel/locale.ts'
 import type { Amount } from '../../kernel/money.ts'
+import type { StorefrontView } from '../brand/page.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
 import type { PaymentMethod } from '../payments/rules/method.ts'
 import type { TaxIdEffect } from '../tax/rules/index.ts'
@@ -133,13 +134,10 @@ export interface Receipt {
 }
 
 /** What a hosted page with a form shows. */
-export interface HostedPage {
+export interface HostedPage extends StorefrontView {
   locale: Locale
   testmode: boolean
-  storefrontName: string
   seller: SellerView
-  termsUrl: string | null
-  privacyUrl: string | null
 }
 
 /** Why the buyer is back from the provider's page with nothing paid, or with a payment method that was not verified. */

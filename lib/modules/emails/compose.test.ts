@@ -4,6 +4,7 @@ import { locales } from '../../kernel/locale.ts'
 import { read, shown } from '../../testing/email-text.ts'
 import { failureReasons } from '../payments/rules/failure.ts'
 import { compose } from './compose.ts'
+import { emailExamples } from './examples.ts'
 import type { EmailContent } from './rules/email.ts'
 
 const common: Omit<Extract<EmailContent, { kind: 'canceled_for_nonpayment' }>, 'kind'> = {
@@ -168,5 +169,80 @@ describe('an email', () => {
     expect(shown(html)).toContain(`Hello ${nasty},`)
     expect(html).not.toMatch(/<img|<b>/)
     expect(html).toContain('href="https://pay.example.com/billing-update/x?a=&quot;&gt;&lt;b&gt;&amp;c=&#39;"')
+  })
+})
+
+describe('the brand of an email', () => {
+  const logo = {
+    url: `https://pay.example.com/brand/${'0'.repeat(64)}.png`,
+    width: 108,
+    height: 36,
+    isWordMark: true,
+    plates: { light: false, dark: false },
+  }
+  const brand = {
+    logo,
+    accent: '#166534',
+    supportEmail: 'help@lumen.example',
+    supportUrl: 'https://lumen.example/help',
+    termsUrl: 'https://lumen.example/terms',
+    privacyUrl: 'https://lumen.example/privacy',
+  }
+  const noBrand = { logo: null, accent: null, supportEmail: null, supportUrl: null, termsUrl: null, privacyUrl: null }
+
+  it.each(locales)('shows the accent, where questions are answered, terms and privacy, in %s', async (locale) => {
+    const { text, html } = await compose({ ...failed, brand }, locale, false)
+    expect(html).toContain('border-bottom:3px solid #166534')
+    expect(html).toContain('background:#166534;color:#ffffff')
+    for (const { supportEmail, supportUrl, termsUrl, privacyUrl } of [brand])
+      for (const value of [supportEmail, supportUrl, termsUrl, privacyUrl]) {
+        expect(text).toContain(value)
+        expect(html).toContain(`${value}"`)
+      }
+  })
+
+  it('shows the logo from an absolute address, with the name as its alternative, and loads nothing else', async () => {
+    const { html } = await compose({ ...failed, brand }, 'en', false)
+    expect(html).toContain(`<img src="${logo.url}" width="108" height="36" alt="Lumen" style="vertical-align:middle;">`)
+    expect(html.replace(/<img [^>]*>/, '')).not.toMatch(/<img|<link|<script|src=|url\(|cid:/)
+  })
+
+  it('shows the name beside a logo that does not have it', async () => {
+    const icon = { ...logo, width: 36, isWordMark: false }
+    const { html } = await compose({ ...failed, brand: { ...brand, logo: icon } }, 'en', false)
+    expect(html).toMatch(/<img [^>]*alt=""[^>]*>&nbsp; Lumen<\/p>/)
+  })
+
+  it.each([
+    ['light', '#1b1c20'],
+    ['dark', '#ffffff'],
+  ])('puts a logo that would fade into %s paper on a plate', async (scheme, background) => {
+    const faint = { ...logo, plates: { light: false, dark: false, [scheme]: true } }
+    const { html } = await compose({ ...failed, brand: { ...brand, logo: faint } }, 'en', false)
+    expect(html).toMatch(new RegExp(`<img [^>]*background:${background}`))
+  })
+
+  it('states the terms once where they were agreed', async () => {
+    const { text } = await compose({ ...emailExamples.receipt, brand, termsUrl: brand.termsUrl }, 'en', false)
+    expect(text.split(brand.termsUrl)).toHaveLength(2)
+    expect(text).toContain(`Privacy: ${brand.privacyUrl}`)
+  })
+
+  it('is that of the service where there is none, as in earlier emails', async () => {
+    const [absent, empty] = await Promise.all([
+      compose(failed, 'en', false),
+      compose({ ...failed, brand: noBrand }, 'en', false),
+    ])
+    expect(absent).toEqual(empty)
+    expect(absent.html).toContain('background:#1d4ed8;color:#ffffff')
+    expect(absent.text).not.toContain('Questions?')
+    expect(shown(absent.html).trim().split('\n')[0]).toBe('Lumen')
+  })
+
+  it('becomes no HTML', async () => {
+    const nasty = { ...brand, supportUrl: 'https://a.example/"><b>', logo: { ...logo, url: 'https://a.example/"><b>' } }
+    const { html } = await compose({ ...failed, storefrontName: '<b>"x"', brand: nasty }, 'en', false)
+    expect(html).not.toContain('<b>')
+    await expect(compose({ ...failed, brand: { ...brand, accent: 'red;}' } }, 'en', false)).rejects.toThrow()
   })
 })

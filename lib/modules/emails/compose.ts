@@ -3,6 +3,7 @@ import { escapeHtml } from '../../kernel/html.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import { plainLine } from '../../kernel/text.ts'
 import { type Translator, translator } from '../../platform/translate.ts'
+import { type BrandInWords, brandInWords, headAsHtml, type Link } from './brand-words.ts'
 import { chargeNoticeWords, confirmationWords, receiptWords, refundWords } from './receipt-words.ts'
 import type { Composed, EmailContent, PlainEmail, RecoveryEmail } from './rules/email.ts'
 import { cancellationWords, subscriptionEndedWords } from './subscription-words.ts'
@@ -32,6 +33,7 @@ function plainTexts<Value>(value: Value): Value {
 
 interface Wording extends Words {
   readonly testMode: string | null
+  readonly brand: BrandInWords
   readonly orOpen: string
   readonly seller: string
   readonly address: readonly string[]
@@ -117,6 +119,7 @@ async function wording(mail: EmailContent, locale: Locale, testmode: boolean): P
   const greeting = name === null ? t('emails.greeting') : t('emails.greetingNamed', { name })
   return {
     ...words,
+    brand: brandInWords(mail, t),
     paragraphs: [greeting, ...words.paragraphs],
     testMode: testmode ? t('common.testMode') : null,
     orOpen: t('emails.link'),
@@ -125,25 +128,31 @@ async function wording(mail: EmailContent, locale: Locale, testmode: boolean): P
   }
 }
 
-function asText({ testMode, paragraphs, tables = [], closing = [], action, seller, address }: Wording): string {
+function asText({ testMode, paragraphs, tables = [], closing = [], action, brand, seller, address }: Wording): string {
+  const { support, papers } = brand
   const blocks = [
     ...(testMode === null ? [] : [testMode]),
     ...paragraphs,
     ...tables.map(({ heading, rows }) => [heading, ...rows.map(({ label, value }) => `${label}: ${value}`)].join('\n')),
     ...closing,
     ...(action ? [`${action.label}\n${action.url}`] : []),
+    ...(support ? [[support.question, ...support.links.map(({ label }) => label)].join('\n')] : []),
     seller,
     address.join('\n'),
+    ...(papers.length > 0 ? [papers.map(({ label, url }) => `${label}: ${url}`).join('\n')] : []),
   ]
   return `${blocks.join('\n\n')}\n`
 }
 
 /**
- * No color but the button's, so that light and dark readers keep their own; nothing is loaded from anywhere. The
- * language is set inside the body too, since some readers take that alone.
+ * No color but the accent's, below the shop's name and on the button, so that light and dark readers keep their own.
+ * Nothing is loaded but the storefront's logo. The language is set inside the body too, since some readers take that
+ * alone.
  */
 function asHtml(words: Wording, locale: Locale): string {
-  const { subject, testMode, paragraphs, tables = [], closing = [], action, orOpen, seller, address } = words
+  const { subject, testMode, paragraphs, tables = [], closing = [], action, brand, orOpen, seller, address } = words
+  const { accent, onAccent } = brand.colors
+  const { support, papers } = brand
   const paragraph = (html: string, style = '') => `<p style="margin:0 0 16px;${style}">${html}</p>`
   const small = 'font-size:14px;'
   return `${[
@@ -158,25 +167,38 @@ function asHtml(words: Wording, locale: Locale): string {
     '<body style="margin:0;padding:0">',
     `<div lang="${locale}" style="max-width:560px;margin:0 auto;padding:24px 16px;${fonts}font-size:16px;line-height:1.5">`,
     ...(testMode === null ? [] : [paragraph(escapeHtml(testMode), `padding:4px 12px;border:1px solid;${small}`)]),
+    paragraph(
+      headAsHtml(brand),
+      `padding-bottom:12px;border-bottom:3px solid ${accent};font-size:18px;font-weight:600`,
+    ),
     ...paragraphs.map((each) => paragraph(escapeHtml(each))),
     ...tables.map(tableAsHtml),
     ...closing.map((each) => paragraph(escapeHtml(each))),
     ...(action
       ? [
-          paragraph(`<a href="${escapeHtml(action.url)}" style="${button}">${escapeHtml(action.label)}</a>`),
+          paragraph(
+            `<a href="${escapeHtml(action.url)}" style="background:${accent};color:${onAccent};${button}">${escapeHtml(action.label)}</a>`,
+          ),
           paragraph(
             `${escapeHtml(orOpen)}<br><a href="${escapeHtml(action.url)}" style="color:inherit;word-break:break-all">${escapeHtml(action.url)}</a>`,
             small,
           ),
         ]
       : []),
+    ...(support
+      ? [paragraph([escapeHtml(support.question), ...support.links.map(linkAsHtml)].join('<br>'), small)]
+      : []),
     paragraph(escapeHtml(seller), `padding-top:16px;border-top:1px solid;${small}`),
     paragraph(address.map(escapeHtml).join('<br>'), small),
+    ...(papers.length > 0 ? [paragraph(papers.map(linkAsHtml).join(' · '), small)] : []),
     '</div>',
     '</body>',
     '</html>',
   ].join('\n')}\n`
 }
+
+const linkAsHtml = ({ label, url }: Link): string =>
+  `<a href="${escapeHtml(url)}" style="color:inherit;word-break:break-all">${escapeHtml(label)}</a>`
 
 /** The lines are half transparent, so that they are light on white and on black. */
 function tableAsHtml({ heading, isSum = false, rows }: Table): string {
@@ -198,6 +220,4 @@ function tableAsHtml({ heading, isSum = false, rows }: Table): string {
 }
 
 const fonts = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif;'
-/** White on blue: a contrast of 6.7 to 1, on any background. */
-const button =
-  'display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none'
+const button = 'display:inline-block;padding:12px 20px;border-radius:8px;font-weight:600;text-decoration:none'

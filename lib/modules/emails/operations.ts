@@ -9,6 +9,7 @@ import { requireStorefront } from '../accounts/store.ts'
 import { audited } from '../audit/audited.ts'
 import { commandLine } from '../audit/command-line.ts'
 import type { Actor } from '../audit/rules/entry.ts'
+import { storefrontInEmail } from '../brand/brand-view.ts'
 import { transact } from '../events/transact.ts'
 import { attachmentOf } from './attachment.ts'
 import { compose } from './compose.ts'
@@ -98,9 +99,14 @@ export async function switchKind(storefrontId: string, kind: EmailKind, isSent: 
   return { storefrontId, kind, isSent }
 }
 
-/** An example of an email as its reader sees it. */
-export async function previewEmail(kind: EmailKind, locale: Locale): Promise<Composed> {
-  return compose(emailExamples[kind], locale, false)
+/** An example of an email as its reader sees it: with the brand of a storefront, if one is given. */
+export async function previewEmail(kind: EmailKind, locale: Locale, storefrontId?: string): Promise<Composed> {
+  const example = emailExamples[kind]
+  if (storefrontId === undefined) return compose(example, locale, false)
+  await requireStorefront(db(), storefrontId)
+  const { storefrontName, brand, termsUrl } = await storefrontInEmail(db(), storefrontId)
+  const own = { ...example, storefrontName, brand }
+  return compose('termsUrl' in own ? { ...own, termsUrl } : own, locale, false)
 }
 
 /** How often one email may be sent again. */

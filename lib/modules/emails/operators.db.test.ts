@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { blackShape } from '../../testing/pictures.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
+import { saveBrand } from '../brand/operations.ts'
 import type { Transaction } from '../events/transact.ts'
 import { transact } from '../events/transact.ts'
 import { enqueueEmail } from './enqueue.ts'
@@ -46,6 +48,12 @@ describe('a kind of email', () => {
 
   it('has a preview', async () => {
     for (const kind of emailKinds) expect((await previewEmail(kind, 'pl')).subject).not.toBe('')
+    await saveBrand(shop.storefrontId, { displayName: 'Northwind', logo: blackShape, termsUrl: 'https://a.example/' })
+    const { html, text } = await previewEmail('receipt', 'pl', shop.storefrontId)
+    expect(html).toMatch(/<img src="http:\/\/[^"]+\/brand\/[0-9a-f]{64}\.png" [^>]*alt="Northwind"/)
+    expect(text.match(/https:\/\/\S+/g)).toContain('https://a.example/')
+    expect(text).not.toContain('https://pay.example.com/terms')
+    await expect(previewEmail('receipt', 'pl', 'storefront_none')).rejects.toMatchObject({ code: 'validation_failed' })
   })
 })
 

@@ -6,9 +6,12 @@ import { linkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { pageHeaders } from '../../platform/http/page-headers.ts'
 import * as factories from '../../testing/factories.ts'
+import { blackShape } from '../../testing/pictures.ts'
 import { aShop, type Shop, tokenOf } from '../../testing/shop.ts'
+import { saveBrand } from '../brand/operations.ts'
 import { invoicePath } from '../orders/resource.ts'
-import { invoiceDocument, stopDrawing } from './hosted.ts'
+import { invoiceView, stopDrawing } from './hosted.ts'
+import type { InvoiceDocument } from './page.ts'
 
 let shop: Shop
 let orderId: string
@@ -30,8 +33,8 @@ beforeAll(async () => {
 afterAll(stopDrawing)
 
 /** The document with plain spaces, as it is read. */
-const sheetOf = async (id: string): ReturnType<typeof invoiceDocument> =>
-  JSON.parse(JSON.stringify(await invoiceDocument(linkToken('invoice', id))).replaceAll('\u00a0', ' '))
+const sheetOf = async (id: string): Promise<InvoiceDocument> =>
+  JSON.parse(JSON.stringify((await invoiceView(linkToken('invoice', id)))?.sheet).replaceAll('\u00a0', ' '))
 
 const get = (token: string, headers: Record<string, string> = {}) =>
   GET(new Request(`http://billhook.test/invoices/${token}/pdf`, { headers }), { params: Promise.resolve({ token }) })
@@ -142,6 +145,19 @@ describe('the file of an invoice', () => {
     expect(corrected.status).toBe(200)
     expect(corrected.headers.get('etag')).not.toBe(etag)
     await db().orders.update({ where: { id: orderId }, data: { corrected_at: null } })
+  })
+
+  it('has the logo and the support of the storefront, and is the same as before without them', async () => {
+    const bytes = async () => Buffer.from(await (await get(linkToken('invoice', orderId))).arrayBuffer())
+    const plain = await bytes()
+    await saveBrand(shop.storefrontId, { logo: blackShape, supportEmail: 'help@lumen.example', accent: '#166534' })
+    const branded = await bytes()
+    expect(branded.toString('latin1')).toContain('/Subtype /Image')
+    expect(await textOf(new Uint8Array(branded).buffer)).toContain('help@lumen.example')
+    await saveBrand(shop.storefrontId, { accent: '#9d174d' })
+    expect(branded.equals(await bytes())).toBe(true)
+    await saveBrand(shop.storefrontId, { logo: null, supportEmail: '', accent: '' })
+    expect(plain.equals(await bytes())).toBe(true)
   })
 
   it('is served to all concurrent requests', async () => {

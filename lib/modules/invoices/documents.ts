@@ -10,6 +10,9 @@ export interface Document {
   readonly etag: string
 }
 
+/** Reads the picture that the document names; only asked if the document has to be drawn. */
+type ReadLogo = () => Promise<Uint8Array | null>
+
 interface Limits {
   /** Of all cached documents. */
   readonly mostBytes: number
@@ -31,7 +34,7 @@ export class Documents {
   ) {}
 
   /** The document as a file. Storefronts take turns. Throws `Busy` if too many requests wait. */
-  async get(invoice: InvoiceDocument, storefrontId: string): Promise<Document> {
+  async get(invoice: InvoiceDocument, storefrontId: string, readLogo: ReadLogo = async () => null): Promise<Document> {
     const version = createHash('sha256').update(JSON.stringify(invoice)).digest('base64url')
     const known = this.kept.get(version)
     if (known) {
@@ -39,7 +42,7 @@ export class Documents {
       this.kept.set(version, known)
       return known
     }
-    const underway = this.drawing.get(version) ?? this.draw(invoice, storefrontId, version)
+    const underway = this.drawing.get(version) ?? this.draw(invoice, { storefrontId, version, readLogo })
     this.drawing.set(version, underway)
     return underway
   }
@@ -50,9 +53,12 @@ export class Documents {
     await this.workers.close()
   }
 
-  private async draw(invoice: InvoiceDocument, storefrontId: string, version: string): Promise<Document> {
+  private async draw(
+    invoice: InvoiceDocument,
+    { storefrontId, version, readLogo }: { storefrontId: string; version: string; readLogo: ReadLogo },
+  ): Promise<Document> {
     try {
-      const bytes = await this.queue.run(storefrontId, () => this.workers.draw(invoice))
+      const bytes = await this.queue.run(storefrontId, async () => this.workers.draw(invoice, await readLogo()))
       const document = { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
       this.keep(version, document)
       return document

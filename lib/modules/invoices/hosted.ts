@@ -5,8 +5,10 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { translator } from '../../platform/translate.ts'
-import { WorkQueue } from '../../platform/work-queue.ts'
-import { storefrontName } from '../accounts/store.ts'
+import { Busy, WorkQueue } from '../../platform/work-queue.ts'
+import { storefrontView } from '../brand/brand-view.ts'
+import { logoFile } from '../brand/hosted.ts'
+import type { StorefrontView } from '../brand/page.ts'
 import { invoicePath } from '../orders/resource.ts'
 import type { Order, OrderLine } from '../orders/rules/order.ts'
 import { sellerView } from '../orders/seller-view.ts'
@@ -15,13 +17,16 @@ import type { PaymentMethod } from '../payments/rules/method.ts'
 import { isInEuVatArea, isReverseCharge } from '../tax/rules/index.ts'
 import { type Document, Documents } from './documents.ts'
 import { invoiceDocumentOf } from './invoice-document.ts'
-import type { InvoiceDocument, InvoicePage } from './page.ts'
+import type { InvoiceDocument, InvoicePage, InvoiceView } from './page.ts'
 import { causeOfCreditNote } from './store.ts'
 
-/** The invoice or credit note as text. Null if the link is unknown. */
-export async function invoiceDocument(token: string): Promise<InvoiceDocument | null> {
+/** The invoice or credit note as a page. Null if the link is unknown. */
+export async function invoiceView(token: string): Promise<InvoiceView | null> {
   const found = await orderOf(token)
-  return found && wordsOf(found)
+  if (!found) return null
+  const storefront = await storefrontView(db(), found.tenant.storefrontId)
+  const sheet = await wordsOf(found, storefront)
+  return { locale: sheet.locale, sheet, brand: storefront.brand }
 }
 
 /** The same as a file. Null if the link is unknown. Throws `Busy` when there are too many requests. */
@@ -31,7 +36,14 @@ export async function invoicePdf(token: string): Promise<(Document & { name: str
   const found = await lookUp(token)
   if (!found) return null
   const { sheet: invoice, storefrontId } = found
-  return { ...(await documents.get(invoice, storefrontId)), name: `${invoice.number}.pdf` }
+  return { ...(await documents.get(invoice, storefrontId, () => logoOf(invoice))), name: `${invoice.number}.pdf` }
+}
+
+/** Throws `Busy` if the logo has been replaced since the document was read: a retry sees the new one. */
+async function logoOf({ logo }: InvoiceDocument): Promise<Uint8Array | null> {
+  const file = logo && (await logoFile(logo.url.slice(logo.url.lastIndexOf('/') + 1)))
+  if (logo && !file) throw new Busy(1)
+  return file?.bytes ?? null
 }
 
 type Found = { readonly storefrontId: string; readonly sheet: InvoiceDocument } | null
@@ -49,7 +61,9 @@ function lookUp(token: string): Promise<Found> {
     hasBegun = true
     waiting.delete(token)
     const paid = await orderOf(token)
-    return paid && { storefrontId: paid.tenant.storefrontId, sheet: await wordsOf(paid) }
+    if (!paid) return null
+    const { storefrontId } = paid.tenant
+    return { storefrontId, sheet: await wordsOf(paid, await storefrontView(db(), storefrontId)) }
   })
   if (hasBegun) return found
   waiting.set(token, found)
@@ -79,20 +93,25 @@ interface Paid {
   readonly paidAt: Date
 }
 
-async function wordsOf(paid: Paid): Promise<InvoiceDocument> {
-  const page = await invoicePage(paid)
+async function wordsOf(paid: Paid, storefront: StorefrontView): Promise<InvoiceDocument> {
+  const page = await invoicePage(paid, storefront)
   return invoiceDocumentOf(page, await translator(page.locale))
 }
 
 /** The invoice, from the order's own data. */
-async function invoicePage({ order, tenant, invoice, paidAt }: Paid): Promise<InvoicePage> {
+async function invoicePage(
+  { order, tenant, invoice, paidAt }: Paid,
+  { storefrontName, brand }: StorefrontView,
+): Promise<InvoicePage> {
   const { customerDetails: buyer, currency } = order
   return {
     locale: order.locale,
     testmode: order.testmode,
     number: invoice.number,
     issuedAt: toWire(paidAt),
-    storefrontName: await storefrontName(db(), tenant.storefrontId),
+    storefrontName,
+    logo: brand.logo,
+    support: brand,
     seller: sellerView(order.seller),
     buyer: {
       fullName: buyer.fullName,

@@ -18,6 +18,7 @@ export function invoiceDocumentOf(invoice: InvoicePage, t: Words): InvoiceDocume
     madeAt: correctedAt ?? invoice.issuedAt,
     title: t(`${kind}.title`, { number: invoice.number }),
     heading: t(`${kind}.heading`),
+    logo: invoice.logo && { ...invoice.logo, name: invoice.storefrontName },
     han: hanOf(invoice),
     test: invoice.testmode ? { band: t('common.testMode'), note: t(`${kind}.testNote`) } : null,
     facts: [
@@ -56,7 +57,7 @@ export function invoiceDocumentOf(invoice: InvoicePage, t: Words): InvoiceDocume
       })),
     ],
     total: { label: t(`${kind}.total`), value: money(total, locale) },
-    closing: [...reverseChargeNote(invoice, t), settlement(invoice, t)],
+    closing: [...reverseChargeNote(invoice, t), settlement(invoice, t), ...supportOf(invoice, t)],
     pdf: { url: invoice.pdfUrl, label: t('invoice.pdf') },
   }
 }
@@ -108,6 +109,11 @@ function notesOf({ service, change, subtotal }: InvoicePage['lines'][number], lo
 function reverseChargeNote({ reverseCharge }: InvoicePage, t: Words): string[] {
   if (!reverseCharge) return []
   return [t(reverseCharge === 'in_eu' ? 'invoice.reverseChargeNote' : 'invoice.reverseChargeNoteOutsideEu')]
+}
+
+function supportOf({ support: { supportEmail, supportUrl } }: InvoicePage, t: Words): string[] {
+  const places = [supportEmail, supportUrl].filter((place) => place !== null)
+  return places.length === 0 ? [] : [`${t('common.support.question')} ${places.join(' · ')}`]
 }
 
 function seller({ seller: { name, addressLines, country, vatId }, locale }: InvoicePage, t: Words) {

@@ -12,7 +12,7 @@ import {
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
 import { move, raise } from '../../workflows/chargeback/operations.ts'
-import { invoiceDocument } from './hosted.ts'
+import { invoiceView } from './hosted.ts'
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -27,7 +27,7 @@ const read = (text: string) => text.replaceAll(/\s/g, ' ')
 
 /** The lines of an order's document: the description, then the notes below it. */
 async function linesOf(order: Answer): Promise<string[][]> {
-  const sheet = await invoiceDocument(tokenOf(order.links.customerInvoice.href))
+  const sheet = (await invoiceView(tokenOf(order.links.customerInvoice.href)))?.sheet
   return (sheet?.lines ?? []).map(({ description, notes }) => [description, ...notes].map(read))
 }
 /** A subscription that is sold in the morning: the exact second of its payment does not matter. */
@@ -177,7 +177,7 @@ describe('a reverse charge', () => {
     ['CH', 'CH1', /^Reverse charge: the tax is to be accounted for by the customer\.$/],
   ])('to a buyer in %s', async (country, taxId, note) => {
     const scenario = await scenarioInTheMorning({ buyer: { country, taxId } })
-    const sheet = await invoiceDocument(tokenOf((await lastOf(scenario)).links.customerInvoice.href))
+    const sheet = (await invoiceView(tokenOf((await lastOf(scenario)).links.customerInvoice.href)))?.sheet
     expect(sheet?.closing[0]).toMatch(note)
   })
 })

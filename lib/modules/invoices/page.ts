@@ -1,10 +1,11 @@
 import type { Locale } from '../../kernel/locale.ts'
 import type { Amount } from '../../kernel/money.ts'
+import type { BrandView, LogoView } from '../brand/page.ts'
 import type { SellerView } from '../checkouts/page.ts'
 import type { TermsChange } from '../orders/rules/order.ts'
 import type { PaymentMethod } from '../payments/rules/method.ts'
 
-/** The invoice page, from the order's own data. Only the shop's name is read from live data. */
+/** The invoice page, from the order's own data. Only the shop's name, logo and support are read from live data. */
 export interface InvoicePage {
   locale: Locale
   testmode: boolean
@@ -12,6 +13,9 @@ export interface InvoicePage {
   /** Paid and issued at the same moment. */
   issuedAt: string
   storefrontName: string
+  logo: LogoView | null
+  /** Where the shop answers questions. */
+  support: Pick<BrandView, 'supportEmail' | 'supportUrl'>
   seller: SellerView
   buyer: {
     fullName: string | null
@@ -58,6 +62,8 @@ export interface InvoiceDocument {
   madeAt: string
   title: string
   heading: string
+  /** At the top, with its text for those who cannot see it. */
+  logo: (LogoView & { name: string }) | null
   /** Selects the buyer's forms of the characters that Japan, Korea and China share. */
   han: 'japanese' | 'korean' | 'chinese'
   /** In test mode: the text across every page, and the note that the document is not a real one. */
@@ -73,6 +79,13 @@ export interface InvoiceDocument {
   closing: string[]
   /** The same document as a file. */
   pdf: { url: string; label: string }
+}
+
+/** The invoice as a page. Its file has no colors, so that a change of the brand's leaves the file as it is. */
+export interface InvoiceView {
+  locale: Locale
+  sheet: InvoiceDocument
+  brand: BrandView
 }
 
 interface Said {

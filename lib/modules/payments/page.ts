@@ -1,5 +1,6 @@
 import type { Locale } from '../../kernel/locale.ts'
 import type { Amount } from '../../kernel/money.ts'
+import type { BrandView } from '../brand/page.ts'
 import type { FailureReason } from './rules/failure.ts'
 import type { PaymentMethod } from './rules/method.ts'
 
@@ -12,6 +13,7 @@ export interface TestPaymentPage {
   /** `done`: an outcome was chosen already; the page links to `returnUrl`. */
   state: 'open' | 'done'
   storefrontName: string
+  brand: BrandView
   amount: Amount
   method: PaymentMethod
   /**

@@ -2,7 +2,6 @@ import { isCountry } from '../../kernel/countries.ts'
 import { negotiateLocale } from '../../kernel/locale.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
-import { storefrontName } from '../../modules/accounts/store.ts'
 import { billingUpdatePath } from '../../modules/billing-updates/link.ts'
 import type { BillingUpdateForm, BillingUpdatePage, BillingUpdateQuote } from '../../modules/billing-updates/page.ts'
 import { sameDetails } from '../../modules/billing-updates/rules/details.ts'
@@ -21,6 +20,7 @@ import {
 } from '../../modules/billing-updates/rules/form-link.ts'
 import type { BillingUpdateLink } from '../../modules/billing-updates/rules/link.ts'
 import * as store from '../../modules/billing-updates/store.ts'
+import { storefrontView } from '../../modules/brand/brand-view.ts'
 import { originsOf } from '../../modules/checkouts/form-origins.ts'
 import { companyDetailsFor, detailsQuote, taxIdEffectOf } from '../../modules/checkouts/rules/index.ts'
 import { localeOfLine } from '../../modules/checkouts/store.ts'
@@ -60,10 +60,8 @@ export async function billingUpdatePage(token: string, visitor: Visitor): Promis
   const common = {
     locale: await localeOf(subscription, visitor),
     testmode: tenant.testmode,
-    storefrontName: await storefrontName(db(), tenant.storefrontId),
+    ...(await storefrontView(db(), tenant.storefrontId)),
     seller: sellerView(config().seller),
-    termsUrl: config().termsUrl,
-    privacyUrl: config().privacyUrl,
     subscriptionName: subscription.name,
   }
   if (subscription.status === 'canceled') return { ...common, state: 'ended' }

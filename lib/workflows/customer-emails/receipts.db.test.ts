@@ -1,5 +1,6 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { saveBrand } from '../../modules/brand/operations.ts'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { stopDrawing } from '../../modules/invoices/hosted.ts'
 import { db } from '../../platform/db/db.ts'
@@ -7,6 +8,7 @@ import { read } from '../../testing/email-text.ts'
 import * as factories from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aMailServer } from '../../testing/mail-server.ts'
+import { blackShape } from '../../testing/pictures.ts'
 import { aShop, runDueTasks } from '../../testing/shop.ts'
 import { ordersOf, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 
@@ -43,6 +45,32 @@ describe('a purchase', () => {
     ])
       expect(emails[0]?.text).toContain(line)
     expect(emails[0]?.text).toMatch(/\nhttp:\/\/billhook\.test\/portal\/sign-in\/[\w-]{44}\n/)
+  })
+
+  test('is confirmed with the brand of that moment', async () => {
+    const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
+    const { brand } = await saveBrand(shop.storefrontId, {
+      displayName: 'Northwind',
+      logo: blackShape,
+      accent: '#166534',
+      supportEmail: 'help@northwind.example',
+      termsUrl: 'https://northwind.example/terms',
+      privacyUrl: 'https://northwind.example/privacy',
+    })
+    const plan = await factories.aPlan(shop.testKey)
+    await factories.pay(shop.testKey, await factories.aCheckout(shop.testKey, plan.id, { locale: 'de' }))
+    const sent = await emailsOf({ shop })
+    for (const part of [
+      'bei Northwind.',
+      'Allgemeine Geschäftsbedingungen: https://northwind.example/terms\n',
+      'Haben Sie Fragen?\nhelp@northwind.example\n',
+      'Datenschutz: https://northwind.example/privacy\n',
+    ])
+      expect(sent[0]?.text).toContain(part)
+    expect(sent[0]?.html).toContain(`<img src="http://billhook.test/brand/${brand.logo?.hash}.png"`)
+    expect(sent[0]?.html).toContain('background:#166534')
+    await saveBrand(shop.storefrontId, { displayName: 'Other', logo: null, accent: '', supportEmail: '' })
+    expect(await emailsOf({ shop })).toEqual(sent)
   })
 
   test('of a trial alone, for which nothing is due, is confirmed without an invoice', async () => {

@@ -3,7 +3,6 @@ import type { EmailContent } from '../../modules/emails/rules/email.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
-import { config } from '../../platform/config.ts'
 import { summaryOf } from './document.ts'
 import { agreedSubscription, recipientsOf } from './recipients.ts'
 
@@ -30,9 +29,9 @@ export async function sendReceipts(tx: Transaction, paid: readonly Paid[]): Prom
   await enqueueEmails(
     tx,
     emailed.map(({ order, subscriptions, own = tx }): NewEmail => {
-      const { to, locale, common } = recipientOf(order)
+      const { to, locale, common, termsUrl } = recipientOf(order)
       const agreed = subscriptions.map((each) => agreedSubscription(each, own.now))
-      const facts = { ...common, subscriptions: agreed, termsUrl: config().termsUrl }
+      const facts = { ...common, subscriptions: agreed, termsUrl }
       if (order.invoice === null) return { to, locale, mail: { ...facts, kind: 'subscription_confirmation' }, own }
       const of = order.checkoutId === null ? 'subscription' : 'purchase'
       const mail: EmailContent = { ...facts, kind: 'receipt', of, document: summaryOf(order) }

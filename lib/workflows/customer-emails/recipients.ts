@@ -1,7 +1,7 @@
 import type { Locale } from '../../kernel/locale.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
-import { storefrontName } from '../../modules/accounts/store.ts'
+import { storefrontInEmail } from '../../modules/brand/brand-view.ts'
 import { findCustomer, findCustomers } from '../../modules/customers/store.ts'
 import type { EmailContent, EmailSubscription } from '../../modules/emails/rules/email.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
@@ -17,7 +17,10 @@ import { pageUrl } from '../../platform/http/links.ts'
 interface Recipient {
   readonly to: string
   readonly locale: Locale
-  readonly common: Pick<EmailContent, 'storefrontName' | 'seller' | 'customerName'> & { readonly portalUrl: string }
+  readonly common: Pick<EmailContent, 'storefrontName' | 'brand' | 'seller' | 'customerName'> & {
+    readonly portalUrl: string
+  }
+  readonly termsUrl: string | null
 }
 
 /**
@@ -30,7 +33,7 @@ export async function recipientsOf(
   orders: readonly Order[],
 ): Promise<(order: Order) => Recipient> {
   const customers = await findCustomers(sql, tenant, [...new Set(orders.flatMap(({ customerId }) => customerId ?? []))])
-  const name = await storefrontName(sql, tenant.storefrontId)
+  const { storefrontName, brand, termsUrl } = await storefrontInEmail(sql, tenant.storefrontId)
   const portalUrl = pageUrl(portalSignInPath(tenant))
   return ({ id, customerId, checkoutId, customerDetails, locale, seller }) => {
     const customer = customers.get(customerId ?? '')
@@ -39,11 +42,13 @@ export async function recipientsOf(
       to: (checkoutId === null ? null : customerDetails.email) ?? customer.email,
       locale: customer.locale ?? locale,
       common: {
-        storefrontName: name,
+        storefrontName,
+        brand,
         seller: sellerOf(seller),
         customerName: customerDetails.fullName,
         portalUrl,
       },
+      termsUrl,
     }
   }
 }
@@ -55,15 +60,18 @@ export async function recipientOf(
 ): Promise<Recipient> {
   const customer = await findCustomer(sql, tenant, customerId)
   if (!customer) throw new Error(`subscription ${id} has no customer`)
+  const { storefrontName, brand, termsUrl } = await storefrontInEmail(sql, tenant.storefrontId)
   return {
     to: customer.email,
     locale: customer.locale ?? locale,
     common: {
-      storefrontName: await storefrontName(sql, tenant.storefrontId),
+      storefrontName,
+      brand,
       seller: sellerOf(config().seller),
       customerName: billingAddress.fullName,
       portalUrl: pageUrl(portalSignInPath(tenant)),
     },
+    termsUrl,
   }
 }
 

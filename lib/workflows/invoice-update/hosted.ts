@@ -1,6 +1,5 @@
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
-import { storefrontName } from '../../modules/accounts/store.ts'
 import {
   isRepetition,
   isUsable,
@@ -8,6 +7,7 @@ import {
   savedDraft,
   versionOf,
 } from '../../modules/billing-updates/rules/form-link.ts'
+import { storefrontView } from '../../modules/brand/brand-view.ts'
 import type { BillingDetails } from '../../modules/customers/rules/billing-details.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { invoiceUpdatePath } from '../../modules/invoice-updates/link.ts'
@@ -30,7 +30,6 @@ import { findOrder, lockOrder, saveOrder } from '../../modules/orders/store.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { lockSubscriptionsOfCustomer, saveSubscriptions } from '../../modules/subscriptions/store.ts'
 import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
-import { config } from '../../platform/config.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 
@@ -54,10 +53,8 @@ export async function invoiceUpdatePage(token: string, view: InvoiceUpdateView):
   const common = {
     locale: order.locale,
     testmode: tenant.testmode,
-    storefrontName: await storefrontName(db(), tenant.storefrontId),
+    ...(await storefrontView(db(), tenant.storefrontId)),
     seller: sellerView(order.seller),
-    termsUrl: config().termsUrl,
-    privacyUrl: config().privacyUrl,
     document: order.creditedOrderId === null ? ('invoice' as const) : ('creditNote' as const),
     number,
   }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { toWire } from '../../kernel/moment.ts'
-import { invoiceDocument } from '../../modules/invoices/hosted.ts'
+import { invoiceView } from '../../modules/invoices/hosted.ts'
 import { db } from '../../platform/db/db.ts'
 import { housekeeping } from '../../server/housekeeping.ts'
 import { send } from '../../testing/api.ts'
@@ -90,7 +90,7 @@ async function paidAt({ orderId }: Sale): Promise<Date> {
 
 /** The buyer's details and the dates on an order's invoice. */
 async function invoiceOf(sale: Sale) {
-  const sheet = await invoiceDocument(tokenOf((await orderOf(sale)).links.customerInvoice.href))
+  const sheet = (await invoiceView(tokenOf((await orderOf(sale)).links.customerInvoice.href)))?.sheet
   return { facts: sheet?.facts.map(({ value }) => value), buyer: sheet?.parties[1], total: sheet?.total.value }
 }
 const versionsOf = async ({ orderId }: Sale) =>
@@ -119,7 +119,7 @@ describe('the page', () => {
       needsTaxId: false,
     })
     expect(Object.keys(page.form)).not.toContain('email')
-    expect(await invoiceDocument(tokenOf(page.invoiceUrl))).toMatchObject({ number: invoiceNumber })
+    expect((await invoiceView(tokenOf(page.invoiceUrl)))?.sheet).toMatchObject({ number: invoiceNumber })
   })
 
   test('reports all problems of the form, loses nothing, and changes nothing', async () => {
@@ -220,7 +220,7 @@ describe('an invoice update', () => {
     const done = await invoiceUpdatePage(token, 'saved')
     if (done?.state !== 'done') throw new Error(`the page is ${done?.state}`)
     expect(done).toMatchObject({ number: (await orderOf(sale)).invoiceNumber, alsoLater: false })
-    expect((await invoiceDocument(tokenOf(done.invoiceUrl)))?.parties[1]?.lines).toContain('Bonn')
+    expect((await invoiceView(tokenOf(done.invoiceUrl)))?.sheet?.parties[1]?.lines).toContain('Bonn')
     expect(await openPage(tokenOf(done.formUrl))).toMatchObject({ form: { city: 'Bonn' }, problems: {} })
     expect(await save(token, { city: 'Ulm' })).toEqual(saved)
     expect((await orderOf(sale)).customerDetails.city).toBe('Ulm')

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { storefrontName } from '../../modules/accounts/store.ts'
+import { storefrontInEmail } from '../../modules/brand/brand-view.ts'
 import { findCustomerByEmail } from '../../modules/customers/store.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import { transact } from '../../modules/events/transact.ts'
@@ -31,6 +31,7 @@ export async function emailLink(
     const customer = await findCustomerByEmail(sql, of, email)
     const bought = customer && (await lastLocale(sql, of, customer.id))
     if (!customer || !bought || !mayAskAgain(await newestLinks(sql, of, customer.id), now)) return
+    const { storefrontName, brand } = await storefrontInEmail(sql, of.storefrontId)
     const { id } = await makeSession(tx, { customerId: customer.id, returnUrl: null }, 'email')
     await enqueueEmail(tx, {
       to: customer.email,
@@ -38,7 +39,8 @@ export async function emailLink(
       mail: {
         kind: 'portal_link',
         url: pageUrl(portalLinkPath(id)),
-        storefrontName: await storefrontName(sql, of.storefrontId),
+        storefrontName,
+        brand,
         seller: sellerView(config().seller),
         customerName: customer.name,
       },

@@ -1,6 +1,6 @@
 import { canonicalEmail } from '../../kernel/email.ts'
 import { type Locale, negotiateLocale } from '../../kernel/locale.ts'
-import { storefrontName } from '../../modules/accounts/store.ts'
+import { storefrontView } from '../../modules/brand/brand-view.ts'
 import type { HostedPage } from '../../modules/checkouts/page.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
 import { transact } from '../../modules/events/transact.ts'
@@ -130,10 +130,8 @@ export async function localeOf({ session, tenant }: FoundSession, visitor: Visit
 export const frameOf = async ({ storefrontId, testmode }: Tenant, locale: Locale): Promise<HostedPage> => ({
   locale,
   testmode,
-  storefrontName: await storefrontName(db(), storefrontId),
+  ...(await storefrontView(db(), storefrontId)),
   seller: sellerView(config().seller),
-  termsUrl: config().termsUrl,
-  privacyUrl: config().privacyUrl,
 })
 
 async function enqueueLink(tenant: Tenant, email: string): Promise<void> {

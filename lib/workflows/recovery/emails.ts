@@ -1,7 +1,7 @@
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
-import { storefrontName } from '../../modules/accounts/store.ts'
 import { makeLink } from '../../modules/billing-updates/link.ts'
+import { storefrontInEmail } from '../../modules/brand/brand-view.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import type { EmailContent, RecoveryEmail } from '../../modules/emails/rules/email.ts'
@@ -58,9 +58,11 @@ async function sendRecoveryEmail(
   const { sql, ...tenant } = tx
   const customer = await findCustomer(sql, tenant, subscription.customerId)
   if (!customer) throw new Error(`subscription ${subscription.id} has no customer`)
+  const { storefrontName, brand } = await storefrontInEmail(sql, tenant.storefrontId)
   const common = {
     subscriptionName: subscription.name,
-    storefrontName: await storefrontName(sql, tenant.storefrontId),
+    storefrontName,
+    brand,
     seller: sellerView(order.seller),
     customerName: subscription.billingAddress.fullName,
     amount: amount(order.total, order.currency),

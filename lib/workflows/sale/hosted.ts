@@ -2,7 +2,7 @@ import { isCountry } from '../../kernel/countries.ts'
 import { negotiateLocale } from '../../kernel/locale.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
-import { storefrontName } from '../../modules/accounts/store.ts'
+import { storefrontView } from '../../modules/brand/brand-view.ts'
 import { originsOf } from '../../modules/checkouts/form-origins.ts'
 import type { BuyerForm, CheckoutPage, Quote } from '../../modules/checkouts/page.ts'
 import { buyerFields } from '../../modules/checkouts/page.ts'
@@ -52,10 +52,8 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
   const common = {
     locale,
     testmode: tenant.testmode,
-    storefrontName: await storefrontName(db(), tenant.storefrontId),
+    ...(await storefrontView(db(), tenant.storefrontId)),
     seller: sellerView(config().seller),
-    termsUrl: config().termsUrl,
-    privacyUrl: config().privacyUrl,
     successUrl: checkout.redirectUrlSuccess,
     canceledUrl: checkout.redirectUrlCanceled,
   }

@@ -1,6 +1,6 @@
 import type { Locale } from '../../kernel/locale.ts'
 import { amount } from '../../kernel/money.ts'
-import { storefrontName } from '../../modules/accounts/store.ts'
+import { storefrontView } from '../../modules/brand/brand-view.ts'
 import { originsOf } from '../../modules/checkouts/form-origins.ts'
 import { findCheckout } from '../../modules/checkouts/store.ts'
 import type { TestPaymentPage } from '../../modules/payments/page.ts'
@@ -19,10 +19,12 @@ export async function testPaymentPage(token: string): Promise<TestPaymentPage | 
   const found = await find(token)
   if (!found) return null
   const { payment, controls } = found
+  const { storefrontName, brand } = await storefrontView(db(), payment.storefrontId)
   return {
     locale: payment.locale,
     state: payment.status === 'open' ? 'open' : 'done',
-    storefrontName: await storefrontName(db(), payment.storefrontId),
+    storefrontName,
+    brand,
     amount: amount(payment.amount.minor, payment.amount.currency),
     method: payment.method,
     outcomes: controls.outcomesOf(payment),

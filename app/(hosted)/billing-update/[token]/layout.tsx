@@ -5,6 +5,6 @@ import type { TokenParams } from '../../open.ts'
 import { openBillingUpdate } from './open-billing-update.ts'
 
 export default async function Layout({ children, params }: TokenParams & { children: ReactNode }) {
-  const { locale } = await openBillingUpdate((await params).token)
-  return <HostedDocument locale={locale}>{children}</HostedDocument>
+  const { document } = await openBillingUpdate((await params).token)
+  return <HostedDocument {...document}>{children}</HostedDocument>
 }

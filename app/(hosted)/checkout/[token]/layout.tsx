@@ -5,6 +5,6 @@ import type { TokenParams } from '../../open.ts'
 import { openCheckout } from './open-checkout.ts'
 
 export default async function Layout({ children, params }: TokenParams & { children: ReactNode }) {
-  const { locale } = await openCheckout((await params).token)
-  return <HostedDocument locale={locale}>{children}</HostedDocument>
+  const { document } = await openCheckout((await params).token)
+  return <HostedDocument {...document}>{children}</HostedDocument>
 }

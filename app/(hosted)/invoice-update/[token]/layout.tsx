@@ -5,6 +5,6 @@ import type { TokenParams } from '../../open.ts'
 import { openInvoiceUpdate } from './open-invoice-update.ts'
 
 export default async function Layout({ children, params }: TokenParams & { children: ReactNode }) {
-  const { locale } = await openInvoiceUpdate((await params).token, 'form')
-  return <HostedDocument locale={locale}>{children}</HostedDocument>
+  const { document } = await openInvoiceUpdate((await params).token, 'form')
+  return <HostedDocument {...document}>{children}</HostedDocument>
 }

@@ -5,6 +5,6 @@ import type { TokenParams } from '../../open.ts'
 import { openInvoice } from './open-invoice.ts'
 
 export default async function Layout({ children, params }: TokenParams & { children: ReactNode }) {
-  const { locale } = await openInvoice((await params).token)
-  return <HostedDocument locale={locale}>{children}</HostedDocument>
+  const { document } = await openInvoice((await params).token)
+  return <HostedDocument {...document}>{children}</HostedDocument>
 }

@@ -7,13 +7,13 @@ import { openInvoice } from './open-invoice.ts'
 
 export async function generateMetadata({ params }: TokenParams): Promise<Metadata> {
   const opened = await openInvoice((await params).token)
-  if (opened.found === 'page') return { title: opened.page.title }
+  if (opened.found === 'page') return { title: opened.page.sheet.title }
   const t = await getTranslations({ locale: opened.locale })
   return { title: t(opened.found === 'down' ? 'errors.down.heading' : 'errors.notFound.heading') }
 }
 
 export default async function Page({ params }: TokenParams) {
   const opened = await openInvoice((await params).token)
-  if (opened.found === 'page') return <InvoiceDocumentView sheet={opened.page} />
+  if (opened.found === 'page') return <InvoiceDocumentView sheet={opened.page.sheet} />
   return opened.found === 'down' ? <DownPage /> : <NotFoundPage />
 }

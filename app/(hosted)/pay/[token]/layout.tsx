@@ -5,6 +5,6 @@ import type { TokenParams } from '../../open.ts'
 import { openPayment } from './open-payment.ts'
 
 export default async function Layout({ children, params }: TokenParams & { children: ReactNode }) {
-  const { locale } = await openPayment((await params).token)
-  return <HostedDocument locale={locale}>{children}</HostedDocument>
+  const { document } = await openPayment((await params).token)
+  return <HostedDocument {...document}>{children}</HostedDocument>
 }

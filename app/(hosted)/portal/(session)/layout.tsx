@@ -18,7 +18,7 @@ export async function generateMetadata(): Promise<Metadata> {
 /** Around every page of a session: who is signed in, and the way out. The status is set in `proxy.ts`. */
 export default async function Layout({ children }: { children: ReactNode }) {
   const opened = await openShell()
-  return <HostedDocument locale={opened.locale}>{pageOf(opened, children)}</HostedDocument>
+  return <HostedDocument {...opened.document}>{pageOf(opened, children)}</HostedDocument>
 }
 
 function pageOf(opened: Awaited<ReturnType<typeof openShell>>, children: ReactNode) {

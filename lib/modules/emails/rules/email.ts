@@ -1,4 +1,5 @@
 import type { Amount } from '../../../kernel/money.ts'
+import type { EmailBrand } from '../../brand/page.ts'
 import type { SellerView } from '../../checkouts/page.ts'
 import type { FailureReason } from '../../payments/rules/failure.ts'
 import type { BillingInterval } from '../../subscriptions/rules/index.ts'
@@ -10,6 +11,8 @@ import type { BillingInterval } from '../../subscriptions/rules/index.ts'
 
 interface Common {
   readonly storefrontName: string
+  /** Absent in emails that were written before there were brands. */
+  readonly brand?: EmailBrand
   readonly seller: Pick<SellerView, 'name' | 'addressLines' | 'country'>
   readonly customerName: string | null
 }

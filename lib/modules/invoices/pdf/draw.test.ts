@@ -4,6 +4,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { invoicePages } from '../../../../e2e/fixtures/hosted-pages.ts'
 import { type Locale, locales } from '../../../kernel/locale.ts'
 import { translator } from '../../../platform/translate.ts'
+import { picture } from '../../../testing/pictures.ts'
+import { noBrand } from '../../brand/page.ts'
 import { invoiceDocumentOf } from '../invoice-document.ts'
 import type { InvoiceDocument, InvoicePage } from '../page.ts'
 import { draw } from './draw.ts'
@@ -197,6 +199,38 @@ describe('in other scripts', () => {
     const first = await draw(await named('سلمان 東京 👍🏽'))
     await draw(await named('شهريا 东京 👍🏿'))
     expect(Buffer.from(await draw(await named('سلمان 東京 👍🏽'))).equals(first)).toBe(true)
+  })
+})
+
+describe('with a brand', () => {
+  const branded = invoicePages.branded?.('de')
+  const { logo = null, support = noBrand } = branded ?? {}
+  const logos = [
+    ['a picture with transparent parts', () => picture('png', { width: 640, height: 137 }, 0.5)],
+    ['a photograph', () => picture('jpeg', { width: 320, height: 320 })],
+  ] as const
+
+  it.each(logos)(
+    'shows %s, with the name for those who cannot see it, and is the same file each time',
+    async (_, file) => {
+      const bytes = await file()
+      const written = await sheet('sale', 'de', { logo, storefrontName: 'Lumen' })
+      const drawn = await draw(written, bytes)
+      const raw = Buffer.from(drawn).toString('latin1')
+      expect(timesOf('/Subtype /Image', raw)).toBe(timesOf('/SMask', raw) + 1)
+      expect(raw).toMatch(/\/S \/Figure[\s\S]{0,80}\/Alt \(Lumen\)|\/Alt \(Lumen\)[\s\S]{0,80}\/S \/Figure/)
+      expect(Buffer.from(await draw(written, bytes)).equals(drawn)).toBe(true)
+    },
+  )
+
+  it.each(logos)('fits on one page with fifteen lines and %s', async (_, file) => {
+    const pages = await pagesOf(await draw(await sheet('fifteen', 'de', { logo, support }), await file()))
+    expect(pages).toHaveLength(1)
+    expect(pages[0]).toContain(bare('Haben Sie Fragen? help@northwind.example · https://northwind.example/help'))
+  })
+
+  it('is drawn without its logo where there is none', async () => {
+    expect(Buffer.from(await draw(await sheet('sale'))).toString('latin1')).not.toContain('/Subtype /Image')
   })
 })
 

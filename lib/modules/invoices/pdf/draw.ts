@@ -5,13 +5,16 @@ import { type Look, newPdfWriter, type PdfWriter, type Place } from './pdf-write
  * Draws an invoice or a credit note as a file: the content of its page, on as many A4 pages as it needs. The same
  * content gives the same bytes.
  */
-export async function draw(invoice: InvoiceDocument): Promise<Uint8Array<ArrayBuffer>> {
+export async function draw(invoice: InvoiceDocument, logo: Uint8Array | null = null): Promise<Uint8Array<ArrayBuffer>> {
   const { title, locale, han } = invoice
   const pdf = newPdfWriter({ title, locale, han, madeAt: new Date(invoice.madeAt) })
-  drawHead(pdf, invoice)
-  pdf.y += 22
+  // With a logo, too, fifteen lines fit on one page.
+  const space = logo ? 16 : 22
+  if (logo) pdf.y -= 12
+  drawHead(pdf, invoice, logo)
+  pdf.y += space
   drawParties(pdf, invoice)
-  pdf.y += 22
+  pdf.y += space
   drawLines(pdf, invoice)
   pdf.y += 8
   drawSums(pdf, invoice)
@@ -33,12 +36,19 @@ function halves({ left, right }: PdfWriter): [Place, Place] {
   ]
 }
 
-function drawHead(pdf: PdfWriter, { heading, test, facts }: InvoiceDocument): void {
+/** At most so large, in points. */
+const logoBox = { width: 150, height: 30 }
+
+function drawHead(pdf: PdfWriter, { heading, test, facts, logo }: InvoiceDocument, picture: Uint8Array | null): void {
   const [first, { x, width }] = halves(pdf)
   const label = { x, width: Math.min(width / 2, 2 + Math.max(...facts.map((fact) => pdf.width(fact.label)))) }
   const value = { x: x + label.width + gap, width: width - label.width - gap }
   pdf.columns([
     () => {
+      if (logo && picture) {
+        pdf.image(picture, { ...logoBox, x: first.x, text: logo.name, isOnPlate: logo.plates.light })
+        pdf.y += 12
+      }
       pdf.y -= 6 // the space above the letters of a title of this size
       pdf.write('H1', heading, first, { bold: true, size: 18 })
       pdf.y += 3

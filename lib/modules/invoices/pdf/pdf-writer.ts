@@ -3,6 +3,7 @@ import type { InvoiceDocument } from '../page.ts'
 import { fontFile, fontsFor } from './faces.ts'
 import { linesOf, type Run } from './lines.ts'
 import { type EmbeddedFont, embedByText, openFont } from './open-font.ts'
+import { type Frame, openPicture } from './picture.ts'
 
 /**
  * A4 pages to write on, saved as PDF/A-3b (ISO 19005-3): every font is embedded, and every word is tagged with its
@@ -26,6 +27,8 @@ export interface PdfWriter {
   /** Everything drawn within is no part of the text: it repeats what is written elsewhere. */
   decorate(draw: () => void): void
   rule(thickness: number, from?: number): void
+  /** A PNG or JPEG picture, as large as fits without distortion, and `y` below it. */
+  image(bytes: Uint8Array, frame: Frame): void
   /** Draws columns from the same `y`, which is then below the longest. */
   columns(columns: readonly (() => void)[]): void
   width(text: string, look?: Look): number
@@ -153,6 +156,17 @@ class Writer implements PdfWriter {
     const { doc } = this
     const color = thickness < 0.5 ? faint : ink
     this.decorate(() => doc.moveTo(from, doc.y).lineTo(this.right, doc.y).lineWidth(thickness).stroke(color))
+  }
+
+  image(bytes: Uint8Array, frame: Frame): void {
+    const { doc, y } = this
+    const { x, isOnPlate, text: alt } = frame
+    const edge = isOnPlate ? 3 : 0
+    const picture = openPicture(doc, bytes, { width: frame.width - 2 * edge, height: frame.height - 2 * edge })
+    const [width, height] = [picture.width + 2 * edge, picture.height + 2 * edge]
+    if (isOnPlate) this.decorate(() => doc.roundedRect(x, y, width, height, 3).fill(ink))
+    this.parent.add(doc.struct('Figure', { alt }, () => picture.draw(x + edge, y + edge)))
+    doc.y = y + height
   }
 
   columns(columns: readonly (() => void)[]): void {

@@ -7,9 +7,11 @@ import { draw } from './draw.ts'
 // On Linux this is the thread's alone: requests go before drawing where there are fewer processors than threads.
 if (process.platform === 'linux') setPriority(5)
 
-parentPort?.on('message', async (/** @type {import('../page.ts').InvoiceDocument} */ invoice) => {
+/** @typedef {{ invoice: import('../page.ts').InvoiceDocument, logo: Uint8Array | null }} Task */
+
+parentPort?.on('message', async (/** @type {Task} */ { invoice, logo }) => {
   try {
-    const bytes = await draw(invoice)
+    const bytes = await draw(invoice, logo)
     parentPort?.postMessage({ bytes }, [bytes.buffer])
   } catch (error) {
     parentPort?.postMessage({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) })

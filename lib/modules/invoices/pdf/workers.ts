@@ -39,7 +39,7 @@ export class Workers {
   ) {}
 
   /** The document as a file. Throws `Busy` if the thread died or hung: a retry may succeed. */
-  draw(invoice: InvoiceDocument): Promise<Bytes> {
+  draw(invoice: InvoiceDocument, logo: Uint8Array | null = null): Promise<Bytes> {
     const worker = this.take()
     return new Promise<Bytes>((resolve, reject) => {
       const fail = (reason: unknown) => {
@@ -64,7 +64,7 @@ export class Workers {
       }
       worker.on('error', fail).on('exit', fail).on('messageerror', fail).on('message', answered)
       worker.ref()
-      worker.postMessage(invoice)
+      worker.postMessage({ invoice, logo })
     })
   }
 

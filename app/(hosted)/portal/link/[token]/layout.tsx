@@ -5,6 +5,6 @@ import type { TokenParams } from '../../../open.ts'
 import { openPortalLink } from './open-link.ts'
 
 export default async function Layout({ children, params }: TokenParams & { children: ReactNode }) {
-  const { locale } = await openPortalLink((await params).token)
-  return <HostedDocument locale={locale}>{children}</HostedDocument>
+  const { document } = await openPortalLink((await params).token)
+  return <HostedDocument {...document}>{children}</HostedDocument>
 }

@@ -5,6 +5,6 @@ import type { TokenParams } from '../../../open.ts'
 import { openPortalSignIn } from './open-sign-in.ts'
 
 export default async function Layout({ children, params }: TokenParams & { children: ReactNode }) {
-  const { locale } = await openPortalSignIn((await params).token)
-  return <HostedDocument locale={locale}>{children}</HostedDocument>
+  const { document } = await openPortalSignIn((await params).token)
+  return <HostedDocument {...document}>{children}</HostedDocument>
 }

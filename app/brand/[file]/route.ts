@@ -1,0 +1,44 @@
+import { logoFile } from '@/lib/modules/brand/hosted.ts'
+import { pageHeaders } from '@/lib/platform/http/page-headers.ts'
+import { log } from '@/lib/platform/log.ts'
+import { shortError } from '@/lib/platform/short-error.ts'
+
+interface FileParams {
+  params: Promise<{ file: string }>
+}
+
+/**
+ * A storefront's logo. The address names the content, so that every cache may keep it for good. It does not say whose
+ * logo it is, and no cookie is read or set.
+ */
+export async function GET(request: Request, { params }: FileParams): Promise<Response> {
+  try {
+    const file = await logoFile((await params).file)
+    if (!file) return refused(404, 'There is no such logo.\n')
+    const etag = `"${file.hash}"`
+    const kept = { ...headers, etag, 'cache-control': 'public, max-age=31536000, immutable' }
+    if (has(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers: kept })
+    const type = { 'content-type': file.type, 'content-length': String(file.bytes.length) }
+    return new Response(file.bytes, { headers: { ...kept, ...type } })
+  } catch (error) {
+    log.error({ error: shortError(error) }, 'A logo could not be read')
+    return refused(503, 'The service cannot answer at the moment.\n', { 'retry-after': '5' })
+  }
+}
+
+/** Opened alone, a logo is a picture and nothing more. Emails that are read in a browser show it on another site. */
+const headers = {
+  ...pageHeaders,
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+const refused = (status: 404 | 503, text: string, more: Record<string, string> = {}) =>
+  new Response(text, {
+    status,
+    headers: { ...headers, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...more },
+  })
+
+/** Whether an `If-None-Match` header contains the tag, alone or among others, also as a weak one. */
+const has = (given: string | null, etag: string): boolean =>
+  (given ?? '').split(',').some((each) => [etag, `W/${etag}`, '*'].includes(each.trim()))

@@ -1,0 +1,109 @@
+import { writeFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { brandColors } from '../lib/modules/brand/rules/accent.ts'
+import { parseColor } from '../lib/modules/brand/rules/color.ts'
+import { onEveryScreen } from './screens.ts'
+import { aCheckout, cli, type Shop } from './shop.ts'
+import { buy, lastOrder } from './subscription.ts'
+import { expect, payButton, test } from './test.ts'
+
+const accent = '#166534'
+const mark = `<svg xmlns="http://www.w3.org/2000/svg" width="168" height="36"><circle cx="18" cy="18" r="16"/>
+  <rect x="48" y="12" width="110" height="12"/></svg>`
+
+/** Sets a brand on the command line; the logo is black on nothing. */
+async function brand({ storefrontId }: Shop, logo: string): Promise<void> {
+  await writeFile(logo, mark)
+  const texts = {
+    'display-name': 'Northwind Tools',
+    'support-email': 'help@northwind.example',
+    'support-url': 'https://northwind.example/help',
+    'terms-url': 'https://northwind.example/terms',
+    'privacy-url': 'https://northwind.example/privacy',
+  }
+  const flags = Object.entries({ ...texts, accent, logo }).flatMap(([flag, value]) => [`--${flag}`, value])
+  const saved = await cli('brand', 'set', '--storefront', storefrontId, ...flags)
+  expect(saved).toMatchObject({ shownName: 'Northwind Tools', accentInLight: accent })
+}
+
+/** The logo is loaded, in the room that was kept for it. */
+async function showsLogo(page: Page): Promise<void> {
+  const logo = page.getByRole('img', { name: 'Northwind Tools' }).filter({ visible: true }).first()
+  await expect(logo).toBeVisible()
+  await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  expect(await shiftsOf(page)).toBe(0)
+}
+
+/** How much of the page has moved since it was opened. */
+const shiftsOf = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const values = (list: { getEntries(): PerformanceEntryList }) =>
+          list.getEntries().reduce((sum, entry) => sum + (entry as PerformanceEntry & { value: number }).value, 0)
+        new PerformanceObserver((list) => resolve(values(list))).observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => resolve(0), 300)
+      }),
+  )
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`a brand is on the pages of a storefront in ${colorScheme}, and they are accessible`, async ({
+    browser,
+    page,
+    shop,
+    shopUrl,
+  }, info) => {
+    const { customerId } = await buy(page, shop, shopUrl, { locale: 'de' })
+    const invoice = (await lastOrder(shop)).links.customerInvoice.href
+    const checkout = await aCheckout(shop, shopUrl, { locale: 'de' })
+    await brand(shop, info.outputPath('logo.svg'))
+    const [red, green, blue] = parseColor(brandColors(accent)[colorScheme].accent) ?? []
+    const { test: signIn } = await cli('portal', 'address', '--storefront', shop.storefrontId)
+
+    await onEveryScreen(
+      browser,
+      async (view, isWell) => {
+        await view.goto(checkout.url)
+        await expect(payButton(view)).toHaveCSS('background-color', `rgb(${red}, ${green}, ${blue})`)
+        await expect(view.getByRole('link', { name: 'help@northwind.example' })).toHaveAttribute(
+          'href',
+          'mailto:help@northwind.example',
+        )
+        for (const href of ['https://northwind.example/help', 'https://northwind.example/terms'])
+          await expect(view.locator(`a[href="${href}"]`).first()).toBeVisible()
+        await showsLogo(view)
+        await isWell()
+        const { url } = await shop.api('POST', `/customers/${customerId}/portal-sessions`, { returnUrl: null })
+        await view.goto(url)
+        await showsLogo(view)
+        await view.locator('main button').click()
+        await view.waitForURL(/\/portal$/)
+        for (const each of [view.url(), invoice, signIn]) {
+          await view.goto(each)
+          await showsLogo(view)
+          await isWell()
+        }
+      },
+      { colorScheme },
+    )
+  })
+}
+
+test('a logo is served for ever as a picture, and nothing else is at its address', async ({ request, shop }, info) => {
+  await brand(shop, info.outputPath('logo.svg'))
+  const { logo } = await cli('brand', 'show', '--storefront', shop.storefrontId)
+  const [path = ''] = logo.split(' ')
+  const answer = await request.get(path)
+  expect(answer.status()).toBe(200)
+  expect(answer.headers()).toMatchObject({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-type': 'image/png',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  })
+  expect((await answer.body()).subarray(1, 4).toString()).toBe('PNG')
+  const headers = { 'if-none-match': answer.headers().etag ?? '' }
+  expect((await request.get(path, { headers })).status()).toBe(304)
+  for (const wrong of [path.replace('.png', '.svg'), `${path}/x`, '/brand/', '/brand/..%2f..%2fpackage.json'])
+    expect((await request.get(wrong)).status(), wrong).toBe(404)
+})

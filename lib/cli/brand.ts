@@ -1,0 +1,73 @@
+import { open, writeFile } from 'node:fs/promises'
+import { invalid } from '../kernel/refusal.ts'
+import type { BrandChanges, StorefrontBrand } from '../modules/brand/operations.ts'
+import { logoLimits } from '../modules/brand/rules/logo.ts'
+
+type BrandFlag = 'display-name' | 'logo' | 'accent' | 'support-email' | 'support-url' | 'terms-url' | 'privacy-url'
+
+/** The changes that flags ask for. The logo is read from its file. */
+export async function changesOf(flags: Readonly<Record<BrandFlag, string | undefined>>): Promise<BrandChanges> {
+  return {
+    displayName: flags['display-name'],
+    accent: flags.accent,
+    supportEmail: flags['support-email'],
+    supportUrl: flags['support-url'],
+    termsUrl: flags['terms-url'],
+    privacyUrl: flags['privacy-url'],
+    logo: await logoOf(flags.logo),
+  }
+}
+
+async function logoOf(path: string | undefined): Promise<BrandChanges['logo']> {
+  if (path === undefined) return undefined
+  return path === '' ? null : readLogo(path)
+}
+
+/** No more of the file than shows that it is too large: it may be any file, or a device that never ends. */
+async function readLogo(path: string): Promise<Uint8Array> {
+  try {
+    const file = await open(path)
+    try {
+      if (!(await file.stat()).isFile()) throw invalid('logo', 'Must be the path of a file.')
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(logoLimits.bytes + 1))
+      return buffer.subarray(0, bytesRead)
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (!isFileError(error)) throw error
+    throw invalid('logo', `Cannot be read: there is no such file, or it may not be opened (${error.code}).`)
+  }
+}
+
+/** Writes a preview and answers where it is. */
+export async function writePreview(path: string, html: string): Promise<{ file: string }> {
+  try {
+    await writeFile(path, html)
+    return { file: path }
+  } catch (error) {
+    if (!isFileError(error)) throw error
+    throw invalid('out', `Cannot be written (${error.code}).`)
+  }
+}
+
+const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string'
+
+/** A brand as one record: what is set, and what pages show with the fallbacks. */
+export function brandRecord({ brand, shown }: StorefrontBrand): Record<string, unknown> {
+  const { logo, displayName, accent, supportEmail, supportUrl } = brand
+  const { light, dark } = shown.brand.colors ?? {}
+  return {
+    displayName,
+    shownName: shown.storefrontName,
+    logo: logo && `${shown.brand.logo?.url} (${logo.width} x ${logo.height})`,
+    accent,
+    accentInLight: light?.accent ?? null,
+    accentInDark: dark?.accent ?? null,
+    supportEmail,
+    supportUrl,
+    termsUrl: shown.termsUrl,
+    privacyUrl: shown.privacyUrl,
+  }
+}

@@ -1,0 +1,269 @@
+import { readFileSync } from 'node:fs'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { GET } from '../../../app/brand/[file]/route.ts'
+import { db } from '../../platform/db/db.ts'
+import { blackShape, picture, svg } from '../../testing/pictures.ts'
+import { aCatalogue, aCheckout, aShop, germanVisitor, type Shop } from '../../testing/shop.ts'
+import { checkoutPage } from '../../workflows/sale/hosted.ts'
+import { auditLog } from '../audit/operations.ts'
+import { brandOf, checkBrand, previewBrand, saveBrand } from './operations.ts'
+
+let shop: Shop
+beforeEach(async () => {
+  shop = await aShop()
+})
+
+const save = (changes: Parameters<typeof saveBrand>[1]) => saveBrand(shop.storefrontId, changes)
+const ask = (file: string, headers: Record<string, string> = {}) =>
+  GET(new Request(`http://localhost/brand/${file}`, { headers }), { params: Promise.resolve({ file }) })
+const fileOf = (url = '') => url.slice('/brand/'.length)
+async function savedLogo(logo: Buffer = blackShape): Promise<string> {
+  return fileOf((await save({ logo })).shown.brand.logo?.url)
+}
+
+describe('a brand', () => {
+  it('falls back to the name of the storefront and to the configuration', async () => {
+    const { brand, shown } = await brandOf(shop.storefrontId)
+    expect(brand).toEqual({
+      displayName: null,
+      accent: null,
+      supportEmail: null,
+      supportUrl: null,
+      termsUrl: null,
+      privacyUrl: null,
+      logo: null,
+    })
+    expect(shown).toEqual({
+      storefrontName: expect.any(String),
+      termsUrl: null,
+      privacyUrl: null,
+      brand: { logo: null, colors: null, supportEmail: null, supportUrl: null },
+    })
+    expect(shown.storefrontName).not.toBe('')
+  })
+
+  it('is saved field by field, and a field is cleared by an empty text', async () => {
+    await save({ displayName: 'Lumen', accent: '#166534', termsUrl: 'https://lumen.example/terms' })
+    await save({ supportEmail: 'Help@Lumen.example', accent: '' })
+    const { brand, shown } = await save({ logo: blackShape })
+    expect(brand).toMatchObject({
+      displayName: 'Lumen',
+      accent: null,
+      supportEmail: 'help@lumen.example',
+      termsUrl: 'https://lumen.example/terms',
+      logo: { extension: 'png', width: 640, height: 213, plateInLight: false, plateInDark: true },
+    })
+    expect(shown.brand.logo).toEqual({
+      url: `/brand/${brand.logo?.hash}.png`,
+      width: 108,
+      height: 36,
+      isWordMark: true,
+      plates: { light: false, dark: true },
+    })
+    expect((await save({ logo: null })).brand).toMatchObject({ displayName: 'Lumen', logo: null })
+  })
+
+  it('that breaks rules is refused with every field, and nothing of it is saved', async () => {
+    await save({ displayName: 'Lumen' })
+    const changes = { displayName: 'Other', accent: '#ffcc00', supportUrl: 'http://a.example', logo: Buffer.from('x') }
+    const problems = {
+      accent: [expect.stringContaining('1.51:1')],
+      supportUrl: [expect.stringContaining('https')],
+      logo: ['Must be a PNG, JPEG, WebP or SVG image.'],
+    }
+    await expect(save(changes)).rejects.toMatchObject({ code: 'validation_failed', on: problems })
+    expect(await checkBrand(shop.storefrontId, changes)).toEqual(problems)
+    await expect(previewBrand(shop.storefrontId, changes)).rejects.toMatchObject({ on: problems })
+    expect((await brandOf(shop.storefrontId)).brand).toMatchObject({ displayName: 'Lumen', accent: null, logo: null })
+  })
+
+  it('that may be saved has no problem, and checking it saves nothing', async () => {
+    expect(await checkBrand(shop.storefrontId, { accent: '#166534', logo: blackShape })).toEqual({})
+    expect((await brandOf(shop.storefrontId)).brand).toMatchObject({ accent: null, logo: null })
+  })
+
+  it('is of one storefront', async () => {
+    const other = await aShop()
+    await save({ displayName: 'Lumen', logo: blackShape })
+    expect((await brandOf(other.storefrontId)).brand).toMatchObject({ displayName: null, logo: null })
+    await saveBrand(other.storefrontId, { logo: blackShape })
+    await saveBrand(other.storefrontId, { logo: null })
+    expect((await brandOf(shop.storefrontId)).brand.logo).not.toBeNull()
+    for (const run of [brandOf, (id: string) => saveBrand(id, {}), (id: string) => checkBrand(id, {})])
+      await expect(run('storefront_none')).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+
+  it('is on the page of a checkout', async () => {
+    const { planId } = await aCatalogue(shop)
+    const { token } = await aCheckout(shop, [{ id: planId }])
+    const { shown } = await save({
+      displayName: 'Lumen',
+      accent: '#166534',
+      privacyUrl: 'https://lumen.example/privacy',
+    })
+    expect(await checkoutPage(token, germanVisitor)).toMatchObject(shown)
+    expect(shown).toMatchObject({ storefrontName: 'Lumen', privacyUrl: 'https://lumen.example/privacy' })
+  })
+
+  it('saved by two requests at once keeps the fields of both', async () => {
+    await Promise.all([save({ displayName: 'Lumen' }), save({ accent: '#166534' })])
+    expect((await brandOf(shop.storefrontId)).brand).toMatchObject({ displayName: 'Lumen', accent: '#166534' })
+  })
+
+  it('saved by two requests at once shows one of their logos', async () => {
+    const saved = await Promise.all([save({ logo: blackShape }), save({ logo: await picture('jpeg') })])
+    const { hash } = (await brandOf(shop.storefrontId)).brand.logo ?? {}
+    expect(saved.map(({ brand }) => brand.logo?.hash)).toContain(hash)
+    expect(await db().brand_logos.count({ where: { storefront_id: shop.storefrontId } })).toBe(2)
+  })
+
+  it('is saved with an entry in the audit log, which has no picture', async () => {
+    const by = { kind: 'operator', id: 'operator_1', address: '192.0.2.1' } as const
+    await saveBrand(shop.storefrontId, { displayName: 'Lumen', logo: blackShape }, by)
+    await save({ accent: '#166534' })
+    const entries = await auditLog(null, 10)
+    expect(entries.slice(0, 2)).toMatchObject([
+      { actor: { kind: 'cli' }, action: 'brand.save', before: { accent: null }, after: { accent: '#166534' } },
+      { actor: by, subject: shop.storefrontId, before: { logo: null }, after: { logo: { extension: 'png' } } },
+    ])
+    expect(JSON.stringify(entries.map(({ before, after }) => [before, after])).length).toBeLessThan(5_000)
+  })
+
+  it('that is refused leaves no entry in the audit log', async () => {
+    const before = await db().audit_entries.count()
+    await expect(save({ accent: '#ffffff' })).rejects.toMatchObject({ code: 'validation_failed' })
+    expect(await db().audit_entries.count()).toBe(before)
+  })
+})
+
+describe('the database refuses', () => {
+  it.each([
+    ['a color that is a style', `UPDATE brands SET accent = '#fff;}'`],
+    ['a URL without TLS', `UPDATE brands SET terms_url = 'http://a.example'`],
+    ['a script as a URL', `UPDATE brands SET support_url = 'javascript:alert(1)'`],
+    ['an empty name', `UPDATE brands SET display_name = ''`],
+    ['a long address', `UPDATE brands SET support_email = repeat('a', 255)`],
+    ['bytes under the hash of others', `UPDATE brand_logos SET bytes = 'x'`],
+    ['another extension', `UPDATE brand_logos SET extension = 'svg'`],
+    ['a large picture', `UPDATE brand_logos SET width = 641`],
+  ])('%s', async (_what, statement) => {
+    await save({ displayName: 'Lumen', logo: blackShape })
+    await expect(db().$executeRawUnsafe(statement)).rejects.toThrow(/check constraint|violates/)
+  })
+})
+
+describe('a preview', () => {
+  it('shows new values in both schemes, loads nothing, and saves nothing', async () => {
+    await save({ supportEmail: 'help@lumen.example' })
+    const html = await previewBrand(shop.storefrontId, { displayName: 'Lumen', accent: '#166534', logo: blackShape })
+    expect(html).toContain('<section class="light">')
+    expect(html).toContain('<section class="dark">')
+    expect(html).toContain('--accent:#166534')
+    expect(html).toContain('help@lumen.example')
+    expect(html.match(/src="data:image\/png;base64,[\w+/=]+" width="108" height="36" alt="Lumen"/g)).toHaveLength(2)
+    expect(html).not.toMatch(/<script|<link|https?:\/\/(?!www\.w3)/)
+    expect((await brandOf(shop.storefrontId)).brand).toMatchObject({ displayName: null, accent: null, logo: null })
+  })
+
+  it('shows what is saved already', async () => {
+    await save({ logo: await picture('jpeg'), displayName: 'Lumen' })
+    const html = await previewBrand(shop.storefrontId, {})
+    expect(html.match(/src="data:image\/jpeg;base64,[\w+/=]+"/g)).toHaveLength(2)
+  })
+
+  it.each(['light', 'dark'])('without an accent has the colors of the pages in %s', async (scheme) => {
+    const [light = '', dark = ''] = readFileSync('app/globals.css', 'utf8').split('prefers-color-scheme: dark')
+    const html = await previewBrand(shop.storefrontId, {})
+    const own = html.split('}').find((rule) => rule.includes(`.${scheme} { --`)) ?? ''
+    const names = { accent: 'accent', deep: 'accent-deep', 'on-accent': 'on-accent', tint: 'tint' }
+    const surfaces = ['paper', 'ground', 'ink', 'soft', 'line', 'field'].map((name) => [name, name])
+    for (const [name, onPages] of [...surfaces, ...Object.entries(names)]) {
+      const color = new RegExp(`--color-${onPages}: (#[0-9a-f]{6});`).exec(scheme === 'light' ? light : dark)?.[1]
+      expect(own).toContain(`--${name}:${color}`)
+    }
+  })
+
+  it('runs nothing that a name or an address holds', async () => {
+    const name = `</style><script>alert(1)</script><img src=x onerror="alert(1)">`
+    const html = await previewBrand(shop.storefrontId, {
+      displayName: name,
+      supportUrl: 'https://a.example/"><script>alert(1)</script>',
+    })
+    expect(html).not.toMatch(/<script|<img/)
+    expect(html).toContain('&lt;/style&gt;&lt;script&gt;')
+  })
+})
+
+/** A picture of its own for each number. */
+const shade = (n: number) => svg(`<rect width="${n + 1}" height="40"/>`)
+
+describe('the file of a logo', () => {
+  it('is served for ever, without a cookie', async () => {
+    const file = await savedLogo()
+    const response = await ask(file, { cookie: 'portal=1' })
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': 'image/png',
+      etag: `"${file.slice(0, 64)}"`,
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'cross-origin',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    })
+    expect(response.headers.get('set-cookie')).toBeNull()
+    const bytes = await response.arrayBuffer()
+    expect(response.headers.get('content-length')).toBe(String(bytes.byteLength))
+    expect(Buffer.from(bytes).subarray(1, 4).toString()).toBe('PNG')
+  })
+
+  it('is not sent again to those who have it', async () => {
+    const file = await savedLogo()
+    const etag = (await ask(file)).headers.get('etag') ?? ''
+    for (const given of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const response = await ask(file, { 'if-none-match': given })
+      expect([response.status, await response.text()]).toEqual([304, ''])
+      expect(response.headers.get('cache-control')).toContain('immutable')
+    }
+    expect((await ask(file, { 'if-none-match': '"other"' })).status).toBe(200)
+  })
+
+  it('is found under its own name only', async () => {
+    const file = await savedLogo()
+    const [hash = ''] = file.split('.')
+    for (const name of [
+      `${'0'.repeat(64)}.png`,
+      `${hash}.jpg`,
+      `${hash}.svg`,
+      hash,
+      hash.toUpperCase().concat('.png'),
+      `${file}/`,
+      `../${file}`,
+      '',
+      '\u0000',
+      `${'0'.repeat(100_000)}.png`,
+      `' OR 1=1 --.png`,
+    ]) {
+      const response = await ask(name)
+      expect(response.status, name.slice(0, 80)).toBe(404)
+      expect(response.headers.get('cache-control')).toBe('no-store')
+    }
+  })
+
+  it('of another picture has another address, and emails that were sent still show the former one', async () => {
+    const first = await savedLogo()
+    const second = await savedLogo(svg('<circle r="9"/>'))
+    expect(second).not.toBe(first)
+    expect([(await ask(first)).status, (await ask(second)).status]).toEqual([200, 200])
+    await save({ logo: null })
+    expect((await ask(second)).status).toBe(200)
+    expect((await brandOf(shop.storefrontId)).brand.logo).toBeNull()
+    expect(await savedLogo()).toBe(first)
+  })
+
+  it('is kept among the last twenty former ones', async () => {
+    const first = await savedLogo(shade(0))
+    for (let n = 1; n <= 21; n++) await save({ logo: shade(n) })
+    expect(await db().brand_logos.count({ where: { storefront_id: shop.storefrontId } })).toBe(21)
+    expect(await db().brand_logos.count({ where: { hash: first.slice(0, 64) } })).toBe(0)
+  })
+})

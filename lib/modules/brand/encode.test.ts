@@ -1,0 +1,176 @@
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { blackShape, hugePng, picture, svg } from '../../testing/pictures.ts'
+import { type EncodedLogo, encodeLogo } from './encode.ts'
+import { logoLimits } from './rules/logo.ts'
+
+/** What is in a file is unknown: it is decoded in another process, and nothing of it is kept but the picture. */
+
+const encode = (file: Uint8Array, seconds?: number) =>
+  encodeLogo('storefront_test', file, seconds === undefined ? undefined : { seconds })
+
+async function encoded(file: Uint8Array): Promise<EncodedLogo> {
+  const logo = await encode(file)
+  if ('problem' in logo) throw new Error(logo.problem)
+  return logo
+}
+
+/** Whether any pixel of a logo shows something. */
+async function showsAnything({ bytes }: EncodedLogo): Promise<boolean> {
+  const { channels } = await sharp(bytes).stats()
+  return (channels[3]?.max ?? 255) > 0
+}
+
+describe('a logo', () => {
+  it.each([
+    ['png', 'png'],
+    ['jpeg', 'jpg'],
+    ['webp', 'png'],
+  ] as const)('of %s is stored as %s', async (format, extension) => {
+    const logo = await encoded(await picture(format))
+    expect(logo).toMatchObject({ extension, width: 120, height: 40, plateInLight: false, plateInDark: false })
+    expect(await sharp(logo.bytes).metadata()).toMatchObject({
+      format: extension === 'jpg' ? 'jpeg' : 'png',
+      space: 'srgb',
+    })
+  })
+
+  it('of SVG is drawn in the size in which it is stored, with what is transparent', async () => {
+    const logo = await encoded(blackShape)
+    expect(logo).toMatchObject({ extension: 'png', width: 640, height: 213, plateInDark: true })
+    expect((await sharp(logo.bytes).stats()).isOpaque).toBe(false)
+  })
+
+  it('is scaled down without distortion, and never up', async () => {
+    expect(await encoded(await picture('png', { width: 2000, height: 500 }))).toMatchObject({ width: 640, height: 160 })
+    expect(await encoded(await picture('png', { width: 16, height: 16 }))).toMatchObject({ width: 16, height: 16 })
+  })
+
+  it('gives the same bytes each time', async () => {
+    expect((await encoded(blackShape)).hash).toBe((await encoded(blackShape)).hash)
+  })
+
+  it('keeps neither metadata nor another file at its end', async () => {
+    const secret = 'taken at home'
+    const plain = await picture('jpeg')
+    const tagged = await sharp(plain)
+      .withExif({ IFD0: { ImageDescription: secret } })
+      .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${secret}</x:xmpmeta>`)
+      .toBuffer()
+    const polyglot = Buffer.concat([tagged, Buffer.from('PK\u0003\u0004<script>alert(1)</script>')])
+    expect(tagged.includes(secret)).toBe(true)
+    const { bytes } = await encoded(polyglot)
+    expect(Buffer.from(bytes).includes(secret)).toBe(false)
+    expect(Buffer.from(bytes).includes('script')).toBe(false)
+    expect(await sharp(bytes).metadata()).not.toHaveProperty('exif')
+  })
+
+  it('is turned as its camera says', async () => {
+    const sideways = await sharp(await picture('jpeg'))
+      .withMetadata({ orientation: 6 })
+      .toBuffer()
+    expect(await encoded(sideways)).toMatchObject({ width: 40, height: 120 })
+  })
+
+  it('that moves becomes its first picture', async () => {
+    const size = { width: 40, height: 40 }
+    const pictures = [
+      await picture('png', size),
+      await sharp(await picture('png', size))
+        .negate()
+        .png()
+        .toBuffer(),
+    ]
+    const frames = await sharp(pictures, { join: { animated: true } })
+      .webp({ lossless: true })
+      .toBuffer()
+    expect((await sharp(frames, { animated: true }).metadata()).pages).toBe(2)
+    expect(await encoded(frames)).toMatchObject({ width: 40, height: 40 })
+  })
+})
+
+describe('an SVG image', () => {
+  const entity = (url: string) =>
+    Buffer.from(
+      `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "${url}">]><svg xmlns="http://www.w3.org/2000/svg" width="400" height="40"><text y="20">&x;</text></svg>`,
+    )
+
+  it('is a picture without its scripts and links', async () => {
+    const { bytes } = await encoded(
+      svg('<script>alert(1)</script><a href="javascript:alert(1)"><rect onload="alert(1)" width="9" height="9"/></a>'),
+    )
+    expect(Buffer.from(bytes.subarray(1, 4)).toString()).toBe('PNG')
+    expect(Buffer.from(bytes).toString('latin1')).not.toMatch(/script|alert|svg/)
+  })
+
+  it.each([
+    ['an external entity', entity('file:///etc/passwd')],
+    ['an entity of the network', entity('http://127.0.0.1:1/')],
+  ])('with %s shows nothing of it', async (_what, file) => {
+    const logo = await encode(file)
+    if (!('problem' in logo)) expect(await showsAnything(logo)).toBe(false)
+  })
+
+  it.each([
+    'file:///etc/passwd',
+    `file://${process.cwd()}/app/icon.svg`,
+    `${process.cwd()}/app/icon.svg`,
+    'app/icon.svg',
+    'http://127.0.0.1:1/x.png',
+  ])('with a reference to %s shows nothing of it', async (href) => {
+    const image = `<image href="${href}" width="120" height="40"/>`
+    const style = `<style>@import url("${href}"); rect { fill: url("${href}#a") }</style>`
+    const logo = await encode(svg(`${style}${image}<use href="${href}#a"/>`))
+    if (!('problem' in logo)) expect(await showsAnything(logo)).toBe(false)
+  })
+})
+
+describe('a file is refused', () => {
+  it.each([
+    ['format', 'a GIF', () => picture('gif')],
+    ['empty', 'nothing', async () => Buffer.alloc(0)],
+    ['too_large', '513 kB', async () => Buffer.concat([await picture('png'), Buffer.alloc(513 * 1024)])],
+    ['unreadable', 'a truncated PNG', async () => (await picture('png')).subarray(0, 90)],
+    ['unreadable', 'a truncated JPEG', async () => (await picture('jpeg')).subarray(0, 300)],
+    ['unreadable', 'a PNG with a broken sum', async () => (await picture('png')).fill(0, 50, 60)],
+    ['unreadable', 'the first bytes of a PNG', async () => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xd, 0xa, 0x1a, 0xa])],
+    ['unreadable', 'a page with an SVG in it', async () => Buffer.from('<html><svg></svg><script>1</script></html>')],
+    ['unreadable', 'an SVG of no size', async () => svg('', 'width="0" height="0"')],
+    ['unreadable', 'an SVG that is not closed', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg">')],
+    ['pixels', 'a PNG of 900 million pixels', async () => hugePng(30_000, 30_000)],
+    ['pixels', 'an SVG of 100,000 x 100,000', async () => svg('<rect/>', 'width="100000" height="100000"')],
+    ['pixels', 'one pixel row too many', async () => hugePng(4096, 4097)],
+  ] as const)('as %s: %s', async (problem, _what, file) => {
+    expect(await encode(await file())).toEqual({ problem })
+  })
+
+  it('as costly when its entities or references multiply, within the time for it', async () => {
+    const groups = Array.from(
+      { length: 12 },
+      (_, n) => `<g id="a${n + 1}">${`<use href="#a${n}"/>`.repeat(10)}</g>`,
+    ).join('')
+    const began = performance.now()
+    expect(await encode(svg(`<g id="a0"><rect width="1" height="1"/></g>${groups}<use href="#a12"/>`), 2)).toEqual({
+      problem: 'costly',
+    })
+    expect(performance.now() - began).toBeLessThan(20_000)
+    const laughs = [...'bcdefghij'].map((name, n) => `<!ENTITY ${name} "${`&${'abcdefghi'[n]};`.repeat(10)}">`).join('')
+    const document = `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa">${laughs}]>`
+    expect(await encode(Buffer.from(`${document}${svg('<text>&j;</text>')}`))).toEqual({ problem: 'unreadable' })
+  })
+
+  it('as costly when an image inside takes too much memory', async () => {
+    const inside = hugePng(20_000, 20_000).toString('base64')
+    const file = svg(`<image href="data:image/png;base64,${inside}" width="120" height="40"/>`)
+    expect(file.length).toBeLessThan(logoLimits.bytes)
+    expect(await encode(file, 30)).toEqual({ problem: 'costly' })
+  })
+
+  it('at once where many wait, and the others have their turn', async () => {
+    const storefronts = Array.from({ length: 14 }, (_, n) => `storefront_${n}`)
+    const results = await Promise.allSettled(storefronts.map((id) => encodeLogo(id, blackShape)))
+    const refused = results.filter((each) => each.status === 'rejected')
+    expect(refused.length).toBe(5)
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'unavailable', retryAfterSeconds: 10 })
+  })
+})

@@ -1,0 +1,101 @@
+import { type FieldErrors, Refusal } from '../../kernel/refusal.ts'
+import { realNow } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { requireStorefront } from '../accounts/store.ts'
+import { commandLine } from '../audit/command-line.ts'
+import { writeAudit } from '../audit/write.ts'
+import { viewOf } from './brand-view.ts'
+import { type EncodedLogo, encodeLogo } from './encode.ts'
+import type { StorefrontView } from './page.ts'
+import { previewHtml } from './preview.ts'
+import { type Brand, type BrandFields, checkFields, type FieldChanges } from './rules/brand.ts'
+import { logoProblems, logoTypes } from './rules/logo.ts'
+import * as store from './store.ts'
+
+/** New values as they were typed. An empty text, or null as the logo, clears the field; what is absent stays. */
+export interface BrandChanges extends FieldChanges {
+  readonly logo?: Uint8Array | null | undefined
+}
+
+/** The brand of a storefront: its own values, and what its pages show with the fallbacks. */
+export interface StorefrontBrand {
+  readonly brand: Brand
+  readonly shown: StorefrontView
+}
+
+/** The brand of a storefront. Refuses an unknown storefront. */
+export async function brandOf(storefrontId: string): Promise<StorefrontBrand> {
+  await requireStorefront(db(), storefrontId)
+  const { brand, storefrontName } = await store.readBrand(db(), storefrontId)
+  return { brand, shown: viewOf(brand, storefrontName) }
+}
+
+/** What is wrong with changes, by field; empty if they can be saved. Saves nothing. */
+export async function checkBrand(storefrontId: string, changes: BrandChanges): Promise<FieldErrors> {
+  await requireStorefront(db(), storefrontId)
+  return (await check(storefrontId, changes)).problems
+}
+
+/**
+ * Saves the fields that are given, leaves the others, and writes the change to the audit log. Refuses
+ * `validation_failed` with every field that breaks a rule, and saves nothing then.
+ */
+export async function saveBrand(
+  storefrontId: string,
+  changes: BrandChanges,
+  by = commandLine(),
+): Promise<StorefrontBrand> {
+  await requireStorefront(db(), storefrontId)
+  const { fields, logo } = await valid(storefrontId, changes)
+  const now = realNow()
+  await db().$transaction(async (sql) => {
+    await store.lockBrand(sql, storefrontId, now)
+    const { brand: before } = await store.readBrand(sql, storefrontId)
+    await store.saveFields(sql, storefrontId, fields)
+    if (logo) await store.saveLogo(sql, storefrontId, logo, now)
+    if (logo === null) await store.replaceLogo(sql, storefrontId, now)
+    const { brand: after } = await store.readBrand(sql, storefrontId)
+    await writeAudit(sql, by, { action: 'brand.save', subject: storefrontId, before, after })
+  })
+  return brandOf(storefrontId)
+}
+
+/**
+ * A page, in light and in dark, as it would look after the changes. It is one HTML document that loads nothing. Saves
+ * nothing, and refuses as `saveBrand` does.
+ */
+export async function previewBrand(storefrontId: string, changes: BrandChanges): Promise<string> {
+  await requireStorefront(db(), storefrontId)
+  const { fields, logo } = await valid(storefrontId, changes)
+  const { brand, storefrontName } = await store.readBrand(db(), storefrontId)
+  const next: Brand = { ...brand, ...fields, ...(logo !== undefined && { logo }) }
+  return previewHtml(viewOf(next, storefrontName, await asDataUrl(next.logo, logo)))
+}
+
+interface Checked {
+  readonly fields: Partial<BrandFields>
+  /** Null if it is cleared, undefined if it stays. */
+  readonly logo: EncodedLogo | null | undefined
+  readonly problems: FieldErrors
+}
+
+async function valid(storefrontId: string, changes: BrandChanges): Promise<Checked> {
+  const checked = await check(storefrontId, changes)
+  if (Object.keys(checked.problems).length > 0) throw new Refusal('validation_failed', checked.problems)
+  return checked
+}
+
+async function check(storefrontId: string, { logo: file, ...changes }: BrandChanges): Promise<Checked> {
+  const { fields, problems } = checkFields(changes)
+  if (!file) return { fields, problems, logo: file }
+  const logo = await encodeLogo(storefrontId, file)
+  if (!('problem' in logo)) return { fields, problems, logo }
+  return { fields, problems: { ...problems, logo: [logoProblems[logo.problem]] }, logo: undefined }
+}
+
+/** The bytes themselves: a preview is looked at where the service may not be reached. */
+async function asDataUrl(logo: Brand['logo'], changed: Checked['logo']): Promise<string | undefined> {
+  if (!logo) return undefined
+  const bytes = changed?.bytes ?? (await store.logoBytes(db(), logo.hash, logo.extension))
+  return `data:${logoTypes[logo.extension]};base64,${Buffer.from(bytes ?? []).toString('base64')}`
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { brandColors, checkAccent, leastContrast } from './accent.ts'
+import { contrast, hex, parseColor, type Rgb } from './color.ts'
+
+const part = fc.integer({ min: 0, max: 255 })
+const anyColor: fc.Arbitrary<Rgb> = fc.tuple(part, part, part)
+const read = (text: string): Rgb => parseColor(text) ?? [0, 0, 0]
+const ratio = (one: string, other: string) => contrast(read(one), read(other))
+
+/** The surfaces of the pages, from their style sheet. */
+const [light = '', dark = ''] = readFileSync('app/globals.css', 'utf8').split('prefers-color-scheme: dark')
+const surface = (css: string, name: string) => new RegExp(`--color-${name}: (#[0-9a-f]{6})`).exec(css)?.[1] ?? ''
+
+describe('an accent', () => {
+  it.each([
+    ['#2746C7', '#2746c7'],
+    ['000', '#000000'],
+    ['#767676', '#767676'],
+    ['#b3221b', '#b3221b'],
+  ])('%s is stored as %s', (text, accent) => {
+    expect(checkAccent(text)).toEqual({ accent })
+  })
+
+  it.each([
+    ['#ffcc00', '1.51', '#917300'],
+    ['#ffffff', '1.00', '#7'],
+    ['#ff5a5f', '3.05', '#db3642'],
+    ['#777777', '4.47', '#7'],
+  ])('%s is refused with its contrast of %s:1 and the nearest accepted color', (text, shown, nearest) => {
+    const found = checkAccent(text)
+    expect(found).toEqual({
+      problem: expect.stringContaining(`Has a contrast of ${shown}:1 with white paper and needs at least 4.5:1.`),
+    })
+    expect(found).toEqual({ problem: expect.stringContaining(`The nearest accepted color is ${nearest}`) })
+  })
+
+  it.each(['blue', '', '#12', 'javascript:1', '#2746c7;}'])('%j is refused as no color', (text) => {
+    expect(checkAccent(text)).toEqual({ problem: 'Must be a color of the form #rrggbb, such as #2746c7.' })
+  })
+
+  it('that is refused names a color that is accepted', () => {
+    fc.assert(
+      fc.property(anyColor, (color) => {
+        const found = checkAccent(hex(color))
+        if ('accent' in found) return
+        const named = /#[0-9a-f]{6}/.exec(found.problem)?.[0] ?? ''
+        expect(checkAccent(named)).toEqual({ accent: named })
+      }),
+    )
+  })
+})
+
+describe('the colors of a brand', () => {
+  it('can be read on every surface of both schemes, and so can the text on a button', () => {
+    fc.assert(
+      fc.property(anyColor, (color) => {
+        const found = checkAccent(hex(color))
+        if (!('accent' in found)) return
+        for (const [scheme, css] of [
+          ['light', light],
+          ['dark', dark],
+        ] as const) {
+          const { accent, accentDeep, onAccent, tint } = brandColors(found.accent)[scheme]
+          for (const below of [surface(css, 'paper'), surface(css, 'ground'), tint])
+            expect(ratio(accent, below), `${found.accent} ${scheme} ${below}`).toBeGreaterThanOrEqual(leastContrast)
+          for (const button of [accent, accentDeep])
+            expect(ratio(button, onAccent), `${found.accent} ${scheme}`).toBeGreaterThanOrEqual(leastContrast)
+          for (const text of ['ink', 'soft'])
+            expect(ratio(surface(css, text), tint), `${found.accent} ${scheme}`).toBeGreaterThanOrEqual(leastContrast)
+        }
+      }),
+    )
+  })
+
+  it('keep a color that can be read as it is', () => {
+    expect(brandColors('#2746c7').light).toEqual({
+      accent: '#2746c7',
+      accentDeep: expect.stringMatching(/^#[0-9a-f]{6}$/),
+      onAccent: '#ffffff',
+      tint: '#f2f4fc',
+    })
+  })
+
+  it('are lighter in the dark scheme, with black on a button', () => {
+    const { dark } = brandColors('#2746c7')
+    expect(ratio(dark.accent, '#000000')).toBeGreaterThan(ratio('#2746c7', '#000000'))
+    expect(dark.onAccent).toBe('#000000')
+  })
+
+  it('are always of six digits', () => {
+    for (const accent of ['#000000', '#123456', '#7a0000', '#006400'])
+      for (const scheme of Object.values(brandColors(accent)))
+        for (const value of Object.values(scheme)) expect(value).toMatch(/^#[0-9a-f]{6}$/)
+  })
+
+  it('are never made of anything else', () => {
+    expect(() => brandColors('red;}body{display:none')).toThrow()
+  })
+})

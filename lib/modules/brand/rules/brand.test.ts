@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { checkFields, type FieldChanges } from './brand.ts'
+
+const longUrl = (length: number) => `https://a.example/${'x'.repeat(length - 18)}`
+
+describe('a field of a brand', () => {
+  it.each<[FieldChanges, object]>([
+    [{ displayName: '  Lumen & Söhne ' }, { displayName: 'Lumen & Söhne' }],
+    [{ displayName: 'Ä'.repeat(255) }, { displayName: 'Ä'.repeat(255) }],
+    [{ displayName: '</style><script>' }, { displayName: '</style><script>' }],
+    [{ accent: '#2746C7' }, { accent: '#2746c7' }],
+    [{ supportEmail: ' Help@Lumen.Example ' }, { supportEmail: 'help@lumen.example' }],
+    [{ supportUrl: 'https://lumen.example/help?a=1#b' }, { supportUrl: 'https://lumen.example/help?a=1#b' }],
+    [{ termsUrl: 'https://bücher.example' }, { termsUrl: 'https://xn--bcher-kva.example/' }],
+    [{ privacyUrl: longUrl(2048) }, { privacyUrl: longUrl(2048) }],
+  ])('%j is taken', (changes, fields) => {
+    expect(checkFields(changes)).toEqual({ fields, problems: {} })
+  })
+
+  it.each([
+    ['displayName', 'a'.repeat(256), '255 characters'],
+    ['displayName', '\u200b', 'that can be seen'],
+    ['displayName', 'a\u0000b', '255 characters'],
+    ['displayName', 'a\nb', 'on one line'],
+    ['displayName', '\u202egnp.exe', 'on one line'],
+    ['displayName', 'a\ud800', '255 characters'],
+    ['accent', '#ffcc00', '4.5:1'],
+    ['accent', 'red;}*{display:none', '#rrggbb'],
+    ['supportEmail', 'help', 'e-mail address'],
+    ['supportEmail', 'a@b.example?subject=x', 'e-mail address'],
+    ['supportUrl', 'http://lumen.example/', 'https'],
+    ['supportUrl', 'javascript:alert(1)', 'https'],
+    ['supportUrl', 'https://user:secret@lumen.example/', 'user name'],
+    ['termsUrl', '/terms', 'https'],
+    ['termsUrl', 'https://', 'https'],
+    ['privacyUrl', longUrl(2049), '2,048 characters'],
+    ['privacyUrl', 'data:text/html,x', 'https'],
+  ])('%s is not taken as %j', (field, text, rule) => {
+    const { fields, problems } = checkFields({ [field]: text })
+    expect(fields).toEqual({})
+    expect(problems).toEqual({ [field]: [expect.stringContaining(rule)] })
+  })
+
+  it.each(['', '  '])('is cleared by %j', (text) => {
+    expect(checkFields({ accent: text, termsUrl: text })).toEqual({
+      fields: { accent: null, termsUrl: null },
+      problems: {},
+    })
+  })
+
+  it('that is not given stays', () => {
+    expect(checkFields({})).toEqual({ fields: {}, problems: {} })
+    expect(checkFields({ accent: undefined })).toEqual({ fields: {}, problems: {} })
+  })
+
+  it('is reported beside all others that are wrong', () => {
+    const { problems } = checkFields({ accent: 'x', supportEmail: 'x', termsUrl: 'x', displayName: 'Lumen' })
+    expect(Object.keys(problems).sort()).toEqual(['accent', 'supportEmail', 'termsUrl'])
+  })
+})

@@ -1,0 +1,83 @@
+import type { Plates } from '../page.ts'
+import { contrast, type Rgb } from './color.ts'
+
+/** Of a logo as it is given, and of the work to decode it. Pixels are counted before anything is decoded. */
+export const logoLimits = { bytes: 512 * 1024, pixels: 16_777_216, seconds: 10, memory: 512 * 1024 * 1024 } as const
+
+/** The box into which a logo is scaled when it is stored: three times what a page shows, enough for print. */
+export const storedBox = { width: 640, height: 320 } as const
+
+export type LogoFormat = 'png' | 'jpeg' | 'webp' | 'svg'
+
+/** The formats in which a logo is stored and served. */
+export const logoTypes = { png: 'image/png', jpg: 'image/jpeg' } as const
+export type LogoExtension = keyof typeof logoTypes
+
+/** Why a file is not taken as a logo. */
+export type LogoProblem = 'empty' | 'too_large' | 'format' | 'pixels' | 'costly' | 'unreadable'
+
+export const logoProblems: Readonly<Record<LogoProblem, string>> = {
+  empty: 'Is an empty file; a logo is a PNG, JPEG, WebP or SVG image.',
+  too_large: 'Must have at most 512 kB (524,288 bytes).',
+  format: 'Must be a PNG, JPEG, WebP or SVG image.',
+  pixels: 'Must have at most 16,777,216 pixels, such as 4096 x 4096.',
+  costly: 'Must be simple enough to be drawn within 10 seconds and 512 MB of memory.',
+  unreadable: 'Is damaged, or not quite an image of its kind: it cannot be read.',
+}
+
+/**
+ * The format that a file claims by its first bytes, or what is wrong with it. The decoder of that format reads it then,
+ * and no other.
+ */
+export function formatOf(bytes: Uint8Array): { format: LogoFormat } | { problem: LogoProblem } {
+  if (bytes.length === 0) return { problem: 'empty' }
+  if (bytes.length > logoLimits.bytes) return { problem: 'too_large' }
+  const begins = (...values: number[]) => values.every((value, index) => bytes[index] === value)
+  const at = (start: number, end: number) => new TextDecoder('latin1').decode(bytes.subarray(start, end))
+  if (begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return { format: 'png' }
+  if (begins(0xff, 0xd8, 0xff)) return { format: 'jpeg' }
+  if (at(0, 4) === 'RIFF' && at(8, 12) === 'WEBP') return { format: 'webp' }
+  const text = new TextDecoder().decode(bytes).trimStart()
+  return text.startsWith('<') && /<svg[\s>]/.test(text) ? { format: 'svg' } : { problem: 'format' }
+}
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** The largest size within a box that does not distort; a small logo is not enlarged. */
+export function fitted({ width, height }: Size, box: Size): Size {
+  const scale = Math.min(1, box.width / width, box.height / height)
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+}
+
+/** In the head of a page. */
+export const shownBox: Size = { width: 200, height: 36 }
+
+/** A logo that is at least twice as wide as high has the name in it. */
+export const isWordMark = ({ width, height }: Size): boolean => width >= 2 * height
+
+const grounds = { light: [0xf6, 0xf5, 0xf2], dark: [0x13, 0x14, 0x17] } as const satisfies Record<string, Rgb>
+/** Below this contrast a shape is hardly seen. */
+const faint = 1.6
+
+/**
+ * The schemes in which more than half of a logo would fade into the page. A logo without a transparent part brings its
+ * own ground. `pixels` is a small copy of it: red, green, blue and opacity of each pixel.
+ */
+export function platesFor(pixels: Uint8Array): Plates {
+  let [visible, hidden, fadesOnLight, fadesOnDark] = [0, 0, 0, 0]
+  for (let index = 0; index + 3 < pixels.length; index += 4) {
+    if ((pixels[index + 3] ?? 0) < 128) {
+      hidden++
+      continue
+    }
+    visible++
+    const color: Rgb = [pixels[index] ?? 0, pixels[index + 1] ?? 0, pixels[index + 2] ?? 0]
+    if (contrast(color, grounds.light) < faint) fadesOnLight++
+    if (contrast(color, grounds.dark) < faint) fadesOnDark++
+  }
+  if (hidden < visible / 100) return { light: false, dark: false }
+  return { light: fadesOnLight > visible / 2, dark: fadesOnDark > visible / 2 }
+}
