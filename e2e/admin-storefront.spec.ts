@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { anOperator, logIn } from './operator.ts'
+import { anOperator, logIn, password } from './operator.ts'
 import { onEveryScreen } from './screens.ts'
-import { cli, type Shop } from './shop.ts'
+import { aCheckout, cli, type Shop } from './shop.ts'
 import { buy, lastOrder } from './subscription.ts'
 import { expect, test } from './test.ts'
 
@@ -122,6 +122,66 @@ test('half an order is refunded with a preview, once however often the form is s
   expect(await cli('audit', 'verify')).toMatchObject({ brokenAt: null })
 })
 
+test('a brand is looked at before it is saved, and then the checkout shows it', async ({
+  page,
+  context,
+  baseURL,
+  shop,
+  shopUrl,
+}) => {
+  await logIn(page, baseURL, await anOperator())
+  await page.goto(inTest(baseURL, shop))
+  await section(page, 'Brand')
+  await page.getByLabel('Name').fill('Northwind Tools')
+  await page.getByLabel('Accent color').fill('#ffee00')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.locator('#accent-error')).toContainText('at least 4.5:1')
+  await expect(page.getByLabel('Name')).toHaveValue('Northwind Tools')
+  await page.getByLabel('Accent color').fill('#166534')
+  const logo = '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><rect width="120" height="40"/></svg>'
+  const file = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(logo) }
+  await page.getByLabel('Logo', { exact: true }).setInputFiles(file)
+  const [preview] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Preview in a new tab' }).click(),
+  ])
+  await expect(preview.locator('body')).toContainText('Northwind Tools')
+  const checkout = await aCheckout(shop, shopUrl)
+  await preview.goto(checkout.url)
+  await expect(preview.locator('body')).not.toContainText('Northwind Tools')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('status')).toHaveText('Saved. Pages show it from now on.')
+  await expect(page.getByRole('img', { name: 'The logo now' })).toBeVisible()
+  await preview.reload()
+  await expect(preview.getByRole('img', { name: 'Northwind Tools' }).filter({ visible: true }).first()).toBeVisible()
+  // A file that is larger than the whole form may be is not read to its end.
+  const large = { ...file, buffer: Buffer.alloc(3 * 1024 * 1024) }
+  await page.getByLabel('Logo', { exact: true }).setInputFiles(large)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.locator('#logo-error')).toContainText('at most 512 kB')
+})
+
+test('a member of a merchant sees their own storefronts, and nothing of the service', async ({
+  page,
+  baseURL,
+  shop,
+}) => {
+  const { merchantId } = await cli('merchant', 'create', '--name', 'Northwind')
+  const own = await cli('storefront', 'create', '--merchant', merchantId, '--name', 'Northwind Tools')
+  const email = `support${process.pid}@example.com`
+  const logInOf = ['--email', email, '--password', password]
+  await cli('member', 'create', '--merchant', merchantId, '--role', 'support', ...logInOf)
+  await logIn(page, baseURL, email)
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+  await page.getByRole('link', { name: 'Northwind Tools: Test mode' }).click()
+  await page.waitForURL(new RegExp(own.storefrontId))
+  await expect(page.getByRole('navigation', { name: 'Sections of the storefront' }).getByRole('link')).toHaveText([
+    ...['Overview', 'Orders', 'Subscriptions', 'Customers', 'Webhook deliveries', 'Emails'],
+  ])
+  for (const path of [`test/${shop.storefrontId}`, `test/${own.storefrontId}/clock`, 'reviews', 'audit', 'work'])
+    expect((await page.goto(`${baseURL}/admin/${path}`))?.status(), path).toBe(404)
+})
+
 test('every page of a storefront is whole and accessible on a phone and on a desk', async ({
   browser,
   page,
@@ -139,7 +199,7 @@ test('every page of a storefront is whole and accessible on a phone and on a des
     async (view, isWell) => {
       await logIn(view, baseURL, await anOperator())
       const root = inTest(baseURL, shop)
-      const paths = ['', 'orders', 'subscriptions', 'customers', 'deliveries', 'emails', 'clock']
+      const paths = ['', 'orders', 'subscriptions', 'customers', 'deliveries', 'emails', 'brand', 'clock']
       for (const path of [
         baseURL ?? '',
         `${baseURL}/admin/work`,
@@ -153,6 +213,7 @@ test('every page of a storefront is whole and accessible on a phone and on a des
         `${root}/subscriptions/${id}?failed=subscription_not_pausable`,
         `${root}/customers/${customerId}`,
         `${root}/clock?by=soon`,
+        `${root}/brand?accent=%23ffee00&logoProblem=format`,
         `${baseURL}/admin/live/${shop.storefrontId}/orders`,
       ]) {
         await view.goto(path)

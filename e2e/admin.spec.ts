@@ -87,6 +87,7 @@ test('the admin area is whole and accessible on a phone and on a desk', async ({
     await view.goto(`${baseURL}/admin/sign-in?refused`)
     await isWell()
     await fillPassword(view, email)
+    await view.waitForURL(/\/second-factor$/)
     await isWell()
     const secret = (await view.locator('main code').first().textContent()) ?? ''
     await view.locator('[name=code]').fill(codeOf(secret))

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { cli } from './shop.ts'
 
-const password = 'correct horse battery'
+export const password = 'correct horse battery'
 let made = 0
 
 /** A new operator, who can log in. */

@@ -125,6 +125,61 @@ export const sessionFormRoutes = <Params extends Record<string, string>>(
   },
 })
 
+interface Upload<Params> {
+  readonly page: string
+  readonly pathOf: (params: Params) => string
+  /** What is appended to the page's path when the form is larger than `maxBytes`. */
+  readonly tooLarge: string
+  readonly maxBytes: number
+}
+
+/** What a form with a file leads to: a place, or a document of its own that loads nothing. */
+type Uploaded = Next | { readonly html: string }
+
+/** The routes of a form with a file, behind a session: as `sessionFormRoutes`, but what was typed is not kept. */
+export const uploadRoutes = <Params extends Record<string, string>>(
+  { page, pathOf, tooLarge, maxBytes }: Upload<Params>,
+  take: (params: Params, form: FormData, sender: Pick<Sender, 'cookies'>) => Promise<Uploaded | null>,
+) => ({
+  async POST(request: Request, context: { params: Promise<Params> }): Promise<Response> {
+    if (!isSameOrigin(request.headers, config().publicBaseUrl)) return words(request, 403, 'portal.refused')
+    const params = await context.params
+    if (countForm('form', page, clientAddress(request), request) !== null) return words(request, 503, 'errors.down')
+    const body = await readAtMost(request, maxBytes)
+    if (!body) return seeOther(`${pathOf(params)}${tooLarge}`)
+    try {
+      const form = await formIn(body, type(request))
+      const sender = { cookies: request.headers.get('cookie') }
+      const taken = form && (await within(formPatienceMs, take(params, form, sender)))
+      return taken && 'html' in taken ? document(taken.html) : seeOther(taken?.redirectTo ?? pathOf(params))
+    } catch (error) {
+      log.error({ error: shortError(error), page }, 'A form with a file could not be taken')
+      return words(request, 503, 'errors.down')
+    }
+  },
+
+  async GET(_request: Request, context: { params: Promise<Params> }): Promise<Response> {
+    return seeOther(pathOf(await context.params))
+  },
+})
+
+const document = (html: string) =>
+  new Response(html, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+      'cache-control': 'no-store',
+    },
+  })
+
+async function formIn(body: Blob, contentType: string): Promise<FormData | null> {
+  try {
+    return await new Response(body, { headers: { 'content-type': contentType } }).formData()
+  } catch {
+    return null // no form at all
+  }
+}
+
 type Quote = (token: string, query: URLSearchParams, locale: Locale, buyer: Buyer) => Promise<object | null>
 
 /** The route that returns a form's quote in words: GET ?lang and the fields that decide; null is 404. */
@@ -178,14 +233,10 @@ async function answerUntaken(
 /** The fields of a posted form, urlencoded or multipart; null if it is no form, or larger than ours can be. */
 async function readForm(request: Request): Promise<URLSearchParams | null> {
   const body = await readAtMost(request, maxBytes)
-  if (!body) return null
-  try {
-    const form = await new Response(body, { headers: { 'content-type': type(request) } }).formData()
-    const fields = [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-    return fields.length > maxFields ? null : new URLSearchParams(fields)
-  } catch {
-    return null // no form at all
-  }
+  const form = body && (await formIn(body, type(request)))
+  if (!form) return null
+  const fields = [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return fields.length > maxFields ? null : new URLSearchParams(fields)
 }
 
 const type = (request: Request) => request.headers.get('content-type') ?? ''

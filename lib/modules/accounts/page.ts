@@ -33,6 +33,7 @@ export type StorefrontSection =
   | 'customers'
   | 'deliveries'
   | 'emails'
+  | 'brand'
   | 'clock'
 
 /** What a storefront and mode come to. */

@@ -56,3 +56,16 @@ export interface EmailBrand {
 
 /** A storefront without a brand. */
 export const noBrand: BrandView = { logo: null, colors: null, supportEmail: null, supportUrl: null }
+
+/** The form of a brand in the admin area. */
+export interface BrandPage {
+  /** What is set, or was typed last, by field. */
+  readonly values: Readonly<Record<BrandField, string>>
+  readonly problems: Readonly<Partial<Record<BrandField | 'logo', string>>>
+  /** Shown where the field is empty. */
+  readonly storefrontName: string
+  readonly logo: LogoView | null
+}
+
+export const brandFields = ['displayName', 'accent', 'supportEmail', 'supportUrl', 'termsUrl', 'privacyUrl'] as const
+export type BrandField = (typeof brandFields)[number]

@@ -1,5 +1,6 @@
 /** The pages of the admin area, and the forms on them. */
 export type { Place } from './access.ts'
+export { type BrandForm, brandPage, submitBrand } from './brand.ts'
 export { clockPage, submitClock } from './clock.ts'
 export { customerPage, customersPage } from './customers.ts'
 export { emailPage, emailsPage, submitEmail } from './emails.ts'

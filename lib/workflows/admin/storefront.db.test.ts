@@ -76,6 +76,7 @@ const pages: Record<string, (of: Everything, at: Where, cookies: string | null) 
   emails: (_, at, cookies) => admin.emailsPage(at, {}, cookies),
   email: ({ mailId }, at, cookies) => admin.emailPage(at, mailId, cookies),
   clock: (_, at, cookies) => admin.clockPage(at, null, cookies),
+  brand: (_, at, cookies) => admin.brandPage(at, {}, cookies),
 }
 const forms: typeof pages = {
   refund: ({ order }, at, cookies) =>
@@ -88,6 +89,8 @@ const forms: typeof pages = {
   cancel: ({ id }, at, cookies) => admin.submitSubscription(at, id, form({ intent: 'cancel', key: key() }), cookies),
   delivery: ({ deliveryId }, at, cookies) => admin.submitDelivery(at, deliveryId, form({ intent: 'resend' }), cookies),
   email: ({ mailId }, at, cookies) => admin.submitEmail(at, mailId, form({ intent: 'resend' }), cookies),
+  brand: (_, at, cookies) =>
+    admin.submitBrand(at, { intent: 'save', fields: { accent: '#7a1f1f' }, logo: undefined }, cookies),
   clock: (_, at, cookies) => admin.submitClock(at, form({ by: '1h', key: key() }), tasks.embedded, cookies),
 }
 /** Those of one thing, which another storefront and the other mode do not have. */
@@ -148,15 +151,15 @@ describe('a member of a merchant', () => {
   const shownTo: Record<Role, string> = {
     owner: Object.keys(pages).join(' '),
     developer: Object.keys(pages)
-      .filter((name) => name !== 'refund')
+      .filter((name) => name !== 'refund' && name !== 'brand')
       .join(' '),
     support: Object.keys(pages)
-      .filter((name) => name !== 'clock')
+      .filter((name) => name !== 'clock' && name !== 'brand')
       .join(' '),
     accountant: 'frame overview orders order subscriptions subscription customers customer emails email',
   }
   const taken: Record<Role, string> = {
-    owner: 'refund cancel delivery email clock',
+    owner: 'refund cancel delivery email brand clock',
     developer: 'delivery clock',
     support: 'refund cancel email',
     accountant: '',
@@ -382,6 +385,47 @@ describe('a delivery and an email', () => {
     expect((await forms.delivery?.(of, place(of), cookies)) ?? null).toMatchObject({
       redirectTo: expect.stringMatching(/failed=validation_failed$/),
     })
+  })
+})
+
+describe('the brand', () => {
+  const submit = (at: Where, form: Partial<admin.BrandForm>) =>
+    admin.submitBrand(at, { intent: 'save', fields: {}, logo: undefined, ...form }, cookies)
+  const typedIn = (next: Awaited<ReturnType<typeof submit>>) =>
+    Object.fromEntries(new URL(next && 'redirectTo' in next ? next.redirectTo : '', 'http://localhost').searchParams)
+
+  test('is saved for both modes, with an entry in the log', async () => {
+    const shop = await aShop()
+    const at = place({ shop })
+    const fields = { displayName: 'Lumen', accent: '#7a1f1f', supportEmail: 'help@lumen.example' }
+    expect(await submit(at, { fields })).toMatchObject({ redirectTo: expect.stringMatching(/\?done=saved$/) })
+    expect(await admin.brandPage(place({ shop }, 'live'), {}, cookies)).toMatchObject({ values: fields, problems: {} })
+    expect(await newestEntry()).toMatchObject({ action: 'brand.save', subject: shop.storefrontId })
+  })
+
+  test('that breaks rules leads back with what was typed and every problem, and saves nothing', async () => {
+    const shop = await aShop()
+    const at = place({ shop })
+    const fields = { displayName: 'Lumen', accent: '#ffee00', supportUrl: 'javascript:alert(1)' }
+    const typed = typedIn(await submit(at, { fields, logo: new TextEncoder().encode('<html>') }))
+    expect(await admin.brandPage(at, typed, cookies)).toMatchObject({
+      values: fields,
+      problems: {
+        accent: expect.stringContaining('at least 4.5:1'),
+        supportUrl: expect.stringContaining('https'),
+        logo: 'Must be a PNG, JPEG, WebP or SVG image.',
+      },
+    })
+    expect((await admin.brandPage(at, {}, cookies))?.values.displayName).toBe('')
+    for (const logoProblem of ['constructor', 'x', ''])
+      expect((await admin.brandPage(at, { logoProblem }, cookies))?.problems).toEqual({})
+  })
+
+  test('is shown before it is saved', async () => {
+    const shop = await aShop()
+    const preview = await submit(place({ shop }), { intent: 'preview', fields: { displayName: 'Lumen & Söhne' } })
+    expect(preview).toMatchObject({ html: expect.stringContaining('Lumen &amp; Söhne') })
+    expect((await admin.brandPage(place({ shop }), {}, cookies))?.values.displayName).toBe('')
   })
 })
 

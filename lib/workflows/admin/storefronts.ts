@@ -33,6 +33,7 @@ const sections: readonly { name: StorefrontSection; permission: Permission; test
   { name: 'customers', permission: 'sales.read' },
   { name: 'deliveries', permission: 'deliveries.read' },
   { name: 'emails', permission: 'sales.read' },
+  { name: 'brand', permission: 'brand.change' },
   { name: 'clock', permission: 'clock.advance', testOnly: true },
 ]
 

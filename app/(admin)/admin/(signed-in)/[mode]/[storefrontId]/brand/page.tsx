@@ -1,0 +1,10 @@
+import { notFound } from 'next/navigation'
+import { Brand } from '@/components/admin/brand.tsx'
+import { brandPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, listParameters, outcomeOf, pathOf, type Query } from '../../../../cookies.ts'
+
+export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
+  const place = await params
+  const page = await brandPage(place, await listParameters(searchParams), await cookiesOf())
+  return page ? <Brand outcome={await outcomeOf(searchParams)} page={page} path={pathOf(place)} /> : notFound()
+}

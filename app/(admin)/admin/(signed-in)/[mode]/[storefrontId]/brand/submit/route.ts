@@ -1,0 +1,24 @@
+import { type BrandForm, submitBrand } from '@/lib/workflows/admin/hosted.ts'
+import { uploadRoutes } from '../../../../../../../(hosted)/form.ts'
+import { pathOf } from '../../../../../cookies.ts'
+
+type Params = { mode: string; storefrontId: string }
+
+/** More than the limit of a logo, so that the form of one that is a little too large is read and answered. */
+const maxBytes = 1024 * 1024
+
+export const { GET, POST } = uploadRoutes<Params>(
+  { page: 'admin/brand', pathOf: (place) => `${pathOf(place)}/brand`, tooLarge: '?logoProblem=too_large', maxBytes },
+  async (place, form, { cookies }) => submitBrand(place, await brandForm(form), cookies),
+)
+
+async function brandForm(form: FormData): Promise<BrandForm> {
+  const fields = Object.fromEntries(
+    [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+  return { intent: fields.intent ?? null, fields, logo: fields.removeLogo ? null : await fileIn(form.get('logo')) }
+}
+
+/** A browser sends an empty file where none was chosen. */
+const fileIn = async (value: FormDataEntryValue | null): Promise<Uint8Array | undefined> =>
+  value instanceof File && value.size > 0 ? new Uint8Array(await value.arrayBuffer()) : undefined
