@@ -14,6 +14,8 @@ import { words } from './words.ts'
 
 /** More than all fields at their limits need. */
 const maxBytes = 64 * 1024
+/** What is read, and not kept, of a body that is too large. */
+const mostDiscarded = 8 * 1024 * 1024
 /** More than any of our forms has: a form that is not taken is written out again, field by field. */
 const maxFields = 100
 /**
@@ -241,15 +243,19 @@ async function readForm(request: Request): Promise<URLSearchParams | null> {
 
 const type = (request: Request) => request.headers.get('content-type') ?? ''
 
+/**
+ * The body, or null if it is larger. Most browsers show no response before they have sent all of theirs, so that a body
+ * which is too large is read on, and thrown away, up to a limit of its own.
+ */
 async function readAtMost(request: Request, limit: number): Promise<Blob | null> {
   const parts: BlobPart[] = []
   let size = 0
   for await (const part of request.body ?? []) {
     size += part.byteLength
-    if (size > limit) return null
-    parts.push(part)
+    if (size > limit + mostDiscarded) return null
+    if (size <= limit) parts.push(part)
   }
-  return new Blob(parts)
+  return size > limit ? null : new Blob(parts)
 }
 
 /** 303: the browser continues with a GET, so that neither reload nor back sends the form again. */
