@@ -42,7 +42,10 @@ export async function makeHistory(tenant: Tenant, sold: Sold): Promise<void> {
     const { orderId, subscriptionId } = await sell(tenant, sold, buyer)
     if (buyer.fate === 'declined') await declineMandate(subscriptionId, 'insufficient_funds')
     if (buyer.fate === 'canceled') await subscriptions.cancel(tenant, subscriptionId, { immediately: false })
-    if (buyer.fate === 'refunded') await createFull(tenant, orderId, { metadata: null })
+    if (buyer.fate === 'refunded') {
+      await createFull(tenant, orderId, { metadata: null })
+      await subscriptions.cancel(tenant, subscriptionId, { immediately: true })
+    }
     await pass(tenant, 'P1D')
   }
   await pass(tenant, 'P28D')
