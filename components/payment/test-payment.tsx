@@ -37,21 +37,16 @@ export function TestPayment({ page }: { page: TestPaymentPage }) {
   return (
     <>
       <TestBand />
-      <main className="mx-auto max-w-lg px-5 py-8 hand:py-16">
-        <p className="mb-6">
+      <main className="mx-auto max-w-lg px-5 py-5 hand:py-16">
+        <p className="mb-4">
           <ShopName name={page.storefrontName} />
         </p>
         <div className="rounded-box bg-paper p-6 shadow-sheet hand:p-10">
           <h1 className="font-semibold text-title tracking-tight">{t('payment.heading')}</h1>
           <p className="mt-1 text-soft">{t(page.isVerification ? 'payment.verificationText' : 'payment.text')}</p>
-          <p className="mt-6 font-semibold text-total tracking-tight">{amount}</p>
-          <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1 border-line border-y py-4">
-            <dt className="text-soft">{t('payment.shop')}</dt>
-            <dd>{page.storefrontName}</dd>
-            <dt className="text-soft">{t('payment.method')}</dt>
-            <dd>{t(`common.methods.${page.method}`)}</dd>
-          </dl>
-          <form action={page.submitUrl} className="mt-6 grid gap-7" method="post">
+          <p className="mt-3 font-semibold text-title tracking-tight">{amount}</p>
+          <p>{t(`common.methods.${page.method}`)}</p>
+          <form action={page.submitUrl} className="mt-4 grid gap-4" method="post">
             <FormLanguage locale={page.locale} />
             <Choices legend={t('payment.outcome')}>
               {page.outcomes.map((outcome) => (

@@ -1,0 +1,144 @@
+import type { BrowserContext, Locator, Page } from '@playwright/test'
+import { aCheckout, cli, type Shop } from './shop.ts'
+import { expect, test } from './test.ts'
+
+/**
+ * A thumb on a phone. A touch opens a field, chooses or presses; typing is none, nor is the key of the keyboard that
+ * leads to the next field. A swipe moves the page by most of a screen: what is touched has to be on the screen by then.
+ */
+class Thumb {
+  touches = 0
+  swipes = 0
+
+  constructor(private readonly page: Page) {}
+
+  async touch(what: Locator): Promise<void> {
+    await expect(what).toBeVisible()
+    if (!(await this.isInReach(what))) await this.swipe()
+    expect(await this.isInReach(what), `${what} is further than one swipe away`).toBe(true)
+    this.touches++
+    await what.tap()
+  }
+
+  private async swipe(): Promise<void> {
+    this.swipes++
+    await this.page.evaluate(() => scrollBy({ top: innerHeight * 0.85, behavior: 'instant' }))
+  }
+
+  private isInReach(what: Locator): Promise<boolean> {
+    return what.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect()
+      return top >= 0 && bottom <= innerHeight
+    })
+  }
+}
+
+interface Mail {
+  readonly kind: string
+  readonly to: string
+  readonly text: string
+}
+
+const mailsOf = async (shop: Shop, kind: string): Promise<Mail[]> => {
+  const mails: Mail[] = await cli('email', 'list', '--storefront', shop.storefrontId)
+  return mails.filter((mail) => mail.kind === kind)
+}
+
+/** The one link below a path in the newest email of a kind. */
+async function linkIn(shop: Shop, kind: string, path: string): Promise<string> {
+  await expect.poll(async () => (await mailsOf(shop, kind)).length).toBeGreaterThan(0)
+  const [mail] = await mailsOf(shop, kind)
+  const [link] = new RegExp(`http\\S+${path}\\S+`).exec(mail?.text ?? '') ?? []
+  if (!link) throw new Error(`no ${path} in: ${mail?.text}`)
+  return link
+}
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'pl-PL' }
+
+test('a buyer on a phone in Polish buys with five touches and one swipe, and finds everything in the portal', async ({
+  browser,
+  shop,
+  shopUrl,
+}) => {
+  const context = await browser.newContext(phone)
+  const page = await context.newPage()
+  await buy(page, shop, shopUrl)
+
+  const receipt = await linkIn(shop, 'receipt', '/portal/sign-in/')
+  const portal = await fromReceipt(page, shop, receipt)
+  await page.getByRole('link', { name: 'Pro', exact: true }).tap()
+  await page.waitForURL(/\/subscriptions\//)
+  const address = page.url()
+  await page.getByText('Anuluj subskrypcję').tap()
+  await expect(page.locator('main')).toContainText('Można z niej korzystać do')
+  await page.locator('button[name=intent][value=cancel]').tap()
+  await expect(page.getByRole('status')).toHaveText('Subskrypcja została anulowana.')
+  const [subscription] = (await shop.api('GET', '/subscriptions')).data
+  expect(subscription).toMatchObject({ status: 'on_grace_period', cancellationReason: 'customer_request' })
+  // What is canceled is not offered to be canceled again.
+  await page.goto(address)
+  await expect(page.getByText('Anuluj subskrypcję')).toHaveCount(0)
+  await page.locator('button[name=intent][value=resume]').tap()
+  await expect(page.getByRole('status')).toHaveText('Subskrypcja działa dalej.')
+
+  const [order] = (await shop.api('GET', '/orders')).data
+  await page.goto(new URL('/portal/invoices', portal).href)
+  await expect(page.locator('main')).toContainText(order.invoiceNumber)
+  const href = await page.getByRole('link', { name: /^PDF/ }).first().getAttribute('href')
+  const file = await page.request.get(new URL(href ?? '', portal).href)
+  expect((await file.body()).subarray(0, 5).toString()).toBe('%PDF-')
+  await opensNothingElse(await browser.newContext(phone), portal, address)
+  await context.close()
+})
+
+/** A plan of a month; the country is known from the browser's language, and the first method is the usual one. */
+async function buy(page: Page, shop: Shop, shopUrl: string): Promise<void> {
+  const { id } = await shop.api('POST', '/subscription-plans', {
+    ...{ name: 'Pro', description: 'For teams', basePrice: { value: '10.00', currency: 'EUR' } },
+    ...{ productType: 'saas', interval: 'month', intervalCount: 1 },
+  })
+  const checkout = await aCheckout(shop, shopUrl, { products: [{ id }], locale: null })
+  const thumb = new Thumb(page)
+  await page.goto(checkout.url)
+  await expect(page.locator('html')).toHaveAttribute('lang', 'pl')
+  await expect(page.locator('[name=country]')).toHaveValue('PL')
+  await thumb.touch(page.locator('[name=email]'))
+  await page.keyboard.type('zofia@example.com')
+  await thumb.touch(page.locator('[name=fullName]'))
+  await page.keyboard.type('Zofia Kowalska')
+  await thumb.touch(page.locator('button[type=submit]:not([name=intent])'))
+  await page.waitForURL(/\/pay\//)
+  const paid = page.locator('[name=outcome][value=paid]')
+  if (!(await paid.isChecked())) await thumb.touch(paid.locator('xpath=ancestor::label'))
+  await thumb.touch(page.locator('button[type=submit]'))
+  await page.waitForURL(checkout.success)
+  expect(thumb.touches).toBeLessThanOrEqual(5)
+  expect(thumb.swipes).toBeLessThanOrEqual(1)
+  const { orderId } = await shop.api('GET', `/checkouts/${checkout.id}`)
+  expect(await shop.api('GET', `/orders/${orderId}`)).toMatchObject({ status: 'paid', total: { value: '12.30' } })
+}
+
+/** From the address in the receipt to the portal: an email with a link, and its button. Returns the link. */
+async function fromReceipt(page: Page, shop: Shop, signIn: string): Promise<string> {
+  await page.goto(signIn)
+  await page.locator('[name=email]').tap()
+  await page.keyboard.type('zofia@example.com')
+  await page.locator('main button').tap()
+  await page.waitForURL(/\?sent$/)
+  const link = await linkIn(shop, 'portal_link', '/portal/link/')
+  await page.goto(link)
+  await page.locator('main button').tap()
+  await page.waitForURL(/\/portal$/)
+  return link
+}
+
+/** In another browser neither the used link nor the address of a page leads into the portal. */
+async function opensNothingElse(context: BrowserContext, link: string, address: string): Promise<void> {
+  const page = await context.newPage()
+  await page.goto(link)
+  await expect(page.locator('main')).not.toContainText('zofia@example.com')
+  const response = await page.goto(address)
+  expect(response?.status()).toBeGreaterThanOrEqual(400)
+  await expect(page.locator('main')).not.toContainText('Subskrypcja')
+  await context.close()
+}
