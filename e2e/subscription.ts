@@ -50,7 +50,9 @@ export const lastOrder = async (shop: Shop): Promise<any> => (await shop.api('GE
 /** Emails about failed payments to the buyers of a shop, the oldest first, as its operator reads them. */
 export async function mailsOf(shop: Shop): Promise<{ kind: string; to: string; subject: string; text: string }[]> {
   const emails: Awaited<ReturnType<typeof mailsOf>> = await cli('email', 'list', '--storefront', shop.storefrontId)
-  return emails.filter(({ kind }) => /^(?:payment_|canceled_for_)/.test(kind)).reverse()
+  return emails
+    .filter(({ kind }) => /^(?:payment_failed|payment_method_needed|canceled_for_nonpayment)$/.test(kind))
+    .reverse()
 }
 
 /** The link in an email. */

@@ -81,7 +81,9 @@ const invalid = (scenario: Scenario, asking: () => Promise<unknown>, field: stri
 
 /** The emails of a recovery, the oldest first; what was paid has a receipt besides, and an immediate end its own. */
 const mailsOf = async ({ shop }: Scenario) =>
-  (await listEmails(shop.storefrontId)).filter(({ kind }) => /^(?:payment_|canceled_for_)/.test(kind)).reverse()
+  (await listEmails(shop.storefrontId))
+    .filter(({ kind }) => /^(?:payment_failed|payment_method_needed|canceled_for_nonpayment)$/.test(kind))
+    .reverse()
 const attemptsAt = async (orderId: string) =>
   (await providerLedger(orderId)).map(({ createdAt, status }) => [dayOf(createdAt), status])
 const dayOf = (moment: Date | string) => new Date(moment).toISOString().slice(0, 10)

@@ -95,6 +95,7 @@ function plainWords(mail: PlainEmail, t: Translator, locale: Locale): Words {
 function wordsOf(mail: EmailContent, t: Translator, locale: Locale): Words {
   switch (mail.kind) {
     case 'receipt':
+    case 'payment_recovered':
       return receiptWords(mail, t, locale)
     case 'subscription_confirmation':
       return confirmationWords(mail, t, locale)

@@ -47,6 +47,15 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     portalUrl,
     termsUrl: 'https://pay.example.com/terms',
   },
+  payment_recovered: {
+    ...common,
+    kind: 'payment_recovered',
+    of: 'subscription',
+    document: invoice,
+    subscriptions: [subscription],
+    portalUrl,
+    termsUrl: null,
+  },
   subscription_confirmation: {
     ...common,
     kind: 'subscription_confirmation',

@@ -15,6 +15,7 @@ describe.each(locales)('in %s a receipt', (locale) => {
   it.each([
     ['of a purchase', purchase],
     ['of a renewal', renewal],
+    ['of a payment that had failed', emailExamples.payment_recovered],
   ])('%s has the number, the lines, the taxes, the total and the next charge', async (_, mail) => {
     const { subject, text, html } = await compose(mail, locale, false)
     expect(subject).toContain('INV-2026-000042')

@@ -29,7 +29,10 @@ export function receiptWords(
   }
   return {
     subject: t(`emails.receipt.${of}.subject`, values),
-    paragraphs: [t(`emails.receipt.${of}.what`, values), t('emails.receipt.attached')],
+    paragraphs: [
+      mail.kind === 'payment_recovered' ? t('emails.recovered.what', values) : t(`emails.receipt.${of}.what`, values),
+      t('emails.receipt.attached'),
+    ],
     tables: [
       {
         heading: t('invoice.title', { number: document.number }),

@@ -126,16 +126,18 @@ async function paid(tx: Transaction, charged: readonly { charge: Charge; own?: T
   failpoint('charge.order_paid')
   await tx.emitAll(orders.map((order, index) => paidEvent(tx, order, charged[index]?.own)))
   failpoint('charge.notified')
+  const recovered = await chargesPaid(
+    tx,
+    charged.map(({ charge, own = tx }) => ({ ...charge, own })),
+  )
   await sendReceipts(
     tx,
     charged.flatMap(({ charge: { subscription }, own = tx }, index) => {
       const order = orders[index]
-      return order ? [{ order, subscriptions: [subscription], own }] : []
+      // A subscription that was canceled meanwhile does not continue.
+      const isRecovered = order !== undefined && recovered.has(order.id) && subscription.status === 'active'
+      return order ? [{ order, subscriptions: [subscription], isRecovered, own }] : []
     }),
-  )
-  await chargesPaid(
-    tx,
-    charged.map(({ charge, own = tx }) => ({ ...charge, own })),
   )
 }
 

@@ -10,7 +10,14 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { aMailServer } from '../../testing/mail-server.ts'
 import { blackShape } from '../../testing/pictures.ts'
 import { aShop, runDueTasks } from '../../testing/shop.ts'
-import { ordersOf, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import {
+  ordersOf,
+  pass,
+  type Scenario,
+  subscriptionScenario,
+  untilFirstRetry,
+} from '../../testing/subscription-scenario.ts'
+import { declineMandate } from '../test-helpers/mandates.ts'
 
 const server = await aMailServer()
 process.env.SMTP_URL = server.url
@@ -123,6 +130,19 @@ describe('a renewal', () => {
     expect(renewal?.subject).toMatch(/^Otrzymaliśmy płatność za Pro: faktura TEST-INV-2027-000002$/)
     expect(renewal?.text).toContain('Następna płatność: 121,00 €, 1 marca 2027')
     expect(await brokenInvariants()).toEqual({})
+  })
+
+  test('that is paid after it had failed says that the subscription continues, in the receipt', async () => {
+    const scenario = await subscriptionScenario()
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await pass(scenario, 'P1M')
+    await declineMandate(scenario.id, null)
+    await pass(scenario, untilFirstRetry)
+    const emails = await emailsOf(scenario)
+    expect(emails.map(({ kind }) => kind)).toEqual(['receipt', 'payment_failed', 'payment_recovered'])
+    expect(emails[2]?.orderId).toBe((await ordersOf(scenario)).at(-1).id)
+    expect(emails[2]?.text).toContain('has now gone through. Your subscription continues as before.')
+    expect(emails[2]?.text).toContain('Next charge: €100.00 on 1 March 2027')
   })
 
   test('that is not paid has none', async () => {

@@ -10,6 +10,8 @@ import { agreedSubscription, recipientsOf } from './recipients.ts'
 export interface Paid {
   readonly order: Order
   readonly subscriptions: readonly Subscription[]
+  /** Whether its payment had failed before. */
+  readonly isRecovered?: boolean
   /** The transaction at the order's own moment, where that is another one. */
   readonly own?: Transaction
 }
@@ -28,13 +30,18 @@ export async function sendReceipts(tx: Transaction, paid: readonly Paid[]): Prom
   const recipientOf = await recipientsOf(tx, orders)
   await enqueueEmails(
     tx,
-    emailed.map(({ order, subscriptions, own = tx }): NewEmail => {
+    emailed.map(({ order, subscriptions, isRecovered = false, own = tx }): NewEmail => {
       const { to, locale, common, termsUrl } = recipientOf(order)
       const agreed = subscriptions.map((each) => agreedSubscription(each, own.now))
       const facts = { ...common, subscriptions: agreed, termsUrl }
       if (order.invoice === null) return { to, locale, mail: { ...facts, kind: 'subscription_confirmation' }, own }
       const of = order.checkoutId === null ? 'subscription' : 'purchase'
-      const mail: EmailContent = { ...facts, kind: 'receipt', of, document: summaryOf(order) }
+      const mail: EmailContent = {
+        ...facts,
+        kind: isRecovered ? 'payment_recovered' : 'receipt',
+        of,
+        document: summaryOf(order),
+      }
       return { to, locale, mail, orderId: order.id, own }
     }),
   )

@@ -76,21 +76,23 @@ async function begin(tx: Transaction, { subscription, order }: Charged, failure:
 
 /**
  * Charges were paid: their recoveries are closed, and the renewals that waited continue. `own` is the transaction at the
- * charge's own moment.
+ * charge's own moment. Returns the orders that were in recovery.
  */
 export async function chargesPaid(
   { sql }: Transaction,
   charged: readonly (Charged & { own: Transaction })[],
-): Promise<void> {
+): Promise<Set<string>> {
   const orderIds = charged.map(({ order }) => order.id)
   await resolveFastForwards(sql, orderIds)
-  for (const recovery of await store.openRecoveriesOfOrders(sql, orderIds)) {
+  const recoveries = await store.openRecoveriesOfOrders(sql, orderIds)
+  for (const recovery of recoveries) {
     const recovered = charged.find(({ order }) => order.id === recovery.orderId)
     if (!recovered) continue
     const { subscription, own } = recovered
     await store.saveRecovery(sql, rules.finish(recovery, 'recover', own.now))
     if ((await store.openRecoveries(sql, subscription.id)).length === 0) await setTimer(own, subscription)
   }
+  return new Set(recoveries.map(({ orderId }) => orderId))
 }
 
 /** Runs the step that is due in the schedule. The first step of a recovery runs as the recovery begins. */

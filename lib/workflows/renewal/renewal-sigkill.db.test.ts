@@ -95,7 +95,7 @@ const journeys: Record<string, Journey> = {
       orders: [paid, { status: 'paid', attempts: ['failed', 'paid'] }, paid],
       periods: 3,
       events: ['subscription.updated', 'order.payment_failed', 'order.paid', ...renewed],
-      mails: ['receipt', 'payment_failed', 'receipt', 'receipt'],
+      mails: ['receipt', 'payment_failed', 'payment_recovered', 'receipt'],
     },
   },
 }

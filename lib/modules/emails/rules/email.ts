@@ -78,9 +78,12 @@ interface WithPortal {
   readonly portalUrl: string
 }
 
-/** A payment arrived, of a purchase or of a subscription; its invoice is attached. */
+/**
+ * A payment arrived, of a purchase or of a subscription; its invoice is attached. `payment_recovered` is the receipt of
+ * a payment that had failed before.
+ */
 export type ReceiptEmail = WithPortal & {
-  readonly kind: 'receipt'
+  readonly kind: 'receipt' | 'payment_recovered'
   readonly of: 'purchase' | 'subscription'
   readonly document: EmailDocument
   /** Of a purchase, it also confirms what was agreed. */

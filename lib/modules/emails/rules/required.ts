@@ -6,6 +6,7 @@ const canceled = 'A cancellation is confirmed in text form at once (in Germany: 
 /** Why a storefront cannot switch off an email; null where it can. */
 export const whyRequired: { readonly [Kind in EmailKind]: string | null } = {
   receipt: `${confirmed} It carries the invoice.`,
+  payment_recovered: 'It is the receipt of a payment that had failed before, and carries the invoice.',
   subscription_confirmation: confirmed,
   trial_ending: null,
   // Whether the law of the buyer's country asks for it is not decided for each buyer.
