@@ -58,6 +58,11 @@ export async function findStorefront(sql: Sql, id: string): Promise<Storefront |
   return row && { id: row.id, name: row.name, merchant: row.merchant, createdAt: row.created_at }
 }
 
+export async function storefrontIdsOf(sql: Sql, merchantId: string): Promise<string[]> {
+  const rows = await sql.storefronts.findMany({ where: { merchant_id: merchantId }, select: { id: true } })
+  return rows.map(({ id }) => id)
+}
+
 /** The storefronts of every merchant, or of one, newest first. */
 export function pageOfStorefronts(
   sql: Sql,

@@ -41,9 +41,10 @@ export async function emailsOf(sql: Sql, tenant: Tenant, ids: string[]): Promise
   return new Map(rows.map(({ id, email }) => [id, email]))
 }
 
-/** The customers with this address, in every storefront and mode. */
-export async function customersWithEmail(sql: Sql, email: string, take: number) {
-  const rows = await sql.customers.findMany({ where: { email }, orderBy: { id: 'desc' }, take })
+/** The customers with this address, in both modes of these storefronts; null is all. */
+export async function customersWithEmail(sql: Sql, email: string, storefrontIds: string[] | null, take: number) {
+  const where = { email, ...(storefrontIds && { storefront_id: { in: storefrontIds } }) }
+  const rows = await sql.customers.findMany({ where, orderBy: { id: 'desc' }, take })
   return rows.map(({ id, storefront_id, testmode }) => ({ id, tenant: { storefrontId: storefront_id, testmode } }))
 }
 

@@ -3,6 +3,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { AdminList } from '../../modules/accounts/page.ts'
 import { readEmail, resendEmail } from '../../modules/emails/operations.ts'
 import type { EmailPage, EmailRow } from '../../modules/emails/page.ts'
+import { withoutTokens } from '../../modules/emails/rules/without-tokens.ts'
 import { pageOfEmails, type StoredEmail } from '../../modules/emails/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { accessTo, type Place } from './access.ts'
@@ -24,13 +25,16 @@ export async function emailsPage(
   return adminList(`${path}/emails`, parameters, (query) => pageOfEmails(db(), tenant, query), emailRow)
 }
 
-/** One email, in the words of its reader. */
+/** One email, in the words of its reader; in live mode its links open nothing. */
 export async function emailPage(place: Place, id: string, cookies: string | null): Promise<EmailPage | null> {
   const access = await accessTo(place, 'sales.read', cookies)
   const email = access && (await readEmail(access.tenant, id))
   if (!access || !email) return null
   const { subject, text, outcome, orderId } = email
-  return { ...emailRow(email), subject, text, outcome, orderId, mayResend: access.may('emails.resend') }
+  const { tenant } = access
+  // Only in test mode are the links nobody's: there a developer follows them.
+  const shown = tenant.testmode ? text : withoutTokens(text)
+  return { ...emailRow(email), subject, text: shown, outcome, orderId, mayResend: access.may('emails.resend') }
 }
 
 /** Sends an email again. */

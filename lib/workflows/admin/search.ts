@@ -1,10 +1,9 @@
 import { canonicalEmail } from '../../kernel/email.ts'
 import type { SearchPage } from '../../modules/accounts/page.ts'
-import { findStorefront } from '../../modules/accounts/store.ts'
+import { findStorefront, storefrontIdsOf } from '../../modules/accounts/store.ts'
 import { customersWithEmail, tenantOfCustomer } from '../../modules/customers/store.ts'
 import { tenantOfEmail } from '../../modules/emails/store.ts'
 import { personOf } from '../../modules/operators/hosted.ts'
-import type { Membership } from '../../modules/operators/store.ts'
 import { findOrderAnywhere, ordersNumbered } from '../../modules/orders/store.ts'
 import { findRefundAnywhere } from '../../modules/refunds/store.ts'
 import { tenantOfSubscription } from '../../modules/subscriptions/store.ts'
@@ -40,29 +39,32 @@ export async function searchPage(text: string | null, cookies: string | null): P
   const person = await personOf(cookies)
   if (!person) return null
   const query = (text ?? '').trim().slice(0, 300)
-  const all = query === '' ? [] : await search(query)
-  const shown = await Promise.all(all.map((each) => withStorefront(each, person.membership)))
+  const { membership } = person
+  const own = membership && (await storefrontIdsOf(db(), membership.merchantId))
+  const all = query === '' ? [] : await search(query, own)
+  const shown = await Promise.all(all.map((each) => withStorefront(each, own)))
   return { query, found: shown.flat() }
 }
 
-async function search(query: string): Promise<Found[]> {
+/** `own` are the storefronts that the reader may see; null is all. An id is found anywhere, and shown only there. */
+async function search(query: string, own: string[] | null): Promise<Found[]> {
   const [, prefix = ''] = /^([a-z_]+_)[0-9A-Za-z]{22}$/.exec(query) ?? []
   const byId = Object.hasOwn(byPrefix, prefix) ? byPrefix[prefix] : undefined
   if (byId) return byId(query)
   const email = canonicalEmail(query)
   if (email !== null) {
-    const customers = await customersWithEmail(db(), email, mostFound)
+    const customers = await customersWithEmail(db(), email, own, mostFound)
     return customers.map(({ id, tenant }) => ({ tenant, path: `/customers/${id}`, label: email }))
   }
-  const orders = await ordersNumbered(db(), query.toUpperCase(), mostFound)
+  const orders = await ordersNumbered(db(), query.toUpperCase(), own, mostFound)
   return orders.map(({ id, tenant }) => ({ tenant, path: `/orders/${id}`, label: query.toUpperCase() }))
 }
 
 const mostFound = 50
 
-async function withStorefront({ tenant, path, label }: Found, membership: Membership | null) {
+async function withStorefront({ tenant, path, label }: Found, own: readonly string[] | null) {
   const mode = tenant.testmode ? ('test' as const) : ('live' as const)
+  if (own && !own.includes(tenant.storefrontId)) return []
   const storefront = await findStorefront(db(), tenant.storefrontId)
-  if (membership && membership.merchantId !== storefront?.merchant.id) return []
   return [{ url: `/admin/${mode}/${tenant.storefrontId}${path}`, label, storefront: storefront?.name ?? '', mode }]
 }

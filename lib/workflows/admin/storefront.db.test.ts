@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
+import { enqueueEmail } from '../../modules/emails/enqueue.ts'
+import { transact } from '../../modules/events/transact.ts'
 import { type Role, roles } from '../../modules/operators/rules/access.ts'
 import { db } from '../../platform/db/db.ts'
 import { tasks } from '../../server/jobs.ts'
@@ -455,6 +457,29 @@ describe('the tasks', () => {
     })
     await db().tasks.deleteMany({ where: { id: { in: [due.id, failed.id] } } })
     expect(await admin.workPage(null)).toBeNull()
+  })
+})
+
+describe('the links of an email', () => {
+  const url = 'https://pay.example/portal/link/0oTwdldVC9cpR6AFiwF2K2Rzj-ch9jKylQ_1o5na-Vn3'
+  const emailed = (storefrontId: string, testmode: boolean) =>
+    transact({ storefrontId, testmode }, async (tx) => {
+      const common = { storefrontName: 'Lumen', seller: { name: 'Seller', addressLines: [], country: 'NL' } }
+      await enqueueEmail(tx, {
+        ...{ to: 'ada@example.com', locale: 'en' },
+        mail: { ...common, kind: 'portal_link', url, customerName: null },
+      })
+      return tx.sql.emails.findFirstOrThrow({ where: { storefront_id: storefrontId, testmode } })
+    })
+
+  test('open nothing in live mode, where they are a customer’s, and can be followed in test mode', async () => {
+    const shop = await aShop()
+    for (const mode of ['test', 'live'] as const) {
+      const { id } = await emailed(shop.storefrontId, mode === 'test')
+      const text = (await admin.emailPage(place({ shop }, mode), id, cookies))?.text
+      expect(text?.includes(url)).toBe(mode === 'test')
+      expect(text).toContain('https://pay.example/portal/link/')
+    }
   })
 })
 
