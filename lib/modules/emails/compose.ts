@@ -6,7 +6,7 @@ import { type Translator, translator } from '../../platform/translate.ts'
 import { type BrandInWords, brandInWords, headAsHtml, type Link } from './brand-words.ts'
 import { chargeNoticeWords, confirmationWords, receiptWords, refundWords } from './receipt-words.ts'
 import type { Composed, EmailContent, PlainEmail, RecoveryEmail } from './rules/email.ts'
-import { cancellationWords, subscriptionEndedWords } from './subscription-words.ts'
+import { billingUpdatedWords, cancellationWords, subscriptionEndedWords } from './subscription-words.ts'
 import type { Table, Words } from './words.ts'
 
 /**
@@ -101,6 +101,8 @@ function wordsOf(mail: EmailContent, t: Translator, locale: Locale): Words {
       return confirmationWords(mail, t, locale)
     case 'refund':
       return refundWords(mail, t, locale)
+    case 'billing_updated':
+      return billingUpdatedWords(mail, t, locale)
     case 'cancellation':
       return cancellationWords(mail, t, locale)
     case 'subscription_ended':

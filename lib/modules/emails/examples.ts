@@ -84,6 +84,15 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     invoiceNumber: invoice.number,
     portalUrl,
   },
+  billing_updated: {
+    ...common,
+    kind: 'billing_updated',
+    subscriptionName: 'Pro',
+    hasNewDetails: true,
+    newMethod: { method: 'card', maskedIdentifier: '4242' },
+    changedAt: '2026-11-22T09:30:00Z',
+    portalUrl,
+  },
   cancellation: {
     ...common,
     kind: 'cancellation',

@@ -1,7 +1,7 @@
 import { day, dayAndTime } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Translator } from '../../platform/translate.ts'
-import type { CancellationEmail, SubscriptionEndedEmail } from './rules/email.ts'
+import type { BillingUpdatedEmail, CancellationEmail, SubscriptionEndedEmail } from './rules/email.ts'
 import type { Words } from './words.ts'
 
 type InShop<Mail> = Mail & { readonly storefrontName: string }
@@ -23,6 +23,32 @@ export function cancellationWords(mail: InShop<CancellationEmail>, t: Translator
       },
     ],
     closing: [t('emails.cancellation.next')],
+    action: { label: t('emails.portal.open'), url: mail.portalUrl },
+  }
+}
+
+const methodNames = {
+  card: 'creditcard',
+  paypal: 'paypal',
+  sepa_debit: 'directdebit',
+  bacs_debit: 'directdebit',
+} as const
+
+/** That billing details or the payment method were changed, and what to do about a change by somebody else. */
+export function billingUpdatedWords(mail: InShop<BillingUpdatedEmail>, t: Translator, locale: Locale): Words {
+  const { subscriptionName: subscription, storefrontName: shop, hasNewDetails, newMethod } = mail
+  const values = { subscription, shop }
+  const changed = newMethod === null ? 'details' : hasNewDetails ? 'both' : 'method'
+  const changedAt = { label: t('emails.billingUpdated.changedAt'), value: dayAndTime(mail.changedAt, locale) }
+  const method = newMethod && {
+    label: t('emails.billingUpdated.methodNow'),
+    value: `${t(`common.methods.${methodNames[newMethod.method]}`)} ${newMethod.maskedIdentifier}`,
+  }
+  return {
+    subject: t('emails.billingUpdated.subject', values),
+    paragraphs: [t(`emails.billingUpdated.${changed}`, values)],
+    tables: [{ heading: subscription, rows: method ? [changedAt, method] : [changedAt] }],
+    closing: [t('emails.billingUpdated.notYou', values)],
     action: { label: t('emails.portal.open'), url: mail.portalUrl },
   }
 }

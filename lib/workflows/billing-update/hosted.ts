@@ -41,6 +41,7 @@ import { openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { openOnPage } from '../collection/on-page.ts'
+import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
 import type { Visitor } from '../sale/hosted.ts'
 import { needsMethod, outstandingOrders } from './outstanding.ts'
 import { beginVerification, cancelOpenVerification, withdrawVerification } from './verify.ts'
@@ -203,6 +204,7 @@ async function save(
     const next: Subscription = { ...before, billingAddress: details }
     await saveSubscription(sql, next)
     await emit({ name: 'subscription.billing_updated', object: subscriptionResource(next) })
+    await sendBillingUpdated(tx, before, next)
   }
   await store.saveDraft(sql, linkId, savedDraft(link.draft, form, { charged: null }))
   return 'saved'

@@ -21,6 +21,7 @@ import { db } from '../../platform/db/db.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { withoutCompletion } from '../../platform/jobs/transact.ts'
 import { cancelAtProvider, cancelPending, continueOrReplace, createPendingOnPage } from '../collection/on-page.ts'
+import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
 import { draftOrders } from '../invoicing/bill.ts'
 import { payOrder } from '../invoicing/pay-orders.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
@@ -139,6 +140,7 @@ async function replaceMandate(
   const next: Subscription = { ...subscription, billingAddress, mandate }
   await saveSubscription(tx.sql, next)
   await tx.emit({ name: 'subscription.billing_updated', object: subscriptionResource(next) })
+  await sendBillingUpdated(tx, subscription, next)
   return next
 }
 

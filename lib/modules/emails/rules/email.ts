@@ -2,7 +2,7 @@ import type { Amount } from '../../../kernel/money.ts'
 import type { EmailBrand } from '../../brand/page.ts'
 import type { SellerView } from '../../checkouts/page.ts'
 import type { FailureReason } from '../../payments/rules/failure.ts'
-import type { BillingInterval } from '../../subscriptions/rules/index.ts'
+import type { BillingInterval, Mandate } from '../../subscriptions/rules/index.ts'
 
 /**
  * The content of emails: the facts as of their cause, from which `compose` writes the words. It is stored as JSON, so
@@ -121,6 +121,16 @@ export interface CancellationEmail extends WithPortal {
   readonly endsAt: string
 }
 
+/** Billing details or the payment method of a subscription were changed. It says that, and none of the details. */
+export interface BillingUpdatedEmail extends WithPortal {
+  readonly kind: 'billing_updated'
+  readonly subscriptionName: string
+  readonly hasNewDetails: boolean
+  /** The new payment method, as its owner knows it; null if it stayed. */
+  readonly newMethod: Pick<Mandate, 'method' | 'maskedIdentifier'> | null
+  readonly changedAt: string
+}
+
 /** A subscription ended as it was asked for, at once or at the end of its period. */
 export interface SubscriptionEndedEmail {
   readonly kind: 'subscription_ended'
@@ -131,7 +141,15 @@ export interface SubscriptionEndedEmail {
 export type EmailContent =
   | PlainEmail
   | (Common &
-      (ReceiptEmail | ConfirmationEmail | ChargeNoticeEmail | RefundEmail | CancellationEmail | SubscriptionEndedEmail))
+      (
+        | ReceiptEmail
+        | ConfirmationEmail
+        | ChargeNoticeEmail
+        | RefundEmail
+        | BillingUpdatedEmail
+        | CancellationEmail
+        | SubscriptionEndedEmail
+      ))
 
 /** The emails of few words, without a table. */
 export type PlainEmail = Common & (RecoveryEmail | PortalLinkEmail)

@@ -1,0 +1,25 @@
+import { toWire } from '../../kernel/moment.ts'
+import { sameDetails } from '../../modules/billing-updates/rules/details.ts'
+import { enqueueEmail } from '../../modules/emails/enqueue.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
+import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { recipientOf } from './recipients.ts'
+
+/** Tells the customer that somebody changed the billing details or the payment method of a subscription. */
+export async function sendBillingUpdated(tx: Transaction, before: Subscription, after: Subscription): Promise<void> {
+  const { to, locale, common } = await recipientOf(tx, after)
+  const { name: subscriptionName, mandate } = after
+  const isNew = mandate !== null && mandate.id !== before.mandate?.id
+  await enqueueEmail(tx, {
+    to,
+    locale,
+    mail: {
+      ...common,
+      kind: 'billing_updated',
+      subscriptionName,
+      hasNewDetails: !sameDetails(after.billingAddress, before.billingAddress),
+      newMethod: isNew ? { method: mandate.method, maskedIdentifier: mandate.maskedIdentifier } : null,
+      changedAt: toWire(tx.now),
+    },
+  })
+}
