@@ -172,6 +172,7 @@ describe('a new payment method and the retry of the schedule', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
     const mails = await db().emails.findMany({ where: { storefront_id: scenario.shop.storefrontId } })
     expect(mails.map(({ kind }) => kind).sort()).toEqual([
+      'billing_updated',
       'canceled_for_nonpayment',
       ...Array(3).fill('payment_method_needed'),
       'receipt',
