@@ -54,10 +54,10 @@ describe('a key', () => {
     const { storefrontId } = shop
     expect((await as(key)).status).toBe(200)
     const revoked = await createKey({ storefrontId, testmode: true })
-    await revokeKey(revoked.keyId)
+    await revokeKey({ keyId: revoked.keyId })
     const expired = await createKey({ storefrontId, testmode: true, expiresInMs: -1 })
     const rotated = await createKey({ storefrontId, testmode: false })
-    const next = await rotateKey(rotated.keyId, 0)
+    const next = await rotateKey({ keyId: rotated.keyId }, 0)
     for (const dead of [revoked, expired, rotated]) {
       const { status, headers } = await as(dead.key)
       expect({ status, asks: headers.get('WWW-Authenticate') }).toEqual({ status: 401, asks: 'Bearer' })

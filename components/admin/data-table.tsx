@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { linkButton } from '@/components/ui/button.ts'
+import type { AdminList } from '@/lib/modules/accounts/page.ts'
 import { type AdminKey, adminText as t } from './text.ts'
 
 export interface Column<Row> {
@@ -53,10 +55,19 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty }: Props<Row
   )
 }
 
-/** The pages beside this one. */
-export const Pager = ({ newerUrl, olderUrl }: { newerUrl: string | null; olderUrl: string | null }) => (
-  <nav aria-label={t('pages')} className="mt-4 flex gap-6">
-    {newerUrl && <a href={newerUrl}>{t('newer')}</a>}
-    {olderUrl && <a href={olderUrl}>{t('older')}</a>}
-  </nav>
+/** The pages beside this one, and the whole list as a file: a form, since an export is written to the audit log. */
+export const Pager = ({ newerUrl, olderUrl, exportUrl }: Omit<AdminList<never>, 'rows'>) => (
+  <div className="mt-4 flex flex-wrap justify-between gap-6">
+    <nav aria-label={t('pages')} className="flex gap-6">
+      {newerUrl && <a href={newerUrl}>{t('newer')}</a>}
+      {olderUrl && <a href={olderUrl}>{t('older')}</a>}
+    </nav>
+    {exportUrl && (
+      <form action={exportUrl} method="post">
+        <button className={linkButton} type="submit">
+          {t('exportCsv')}
+        </button>
+      </form>
+    )}
+  </div>
 )

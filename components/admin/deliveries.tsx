@@ -3,7 +3,7 @@ import type { AdminList } from '@/lib/modules/accounts/page.ts'
 import { type DeliveryPage, type DeliveryRow, deliveryStatuses } from '@/lib/modules/webhooks/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
 import { Moment } from './moment.tsx'
-import { Facts, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Facts, Heading, type Outcome, OutcomeNotice, Section, Tabs } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 /** What was delivered to the webhook endpoints, or was not. */
@@ -19,18 +19,14 @@ export function Deliveries({
   return (
     <>
       <Heading>{t('storefront.nav.deliveries')}</Heading>
-      <nav aria-label={t('deliveries.filter')} className="mt-2 flex flex-wrap gap-4 text-note">
-        {[null, ...deliveryStatuses].map((each) => (
-          <a
-            aria-current={each === status ? 'page' : undefined}
-            className={each === status ? 'font-semibold' : 'text-accent underline'}
-            href={each === null ? `${path}/deliveries` : `${path}/deliveries?status=${each}`}
-            key={each}
-          >
-            {t(each === null ? 'deliveries.all' : `statuses.${each}`)}
-          </a>
-        ))}
-      </nav>
+      <Tabs
+        label={t('deliveries.filter')}
+        tabs={[null, ...deliveryStatuses].map((each) => ({
+          url: each === null ? `${path}/deliveries` : `${path}/deliveries?status=${each}`,
+          text: t(each === null ? 'deliveries.all' : `statuses.${each}`),
+          isOpen: each === status,
+        }))}
+      />
       <DataTable
         columns={[
           {

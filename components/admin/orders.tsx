@@ -1,4 +1,3 @@
-import { percent } from '@/components/format.ts'
 import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type { AdminList } from '@/lib/modules/accounts/page.ts'
@@ -9,6 +8,7 @@ import { EmailTable } from './emails.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Facts, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Taxes } from './taxes.tsx'
 import { adminText as t } from './text.ts'
 
 /** Orders in a table, each a link to its page. */
@@ -90,20 +90,6 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
     </>
   )
 }
-
-type Taxes = {
-  readonly taxRate: { readonly name: string; readonly percentage: number }
-  readonly amount: AdminOrder['total']
-}
-
-const Taxes = ({ taxes }: { taxes: readonly Taxes[] }) =>
-  taxes.length === 0
-    ? t('orders.noTax')
-    : taxes.map(({ taxRate: { name, percentage }, amount }) => (
-        <span className="block" key={`${name} ${percentage}`}>
-          {name} {percent(percentage, 'en')}: <Money amount={amount} />
-        </span>
-      ))
 
 interface RefundFormProps {
   lines: RefundPage['lines']

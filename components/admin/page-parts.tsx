@@ -65,3 +65,45 @@ export function OutcomeNotice<Done extends string>({
     </p>
   )
 }
+
+/** What is wrong about a form and belongs to no field of it. */
+export function OtherProblems({
+  problems,
+  fields,
+}: {
+  problems: Readonly<Record<string, string>>
+  fields: readonly string[]
+}) {
+  const others = Object.entries(problems).filter(([field]) => !fields.includes(field))
+  return (
+    others.length > 0 && (
+      <ul className="rounded-box border border-wrong bg-wrong-tint p-3" role="alert">
+        {others.map(([field, sentence]) => (
+          <li key={field}>{sentence}</li>
+        ))}
+      </ul>
+    )
+  )
+}
+
+/** Links to the views of a page, of which one is open. */
+export const Tabs = ({
+  label,
+  tabs,
+}: {
+  label: string
+  tabs: readonly { url: string; text: string; isOpen: boolean }[]
+}) => (
+  <nav aria-label={label} className="mt-2 flex flex-wrap gap-4 text-note">
+    {tabs.map(({ url, text, isOpen }) => (
+      <a
+        aria-current={isOpen ? 'page' : undefined}
+        className={`inline-flex min-h-6 items-center ${isOpen ? 'font-semibold' : 'text-accent underline'}`}
+        href={url}
+        key={url}
+      >
+        {text}
+      </a>
+    ))}
+  </nav>
+)

@@ -85,6 +85,13 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
           ['subscriptions.endedAt', moment(of.endedAt)],
         ]}
       />
+      {page.mayChange && (
+        <p className="mt-4">
+          <a className={secondaryButton} href={`${path}/subscriptions/${of.id}/change`}>
+            {t('change.heading')}
+          </a>
+        </p>
+      )}
       <Actions actions={actions} formKey={formKey} url={`${path}/subscriptions/${of.id}/submit`} />
       <Section id="timeline" label="subscriptions.timeline">
         <Timeline path={path} timeline={timeline} />
@@ -123,6 +130,7 @@ const done = {
   resume: 'subscriptions.done.resume',
   pause: 'subscriptions.done.pause',
   unpause: 'subscriptions.done.unpause',
+  change: 'subscriptions.done.change',
 } as const
 
 function Timeline({ timeline, path }: { timeline: readonly TimelineEntry[]; path: string }) {

@@ -19,6 +19,21 @@ export function Field({ name, label, hint, error, ...input }: Frame & Omit<Compo
   )
 }
 
+/** The same for text of several lines. */
+export function AreaField({
+  name,
+  label,
+  hint,
+  error,
+  ...area
+}: Frame & Omit<ComponentProps<'textarea'>, 'name' | 'id'>) {
+  return (
+    <FieldFrame error={error} hint={hint} label={label} name={name}>
+      <textarea className="control h-28 py-2" {...area} {...frameAttributes({ name, hint, error })} />
+    </FieldFrame>
+  )
+}
+
 /** The same around a native select. */
 export function SelectField({
   name,

@@ -177,7 +177,7 @@ export const commands: readonly Command[] = [
     summary: 'End a key now',
     flags: { key: { value: 'KEYID', help: "the key's id", required: true } },
     run: async ({ key }) => {
-      await (await accounts()).revokeKey(key)
+      await (await accounts()).revokeKey({ keyId: key })
       return { keyId: key, revoked: true }
     },
   }),
@@ -191,7 +191,10 @@ export const commands: readonly Command[] = [
     },
     alwaysJson: true,
     run: async ({ key, 'expire-old-in': overlap }) =>
-      (await accounts()).rotateKey(key, overlap === undefined ? undefined : milliseconds('expire-old-in', overlap)),
+      (await accounts()).rotateKey(
+        { keyId: key },
+        overlap === undefined ? undefined : milliseconds('expire-old-in', overlap),
+      ),
   }),
   command({
     noun: 'operator',

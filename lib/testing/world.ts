@@ -53,7 +53,7 @@ export async function aWorld(): Promise<World> {
   receiver.requests.length = 0
   const { storefrontId } = shop
   const revoked = await createKey({ storefrontId, testmode: true })
-  await revokeKey(revoked.keyId)
+  await revokeKey({ keyId: revoked.keyId })
   const expired = await createKey({ storefrontId, testmode: true, expiresInMs: 0 })
   return {
     key: shop.testKey,

@@ -61,11 +61,11 @@ describe('a key', () => {
   it('ends within a second when it is revoked, and cannot be revoked again', async () => {
     const { key, keyId } = await aKey()
     expect(await asks(key)).not.toBeNull()
-    await revokeKey(keyId)
+    await revokeKey({ keyId })
     later(1_001)
     expect(await asks(key)).toBeNull()
-    await expect(revokeKey(keyId)).rejects.toMatchObject({ code: 'key_revoked' })
-    await expect(revokeKey('key_none')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(revokeKey({ keyId })).rejects.toMatchObject({ code: 'key_revoked' })
+    await expect(revokeKey({ keyId: 'key_none' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
   it('expires at its moment, without a task', async () => {
@@ -97,7 +97,7 @@ describe('a rotation', () => {
 
   it('issues the new key and lets the old one be used for another day', async () => {
     const old = await aKey()
-    const next = await rotateKey(old.keyId)
+    const next = await rotateKey({ keyId: old.keyId })
     expect(next.oldKeyExpiresAt).toEqual(new Date(Date.now() + day))
     expect((await listKeys(shop.storefrontId)).find(({ id }) => id === old.keyId)?.expiresAt).toEqual(
       next.oldKeyExpiresAt,
@@ -109,31 +109,31 @@ describe('a rotation', () => {
     ])
     later(1)
     expect([await asks(old.key), await asks(next.key)]).toMatchObject([null, { keyId: next.keyId }])
-    await expect(rotateKey(old.keyId)).rejects.toMatchObject({ code: 'key_revoked' })
+    await expect(rotateKey({ keyId: old.keyId })).rejects.toMatchObject({ code: 'key_revoked' })
   })
 
   it('ends the old key after another overlap, or now', async () => {
     const old = await aKey()
-    const next = await rotateKey(old.keyId, 10_000)
+    const next = await rotateKey({ keyId: old.keyId }, 10_000)
     later(10_000)
     expect([await asks(old.key), await asks(next.key)]).toMatchObject([null, { keyId: next.keyId }])
-    const last = await rotateKey(next.keyId, 0)
+    const last = await rotateKey({ keyId: next.keyId }, 0)
     later(1_001)
     expect([await asks(next.key), await asks(last.key)]).toMatchObject([null, { keyId: last.keyId }])
-    await expect(rotateKey(next.keyId)).rejects.toMatchObject({ code: 'key_revoked' })
+    await expect(rotateKey({ keyId: next.keyId })).rejects.toMatchObject({ code: 'key_revoked' })
   })
 
   it('leaves an earlier expiry as it is, and brings a later one forward', async () => {
     const [soon, late] = [await aKey({ expiresInMs: 5_000 }), await aKey({ expiresInMs: 2 * day })]
-    expect((await rotateKey(soon.keyId)).oldKeyExpiresAt).toEqual(new Date(Date.now() + 5_000))
-    expect((await rotateKey(late.keyId)).oldKeyExpiresAt).toEqual(new Date(Date.now() + day))
+    expect((await rotateKey({ keyId: soon.keyId })).oldKeyExpiresAt).toEqual(new Date(Date.now() + 5_000))
+    expect((await rotateKey({ keyId: late.keyId })).oldKeyExpiresAt).toEqual(new Date(Date.now() + day))
     later(5_000)
     expect([await asks(soon.key), await asks(late.key)]).toMatchObject([null, { keyId: late.keyId }])
   })
 
   it('of a key in its overlap issues another one, and can end it now', async () => {
     const old = await aKey()
-    const [first, second] = [await rotateKey(old.keyId), await rotateKey(old.keyId, 0)]
+    const [first, second] = [await rotateKey({ keyId: old.keyId }), await rotateKey({ keyId: old.keyId }, 0)]
     later(1_001)
     expect([await asks(old.key), await asks(first.key), await asks(second.key)]).toMatchObject([
       null,
@@ -148,7 +148,7 @@ describe('a rotation', () => {
     const together = barrier(2)
     const rotate = async () => {
       await together()
-      return rotateKey(keyId, 0)
+      return rotateKey({ keyId }, 0)
     }
     const results = await Promise.allSettled([rotate(), rotate()])
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

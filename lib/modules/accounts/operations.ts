@@ -1,10 +1,26 @@
 import { createHash } from 'node:crypto'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { isBlank, isStorableText } from '../../kernel/text.ts'
-import { realNow } from '../../platform/clock/clock.ts'
+import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { newId, randomBase62 } from '../../platform/crypto/identity.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
+import type { RequestContext } from '../../platform/jobs/transact.ts'
+import { audited } from '../audit/audited.ts'
+import { commandLine } from '../audit/command-line.ts'
 import * as store from './store.ts'
+
+/** What commits with a change of keys: its entry of the audit log, and that a form has taken effect. */
+type Call = Pick<RequestContext, 'answer'>
+
+/** A change at the command line. */
+const typed = (tenant: Tenant, action: string, subject: string): Call =>
+  audited<Partial<IssuedKey>>(tenant, commandLine(), { action, subject, after: ({ keyId }) => ({ keyId }) })
+
+interface IssuedKey {
+  readonly keyId: string
+  /** Shown only now. */
+  readonly key: string
+}
 
 /** Creates a merchant: a company that sells through the service. The name has 1 to 255 characters. */
 export async function createMerchant({ name }: { name: string }): Promise<{ merchantId: string }> {
@@ -28,12 +44,17 @@ export async function createStorefront({ merchantId, name }: { merchantId: strin
 }
 
 /** Creates a further key for a storefront's mode, shown only now. `expiresInMs` counts real time from now. */
-export async function createKey(request: { storefrontId: string; testmode: boolean; expiresInMs?: number }) {
+export async function createKey(
+  request: { storefrontId: string; testmode: boolean; expiresInMs?: number },
+  { answer }: Call = typed(request, 'key.create', request.storefrontId),
+): Promise<IssuedKey> {
   const { storefrontId, testmode, expiresInMs } = request
   return db().$transaction(async (sql) => {
     await store.requireStorefront(sql, storefrontId)
     const expiresAt = expiresInMs === undefined ? null : new Date(realNow().getTime() + expiresInMs)
-    return issueKey(sql, { storefrontId, testmode, expiresAt })
+    const issued = await issueKey(sql, { storefrontId, testmode, expiresAt })
+    await answer?.(sql, issued)
+    return issued
   })
 }
 
@@ -43,11 +64,20 @@ export async function listKeys(storefrontId: string): Promise<store.StoredApiKey
   return store.keysOf(db(), storefrontId)
 }
 
+/** A key that is to end. `of`: whose it has to be, where that is not anybody's. */
+interface EndedKey {
+  readonly keyId: string
+  readonly of?: Tenant
+  readonly call?: Call
+}
+
 /** Revokes a key now (within a second, in every process). Refuses `not_found` and `key_revoked`. */
-export async function revokeKey(keyId: string): Promise<void> {
+export async function revokeKey(ended: EndedKey): Promise<void> {
   await db().$transaction(async (sql) => {
-    const key = await usableKey(sql, keyId)
+    const key = await usableKey(sql, ended)
     await store.endKey(sql, key.id, { revokedAt: realNow() })
+    const { answer } = ended.call ?? typed(key, 'key.revoke', key.id)
+    await answer?.(sql, {})
   })
 }
 
@@ -59,21 +89,25 @@ const dayMs = 24 * 3_600_000
  * `key_revoked`.
  */
 export async function rotateKey(
-  keyId: string,
+  ended: EndedKey,
   overlapMs = dayMs,
-): Promise<{ keyId: string; key: string; oldKeyExpiresAt: Date }> {
+): Promise<IssuedKey & { readonly oldKeyExpiresAt: Date }> {
   return db().$transaction(async (sql) => {
-    const { id, storefrontId, testmode, expiresAt } = await usableKey(sql, keyId)
+    const { id, storefrontId, testmode, expiresAt } = await usableKey(sql, ended)
     const overlapEnds = new Date(realNow().getTime() + overlapMs)
     const oldKeyExpiresAt = expiresAt && expiresAt < overlapEnds ? expiresAt : overlapEnds
     await store.endKey(sql, id, { expiresAt: oldKeyExpiresAt })
-    return { ...(await issueKey(sql, { storefrontId, testmode, expiresAt: null })), oldKeyExpiresAt }
+    const issued = { ...(await issueKey(sql, { storefrontId, testmode, expiresAt: null })), oldKeyExpiresAt }
+    const { answer } = ended.call ?? typed({ storefrontId, testmode }, 'key.rotate', id)
+    await answer?.(sql, issued)
+    return issued
   })
 }
 
-async function usableKey(sql: Sql, keyId: string): Promise<store.StoredApiKey> {
+async function usableKey(sql: Sql, { keyId, of }: EndedKey): Promise<store.StoredApiKey> {
   const key = await store.lockKey(sql, keyId)
-  if (!key) throw new Refusal('not_found')
+  const isTheirs = !of || (key?.storefrontId === of.storefrontId && key.testmode === of.testmode)
+  if (!key || !isTheirs) throw new Refusal('not_found')
   if (key.revokedAt || (key.expiresAt && key.expiresAt <= realNow())) throw new Refusal('key_revoked')
   return key
 }

@@ -31,8 +31,14 @@ export type StorefrontSection =
   | 'orders'
   | 'subscriptions'
   | 'customers'
+  | 'catalog'
+  | 'checkouts'
+  | 'chargebacks'
+  | 'balance'
+  | 'endpoints'
   | 'deliveries'
   | 'emails'
+  | 'keys'
   | 'brand'
   | 'clock'
 
@@ -67,4 +73,29 @@ export interface AdminList<Row> {
   readonly rows: readonly Row[]
   readonly newerUrl: string | null
   readonly olderUrl: string | null
+  /** Where a form gets the whole list as a file; absent where there is none, or not for the reader. */
+  readonly exportUrl?: string
+}
+
+/** An API key in the admin area, which never shows a key twice. Moments are ISO 8601 in UTC. */
+export interface KeyRow {
+  readonly id: string
+  /** The key's first 8 characters. */
+  readonly hint: string
+  readonly createdAt: string
+  readonly lastUsedAt: string | null
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+  /** Whether it is expired or revoked. */
+  readonly isOver: boolean
+}
+
+export interface KeysPage {
+  readonly keys: readonly KeyRow[]
+  /** A key that was just issued. */
+  readonly issued: string | null
+  /** What was typed, and is wrong. */
+  readonly expiresIn: string
+  readonly problems: Readonly<Record<string, string>>
+  readonly formKey: string
 }

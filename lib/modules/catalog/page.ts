@@ -1,4 +1,6 @@
+import type { z } from 'zod'
 import type { Amount } from '../../kernel/money.ts'
+import type { PlanShape, ProductShape } from './contract.ts'
 
 /** An item of the review queue, as an operator sees it. Moments are ISO 8601 in UTC. */
 export interface ReviewRow {
@@ -26,4 +28,39 @@ export interface ReviewPage extends ReviewRow {
   /** What is on sale now; null for a new item. */
   live: ReviewValues | null
   proposed: ReviewValues
+}
+
+/** A plan or a product of the interface, as pages show it. */
+export type CatalogItem = z.infer<typeof PlanShape> | z.infer<typeof ProductShape>
+
+/** What one form of the catalog holds, by the names of its fields. */
+export type CatalogValues = Readonly<
+  Record<'name' | 'description' | 'basePrice.value' | 'productType' | 'interval' | 'intervalCount', string>
+>
+
+export const catalogFields = [
+  'name',
+  'description',
+  'basePrice.value',
+  'productType',
+  'interval',
+  'intervalCount',
+] as const satisfies readonly (keyof CatalogValues)[]
+
+/** A form for a plan or product, with what is wrong about it. */
+export interface CatalogForm {
+  readonly kind: CatalogItem['resource']
+  readonly testmode: boolean
+  readonly values: CatalogValues & { readonly taxBehavior: string }
+  readonly problems: Readonly<Record<string, string>>
+  readonly formKey: string
+}
+
+/** One plan or product in the admin area. */
+export interface CatalogPage {
+  readonly item: CatalogItem
+  /** Why its last review rejected it; null if it did not. */
+  readonly rejectionReason: string | null
+  /** Null for a reader who may not change it. */
+  readonly form: CatalogForm | null
 }

@@ -81,6 +81,23 @@ export async function tenantOfChargeback(sql: Sql, id: string): Promise<Tenant |
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
+/** The chargebacks that wait for an operator's decision, of all storefronts and both modes, oldest first. */
+export async function chargebacksToDecide(sql: Sql): Promise<{ tenant: Tenant; chargeback: Chargeback }[]> {
+  const where = { status: 'requires_amount_review' satisfies ChargebackStatus }
+  const rows = await sql.chargebacks.findMany({
+    where,
+    orderBy: { id: 'asc' },
+    take: mostToDecide,
+    include: withReversalLines,
+  })
+  return rows.map((row) => ({
+    tenant: { storefrontId: row.storefront_id, testmode: row.testmode },
+    chargeback: toChargeback(row),
+  }))
+}
+
+const mostToDecide = 500
+
 export function pageOfChargebacks(
   sql: Sql,
   tenant: Tenant,

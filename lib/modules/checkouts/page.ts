@@ -1,9 +1,12 @@
+import type { z } from 'zod'
+import type { Interval } from '../../kernel/calendar.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Amount } from '../../kernel/money.ts'
 import type { StorefrontView } from '../brand/page.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
 import type { PaymentMethod } from '../payments/rules/method.ts'
 import type { TaxIdEffect } from '../tax/rules/index.ts'
+import type { CheckoutShape } from './contract.ts'
 
 /** The input and output of the hosted checkout page. Amounts are decimal strings, moments ISO 8601 in UTC. */
 
@@ -192,3 +195,44 @@ export type CheckoutPage = Common &
     | { state: 'canceled' }
     | { state: 'live_not_set_up' }
   )
+
+/** A checkout of the interface, as pages show it. */
+export type AdminCheckout = z.infer<typeof CheckoutShape>
+
+interface Cycle {
+  readonly unit: Interval
+  readonly count: number
+}
+
+/** One checkout in the admin area, with what it sells. */
+export interface AdminCheckoutPage {
+  readonly checkout: AdminCheckout
+  readonly lines: readonly {
+    readonly id: string
+    readonly name: string
+    readonly quantity: number
+    readonly unitPrice: Amount
+    readonly trialDays: number | null
+    /** Null for what is sold once. */
+    readonly interval: Cycle | null
+  }[]
+}
+
+/** The lines of the form for a checkout link. */
+export const checkoutLinkLines = [0, 1, 2, 3, 4] as const
+
+/** The form for a checkout link, with what was typed and is wrong. */
+export interface CheckoutLinkForm {
+  /** What is on sale. */
+  readonly options: readonly {
+    readonly id: string
+    readonly name: string
+    readonly price: Amount
+    readonly taxBehavior: 'exclusive' | 'inclusive'
+    readonly interval: Cycle | null
+  }[]
+  /** By the names of the fields, such as `products.0.quantity`. */
+  readonly values: Readonly<Record<string, string>>
+  readonly problems: Readonly<Record<string, string>>
+  readonly formKey: string
+}

@@ -2,6 +2,7 @@ import { type Currency, formatMoney, parseMoney } from '../../kernel/money.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
+import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { requireStorefront } from '../accounts/store.ts'
 import { transact } from '../events/transact.ts'
 import { post } from './post.ts'
@@ -48,18 +49,20 @@ export async function listEntries(tenant: Tenant, { limit }: { limit?: number } 
  * amount that is invalid or that the balance does not cover, and on a reference of another payout.
  */
 export async function createPayout(
-  tenant: Tenant,
+  context: RequestContext,
   {
     amount,
     currency = 'EUR',
     reference,
   }: { amount: string; currency?: Currency | undefined; reference?: string | undefined },
 ) {
-  await requireStorefront(db(), tenant.storefrontId)
+  const { storefrontId, testmode } = context
+  const tenant = { storefrontId, testmode }
+  await requireStorefront(db(), storefrontId)
   const paid = parseMoney(amount, currency)
   if (!paid || paid.minor === 0n)
     throw invalid('amount', 'Must be a decimal amount with exactly two decimals, of 0.01 or more.')
-  return transact(tenant, async (tx) => {
+  return transact(context, async (tx) => {
     const balance = await store.lockBalance(tx.sql, tenant, currency)
     const payoutId = reference === undefined ? tx.newId('payout_') : named(tenant, reference)
     const payoutWith = (left: bigint) => ({

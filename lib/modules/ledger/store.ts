@@ -1,6 +1,7 @@
 import type { Currency, Money } from '../../kernel/money.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import type { Account } from './rules/account.ts'
 
 /** One side of a movement of money, as it is stored. */
@@ -106,16 +107,27 @@ export async function balancesOf(sql: Sql, tenant: Tenant) {
 /** All entries, or up to `limit`, the newest first. */
 export async function entriesOf(sql: Sql, tenant: Tenant, limit?: number): Promise<LedgerEntry[]> {
   const newest = { orderBy: { id: 'desc' }, ...(limit !== undefined && { take: limit }) } as const
-  const rows = await sql.ledger_entries.findMany({ where: ownedBy(tenant), ...newest })
-  return rows.map((row) => ({
-    id: row.id,
-    transactionId: row.transaction_id,
-    subjectId: row.subject_id,
-    orderId: row.order_id,
-    cause: row.cause,
-    account: row.account as Account,
-    currency: row.currency as Currency,
-    amount: row.amount,
-    createdAt: row.created_at,
-  }))
+  return (await sql.ledger_entries.findMany({ where: ownedBy(tenant), ...newest })).map(toEntry)
 }
+
+export function pageOfEntries(sql: Sql, tenant: Tenant, query: PageQuery): Promise<Page<LedgerEntry>> {
+  return page(query, {
+    owns: async (id) => (await sql.ledger_entries.count({ where: { id, ...ownedBy(tenant) } })) === 1,
+    find: async ({ beyond, order, take }) => {
+      const where = { ...ownedBy(tenant), ...(beyond && { id: beyond }) }
+      return (await sql.ledger_entries.findMany({ where, orderBy: { id: order }, take })).map(toEntry)
+    },
+  })
+}
+
+const toEntry = (row: Awaited<ReturnType<Sql['ledger_entries']['findUniqueOrThrow']>>): LedgerEntry => ({
+  id: row.id,
+  transactionId: row.transaction_id,
+  subjectId: row.subject_id,
+  orderId: row.order_id,
+  cause: row.cause,
+  account: row.account as Account,
+  currency: row.currency as Currency,
+  amount: row.amount,
+  createdAt: row.created_at,
+})

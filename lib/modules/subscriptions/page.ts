@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Amount } from '../../kernel/money.ts'
 import type { AdminOrder } from '../orders/page.ts'
 import type { SubscriptionShape } from './contract.ts'
 
@@ -24,7 +25,48 @@ export interface SubscriptionPage {
     readonly at: string
   } | null
   readonly actions: readonly SubscriptionAction[]
+  /** Whether its plan, quantity and price can be changed, and the reader may. */
+  readonly mayChange: boolean
   /** Newest first. */
   readonly timeline: readonly TimelineEntry[]
+  readonly formKey: string
+}
+
+/** What is charged for a change, line by line. */
+interface ChangeQuote {
+  readonly lines: readonly { readonly description: string; readonly subtotal: Amount }[]
+  readonly subtotal: Amount
+  readonly taxes: readonly {
+    readonly taxRate: { readonly name: string; readonly percentage: number }
+    readonly amount: Amount
+  }[]
+  readonly total: Amount
+}
+
+/** What a change of a subscription would do. */
+export interface ChangePreview {
+  /** Whether anything differs from what is. */
+  readonly changesAnything: boolean
+  /** What is charged at once; null for nothing. */
+  readonly now: ChangeQuote | null
+  /** What is added to the next renewal; null for nothing. */
+  readonly atRenewal: ChangeQuote | null
+  /** The next renewal after the change, with tax; null when none is due. */
+  readonly nextCharge: { readonly total: Amount; readonly at: string } | null
+}
+
+export const changeFields = ['subscriptionPlanId', 'quantity', 'price.value', 'when', 'prorate', 'invoice'] as const
+export type ChangeField = (typeof changeFields)[number]
+
+/** The page on which a change is checked before it is made. */
+export interface ChangePage {
+  readonly subscription: AdminSubscription
+  /** The plans that it can switch to. */
+  readonly plans: readonly { readonly id: string; readonly name: string; readonly price: Amount }[]
+  readonly values: Readonly<Record<ChangeField, string>>
+  /** What is wrong, by field. */
+  readonly problems: Readonly<Record<string, string>>
+  /** Null before anything was typed, and while something is wrong. */
+  readonly preview: ChangePreview | null
   readonly formKey: string
 }

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { WebhookEndpointShape } from './contract.ts'
 import { type DeliveryStatus, deliveryStates } from './rules/state.ts'
 
 export const deliveryStatuses = deliveryStates.states
@@ -36,4 +38,34 @@ export interface DeliveryPage extends DeliveryRow {
   readonly canResend: boolean
   /** Whether the reader may. */
   readonly mayResend: boolean
+}
+
+/** A webhook endpoint of the interface, as pages show it. */
+export type AdminEndpoint = z.infer<typeof WebhookEndpointShape>
+
+/** The form for an endpoint, with what was typed and is wrong. */
+export interface EndpointForm {
+  readonly url: string
+  /** Those that are ticked. */
+  readonly enabledEvents: readonly string[]
+  /** All that there are. */
+  readonly eventNames: readonly string[]
+  /** A random one, for a new endpoint. */
+  readonly suggestedSecret: string
+  readonly problems: Readonly<Record<string, string>>
+  readonly formKey: string
+}
+
+export interface EndpointsPage {
+  readonly endpoints: readonly AdminEndpoint[]
+  /** As many a storefront and mode can have. */
+  readonly most: number
+  /** Null for a reader who may not register one, and where there are as many as there can be. */
+  readonly form: EndpointForm | null
+}
+
+export interface EndpointPage {
+  readonly endpoint: AdminEndpoint
+  /** Null for a reader who may not change it. */
+  readonly form: EndpointForm | null
 }

@@ -114,7 +114,7 @@ describe('a valid key', () => {
     const { key, keyId } = await aKey()
     await flood()
     expect(await asks(flooding, key)).toBe(200)
-    await revokeKey(keyId)
+    await revokeKey({ keyId })
     vi.setSystemTime(Date.now() + 1_001)
     expect(await asks(flooding, key)).toBe(429)
   })

@@ -7,48 +7,71 @@ import { claimKey, fingerprint, releaseKey, storeAnswer, whileRenewed } from '..
 import { parseWith } from '../../platform/http/validate.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import type { Access } from './access.ts'
+import { leave, type Next } from './form-state.ts'
 
 /** A key for one showing of a form: however often it is sent, it takes effect once. */
 export const newFormKey = (): string => randomUUID()
 
-/** An operation of the interface, as a form of the admin area asks for it. */
-interface Asked<Params, Body, Result> {
-  readonly endpoint: Endpoint<z.ZodType<Params>, z.ZodType, z.ZodType<Body>>
-  readonly params: Record<string, string>
-  readonly body?: Record<string, unknown>
-  /** For the audit log. */
+/** What the audit log says of an action. */
+interface Audited<Result> {
   readonly action: string
   readonly subject: string
   readonly after?: (result: Result) => unknown
+}
+
+/** An operation of the interface, as a form of the admin area asks for it. */
+interface Asked<Params, Body, Result> extends Audited<Result> {
+  readonly endpoint: Endpoint<z.ZodType<Params>, z.ZodType, z.ZodType<Body>>
+  readonly params: Record<string, string>
+  readonly body?: Record<string, unknown>
 }
 
 /**
  * Runs an operation of the interface for a person: validated by its contract as a merchant's request is, once for each
  * showing of a form, and with an entry of the audit log in its transaction. Returns why it was refused, or null.
  */
-export async function act<Params, Body, Result>(
+export const act = <Params, Body, Result>(
+  access: Access,
+  formKey: string | null,
+  { endpoint, params, body, ...entry }: Asked<Params, Body, Result>,
+  operation: (call: { context: RequestContext; params: Params; body: Body }) => Promise<Result>,
+): Promise<Refusal | null> =>
+  once(access, formKey, { ...entry, path: endpoint.path, content: [params, body ?? null] }, (context) => {
+    const parsed = parseWith(endpoint, params, new URLSearchParams(), body) as { params: Params; body: Body }
+    return operation({ ...parsed, context })
+  })
+
+/** What a form asks for: at which path, and with which content. */
+interface Once<Result> extends Audited<Result> {
+  readonly path: string
+  readonly content: unknown
+}
+
+/**
+ * The same for an action that is no operation of the interface. What the operation returns commits with the context's
+ * `answer`.
+ */
+export async function once<Result>(
   { tenant, actor }: Access,
   formKey: string | null,
-  { endpoint, params, body, action, subject, after }: Asked<Params, Body, Result>,
-  operation: (call: { context: RequestContext; params: Params; body: Body }) => Promise<Result>,
+  { path, content, ...entry }: Once<Result>,
+  operation: (context: RequestContext) => Promise<Result>,
 ): Promise<Refusal | null> {
   if (formKey === null || !/^[0-9a-f-]{36}$/.test(formKey)) return new Refusal('illegal_move')
-  const { method, path } = endpoint
-  const content = new TextEncoder().encode(JSON.stringify([params, body ?? null]))
+  const method = 'POST'
   const key = `admin ${actor.id} ${formKey}`
-  const request = { tenant, method, route: path, key, fingerprint: fingerprint(method, path, content) }
+  const asked = fingerprint(method, path, new TextEncoder().encode(JSON.stringify(content)))
   try {
-    const claim = await claimKey(request)
+    const claim = await claimKey({ tenant, method, route: path, key, fingerprint: asked })
     if (!('claim' in claim)) return null
     try {
-      const parsed = parseWith(endpoint, params, new URLSearchParams(), body) as { params: Params; body: Body }
       const done: RequestContext = {
         ...tenant,
         idempotencyKey: key,
         answer: (sql) => storeAnswer(sql, claim, { status: 200, body: null }),
       }
-      const context = audited<Result>(done, actor, { action, subject, ...(after && { after }) })
-      await whileRenewed(claim, () => operation({ ...parsed, context }))
+      const context = audited<Result>(done, actor, entry)
+      await whileRenewed(claim, () => operation(context))
       return null
     } catch (error) {
       await releaseKey(claim)
@@ -58,4 +81,37 @@ export async function act<Params, Body, Result>(
     if (error instanceof Refusal) return error
     throw error
   }
+}
+
+/** A form: the page that it is on, and what was typed into it. */
+interface Form {
+  /** The path of the page, with a query or without. */
+  readonly page: string
+  readonly values: URLSearchParams
+}
+
+/**
+ * As `act`, for a form whose fields have the names of the operation's, such as `basePrice.value`. What is wrong leads
+ * back to its page with what was typed; otherwise `done` says where it leads.
+ */
+export async function actByForm<Params, Body, Result>(
+  access: Access,
+  { page, values }: Form,
+  asked: Asked<Params, Body, Result>,
+  operation: (call: { context: RequestContext; params: Params; body: Body }) => Promise<Result>,
+  done: () => string,
+): Promise<Next> {
+  const refusal = await act(access, values.get('key'), asked, operation)
+  return refusal ? refused(access, { page, values }, refusal) : { redirectTo: done() }
+}
+
+const notKept = ['key', 'intent', 'secret']
+
+/** Back to the page of a form: with what was typed and what is wrong with it, or with the reason in a notice. */
+export function refused(access: Access, { page, values }: Form, { code, on }: Refusal): Next {
+  if (code !== 'validation_failed')
+    return { redirectTo: `${page}${page.includes('?') ? '&' : '?'}${new URLSearchParams({ failed: code })}` }
+  const typed = Object.fromEntries([...values].filter(([name]) => !notKept.includes(name)))
+  const problems = Object.fromEntries(Object.entries(on).map(([field, [sentence = '']]) => [field, sentence]))
+  return leave(access, page, { typed, problems })
 }

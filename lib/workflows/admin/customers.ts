@@ -9,6 +9,7 @@ import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { pageOfSubscriptions } from '../../modules/subscriptions/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { accessTo, type Place } from './access.ts'
+import { exportOf } from './export.ts'
 import { adminList, type ListParameters } from './list.ts'
 
 /** The customers of a storefront and mode, newest first; with `email`, the one who holds that address. */
@@ -23,7 +24,8 @@ export async function customersPage(
   const { email = null } = parameters
   const held = email === null ? undefined : (canonicalEmail(email) ?? email)
   const read = (query: Parameters<typeof pageOfCustomers>[2]) => pageOfCustomers(db(), tenant, query, held)
-  return adminList(`${path}/customers`, parameters, read, customerResource)
+  const list = await adminList(`${path}/customers`, parameters, read, customerResource)
+  return { ...list, ...exportOf(access, 'customers') }
 }
 
 const mostShown = 50

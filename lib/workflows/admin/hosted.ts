@@ -1,14 +1,28 @@
 /** The pages of the admin area, and the forms on them. */
 export type { Place } from './access.ts'
+export { balancePage, submitPayout } from './balance.ts'
 export { type BrandForm, brandPage, submitBrand } from './brand.ts'
+export {
+  catalogItemPage,
+  catalogPage,
+  newCatalogItemPage,
+  submitCatalogItem,
+  submitNewCatalogItem,
+} from './catalog.ts'
+export { chargebackPage, chargebacksPage, chargebacksToDecidePage, submitChargeback } from './chargebacks.ts'
+export { checkoutLinkPage, checkoutsPage, newCheckoutPage, submitNewCheckout } from './checkouts.ts'
 export { clockPage, submitClock } from './clock.ts'
 export { customerPage, customersPage } from './customers.ts'
 export { emailPage, emailsPage, submitEmail } from './emails.ts'
+export { endpointPage, endpointsPage, submitEndpoint, submitNewEndpoint } from './endpoints.ts'
+export { exportCsv } from './export.ts'
+export { keysPage, submitKeys } from './keys.ts'
 export { orderPage, ordersPage, refundPage, submitOrder } from './orders.ts'
 export { adminOverview, auditPage, reviewPage, reviewsPage, submitReview } from './reviews.ts'
 export { searchPage } from './search.ts'
 export { storefrontOverview } from './storefront-overview.ts'
 export { storefrontFrame, storefrontsPage } from './storefronts.ts'
+export { submitSubscriptionChange, subscriptionChangePage } from './subscription-change.ts'
 export { submitSubscription, subscriptionPage, subscriptionsPage } from './subscriptions.ts'
 export { deliveriesPage, deliveryPage, submitDelivery } from './webhooks.ts'
 export { workPage } from './work.ts'

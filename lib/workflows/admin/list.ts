@@ -7,9 +7,12 @@ const rowsOnPage = 50
 /** The parameters of a list in a page's URL: a cursor, and the filters of the list. */
 export type ListParameters = Readonly<Record<string, string | null>>
 
+/** What a form has done is said on the page that it leads to, not on the next one. */
+const ofForms = ['done', 'failed', 'form']
+
 /**
  * One page of a list. An invalid cursor leads to the first page. The links keep the filters, which are all
- * parameters but the cursors.
+ * parameters but the cursors and what forms have added.
  */
 export async function adminList<Row extends { id: string }, Shown>(
   path: string,
@@ -20,7 +23,9 @@ export async function adminList<Row extends { id: string }, Shown>(
   const cursor = startingAfter ? { startingAfter } : endingBefore ? { endingBefore } : {}
   const { rows, next, prev } = await readOrRestart(read, cursor)
   const url = (name: 'startingAfter' | 'endingBefore', row: Row | undefined) => {
-    const kept = Object.entries(filters).filter((entry): entry is [string, string] => Boolean(entry[1]))
+    const kept = Object.entries(filters).filter(
+      (entry): entry is [string, string] => Boolean(entry[1]) && !ofForms.includes(entry[0]),
+    )
     return row ? `${path}?${new URLSearchParams([...kept, [name, row.id]])}` : null
   }
   return {

@@ -15,6 +15,7 @@ import * as refunds from '../refund/operations.ts'
 import { type Access, accessTo, type Place } from './access.ts'
 import { act, newFormKey } from './act.ts'
 import { emailRow } from './emails.ts'
+import { exportOf } from './export.ts'
 import { adminList, type ListParameters } from './list.ts'
 
 type Refund = z.infer<typeof contract.RefundShape>
@@ -28,7 +29,8 @@ export async function ordersPage(
   const access = await accessTo(place, 'sales.read', cookies)
   if (!access) return null
   const { path, tenant } = access
-  return adminList(`${path}/orders`, parameters, (query) => pageOfOrders(db(), tenant, query), orderResource)
+  const read = (query: Parameters<typeof pageOfOrders>[2]) => pageOfOrders(db(), tenant, query)
+  return { ...(await adminList(`${path}/orders`, parameters, read, orderResource)), ...exportOf(access, 'orders') }
 }
 
 const mostBelow = 100

@@ -21,6 +21,7 @@ import { db } from '../../platform/db/db.ts'
 import * as operations from '../subscription-change/operations.ts'
 import { type Access, accessTo, type Place } from './access.ts'
 import { act, newFormKey } from './act.ts'
+import { exportOf } from './export.ts'
 import { adminList, type ListParameters } from './list.ts'
 
 /** The subscriptions of a storefront and mode, newest first. */
@@ -33,7 +34,8 @@ export async function subscriptionsPage(
   if (!access) return null
   const { path, tenant } = access
   const read = (query: Parameters<typeof pageOfSubscriptions>[2]) => pageOfSubscriptions(db(), tenant, query)
-  return adminList(`${path}/subscriptions`, parameters, read, subscriptionResource)
+  const list = await adminList(`${path}/subscriptions`, parameters, read, subscriptionResource)
+  return { ...list, ...exportOf(access, 'subscriptions') }
 }
 
 /** What each state allows: the rules decide again when it is done. */
@@ -45,6 +47,8 @@ const actionsOf: Readonly<Record<AdminSubscription['status'], readonly Subscript
   on_grace_period: ['resume', 'cancelNow'],
   canceled: [],
 }
+
+const unchangeable: readonly AdminSubscription['status'][] = ['created', 'canceled']
 
 /** One subscription, with what happened to it. */
 export async function subscriptionPage(
@@ -63,6 +67,7 @@ export async function subscriptionPage(
     email: customer?.email ?? '',
     nextCharge: next && { total: amount(next.total, next.currency), at: toWire(next.at) },
     actions: access.may('subscriptions.change') ? actionsOf[found.status] : [],
+    mayChange: access.may('subscriptions.change') && !unchangeable.includes(found.status),
     timeline: await timelineOf(tenant, id),
     formKey: newFormKey(),
   }

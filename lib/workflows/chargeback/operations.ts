@@ -1,6 +1,8 @@
 import { addDuration } from '../../kernel/calendar.ts'
 import { formatMoney, type Money, parseMoney } from '../../kernel/money.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { audited } from '../../modules/audit/audited.ts'
+import { commandLine } from '../../modules/audit/command-line.ts'
 import { chargebackResource } from '../../modules/chargebacks/resource.ts'
 import {
   type Chargeback,
@@ -13,10 +15,11 @@ import { transact } from '../../modules/events/transact.ts'
 import { findOrder, findOrderAnywhere } from '../../modules/orders/store.ts'
 import { paymentThatPaid } from '../../modules/payments/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
-import { db } from '../../platform/db/db.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
 import { listEnvelope, type PageQuery } from '../../platform/http/paging.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
+import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { testControlsFor } from '../../providers/index.ts'
 import { providerOfRef, providerThatWasPaid } from '../collection/provider-of.ts'
 import { applyProviderUpdate, decide } from './apply-provider-update.ts'
@@ -103,9 +106,10 @@ const most = 9_999_999_999n
 
 /**
  * For test mode: moves a dispute to another status, as the provider decides or, where more was disputed than was sold,
- * as an operator does. Refuses `validation_failed` on an unknown dispute, and on a status that it cannot reach.
+ * as an operator does. Refuses `validation_failed` on an unknown dispute, and on a status that it cannot reach. `call` is
+ * what commits with an operator's decision.
  */
-export async function move(id: string, to: ChargebackStatus) {
+export async function move(id: string, to: ChargebackStatus, call?: RequestContext) {
   const tenant = await store.tenantOfChargeback(db(), id)
   const chargeback = tenant && (await store.findChargeback(db(), tenant, id))
   if (!tenant || !chargeback) throw invalid('chargeback', 'There is no chargeback with this id.')
@@ -113,8 +117,12 @@ export async function move(id: string, to: ChargebackStatus) {
   const refused = invalid('to', `A chargeback that is ${status} cannot become ${to}.`)
   if (!chargebackStates.transitions().some((each) => each.from === status && each.to === to)) throw refused
   if (status === 'requires_amount_review') {
-    const decided = await transact(tenant, (tx) => decide(tx, id, to === 'accepted' ? to : 'rejected'))
-    if (!decided) throw (await isHeld(tenant, id)) ? new Refusal('already_in_flight') : refused
+    const context = call ?? audited(tenant, commandLine(), { action: `chargeback.${to}`, subject: id })
+    const decided = await transact(context, async (tx) => {
+      const decided = await decide(tx, id, to === 'accepted' ? to : 'rejected')
+      if (!decided) throw (await isHeld(tx.sql, tenant, id)) ? new Refusal('already_in_flight') : refused
+      return decided
+    })
     return summary(decided)
   }
   if (!tenant.testmode) throw invalid('chargeback', 'It is in live mode, where the bank decides.')
@@ -124,8 +132,8 @@ export async function move(id: string, to: ChargebackStatus) {
   return syncNow(tenant, chargeback)
 }
 
-const isHeld = async (tenant: Tenant, id: string): Promise<boolean> =>
-  (await store.findChargeback(db(), tenant, id))?.status === 'requires_amount_review'
+const isHeld = async (sql: Sql, tenant: Tenant, id: string): Promise<boolean> =>
+  (await store.findChargeback(sql, tenant, id))?.status === 'requires_amount_review'
 
 const summary = (chargeback: Chargeback) => {
   const { id, orderId, status, amount, subtotal, total, currency, creditNoteId } = chargeback

@@ -173,7 +173,7 @@ function draftOrder(
 }
 
 /** Describes a line in the subscription's language, with its days where the API has no other field for them. */
-async function describer({ locale }: Subscription): Promise<(line: BillingLine) => Described> {
+export async function describer({ locale }: Subscription): Promise<(line: BillingLine) => Described> {
   const t = await translator(locale)
   const on = (moment: Date) => plainDay(toWire(moment), locale)
   return (line) => {

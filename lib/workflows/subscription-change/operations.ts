@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import { toWire } from '../../kernel/moment.ts'
+import { amount } from '../../kernel/money.ts'
 import { type FieldErrors, Refusal } from '../../kernel/refusal.ts'
 import { audited } from '../../modules/audit/audited.ts'
 import { commandLine } from '../../modules/audit/command-line.ts'
@@ -7,11 +9,14 @@ import { isOnSale } from '../../modules/catalog/rules/index.ts'
 import { findProducts, sharePlans } from '../../modules/catalog/store.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
+import { wireTaxes } from '../../modules/orders/resource.ts'
 import { convert, fxRates } from '../../modules/orders/rules/exchange.ts'
 import { immediateOrders } from '../../modules/orders/store.ts'
 import { openRecoveries } from '../../modules/recovery/store.ts'
 import type { changeSubscription, listSubscriptions } from '../../modules/subscriptions/contract.ts'
 import { lockOrRefuse, tenantOf } from '../../modules/subscriptions/lock.ts'
+import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
+import type { ChangePreview } from '../../modules/subscriptions/page.ts'
 import { writePeriods } from '../../modules/subscriptions/periods.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
@@ -24,7 +29,7 @@ import { listEnvelope } from '../../platform/http/paging.ts'
 import type { WellFormed } from '../../platform/http/validate.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { failWithoutMandate } from '../collection/settle.ts'
-import { bill } from '../invoicing/bill.ts'
+import { bill, describer } from '../invoicing/bill.ts'
 import { billPeriods } from '../renewal/renew.ts'
 import { cancelSubscription, resumeSubscription } from './steps.ts'
 
@@ -80,6 +85,39 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
     if (order) await failWithoutMandate(tx, next, order)
     return subscriptionResource(next)
   })
+}
+
+/**
+ * What a change would do, by the rules that make it: what is charged now, what waits for the next renewal, and the next
+ * charge. Refuses as `change` does, but for the limit of immediate charges.
+ */
+export async function previewChange(tenant: Tenant, id: string, body: ChangeBody): Promise<ChangePreview> {
+  const before = await store.findSubscription(db(), tenant, id)
+  if (!before) throw new Refusal('not_found')
+  const now = await clockNow(db(), tenant)
+  const { asked: request, problems } = await resolveChange({ ...tenant, sql: db() }, before, body, now)
+  if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
+  const { next, events, lines } = rules.change(before, request, now)
+  const { country } = config().seller
+  const { currency } = next.price
+  const inWords = await describer(next)
+  const quote = (of: readonly rules.BillingLine[]) => {
+    const { subtotal, total, taxSummary } = rules.priceLines(next, of, { sellerCountry: country, on: now })
+    const money = (minor: bigint) => amount(minor, currency)
+    const named = of.map((line) => ({
+      description: inWords(line).description,
+      subtotal: money(line.kind === 'period' ? line.unitPrice * BigInt(line.quantity) : line.amount),
+    }))
+    return { lines: named, subtotal: money(subtotal), taxes: wireTaxes(currency, taxSummary), total: money(total) }
+  }
+  const added = next.parked.slice(before.parked.length)
+  const upcoming = nextCharge(next, now)
+  return {
+    changesAnything: events.length > 0,
+    now: lines.length > 0 ? quote(lines) : null,
+    atRenewal: added.length > 0 ? quote(added) : null,
+    nextCharge: upcoming && { total: amount(upcoming.total, upcoming.currency), at: toWire(upcoming.at) },
+  }
 }
 
 /**

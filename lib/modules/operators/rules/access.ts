@@ -12,6 +12,14 @@ const granted = {
   'deliveries.resend': ['owner', 'developer'],
   'clock.advance': ['owner', 'developer'],
   'brand.change': ['owner'],
+  'catalog.change': ['owner', 'developer'],
+  'checkouts.create': ['owner', 'developer', 'support'],
+  'keys.change': ['owner', 'developer'],
+  'endpoints.change': ['owner', 'developer'],
+  'balance.read': ['owner', 'accountant'],
+  'sales.export': ['owner', 'accountant'],
+  'payouts.create': [],
+  'chargebacks.decide': [],
 } as const satisfies Record<string, readonly Role[]>
 
 export type Permission = keyof typeof granted

@@ -1,0 +1,10 @@
+import { notFound } from 'next/navigation'
+import { Balance } from '@/components/admin/balance.tsx'
+import { balancePage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, listParameters, outcomeOf, pathOf, type Query } from '../../../../cookies.ts'
+
+export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
+  const place = await params
+  const page = await balancePage(place, await listParameters(searchParams), await cookiesOf())
+  return page ? <Balance outcome={await outcomeOf(searchParams)} page={page} path={pathOf(place)} /> : notFound()
+}

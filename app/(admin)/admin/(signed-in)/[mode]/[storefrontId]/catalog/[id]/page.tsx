@@ -1,0 +1,13 @@
+import { notFound } from 'next/navigation'
+import { CatalogItemView } from '@/components/admin/catalog.tsx'
+import { catalogItemPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
+
+type Params = Promise<Place & { id: string }>
+
+export default async function Page({ params, searchParams }: { params: Params; searchParams: Query }) {
+  const { id, ...place } = await params
+  const page = await catalogItemPage(place, id, first((await searchParams).form), await cookiesOf())
+  const outcome = await outcomeOf(searchParams)
+  return page ? <CatalogItemView outcome={outcome} page={page} path={pathOf(place)} /> : notFound()
+}

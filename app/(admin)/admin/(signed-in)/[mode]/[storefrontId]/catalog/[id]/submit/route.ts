@@ -1,0 +1,12 @@
+import { submitCatalogItem } from '@/lib/workflows/admin/hosted.ts'
+import { sessionFormRoutes } from '../../../../../../../../(hosted)/form.ts'
+import { pathOf } from '../../../../../../cookies.ts'
+
+export const { GET, POST } = sessionFormRoutes<{ mode: string; storefrontId: string; id: string }>(
+  {
+    page: 'admin/catalog',
+    pathOf: ({ id, ...place }) => `${pathOf(place)}/catalog/${encodeURIComponent(id)}`,
+    otherwise: '/admin',
+  },
+  ({ id, ...place }, form, { cookies }) => submitCatalogItem(place, id, form, cookies),
+)

@@ -1,0 +1,11 @@
+import { notFound } from 'next/navigation'
+import { NewCatalogItem } from '@/components/admin/catalog.tsx'
+import { newCatalogItemPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, first, pathOf, type Query } from '../../../../../cookies.ts'
+
+export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
+  const place = await params
+  const { kind, form } = await searchParams
+  const found = await newCatalogItemPage(place, first(kind), first(form), await cookiesOf())
+  return found ? <NewCatalogItem form={found} path={pathOf(place)} /> : notFound()
+}

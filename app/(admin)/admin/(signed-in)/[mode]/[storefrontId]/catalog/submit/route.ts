@@ -1,0 +1,8 @@
+import { submitNewCatalogItem } from '@/lib/workflows/admin/hosted.ts'
+import { sessionFormRoutes } from '../../../../../../../(hosted)/form.ts'
+import { pathOf } from '../../../../../cookies.ts'
+
+export const { GET, POST } = sessionFormRoutes<{ mode: string; storefrontId: string }>(
+  { page: 'admin/catalog', pathOf: (place) => `${pathOf(place)}/catalog`, otherwise: '/admin' },
+  (place, form, { cookies }) => submitNewCatalogItem(place, form, cookies),
+)

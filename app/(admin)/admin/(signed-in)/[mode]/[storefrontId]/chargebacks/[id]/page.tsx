@@ -1,0 +1,13 @@
+import { notFound } from 'next/navigation'
+import { Chargeback } from '@/components/admin/chargebacks.tsx'
+import { chargebackPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
+
+type Params = Promise<Place & { id: string }>
+
+export default async function Page({ params, searchParams }: { params: Params; searchParams: Query }) {
+  const { id, ...place } = await params
+  const page = await chargebackPage(place, id, await cookiesOf())
+  const outcome = await outcomeOf(searchParams)
+  return page ? <Chargeback outcome={outcome} page={page} path={pathOf(place)} /> : notFound()
+}

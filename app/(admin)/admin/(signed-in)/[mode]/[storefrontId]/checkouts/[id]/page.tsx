@@ -1,0 +1,13 @@
+import { notFound } from 'next/navigation'
+import { Checkout } from '@/components/admin/checkouts.tsx'
+import { checkoutLinkPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
+
+type Params = Promise<Place & { id: string }>
+
+export default async function Page({ params, searchParams }: { params: Params; searchParams: Query }) {
+  const { id, ...place } = await params
+  const page = await checkoutLinkPage(place, id, await cookiesOf())
+  const outcome = await outcomeOf(searchParams)
+  return page ? <Checkout outcome={outcome} page={page} path={pathOf(place)} /> : notFound()
+}

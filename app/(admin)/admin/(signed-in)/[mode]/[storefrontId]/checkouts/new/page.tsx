@@ -1,0 +1,10 @@
+import { notFound } from 'next/navigation'
+import { NewCheckout } from '@/components/admin/checkouts.tsx'
+import { newCheckoutPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, first, pathOf, type Query } from '../../../../../cookies.ts'
+
+export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
+  const place = await params
+  const form = await newCheckoutPage(place, first((await searchParams).form), await cookiesOf())
+  return form ? <NewCheckout form={form} path={pathOf(place)} /> : notFound()
+}

@@ -1,0 +1,10 @@
+import { notFound } from 'next/navigation'
+import { Checkouts } from '@/components/admin/checkouts.tsx'
+import { checkoutsPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, listParameters, pathOf, type Query } from '../../../../cookies.ts'
+
+export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
+  const place = await params
+  const found = await checkoutsPage(place, await listParameters(searchParams), await cookiesOf())
+  return found ? <Checkouts {...found} path={pathOf(place)} /> : notFound()
+}

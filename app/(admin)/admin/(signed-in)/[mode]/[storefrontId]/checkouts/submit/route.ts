@@ -1,0 +1,8 @@
+import { submitNewCheckout } from '@/lib/workflows/admin/hosted.ts'
+import { sessionFormRoutes } from '../../../../../../../(hosted)/form.ts'
+import { pathOf } from '../../../../../cookies.ts'
+
+export const { GET, POST } = sessionFormRoutes<{ mode: string; storefrontId: string }>(
+  { page: 'admin/checkouts', pathOf: (place) => `${pathOf(place)}/checkouts`, otherwise: '/admin' },
+  (place, form, { cookies }) => submitNewCheckout(place, form, cookies),
+)

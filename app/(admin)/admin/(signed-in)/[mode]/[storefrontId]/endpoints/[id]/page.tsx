@@ -1,0 +1,13 @@
+import { notFound } from 'next/navigation'
+import { Endpoint } from '@/components/admin/endpoints.tsx'
+import { endpointPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
+
+type Params = Promise<Place & { id: string }>
+
+export default async function Page({ params, searchParams }: { params: Params; searchParams: Query }) {
+  const { id, ...place } = await params
+  const page = await endpointPage(place, id, first((await searchParams).form), await cookiesOf())
+  const outcome = await outcomeOf(searchParams)
+  return page ? <Endpoint outcome={outcome} page={page} path={pathOf(place)} /> : notFound()
+}

@@ -1,0 +1,12 @@
+import { submitEndpoint } from '@/lib/workflows/admin/hosted.ts'
+import { sessionFormRoutes } from '../../../../../../../../(hosted)/form.ts'
+import { pathOf } from '../../../../../../cookies.ts'
+
+export const { GET, POST } = sessionFormRoutes<{ mode: string; storefrontId: string; id: string }>(
+  {
+    page: 'admin/endpoints',
+    pathOf: ({ id, ...place }) => `${pathOf(place)}/endpoints/${encodeURIComponent(id)}`,
+    otherwise: '/admin',
+  },
+  ({ id, ...place }, form, { cookies }) => submitEndpoint(place, id, form, cookies),
+)

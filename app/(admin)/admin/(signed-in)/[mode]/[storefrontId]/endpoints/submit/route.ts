@@ -1,0 +1,8 @@
+import { submitNewEndpoint } from '@/lib/workflows/admin/hosted.ts'
+import { sessionFormRoutes } from '../../../../../../../(hosted)/form.ts'
+import { pathOf } from '../../../../../cookies.ts'
+
+export const { GET, POST } = sessionFormRoutes<{ mode: string; storefrontId: string }>(
+  { page: 'admin/endpoints', pathOf: (place) => `${pathOf(place)}/endpoints`, otherwise: '/admin' },
+  (place, form, { cookies }) => submitNewEndpoint(place, form, cookies),
+)

@@ -1,0 +1,8 @@
+import { exportCsv } from '@/lib/workflows/admin/hosted.ts'
+import { fileRoute } from '../../../../../../../(hosted)/download.ts'
+import { pathOf } from '../../../../../cookies.ts'
+
+export const { GET, POST } = fileRoute<{ mode: string; storefrontId: string; section: string }>(
+  { page: 'admin/export', pathOf, contentType: 'text/csv; charset=utf-8' },
+  ({ section, ...place }, { cookies }) => exportCsv(place, section, cookies),
+)

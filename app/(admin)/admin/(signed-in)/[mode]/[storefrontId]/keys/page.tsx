@@ -1,0 +1,10 @@
+import { notFound } from 'next/navigation'
+import { Keys } from '@/components/admin/keys.tsx'
+import { keysPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../cookies.ts'
+
+export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
+  const place = await params
+  const page = await keysPage(place, first((await searchParams).form), await cookiesOf())
+  return page ? <Keys outcome={await outcomeOf(searchParams)} page={page} path={pathOf(place)} /> : notFound()
+}

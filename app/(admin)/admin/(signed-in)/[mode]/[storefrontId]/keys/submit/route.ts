@@ -1,0 +1,8 @@
+import { submitKeys } from '@/lib/workflows/admin/hosted.ts'
+import { sessionFormRoutes } from '../../../../../../../(hosted)/form.ts'
+import { pathOf } from '../../../../../cookies.ts'
+
+export const { GET, POST } = sessionFormRoutes<{ mode: string; storefrontId: string }>(
+  { page: 'admin/keys', pathOf: (place) => `${pathOf(place)}/keys`, otherwise: '/admin' },
+  (place, form, { cookies }) => submitKeys(place, form, cookies),
+)

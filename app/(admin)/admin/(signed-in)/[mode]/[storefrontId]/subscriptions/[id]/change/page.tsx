@@ -1,0 +1,14 @@
+import { notFound } from 'next/navigation'
+import { SubscriptionChange } from '@/components/admin/subscription-change.tsx'
+import { type Place, subscriptionChangePage } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../../../cookies.ts'
+
+type Params = Promise<Place & { id: string }>
+
+export default async function Page({ params, searchParams }: { params: Params; searchParams: Query }) {
+  const { id, ...place } = await params
+  const typed = Object.entries(await searchParams).map(([name, value]) => [name, first(value) ?? ''])
+  const page = await subscriptionChangePage(place, id, new URLSearchParams(typed), await cookiesOf())
+  const outcome = await outcomeOf(searchParams)
+  return page ? <SubscriptionChange outcome={outcome} page={page} path={pathOf(place)} /> : notFound()
+}

@@ -1,0 +1,12 @@
+import { submitSubscriptionChange } from '@/lib/workflows/admin/hosted.ts'
+import { sessionFormRoutes } from '../../../../../../../../../(hosted)/form.ts'
+import { pathOf } from '../../../../../../../cookies.ts'
+
+export const { GET, POST } = sessionFormRoutes<{ mode: string; storefrontId: string; id: string }>(
+  {
+    page: 'admin/subscriptions',
+    pathOf: ({ id, ...place }) => `${pathOf(place)}/subscriptions/${encodeURIComponent(id)}/change`,
+    otherwise: '/admin',
+  },
+  ({ id, ...place }, form, { cookies }) => submitSubscriptionChange(place, id, form, cookies),
+)

@@ -1,0 +1,9 @@
+import { notFound } from 'next/navigation'
+import { ChargebacksToDecide } from '@/components/admin/chargebacks.tsx'
+import { chargebacksToDecidePage } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf } from '../../cookies.ts'
+
+export default async function Page() {
+  const waiting = await chargebacksToDecidePage(await cookiesOf())
+  return waiting ? <ChargebacksToDecide waiting={waiting} /> : notFound()
+}

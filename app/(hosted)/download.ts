@@ -1,0 +1,61 @@
+import { config } from '@/lib/platform/config.ts'
+import { clientAddress } from '@/lib/platform/http/client-address.ts'
+import { isSameOrigin } from '@/lib/platform/http/same-origin.ts'
+import { log } from '@/lib/platform/log.ts'
+import { shortError } from '@/lib/platform/short-error.ts'
+import { within } from '@/lib/platform/within.ts'
+import { seeOther } from './form.ts'
+import { countForm } from './form-limits.ts'
+import { words } from './words.ts'
+
+/** Until its first part; the rest takes as long as the browser needs. */
+const patienceMs = 20_000
+
+/** A file that is written while it is sent. */
+interface File {
+  readonly fileName: string
+  readonly parts: AsyncGenerator<string>
+}
+
+/** The routes of a form behind a session that is answered with a file; null is 404. */
+export const fileRoute = <Params extends Record<string, string>>(
+  { page, pathOf, contentType }: { page: string; pathOf: (params: Params) => string; contentType: string },
+  take: (params: Params, sender: { cookies: string | null }) => Promise<File | null>,
+) => ({
+  async POST(request: Request, context: { params: Promise<Params> }): Promise<Response> {
+    if (!isSameOrigin(request.headers, config().publicBaseUrl)) return words(request, 403, 'portal.refused')
+    const params = await context.params
+    if (countForm('form', page, clientAddress(request), request) !== null) return words(request, 503, 'errors.down')
+    try {
+      const file = await within(patienceMs, take(params, { cookies: request.headers.get('cookie') }))
+      if (!file) return words(request, 404, 'errors.notFound')
+      return new Response(streamOf(file.parts), {
+        headers: {
+          'content-type': contentType,
+          'content-disposition': `attachment; filename="${file.fileName}"`,
+          'cache-control': 'no-store',
+        },
+      })
+    } catch (error) {
+      log.error({ error: shortError(error), page }, 'A file could not be written')
+      return words(request, 503, 'errors.down')
+    }
+  },
+
+  async GET(_request: Request, context: { params: Promise<Params> }): Promise<Response> {
+    return seeOther(pathOf(await context.params))
+  },
+})
+
+/** Read no faster than it is sent, and no further than the browser reads it. */
+const streamOf = (parts: AsyncGenerator<string>) =>
+  new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await parts.next()
+      if (done) controller.close()
+      else controller.enqueue(new TextEncoder().encode(value))
+    },
+    async cancel() {
+      await parts.return(undefined)
+    },
+  })

@@ -1,0 +1,108 @@
+import { secondaryButton } from '@/components/ui/button.ts'
+import type { AdminList } from '@/lib/modules/accounts/page.ts'
+import type { AdminChargeback, ChargebackPage, ChargebackToDecide } from '@/lib/modules/chargebacks/page.ts'
+import { DataTable, Pager } from './data-table.tsx'
+import { Moment } from './moment.tsx'
+import { Money } from './money.tsx'
+import { Facts, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Taxes } from './taxes.tsx'
+import { adminText as t } from './text.ts'
+
+const reason = (chargeback: AdminChargeback) => chargeback.reason.replaceAll('_', ' ')
+
+export function Chargebacks({ list, path }: { list: AdminList<AdminChargeback>; path: string }) {
+  return (
+    <>
+      <Heading>{t('storefront.nav.chargebacks')}</Heading>
+      <DataTable
+        columns={[
+          { label: 'chargebacks.chargeback', cell: ({ id }) => <a href={`${path}/chargebacks/${id}`}>{id}</a> },
+          { label: 'status', cell: ({ status }) => t(`chargebacks.statuses.${status}`) },
+          { label: 'chargebacks.reason', cell: reason },
+          { label: 'chargebacks.disputed', isAmount: true, cell: ({ amount }) => <Money amount={amount} /> },
+          { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+        ]}
+        empty="chargebacks.empty"
+        keyOf={({ id }) => id}
+        label={t('storefront.nav.chargebacks')}
+        rows={list.rows}
+      />
+      <Pager {...list} />
+    </>
+  )
+}
+
+/** Those of all storefronts that wait for a decision. */
+export function ChargebacksToDecide({ waiting }: { waiting: readonly ChargebackToDecide[] }) {
+  return (
+    <>
+      <Heading note={t('chargebacks.toDecideText')}>{t('nav.chargebacks')}</Heading>
+      <DataTable
+        columns={[
+          { label: 'chargebacks.chargeback', cell: ({ id, url }) => <a href={url}>{id}</a> },
+          { label: 'storefronts.name', cell: ({ storefront }) => storefront },
+          { label: 'chargebacks.mode', cell: ({ testmode }) => t(`storefront.modes.${testmode ? 'test' : 'live'}`) },
+          { label: 'chargebacks.reason', cell: reason },
+          { label: 'chargebacks.disputed', isAmount: true, cell: ({ amount }) => <Money amount={amount} /> },
+          { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+        ]}
+        empty="chargebacks.nothingToDecide"
+        keyOf={({ id }) => id}
+        label={t('nav.chargebacks')}
+        rows={waiting}
+      />
+    </>
+  )
+}
+
+/** One chargeback, and the decision where more is disputed than was sold. */
+export function Chargeback({ page, path, outcome }: { page: ChargebackPage; path: string; outcome: Outcome }) {
+  const { chargeback: of, invoiceNumber, isWaiting, mayDecide, formKey } = page
+  return (
+    <>
+      <OutcomeNotice
+        {...outcome}
+        texts={{ accepted: 'chargebacks.done.accepted', rejected: 'chargebacks.done.rejected' }}
+      />
+      <Heading note={<code>{of.id}</code>}>{t('chargebacks.chargeback')}</Heading>
+      <Facts
+        facts={[
+          ['status', t(`chargebacks.statuses.${of.status}`)],
+          ['chargebacks.reason', reason(of)],
+          [
+            'orders.order',
+            <a href={`${path}/orders/${of.originalOrderId}`} key="order">
+              {invoiceNumber ?? of.originalOrderId}
+            </a>,
+          ],
+          ['chargebacks.disputed', <Money amount={of.amount} key="amount" />],
+          ['chargebacks.taken', <Money amount={of.total} key="total" />],
+          ['orders.tax', <Taxes key="taxes" taxes={of.taxSummary} />],
+          ['chargebacks.settlement', <Money amount={of.settlementAmount} key="settlement" />],
+          ['chargebacks.creditNote', of.orderId && <a href={`${path}/orders/${of.orderId}`}>{of.orderId}</a>],
+          ['created', <Moment at={of.createdAt} key="created" />],
+        ]}
+      />
+      {isWaiting && (
+        <Section id="decide" label="chargebacks.decide">
+          <p className="mt-2 max-w-2xl text-soft">{t('chargebacks.decideText')}</p>
+          {mayDecide ? (
+            <form action={`${path}/chargebacks/${of.id}/submit`} className="mt-4 grid max-w-xl gap-4" method="post">
+              <input name="key" type="hidden" value={formKey} />
+              {(['accepted', 'rejected'] as const).map((decision) => (
+                <p className="grid justify-items-start gap-1" key={decision}>
+                  <button className={secondaryButton} name="intent" type="submit" value={decision}>
+                    {t(`chargebacks.decisions.${decision}`)}
+                  </button>
+                  <span className="text-note text-soft">{t(`chargebacks.decisionHints.${decision}`)}</span>
+                </p>
+              ))}
+            </form>
+          ) : (
+            <p className="mt-2 text-soft">{t('chargebacks.staffDecides')}</p>
+          )}
+        </Section>
+      )}
+    </>
+  )
+}

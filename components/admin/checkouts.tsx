@@ -1,0 +1,231 @@
+import { money } from '@/components/format.ts'
+import { linkButton, primaryButton, secondaryButton } from '@/components/ui/button.ts'
+import { Field, SelectField } from '@/components/ui/field.tsx'
+import { locales } from '@/lib/kernel/locale.ts'
+import type { AdminList } from '@/lib/modules/accounts/page.ts'
+import {
+  type AdminCheckout,
+  type AdminCheckoutPage,
+  type CheckoutLinkForm,
+  checkoutLinkLines,
+} from '@/lib/modules/checkouts/page.ts'
+import { DataTable, Pager } from './data-table.tsx'
+import { Moment } from './moment.tsx'
+import { Money } from './money.tsx'
+import { Facts, Heading, OtherProblems, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { adminText as t } from './text.ts'
+
+interface Props {
+  list: AdminList<AdminCheckout>
+  mayCreate: boolean
+  path: string
+}
+
+export function Checkouts({ list, mayCreate, path }: Props) {
+  return (
+    <>
+      <Heading>{t('storefront.nav.checkouts')}</Heading>
+      {mayCreate && (
+        <p className="mt-4">
+          <a className={secondaryButton} href={`${path}/checkouts/new`}>
+            {t('checkouts.new')}
+          </a>
+        </p>
+      )}
+      <DataTable
+        columns={[
+          { label: 'checkouts.checkout', cell: ({ id }) => <a href={`${path}/checkouts/${id}`}>{id}</a> },
+          { label: 'status', cell: ({ status }) => t(`statuses.${status}`) },
+          {
+            label: 'orders.order',
+            cell: ({ orderId }) => orderId && <a href={`${path}/orders/${orderId}`}>{t('checkouts.openOrder')}</a>,
+          },
+          { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+          { label: 'checkouts.expiresAt', cell: ({ expiresAt }) => expiresAt && <Moment at={expiresAt} /> },
+        ]}
+        empty="checkouts.empty"
+        keyOf={({ id }) => id}
+        label={t('storefront.nav.checkouts')}
+        rows={list.rows}
+      />
+      <Pager {...list} />
+    </>
+  )
+}
+
+const billed = (interval: AdminCheckoutPage['lines'][number]['interval']) =>
+  interval ? t(`reviews.intervals.${interval.unit}`, { count: interval.count }) : t('reviews.intervals.once')
+
+/** One checkout, with the link to send. */
+export function Checkout({ page, path, outcome }: { page: AdminCheckoutPage; path: string; outcome: Outcome }) {
+  const { checkout, lines } = page
+  const { href } = checkout.links.checkoutUrl
+  const isOpen = checkout.status === 'created' || checkout.status === 'failed'
+  return (
+    <>
+      <OutcomeNotice {...outcome} texts={{ created: 'checkouts.created' }} />
+      <Heading note={<code>{checkout.id}</code>}>{t('checkouts.checkout')}</Heading>
+      <Facts
+        facts={[
+          ['status', t(`statuses.${checkout.status}`)],
+          [
+            'checkouts.link',
+            isOpen && (
+              <a className="break-all" href={href} key="link">
+                {href}
+              </a>
+            ),
+          ],
+          ['checkouts.expiresAt', checkout.expiresAt && <Moment at={checkout.expiresAt} />],
+          [
+            'orders.order',
+            checkout.orderId && <a href={`${path}/orders/${checkout.orderId}`}>{t('checkouts.openOrder')}</a>,
+          ],
+          [
+            'subscriptions.customer',
+            checkout.customerId && <a href={`${path}/customers/${checkout.customerId}`}>{checkout.customerId}</a>,
+          ],
+          ['checkouts.fields.redirectUrlSuccess', checkout.redirectUrlSuccess],
+          ['checkouts.fields.redirectUrlCanceled', checkout.redirectUrlCanceled],
+          ['created', <Moment at={checkout.createdAt} key="created" />],
+        ]}
+      />
+      <Section id="lines" label="checkouts.lines">
+        <DataTable
+          columns={[
+            { label: 'checkouts.product', cell: ({ name, quantity }) => `${quantity} × ${name}` },
+            { label: 'reviews.fields.interval', cell: ({ interval }) => billed(interval) },
+            { label: 'checkouts.fields.trialDays', isAmount: true, cell: ({ trialDays }) => trialDays },
+            {
+              label: 'subscriptions.price',
+              isAmount: true,
+              cell: ({ unitPrice }) => <Money amount={unitPrice} />,
+            },
+          ]}
+          empty="storefront.nothing"
+          keyOf={({ id }) => id}
+          label={t('checkouts.lines')}
+          rows={lines}
+        />
+      </Section>
+    </>
+  )
+}
+
+const urls = ['redirectUrlSuccess', 'redirectUrlCanceled'] as const
+
+/** A checkout link by a form: what is sold, and where the buyer goes afterwards. */
+export function NewCheckout({ form, path }: { form: CheckoutLinkForm; path: string }) {
+  const { options, values, problems, formKey } = form
+  const [first, ...others] = checkoutLinkLines
+  const areMoreOpen = others.some((index) => values[`products.${index}.id`])
+  const known = ['id', 'quantity', 'price.value', 'price', 'trialDays'].flatMap((field) =>
+    checkoutLinkLines.map((index) => `products.${index}.${field}`),
+  )
+  const line = (index: number) => <Line form={form} index={index} key={index} />
+  return (
+    <>
+      <p>
+        <a href={`${path}/checkouts`}>{t('storefront.nav.checkouts')}</a>
+      </p>
+      <Heading note={t('checkouts.newText')}>{t('checkouts.new')}</Heading>
+      {options.length === 0 ? (
+        <p className="mt-4">{t('checkouts.nothingOnSale')}</p>
+      ) : (
+        <form action={`${path}/checkouts/submit`} className="mt-4 grid max-w-2xl gap-6" method="post">
+          <input name="key" type="hidden" value={formKey} />
+          <OtherProblems fields={[...known, ...urls, 'customerId', 'locale']} problems={problems} />
+          {line(first)}
+          <details open={areMoreOpen}>
+            <summary className={linkButton}>{t('checkouts.moreProducts')}</summary>
+            <div className="mt-4 grid gap-6">{others.map(line)}</div>
+          </details>
+          {urls.map((name) => (
+            <Field
+              autoComplete="off"
+              defaultValue={values[name]}
+              error={problems[name]}
+              hint={t(`checkouts.hints.${name}`)}
+              key={name}
+              label={t(`checkouts.fields.${name}`)}
+              maxLength={2048}
+              name={name}
+              required
+            />
+          ))}
+          <Field
+            autoComplete="off"
+            defaultValue={values.customerId}
+            error={problems.customerId}
+            hint={t('checkouts.hints.customerId')}
+            label={t('checkouts.fields.customerId')}
+            maxLength={100}
+            name="customerId"
+          />
+          <SelectField
+            defaultValue={values.locale}
+            error={problems.locale}
+            label={t('checkouts.fields.locale')}
+            name="locale"
+          >
+            <option value="">{t('checkouts.anyLanguage')}</option>
+            {locales.map((locale) => (
+              <option key={locale} value={locale}>
+                {new Intl.DisplayNames('en', { type: 'language' }).of(locale)}
+              </option>
+            ))}
+          </SelectField>
+          <button className={primaryButton} type="submit">
+            {t('checkouts.create')}
+          </button>
+        </form>
+      )}
+    </>
+  )
+}
+
+function Line({ form: { options, values, problems }, index }: { form: CheckoutLinkForm; index: number }) {
+  const of = (field: string) => {
+    const name = `products.${index}.${field}`
+    return { name, defaultValue: values[name], error: problems[name] }
+  }
+  return (
+    <fieldset className="grid gap-4 sm:grid-cols-4">
+      <legend className="sr-only">{t('checkouts.line', { number: index + 1 })}</legend>
+      <div className="sm:col-span-4">
+        <SelectField {...of('id')} label={t('checkouts.product')} required={index === 0}>
+          <option value="">{t('checkouts.choose')}</option>
+          {options.map(({ id, name, price, interval, taxBehavior }) => (
+            <option key={id} value={id}>
+              {`${name}: ${money(price, 'en')}, ${billed(interval)}, ${t(`checkouts.taxes.${taxBehavior}`)}`}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <Field
+        autoComplete="off"
+        inputMode="numeric"
+        label={t('checkouts.fields.quantity')}
+        maxLength={9}
+        {...of('quantity')}
+        defaultValue={values[`products.${index}.quantity`] ?? '1'}
+      />
+      <div className="sm:col-span-2">
+        <Field
+          autoComplete="off"
+          inputMode="decimal"
+          label={t('checkouts.fields.price')}
+          maxLength={20}
+          {...of('price.value')}
+        />
+      </div>
+      <Field
+        autoComplete="off"
+        inputMode="numeric"
+        label={t('checkouts.fields.trialDays')}
+        maxLength={9}
+        {...of('trialDays')}
+      />
+    </fieldset>
+  )
+}

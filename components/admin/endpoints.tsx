@@ -1,0 +1,127 @@
+import { linkButton, primaryButton, secondaryButton } from '@/components/ui/button.ts'
+import { Field, FieldError } from '@/components/ui/field.tsx'
+import type { EndpointForm, EndpointPage, EndpointsPage } from '@/lib/modules/webhooks/page.ts'
+import { DataTable } from './data-table.tsx'
+import { Moment } from './moment.tsx'
+import { Facts, Heading, OtherProblems, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { adminText as t } from './text.ts'
+
+/** Where the events of a storefront and mode are sent. */
+export function Endpoints({ page, path, outcome }: { page: EndpointsPage; path: string; outcome: Outcome }) {
+  const { endpoints, most, form } = page
+  return (
+    <>
+      <OutcomeNotice {...outcome} texts={{ created: 'endpoints.done.created', deleted: 'endpoints.done.deleted' }} />
+      <Heading note={t('endpoints.text', { most })}>{t('storefront.nav.endpoints')}</Heading>
+      <DataTable
+        columns={[
+          { label: 'endpoints.url', cell: ({ id, url }) => <a href={`${path}/endpoints/${id}`}>{url}</a> },
+          {
+            label: 'endpoints.events',
+            cell: ({ enabledEvents }) => t('endpoints.eventCount', { count: enabledEvents.length }),
+          },
+          { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+        ]}
+        empty="endpoints.empty"
+        keyOf={({ id }) => id}
+        label={t('storefront.nav.endpoints')}
+        rows={endpoints}
+      />
+      {form && (
+        <Section id="new" label="endpoints.new">
+          <Form action={`${path}/endpoints/submit`} form={form} isNew />
+        </Section>
+      )}
+    </>
+  )
+}
+
+export function Endpoint({ page, path, outcome }: { page: EndpointPage; path: string; outcome: Outcome }) {
+  const { endpoint, form } = page
+  const action = `${path}/endpoints/${endpoint.id}/submit`
+  return (
+    <>
+      <OutcomeNotice {...outcome} texts={{ updated: 'endpoints.done.updated' }} />
+      <p>
+        <a href={`${path}/endpoints`}>{t('storefront.nav.endpoints')}</a>
+      </p>
+      <Heading note={<code>{endpoint.id}</code>}>
+        <span className="break-all">{endpoint.url}</span>
+      </Heading>
+      {endpoint.enabledEvents.length === 0 && <p className="mt-2 text-wrong">{t('endpoints.noEvents')}</p>}
+      {form ? (
+        <>
+          <Section id="change" label="endpoints.change">
+            <Form action={action} form={form} isNew={false} />
+          </Section>
+          <details className="mt-6">
+            <summary className={linkButton}>{t('endpoints.delete')}</summary>
+            <form action={action} className="mt-2 grid justify-items-start gap-2" method="post">
+              <input name="key" type="hidden" value={form.formKey} />
+              <p className="text-soft">{t('endpoints.deleteHint')}</p>
+              <button className={secondaryButton} name="intent" type="submit" value="delete">
+                {t('endpoints.deleteNow')}
+              </button>
+            </form>
+          </details>
+        </>
+      ) : (
+        <Facts facts={[['endpoints.events', endpoint.enabledEvents.join(', ')]]} />
+      )}
+    </>
+  )
+}
+
+function Form({ form, action, isNew }: { form: EndpointForm; action: string; isNew: boolean }) {
+  const { url, enabledEvents, eventNames, suggestedSecret, problems, formKey } = form
+  return (
+    <form action={action} className="mt-4 grid max-w-xl gap-4" method="post">
+      <input name="key" type="hidden" value={formKey} />
+      <OtherProblems fields={['url', 'secret', 'enabledEvents']} problems={problems} />
+      <Field
+        autoComplete="off"
+        defaultValue={url}
+        error={problems.url}
+        hint={t('endpoints.urlHint')}
+        inputMode="url"
+        label={t('endpoints.url')}
+        maxLength={2048}
+        name="url"
+        required
+      />
+      <Field
+        autoComplete="off"
+        defaultValue={isNew ? suggestedSecret : ''}
+        error={problems.secret}
+        hint={t(isNew ? 'endpoints.secretHint' : 'endpoints.newSecretHint')}
+        label={t('endpoints.secret')}
+        maxLength={500}
+        name="secret"
+        required={isNew}
+      />
+      <fieldset>
+        <legend className="mb-1 font-medium text-note">{t('endpoints.events')}</legend>
+        {problems.enabledEvents && <FieldError id="events-error">{problems.enabledEvents}</FieldError>}
+        <ul className="columns-1 gap-6 sm:columns-2">
+          {eventNames.map((name) => (
+            <li key={name}>
+              <label className="inline-flex min-h-8 items-center gap-2 break-all text-note">
+                <input
+                  className="size-5 shrink-0"
+                  defaultChecked={enabledEvents.includes(name)}
+                  name={`event.${name}`}
+                  type="checkbox"
+                  value="yes"
+                />
+                {name}
+              </label>
+            </li>
+          ))}
+        </ul>
+      </fieldset>
+      <button className={primaryButton} name="intent" type="submit" value="update">
+        {t(isNew ? 'endpoints.create' : 'endpoints.save')}
+      </button>
+    </form>
+  )
+}

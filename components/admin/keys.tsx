@@ -1,0 +1,85 @@
+import { linkButton, secondaryButton } from '@/components/ui/button.ts'
+import { Field } from '@/components/ui/field.tsx'
+import type { KeyRow, KeysPage } from '@/lib/modules/accounts/page.ts'
+import { DataTable } from './data-table.tsx'
+import { Moment } from './moment.tsx'
+import { Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { adminText as t } from './text.ts'
+
+/** The API keys of a storefront and mode. One that was just issued is shown above, this once. */
+export function Keys({ page, path, outcome }: { page: KeysPage; path: string; outcome: Outcome }) {
+  const { keys, issued, expiresIn, problems, formKey } = page
+  const action = `${path}/keys/submit`
+  return (
+    <>
+      <OutcomeNotice {...outcome} texts={{ issued: 'keys.done.issued', revoked: 'keys.done.revoked' }} />
+      {issued && (
+        <div className="mb-6 rounded-box border border-done bg-done-tint p-4">
+          <p className="font-semibold" id="issued">
+            {t('keys.issued')}
+          </p>
+          <p className="my-2">
+            <code className="select-all break-all">{issued}</code>
+          </p>
+          <p className="text-note">{t('keys.issuedText')}</p>
+        </div>
+      )}
+      <Heading note={t('keys.text')}>{t('storefront.nav.keys')}</Heading>
+      <DataTable
+        columns={[
+          { label: 'keys.key', cell: ({ hint }) => <code>{hint}…</code> },
+          { label: 'status', cell: stateOf },
+          { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+          { label: 'keys.lastUsedAt', cell: ({ lastUsedAt }) => lastUsedAt && <Moment at={lastUsedAt} /> },
+          { label: 'keys.expiresAt', cell: ({ expiresAt }) => expiresAt && <Moment at={expiresAt} /> },
+          { label: 'action', cell: (row) => !row.isOver && <Actions action={action} formKey={formKey} row={row} /> },
+        ]}
+        empty="keys.empty"
+        keyOf={({ id }) => id}
+        label={t('storefront.nav.keys')}
+        rows={keys}
+      />
+      <Section id="issue" label="keys.issue">
+        <form action={action} className="mt-4 grid max-w-xl gap-4" method="post">
+          <input name="key" type="hidden" value={formKey} />
+          <Field
+            autoComplete="off"
+            defaultValue={expiresIn}
+            error={problems.expiresIn}
+            hint={t('keys.expiresInHint')}
+            label={t('keys.expiresIn')}
+            maxLength={100}
+            name="expiresIn"
+          />
+          <p>
+            <button className={secondaryButton} name="intent" type="submit" value="issue">
+              {t('keys.issue')}
+            </button>
+          </p>
+        </form>
+      </Section>
+    </>
+  )
+}
+
+const stateOf = ({ isOver, revokedAt }: KeyRow) =>
+  t(revokedAt ? 'keys.states.revoked' : isOver ? 'keys.states.expired' : 'keys.states.valid')
+
+/** Both are folded: the programs that use the key stop working. */
+const Actions = ({ row, action, formKey }: { row: KeyRow; action: string; formKey: string }) => (
+  <details>
+    <summary className={linkButton}>{t('keys.end')}</summary>
+    <form action={action} className="grid max-w-xs gap-2" method="post">
+      <input name="key" type="hidden" value={formKey} />
+      <input name="id" type="hidden" value={row.id} />
+      <button className={secondaryButton} name="intent" type="submit" value="rotate">
+        {t('keys.rotate')}
+      </button>
+      <p className="text-soft">{t('keys.rotateHint')}</p>
+      <button className={secondaryButton} name="intent" type="submit" value="revoke">
+        {t('keys.revoke')}
+      </button>
+      <p className="text-soft">{t('keys.revokeHint')}</p>
+    </form>
+  </details>
+)

@@ -1,0 +1,157 @@
+import { money } from '@/components/format.ts'
+import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
+import { Field, SelectField } from '@/components/ui/field.tsx'
+import { type ChangePage, type ChangePreview, changeFields } from '@/lib/modules/subscriptions/page.ts'
+import { DataTable } from './data-table.tsx'
+import { Moment } from './moment.tsx'
+import { Money } from './money.tsx'
+import { Facts, Heading, OtherProblems, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { Taxes } from './taxes.tsx'
+import { adminText as t } from './text.ts'
+
+/** A change of a subscription: what it would charge, and only then the button that makes it. */
+export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; path: string; outcome: Outcome }) {
+  const { subscription: of, values, preview, formKey } = page
+  const url = `${path}/subscriptions/${of.id}`
+  return (
+    <>
+      <OutcomeNotice {...outcome} texts={{}} />
+      <p>
+        <a href={url}>{`${of.quantity} × ${of.name}`}</a>
+      </p>
+      <Heading>{t('change.heading')}</Heading>
+      <ChangeForm page={page} url={`${url}/change`} />
+      {preview &&
+        (preview.changesAnything ? (
+          <Section id="preview" label="change.preview">
+            <Preview preview={preview} />
+            <form action={`${url}/change/submit`} className="mt-6 max-w-xl" method="post">
+              {changeFields.map((name) => (
+                <input key={name} name={name} type="hidden" value={values[name]} />
+              ))}
+              <input name="key" type="hidden" value={formKey} />
+              <button className={primaryButton} type="submit">
+                {preview.now
+                  ? t('change.confirmAndCharge', { total: money(preview.now.total, 'en') })
+                  : t('change.confirm')}
+              </button>
+            </form>
+          </Section>
+        ) : (
+          <p className="mt-6" role="status">
+            {t('change.nothing')}
+          </p>
+        ))}
+    </>
+  )
+}
+
+function ChangeForm({ page, url }: { page: ChangePage; url: string }) {
+  const { subscription: of, plans, values, problems } = page
+  const choice = (name: 'when' | 'prorate' | 'invoice', options: readonly string[]) => (
+    <SelectField
+      defaultValue={values[name]}
+      hint={t(`change.hints.${name}`)}
+      label={t(`change.fields.${name}`)}
+      name={name}
+    >
+      {options.map((each) => (
+        <option key={each} value={each}>
+          {t(`change.options.${name}.${each}` as 'change.options.when.now')}
+        </option>
+      ))}
+    </SelectField>
+  )
+  return (
+    <form action={url} className="mt-4 grid max-w-xl gap-4" method="get">
+      <OtherProblems fields={['subscriptionPlanId', 'quantity', 'price', 'price.value']} problems={problems} />
+      <SelectField
+        defaultValue={values.subscriptionPlanId}
+        error={problems.subscriptionPlanId}
+        label={t('change.fields.plan')}
+        name="subscriptionPlanId"
+      >
+        <option value="">{t('change.samePlan', { name: of.name })}</option>
+        {plans.map(({ id, name, price }) => (
+          <option key={id} value={id}>
+            {`${name}: ${money(price, 'en')}`}
+          </option>
+        ))}
+      </SelectField>
+      <Field
+        autoComplete="off"
+        defaultValue={values.quantity}
+        error={problems.quantity}
+        hint={t('change.hints.quantity', { quantity: of.quantity })}
+        inputMode="numeric"
+        label={t('change.fields.quantity')}
+        maxLength={9}
+        name="quantity"
+      />
+      <Field
+        autoComplete="off"
+        defaultValue={values['price.value']}
+        error={problems['price.value'] ?? problems.price}
+        hint={t('change.hints.price', { price: money(of.basePrice, 'en') })}
+        inputMode="decimal"
+        label={t('change.fields.price')}
+        maxLength={20}
+        name="price.value"
+      />
+      {choice('when', ['now', 'renewal'])}
+      {choice('prorate', ['yes', 'no'])}
+      {choice('invoice', ['now', 'renewal'])}
+      <p>
+        <button className={secondaryButton} type="submit">
+          {t('change.show')}
+        </button>
+      </p>
+    </form>
+  )
+}
+
+function Preview({ preview: { now, atRenewal, nextCharge } }: { preview: ChangePreview }) {
+  return (
+    <>
+      {now ? <Quote label="change.now" quote={now} /> : <p className="mt-2">{t('change.nothingNow')}</p>}
+      {atRenewal && <Quote label="change.atRenewal" quote={atRenewal} />}
+      {nextCharge && (
+        <Facts
+          facts={[
+            [
+              'subscriptions.nextCharge',
+              <>
+                <Money amount={nextCharge.total} /> <Moment at={nextCharge.at} />
+              </>,
+            ],
+          ]}
+        />
+      )}
+    </>
+  )
+}
+
+type Quoted = NonNullable<ChangePreview['now']>
+
+const Quote = ({ label, quote }: { label: 'change.now' | 'change.atRenewal'; quote: Quoted }) => (
+  <div className="mt-4">
+    <h3 className="font-medium">{t(label)}</h3>
+    <DataTable
+      columns={[
+        { label: 'change.line', cell: ({ description }) => description },
+        { label: 'orders.subtotal', isAmount: true, cell: ({ subtotal }) => <Money amount={subtotal} /> },
+      ]}
+      empty="change.nothing"
+      keyOf={({ description }) => description}
+      label={t(label)}
+      rows={quote.lines}
+    />
+    <Facts
+      facts={[
+        ['orders.subtotal', <Money amount={quote.subtotal} key="subtotal" />],
+        ['orders.tax', <Taxes key="tax" taxes={quote.taxes} />],
+        ['orders.total', <Money amount={quote.total} key="total" />],
+      ]}
+    />
+  </div>
+)

@@ -1,0 +1,19 @@
+import { percent } from '@/components/format.ts'
+import type { Amount } from '@/lib/kernel/money.ts'
+import { Money } from './money.tsx'
+import { adminText as t } from './text.ts'
+
+interface Tax {
+  readonly taxRate: { readonly name: string; readonly percentage: number }
+  readonly amount: Amount
+}
+
+/** The taxes of a sum, a line for each rate. */
+export const Taxes = ({ taxes }: { taxes: readonly Tax[] }) =>
+  taxes.length === 0
+    ? t('orders.noTax')
+    : taxes.map(({ taxRate: { name, percentage }, amount }) => (
+        <span className="block" key={`${name} ${percentage}`}>
+          {name} {percent(percentage, 'en')}: <Money amount={amount} />
+        </span>
+      ))

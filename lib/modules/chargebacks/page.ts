@@ -1,0 +1,19 @@
+import type { z } from 'zod'
+import type { ChargebackShape } from './contract.ts'
+
+/** A chargeback of the interface, as pages show it. */
+export type AdminChargeback = z.infer<typeof ChargebackShape>
+
+/** One chargeback in the admin area. */
+export interface ChargebackPage {
+  readonly chargeback: AdminChargeback
+  /** Of the disputed order. */
+  readonly invoiceNumber: string | null
+  /** Whether more is disputed than was sold, so that somebody has to decide. */
+  readonly isWaiting: boolean
+  readonly mayDecide: boolean
+  readonly formKey: string
+}
+
+/** A chargeback that waits for a decision, of any storefront. */
+export type ChargebackToDecide = AdminChargeback & { readonly storefront: string; readonly url: string }

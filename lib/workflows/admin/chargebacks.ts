@@ -1,0 +1,76 @@
+import type { Refusal } from '../../kernel/refusal.ts'
+import type { AdminList } from '../../modules/accounts/page.ts'
+import { storefrontOwner } from '../../modules/accounts/store.ts'
+import type { AdminChargeback, ChargebackPage, ChargebackToDecide } from '../../modules/chargebacks/page.ts'
+import { chargebackResource } from '../../modules/chargebacks/resource.ts'
+import { chargebacksToDecide, findChargeback, pageOfChargebacks } from '../../modules/chargebacks/store.ts'
+import { staffOf } from '../../modules/operators/hosted.ts'
+import { orderResource } from '../../modules/orders/resource.ts'
+import { findOrder } from '../../modules/orders/store.ts'
+import { db } from '../../platform/db/db.ts'
+import { move } from '../chargeback/operations.ts'
+import { accessTo, type Place } from './access.ts'
+import { newFormKey, once } from './act.ts'
+import type { Next } from './form-state.ts'
+import { adminList, type ListParameters } from './list.ts'
+
+/** The chargebacks of a storefront and mode, newest first. */
+export async function chargebacksPage(
+  place: Place,
+  parameters: ListParameters,
+  cookies: string | null,
+): Promise<AdminList<AdminChargeback> | null> {
+  const access = await accessTo(place, 'sales.read', cookies)
+  if (!access) return null
+  const read = (query: Parameters<typeof pageOfChargebacks>[2]) => pageOfChargebacks(db(), access.tenant, query)
+  return adminList(`${access.path}/chargebacks`, parameters, read, chargebackResource)
+}
+
+/** One chargeback. Over more than was sold the service's own staff decides. */
+export async function chargebackPage(place: Place, id: string, cookies: string | null): Promise<ChargebackPage | null> {
+  const access = await accessTo(place, 'sales.read', cookies)
+  const found = access && (await findChargeback(db(), access.tenant, id))
+  if (!access || !found) return null
+  const order = await findOrder(db(), access.tenant, found.orderId)
+  const isWaiting = found.status === 'requires_amount_review'
+  return {
+    chargeback: chargebackResource(found),
+    invoiceNumber: order && orderResource(order).invoiceNumber,
+    isWaiting,
+    mayDecide: isWaiting && access.may('chargebacks.decide'),
+    formKey: newFormKey(),
+  }
+}
+
+/** Decides on a chargeback over more than was sold: what is left of the order is taken, or nothing. */
+export async function submitChargeback(
+  place: Place,
+  id: string,
+  values: URLSearchParams,
+  cookies: string | null,
+): Promise<Next | null> {
+  const access = await accessTo(place, 'chargebacks.decide', cookies)
+  if (!access || !(await findChargeback(db(), access.tenant, id))) return null
+  const page = `${access.path}/chargebacks/${id}`
+  const intent = values.get('intent')
+  if (intent !== 'accepted' && intent !== 'rejected') return { redirectTo: page }
+  const entry = { action: `chargeback.${intent}`, subject: id, path: page, content: intent }
+  const refusal = await once(access, values.get('key'), entry, (call) => move(id, intent, call))
+  return { redirectTo: refusal ? `${page}?failed=${codeOf(refusal)}` : `${page}?done=${intent}` }
+}
+
+/** A chargeback that was decided meanwhile. */
+const codeOf = ({ code }: Refusal) => (code === 'validation_failed' ? 'illegal_move' : code)
+
+/** The chargebacks of all storefronts that wait for a decision, oldest first. Null for anybody but staff. */
+export async function chargebacksToDecidePage(cookies: string | null): Promise<ChargebackToDecide[] | null> {
+  if (!(await staffOf(cookies))) return null
+  const waiting = await chargebacksToDecide(db())
+  return Promise.all(
+    waiting.map(async ({ tenant: { storefrontId, testmode }, chargeback }) => ({
+      ...chargebackResource(chargeback),
+      storefront: (await storefrontOwner(db(), storefrontId)).storefront,
+      url: `/admin/${testmode ? 'test' : 'live'}/${storefrontId}/chargebacks/${chargeback.id}`,
+    })),
+  )
+}

@@ -1,0 +1,136 @@
+import { eventNames } from '../../modules/events/event-types.ts'
+import * as contract from '../../modules/webhooks/contract.ts'
+import * as webhooks from '../../modules/webhooks/operations.ts'
+import type { EndpointPage, EndpointsPage } from '../../modules/webhooks/page.ts'
+import { endpointResource } from '../../modules/webhooks/resource.ts'
+import { mostEndpoints } from '../../modules/webhooks/rules/limits.ts'
+import { findEndpoint, pageOfEndpoints } from '../../modules/webhooks/store.ts'
+import { randomBase62 } from '../../platform/crypto/identity.ts'
+import { db } from '../../platform/db/db.ts'
+import { type Access, accessTo, type Place } from './access.ts'
+import { actByForm, newFormKey } from './act.ts'
+import { type FormState, formState, type Next } from './form-state.ts'
+
+/** The webhook endpoints of a storefront and mode, with the form for another one. */
+export async function endpointsPage(
+  place: Place,
+  form: string | null,
+  cookies: string | null,
+): Promise<EndpointsPage | null> {
+  const access = await accessTo(place, 'deliveries.read', cookies)
+  if (!access) return null
+  const { rows } = await pageOfEndpoints(db(), access.tenant, { limit: mostEndpoints })
+  const isFree = rows.length < mostEndpoints && access.may('endpoints.change')
+  return {
+    endpoints: rows.map(endpointResource),
+    most: mostEndpoints,
+    form: isFree ? formOf({ url: '', enabledEvents: eventNames }, formState(access, form, cookies)) : null,
+  }
+}
+
+/** One webhook endpoint, with the form that changes it. */
+export async function endpointPage(
+  place: Place,
+  id: string,
+  form: string | null,
+  cookies: string | null,
+): Promise<EndpointPage | null> {
+  const access = await accessTo(place, 'deliveries.read', cookies)
+  const endpoint = access && (await findEndpoint(db(), access.tenant, id))
+  if (!access || !endpoint) return null
+  const mayChange = access.may('endpoints.change')
+  return {
+    endpoint: endpointResource(endpoint),
+    form: mayChange ? formOf(endpoint, formState(access, form, cookies)) : null,
+  }
+}
+
+/** A secret is typed anew each time: none is shown. A new endpoint gets one that nobody has to think of. */
+const formOf = (
+  { url, enabledEvents }: { url: string; enabledEvents: readonly string[] },
+  { typed, problems }: FormState,
+) => ({
+  url: typed.url ?? url,
+  // Boxes that were ticked are sent as one field each.
+  enabledEvents: Object.keys(typed).length === 0 ? enabledEvents : eventNames.filter((name) => typed[`event.${name}`]),
+  eventNames,
+  suggestedSecret: `whsec_${randomBase62(32)}`,
+  problems,
+  formKey: newFormKey(),
+})
+
+function bodyOf(values: URLSearchParams) {
+  const secret = (values.get('secret') ?? '').trim()
+  return {
+    url: (values.get('url') ?? '').trim(),
+    ...(secret !== '' && { secret }),
+    enabledEvents: eventNames.filter((name) => values.has(`event.${name}`)),
+  }
+}
+
+const said = ({ id, url, enabledEvents }: ReturnType<typeof endpointResource>) => ({ id, url, enabledEvents })
+
+/** Registers an endpoint: its URL has to answer the ping. */
+export async function submitNewEndpoint(
+  place: Place,
+  values: URLSearchParams,
+  cookies: string | null,
+): Promise<Next | null> {
+  const access = await accessTo(place, 'endpoints.change', cookies)
+  if (!access) return null
+  const page = `${access.path}/endpoints`
+  return actByForm(
+    access,
+    { page, values },
+    {
+      ...{ endpoint: contract.createWebhookEndpoint, params: {}, body: bodyOf(values) },
+      ...{ action: 'endpoint.create', subject: access.storefront.id, after: said },
+    },
+    ({ context, body }) => webhooks.register(context, body),
+    () => `${page}?done=created`,
+  )
+}
+
+/** Changes or deletes an endpoint. */
+export async function submitEndpoint(
+  place: Place,
+  id: string,
+  values: URLSearchParams,
+  cookies: string | null,
+): Promise<Next | null> {
+  const access = await accessTo(place, 'endpoints.change', cookies)
+  if (!access || !(await findEndpoint(db(), access.tenant, id))) return null
+  const page = `${access.path}/endpoints/${id}`
+  const of = { params: { id }, subject: id }
+  switch (values.get('intent')) {
+    case 'update':
+      return actByForm(
+        access,
+        { page, values },
+        {
+          ...{ ...of, endpoint: contract.updateWebhookEndpoint, body: bodyOf(values) },
+          ...{ action: 'endpoint.update', after: said },
+        },
+        ({ context, body }) => webhooks.update(context, id, body),
+        () => `${page}?done=updated`,
+      )
+    case 'delete':
+      return remove(access, page, of, values)
+    default:
+      return { redirectTo: page }
+  }
+}
+
+const remove = (
+  access: Access,
+  page: string,
+  of: { params: { id: string }; subject: string },
+  values: URLSearchParams,
+): Promise<Next> =>
+  actByForm(
+    access,
+    { page, values },
+    { ...of, endpoint: contract.deleteWebhookEndpoint, action: 'endpoint.delete' },
+    ({ context }) => webhooks.remove(context, of.subject),
+    () => `${access.path}/endpoints?done=deleted`,
+  )

@@ -1,0 +1,98 @@
+import { addDuration, parseTypedDuration } from '../../kernel/calendar.ts'
+import { toWire } from '../../kernel/moment.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import { createKey, listKeys, revokeKey, rotateKey } from '../../modules/accounts/operations.ts'
+import type { KeyRow, KeysPage } from '../../modules/accounts/page.ts'
+import type { StoredApiKey } from '../../modules/accounts/store.ts'
+import { realNow } from '../../platform/clock/clock.ts'
+import type { RequestContext } from '../../platform/jobs/transact.ts'
+import { type Access, accessTo, type Place } from './access.ts'
+import { newFormKey, once, refused } from './act.ts'
+import { formState, leave, type Next } from './form-state.ts'
+
+/** The keys of a storefront and mode, the newest first; of one that was just issued, the key itself. */
+export async function keysPage(place: Place, form: string | null, cookies: string | null): Promise<KeysPage | null> {
+  const access = await accessTo(place, 'keys.change', cookies)
+  if (!access) return null
+  const { testmode, storefrontId } = access.tenant
+  const keys = (await listKeys(storefrontId)).filter((key) => key.testmode === testmode)
+  const { typed, problems, secret = null } = formState(access, form, cookies)
+  const expiresIn = typed.expiresIn ?? ''
+  return { keys: keys.map(keyRow), issued: secret, expiresIn, problems, formKey: newFormKey() }
+}
+
+function keyRow({ id, hint, createdAt, lastUsedAt, expiresAt, revokedAt }: StoredApiKey): KeyRow {
+  const isOver = revokedAt !== null || (expiresAt !== null && expiresAt <= realNow())
+  const moment = (at: Date | null) => at && toWire(at)
+  return {
+    ...{ id, hint, isOver, createdAt: toWire(createdAt), lastUsedAt: moment(lastUsedAt) },
+    ...{ expiresAt: moment(expiresAt), revokedAt: moment(revokedAt) },
+  }
+}
+
+/** Issues a key, rotates one or revokes one. A key that is issued is shown once, on the page that this leads to. */
+export async function submitKeys(place: Place, values: URLSearchParams, cookies: string | null): Promise<Next | null> {
+  const access = await accessTo(place, 'keys.change', cookies)
+  if (!access) return null
+  const page = `${access.path}/keys`
+  const keyId = values.get('id') ?? ''
+  const ended = { keyId, of: access.tenant }
+  switch (values.get('intent')) {
+    case 'issue': {
+      const expiresIn = (values.get('expiresIn') ?? '').trim().slice(0, 100)
+      const expiresInMs = expiresIn === '' ? undefined : millisecondsOf(expiresIn)
+      if (expiresInMs === null) return refused(access, { page, values }, invalid('expiresIn', invalidDuration))
+      const request = { ...access.tenant, ...(expiresInMs !== undefined && { expiresInMs }) }
+      return issue(access, values, { action: 'key.create', subject: access.storefront.id }, (call) =>
+        createKey(request, call),
+      )
+    }
+    case 'rotate':
+      return issue(access, values, { action: 'key.rotate', subject: keyId }, (call) => rotateKey({ ...ended, call }))
+    case 'revoke': {
+      const entry = { action: 'key.revoke', subject: keyId, path: page, content: ['revoke', keyId] }
+      const refusal = await once(access, values.get('key'), entry, (call) => revokeKey({ ...ended, call }))
+      return refusal ? refused(access, { page, values }, refusal) : { redirectTo: `${page}?done=revoked` }
+    }
+    default:
+      return { redirectTo: page }
+  }
+}
+
+const invalidDuration = 'Must be a duration such as 12h, 30d or P1M.'
+
+/** How long a typed duration is, from now on; null if it is none, or nothing. */
+function millisecondsOf(typed: string): number | null {
+  const duration = parseTypedDuration(typed)
+  const now = realNow()
+  const end = duration && addDuration(now, duration)
+  return end && end > now ? end.getTime() - now.getTime() : null
+}
+
+type Issued = Awaited<ReturnType<typeof createKey>>
+
+/** Once for each showing of the form: a repetition leads to the page without the key. */
+async function issue(
+  access: Access,
+  values: URLSearchParams,
+  entry: { action: string; subject: string },
+  work: (call: RequestContext) => Promise<Issued>,
+): Promise<Next> {
+  const page = `${access.path}/keys`
+  let issued: Issued | null = null
+  const asked = {
+    ...entry,
+    path: page,
+    content: [entry.action, entry.subject],
+    after: ({ keyId }: Issued) => ({ keyId }),
+  }
+  const refusal = await once(access, values.get('key'), asked, async (call) => {
+    issued = await work(call)
+    return issued
+  })
+  if (refusal) return refused(access, { page, values }, refusal)
+  const { key = null } = (issued as Issued | null) ?? {}
+  return key === null
+    ? { redirectTo: `${page}?done=issued` }
+    : leave(access, `${page}?done=issued`, { typed: {}, problems: {}, secret: key })
+}

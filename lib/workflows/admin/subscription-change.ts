@@ -1,0 +1,99 @@
+import type { z } from 'zod'
+import { amount } from '../../kernel/money.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { isOnSale } from '../../modules/catalog/rules/index.ts'
+import { pageOfProducts } from '../../modules/catalog/store.ts'
+import * as contract from '../../modules/subscriptions/contract.ts'
+import { type ChangeField, type ChangePage, changeFields } from '../../modules/subscriptions/page.ts'
+import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { findSubscription } from '../../modules/subscriptions/store.ts'
+import { db } from '../../platform/db/db.ts'
+import { parseWith } from '../../platform/http/validate.ts'
+import { change, previewChange } from '../subscription-change/operations.ts'
+import { accessTo, type Place } from './access.ts'
+import { act, newFormKey } from './act.ts'
+import type { Next } from './form-state.ts'
+
+type Body = z.infer<typeof contract.changeSubscription.body & object>
+type Typed = Readonly<Record<ChangeField, string>>
+
+const mostPlans = 100
+
+/** A change that is checked before it is made: what it would charge and when, or what is wrong with it. */
+export async function subscriptionChangePage(
+  place: Place,
+  id: string,
+  query: URLSearchParams,
+  cookies: string | null,
+): Promise<ChangePage | null> {
+  const access = await accessTo(place, 'subscriptions.change', cookies)
+  const found = access && (await findSubscription(db(), access.tenant, id))
+  if (!access || !found) return null
+  const { rows } = await pageOfProducts(db(), access.tenant, 'subscription_plan', { limit: mostPlans }, false)
+  const plans = rows
+    .filter((plan) => isOnSale(plan) && plan.taxBehavior === found.taxBehavior && plan.id !== found.planId)
+    .map(({ id, terms: { name, price } }) => ({ id, name, price: amount(price.minor, price.currency) }))
+  const values = typedIn(query)
+  const page = { subscription: subscriptionResource(found), plans, values, formKey: newFormKey() }
+  if (![...query.keys()].some((name) => name === 'quantity')) return { ...page, problems: {}, preview: null }
+  try {
+    const sent = bodyOf(values, found.price.currency)
+    const { body } = parseWith(contract.changeSubscription, { id }, new URLSearchParams(), sent)
+    return { ...page, problems: {}, preview: await previewChange(access.tenant, id, body as Body) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { ...page, problems: problemsOf(error), preview: null }
+  }
+}
+
+const problemsOf = ({ code, on, message }: Refusal): Record<string, string> =>
+  code === 'validation_failed'
+    ? Object.fromEntries(Object.entries(on).map(([field, [sentence = '']]) => [field, sentence]))
+    : { subscription: message }
+
+/** An empty form proposes a change now, with the unused time credited and the difference charged at once. */
+const proposed: Typed = {
+  ...{ subscriptionPlanId: '', quantity: '', 'price.value': '' },
+  ...{ when: 'now', prorate: 'yes', invoice: 'now' },
+}
+
+const typedIn = (values: URLSearchParams): Typed =>
+  Object.fromEntries(
+    changeFields.map((field) => [field, (values.get(field) ?? proposed[field]).trim().slice(0, 100)]),
+  ) as unknown as Typed
+
+function bodyOf(typed: Typed, currency: string): Record<string, unknown> {
+  const { subscriptionPlanId, quantity, 'price.value': price, when, prorate, invoice } = typed
+  const applyImmediately = when === 'now'
+  return {
+    ...(subscriptionPlanId !== '' && { subscriptionPlanId }),
+    ...(quantity !== '' && { quantity: /^\d{1,9}$/.test(quantity) ? Number(quantity) : quantity }),
+    ...(price !== '' && { price: { value: price.replace(',', '.'), currency } }),
+    ...{ applyImmediately, prorate: prorate === 'yes' },
+    invoiceImmediately: applyImmediately && invoice === 'now',
+  }
+}
+
+/** Makes the change. What is wrong leads back to the page that says it. */
+export async function submitSubscriptionChange(
+  place: Place,
+  id: string,
+  values: URLSearchParams,
+  cookies: string | null,
+): Promise<Next | null> {
+  const access = await accessTo(place, 'subscriptions.change', cookies)
+  const found = access && (await findSubscription(db(), access.tenant, id))
+  if (!access || !found) return null
+  const typed = typedIn(values)
+  const page = `${access.path}/subscriptions/${id}`
+  const body = bodyOf(typed, found.price.currency)
+  const refusal = await act(
+    access,
+    values.get('key'),
+    { endpoint: contract.changeSubscription, params: { id }, body, action: 'subscription.change', subject: id },
+    ({ context, body }) => change(context, id, body),
+  )
+  if (!refusal) return { redirectTo: `${page}?done=change` }
+  const failed = refusal.code === 'validation_failed' ? {} : { failed: refusal.code }
+  return { redirectTo: `${page}/change?${new URLSearchParams({ ...typed, ...failed })}` }
+}
