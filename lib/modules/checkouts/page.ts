@@ -48,8 +48,6 @@ export type FieldProblem =
   | { code: 'unavailable' }
   | { code: 'too_long'; limit: number }
 
-type Interval = 'day' | 'week' | 'month' | 'year'
-
 export interface QuoteLine {
   name: string
   description: string

@@ -41,7 +41,7 @@ export interface DeliveryPage extends DeliveryRow {
 }
 
 /** A webhook endpoint of the interface, as pages show it. */
-export type AdminEndpoint = z.infer<typeof WebhookEndpointShape>
+type AdminEndpoint = z.infer<typeof WebhookEndpointShape>
 
 /** The form for an endpoint, with what was typed and is wrong. */
 export interface EndpointForm {
