@@ -26,7 +26,7 @@ test('an operator finds why a webhook failed, and sends it again', async ({
   await page.getByRole('link', { name: 'Storefronts' }).click()
   await page.getByRole('link', { name: 'Lumen: Test mode' }).first().click()
   await page.goto(inTest(baseURL, shop))
-  await section(page, 'Webhook deliveries')
+  await section(page, 'Deliveries')
   await page.getByRole('navigation', { name: 'Which deliveries' }).getByRole('link', { name: 'pending' }).click()
   await page.getByRole('link', { name: 'checkout.paid' }).click()
   await expect(within(page)).toContainText('HTTP 500')
@@ -176,9 +176,11 @@ test('a member of a merchant sees their own storefronts, and nothing of the serv
   await page.getByRole('link', { name: 'Northwind Tools: Test mode' }).click()
   await page.waitForURL(new RegExp(own.storefrontId))
   await expect(page.getByRole('navigation', { name: 'Sections of the storefront' }).getByRole('link')).toHaveText([
-    ...['Overview', 'Orders', 'Subscriptions', 'Customers', 'Webhook deliveries', 'Emails'],
+    ...['Overview', 'Orders', 'Subscriptions', 'Customers', 'Catalog', 'Checkouts', 'Chargebacks'],
+    ...['Endpoints', 'Deliveries', 'Emails'],
   ])
-  for (const path of [`test/${shop.storefrontId}`, `test/${own.storefrontId}/clock`, 'reviews', 'audit', 'work'])
+  const notTheirs = ['clock', 'keys', 'balance', 'catalog/new'].map((path) => `test/${own.storefrontId}/${path}`)
+  for (const path of [`test/${shop.storefrontId}`, ...notTheirs, 'reviews', 'audit', 'work', 'chargebacks'])
     expect((await page.goto(`${baseURL}/admin/${path}`))?.status(), path).toBe(404)
 })
 
@@ -199,10 +201,15 @@ test('every page of a storefront is whole and accessible on a phone and on a des
     async (view, isWell) => {
       await logIn(view, baseURL, await anOperator())
       const root = inTest(baseURL, shop)
-      const paths = ['', 'orders', 'subscriptions', 'customers', 'deliveries', 'emails', 'brand', 'clock']
+      const paths = [
+        ...['', 'orders', 'subscriptions', 'customers', 'deliveries', 'emails', 'brand', 'clock'],
+        ...['catalog', 'catalog?kind=one_off_product', 'catalog/new', 'checkouts', 'checkouts/new'],
+        ...['endpoints', 'keys', 'balance', 'chargebacks'],
+      ]
       for (const path of [
         baseURL ?? '',
         `${baseURL}/admin/work`,
+        `${baseURL}/admin/chargebacks`,
         `${baseURL}/admin/storefronts`,
         `${baseURL}/admin/search?q=${encodeURIComponent('ada@example.com')}`,
         ...paths.map((path) => `${root}/${path}`),
@@ -211,6 +218,8 @@ test('every page of a storefront is whole and accessible on a phone and on a des
         `${root}/orders/${order.id}/refund?amount.${order.lines[0].id}=500.00`,
         `${root}/orders/${order.id}?done=refunded`,
         `${root}/subscriptions/${id}?failed=subscription_not_pausable`,
+        `${root}/subscriptions/${id}/change?quantity=3&when=now&prorate=yes&invoice=now`,
+        `${root}/subscriptions/${id}/change?quantity=none`,
         `${root}/customers/${customerId}`,
         `${root}/clock?by=soon`,
         `${root}/brand?accent=%23ffee00&logoProblem=format`,
@@ -219,7 +228,7 @@ test('every page of a storefront is whole and accessible on a phone and on a des
         await view.goto(path)
         await isWell()
       }
-      for (const list of ['deliveries', 'emails']) {
+      for (const list of ['deliveries', 'emails', 'catalog', 'checkouts', 'endpoints']) {
         await view.goto(`${root}/${list}`)
         await view.locator('tbody a').first().click()
         await view.waitForURL(/_\w{22}$/)

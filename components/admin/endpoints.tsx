@@ -102,7 +102,7 @@ function Form({ form, action, isNew }: { form: EndpointForm; action: string; isN
       <fieldset>
         <legend className="mb-1 font-medium text-note">{t('endpoints.events')}</legend>
         {problems.enabledEvents && <FieldError id="events-error">{problems.enabledEvents}</FieldError>}
-        <ul className="columns-1 gap-6 sm:columns-2">
+        <ul className="grid gap-x-6 sm:grid-cols-2">
           {eventNames.map((name) => (
             <li key={name}>
               <label className="inline-flex min-h-8 items-center gap-2 break-all text-note">

@@ -31,7 +31,7 @@ export function Facts({ facts }: { facts: readonly (readonly [AdminKey, ReactNod
         .map(([name, value]) => (
           <div className="contents" key={name}>
             <dt className="text-soft">{t(name)}</dt>
-            <dd className="min-w-0">{value}</dd>
+            <dd className="min-w-0 wrap-anywhere">{value}</dd>
           </div>
         ))}
     </dl>

@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises'
+import { anOperator, logIn } from './operator.ts'
+import { expect, test } from './test.ts'
+
+test('a plan is created and sold by a link, and the key that reads it is shown once; without JavaScript', async ({
+  browser,
+  baseURL,
+  shop,
+  shopUrl,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await logIn(page, baseURL, await anOperator())
+  const root = `${baseURL}/admin/test/${shop.storefrontId}`
+  const outcome = page.getByRole('status')
+
+  await page.goto(`${root}/catalog/new?kind=subscription_plan`)
+  await page.getByLabel('Name').fill('Atelier')
+  await page.getByLabel('Description').fill('A workshop for a year.')
+  await page.getByLabel('Price in EUR').fill('120,00')
+  await page.getByLabel('Billed every').fill('99')
+  await page.getByRole('button', { name: 'Create a plan' }).click()
+  // What is wrong is said at its field, and what was typed is still there.
+  await expect(page.locator('#intervalCount-error')).toContainText('at most 12')
+  await expect(page.getByLabel('Name')).toHaveValue('Atelier')
+  await page.getByLabel('Billed every').fill('12')
+  await page.getByRole('button', { name: 'Create a plan' }).click()
+  await expect(outcome).toHaveText('Created.')
+  await expect(page.getByRole('row', { name: 'Atelier' })).toContainText('€120.00')
+
+  await page.goto(`${root}/checkouts/new`)
+  await page.getByLabel('Product').first().selectOption({ label: 'Atelier: €120.00, every 12 months, plus tax' })
+  await page.getByLabel('Trial days').first().fill('7')
+  await page.getByLabel('Where the buyer goes after the payment').fill(`${shopUrl}/thanks`)
+  await page.getByLabel('Where the buyer goes after canceling').fill(`${shopUrl}/basket`)
+  await page.getByRole('button', { name: 'Create the link' }).click()
+  await expect(outcome).toHaveText('The checkout is created. Send its link to the buyer.')
+  const link = await page.getByRole('link', { name: /\/checkout\// }).getAttribute('href')
+  const buyer = await browser.newPage()
+  await buyer.goto(link ?? '')
+  await expect(buyer.locator('body')).toContainText('Atelier')
+  await buyer.close()
+
+  await page.goto(`${root}/keys`)
+  await page.getByRole('button', { name: 'Issue a key' }).click()
+  const key = (await page.locator('main code').first().textContent()) ?? ''
+  expect(key).toMatch(/^test_\w{40}$/)
+  const plans = await fetch(`${baseURL}/v1/subscription-plans`, { headers: { authorization: `Bearer ${key}` } })
+  expect(JSON.stringify(await plans.json())).toContain('Atelier')
+  await page.goto(`${root}/keys`)
+  await expect(page.locator('main')).not.toContainText(key)
+  await context.close()
+})
+
+test('a list is saved as a file, by its own pages only', async ({ page, baseURL, shop }) => {
+  await shop.api('POST', '/customers', { email: 'ada@example.com', name: '=1+1' })
+  await logIn(page, baseURL, await anOperator())
+  await page.goto(`${baseURL}/admin/test/${shop.storefrontId}/customers`)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export as CSV' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe(`${shop.storefrontId}-test-customers.csv`)
+  const text = await readFile(await download.path(), 'utf8')
+  expect(text).toMatch(/^id,email,name,createdAt\r\ncustomer_\w{22},ada@example.com,'=1\+1,20\d\d-/)
+  const url = `${baseURL}/admin/test/${shop.storefrontId}/export/customers`
+  for (const origin of ['https://elsewhere.example', 'null'])
+    expect((await page.request.post(url, { headers: { origin } })).status()).toBe(403)
+  expect((await fetch(url, { method: 'POST', headers: { origin: baseURL ?? '' } })).status).toBe(404)
+})

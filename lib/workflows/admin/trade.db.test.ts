@@ -1,0 +1,471 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
+import { db } from '../../platform/db/db.ts'
+import { allRows } from '../../testing/all-rows.ts'
+import { send } from '../../testing/api.ts'
+import * as factories from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { aMember, anOperator } from '../../testing/operator.ts'
+import { answered, aReceiver, isSigned } from '../../testing/receiver.ts'
+import { aShop, type Shop } from '../../testing/shop.ts'
+import { get, ordersOf, settle, subscriptionOf, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { raise } from '../chargeback/operations.ts'
+import * as admin from './hosted.ts'
+
+/** What merchants make in the admin area: the catalog, checkout links, keys, endpoints; and the money that follows. */
+
+let cookies: string | null = null
+let receiver: Awaited<ReturnType<typeof aReceiver>>
+
+beforeAll(async () => {
+  ;({ cookies } = await anOperator('trade@example.com'))
+  receiver = await aReceiver()
+})
+afterAll(() => receiver.close())
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+  expect((await verifyAudit()).brokenAt).toBeNull()
+})
+
+const at = ({ storefrontId }: Shop, mode = 'test') => ({ mode, storefrontId })
+const key = () => crypto.randomUUID()
+const form = (fields: Record<string, string>) => new URLSearchParams({ key: key(), ...fields })
+const newestEntry = async () => (await auditLog(null, 1))[0]
+
+type Next = { readonly redirectTo: string; readonly cookie?: string } | null
+
+/** A browser after a form: where it leads, its query, and the cookies that it sends from then on. */
+const followed = (next: Next, before = cookies) => {
+  const url = new URL(next?.redirectTo ?? '', 'http://localhost')
+  const left = next?.cookie?.split(';')[0]
+  return { path: url.pathname, query: url.searchParams, cookies: left ? `${before}; ${left}` : before }
+}
+
+describe('a plan or a product', () => {
+  const plan = {
+    ...{ kind: 'subscription_plan', name: 'Team', description: 'For a team.\r\nOf any size.' },
+    ...{ 'basePrice.value': '49,90', productType: 'saas', interval: 'month', intervalCount: '3' },
+    taxBehavior: 'inclusive',
+  }
+
+  test.each([
+    ['test', 'active'],
+    ['live', 'pending'],
+  ])('is created in %s mode as a merchant would by the interface: %s', async (mode, status) => {
+    const shop = await aShop()
+    const next = await admin.submitNewCatalogItem(at(shop, mode), form(plan), cookies)
+    expect(followed(next).query.get('done')).toBe('created')
+    const [made] = (await get(mode === 'test' ? shop.testKey : shop.liveKey, '/v1/subscription-plans')).data
+    expect(made).toMatchObject({
+      ...{ name: 'Team', description: 'For a team.\nOf any size.', basePrice: { value: '49.90', currency: 'EUR' } },
+      ...{ interval: 'month', intervalCount: 3, taxBehavior: 'inclusive', status },
+    })
+    expect(await newestEntry()).toMatchObject({ action: 'catalog.create', after: { id: made.id, name: 'Team' } })
+    expect((await admin.catalogPage(at(shop, mode), {}, cookies))?.list.rows).toMatchObject([{ id: made.id }])
+  })
+
+  test('that breaks rules leads back with what was typed and every problem by its field, and creates nothing', async () => {
+    const shop = await aShop()
+    const before = await allRows()
+    const typed = { ...plan, name: 'ab', 'basePrice.value': 'much', intervalCount: '99' }
+    const back = followed(await admin.submitNewCatalogItem(at(shop), form(typed), cookies))
+    expect(back.path).toMatch(/\/catalog\/new$/)
+    const [kind, id] = [back.query.get('kind'), back.query.get('form')]
+    expect(await admin.newCatalogItemPage(at(shop), kind, id, back.cookies)).toMatchObject({
+      ...{ kind: 'subscription_plan', values: { name: 'ab', 'basePrice.value': 'much', intervalCount: '99' } },
+      problems: { name: expect.stringContaining('3'), 'basePrice.value': expect.stringContaining('decimal') },
+    })
+    // Another showing of the form, another person or another cookie has none of it.
+    expect(await admin.newCatalogItemPage(at(shop), kind, 'other', back.cookies)).toMatchObject({ problems: {} })
+    expect(await admin.newCatalogItemPage(at(shop), kind, id, `${cookies}; __Host-billhook-form=x`)).toMatchObject({
+      ...{ values: { name: '' }, problems: {} },
+    })
+    const { idempotency_keys: _, operator_sessions: __, ...unchanged } = before
+    expect(await allRows()).toMatchObject(unchanged)
+  })
+
+  test('keeps what was typed as far as a cookie can hold it', async () => {
+    const shop = await aShop()
+    const typed = { ...plan, name: 'ab', description: '文'.repeat(2000) }
+    const next = await admin.submitNewCatalogItem(at(shop), form(typed), cookies)
+    expect(next?.cookie?.length).toBeLessThan(4_096)
+    const back = followed(next)
+    const page = await admin.newCatalogItemPage(at(shop), null, back.query.get('form'), back.cookies)
+    expect(page).toMatchObject({ values: { name: 'ab', description: '' }, problems: { name: expect.any(String) } })
+  })
+
+  test('is changed, taken off sale and put back, each once in the log', async () => {
+    const shop = await aShop()
+    const { id } = await factories.aProduct(shop.testKey)
+    const live = { name: 'Handbook', description: 'The whole of it.', productType: 'ebook' }
+    const act = async (fields: Record<string, string>) =>
+      followed(await admin.submitCatalogItem(at(shop), id, form(fields), cookies)).query.get('done')
+    expect(await act({ ...live, intent: 'update', 'basePrice.value': '30.00' })).toBe('updated')
+    const page = await admin.catalogItemPage(at(shop), id, null, cookies)
+    expect(page).toMatchObject({
+      item: { basePrice: { value: '24.50' }, pendingUpdates: { basePrice: { value: '30.00' } } },
+      // The form goes on from what was submitted.
+      form: { values: { 'basePrice.value': '30.00' } },
+    })
+    expect(await newestEntry()).toMatchObject({ action: 'catalog.update', subject: id })
+    expect(await act({ intent: 'archive' })).toBe('archived')
+    expect((await get(shop.testKey, `/v1/one-off-products/${id}`)).archivedAt).not.toBeNull()
+    expect(await act({ intent: 'unarchive' })).toBe('unarchived')
+    expect(await act({ intent: 'delete' })).toBeNull()
+    expect(await newestEntry()).toMatchObject({ action: 'catalog.unarchive', subject: id })
+  })
+
+  test('shows a merchant why it was rejected', async () => {
+    const shop = await aShop()
+    const { id } = await factories.aProduct(shop.liveKey)
+    await admin.submitReview(id, form({ intent: 'reject', reason: 'The description says nothing.' }), cookies)
+    expect(await admin.catalogItemPage(at(shop, 'live'), id, null, cookies)).toMatchObject({
+      item: { status: 'rejected' },
+      rejectionReason: 'The description says nothing.',
+    })
+  })
+})
+
+describe('a checkout link', () => {
+  const urls = { redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCanceled: 'https://shop.example/no' }
+
+  test('sells what was chosen, at another price and with a trial, and is shown to be sent', async () => {
+    const shop = await aShop()
+    const { id: planId } = await factories.aPlan(shop.testKey)
+    const { id: productId } = await factories.aProduct(shop.testKey)
+    const { options } = (await admin.newCheckoutPage(at(shop), null, cookies)) ?? {}
+    expect(options?.map(({ id }) => id)).toEqual([planId, productId])
+    const lines = {
+      ...{ 'products.0.id': planId, 'products.0.quantity': '2', 'products.0.trialDays': '14' },
+      ...{ 'products.0.price.value': '8,00', 'products.2.id': productId },
+    }
+    const next = await admin.submitNewCheckout(at(shop), form({ ...lines, ...urls, locale: 'pl' }), cookies)
+    const id = followed(next).path.split('/').at(-1) ?? ''
+    expect(await admin.checkoutLinkPage(at(shop), id, cookies)).toMatchObject({
+      checkout: {
+        status: 'created',
+        locale: 'pl',
+        links: { checkoutUrl: { href: expect.stringContaining('/checkout/') } },
+      },
+      lines: [
+        { quantity: 2, unitPrice: { value: '8.00' }, trialDays: 14, interval: { unit: 'month', count: 1 } },
+        { quantity: 1, unitPrice: { value: '24.50' }, trialDays: null, interval: null },
+      ],
+    })
+    expect(await newestEntry()).toMatchObject({ action: 'checkout.create', after: { id } })
+    // The next form proposes the same pages, with the place of the id where it was.
+    expect((await admin.newCheckoutPage(at(shop), null, cookies))?.values).toEqual(urls)
+  })
+
+  test('names its problems at the lines as they are on the form that it leads back to', async () => {
+    const shop = await aShop()
+    const [{ id: taxed }, { id: withTax }] = [
+      await factories.aPlan(shop.testKey),
+      await factories.aProduct(shop.testKey, { taxBehavior: 'inclusive' }),
+    ]
+    const lines = { 'products.1.id': taxed, 'products.1.quantity': 'two', 'products.3.id': withTax }
+    const submit = (fields: object) => admin.submitNewCheckout(at(shop), form({ ...fields, ...urls }), cookies)
+    const shown = async (next: Next) => {
+      const back = followed(next)
+      return admin.newCheckoutPage(at(shop), back.query.get('form'), back.cookies)
+    }
+    expect(await shown(await submit(lines))).toMatchObject({
+      values: { 'products.0.id': taxed, 'products.0.quantity': 'two', 'products.1.id': withTax },
+      problems: { 'products.0.quantity': expect.stringContaining('number') },
+    })
+    expect(await shown(await submit({ ...lines, 'products.1.quantity': '2' }))).toMatchObject({
+      problems: { 'products.1.id': expect.stringContaining('taxBehavior') },
+    })
+    expect((await shown(await submit({})))?.problems).toMatchObject({ products: expect.stringContaining('at least 1') })
+    expect((await admin.checkoutsPage(at(shop), {}, cookies))?.list.rows).toEqual([])
+  })
+})
+
+describe('an API key', () => {
+  const listed = async (shop: Shop) => (await admin.keysPage(at(shop), null, cookies))?.keys ?? []
+  const answers = async (apiKey: string) => (await send('GET /v1/customers', { key: apiKey })).status
+
+  test('is shown once, to the person who issued it, and works', async () => {
+    const shop = await aShop()
+    const next = await admin.submitKeys(at(shop), form({ intent: 'issue', expiresIn: '30d' }), cookies)
+    const back = followed(next)
+    const id = back.query.get('form')
+    const issued = (await admin.keysPage(at(shop), id, back.cookies))?.issued ?? ''
+    expect(issued).toMatch(/^test_\w{40}$/)
+    expect(await answers(issued)).toBe(200)
+    expect(JSON.stringify(next)).not.toContain(issued)
+    expect(next?.cookie).toMatch(/; Secure; HttpOnly; SameSite=Strict; Max-Age=120$/)
+    expect((await admin.keysPage(at(shop), null, back.cookies))?.issued).toBeNull()
+    const other = await anOperator('another@example.com')
+    expect((await admin.keysPage(at(shop), id, followed(next, other.cookies).cookies))?.issued).toBeNull()
+    expect((await listed(shop))[0]).toMatchObject({ hint: issued.slice(0, 8), isOver: false })
+    expect(JSON.stringify(await allRows())).not.toContain(issued)
+  })
+
+  test('is issued once for a showing of the form', async () => {
+    const shop = await aShop()
+    const sent = { intent: 'issue', expiresIn: '', key: key() }
+    await admin.submitKeys(at(shop), form(sent), cookies)
+    const again = followed(await admin.submitKeys(at(shop), form(sent), cookies))
+    expect(again.query.get('form')).toBeNull()
+    expect(await listed(shop)).toHaveLength(2)
+  })
+
+  test('is replaced, and revoked; one of another mode or storefront is not', async () => {
+    const [shop, other] = [await aShop(), await aShop()]
+    const [first] = await listed(shop)
+    const act = async (fields: Record<string, string>, where = at(shop)) =>
+      followed(await admin.submitKeys(where, form(fields), cookies))
+    const ofOthers = { intent: 'revoke', id: first?.id ?? '' }
+    for (const where of [at(other), at(shop, 'live')])
+      expect((await act(ofOthers, where)).query.get('failed')).toBe('not_found')
+    expect(await answers(shop.testKey)).toBe(200)
+
+    const rotated = await act({ intent: 'rotate', id: first?.id ?? '' })
+    expect(rotated.query.get('done')).toBe('issued')
+    expect(await newestEntry()).toMatchObject({ action: 'key.rotate', subject: first?.id })
+    const [newest, old] = await listed(shop)
+    expect(old).toMatchObject({ id: first?.id, isOver: false, expiresAt: expect.any(String) })
+    expect((await act({ intent: 'revoke', id: newest?.id ?? '' })).query.get('done')).toBe('revoked')
+    expect((await act({ intent: 'revoke', id: newest?.id ?? '' })).query.get('failed')).toBe('key_revoked')
+    expect(await listed(shop)).toMatchObject([{ isOver: true }, { isOver: false }])
+  })
+
+  test.each(['soon', '-1d', '0s'])('is not issued for %j', async (expiresIn) => {
+    const shop = await aShop()
+    const back = followed(await admin.submitKeys(at(shop), form({ intent: 'issue', expiresIn }), cookies))
+    expect(await admin.keysPage(at(shop), back.query.get('form'), back.cookies)).toMatchObject({
+      ...{ expiresIn, problems: { expiresIn: expect.stringContaining('duration') } },
+    })
+    expect(await listed(shop)).toHaveLength(1)
+  })
+})
+
+describe('a webhook endpoint', () => {
+  test('is registered with a secret that was proposed, changed and deleted', async () => {
+    const shop = await aShop()
+    const page = await admin.endpointsPage(at(shop), null, cookies)
+    const secret = page?.form?.suggestedSecret ?? ''
+    expect(secret).toMatch(/^whsec_\w{32}$/)
+    const url = `${receiver.url}/admin`
+    const fields = { url, secret, 'event.order.paid': 'yes', 'event.order.payment_failed': 'yes' }
+    expect(followed(await admin.submitNewEndpoint(at(shop), form(fields), cookies)).query.get('done')).toBe('created')
+    const ping = receiver.requests.at(-1)
+    expect(ping && isSigned(ping, secret)).toBe(true)
+    const [endpoint] = (await get(shop.testKey, '/v1/webhook-endpoints')).data
+    expect(endpoint).toMatchObject({ url, enabledEvents: ['order.paid', 'order.payment_failed'] })
+    expect(await newestEntry()).toMatchObject({ action: 'endpoint.create', after: { id: endpoint.id, url } })
+    expect(JSON.stringify(await newestEntry(), (_, value) => (typeof value === 'bigint' ? 0 : value))).not.toContain(
+      secret,
+    )
+
+    const change = { intent: 'update', url, secret: '', 'event.order.paid': 'yes' }
+    expect(followed(await admin.submitEndpoint(at(shop), endpoint.id, form(change), cookies)).query.get('done')).toBe(
+      'updated',
+    )
+    const { id: productId } = await factories.aProduct(shop.testKey)
+    await factories.pay(shop.testKey, await factories.aCheckout(shop.testKey, productId))
+    await settle()
+    const paid = receiver.events().at(-1)
+    expect(paid?.body.eventName).toBe('order.paid')
+    // The secret that is there stays where none is typed.
+    expect(paid && isSigned(paid, secret)).toBe(true)
+
+    const gone = await admin.submitEndpoint(at(shop), endpoint.id, form({ intent: 'delete' }), cookies)
+    expect(followed(gone).query.get('done')).toBe('deleted')
+    expect((await admin.endpointsPage(at(shop), null, cookies))?.endpoints).toEqual([])
+  })
+
+  test('whose URL does not answer leads back with the reason, what was ticked, and without the secret', async () => {
+    const shop = await aShop()
+    const broken = await aReceiver(answered(500))
+    const fields = { url: broken.url, secret: 'whsec_0123456789', 'event.order.paid': 'yes' }
+    const back = followed(await admin.submitNewEndpoint(at(shop), form(fields), cookies))
+    const page = await admin.endpointsPage(at(shop), back.query.get('form'), back.cookies)
+    expect(page?.form).toMatchObject({
+      ...{ url: broken.url, enabledEvents: ['order.paid'] },
+      problems: { url: expect.stringContaining('the answer was 500') },
+    })
+    expect(JSON.stringify(page)).not.toContain('whsec_0123456789')
+    expect(page?.endpoints).toEqual([])
+    await broken.close()
+  })
+
+  test('is one of at most five: then there is no form', async () => {
+    const shop = await aShop()
+    for (const number of [1, 2, 3, 4, 5]) await factories.anEndpoint(shop.testKey, `${receiver.url}/${number}`)
+    expect(await admin.endpointsPage(at(shop), null, cookies)).toMatchObject({ form: null, most: 5 })
+    const sixth = { url: `${receiver.url}/6`, secret: 'whsec_0123456789' }
+    const back = followed(await admin.submitNewEndpoint(at(shop), form(sixth), cookies))
+    expect(back.query.get('form')).not.toBeNull()
+    expect((await get(shop.testKey, '/v1/webhook-endpoints')).data).toHaveLength(5)
+  })
+})
+
+describe('a change of a subscription', () => {
+  const typed = (fields: object) => form({ subscriptionPlanId: '', quantity: '', 'price.value': '', ...fields })
+
+  test('charges what its preview says, to the cent', async () => {
+    const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
+    await factories.aPlan(scenario.key)
+    const fields = { quantity: '3', when: 'now', prorate: 'yes', invoice: 'now' }
+    const page = await admin.subscriptionChangePage(at(scenario.shop), scenario.id, typed(fields), cookies)
+    expect(page?.preview).toMatchObject({
+      changesAnything: true,
+      now: { subtotal: { value: '200.00' }, total: { value: '242.00' } },
+      atRenewal: null,
+      nextCharge: { total: { value: '363.00' } },
+    })
+    const next = await admin.submitSubscriptionChange(at(scenario.shop), scenario.id, typed(fields), cookies)
+    expect(followed(next).query.get('done')).toBe('change')
+    await settle()
+    expect((await ordersOf(scenario)).at(-1)).toMatchObject({ status: 'paid', total: page?.preview?.now?.total })
+    expect(await subscriptionOf(scenario)).toMatchObject({ quantity: 3 })
+    expect(await newestEntry()).toMatchObject({ action: 'subscription.change', subject: scenario.id })
+    const same = await admin.subscriptionChangePage(at(scenario.shop), scenario.id, typed(fields), cookies)
+    expect(same?.preview?.changesAnything).toBe(false)
+  })
+
+  test('that is billed later is added to the next renewal, and one at the renewal costs nothing now', async () => {
+    const scenario = await subscriptionScenario()
+    const preview = async (fields: object) =>
+      (await admin.subscriptionChangePage(at(scenario.shop), scenario.id, typed({ quantity: '2', ...fields }), cookies))
+        ?.preview
+    expect(await preview({ when: 'now', prorate: 'yes', invoice: 'renewal' })).toMatchObject({
+      ...{ now: null, atRenewal: { total: { value: '100.00' } }, nextCharge: { total: { value: '300.00' } } },
+    })
+    expect(await preview({ when: 'renewal' })).toMatchObject({
+      ...{ changesAnything: true, now: null, atRenewal: null, nextCharge: { total: { value: '200.00' } } },
+    })
+    expect(await preview({ when: 'now', prorate: 'no' })).toMatchObject({ now: null, atRenewal: null })
+    expect(await subscriptionOf(scenario)).toMatchObject({ quantity: 1, scheduledUpdate: null })
+  })
+
+  test('that is not possible says why, by field, and changes nothing', async () => {
+    const scenario = await subscriptionScenario()
+    const problems = async (fields: object) =>
+      (await admin.subscriptionChangePage(at(scenario.shop), scenario.id, typed(fields), cookies))?.problems
+    expect(await problems({ quantity: 'many' })).toMatchObject({ quantity: expect.stringContaining('number') })
+    expect(await problems({ quantity: '0' })).toMatchObject({ quantity: expect.stringContaining('1') })
+    expect(await problems({ quantity: '', 'price.value': 'x' })).toMatchObject({ 'price.value': expect.any(String) })
+    expect(await problems({ subscriptionPlanId: 'plan_1' })).toMatchObject({ subscriptionPlanId: expect.any(String) })
+    expect(await problems({})).toMatchObject({ subscriptionPlanId: expect.stringContaining('at least one') })
+    const next = await admin.submitSubscriptionChange(at(scenario.shop), scenario.id, typed({ quantity: '0' }), cookies)
+    expect(followed(next)).toMatchObject({ path: expect.stringMatching(/\/change$/) })
+    expect(await subscriptionOf(scenario)).toMatchObject({ quantity: 1 })
+  })
+})
+
+describe('the balance', () => {
+  async function sold() {
+    const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
+    const page = await admin.balancePage(at(scenario.shop), {}, cookies)
+    return { ...scenario, owed: page?.owed[0]?.value ?? '' }
+  }
+
+  test('is the sum of its entries, account by account', async () => {
+    const { shop } = await sold()
+    const page = await admin.balancePage(at(shop), {}, cookies)
+    const sum = (of: string) =>
+      page?.entries.rows
+        .filter(({ account }) => account === of)
+        .reduce((total, { amount }) => total + Number(amount.value), 0)
+    expect(page?.accounts.length).toBeGreaterThan(2)
+    for (const { account, amount } of page?.accounts ?? []) expect(sum(account)).toBeCloseTo(Number(amount.value), 2)
+    expect(await admin.balancePage(at(shop, 'live'), {}, cookies)).toMatchObject({ owed: [], payout: null })
+  })
+
+  test('is paid out by staff alone, at most what is owed, and a reference once', async () => {
+    const { shop, owed } = await sold()
+    const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
+    const owner = await aMember('owner@example.com', merchant_id, 'owner')
+    const submit = (fields: object, by = cookies) =>
+      admin.submitPayout(at(shop), form({ currency: 'EUR', amount: '10.00', reference: 'T-1', ...fields }), by)
+    expect((await admin.balancePage(at(shop), {}, owner.cookies))?.payout).toBeNull()
+    expect(await submit({}, owner.cookies)).toBeNull()
+    for (const fields of [{ amount: '99999.00' }, { amount: '-1' }, { amount: 'all' }, { reference: '<b>' }]) {
+      const back = followed(await submit(fields))
+      const page = await admin.balancePage(at(shop), { form: back.query.get('form') }, back.cookies)
+      expect(Object.keys(page?.payout?.problems ?? {}), JSON.stringify(fields)).toHaveLength(1)
+    }
+    for (const _ of [1, 2]) expect(followed(await submit({})).query.get('done')).toBe('paidOut')
+    const left = (await admin.balancePage(at(shop), {}, cookies))?.owed[0]?.value
+    expect(Number(left)).toBeCloseTo(Number(owed) - 10, 2)
+    expect(await newestEntry()).toMatchObject({ action: 'payout.create', after: { amount: '10.00', balance: left } })
+  })
+})
+
+describe('a chargeback over more than was sold', () => {
+  async function disputed() {
+    const scenario = await subscriptionScenario()
+    const [order] = await ordersOf(scenario)
+    const { chargebackId } = await raise(order.id, { amount: '500.00', reason: 'fraud' })
+    await settle()
+    return { ...scenario, id: chargebackId }
+  }
+
+  test.each(['accepted', 'rejected'])('waits for the staff, and is %s once', async (decision) => {
+    const { shop, id } = await disputed()
+    expect(await admin.chargebacksToDecidePage(cookies)).toContainEqual(expect.objectContaining({ id }))
+    expect(await admin.chargebackPage(at(shop), id, cookies)).toMatchObject({ isWaiting: true, mayDecide: true })
+    const decide = async (intent: string) =>
+      followed(await admin.submitChargeback(at(shop), id, form({ intent }), cookies)).query
+    expect((await decide(decision)).get('done')).toBe(decision)
+    expect(await newestEntry()).toMatchObject({ action: `chargeback.${decision}`, subject: id })
+    const entries = (await verifyAudit()).entries
+    expect((await decide(decision)).get('failed')).toBe('illegal_move')
+    expect((await verifyAudit()).entries).toBe(entries)
+    await settle()
+    expect(await admin.chargebackPage(at(shop), id, cookies)).toMatchObject({
+      ...{ isWaiting: false, chargeback: { status: decision } },
+    })
+  })
+
+  test('is shown to the merchant, who does not decide', async () => {
+    const { shop, id } = await disputed()
+    const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
+    const owner = await aMember('disputed@example.com', merchant_id, 'owner')
+    expect(await admin.chargebackPage(at(shop), id, owner.cookies)).toMatchObject({ isWaiting: true, mayDecide: false })
+    expect(await admin.submitChargeback(at(shop), id, form({ intent: 'rejected' }), owner.cookies)).toBeNull()
+    expect(await admin.chargebacksToDecidePage(owner.cookies)).toBeNull()
+    expect(await admin.submitChargeback(at(shop, 'live'), id, form({ intent: 'rejected' }), cookies)).toBeNull()
+  })
+})
+
+describe('an export', () => {
+  const read = async (shop: Shop, section: string) => {
+    const file = await admin.exportCsv(at(shop), section, cookies)
+    const parts: string[] = []
+    for await (const part of file?.parts ?? []) parts.push(part)
+    return { fileName: file?.fileName, lines: parts.join('').split('\r\n').slice(0, -1) }
+  }
+
+  test.each(['orders', 'subscriptions', 'customers', 'balance'])('of %s has a line for each', async (section) => {
+    const scenario = await subscriptionScenario()
+    const { lines, fileName } = await read(scenario.shop, section)
+    expect(fileName).toBe(`${scenario.shop.storefrontId}-test-${section}.csv`)
+    expect(lines[0]).toMatch(/^id,/)
+    expect(lines.length).toBeGreaterThan(1)
+    for (const line of lines.slice(1))
+      expect(line.split(',').length).toBeGreaterThanOrEqual(lines[0]?.split(',').length ?? 99)
+    expect(await newestEntry()).toMatchObject({ action: `export.${section}`, subject: scenario.shop.storefrontId })
+  })
+
+  test('goes on over the pages, and holds every row once', async () => {
+    const shop = await aShop()
+    await db().customers.createMany({
+      data: Array.from({ length: 450 }, (_, number) => ({
+        id: `customer_${String(number).padStart(22, '0')}`,
+        ...{ storefront_id: shop.storefrontId, testmode: true, email: `${number}@example.com`, created_at: new Date() },
+      })),
+    })
+    const { lines } = await read(shop, 'customers')
+    expect(new Set(lines).size).toBe(451)
+  })
+
+  test('of anything else does not exist', async () => {
+    const shop = await aShop()
+    for (const section of ['keys', 'constructor', ''])
+      expect(await admin.exportCsv(at(shop), section, cookies), section).toBeNull()
+  })
+})
