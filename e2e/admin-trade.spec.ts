@@ -66,5 +66,7 @@ test('a list is saved as a file, by its own pages only', async ({ page, baseURL,
   const url = `${baseURL}/admin/test/${shop.storefrontId}/export/customers`
   for (const origin of ['https://elsewhere.example', 'null'])
     expect((await page.request.post(url, { headers: { origin } })).status()).toBe(403)
-  expect((await fetch(url, { method: 'POST', headers: { origin: baseURL ?? '' } })).status).toBe(404)
+  const stranger = await fetch(url, { method: 'POST', headers: { origin: baseURL ?? '' } })
+  expect(stranger.url).toMatch(/\/admin\/sign-in$/)
+  expect(await stranger.text()).not.toContain('ada@example.com')
 })

@@ -63,6 +63,7 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           ['orders.buyerName', buyer.companyName ?? buyer.fullName],
           ['orders.country', buyer.country],
           ['orders.paymentMethod', order.paymentMethod],
+          ['orders.withdrawal', page.withdrawal && <Withdrawal key="withdrawal" {...page.withdrawal} />],
           ['orders.subtotal', <Money amount={subtotal} key="subtotal" />],
           ['orders.tax', <Taxes key="tax" taxes={taxSummary} />],
           ['orders.total', <Money amount={total} key="total" />],
@@ -90,6 +91,17 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
     </>
   )
 }
+
+/** A consumer's right of withdrawal: until when, and what they consented to. */
+const Withdrawal = ({ kind, beginsAtOnce, until }: NonNullable<OrderPage['withdrawal']>) =>
+  beginsAtOnce && kind === 'digital_content' ? (
+    t('orders.withdrawalLost')
+  ) : (
+    <>
+      {t('orders.withdrawalUntil')} <Moment at={until} />
+      {beginsAtOnce && ` (${t('orders.withdrawalBegun')})`}
+    </>
+  )
 
 interface RefundFormProps {
   lines: RefundPage['lines']

@@ -25,7 +25,7 @@ export function Section({ id, label, children }: { id: string; label: AdminKey; 
 /** Names and values. Those without a value are left out. */
 export function Facts({ facts }: { facts: readonly (readonly [AdminKey, ReactNode])[] }) {
   return (
-    <dl className="mt-4 grid max-w-3xl grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-note">
+    <dl className="mt-4 grid max-w-3xl grid-cols-[fit-content(40%)_minmax(0,1fr)] gap-x-6 gap-y-2 text-note">
       {facts
         .filter(([, value]) => value !== null && value !== undefined && value !== '')
         .map(([name, value]) => (

@@ -48,7 +48,7 @@ function ClosedCheckout({ page }: { page: Exclude<CheckoutPage, { state: 'open' 
               ? t('checkout.paid.textFree', { shop })
               : t('checkout.paid.text', { total: money(page.total, locale), seller: seller.name, shop })}
           </p>
-          <Receipt locale={locale} receipt={page.receipt} shop={shop}>
+          <Receipt locale={locale} receipt={page.receipt} seller={page.seller.name} shop={shop}>
             {!free && (
               <ReceiptRow label={t('checkout.receipt.paidAt')}>
                 <LocalTime locale={locale} moment={page.paidAt} />
@@ -87,7 +87,7 @@ function ClosedCheckout({ page }: { page: Exclude<CheckoutPage, { state: 'open' 
             })}
           </p>
           <p>{t('checkout.pending.close', { shop })}</p>
-          <Receipt locale={locale} receipt={page.receipt} shop={shop} />
+          <Receipt locale={locale} receipt={page.receipt} seller={page.seller.name} shop={shop} />
         </StatePage>
       )
     case 'expired':

@@ -127,6 +127,30 @@ export function CurrencyOptions() {
   ))
 }
 
+/** Asked of consumers in the EEA only. Not ticked, the right of withdrawal stays as it is. */
+export function WithdrawalConsent({ isGiven }: { isGiven: boolean }) {
+  const { withdrawal } = useQuote().text
+  return (
+    <fieldset disabled={withdrawal === null} hidden={withdrawal === null}>
+      <label className="flex items-start gap-2 text-note">
+        <input
+          className="mt-0.5 size-5 shrink-0"
+          defaultChecked={isGiven}
+          name="beginAtOnce"
+          type="checkbox"
+          value="yes"
+        />
+        <span>{withdrawal}</span>
+      </label>
+    </fieldset>
+  )
+}
+
+/** The information that the consent is about, for those whom it concerns. */
+export function WithdrawalInformation({ children }: { children: ReactNode }) {
+  return useQuote().text.withdrawal === null ? null : children
+}
+
 export function ConfirmButton({ className, payingText }: { className: string; payingText: string }) {
   const { text, sending } = useQuote()
   return (

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { money } from '@/components/format.ts'
-import { primaryButton, quietButton } from '@/components/ui/button.ts'
+import { linkButton, primaryButton, quietButton } from '@/components/ui/button.ts'
 import { SelectField } from '@/components/ui/field.tsx'
 import { FormLanguage } from '@/components/ui/form-language.tsx'
 import { FormPage } from '@/components/ui/form-page.tsx'
@@ -17,6 +17,8 @@ import {
   Renewal,
   Total,
   TotalLabel,
+  WithdrawalConsent,
+  WithdrawalInformation,
 } from './live-quote.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { OfferedMethods } from './payment-methods.tsx'
@@ -83,6 +85,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
               </span>
             </p>
             <Renewal className="-mt-2 text-note" />
+            <WithdrawalConsent isGiven={page.beginsAtOnce} />
             <ConfirmButton className={primaryButton} payingText={t('checkout.confirm.paying')} />
             {recurring && (
               <IfMethodIsAskedFor>
@@ -95,7 +98,14 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
           </div>
         </LiveForm>
         <Cancel locale={locale} shop={shop} submitUrl={page.submitUrl} />
-        <About page={page} recurring={recurring} />
+        <About page={page} recurring={recurring}>
+          <WithdrawalInformation>
+            <details>
+              <summary className={linkButton}>{t('checkout.withdrawal.heading')}</summary>
+              <p>{t('checkout.withdrawal.text', { seller: seller.name })}</p>
+            </details>
+          </WithdrawalInformation>
+        </About>
       </FormPage>
     </LivePage>
   )

@@ -33,6 +33,8 @@ export interface QuoteText extends LiveText {
   /** False where nothing is due, neither today nor later. */
   asksForMethod: boolean
   confirm: string
+  /** What the buyer consents to by beginning at once; null for who has no right of withdrawal. */
+  withdrawal: string | null
   currency: string
   /** Two or more when the buyer may choose. */
   currencies: { code: string; name: string }[]
@@ -76,6 +78,7 @@ export function quoteText(quote: Quote, locale: Locale, t: Words): QuoteText {
     proposedMethod: quote.proposedMethod,
     asksForMethod: quote.asksForMethod,
     confirm: confirmText(quote, isBeforeTax ? null : total, t),
+    withdrawal: quote.withdrawal && t(`checkout.withdrawal.consent.${quote.withdrawal}`),
     currency: quote.currency,
     currencies: quote.currencies.map((code) => ({ code, name: `${code} – ${currencyName(code, locale)}` })),
     changed: t('checkout.summary.changed', { total }),

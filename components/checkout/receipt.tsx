@@ -7,13 +7,15 @@ import type { Receipt as ReceiptView } from '@/lib/modules/checkouts/page.ts'
 interface ReceiptProps {
   receipt: ReceiptView
   shop: string
+  /** The name of the company that sells. */
+  seller: string
   locale: Locale
   /** Rows between the items and the next charge. */
   children?: ReactNode
 }
 
 /** What was bought, what is charged next, and how to cancel: the same after every kind of sale. */
-export function Receipt({ receipt, shop, locale, children }: ReceiptProps) {
+export function Receipt({ receipt, shop, seller, locale, children }: ReceiptProps) {
   const t = useTranslations('checkout')
   const { items, nextCharges } = receipt
   return (
@@ -47,11 +49,30 @@ export function Receipt({ receipt, shop, locale, children }: ReceiptProps) {
           })}
         </ReceiptRow>
       )}
+      {receipt.withdrawal && (
+        <ReceiptRow label={t('withdrawal.heading')}>
+          <WithdrawalNote locale={locale} seller={seller} withdrawal={receipt.withdrawal} />
+        </ReceiptRow>
+      )}
       {receipt.hasSubscription && (
         <ReceiptRow label={t('receipt.cancel')}>{t('about.howToCancel', { shop })}</ReceiptRow>
       )}
     </dl>
   )
+}
+
+interface WithdrawalNoteProps {
+  withdrawal: NonNullable<ReceiptView['withdrawal']>
+  seller: string
+  locale: Locale
+}
+
+/** The confirmation of the consent, or until when the right lasts. */
+function WithdrawalNote({ withdrawal: { kind, beginsAtOnce, until }, seller, locale }: WithdrawalNoteProps) {
+  const t = useTranslations('checkout.withdrawal')
+  const lasts = t('lasts', { date: day(until, locale), seller })
+  if (!beginsAtOnce) return lasts
+  return kind === 'digital_content' ? t('begun.digital_content') : `${t(`begun.${kind}`)} ${lasts}`
 }
 
 export function ReceiptRow({ label, children }: { label: string; children: ReactNode }) {

@@ -3,6 +3,7 @@ import type { Interval } from '../../kernel/calendar.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Amount } from '../../kernel/money.ts'
 import type { StorefrontView } from '../brand/page.ts'
+import type { WithdrawalKind } from '../orders/rules/withdrawal.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
 import type { PaymentMethod } from '../payments/rules/method.ts'
 import type { TaxIdEffect } from '../tax/rules/index.ts'
@@ -110,6 +111,8 @@ export interface Quote extends DetailsQuote {
   subtotal: Amount
   taxes: { name: string; percentage: number; amount: Amount }[]
   reverseCharge: boolean
+  /** What a consumer in the EEA may withdraw from; null without that right. */
+  withdrawal: WithdrawalKind | null
   /** Due today, with tax. */
   total: Amount
   /** The payment methods to offer in this country and currency, the most used first. */
@@ -132,6 +135,8 @@ export interface Receipt {
   hasSubscription: boolean
   /** With tax; one for each subscription that will be charged. */
   nextCharges: { name: string; total: Amount; at: string }[]
+  /** A consumer's right of withdrawal: until when it lasts, and whether they asked to begin before; null without it. */
+  withdrawal: { kind: WithdrawalKind; beginsAtOnce: boolean; until: string } | null
 }
 
 /** What a hosted page with a form shows. */
@@ -160,6 +165,8 @@ export type CheckoutPage = Common &
         state: 'open'
         quote: Quote
         form: BuyerForm
+        /** Whether the buyer asked to begin before the right of withdrawal ends. */
+        beginsAtOnce: boolean
         /** Filled only after a submit with problems. */
         problems: Partial<Record<BuyerField, FieldProblem>>
         notice:

@@ -37,6 +37,8 @@ const invoice = {
 }
 
 /** An example of each kind of email, for previews and tests. */
+const withdrawal = { kind: 'service', beginsAtOnce: true, until: '2026-12-08T09:30:00Z' } as const
+
 export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { readonly kind: Kind } } = {
   receipt: {
     ...common,
@@ -46,6 +48,7 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     subscriptions: [subscription],
     portalUrl,
     termsUrl: 'https://pay.example.com/terms',
+    withdrawal,
   },
   payment_recovered: {
     ...common,
@@ -62,6 +65,7 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     subscriptions: [{ ...subscription, trialUntil: '2026-12-22T09:30:00Z' }],
     portalUrl,
     termsUrl: 'https://pay.example.com/terms',
+    withdrawal,
   },
   trial_ending: {
     ...common,

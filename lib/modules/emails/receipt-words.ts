@@ -4,6 +4,7 @@ import type { Translator } from '../../platform/translate.ts'
 import type {
   ChargeNoticeEmail,
   ConfirmationEmail,
+  EmailContent,
   EmailDocument,
   EmailSubscription,
   ReceiptEmail,
@@ -13,12 +14,11 @@ import type { Table, Words } from './words.ts'
 
 type Rows = Table['rows']
 
+/** Who sells. */
+type Named = Pick<EmailContent, 'storefrontName' | 'seller'>
+
 /** What was paid and, of a purchase, what was agreed. */
-export function receiptWords(
-  mail: ReceiptEmail & { readonly storefrontName: string },
-  t: Translator,
-  locale: Locale,
-): Words {
+export function receiptWords(mail: ReceiptEmail & Named, t: Translator, locale: Locale): Words {
   const { document, subscriptions, of } = mail
   const [first] = subscriptions
   const values = {
@@ -43,24 +43,20 @@ export function receiptWords(
     ],
     closing: [
       t(first ? 'emails.portal.subscriptions' : 'emails.portal.purchases'),
-      ...(of === 'purchase' ? termsOf(mail, t) : []),
+      ...(of === 'purchase' ? [...withdrawalOf(mail, t, locale), ...termsOf(mail, t)] : []),
     ],
     action: { label: t('emails.portal.open'), url: mail.portalUrl },
   }
 }
 
 /** What was agreed, where nothing was paid. */
-export function confirmationWords(
-  mail: ConfirmationEmail & { readonly storefrontName: string },
-  t: Translator,
-  locale: Locale,
-): Words {
+export function confirmationWords(mail: ConfirmationEmail & Named, t: Translator, locale: Locale): Words {
   const values = { shop: mail.storefrontName }
   return {
     subject: t('emails.confirmation.subject', values),
     paragraphs: [t('emails.confirmation.what', values)],
     tables: mail.subscriptions.map((each) => subscriptionTable(each, t, locale)),
-    closing: [t('emails.portal.subscriptions'), ...termsOf(mail, t)],
+    closing: [t('emails.portal.subscriptions'), ...withdrawalOf(mail, t, locale), ...termsOf(mail, t)],
     action: { label: t('emails.portal.open'), url: mail.portalUrl },
   }
 }
@@ -110,6 +106,23 @@ export function chargeNoticeWords(
     closing: [t('emails.portal.cancelBefore')],
     action: { label: t('emails.portal.open'), url: mail.portalUrl },
   }
+}
+
+/**
+ * The confirmation on a durable medium that Directive 2011/83/EU asks for in art. 8(7): of the right of withdrawal, or of
+ * the consent with which it was lost.
+ */
+function withdrawalOf(
+  { withdrawal, seller }: Pick<ReceiptEmail, 'withdrawal'> & Named,
+  t: Translator,
+  locale: Locale,
+): string[] {
+  if (!withdrawal) return []
+  const { kind, beginsAtOnce, until } = withdrawal
+  const lasts = t('checkout.withdrawal.lasts', { date: day(until, locale), seller: seller.name })
+  if (!beginsAtOnce) return [lasts]
+  const begun = t(`checkout.withdrawal.begun.${kind}`)
+  return kind === 'digital_content' ? [begun] : [begun, lasts]
 }
 
 const termsOf = ({ termsUrl }: Pick<ReceiptEmail, 'termsUrl'>, t: Translator): string[] =>

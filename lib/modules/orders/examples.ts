@@ -38,5 +38,6 @@ export const anOrder = (differences: Partial<Order> = {}): Order => ({
   createdAt: new Date('2026-11-20T00:00:00Z'),
   paidAt: new Date('2026-11-20T00:00:00Z'),
   correctedAt: null,
+  withdrawal: null,
   ...differences,
 })

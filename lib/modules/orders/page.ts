@@ -3,6 +3,7 @@ import type { EmailRow } from '../emails/page.ts'
 import type { RefundShape } from '../refunds/contract.ts'
 import type { RefundableLine } from '../refunds/page.ts'
 import type { OrderShape } from './contract.ts'
+import type { WithdrawalKind } from './rules/withdrawal.ts'
 
 /** An order of the interface, as pages show it. */
 export type AdminOrder = z.infer<typeof OrderShape>
@@ -17,5 +18,7 @@ export interface OrderPage {
   readonly emails: readonly EmailRow[]
   /** Whether the reader may refund. */
   readonly mayRefund: boolean
+  /** A consumer's right of withdrawal; null without it, and before the payment. */
+  readonly withdrawal: { readonly kind: WithdrawalKind; readonly beginsAtOnce: boolean; readonly until: string } | null
   readonly formKey: string
 }

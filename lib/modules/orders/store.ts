@@ -19,6 +19,7 @@ import {
   type TermsChange,
 } from './rules/order.ts'
 import type { Reversed } from './rules/reverse.ts'
+import type { WithdrawalKind } from './rules/withdrawal.ts'
 
 const withLines = { lines: { orderBy: { position: 'asc' } } } as const
 
@@ -238,6 +239,8 @@ const toColumns = (order: Order) => ({
   invoice_number: order.invoice?.number ?? null,
   paid_at: order.paidAt,
   corrected_at: order.correctedAt,
+  withdrawal: order.withdrawal?.kind ?? null,
+  begins_at_once: order.withdrawal?.beginsAtOnce ?? false,
 })
 
 type Row = Prisma.ordersGetPayload<{ include: { lines: true } }>
@@ -268,6 +271,8 @@ const toOrder = (row: Row): Order => ({
   createdAt: row.created_at,
   paidAt: row.paid_at,
   correctedAt: row.corrected_at,
+  withdrawal:
+    row.withdrawal === null ? null : { kind: row.withdrawal as WithdrawalKind, beginsAtOnce: row.begins_at_once },
 })
 
 const toLine = (row: Row['lines'][number]): OrderLine => ({

@@ -1,9 +1,11 @@
 import type { z } from 'zod'
+import { toWire } from '../../kernel/moment.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { AdminList } from '../../modules/accounts/page.ts'
 import { pageOfEmails } from '../../modules/emails/store.ts'
 import type { AdminOrder, OrderPage } from '../../modules/orders/page.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
+import { withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
 import { findOrder, pageOfOrders } from '../../modules/orders/store.ts'
 import * as contract from '../../modules/refunds/contract.ts'
 import type { RefundPage } from '../../modules/refunds/page.ts'
@@ -44,7 +46,9 @@ export async function orderPage(place: Place, id: string, cookies: string | null
   const { reason, lines } = await refunds.refundable(tenant, id)
   const { rows } = await pageOfRefunds(db(), tenant, { limit: mostBelow }, id)
   const emails = await pageOfEmails(db(), tenant, { limit: mostBelow }, { orderId: id })
+  const until = withdrawalUntil(order)
   return {
+    withdrawal: order.withdrawal && until && { ...order.withdrawal, until: toWire(until) },
     ...{ order: orderResource(order), lines, notRefundable: reason, formKey: newFormKey() },
     mayRefund: access.may('refunds.create'),
     ...{ refunds: rows.map(refundResource), emails: emails.rows.map(emailRow) },

@@ -104,7 +104,7 @@ describe('a plan or a product', () => {
     const page = await admin.catalogItemPage(at(shop), id, null, cookies)
     expect(page).toMatchObject({
       item: { basePrice: { value: '24.50' }, pendingUpdates: { basePrice: { value: '30.00' } } },
-      // The form goes on from what was submitted.
+      // The form continues from what was submitted.
       form: { values: { 'basePrice.value': '30.00' } },
     })
     expect(await newestEntry()).toMatchObject({ action: 'catalog.update', subject: id })
@@ -451,7 +451,7 @@ describe('an export', () => {
     expect(await newestEntry()).toMatchObject({ action: `export.${section}`, subject: scenario.shop.storefrontId })
   })
 
-  test('goes on over the pages, and holds every row once', async () => {
+  test('continues from page to page, and holds every row once', async () => {
     const shop = await aShop()
     await db().customers.createMany({
       data: Array.from({ length: 450 }, (_, number) => ({

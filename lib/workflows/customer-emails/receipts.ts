@@ -1,7 +1,9 @@
+import { toWire } from '../../kernel/moment.ts'
 import { enqueueEmails, type NewEmail } from '../../modules/emails/enqueue.ts'
-import type { EmailContent } from '../../modules/emails/rules/email.ts'
+import type { EmailContent, EmailWithdrawal } from '../../modules/emails/rules/email.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
+import { withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { summaryOf } from './document.ts'
 import { agreedSubscription, recipientsOf } from './recipients.ts'
@@ -33,7 +35,7 @@ export async function sendReceipts(tx: Transaction, paid: readonly Paid[]): Prom
     emailed.map(({ order, subscriptions, isRecovered = false, own = tx }): NewEmail => {
       const { to, locale, common, termsUrl } = recipientOf(order)
       const agreed = subscriptions.map((each) => agreedSubscription(each, own.now))
-      const facts = { ...common, subscriptions: agreed, termsUrl }
+      const facts = { ...common, subscriptions: agreed, termsUrl, withdrawal: withdrawalOf(order) }
       if (order.invoice === null) return { to, locale, mail: { ...facts, kind: 'subscription_confirmation' }, own }
       const of = order.checkoutId === null ? 'subscription' : 'purchase'
       const mail: EmailContent = {
@@ -45,4 +47,9 @@ export async function sendReceipts(tx: Transaction, paid: readonly Paid[]): Prom
       return { to, locale, mail, orderId: order.id, own }
     }),
   )
+}
+
+function withdrawalOf(order: Order): EmailWithdrawal | null {
+  const until = withdrawalUntil(order)
+  return order.withdrawal && until && { ...order.withdrawal, until: toWire(until) }
 }

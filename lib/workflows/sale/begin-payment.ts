@@ -7,6 +7,7 @@ import * as store from '../../modules/checkouts/store.ts'
 import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
+import { withdrawalOf } from '../../modules/orders/rules/withdrawal.ts'
 import { insertOrder, orderOfCheckout, saveOrder } from '../../modules/orders/store.ts'
 import { lastPayment, type Payment } from '../../modules/payments/store.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
@@ -23,6 +24,16 @@ type Next =
   | { kind: 'cancel first' }
   | { kind: 'pay'; payment: Payment }
 
+/** The form as it was sent. */
+interface Submitted {
+  readonly typed: BuyerForm
+  /** The total that the buyer saw. */
+  readonly seenTotal: string | null
+  readonly locale: Locale
+  /** Whether the buyer asks to begin before the right of withdrawal ends. */
+  readonly beginsAtOnce: boolean
+}
+
 /**
  * One attempt to pay, with the checkout locked: checks the form, creates or updates the one order, and creates a
  * pending payment. An open payment of the same amount and method is continued; another one is canceled first. Where
@@ -32,7 +43,7 @@ type Next =
 export async function beginPayment(
   tx: Transaction,
   checkoutId: string,
-  { typed, seenTotal, locale }: { typed: BuyerForm; seenTotal: string | null; locale: Locale },
+  { typed, seenTotal, locale, beginsAtOnce }: Submitted,
 ): Promise<Next> {
   const { sql, now, ...tenant } = tx
   const locked = await store.lockCheckout(sql, tenant, checkoutId)
@@ -41,7 +52,7 @@ export async function beginPayment(
   const last = before && (await lastPayment(sql, before.id))
   if (last?.status === 'pending') return { kind: 'page' }
 
-  const checked = await checkForm(tx, locked, typed, seenTotal)
+  const checked = await checkForm(tx, locked, { typed, seenTotal, beginsAtOnce })
   if ('kind' in checked) return checked
   const { checkout, quote, buyer } = checked
   const { paymentMethod: method } = buyer
@@ -63,6 +74,7 @@ export async function beginPayment(
 interface Checked {
   readonly checkout: rules.Checkout
   readonly quote: ReturnType<typeof rules.quoteSale>
+  readonly withdrawal: Order['withdrawal']
   readonly buyer: ReturnType<typeof rules.buyerOf>
 }
 
@@ -73,33 +85,35 @@ interface Checked {
 async function checkForm(
   { sql, now, ...tenant }: Transaction,
   checkout: rules.Checkout,
-  typed: BuyerForm,
-  seenTotal: string | null,
+  { typed, seenTotal, beginsAtOnce }: Omit<Submitted, 'locale'>,
 ): Promise<Checked | Extract<Next, { kind: 'page' }>> {
   const choice = taxInputOf(typed)
   const quote = rules.quoteSale(checkout, choice, now)
   const asksForMethod = rules.asksForMethod(quote)
-  const companyDetails = rules.companyDetailsFor(rules.taxIdEffectOf(tenant, choice), tenant)
+  const taxId = rules.taxIdEffectOf(tenant, choice)
+  const companyDetails = rules.companyDetailsFor(taxId, tenant)
   const problems = rules.formProblems(typed, {
     alsoRequired: rules.fieldsRequiredBy(companyDetails, typed.country),
     asksForMethod,
   })
   if (Object.keys(problems).length > 0) {
-    await store.saveCheckout(sql, { ...checkout, draft: { form: typed, problems, totalChanged: false } })
+    await store.saveCheckout(sql, { ...checkout, draft: { form: typed, problems, totalChanged: false, beginsAtOnce } })
     return { kind: 'page', problems: true }
   }
   const total = amount(quote.due.total, quote.currency)
   const totalChanged = seenTotal !== null && seenTotal !== '' && seenTotal !== `${total.value} ${total.currency}`
-  const withDraft = { ...checkout, draft: { form: typed, problems: {}, totalChanged } }
+  const withDraft = { ...checkout, draft: { form: typed, problems: {}, totalChanged, beginsAtOnce } }
   await store.saveCheckout(sql, withDraft)
   if (totalChanged) return { kind: 'page' }
-  return { checkout: withDraft, quote, buyer: rules.buyerOf(typed, { asksForMethod }) }
+  const kind = withdrawalOf(checkout.lines, { country: typed.country, taxId })
+  const withdrawal = kind && { kind, beginsAtOnce }
+  return { checkout: withDraft, quote, withdrawal, buyer: rules.buyerOf(typed, { asksForMethod }) }
 }
 
 /** Creates the checkout's one order, or updates it. */
 async function saveSale(
   { sql, now, newId, ...tenant }: Transaction,
-  { checkout, quote, buyer }: Checked,
+  { checkout, quote, withdrawal, buyer }: Checked,
   before: Order | null,
   locale: Locale,
 ): Promise<Order> {
@@ -109,6 +123,7 @@ async function saveSale(
     buyer,
     seller: config().seller,
     locale,
+    withdrawal,
     id: before?.id ?? newId('order_'),
     createdAt: before?.createdAt ?? now,
     lineIds: quote.due.lines.map(() => newId('order_item_')),

@@ -14,6 +14,7 @@ import { findCustomer } from '../../modules/customers/store.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { invoicePath } from '../../modules/orders/resource.ts'
 import { currenciesFor } from '../../modules/orders/rules/exchange.ts'
+import { withdrawalOf } from '../../modules/orders/rules/withdrawal.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
 import { orderOfCheckout } from '../../modules/orders/store.ts'
 import { noticeOf } from '../../modules/payments/notice.ts'
@@ -86,6 +87,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
     state: 'open',
     quote: quoteFor(found, form),
     form,
+    beginsAtOnce: checkout.draft?.beginsAtOnce ?? false,
     problems: checkout.draft?.problems ?? {},
     notice: checkout.draft?.totalChanged ? { kind: 'total_changed' } : noticeOf(payment),
     submitUrl: `${checkoutPath(checkout.id)}/submit`,
@@ -125,9 +127,12 @@ export async function submit(
   if (!takesPayments(tenant)) return { redirectTo: page }
   const typed = rules.readForm(form)
   const seenTotal = form.get('seenTotal')
+  const beginsAtOnce = form.get('beginAtOnce') === 'yes'
   const locale = checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
   for (;;) {
-    const next = await transact(tenant, (tx) => beginPayment(tx, checkout.id, { typed, seenTotal, locale }))
+    const next = await transact(tenant, (tx) =>
+      beginPayment(tx, checkout.id, { typed, seenTotal, locale, beginsAtOnce }),
+    )
     switch (next.kind) {
       case 'page':
         return { redirectTo: next.problems ? `${page}#problems` : page }
@@ -217,6 +222,7 @@ function quoteFor({ checkout, tenant, now }: Found, form: BuyerForm): Quote {
           amount: inCurrency(tax),
         }))
       : [],
+    withdrawal: withdrawalOf(checkout.lines, { country: choice.country, taxId: details.taxId }),
     reverseCharge: details.taxId === 'reverse_charge',
     ...details,
     total: inCurrency(due.total),

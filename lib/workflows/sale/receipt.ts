@@ -4,6 +4,7 @@ import type { Receipt } from '../../modules/checkouts/page.ts'
 import { boughtItems, type Checkout, quoteSale } from '../../modules/checkouts/rules/index.ts'
 import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
+import { withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
 import { db } from '../../platform/db/db.ts'
@@ -24,11 +25,17 @@ export async function receiptOf(
       quantity,
       total: total === null ? null : amount(total, order.currency),
     })),
+    withdrawal: withdrawalView(order),
     hasSubscription: checkout.lines.some(({ cycle }) => cycle !== null),
     nextCharges: next
       .filter(({ total }) => total > 0n)
       .map(({ name, total, at }) => ({ name, total: amount(total, order.currency), at: toWire(at) })),
   }
+}
+
+function withdrawalView(order: Order): Receipt['withdrawal'] {
+  const until = withdrawalUntil(order)
+  return order.withdrawal && until && { ...order.withdrawal, until: toWire(until) }
 }
 
 interface NextCharge {

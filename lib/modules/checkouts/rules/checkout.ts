@@ -25,6 +25,8 @@ export interface Draft {
   readonly form: BuyerForm
   readonly problems: Partial<Record<BuyerField, FieldProblem>>
   readonly totalChanged: boolean
+  /** The buyer asked to begin before the right of withdrawal ends. Absent in drafts of earlier versions. */
+  readonly beginsAtOnce?: boolean
 }
 
 export interface Checkout {

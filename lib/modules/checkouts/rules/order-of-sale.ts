@@ -16,6 +16,7 @@ export function orderOfSale(sale: {
   buyer: Buyer
   seller: Seller
   locale: Locale
+  withdrawal: Order['withdrawal']
   id: string
   createdAt: Date
   lineIds: readonly string[]
@@ -51,6 +52,7 @@ export function orderOfSale(sale: {
     customerDetails: { ...buyer.details, email: buyer.email },
     seller: sale.seller,
     locale: sale.locale,
+    withdrawal: sale.withdrawal,
     metadata: checkout.metadata,
     createdAt: sale.createdAt,
   }

@@ -1,8 +1,16 @@
 import type { Amount } from '../../../kernel/money.ts'
 import type { EmailBrand } from '../../brand/page.ts'
 import type { SellerView } from '../../checkouts/page.ts'
+import type { WithdrawalKind } from '../../orders/rules/withdrawal.ts'
 import type { FailureReason } from '../../payments/rules/failure.ts'
 import type { BillingInterval, Mandate } from '../../subscriptions/rules/index.ts'
+
+/** What a consumer may withdraw from, until when, and whether they asked to begin before. */
+export interface EmailWithdrawal {
+  readonly kind: WithdrawalKind
+  readonly beginsAtOnce: boolean
+  readonly until: string
+}
 
 /**
  * The content of emails: the facts as of their cause, from which `compose` writes the words. It is stored as JSON, so
@@ -89,6 +97,8 @@ export type ReceiptEmail = WithPortal & {
   /** Of a purchase, it also confirms what was agreed. */
   readonly subscriptions: readonly EmailSubscription[]
   readonly termsUrl: string | null
+  /** A consumer's right of withdrawal; absent in emails of earlier versions. */
+  readonly withdrawal?: EmailWithdrawal | null
 }
 
 /** Money was returned; its credit note is attached. */
@@ -104,6 +114,8 @@ export type ConfirmationEmail = WithPortal & {
   readonly kind: 'subscription_confirmation'
   readonly subscriptions: readonly EmailSubscription[]
   readonly termsUrl: string | null
+  /** A consumer's right of withdrawal; absent in emails of earlier versions. */
+  readonly withdrawal?: EmailWithdrawal | null
 }
 
 /** A charge that is coming: at the end of a trial, or at a renewal after a year or more. */

@@ -3,6 +3,7 @@ import { machine, type StateOf } from '../../../kernel/machine.ts'
 import type { Currency } from '../../../kernel/money.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { TaxAmount } from '../../tax/rules/index.ts'
+import type { WithdrawalKind } from './withdrawal.ts'
 
 /**
  * `created` until the payment is at the provider, `pending` while it is, and also between a decline and the next
@@ -109,6 +110,8 @@ export interface Order {
   readonly customerDetails: CustomerDetails
   readonly seller: Seller
   readonly locale: Locale
+  /** What a consumer may withdraw from, and whether they asked to begin before that right ends; null without the right. */
+  readonly withdrawal: { readonly kind: WithdrawalKind; readonly beginsAtOnce: boolean } | null
   readonly metadata: string | null
   readonly invoice: { readonly scope: string; readonly number: string } | null
   readonly createdAt: Date
@@ -126,6 +129,7 @@ export const orderDefaults = {
   invoice: null,
   paidAt: null,
   correctedAt: null,
+  withdrawal: null,
 } as const satisfies Partial<Order>
 
 /** An order over 0.00 that verifies the payment method of a subscription. */

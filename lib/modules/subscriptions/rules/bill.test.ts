@@ -73,6 +73,7 @@ describe('the order of a renewal', () => {
       refundingSubtotal: 0n,
       creditedOrderId: null,
       correctedAt: null,
+      withdrawal: null,
       taxSummary: [{ rate: vat, amount: 5_700n }],
       lines: [
         line(0, {

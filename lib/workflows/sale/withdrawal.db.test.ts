@@ -1,0 +1,83 @@
+import { afterEach, expect, test } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import * as factories from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { aShop } from '../../testing/shop.ts'
+import { settle } from '../../testing/subscription-scenario.ts'
+import { checkoutPage, quote, submit } from './hosted.ts'
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+const visitor = { acceptLanguage: 'en', header: () => null }
+
+const tokenOf = ({ links }: { links: { checkoutUrl: { href: string } } }) =>
+  links.checkoutUrl.href.split('/').at(-1) ?? ''
+
+/** A product and a plan that are sold with a form, and what is kept of it. */
+async function sold(what: 'ebook' | 'saas' | 'both', form: Record<string, string>) {
+  const { testKey: key } = await aShop({ at: '2027-01-01T00:00:00Z' })
+  const ebook = what !== 'saas' ? [await factories.aProduct(key)] : []
+  const saas = what !== 'ebook' ? [await factories.aPlan(key)] : []
+  const products = [...ebook, ...saas].map(({ id }) => ({ id }))
+  const checkout = await factories.aCheckout(key, products[0]?.id ?? '', { products })
+  await factories.pay(key, checkout, form)
+  await settle()
+  const page = await checkoutPage(tokenOf(checkout), visitor)
+  const order = await db().orders.findFirstOrThrow({ where: { checkout_id: checkout.id } })
+  const mail = await db().emails.findFirstOrThrow({ where: { order_id: order.id } })
+  return { order, receipt: page?.state === 'paid' ? page.receipt : null, mail }
+}
+
+test.each([
+  ['ebook', 'digital_content'],
+  ['saas', 'service'],
+  ['both', 'mixed'],
+] as const)(
+  'a consumer who asks to begin at once has that confirmed, and kept with the order: %s',
+  async (what, kind) => {
+    const { order, receipt } = await sold(what, { country: 'NL', beginAtOnce: 'yes' })
+    expect(order).toMatchObject({ withdrawal: kind, begins_at_once: true })
+    expect(receipt?.withdrawal).toEqual({
+      kind,
+      beginsAtOnce: true,
+      until: expect.stringMatching(/^2027-01-15T00:00:0/),
+    })
+  },
+)
+
+test('a consumer who is not asked, or does not agree, keeps the right: nothing is refused', async () => {
+  for (const form of [{ country: 'DE' }, { country: 'DE', beginAtOnce: '' }, { country: 'DE', beginAtOnce: 'maybe' }]) {
+    const { order, receipt } = await sold('ebook', { ...form, taxId: '' })
+    expect(order).toMatchObject({ withdrawal: 'digital_content', begins_at_once: false })
+    expect(receipt?.withdrawal?.beginsAtOnce).toBe(false)
+  }
+})
+
+test('companies and buyers elsewhere have no such right, whatever they send', async () => {
+  for (const form of [{ country: 'DE', taxId: 'DE1' }, { country: 'CH' }, { country: 'US' }]) {
+    const { order, receipt } = await sold('ebook', { ...form, beginAtOnce: 'yes' })
+    expect(order).toMatchObject({ withdrawal: null, begins_at_once: false })
+    expect(receipt?.withdrawal).toBeNull()
+  }
+})
+
+test('the page asks whom it concerns, follows the country and the tax ID, and keeps the answer', async () => {
+  const { testKey: key } = await aShop()
+  const checkout = await factories.aCheckout(key, (await factories.aProduct(key)).id)
+  const token = tokenOf(checkout)
+  const asks = async (query: Record<string, string>) =>
+    (await quote(token, new URLSearchParams(query), visitor))?.withdrawal
+  expect(await asks({ country: 'PL' })).toBe('digital_content')
+  expect(await asks({ country: 'PL', taxId: 'PL1' })).toBeNull()
+  expect(await asks({ country: 'CH' })).toBeNull()
+  const wrong = { country: 'PL', email: 'ada', fullName: 'Ada', paymentMethod: 'creditcard' }
+  for (const answer of ['yes', '']) {
+    await submit(token, new URLSearchParams({ ...wrong, beginAtOnce: answer }), visitor)
+    expect(await checkoutPage(token, visitor)).toMatchObject({
+      ...{ state: 'open', beginsAtOnce: answer === 'yes', quote: { withdrawal: 'digital_content' } },
+      problems: { email: expect.anything() },
+    })
+  }
+})
