@@ -2,6 +2,7 @@ import type { AdminList, StorefrontOverview, StorefrontRow } from '@/lib/modules
 import { DataTable, Pager } from './data-table.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
+import { Months } from './months.tsx'
 import { OrderTable } from './orders.tsx'
 import { Facts, Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
@@ -79,6 +80,9 @@ export function StorefrontSummary({ overview, path }: { overview: StorefrontOver
           ],
         ]}
       />
+      <Section id="months" label="months.heading">
+        <Months months={overview.months} />
+      </Section>
       <Section id="orders" label="storefront.newestOrders">
         <OrderTable orders={orders} path={path} />
       </Section>

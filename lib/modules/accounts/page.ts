@@ -1,5 +1,6 @@
 import type { Amount } from '../../kernel/money.ts'
 import type { AdminOrder } from '../orders/page.ts'
+import type { MonthOfSubscriptions } from '../subscriptions/rules/by-month.ts'
 
 /** A storefront in the list of the admin area. */
 export interface StorefrontRow {
@@ -53,6 +54,11 @@ export interface StorefrontOverview {
   readonly canceled: number
   /** Subscriptions with a failed payment that is tried again. */
   readonly inRecovery: number
+  /** The last twelve, the oldest first. */
+  readonly months: readonly (MonthOfSubscriptions & {
+    /** Before tax and without what was returned, by currency. */
+    readonly sales: readonly Amount[]
+  })[]
   readonly deliveries: { readonly pending: number; readonly failed: number }
   readonly orders: readonly AdminOrder[]
 }

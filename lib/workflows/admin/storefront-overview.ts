@@ -2,15 +2,19 @@ import { amount, type Currency } from '../../kernel/money.ts'
 import type { StorefrontOverview } from '../../modules/accounts/page.ts'
 import { balancesOf } from '../../modules/ledger/store.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
+import { salesByMonth } from '../../modules/orders/sales-by-month.ts'
 import { pageOfOrders } from '../../modules/orders/store.ts'
 import { countOpenRecoveries } from '../../modules/recovery/store.ts'
-import { countSubscriptions } from '../../modules/subscriptions/counts.ts'
+import { countSubscriptions, subscriptionMoves } from '../../modules/subscriptions/counts.ts'
+import { monthsUpTo, subscriptionsByMonth } from '../../modules/subscriptions/rules/by-month.ts'
 import { perMonth } from '../../modules/subscriptions/rules/recurring.ts'
 import { countDeliveries } from '../../modules/webhooks/lists.ts'
+import { now as clockNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { accessTo, type Place } from './access.ts'
 
 const ordersShown = 8
+const monthsShown = 12
 
 /** What a storefront and mode come to, and its newest orders. */
 export async function storefrontOverview(place: Place, cookies: string | null): Promise<StorefrontOverview | null> {
@@ -24,7 +28,16 @@ export async function storefrontOverview(place: Place, cookies: string | null): 
     if (status === 'active') recurring.set(currency, (recurring.get(currency) ?? 0n) + perMonth(amount, every))
   const inState = (...states: (typeof groups)[number]['status'][]) =>
     groups.filter(({ status }) => states.includes(status)).reduce((sum, { count }) => sum + count, 0)
+  const now = await clockNow(db(), tenant)
+  const months = monthsUpTo(now, monthsShown)
+  const from = new Date(`${months[0]}-01T00:00:00Z`)
+  const moves = await subscriptionMoves(db(), tenant, from)
+  const sales = await salesByMonth(db(), tenant, from)
   return {
+    months: subscriptionsByMonth(months, moves).map((each) => ({
+      ...each,
+      sales: sales.filter(({ month }) => month === each.month).map(({ net, currency }) => amount(net, currency)),
+    })),
     // A credit of the account is what we owe the merchant.
     balances: balances.map((each) => amount(-each.amount, each.currency)),
     monthlyRecurring: [...recurring].map(([currency, minor]) => amount(minor, currency)),

@@ -8,7 +8,14 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { aMember, anOperator } from '../../testing/operator.ts'
 import { answered, aReceiver, isSigned } from '../../testing/receiver.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
-import { get, ordersOf, settle, subscriptionOf, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import {
+  get,
+  ordersOf,
+  pass,
+  settle,
+  subscriptionOf,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
 import { raise } from '../chargeback/operations.ts'
 import * as admin from './hosted.ts'
 
@@ -430,6 +437,28 @@ describe('a chargeback over more than was sold', () => {
     expect(await admin.chargebacksToDecidePage(owner.cookies)).toBeNull()
     expect(await admin.submitChargeback(at(shop, 'live'), id, form({ intent: 'rejected' }), cookies)).toBeNull()
   })
+})
+
+test('the overview has the sales, and the subscriptions that began and ended, of twelve months', async () => {
+  const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
+  const months = async () => (await admin.storefrontOverview(at(scenario.shop), cookies))?.months ?? []
+  expect((await months()).length).toBe(12)
+  await pass(scenario, 'P1M')
+  const cancel = { intent: 'cancelNow', key: key() }
+  await admin.submitSubscription(at(scenario.shop), scenario.id, new URLSearchParams(cancel), cookies)
+  const [order] = await ordersOf(scenario)
+  const refund = { intent: 'refund', [`amount.${order.lines[0].id}`]: '40.00' }
+  await admin.submitOrder(at(scenario.shop), order.id, form(refund), cookies)
+  await pass(scenario, 'P1D')
+  expect((await months()).slice(-2)).toEqual([
+    { ...moved('2027-01', 0, 1, 0, null), sales: [{ value: '60.00', currency: 'EUR' }] },
+    { ...moved('2027-02', 1, 0, 1, 1), sales: [{ value: '100.00', currency: 'EUR' }] },
+  ])
+  expect((await admin.storefrontOverview(at(scenario.shop, 'live'), cookies))?.months.at(-1)?.sales).toEqual([])
+})
+
+const moved = (month: string, atBeginning: number, started: number, ended: number, churn: number | null) => ({
+  ...{ month, atBeginning, started, ended, churn },
 })
 
 describe('an export', () => {

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { monthsUpTo, subscriptionsByMonth } from './by-month.ts'
+
+describe('months', () => {
+  it.each([
+    ['2027-03-31T23:59:59Z', 3, ['2027-01', '2027-02', '2027-03']],
+    ['2027-01-01T00:00:00Z', 2, ['2026-12', '2027-01']],
+    ['2024-02-29T12:00:00Z', 13, expect.arrayContaining(['2023-02', '2024-02'])],
+  ])('up to %s', (moment, count, months) => {
+    expect(monthsUpTo(new Date(moment), count)).toEqual(months)
+    expect(monthsUpTo(new Date(moment), count)).toHaveLength(count)
+  })
+
+  it('count back from what runs now', () => {
+    const started = new Map([
+      ['2027-01', 4],
+      ['2027-03', 2],
+    ])
+    const ended = new Map([['2027-02', 1]])
+    expect(subscriptionsByMonth(['2027-01', '2027-02', '2027-03'], { running: 10, started, ended })).toEqual([
+      { month: '2027-01', atBeginning: 5, started: 4, ended: 0, churn: 0 },
+      { month: '2027-02', atBeginning: 9, started: 0, ended: 1, churn: 1 / 9 },
+      { month: '2027-03', atBeginning: 8, started: 2, ended: 0, churn: 0 },
+    ])
+  })
+
+  it('have no churn where nothing ran before', () => {
+    const moves = { running: 0, started: new Map([['2027-01', 1]]), ended: new Map([['2027-01', 1]]) }
+    expect(subscriptionsByMonth(['2027-01'], moves)).toEqual([
+      { month: '2027-01', atBeginning: 0, started: 1, ended: 1, churn: null },
+    ])
+  })
+})

@@ -1,0 +1,40 @@
+/** How many subscriptions began and ended in a month, and how many there were before. */
+export interface MonthOfSubscriptions {
+  /** As in 2027-01, in UTC. */
+  readonly month: string
+  readonly atBeginning: number
+  readonly started: number
+  readonly ended: number
+  /** The share of those at the beginning that ended, from 0 on; null where there were none. */
+  readonly churn: number | null
+}
+
+/** The month of a moment in UTC, as in 2027-01. */
+export const monthOf = (moment: Date): string => moment.toISOString().slice(0, 7)
+
+/** The `count` months up to that of a moment, the oldest first. */
+export function monthsUpTo(moment: Date, count: number): string[] {
+  const [year, month] = [moment.getUTCFullYear(), moment.getUTCMonth()]
+  return Array.from({ length: count }, (_, index) => monthOf(new Date(Date.UTC(year, month - count + 1 + index, 1))))
+}
+
+/** Counts back from how many run now; `started` and `ended` are by month. */
+export function subscriptionsByMonth(
+  months: readonly string[],
+  {
+    running,
+    started,
+    ended,
+  }: { running: number; started: ReadonlyMap<string, number>; ended: ReadonlyMap<string, number> },
+): MonthOfSubscriptions[] {
+  let after = running
+  return months
+    .toReversed()
+    .map((month) => {
+      const [begun, over] = [started.get(month) ?? 0, ended.get(month) ?? 0]
+      const atBeginning = after - begun + over
+      after = atBeginning
+      return { month, atBeginning, started: begun, ended: over, churn: atBeginning > 0 ? over / atBeginning : null }
+    })
+    .toReversed()
+}
