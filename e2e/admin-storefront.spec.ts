@@ -204,7 +204,7 @@ test('every page of a storefront is whole and accessible on a phone and on a des
       const paths = [
         ...['', 'orders', 'subscriptions', 'customers', 'deliveries', 'emails', 'brand', 'clock'],
         ...['catalog', 'catalog?kind=one_off_product', 'catalog/new', 'checkouts', 'checkouts/new'],
-        ...['endpoints', 'keys', 'balance', 'chargebacks'],
+        ...['endpoints', 'keys', 'balance', 'chargebacks', 'emails/kinds', 'emails/kinds/receipt?language=de'],
       ]
       for (const path of [
         baseURL ?? '',

@@ -8,6 +8,7 @@ import { log } from '@/lib/platform/log.ts'
 import { shortError } from '@/lib/platform/short-error.ts'
 import { translator } from '@/lib/platform/translate.ts'
 import { within } from '@/lib/platform/within.ts'
+import { document } from './document.ts'
 import { countForm } from './form-limits.ts'
 import { type Buyer, buyerOf, type TokenParams } from './open.ts'
 import { words } from './words.ts'
@@ -164,15 +165,6 @@ export const uploadRoutes = <Params extends Record<string, string>>(
     return seeOther(pathOf(await context.params))
   },
 })
-
-const document = (html: string) =>
-  new Response(html, {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
-      'cache-control': 'no-store',
-    },
-  })
 
 async function formIn(body: Blob, contentType: string): Promise<FormData | null> {
   try {

@@ -34,6 +34,9 @@ export function Emails({ list, path }: { list: AdminList<EmailRow>; path: string
   return (
     <>
       <Heading>{t('storefront.nav.emails')}</Heading>
+      <p className="mt-2">
+        <a href={`${path}/emails/kinds`}>{t('emailKinds.link')}</a>
+      </p>
       <EmailTable emails={list.rows} path={path} />
       <Pager {...list} />
     </>

@@ -4,6 +4,7 @@ import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
+import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { log } from '../../platform/log.ts'
 import { requireStorefront } from '../accounts/store.ts'
 import { audited } from '../audit/audited.ts'
@@ -89,15 +90,37 @@ export async function listKinds(storefrontId: string) {
   return emailKinds.map((kind) => ({ kind, isSent: !disabled.has(kind), required: whyRequired[kind] }))
 }
 
-/** Switches a kind of email on or off, in both modes of a storefront. Refuses to switch off what is required. */
-export async function switchKind(storefrontId: string, kind: EmailKind, isSent: boolean) {
+/**
+ * Switches a kind of email on or off, in both modes of a storefront. Refuses to switch off what is required. `answer` is
+ * what commits with it.
+ */
+export async function switchKind(
+  storefrontId: string,
+  kind: EmailKind,
+  isSent: boolean,
+  { answer }: Pick<RequestContext, 'answer'> = typed(storefrontId, kind, isSent),
+) {
   await requireStorefront(db(), storefrontId)
   const why = whyRequired[kind]
   if (!isSent && why !== null) throw invalid('kind', `It cannot be switched off. ${why}`)
-  if (isSent) await store.enableKind(db(), storefrontId, kind)
-  else await store.disableKind(db(), storefrontId, kind, realNow())
-  return { storefrontId, kind, isSent }
+  return db().$transaction(async (sql) => {
+    if (isSent) await store.enableKind(sql, storefrontId, kind)
+    else await store.disableKind(sql, storefrontId, kind, realNow())
+    const switched = { storefrontId, kind, isSent }
+    await answer?.(sql, switched)
+    return switched
+  })
 }
+
+/** A switch at the command line. */
+const typed = (storefrontId: string, kind: EmailKind, isSent: boolean) =>
+  audited({ storefrontId, testmode: false }, commandLine(), switchOf(storefrontId, kind, isSent))
+
+/** What the audit log says of a switch. */
+export const switchOf = (storefrontId: string, kind: EmailKind, isSent: boolean) => ({
+  ...{ action: isSent ? 'email.enable' : 'email.disable', subject: storefrontId },
+  after: () => ({ kind }),
+})
 
 /** An example of an email as its reader sees it: with the brand of a storefront, if one is given. */
 export async function previewEmail(kind: EmailKind, locale: Locale, storefrontId?: string): Promise<Composed> {

@@ -1,3 +1,4 @@
+import type { Locale } from '../../kernel/locale.ts'
 import type { EmailKind, EmailStatus } from './rules/email.ts'
 
 /** An email in a list of the admin area. */
@@ -20,4 +21,28 @@ export interface EmailPage extends EmailRow {
   readonly orderId: string | null
   /** Whether the reader may send it again. */
   readonly mayResend: boolean
+}
+
+/** A kind of email, and whether a storefront sends it. */
+export interface EmailKindRow {
+  readonly kind: EmailKind
+  readonly isSent: boolean
+  /** Why it cannot be switched off; null where it can. */
+  readonly required: string | null
+}
+
+export interface EmailKindsPage {
+  readonly kinds: readonly EmailKindRow[]
+  readonly maySwitch: boolean
+  readonly formKey: string
+}
+
+/** An example of a kind of email, in one language. */
+export interface EmailPreviewPage {
+  readonly kind: EmailKind
+  readonly locale: Locale
+  readonly subject: string
+  readonly text: string
+  /** Where the same is as HTML. */
+  readonly htmlUrl: string
 }

@@ -13,6 +13,7 @@ export { chargebackPage, chargebacksPage, chargebacksToDecidePage, submitChargeb
 export { checkoutLinkPage, checkoutsPage, newCheckoutPage, submitNewCheckout } from './checkouts.ts'
 export { clockPage, submitClock } from './clock.ts'
 export { customerPage, customersPage } from './customers.ts'
+export { emailKindsPage, emailPreviewHtml, emailPreviewPage, submitEmailKinds } from './email-kinds.ts'
 export { emailPage, emailsPage, submitEmail } from './emails.ts'
 export { endpointPage, endpointsPage, submitEndpoint, submitNewEndpoint } from './endpoints.ts'
 export { exportCsv } from './export.ts'

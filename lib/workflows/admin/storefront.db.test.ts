@@ -77,6 +77,9 @@ const pages: Record<string, (of: Everything, at: Where, cookies: string | null) 
   delivery: ({ deliveryId }, at, cookies) => admin.deliveryPage(at, deliveryId, cookies),
   emails: (_, at, cookies) => admin.emailsPage(at, {}, cookies),
   email: ({ mailId }, at, cookies) => admin.emailPage(at, mailId, cookies),
+  emailKinds: (_, at, cookies) => admin.emailKindsPage(at, cookies),
+  emailPreview: (_, at, cookies) => admin.emailPreviewPage(at, 'receipt', 'pl', cookies),
+  emailHtml: (_, at, cookies) => admin.emailPreviewHtml(at, 'receipt', 'pl', cookies),
   clock: (_, at, cookies) => admin.clockPage(at, null, cookies),
   brand: (_, at, cookies) => admin.brandPage(at, {}, cookies),
   catalog: (_, at, cookies) => admin.catalogPage(at, {}, cookies),
@@ -103,6 +106,8 @@ const forms: typeof pages = {
   cancel: ({ id }, at, cookies) => admin.submitSubscription(at, id, form({ intent: 'cancel', key: key() }), cookies),
   delivery: ({ deliveryId }, at, cookies) => admin.submitDelivery(at, deliveryId, form({ intent: 'resend' }), cookies),
   email: ({ mailId }, at, cookies) => admin.submitEmail(at, mailId, form({ intent: 'resend' }), cookies),
+  emailKinds: (_, at, cookies) =>
+    admin.submitEmailKinds(at, form({ intent: 'off', kind: 'trial_ending', key: key() }), cookies),
   brand: (_, at, cookies) =>
     admin.submitBrand(at, { intent: 'save', fields: { accent: '#7a1f1f' }, logo: undefined }, cookies),
   clock: (_, at, cookies) => admin.submitClock(at, form({ by: '1h', key: key() }), tasks.embedded, cookies),
@@ -199,7 +204,8 @@ describe('a member of a merchant', () => {
     ),
   }
   const taken: Record<Role, string> = {
-    owner: 'refund cancel delivery email brand clock newItem item newCheckout change endpoints endpoint keys export',
+    owner:
+      'refund cancel delivery email emailKinds brand clock newItem item newCheckout change endpoints endpoint keys export',
     developer: 'delivery clock newItem item newCheckout endpoints endpoint keys',
     support: 'refund cancel email newCheckout change',
     accountant: 'export',

@@ -461,6 +461,50 @@ const moved = (month: string, atBeginning: number, started: number, ended: numbe
   ...{ month, atBeginning, started, ended, churn },
 })
 
+describe('the kinds of email', () => {
+  const rowOf = async (shop: Shop, kind: string) =>
+    (await admin.emailKindsPage(at(shop), cookies))?.kinds.find((each) => each.kind === kind)
+  const submit = async (shop: Shop, fields: Record<string, string>) =>
+    followed(await admin.submitEmailKinds(at(shop), form(fields), cookies)).query
+
+  test('are switched off and on for both modes, each once in the log', async () => {
+    const shop = await aShop()
+    for (const [intent, action, isSent] of [
+      ['off', 'email.disable', false],
+      ['on', 'email.enable', true],
+    ] as const) {
+      expect((await submit(shop, { intent, kind: 'trial_ending' })).get('done')).toBe(intent)
+      expect(await rowOf(shop, 'trial_ending')).toMatchObject({ isSent, required: null })
+      expect(await newestEntry()).toMatchObject({ action, subject: shop.storefrontId, after: { kind: 'trial_ending' } })
+    }
+  })
+
+  test('that have to be sent stay on, and unknown ones do nothing', async () => {
+    const shop = await aShop()
+    const { entries } = await verifyAudit()
+    expect((await submit(shop, { intent: 'off', kind: 'receipt' })).get('failed')).toBe('validation_failed')
+    expect(await rowOf(shop, 'receipt')).toMatchObject({ isSent: true, required: expect.any(String) })
+    for (const fields of [
+      { intent: 'off', kind: 'constructor' },
+      { intent: 'drop', kind: 'trial_ending' },
+    ])
+      expect([...(await submit(shop, fields)).keys()]).toEqual([])
+    expect((await verifyAudit()).entries).toBe(entries)
+  })
+
+  test('have an example in each language, with the brand of the storefront', async () => {
+    const shop = await aShop()
+    const fields = { displayName: 'Northwind Tools' }
+    await admin.submitBrand(at(shop), { intent: 'save', fields, logo: undefined }, cookies)
+    const preview = (language: string | null) => admin.emailPreviewPage(at(shop), 'trial_ending', language, cookies)
+    expect(await preview('de')).toMatchObject({ locale: 'de', text: expect.stringContaining('Northwind Tools') })
+    expect((await preview('pl'))?.subject).not.toBe((await preview('de'))?.subject)
+    for (const other of [null, 'xx']) expect(await preview(other)).toMatchObject({ locale: 'en' })
+    expect(await admin.emailPreviewHtml(at(shop), 'trial_ending', 'de', cookies)).toContain('Northwind Tools')
+    expect(await admin.emailPreviewPage(at(shop), 'constructor', 'de', cookies)).toBeNull()
+  })
+})
+
 describe('an export', () => {
   const read = async (shop: Shop, section: string) => {
     const file = await admin.exportCsv(at(shop), section, cookies)

@@ -32,6 +32,7 @@ import { lockSubscriptionsOfCustomer, saveSubscriptions } from '../../modules/su
 import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
+import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
 
 interface Found {
   readonly link: InvoiceUpdateLink
@@ -133,7 +134,8 @@ async function save(tx: Transaction, linkId: string, sent: URLSearchParams): Pro
 }
 
 async function changeSubscriptions(tx: Transaction, customerId: string, details: BillingDetails): Promise<void> {
-  const changed = withDetails(await lockSubscriptionsOfCustomer(tx.sql, tx, customerId), details)
+  const before = await lockSubscriptionsOfCustomer(tx.sql, tx, customerId)
+  const changed = withDetails(before, details)
   await saveSubscriptions(tx.sql, changed)
   await tx.emitAll(
     changed.map((subscription) => ({
@@ -141,6 +143,10 @@ async function changeSubscriptions(tx: Transaction, customerId: string, details:
       object: subscriptionResource(subscription),
     })),
   )
+  // One email for a customer, however many subscriptions they have.
+  const [first] = changed
+  const former = first && before.find(({ id }) => id === first.id)
+  if (first && former) await sendBillingUpdated(tx, former, first)
 }
 
 async function updateInvoice(tx: Transaction, orderId: string, details: BillingDetails): Promise<void> {

@@ -407,6 +407,9 @@ describe('useForLaterOrders', () => {
       expect(object.billingAddress).toMatchObject({ ...details, fullName: 'Ada', country: 'DE' })
     }
     expect(await untouched()).toEqual(before)
+    // Somebody else may have the link: the customer is emailed, once.
+    const emails = await db().emails.findMany({ where: { storefront_id: scenario.shop.storefrontId } })
+    expect(emails.filter(({ kind }) => kind === 'billing_updated')).toHaveLength(1)
     expect(await invoiceUpdatePage(token, 'saved')).toMatchObject({ state: 'done', alsoLater: true })
     // It applies to one submit: the box is not ticked when the form is opened again.
     expect((await openPage(token)).form.useForLaterOrders).toBe('')

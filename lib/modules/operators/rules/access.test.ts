@@ -11,6 +11,7 @@ describe('what each role may do', () => {
       'refunds.create': 'owner support',
       'subscriptions.change': 'owner support',
       'emails.resend': 'owner support',
+      'emails.switch': 'owner',
       'deliveries.read': 'owner developer support',
       'deliveries.resend': 'owner developer',
       'clock.advance': 'owner developer',

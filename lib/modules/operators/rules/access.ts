@@ -8,6 +8,7 @@ const granted = {
   'refunds.create': ['owner', 'support'],
   'subscriptions.change': ['owner', 'support'],
   'emails.resend': ['owner', 'support'],
+  'emails.switch': ['owner'],
   'deliveries.read': ['owner', 'developer', 'support'],
   'deliveries.resend': ['owner', 'developer'],
   'clock.advance': ['owner', 'developer'],

@@ -1,0 +1,12 @@
+import { emailPreviewHtml, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { document } from '../../../../../../../../../(hosted)/document.ts'
+import { words } from '../../../../../../../../../(hosted)/words.ts'
+
+type Context = { params: Promise<Place & { kind: string }> }
+
+export async function GET(request: Request, { params }: Context): Promise<Response> {
+  const { kind, ...place } = await params
+  const language = new URL(request.url).searchParams.get('language')
+  const html = await emailPreviewHtml(place, kind, language, request.headers.get('cookie'))
+  return html === null ? words(request, 404, 'errors.notFound') : document(html)
+}

@@ -1,0 +1,12 @@
+import { notFound } from 'next/navigation'
+import { EmailPreview } from '@/components/admin/email-kinds.tsx'
+import { emailPreviewPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, first, pathOf, type Query } from '../../../../../../cookies.ts'
+
+type Params = Promise<Place & { kind: string }>
+
+export default async function Page({ params, searchParams }: { params: Params; searchParams: Query }) {
+  const { kind, ...place } = await params
+  const page = await emailPreviewPage(place, kind, first((await searchParams).language), await cookiesOf())
+  return page ? <EmailPreview page={page} path={pathOf(place)} /> : notFound()
+}

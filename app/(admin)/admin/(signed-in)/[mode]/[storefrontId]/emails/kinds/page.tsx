@@ -1,0 +1,10 @@
+import { notFound } from 'next/navigation'
+import { EmailKinds } from '@/components/admin/email-kinds.tsx'
+import { emailKindsPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../../../cookies.ts'
+
+export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
+  const place = await params
+  const page = await emailKindsPage(place, await cookiesOf())
+  return page ? <EmailKinds outcome={await outcomeOf(searchParams)} page={page} path={pathOf(place)} /> : notFound()
+}

@@ -1,0 +1,8 @@
+import { submitEmailKinds } from '@/lib/workflows/admin/hosted.ts'
+import { sessionFormRoutes } from '../../../../../../../../(hosted)/form.ts'
+import { pathOf } from '../../../../../../cookies.ts'
+
+export const { GET, POST } = sessionFormRoutes<{ mode: string; storefrontId: string }>(
+  { page: 'admin/emails', pathOf: (place) => `${pathOf(place)}/emails/kinds`, otherwise: '/admin' },
+  (place, form, { cookies }) => submitEmailKinds(place, form, cookies),
+)

@@ -1,0 +1,9 @@
+/** A document of its own that runs nothing and loads nothing but pictures of this service, such as a preview. */
+export const document = (html: string) =>
+  new Response(html, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; sandbox",
+      'cache-control': 'no-store',
+    },
+  })
