@@ -7,7 +7,7 @@ import { adminText as t } from './text.ts'
 
 const nameOf = (kind: EmailKindRow['kind']) => kind.replaceAll('_', ' ')
 
-/** Which kinds of email a storefront sends. */
+/** Which email kinds a storefront sends. */
 export function EmailKinds({ page, path, outcome }: { page: EmailKindsPage; path: string; outcome: Outcome }) {
   const { kinds, maySwitch, formKey } = page
   const action = `${path}/emails/kinds/submit`

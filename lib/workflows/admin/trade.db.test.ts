@@ -461,7 +461,7 @@ const moved = (month: string, atBeginning: number, started: number, ended: numbe
   ...{ month, atBeginning, started, ended, churn },
 })
 
-describe('the kinds of email', () => {
+describe('the email kinds', () => {
   const rowOf = async (shop: Shop, kind: string) =>
     (await admin.emailKindsPage(at(shop), cookies))?.kinds.find((each) => each.kind === kind)
   const submit = async (shop: Shop, fields: Record<string, string>) =>

@@ -1,21 +1,24 @@
 import { addDuration } from '../../../kernel/calendar.ts'
 import type { TaxIdEffect } from '../../tax/rules/index.ts'
-import type { Order } from './order.ts'
 
 /**
  * What a consumer's right of withdrawal is about. Directive 2011/83/EU ends it early for digital content that begins to
  * be supplied with the buyer's consent and knowledge (art. 16(m)); a service that begins at once is paid for until the
  * withdrawal (art. 14(3)).
  */
-export const withdrawalKinds = ['digital_content', 'service', 'mixed'] as const
-export type WithdrawalKind = (typeof withdrawalKinds)[number]
+export type WithdrawalKind = 'digital_content' | 'service' | 'mixed'
 
 /** From the conclusion of the contract (art. 9). */
 const withdrawalPeriod = { days: 14 }
 
 /** The last moment of the right of withdrawal of a paid order. Null without the right, and before the payment. */
-export const withdrawalUntil = ({ withdrawal, paidAt }: Pick<Order, 'withdrawal' | 'paidAt'>): Date | null =>
-  withdrawal && paidAt && addDuration(paidAt, withdrawalPeriod)
+export const withdrawalUntil = ({
+  withdrawal,
+  paidAt,
+}: {
+  readonly withdrawal: object | null
+  readonly paidAt: Date | null
+}): Date | null => withdrawal && paidAt && addDuration(paidAt, withdrawalPeriod)
 
 /** The European Economic Area, where the directive holds. */
 const eea = new Set([

@@ -10,7 +10,7 @@ export interface MonthOfSubscriptions {
 }
 
 /** The month of a moment in UTC, as in 2027-01. */
-export const monthOf = (moment: Date): string => moment.toISOString().slice(0, 7)
+const monthOf = (moment: Date): string => moment.toISOString().slice(0, 7)
 
 /** The `count` months up to that of a moment, the oldest first. */
 export function monthsUpTo(moment: Date, count: number): string[] {
