@@ -8,7 +8,7 @@ import type { Next } from './form-state.ts'
 
 const kindOf = (value: string | null) => emailKinds.find((each) => each === value) ?? null
 
-/** The email kinds of a storefront: whether each is sent, and which have to be. */
+/** The email kinds: whether a storefront sends each, and which have to be. */
 export async function emailKindsPage(place: Place, cookies: string | null): Promise<EmailKindsPage | null> {
   const access = await accessTo(place, 'sales.read', cookies)
   if (!access) return null
