@@ -268,3 +268,25 @@ test('without a country and without JavaScript the country is asked for, and the
   await page.waitForURL(checkout.success)
   await context.close()
 })
+
+test('a consumer in the EU is asked whether to begin at once, and the answer is confirmed', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
+  const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
+  await page.goto(checkout.url)
+  await isLive(page)
+  const consent = page.locator('[name=beginAtOnce]')
+  await fillBuyer(page, { country: 'CH' })
+  await expect(consent).toBeHidden()
+  await page.locator('[name=country]').selectOption('NL')
+  await expect(consent).toBeVisible()
+  await expect(consent).not.toBeChecked()
+  await consent.check()
+  await payButton(page).click()
+  await choose(page, 'paid')
+  await page.waitForURL(checkout.success)
+  await page.goto(checkout.url)
+  await expect(page.locator('dl')).toContainText('You asked for it to start at once')
+})

@@ -75,7 +75,7 @@ function PayoutForm({ action, currencies, payout: { amount, reference, problems,
       <summary className="min-h-6 text-accent underline underline-offset-2">{t('balance.payout')}</summary>
       <form action={action} className="mt-4 grid max-w-xl gap-4" method="post">
         <input name="key" type="hidden" value={formKey} />
-        <OtherProblems fields={['amount', 'reference']} problems={problems} />
+        <OtherProblems fields={['amount', 'reference', 'code']} problems={problems} />
         <Field
           autoComplete="off"
           defaultValue={amount}
@@ -100,6 +100,16 @@ function PayoutForm({ action, currencies, payout: { amount, reference, problems,
           label={t('balance.reference')}
           maxLength={100}
           name="reference"
+          required
+        />
+        <Field
+          autoComplete="one-time-code"
+          error={problems.code}
+          hint={t('balance.codeHint')}
+          inputMode="numeric"
+          label={t('secondFactor.code')}
+          maxLength={30}
+          name="code"
           required
         />
         <p>

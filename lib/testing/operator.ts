@@ -23,6 +23,8 @@ export const aMember = async (email: string, merchantId: string, role: Role): Pr
 interface LoggedIn {
   readonly operatorId: string
   readonly cookies: string | null
+  /** Each is a second factor once. */
+  readonly recoveryCodes: readonly string[]
 }
 
 async function loggedIn(email: string, operatorId: string): Promise<LoggedIn> {
@@ -30,5 +32,6 @@ async function loggedIn(email: string, operatorId: string): Promise<LoggedIn> {
   const page = await secondFactorPage(half)
   if (page?.kind !== 'set_up') throw new Error('the second factor is set up already')
   const code = new TOTP({ secret: Secret.fromBase32(page.secret) }).generate()
-  return { operatorId, cookies: cookieIn(await submitSecondFactor(new URLSearchParams({ code }), half)) }
+  const cookies = cookieIn(await submitSecondFactor(new URLSearchParams({ code }), half))
+  return { operatorId, cookies, recoveryCodes: page.recoveryCodes }
 }

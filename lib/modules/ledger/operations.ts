@@ -1,4 +1,4 @@
-import { type Currency, formatMoney, parseMoney } from '../../kernel/money.ts'
+import { type Currency, formatMoney, type Money, parseMoney } from '../../kernel/money.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
@@ -43,25 +43,41 @@ export async function listEntries(tenant: Tenant, { limit }: { limit?: number } 
   }))
 }
 
+interface Payout {
+  readonly amount: string
+  readonly currency?: Currency | undefined
+  readonly reference?: string | undefined
+}
+
+/** Refuses, as `createPayout` will, an amount that is invalid or that the balance does not cover now. */
+export async function checkPayout(tenant: Tenant, { amount, currency = 'EUR' }: Payout): Promise<void> {
+  const sums = await store.balancesOf(db(), tenant)
+  const owed = sums.find((each) => each.account === 'merchant_balance' && each.currency === currency)
+  refuseUncovered(paidBy(amount, currency), -(owed?.amount ?? 0n))
+}
+
+function paidBy(amount: string, currency: Currency): Money {
+  const paid = parseMoney(amount, currency)
+  if (!paid || paid.minor === 0n)
+    throw invalid('amount', 'Must be a decimal amount with exactly two decimals, of 0.01 or more.')
+  return paid
+}
+
+function refuseUncovered({ minor, currency }: Money, balance: bigint): void {
+  if (minor > balance)
+    throw invalid('amount', `Must be at most the balance, ${formatMoney({ minor: balance, currency })} ${currency}.`)
+}
+
 /**
  * Posts a payout to the merchant: at most what the storefront is owed. A payout with a reference (of the bank transfer,
  * say) is posted once, however often it is requested. Refuses `validation_failed` on an unknown storefront, on an
  * amount that is invalid or that the balance does not cover, and on a reference of another payout.
  */
-export async function createPayout(
-  context: RequestContext,
-  {
-    amount,
-    currency = 'EUR',
-    reference,
-  }: { amount: string; currency?: Currency | undefined; reference?: string | undefined },
-) {
+export async function createPayout(context: RequestContext, { amount, currency = 'EUR', reference }: Payout) {
   const { storefrontId, testmode } = context
   const tenant = { storefrontId, testmode }
   await requireStorefront(db(), storefrontId)
-  const paid = parseMoney(amount, currency)
-  if (!paid || paid.minor === 0n)
-    throw invalid('amount', 'Must be a decimal amount with exactly two decimals, of 0.01 or more.')
+  const paid = paidBy(amount, currency)
   return transact(context, async (tx) => {
     const balance = await store.lockBalance(tx.sql, tenant, currency)
     const payoutId = reference === undefined ? tx.newId('payout_') : named(tenant, reference)
@@ -75,8 +91,7 @@ export async function createPayout(
     if (before && (before.currency !== currency || before.minor !== paid.minor))
       throw invalid('reference', 'Another payout has it.')
     if (before) return payoutWith(balance)
-    if (paid.minor > balance)
-      throw invalid('amount', `Must be at most the balance, ${formatMoney({ minor: balance, currency })} ${currency}.`)
+    refuseUncovered(paid, balance)
     const moved = entries({ merchant_balance: paid.minor, payouts: -paid.minor })
     await post(tx, [{ subjectId: payoutId, cause: 'payout.created', orderId: null, currency, entries: moved }])
     return payoutWith(balance - paid.minor)

@@ -197,6 +197,21 @@ export async function submitSecondFactor(form: URLSearchParams, cookies: string 
   return isRight ? { redirectTo: '/admin', cookie: sessionCookie(operatorCookie, secret, 'Strict') } : refused
 }
 
+/**
+ * Whether a person who is signed in gives a right code of the second factor once more, as before money leaves. A wrong one
+ * counts as a failed log-in does.
+ */
+export async function confirmsCode(code: string, cookies: string | null): Promise<boolean> {
+  const found = await find(cookies)
+  if (found?.state !== 'open' || !(await beginAttempt(found.operator.id, found.session))) return false
+  return db().$transaction(async (sql) => {
+    const operator = await store.lockOperator(sql, found.operator.id)
+    const next = operator && (await afterCode(sql, operator, code, realNow()))
+    if (next) await store.saveOperator(sql, { ...next, failedLogins: 0, lockedUntil: null })
+    return next !== null
+  })
+}
+
 /** The operator after a right code; null after a wrong one. */
 async function afterCode(sql: Sql, operator: store.Operator, code: string, now: Date): Promise<store.Operator | null> {
   const { totpSecret, totpSince, totpStep } = operator

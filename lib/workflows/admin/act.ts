@@ -105,7 +105,7 @@ export async function actByForm<Params, Body, Result>(
   return refusal ? refused(access, { page, values }, refusal) : { redirectTo: done() }
 }
 
-const notKept = ['key', 'intent', 'secret']
+const notKept = ['key', 'intent', 'secret', 'code']
 
 /** Back to the page of a form: with what was typed and what is wrong with it, or with the reason in a notice. */
 export function refused(access: Access, { page, values }: Form, { code, on }: Refusal): Next {

@@ -1,9 +1,10 @@
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
-import { Refusal } from '../../kernel/refusal.ts'
-import { createPayout } from '../../modules/ledger/operations.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import { checkPayout, createPayout } from '../../modules/ledger/operations.ts'
 import type { BalancePage, LedgerRow } from '../../modules/ledger/page.ts'
 import { balancesOf, type LedgerEntry, pageOfEntries } from '../../modules/ledger/store.ts'
+import { confirmsCode } from '../../modules/operators/hosted.ts'
 import { db } from '../../platform/db/db.ts'
 import { accessTo, type Place } from './access.ts'
 import { newFormKey, once, refused } from './act.ts'
@@ -49,7 +50,10 @@ export async function balancePage(
   }
 }
 
-/** Books a payout that was made, at most what the merchant is owed. For the service's own staff. */
+/**
+ * Books a payout that was made, at most what the merchant is owed. For the service's own staff, who give a code of their
+ * second factor with it.
+ */
 export async function submitPayout(
   place: Place,
   values: URLSearchParams,
@@ -62,7 +66,7 @@ export async function submitPayout(
   const currency = typed('currency') === 'USD' ? 'USD' : 'EUR'
   const [value, reference] = [typed('amount').replace(',', '.'), typed('reference')]
   if (reference !== '' && !/^[\w.:/ -]+$/.test(reference))
-    return refused(access, { page, values }, new Refusal('validation_failed', { reference: [invalidReference] }))
+    return refused(access, { page, values }, invalid('reference', invalidReference))
   const payout = { amount: value, currency, reference: reference || undefined } as const
   type Payout = Awaited<ReturnType<typeof createPayout>>
   const refusal = await once<Payout>(
@@ -72,9 +76,15 @@ export async function submitPayout(
       ...{ action: 'payout.create', subject: access.storefront.id, path: page, content: payout },
       after: ({ payoutId, amount, currency, balance }) => ({ payoutId, amount, currency, balance }),
     },
-    (call) => createPayout(call, payout),
+    async (call) => {
+      // A code works once: it is not spent on an amount that is refused.
+      await checkPayout(access.tenant, payout)
+      if (!(await confirmsCode(typed('code'), cookies))) throw invalid('code', wrongCode)
+      return createPayout(call, payout)
+    },
   )
   return refusal ? refused(access, { page, values }, refusal) : { redirectTo: `${page}?done=paidOut` }
 }
 
+const wrongCode = 'This code is wrong, or was used already: wait for the next one.'
 const invalidReference = 'Must have at most 100 letters, digits, blanks, and . : / _ -'

@@ -22,10 +22,13 @@ import * as admin from './hosted.ts'
 /** What merchants make in the admin area: the catalog, checkout links, keys, endpoints; and the money that follows. */
 
 let cookies: string | null = null
+let codes: string[] = []
 let receiver: Awaited<ReturnType<typeof aReceiver>>
 
 beforeAll(async () => {
-  ;({ cookies } = await anOperator('trade@example.com'))
+  const operator = await anOperator('trade@example.com')
+  cookies = operator.cookies
+  codes = [...operator.recoveryCodes]
   receiver = await aReceiver()
 })
 afterAll(() => receiver.close())
@@ -382,23 +385,41 @@ describe('the balance', () => {
     expect(await admin.balancePage(at(shop, 'live'), {}, cookies)).toMatchObject({ owed: [], payout: null })
   })
 
+  const submit = async ({ shop }: { shop: Shop }, fields: object, by = cookies) =>
+    admin.submitPayout(at(shop), form({ currency: 'EUR', amount: '10.00', reference: 'T-1', ...fields }), by)
+  const problemsOf = async ({ shop }: { shop: Shop }, next: Next) => {
+    const back = followed(next)
+    const page = await admin.balancePage(at(shop), { form: back.query.get('form') }, back.cookies)
+    return Object.keys(page?.payout?.problems ?? {})
+  }
+  const owedNow = async ({ shop }: { shop: Shop }) =>
+    Number((await admin.balancePage(at(shop), {}, cookies))?.owed[0]?.value)
+
   test('is paid out by staff alone, at most what is owed, and a reference once', async () => {
-    const { shop, owed } = await sold()
-    const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
+    const sale = await sold()
+    const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: sale.shop.storefrontId } })
     const owner = await aMember('owner@example.com', merchant_id, 'owner')
-    const submit = (fields: object, by = cookies) =>
-      admin.submitPayout(at(shop), form({ currency: 'EUR', amount: '10.00', reference: 'T-1', ...fields }), by)
-    expect((await admin.balancePage(at(shop), {}, owner.cookies))?.payout).toBeNull()
-    expect(await submit({}, owner.cookies)).toBeNull()
-    for (const fields of [{ amount: '99999.00' }, { amount: '-1' }, { amount: 'all' }, { reference: '<b>' }]) {
-      const back = followed(await submit(fields))
-      const page = await admin.balancePage(at(shop), { form: back.query.get('form') }, back.cookies)
-      expect(Object.keys(page?.payout?.problems ?? {}), JSON.stringify(fields)).toHaveLength(1)
-    }
-    for (const _ of [1, 2]) expect(followed(await submit({})).query.get('done')).toBe('paidOut')
-    const left = (await admin.balancePage(at(shop), {}, cookies))?.owed[0]?.value
-    expect(Number(left)).toBeCloseTo(Number(owed) - 10, 2)
-    expect(await newestEntry()).toMatchObject({ action: 'payout.create', after: { amount: '10.00', balance: left } })
+    expect((await admin.balancePage(at(sale.shop), {}, owner.cookies))?.payout).toBeNull()
+    expect(await submit(sale, {}, owner.cookies)).toBeNull()
+    for (const fields of [{ amount: '99999.00' }, { amount: '-1' }, { reference: '<b>' }])
+      expect(await problemsOf(sale, await submit(sale, { ...fields, code: codes[0] }))).toEqual(
+        'amount' in fields ? ['amount'] : ['reference'],
+      )
+    for (const _ of [1, 2])
+      expect(followed(await submit(sale, { code: codes.shift() })).query.get('done')).toBe('paidOut')
+    expect(await owedNow(sale)).toBeCloseTo(Number(sale.owed) - 10, 2)
+    expect(await newestEntry()).toMatchObject({ action: 'payout.create', after: { amount: '10.00' } })
+  })
+
+  test('is not paid out without a fresh code of the second factor, and once with it', async () => {
+    const sale = await sold()
+    for (const code of ['', '000000', 'recovery'])
+      expect(await problemsOf(sale, await submit(sale, { code }))).toEqual(['code'])
+    expect(await owedNow(sale)).toBe(Number(sale.owed))
+    const sent = { code: codes.shift(), key: key() }
+    for (const _ of [1, 2]) expect(followed(await submit(sale, sent)).query.get('done')).toBe('paidOut')
+    expect(await problemsOf(sale, await submit(sale, { ...sent, key: key(), reference: 'T-2' }))).toEqual(['code'])
+    expect(await owedNow(sale)).toBeCloseTo(Number(sale.owed) - 10, 2)
   })
 })
 
