@@ -14,6 +14,14 @@ import { Checkout } from '../components/checkout/checkout-page.tsx'
 import { InvoiceDocumentView } from '../components/invoice/invoice-document.tsx'
 import { InvoiceUpdate } from '../components/invoice-update/invoice-update-page.tsx'
 import { TestPayment } from '../components/payment/test-payment.tsx'
+import { PortalCancel } from '../components/portal/portal-cancel.tsx'
+import { PortalDocuments } from '../components/portal/portal-documents.tsx'
+import { PortalHome } from '../components/portal/portal-home.tsx'
+import { PortalLink } from '../components/portal/portal-link.tsx'
+import { PortalShell } from '../components/portal/portal-shell.tsx'
+import { PortalSignIn } from '../components/portal/portal-sign-in.tsx'
+import { PortalSubscription } from '../components/portal/portal-subscription.tsx'
+import { SignedOut } from '../components/portal/signed-out.tsx'
 import { HostedDocument } from '../components/ui/document.tsx'
 import { DownPage, NotFoundPage } from '../components/ui/unreachable-pages.tsx'
 import {
@@ -23,9 +31,19 @@ import {
   invoiceUpdatePages,
   testPaymentPages,
 } from '../e2e/fixtures/hosted-pages.ts'
+import {
+  portalCancelPages,
+  portalDocumentsPage,
+  portalEndedPage,
+  portalHomePages,
+  portalLinkPages,
+  portalSignInPage,
+  portalSubscriptionPages,
+} from '../e2e/fixtures/portal-pages.ts'
 import type { Locale } from '../lib/kernel/locale.ts'
 import type { BrandView } from '../lib/modules/brand/page.ts'
 import { invoiceDocumentOf } from '../lib/modules/invoices/invoice-document.ts'
+import type { PortalFrame } from '../lib/modules/portal/page.ts'
 import { translator } from '../lib/platform/translate.ts'
 import config from '../playwright.config.ts'
 import { findChromium } from './chromium.mjs'
@@ -67,6 +85,18 @@ function everyPage(): Map<string, Drawn> {
   add('invoice', invoicePages, async (page, locale) => (
     <InvoiceDocumentView sheet={invoiceDocumentOf(page, await translator(locale))} />
   ))
+  const shell = (frame: PortalFrame, children: ReactNode) => <PortalShell frame={frame}>{children}</PortalShell>
+  const one = <P,>(page: (locale: Locale) => P) => ({ page })
+  add('portal-link', portalLinkPages, (page) => <PortalLink page={page} />)
+  for (const state of ['form', 'invalid', 'sent', 'signed-out'] as const)
+    add(`portal-sign-in-${state}`, one(portalSignInPage), (page) => <PortalSignIn page={page} state={state} />)
+  add('portal-ended', one(portalEndedPage), (page) => <SignedOut page={page} />)
+  add('portal-home', portalHomePages, (page) => shell(page, <PortalHome notice="updated" page={page} />))
+  add('portal-subscription', portalSubscriptionPages, (page) =>
+    shell(page, <PortalSubscription notice={null} page={page} />),
+  )
+  add('portal-cancel', portalCancelPages, (page) => shell(page, <PortalCancel page={page} />))
+  add('portal-documents', one(portalDocumentsPage), (page) => shell(page, <PortalDocuments page={page} />))
   return pages
 }
 
