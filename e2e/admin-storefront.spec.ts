@@ -201,15 +201,10 @@ test('every page of a storefront is whole and accessible on a phone and on a des
     async (view, isWell) => {
       await logIn(view, baseURL, await anOperator())
       const root = inTest(baseURL, shop)
-      const paths = [
-        ...['', 'orders', 'subscriptions', 'customers', 'deliveries', 'emails', 'brand', 'clock'],
-        ...['catalog', 'catalog?kind=one_off_product', 'catalog/new', 'checkouts', 'checkouts/new'],
-        ...['endpoints', 'keys', 'balance', 'chargebacks', 'emails/kinds', 'emails/kinds/receipt?language=de'],
-      ]
+      const paths = ['', 'orders', 'subscriptions', 'customers', 'deliveries', 'emails', 'brand', 'clock']
       for (const path of [
         baseURL ?? '',
         `${baseURL}/admin/work`,
-        `${baseURL}/admin/chargebacks`,
         `${baseURL}/admin/storefronts`,
         `${baseURL}/admin/search?q=${encodeURIComponent('ada@example.com')}`,
         ...paths.map((path) => `${root}/${path}`),
@@ -218,8 +213,6 @@ test('every page of a storefront is whole and accessible on a phone and on a des
         `${root}/orders/${order.id}/refund?amount.${order.lines[0].id}=500.00`,
         `${root}/orders/${order.id}?done=refunded`,
         `${root}/subscriptions/${id}?failed=subscription_not_pausable`,
-        `${root}/subscriptions/${id}/change?quantity=3&when=now&prorate=yes&invoice=now`,
-        `${root}/subscriptions/${id}/change?quantity=none`,
         `${root}/customers/${customerId}`,
         `${root}/clock?by=soon`,
         `${root}/brand?accent=%23ffee00&logoProblem=format`,
@@ -228,7 +221,7 @@ test('every page of a storefront is whole and accessible on a phone and on a des
         await view.goto(path)
         await isWell()
       }
-      for (const list of ['deliveries', 'emails', 'catalog', 'checkouts', 'endpoints']) {
+      for (const list of ['deliveries', 'emails']) {
         await view.goto(`${root}/${list}`)
         await view.locator('tbody a').first().click()
         await view.waitForURL(/_\w{22}$/)

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { anOperator, logIn } from './operator.ts'
+import { onEveryScreen } from './screens.ts'
+import { buy } from './subscription.ts'
 import { expect, test } from './test.ts'
 
 test('a plan is created and sold by a link, and the key that reads it is shown once; without JavaScript', async ({
@@ -69,4 +71,36 @@ test('a list is saved as a file, by its own pages only', async ({ page, baseURL,
   const stranger = await fetch(url, { method: 'POST', headers: { origin: baseURL ?? '' } })
   expect(stranger.url).toMatch(/\/admin\/sign-in$/)
   expect(await stranger.text()).not.toContain('ada@example.com')
+})
+
+test('every page on which a merchant sets something up is whole and accessible on a phone and on a desk', async ({
+  browser,
+  page,
+  baseURL,
+  shop,
+  merchant,
+  shopUrl,
+}) => {
+  await shop.api('POST', '/webhook-endpoints', { url: `${shopUrl}/hooks`, secret: merchant.secret })
+  const { id } = await buy(page, shop, shopUrl)
+  await onEveryScreen(browser, async (view, isWell) => {
+    await logIn(view, baseURL, await anOperator())
+    const root = `${baseURL}/admin/test/${shop.storefrontId}`
+    const paths = [
+      ...['catalog', 'catalog?kind=one_off_product', 'catalog/new', 'checkouts', 'checkouts/new'],
+      ...['endpoints', 'keys', 'balance', 'chargebacks', 'emails/kinds', 'emails/kinds/receipt?language=de'],
+      `subscriptions/${id}/change?quantity=3&when=now&prorate=yes&invoice=now`,
+      `subscriptions/${id}/change?quantity=none`,
+    ]
+    for (const url of [`${baseURL}/admin/chargebacks`, ...paths.map((path) => `${root}/${path}`)]) {
+      await view.goto(url)
+      await isWell()
+    }
+    for (const list of ['catalog', 'checkouts', 'endpoints']) {
+      await view.goto(`${root}/${list}`)
+      await view.locator('tbody a').first().click()
+      await view.waitForURL(/_\w{22}$/)
+      await isWell()
+    }
+  })
 })
