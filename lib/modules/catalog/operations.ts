@@ -11,6 +11,7 @@ import { commandLine } from '../audit/command-line.ts'
 import type { Actor } from '../audit/rules/entry.ts'
 import { writeAudit } from '../audit/write.ts'
 import { type Transaction, transact } from '../events/transact.ts'
+import { notifyMembers } from '../operators/notify-members.ts'
 import type { createPlan, createProduct, listPlans, updatePlan, updateProduct } from './contract.ts'
 import { productResource } from './resource.ts'
 import * as rules from './rules/index.ts'
@@ -165,6 +166,7 @@ export async function rejectReview(id: string, reason: string, by = commandLine(
     const next = rules.reject(product, reason)
     await save(tx.sql, next)
     if (product.pendingTerms) await tx.emit({ name: `${product.kind}.update_rejected`, object: productResource(next) })
+    await notifyDecided(tx, product, next)
     return next
   })
 }
@@ -183,8 +185,22 @@ async function approve(tx: Transaction, product: rules.Product): Promise<rules.P
   await save(tx.sql, next)
   const decision = next.rejectionReason === null ? 'update_approved' : 'update_rejected'
   if (product.pendingTerms) await tx.emit({ name: `${product.kind}.${decision}`, object: productResource(next) })
+  await notifyDecided(tx, product, next)
   return next
 }
+
+/** Emails the merchant's members what a review has come to. */
+const notifyDecided = (tx: Transaction, before: rules.Product, { id, terms, rejectionReason }: rules.Product) =>
+  notifyMembers(
+    tx,
+    {
+      kind: 'review_decided',
+      itemName: (rejectionReason === null ? terms : (before.pendingTerms ?? terms)).name,
+      isUpdate: before.status === 'active',
+      rejectionReason,
+    },
+    `/catalog/${id}`,
+  )
 
 /** Decides on an item, and writes the decision to the audit log in the same transaction. */
 async function review(

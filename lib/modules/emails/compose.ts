@@ -4,8 +4,10 @@ import type { Locale } from '../../kernel/locale.ts'
 import { plainLine } from '../../kernel/text.ts'
 import { type Translator, translator } from '../../platform/translate.ts'
 import { type BrandInWords, brandInWords, headAsHtml, type Link } from './brand-words.ts'
+import { memberWords } from './member-words.ts'
 import { chargeNoticeWords, confirmationWords, receiptWords, refundWords } from './receipt-words.ts'
 import type { Composed, EmailContent, PlainEmail, RecoveryEmail } from './rules/email.ts'
+import { isForMember } from './rules/for-member.ts'
 import { billingUpdatedWords, cancellationWords, subscriptionEndedWords } from './subscription-words.ts'
 import type { Table, Words } from './words.ts'
 
@@ -35,7 +37,8 @@ interface Wording extends Words {
   readonly testMode: string | null
   readonly brand: BrandInWords
   readonly orOpen: string
-  readonly seller: string
+  /** Who sells; to a member, why they get it. */
+  readonly why: string
   readonly address: readonly string[]
 }
 
@@ -110,6 +113,11 @@ function wordsOf(mail: EmailContent, t: Translator, locale: Locale): Words {
     case 'trial_ending':
     case 'renewal_notice':
       return chargeNoticeWords(mail, t, locale)
+    case 'review_decided':
+    case 'endpoint_disabled':
+    case 'chargeback_received':
+    case 'payout_created':
+      return memberWords(mail, t, locale)
     default:
       return plainWords(mail, t, locale)
   }
@@ -126,12 +134,14 @@ async function wording(mail: EmailContent, locale: Locale, testmode: boolean): P
     paragraphs: [greeting, ...words.paragraphs],
     testMode: testmode ? t('common.testMode') : null,
     orOpen: t('emails.link'),
-    seller: t('checkout.about.seller', { seller: seller.name, shop: mail.storefrontName }),
+    why: isForMember(mail.kind)
+      ? t('emails.members.why', { shop: mail.storefrontName })
+      : t('checkout.about.seller', { seller: seller.name, shop: mail.storefrontName }),
     address: [seller.name, ...seller.addressLines, countryName(seller.country, locale)],
   }
 }
 
-function asText({ testMode, paragraphs, tables = [], closing = [], action, brand, seller, address }: Wording): string {
+function asText({ testMode, paragraphs, tables = [], closing = [], action, brand, why, address }: Wording): string {
   const { support, papers } = brand
   const blocks = [
     ...(testMode === null ? [] : [testMode]),
@@ -140,7 +150,7 @@ function asText({ testMode, paragraphs, tables = [], closing = [], action, brand
     ...closing,
     ...(action ? [`${action.label}\n${action.url}`] : []),
     ...(support ? [[support.question, ...support.links.map(({ label }) => label)].join('\n')] : []),
-    seller,
+    why,
     address.join('\n'),
     ...(papers.length > 0 ? [papers.map(({ label, url }) => `${label}: ${url}`).join('\n')] : []),
   ]
@@ -153,7 +163,7 @@ function asText({ testMode, paragraphs, tables = [], closing = [], action, brand
  * alone.
  */
 function asHtml(words: Wording, locale: Locale): string {
-  const { subject, testMode, paragraphs, tables = [], closing = [], action, brand, orOpen, seller, address } = words
+  const { subject, testMode, paragraphs, tables = [], closing = [], action, brand, orOpen, why, address } = words
   const { accent, onAccent } = brand.colors
   const { support, papers } = brand
   const paragraph = (html: string, style = '') => `<p style="margin:0 0 16px;${style}">${html}</p>`
@@ -191,7 +201,7 @@ function asHtml(words: Wording, locale: Locale): string {
     ...(support
       ? [paragraph([escapeHtml(support.question), ...support.links.map(linkAsHtml)].join('<br>'), small)]
       : []),
-    paragraph(escapeHtml(seller), `padding-top:16px;border-top:1px solid;${small}`),
+    paragraph(escapeHtml(why), `padding-top:16px;border-top:1px solid;${small}`),
     paragraph(address.map(escapeHtml).join('<br>'), small),
     ...(papers.length > 0 ? [paragraph(papers.map(linkAsHtml).join(' · '), small)] : []),
     '</div>',

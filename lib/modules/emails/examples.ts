@@ -10,6 +10,12 @@ const common: Pick<EmailContent, 'storefrontName' | 'seller' | 'customerName'> =
   customerName: 'Ada Lovelace',
 }
 
+const toMember = {
+  ...common,
+  customerName: null,
+  adminUrl: 'https://pay.example.com/admin/live/storefront_0123456789abcdef',
+}
+
 const portalUrl = 'https://pay.example.com/portal/sign-in/0123456789abcdef'
 const updateUrl = 'https://pay.example.com/billing-update/0123456789abcdef'
 const eur = (value: string) => ({ value, currency: 'EUR' }) as const
@@ -122,5 +128,22 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     reminder: 1,
   },
   canceled_for_nonpayment: { ...charge, kind: 'canceled_for_nonpayment' },
+  review_decided: {
+    ...toMember,
+    kind: 'review_decided',
+    itemName: 'Pro',
+    isUpdate: true,
+    rejectionReason: 'The description does not say what is sold.',
+  },
+  endpoint_disabled: { ...toMember, kind: 'endpoint_disabled', host: 'api.example.com' },
+  chargeback_received: {
+    ...toMember,
+    kind: 'chargeback_received',
+    invoiceNumber: invoice.number,
+    amount: eur('36.30'),
+    reason: 'fraud',
+    needsReview: false,
+  },
+  payout_created: { ...toMember, kind: 'payout_created', amount: eur('1250.00'), reference: 'NOV-2026' },
   portal_link: { ...common, kind: 'portal_link', url: 'https://pay.example.com/portal/link/0123456789abcdef' },
 }

@@ -17,6 +17,7 @@ import { compose } from './compose.ts'
 import { statusOf } from './enqueue.ts'
 import { emailExamples } from './examples.ts'
 import type { Composed, EmailKind } from './rules/email.ts'
+import { isForMember } from './rules/for-member.ts'
 import { mayBeSent } from './rules/may-be-sent.ts'
 import { outcomeOf } from './rules/outcome.ts'
 import { emailKinds, whyRequired } from './rules/required.ts'
@@ -128,7 +129,8 @@ export async function previewEmail(kind: EmailKind, locale: Locale, storefrontId
   if (storefrontId === undefined) return compose(example, locale, false)
   await requireStorefront(db(), storefrontId)
   const { storefrontName, brand, termsUrl } = await storefrontInEmail(db(), storefrontId)
-  const own = { ...example, storefrontName, brand }
+  // Members read the admin area's plain form; only customers see the brand.
+  const own = { ...example, storefrontName, ...(!isForMember(kind) && { brand }) }
   return compose('termsUrl' in own ? { ...own, termsUrl } : own, locale, false)
 }
 

@@ -1,10 +1,11 @@
-import { type Currency, formatMoney, type Money, parseMoney } from '../../kernel/money.ts'
+import { type Currency, formatMoney, type Money, parseMoney, amount as toAmount } from '../../kernel/money.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { requireStorefront } from '../accounts/store.ts'
 import { transact } from '../events/transact.ts'
+import { notifyMembers } from '../operators/notify-members.ts'
 import { post } from './post.ts'
 import { entries } from './rules/account.ts'
 import * as store from './store.ts'
@@ -94,6 +95,8 @@ export async function createPayout(context: RequestContext, { amount, currency =
     refuseUncovered(paid, balance)
     const moved = entries({ merchant_balance: paid.minor, payouts: -paid.minor })
     await post(tx, [{ subjectId: payoutId, cause: 'payout.created', orderId: null, currency, entries: moved }])
+    const news = { amount: toAmount(paid.minor, currency), reference: reference ?? null }
+    await notifyMembers(tx, { kind: 'payout_created', ...news }, '/balance')
     return payoutWith(balance - paid.minor)
   })
 }

@@ -46,6 +46,13 @@ export async function emailsOf(sql: Sql, ids: string[]): Promise<ReadonlyMap<str
   return new Map(rows.map(({ id, email }) => [id, email]))
 }
 
+/** The addresses of the members of a storefront's merchant who have one of these roles, in order. */
+export async function memberAddresses(sql: Sql, storefrontId: string, roles: readonly Role[]): Promise<string[]> {
+  const where = { merchant: { storefronts: { some: { id: storefrontId } } }, role: { in: [...roles] } }
+  const rows = await sql.operators.findMany({ where, orderBy: { id: 'asc' }, select: { email: true } })
+  return rows.map(({ email }) => email)
+}
+
 /** The operator, locked: of two attempts at once, one waits for the other. */
 export async function lockOperator(sql: Sql, id: string): Promise<Operator | null> {
   await sql.$queryRaw`SELECT 1 FROM operators WHERE id = ${id} FOR UPDATE`

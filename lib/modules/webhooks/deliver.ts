@@ -4,6 +4,7 @@ import { withoutCompletion } from '../../platform/jobs/transact.ts'
 import { DeliveryError, type Reply } from '../../platform/outbound/outbound-http.ts'
 import { deliverWebhook } from '../events/tasks.ts'
 import { type Transaction, transact } from '../events/transact.ts'
+import { notifyMembers } from '../operators/notify-members.ts'
 import { postEvent } from './post.ts'
 import { deliveryTimeoutMs } from './rules/limits.ts'
 import { nextWait, retryAfterSeconds } from './rules/schedule.ts'
@@ -142,7 +143,8 @@ async function record(
     const stops = gone || !wants(endpoint, eventName)
     const asked = reply instanceof DeliveryError ? null : retryAfterSeconds(reply.retryAfter, realNow())
     const wait = succeeded || stops ? null : nextWait(number - before, Math.random(), asked)
-    if (gone) await store.disableEndpoint(sql, endpoint.id, url)
+    if (gone && (await store.disableEndpoint(sql, endpoint.id, url)))
+      await notifyMembers(tx, { kind: 'endpoint_disabled', host: new URL(url).host }, `/endpoints/${endpoint.id}`)
     again = wait === null ? null : new Date((await secondAhead(sql, tx)).getTime() + wait * 1000)
     const trigger = succeeded ? 'deliver' : stops ? 'stop' : 'giveUp'
     const status = again ? delivery.status : deliveryStates.on(delivery.status, trigger, 'illegal_move')

@@ -100,9 +100,10 @@ export async function saveEndpoint(
   await sql.webhook_endpoints.update({ where: { id }, data })
 }
 
-/** Stops events to an endpoint, unless its URL has changed by now or it was deleted. */
-export async function disableEndpoint(sql: Sql, id: string, url: string): Promise<void> {
-  await sql.webhook_endpoints.updateMany({ where: { id, url, deleted_at: null }, data: { enabled_events: [] } })
+/** Stops events to an endpoint, unless its URL has changed by now or it was deleted. Returns whether it had any. */
+export async function disableEndpoint(sql: Sql, id: string, url: string): Promise<boolean> {
+  const where = { id, url, deleted_at: null, enabled_events: { isEmpty: false } }
+  return (await sql.webhook_endpoints.updateMany({ where, data: { enabled_events: [] } })).count === 1
 }
 
 /** The row stays because its deliveries refer to it; slot and URL are free again. */

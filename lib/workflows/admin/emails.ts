@@ -3,6 +3,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { AdminList } from '../../modules/accounts/page.ts'
 import { readEmail, resendEmail } from '../../modules/emails/operations.ts'
 import type { EmailPage, EmailRow } from '../../modules/emails/page.ts'
+import { isForMember } from '../../modules/emails/rules/for-member.ts'
 import { withoutTokens } from '../../modules/emails/rules/without-tokens.ts'
 import { pageOfEmails, type StoredEmail } from '../../modules/emails/store.ts'
 import { db } from '../../platform/db/db.ts'
@@ -13,7 +14,7 @@ export const emailRow = ({ id, kind, to, locale, status, createdAt, originalId }
   ...{ id, kind, to, locale, status, createdAt: toWire(createdAt), isResend: originalId !== null },
 })
 
-/** The emails to the customers of a storefront and mode, newest first. */
+/** The emails of a storefront and mode, to customers and to the merchant's members, newest first. */
 export async function emailsPage(
   place: Place,
   parameters: ListParameters,
@@ -32,8 +33,10 @@ export async function emailPage(place: Place, id: string, cookies: string | null
   if (!access || !email) return null
   const { subject, text, outcome, orderId } = email
   const { tenant } = access
-  // Only in test mode are the links nobody's: there a developer follows them.
-  const shown = tenant.testmode ? text : withoutTokens(text)
+  // Links to customers let their reader act as the customer. In test mode that is nobody, and a developer follows them;
+  // links to members lead to the admin area, which asks who is there.
+  const isOpen = tenant.testmode || isForMember(email.kind)
+  const shown = isOpen ? text : withoutTokens(text)
   return { ...emailRow(email), subject, text: shown, outcome, orderId, mayResend: access.may('emails.resend') }
 }
 

@@ -1,3 +1,4 @@
+import { amount as toAmount } from '../../kernel/money.ts'
 import { chargebackResource } from '../../modules/chargebacks/resource.ts'
 import {
   type Chargeback,
@@ -11,6 +12,7 @@ import type { Transaction } from '../../modules/events/transact.ts'
 import { post } from '../../modules/ledger/post.ts'
 import { postAccepted, postLost, postReceived, postWon } from '../../modules/ledger/rules/chargeback.ts'
 import { lockBalance } from '../../modules/ledger/store.ts'
+import { notifyMembers } from '../../modules/operators/notify-members.ts'
 import { extended, nothingReversed } from '../../modules/orders/rules/credit-note.ts'
 import { convert } from '../../modules/orders/rules/exchange.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
@@ -108,6 +110,17 @@ async function receive(tx: Transaction, order: Order, update: ProviderChargeback
     await post(tx, [posting(chargeback, 'chargeback.received', postReceived(sums(chargeback)))])
   }
   await emit({ name: 'order.chargeback_received', entityId: order.id, object: chargebackResource(chargeback) })
+  await notifyMembers(
+    tx,
+    {
+      kind: 'chargeback_received',
+      invoiceNumber: order.invoice?.number ?? '',
+      amount: toAmount(amount, currency),
+      reason: chargeback.reason,
+      needsReview: needsDecision,
+    },
+    `/chargebacks/${chargeback.id}`,
+  )
   return { order: disputed, chargeback }
 }
 

@@ -149,7 +149,44 @@ export interface SubscriptionEndedEmail {
   readonly subscriptionName: string
 }
 
-/** The content of an email to a customer. `compose` writes the text. */
+/** The kinds that go to the members of a merchant, and not to a customer. */
+export const memberEmailKinds = [
+  'review_decided',
+  'endpoint_disabled',
+  'chargeback_received',
+  'payout_created',
+] as const
+export type MemberEmailKind = (typeof memberEmailKinds)[number]
+
+/** What the members of a merchant are to know of. None of it is secret: it may stay in a mailbox. */
+export type MemberNews =
+  | {
+      readonly kind: 'review_decided'
+      readonly itemName: string
+      /** Of an item that is sold already: its update was reviewed. */
+      readonly isUpdate: boolean
+      /** Why it was rejected; null if it was approved. */
+      readonly rejectionReason: string | null
+    }
+  | {
+      readonly kind: 'endpoint_disabled'
+      /** Without path and parameters, which may hold a secret. */
+      readonly host: string
+    }
+  | {
+      readonly kind: 'chargeback_received'
+      readonly invoiceNumber: string
+      readonly amount: Amount
+      readonly reason: string
+      /** It is over more than was sold: nothing is taken until that is reviewed. */
+      readonly needsReview: boolean
+    }
+  | { readonly kind: 'payout_created'; readonly amount: Amount; readonly reference: string | null }
+
+/** An email to a member of a merchant, which leads to the page of the admin area. */
+export type MemberEmail = MemberNews & { readonly adminUrl: string }
+
+/** The content of an email. `compose` writes the text. */
 export type EmailContent =
   | PlainEmail
   | (Common &
@@ -161,6 +198,7 @@ export type EmailContent =
         | BillingUpdatedEmail
         | CancellationEmail
         | SubscriptionEndedEmail
+        | MemberEmail
       ))
 
 /** The emails of few words, without a table. */

@@ -19,6 +19,10 @@ export const whyRequired: { readonly [Kind in EmailKind]: string | null } = {
   payment_failed: null,
   payment_method_needed: null,
   canceled_for_nonpayment: null,
+  review_decided: null,
+  endpoint_disabled: null,
+  chargeback_received: null,
+  payout_created: null,
   portal_link: 'The customer asked for it, and cannot sign in without it.',
 }
 

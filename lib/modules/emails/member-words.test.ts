@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { locales } from '../../kernel/locale.ts'
+import { read, shown } from '../../testing/email-text.ts'
+import { compose } from './compose.ts'
+import { emailExamples } from './examples.ts'
+import { type EmailContent, memberEmailKinds } from './rules/email.ts'
+
+const { review_decided, chargeback_received, payout_created } = emailExamples
+const mails: EmailContent[] = [
+  ...memberEmailKinds.map((kind) => emailExamples[kind]),
+  { ...review_decided, rejectionReason: null },
+  { ...review_decided, isUpdate: false },
+  { ...review_decided, isUpdate: false, rejectionReason: null },
+  { ...chargeback_received, needsReview: true },
+  { ...payout_created, reference: null },
+]
+
+describe.each(locales)('an email to a member in %s', (locale) => {
+  it.each(mails)('says what happened, why they get it, and leads to the admin area: $kind', async (mail) => {
+    const { subject, text, html } = await compose(mail, locale, false)
+    const { default: messages } = await import(`../../../messages/${locale}.json`)
+    expect(subject).not.toMatch(/[{}]/)
+    for (const body of [read(text), read(shown(html))]) {
+      expect(body).toContain('Lumen')
+      expect(body).toContain(read(messages.emails.members.why.replace('{shop}', 'Lumen')))
+      expect(body).not.toContain(read(messages.checkout.about.seller.split('{shop}')[0].split('{seller}')[1]))
+      expect(body).not.toMatch(/[{}!]|undefined|\bnull\b/)
+      expect(body).toContain('https://pay.example.com/admin/live/storefront_0123456789abcdef')
+    }
+  })
+
+  it('has words of its own for each', async () => {
+    const composed = await Promise.all(mails.map((mail) => compose(mail, locale, false)))
+    expect(new Set(composed.map(({ text }) => text)).size).toBe(mails.length)
+  })
+})
+
+it('an email to a member has exactly this text', async () => {
+  const { subject, text } = await compose(emailExamples.chargeback_received, 'en', true)
+  expect({ subject, text: read(text) }).toEqual({
+    subject: 'Chargeback: invoice INV-2026-000042, €36.30',
+    text: `${[
+      'Test mode: no real money',
+      'Hello,',
+      'The buyer’s bank has disputed the payment of invoice INV-2026-000042 from Lumen: €36.30.',
+      'Reason given: fraud',
+      'The amount has been taken from your balance. It comes back if the dispute is decided in our favor.',
+      'Open the admin area\nhttps://pay.example.com/admin/live/storefront_0123456789abcdef',
+      'You receive this email because you are a member of the team of Lumen.',
+      'Billhook Demo Seller B.V.\nKeizersgracht 1\n1015 CN Amsterdam\nNetherlands',
+    ].join('\n\n')}\n`,
+  })
+})

@@ -1,0 +1,55 @@
+import { money } from '../../kernel/format.ts'
+import type { Locale } from '../../kernel/locale.ts'
+import type { Translator } from '../../platform/translate.ts'
+import type { MemberEmail } from './rules/email.ts'
+import type { Words } from './words.ts'
+
+type InShop<Mail> = Mail & { readonly storefrontName: string }
+
+/** What members of a merchant are to know of: what happened, and what follows from it. */
+export function memberWords(mail: InShop<MemberEmail>, t: Translator, locale: Locale): Words {
+  return { ...newsWords(mail, t, locale), action: { label: t('emails.members.open'), url: mail.adminUrl } }
+}
+
+function newsWords(mail: InShop<MemberEmail>, t: Translator, locale: Locale): Omit<Words, 'action'> {
+  const shop = mail.storefrontName
+  switch (mail.kind) {
+    case 'review_decided': {
+      const { itemName: item, isUpdate, rejectionReason: reason } = mail
+      const decision = reason === null ? 'approved' : 'rejected'
+      const what = t(`emails.members.${decision}.${isUpdate ? 'update' : 'item'}`, { item, shop })
+      const because = reason === null ? [] : [t('emails.reason', { reason })]
+      return { subject: t(`emails.members.${decision}.subject`, { item }), paragraphs: [what, ...because] }
+    }
+    case 'endpoint_disabled': {
+      const values = { host: mail.host, shop }
+      return {
+        subject: t('emails.members.endpointDisabled.subject', values),
+        paragraphs: [t('emails.members.endpointDisabled.what', values), t('emails.members.endpointDisabled.next')],
+      }
+    }
+    case 'chargeback_received': {
+      const values = { amount: money(mail.amount, locale), invoice: mail.invoiceNumber, shop }
+      return {
+        subject: t('emails.members.chargeback.subject', values),
+        paragraphs: [
+          t('emails.members.chargeback.what', values),
+          t('emails.reason', { reason: mail.reason }),
+          t(`emails.members.chargeback.${mail.needsReview ? 'review' : 'next'}`),
+        ],
+      }
+    }
+    case 'payout_created': {
+      const values = { amount: money(mail.amount, locale), shop }
+      const { reference } = mail
+      return {
+        subject: t('emails.members.payout.subject', values),
+        paragraphs: [
+          t('emails.members.payout.what', values),
+          ...(reference === null ? [] : [t('emails.members.payout.reference', { reference })]),
+          t('emails.members.payout.next'),
+        ],
+      }
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { memberEmailKinds } from '../../emails/rules/email.ts'
+import { roles } from './access.ts'
+import { notified } from './notified.ts'
+
+it('each kind of email goes to the owner and to those whose work it is', () => {
+  const table = memberEmailKinds.map((kind) => [kind, roles.filter((role) => notified[kind].includes(role)).join(' ')])
+  expect(Object.fromEntries(table)).toEqual({
+    review_decided: 'owner developer',
+    endpoint_disabled: 'owner developer',
+    chargeback_received: 'owner support accountant',
+    payout_created: 'owner accountant',
+  })
+})

@@ -1,0 +1,10 @@
+import type { MemberEmailKind } from '../../emails/rules/email.ts'
+import type { Role } from './access.ts'
+
+/** Which members of a merchant are emailed what: those who can do something about it, or who book it. */
+export const notified: Readonly<Record<MemberEmailKind, readonly Role[]>> = {
+  review_decided: ['owner', 'developer'],
+  endpoint_disabled: ['owner', 'developer'],
+  chargeback_received: ['owner', 'support', 'accountant'],
+  payout_created: ['owner', 'accountant'],
+}
