@@ -165,6 +165,26 @@ describe('the dispatch', () => {
     expect(await tasksLeft()).toBe(0)
   })
 
+  it('extends the leases of what it runs and its own, also when all dispatches had ended before', async () => {
+    await emit(1)
+    await runDueTasks()
+    const { open, opened } = aGate()
+    receiver.answer = (response) => opened.then(() => response.end())
+    await emit(1, 1)
+    const running = runDueTasks()
+    const leases = async () => {
+      const rows = await db().tasks.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { name: 'asc' } })
+      return rows.map(({ leased_until }) => leased_until?.getTime() ?? 0)
+    }
+    await expect.poll(() => arrived().length).toBe(2)
+    const [attempt = 0, own = 0] = await leases()
+    await expect.poll(async () => ((await leases())[0] ?? 0) > attempt, { timeout: 30_000 }).toBe(true)
+    expect((await leases())[1]).toBeLessThan(own) // it was claimed for 90 s, as by an Inngest server for ten minutes
+    open()
+    await running
+    expect(await statuses()).toEqual({ delivered: 2 })
+  })
+
   it('that a dead process left behind with nothing to do is removed', async () => {
     await emit(1)
     await claimStreams(await mine(), 90_000)

@@ -2,12 +2,20 @@ import { db, updateRows } from '../../platform/db/db.ts'
 import { claimAgain, lockClaims } from '../../platform/jobs/claims.ts'
 import { leaseMs } from '../../platform/jobs/leases.ts'
 import { OpenStream } from '../../platform/jobs/open-streams.ts'
-import { completeTasks, failTask, snoozeTask, type TaskClaim, type TaskContext } from '../../platform/jobs/tasks.ts'
+import {
+  completeTasks,
+  failTask,
+  runTaskNow,
+  snoozeTask,
+  type TaskClaim,
+  type TaskContext,
+} from '../../platform/jobs/tasks.ts'
 import { withoutCompletion } from '../../platform/jobs/transact.ts'
 import { wake } from '../../platform/jobs/wake.ts'
 import { log } from '../../platform/log.ts'
 import { shortError } from '../../platform/short-error.ts'
 import { WorkQueue } from '../../platform/work-queue.ts'
+import { dispatchWebhooks } from '../events/tasks.ts'
 import { type Transaction, transact } from '../events/transact.ts'
 import { attempt } from './attempt.ts'
 import * as queue from './queue.ts'
@@ -30,6 +38,7 @@ export async function dispatchDeliveries(tenant: TaskContext, { stream }: { stre
     // The next dispatch may begin while the last attempts of this one are under way.
     if (isBlocked) await snoozeTask(db(), tenant.claim, blocked)
     else await transact(tenant, async () => undefined)
+    dispatch.release()
     wake()
   } finally {
     await dispatch.end()
@@ -76,6 +85,8 @@ class Dispatch {
     private readonly endpointId: string,
   ) {
     this.open = new OpenStream(endpointId, tenant.storefrontId)
+    // Also where an Inngest server runs it, whose claims last longer: if this process dies, another one follows soon.
+    this.open.hold(tenant.claim)
   }
 
   /**
@@ -100,14 +111,26 @@ class Dispatch {
     }
   }
 
+  /** The dispatch is completed or put off: its lease is not extended any more. */
+  release(): void {
+    this.open.drop(this.tenant.claim)
+  }
+
   /** Records the attempts that are under way, and begins no others. */
   async end(): Promise<void> {
     this.open.stop()
+    this.release()
+    const wasIdle = this.isIdle
     while (!this.isIdle) {
       this.recordAnswered()
       await this.open.changed()
     }
     await this.open.close()
+    if (!wasIdle) {
+      // The next dispatch may have been put off until what was recorded here.
+      await runTaskNow(db(), dispatchWebhooks.name, this.endpointId)
+      wake()
+    }
     if (this.failure) throw this.failure.error
   }
 
@@ -118,7 +141,7 @@ class Dispatch {
   /** Begins what is next, as far as there is room. */
   private async look(): Promise<Look> {
     const room = this.open.takeRoom()
-    if (room === 0) return nothing
+    if (room === 0) return { ...nothing, isBlocked: true }
     let begun = 0
     try {
       const found = await this.transact((tx) => beginNext(tx, this.tenant, this.endpointId, room))
@@ -207,11 +230,11 @@ async function beginNext(tx: Transaction, { claim }: TaskContext, endpointId: st
   const { unstarted, retries } = await queue.findNext(sql, tenant, endpointId, { most, withBody: wantsAny })
   if (unstarted.length + retries.length === 0) {
     await queue.deleteTasksOfNothing(sql, endpointId)
-    return nothing
+    return { ...nothing, isBlocked: await queue.isDue(sql, endpointId) }
   }
   const isWanted = ({ eventName }: queue.Queued) => wants(endpoint, eventName)
   const unwanted = [...unstarted, ...retries].filter((each) => each.isReady && !isWanted(each))
-  await stop(tx, unwanted)
+  const stopped = await stop(tx, unwanted)
   const first = startable(unstarted.filter(isWanted), unanswered)
   const next = merge(first, retries.filter(isWanted), room)
   await queue.startDeliveries(
@@ -228,20 +251,28 @@ async function beginNext(tx: Transaction, { claim }: TaskContext, endpointId: st
     const claim = claims.get(each.claim.taskId)
     return claim && each.body !== null ? [{ ...each, claim, endpoint, body: each.body }] : []
   })
-  const isBlocked = begun.length === 0 && unstarted.length > 0
-  return { begun, stopped: unwanted.length, isBlocked, isLast: false }
+  const isBlocked = begun.length + stopped === 0
+  return { begun, stopped, isBlocked, isLast: false }
 }
 
-async function stop({ sql }: Transaction, unwanted: readonly queue.Queued[]): Promise<void> {
-  if (unwanted.length === 0) return
-  const rows = unwanted.map(({ delivery: { id, status } }) => ({
+/** Returns how many were stopped: those that nobody has claimed or sent again since they were read. */
+async function stop({ sql }: Transaction, unwanted: readonly queue.Queued[]): Promise<number> {
+  const current = await lockClaims(
+    sql,
+    unwanted.map(({ claim }) => claim),
+  )
+  const stopped = unwanted.filter(({ claim }) => current.has(claim.taskId))
+  const rows = stopped.map(({ delivery: { id, status } }) => ({
     id,
     status: deliveryStates.on(status, 'stop', 'illegal_move'),
     next_attempt_at: null,
   }))
   await updateRows(sql, 'deliveries', rows)
-  await completeTasks(
-    sql,
-    unwanted.map(({ claim }) => claim),
-  )
+  if (stopped.length > 0) {
+    await completeTasks(
+      sql,
+      stopped.map(({ claim }) => claim),
+    )
+  }
+  return stopped.length
 }

@@ -112,6 +112,14 @@ export async function deleteTasksOfNothing(sql: Sql, endpointId: string): Promis
     AND NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.id = tasks.key AND status = 'pending')`
 }
 
+/** Whether a delivery to the endpoint is due. */
+export async function isDue(sql: Sql, endpointId: string): Promise<boolean> {
+  const [row] = await sql.$queryRaw<{ is_due: boolean }[]>`
+    SELECT EXISTS (
+      SELECT 1 FROM tasks WHERE stream = ${endpointId} AND run_at <= (SELECT clock_timestamp())) AS is_due`
+  return row?.is_due ?? false
+}
+
 export async function startDeliveries(sql: Sql, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length > 0) await sql.$executeRaw`UPDATE deliveries SET started_at = ${now} WHERE id = ANY(${ids})`
 }
