@@ -4,6 +4,8 @@ import * as checkouts from '../modules/checkouts/operations.ts'
 import { db } from '../platform/db/db.ts'
 import type { Route } from '../platform/http/route.ts'
 import { runTask } from '../platform/jobs/run-task.ts'
+import { claimStreams, dueStreams } from '../platform/jobs/streams.ts'
+import type { TaskClaim } from '../platform/jobs/tasks.ts'
 import { jobs } from '../server/jobs.ts'
 
 /** A storefront of a new merchant, as a merchant's program sees it: keys and HTTP calls. */
@@ -70,19 +72,35 @@ export async function call(
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** Runs every task that is due now, as the worker does, until there are none. Returns how many ran. */
+/**
+ * Runs every task that is due now, as the worker does, until there are none; those of a stream by its dispatch, or one
+ * by one on a clock that stands still. Returns how many ran.
+ */
 export async function runDueTasks(limit = 200): Promise<number> {
   const byName = new Map(jobs.map((job) => [job.name, job]))
   for (let ran = 0; ran < limit; ran++) {
-    const [task] = await db().$queryRaw<{ taskId: string; claimVersion: number }[]>`
-      UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1, run_at = clock_timestamp() + interval '90 seconds',
-        leased_until = clock_timestamp() + interval '90 seconds'
-      WHERE id = (SELECT id FROM tasks WHERE run_at <= clock_timestamp() + interval '1 millisecond' ORDER BY run_at, id LIMIT 1)
-      RETURNING id AS "taskId", claim_version AS "claimVersion"`
+    const task = (await claimNext()) ?? (await claimDueStream())
     if (!task) return ran
     await runTask(byName, task)
   }
   throw new Error(`more than ${limit} tasks were due`)
+}
+
+async function claimNext(): Promise<TaskClaim | undefined> {
+  const [task] = await db().$queryRaw<TaskClaim[]>`
+    UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1, run_at = clock_timestamp() + interval '90 seconds',
+      leased_until = clock_timestamp() + interval '90 seconds'
+    WHERE id = (SELECT id FROM tasks WHERE run_at <= clock_timestamp() + interval '1 millisecond'
+      AND (stream IS NULL OR EXISTS (SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id
+        AND clock = 'storefront' AND advancing_to IS NOT NULL))
+      ORDER BY run_at, id LIMIT 1)
+    RETURNING id AS "taskId", claim_version AS "claimVersion"`
+  return task
+}
+
+async function claimDueStream(): Promise<TaskClaim | undefined> {
+  const [first] = (await dueStreams()).filter(({ isTaken }) => !isTaken)
+  return first && (await claimStreams([first], 90_000))[0]
 }
 
 /** Names of the events of a storefront, oldest first. */

@@ -58,8 +58,9 @@ export async function publish(
       })),
   )
   if (deliveries.length > 0) await insertRows(sql, 'deliveries', deliveries)
-  const tasks = deliveries.map(({ id, created_at }) => ({
+  const tasks = deliveries.map(({ id, endpoint_id, created_at }) => ({
     key: id,
+    stream: endpoint_id,
     data: { deliveryId: id, before: 0 },
     dueAt: created_at,
   }))

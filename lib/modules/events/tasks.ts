@@ -3,7 +3,7 @@ import { task } from '../../platform/jobs/tasks.ts'
 
 /**
  * One attempt to deliver one event to one endpoint; the webhooks module runs it. `before` is the number of attempts
- * made before the current series: a re-send begins a new series.
+ * made before the current series: a re-send begins a new series. Those to one endpoint are a stream.
  */
 export const deliverWebhook = task(
   'webhook.deliver',
@@ -12,3 +12,10 @@ export const deliverWebhook = task(
     queue: 'webhooks',
   },
 )
+
+/** The dispatch of the stream of an endpoint: makes all attempts that are due. */
+export const dispatchWebhooks = task('webhook.dispatch', z.object({ stream: z.string() }), {
+  clock: 'real',
+  queue: 'webhooks',
+  isDispatch: true,
+})

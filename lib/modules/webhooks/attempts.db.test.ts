@@ -292,9 +292,9 @@ describe('an endpoint', () => {
       return goOn.opened.then(() => response.writeHead(410).end())
     }
     await emit()
-    await emit('order_2')
     const delivering = runDueTasks()
     await reached.opened
+    await emit('order_2')
     await remove(shop.scope, endpointId)
     goOn.open()
     await delivering

@@ -1,13 +1,9 @@
-import { realNow, secondAhead } from '../../platform/clock/clock.ts'
-import { Reschedule, snoozeTask, type TaskContext } from '../../platform/jobs/tasks.ts'
+import { snoozeTask, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { withoutCompletion } from '../../platform/jobs/transact.ts'
-import { DeliveryError, type Reply } from '../../platform/outbound/outbound-http.ts'
 import { deliverWebhook } from '../events/tasks.ts'
 import { type Transaction, transact } from '../events/transact.ts'
-import { notifyMembers } from '../operators/notify-members.ts'
-import { postEvent } from './post.ts'
-import { deliveryTimeoutMs } from './rules/limits.ts'
-import { nextWait, retryAfterSeconds } from './rules/schedule.ts'
+import { attempt } from './attempt.ts'
+import { recordAttempts } from './record.ts'
 import { deliveryStates } from './rules/state.ts'
 import { wants } from './rules/wants.ts'
 import * as store from './store.ts'
@@ -27,7 +23,7 @@ const atOncePerEndpoint = 4
 const underWay = new Map<string, number>()
 
 /**
- * One attempt: begun in one transaction, made outside any, recorded in another. If the process dies in between, the
+ * One attempt of a delivery alone, as the advance of a test clock runs it, each at its moment: begun in one transaction, made outside any, recorded in another. If the process dies in between, the
  * task remains, and the attempt is made again: a receiver may get an event twice, but never misses one.
  */
 export async function attemptDelivery(
@@ -43,17 +39,12 @@ export async function attemptDelivery(
       return
     }
     const { endpoint, delivery, body } = begun
-    const startedAt = realNow()
-    const reply = await postEvent(endpoint, { id: delivery.eventId, body }, deliveryTimeoutMs).catch(
-      (error: unknown) => {
-        if (error instanceof DeliveryError) return error
-        throw error
-      },
-    )
+    const made = await attempt(endpoint, { id: delivery.eventId, body })
     place.free()
-    const durationMs = realNow().getTime() - startedAt.getTime()
-    const made = { before, url: endpoint.url, startedAt, durationMs }
-    await transact(tenant, (tx) => record(tx, deliveryId, reply, made))
+    await transact(withoutCompletion(tenant), async (tx) => {
+      await recordAttempts(tx, [{ deliveryId, claim: tenant.claim, before, url: endpoint.url, ...made }])
+      await runNext(tx, endpoint.id)
+    })
   } finally {
     place.free()
   }
@@ -111,49 +102,6 @@ async function begin(
     await runNext(tx, endpoint.id)
   }
   return found
-}
-
-async function record(
-  tx: Transaction,
-  deliveryId: string,
-  reply: Reply | DeliveryError,
-  { before, url, ...timing }: { before: number; url: string; startedAt: Date; durationMs: number },
-): Promise<Reschedule | undefined> {
-  const { sql, now, newId } = tx
-  const found = await store.lockDelivery(sql, deliveryId)
-  if (!found) return undefined
-  const { delivery, endpoint, eventName } = found
-  const number = delivery.attempts + 1
-  const answered =
-    reply instanceof DeliveryError
-      ? { status: null, error: reply.message, answer: null }
-      : { status: reply.status, error: null, answer: reply.text }
-  await store.insertAttempt(sql, deliveryId, { id: newId('attempt_'), number, ...timing, ...answered })
-
-  const next: store.Delivery = {
-    ...delivery,
-    attempts: number,
-    firstAnsweredAt: delivery.firstAnsweredAt ?? now,
-    nextAttemptAt: null,
-  }
-  let again: Date | null = null
-  if (delivery.status === 'pending') {
-    const succeeded = answered.status !== null && answered.status >= 200 && answered.status <= 299
-    const gone = answered.status === 410
-    const stops = gone || !wants(endpoint, eventName)
-    const asked = reply instanceof DeliveryError ? null : retryAfterSeconds(reply.retryAfter, realNow())
-    const wait = succeeded || stops ? null : nextWait(number - before, Math.random(), asked)
-    if (gone && (await store.disableEndpoint(sql, endpoint.id, url)))
-      await notifyMembers(tx, { kind: 'endpoint_disabled', host: new URL(url).host }, `/endpoints/${endpoint.id}`)
-    again = wait === null ? null : new Date((await secondAhead(sql, tx)).getTime() + wait * 1000)
-    const trigger = succeeded ? 'deliver' : stops ? 'stop' : 'giveUp'
-    const status = again ? delivery.status : deliveryStates.on(delivery.status, trigger, 'illegal_move')
-    await store.saveDelivery(sql, { ...next, status, nextAttemptAt: again })
-  } else {
-    await store.saveDelivery(sql, next)
-  }
-  await runNext(tx, endpoint.id)
-  return again ? new Reschedule(again) : undefined
 }
 
 /** The next event of the endpoint may have waited for this one. */

@@ -149,7 +149,8 @@ export async function resendDelivery(
     const status =
       delivery.status === 'pending' ? 'pending' : deliveryStates.on(delivery.status, 'resend', 'illegal_move')
     await store.saveDelivery(sql, { ...delivery, status, nextAttemptAt: now })
-    await enqueue(deliverWebhook, { key: id, data: { deliveryId: id, before: delivery.attempts }, dueAt: now })
+    const data = { deliveryId: id, before: delivery.attempts }
+    await enqueue(deliverWebhook, { key: id, data, dueAt: now, stream: endpoint.id })
     return { deliveryId: id, status }
   })
 }

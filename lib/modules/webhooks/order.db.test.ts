@@ -1,7 +1,10 @@
+import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { startWorker, stopWorker } from '../../platform/jobs/worker.ts'
 import { tasks } from '../../server/jobs.ts'
+import { barrier } from '../../testing/barrier.ts'
 import { aGate } from '../../testing/gate.ts'
 import { type Answer, answered, aReceiver } from '../../testing/receiver.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
@@ -21,10 +24,10 @@ let shop: Shop
 const receivers: Receiver[] = []
 
 /** A registered receiver that answers events with `answer`. */
-async function anEndpoint(answer: Answer = answered(200)): Promise<Receiver> {
+async function anEndpoint(answer: Answer = answered(200), scope: Tenant = shop.scope): Promise<Receiver> {
   const receiver = await aReceiver()
   receivers.push(receiver)
-  await register(shop.scope, { url: receiver.url, secret: 'whsec_0123456789' })
+  await register(scope, { url: receiver.url, secret: 'whsec_0123456789' })
   receiver.answer = answer
   return receiver
 }
@@ -33,13 +36,12 @@ const emit = (...orders: string[]) =>
   transact(shop.scope, async (tx) => {
     for (const id of orders) await tx.emit({ name: 'order.paid', object: { id } })
   })
+/** The same, of independent events: none of them waits for another one. */
+const emitIndependent = (...orders: string[]) =>
+  transact(shop.scope, (tx) => tx.emitAll(orders.map((id) => ({ name: 'order.paid', object: { id } }))))
 const arrived = (receiver: Receiver): string[] => receiver.events().map(({ body }) => body.entityId)
 const ring = () => startWorker(tasks.runner, tasks.embedded)
 const pending = () => db().deliveries.count({ where: { status: 'pending', storefront_id: shop.storefrontId } })
-/** Deliveries that have checked their turn, and wait. */
-const waiting = () =>
-  db().tasks.count({ where: { storefront_id: shop.storefrontId, leased_until: null, attempts: { gt: 0 } } })
-
 beforeEach(async () => {
   await db().tasks.deleteMany()
   shop = await aShop()
@@ -50,19 +52,43 @@ afterEach(async () => {
 })
 
 describe('first attempts', () => {
-  it('start in the order of the events, four at a time', async () => {
+  it('start in the order of the events, 32 at a time', async () => {
     const { open, opened } = aGate()
     const receiver = await anEndpoint((response) => opened.then(() => response.end()))
-    const orders = Array.from({ length: 10 }, (_, n) => `order ${n}`)
-    for (const order of orders) await emit(order)
+    const orders = Array.from({ length: 40 }, (_, n) => `order ${String(n).padStart(2, '0')}`)
+    await emitIndependent(...orders)
     ring()
-    await expect.poll(() => arrived(receiver).length).toBe(4)
-    await expect.poll(waiting).toBe(6)
-    expect(arrived(receiver).sort()).toEqual(orders.slice(0, 4))
+    await expect.poll(() => arrived(receiver).length).toBe(32)
+    expect(arrived(receiver).sort()).toEqual(orders.slice(0, 32))
     open()
     await expect.poll(pending).toBe(0)
     expect(arrived(receiver).sort()).toEqual(orders)
-    expect(receiver.mostAtOnce).toBe(4)
+    expect(receiver.mostAtOnce).toBe(32)
+  })
+
+  it('of one entity go one after the other in the order of its events, while those of 32 go side by side', async () => {
+    const { open, opened } = aGate()
+    const under = new Map<string, number>()
+    let most = 0
+    const receiver = await anEndpoint((response, { body: { entityId } }, n) => {
+      under.set(entityId, (under.get(entityId) ?? 0) + 1)
+      most = Math.max(most, under.get(entityId) ?? 0)
+      response.on('close', () => under.set(entityId, (under.get(entityId) ?? 0) - 1))
+      return n <= 32 ? opened.then(() => response.end()) : response.end()
+    })
+    const orders = Array.from({ length: 32 }, (_, n) => `order ${n}`)
+    for (let round = 0; round < 4; round++) await emitIndependent(...orders)
+    ring()
+    await expect.poll(() => arrived(receiver).length).toBe(32)
+    open()
+    await expect.poll(pending).toBe(0)
+    expect(receiver.events().length).toBe(4 * 32)
+    for (const order of orders) {
+      const ids = receiver.events().flatMap(({ body }) => (body.entityId === order ? [body.id] : []))
+      expect(ids).toEqual([...ids].sort())
+    }
+    expect(most).toBe(1)
+    expect(receiver.mostAtOnce).toBe(32)
   })
 
   it('of events of one transaction go one after the other', async () => {
@@ -85,8 +111,7 @@ describe('first attempts', () => {
     await emit('order b')
     ring()
     await expect.poll(() => arrived(receiver).length).toBe(1)
-    await expect.poll(waiting).toBe(2)
-    expect(arrived(receiver)).toEqual(['order a'])
+    expect(arrived(receiver)).toEqual(['order a']) // all three were there when the first one began
     open()
     await expect.poll(pending).toBe(1) // the first one, which will be retried
     expect(arrived(receiver)).toEqual(['order a', 'order a', 'order b'])
@@ -119,16 +144,16 @@ describe('a receiver that never answers', () => {
     const dead = await anEndpoint(() => undefined)
     const quick = await anEndpoint()
     ring()
-    for (let n = 0; n < 30; n++) await emit(`order ${n}`)
-    await expect.poll(() => arrived(quick).length).toBe(30)
-    await expect.poll(() => arrived(dead).length).toBe(4)
+    for (let n = 0; n < 40; n++) await emit(`order ${n}`)
+    await expect.poll(() => arrived(quick).length).toBe(40)
+    await expect.poll(() => arrived(dead).length).toBe(32)
   })
 
   it('holds up no other storefront either, on the same host or not', async () => {
     const dead = await anEndpoint((response, { path }) => (path === '/hook' ? undefined : response.end()))
     ring()
     for (let n = 0; n < 10; n++) await emit(`order ${n}`)
-    await expect.poll(() => arrived(dead).length).toBe(4)
+    await expect.poll(() => arrived(dead).length).toBe(10)
     shop = await aShop()
     const elsewhere = await anEndpoint()
     await register(shop.scope, { url: new URL('/other', dead.url).href, secret: 'whsec_0123456789' })
@@ -137,24 +162,66 @@ describe('a receiver that never answers', () => {
     await expect.poll(() => dead.events().filter(({ path }) => path === '/other').length).toBe(1)
   })
 
-  it('has four attempts under way and no more when many retries fall due at once', async () => {
+  it('costs the others no query, however many events wait for it', async () => {
+    const dead = await anEndpoint(() => undefined)
+    const deadId = (await db().webhook_endpoints.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })).id
+    await emitIndependent(...Array.from({ length: 2_000 }, (_, n) => `order ${n}`))
+    ring()
+    await expect.poll(() => arrived(dead).length).toBe(32)
+    shop = await aShop()
+    const quick = await anEndpoint()
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    for (let n = 0; n < 20; n++) {
+      await emit(`order ${n}`)
+      await expect.poll(() => arrived(quick).length).toBe(n + 1)
+    }
+    const about = query.mock.calls.map((call) => JSON.stringify(call)).filter((text) => text.includes(deadId))
+    query.mockRestore()
+    expect(about).toEqual([])
+    expect(arrived(dead).length).toBe(32)
+  })
+
+  it('leaves places to other storefronts, however many of one storefront do not answer', async () => {
+    const scopes = [shop.scope, { ...shop.scope, testmode: false }]
+    const dead: Receiver[] = []
+    for (const scope of scopes) {
+      for (let n = 0; n < 5; n++) dead.push(await anEndpoint(() => undefined, scope))
+      const events = Array.from({ length: 40 }, (_, n) => ({
+        name: 'order.paid' as const,
+        object: { id: `order ${n}` },
+      }))
+      await transact(scope, (tx) => tx.emitAll(events))
+    }
+    ring()
+    await expect.poll(() => dead.every((each) => arrived(each).length > 0)).toBe(true)
+    shop = await aShop()
+    const all = barrier(32)
+    const quick = await anEndpoint((response) => all().then(() => response.end()))
+    await emitIndependent(...Array.from({ length: 32 }, (_, n) => `order ${n}`))
+    await expect.poll(pending).toBe(0)
+    expect(quick.mostAtOnce).toBe(32)
+    expect(dead.flatMap(arrived).length).toBeLessThanOrEqual(128)
+  })
+
+  it('has 32 attempts under way and no more when many retries fall due at once', async () => {
     const receiver = await anEndpoint(answered(500, { 'Retry-After': '3600' })) // not before the test says so
-    for (let n = 0; n < 8; n++) await emit(`order ${n}`)
+    await emitIndependent(...Array.from({ length: 40 }, (_, n) => `order ${n}`))
     ring()
     await expect
       .poll(() => db().delivery_attempts.count({ where: { delivery: { storefront_id: shop.storefrontId } } }))
-      .toBe(8)
+      .toBe(40)
     await stopWorker()
     const { open, opened } = aGate()
     receiver.mostAtOnce = 0
     receiver.answer = (response) => opened.then(() => response.end())
     await db()
       .$executeRaw`UPDATE tasks SET run_at = now() - interval '1 second' WHERE storefront_id = ${shop.storefrontId}`
+    await db()
+      .$executeRaw`UPDATE deliveries SET next_attempt_at = now() - interval '1 second' WHERE storefront_id = ${shop.storefrontId}`
     ring()
-    await expect.poll(waiting).toBe(4)
-    await expect.poll(() => receiver.mostAtOnce).toBe(4)
+    await expect.poll(() => receiver.mostAtOnce).toBe(32)
     open()
     await expect.poll(pending, { timeout: 300_000 }).toBe(0)
-    expect(receiver.mostAtOnce).toBe(4)
+    expect(receiver.mostAtOnce).toBe(32)
   })
 })

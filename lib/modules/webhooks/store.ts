@@ -152,7 +152,8 @@ export async function blockedBy(
       WHEN EXISTS (SELECT 1 FROM deliveries WHERE endpoint_id = ${endpointId} AND event_id < ${eventId}
         AND status = 'pending' AND started_at IS NULL) THEN 'turn'
       WHEN EXISTS (SELECT 1 FROM deliveries WHERE endpoint_id = ${endpointId} AND event_id < ${eventId}
-        AND status = 'pending' AND first_answered_at IS NULL AND (entity_id = ${entityId} OR causation_id = ${causationId})) THEN 'answer'
+        AND status = 'pending' AND started_at IS NOT NULL AND first_answered_at IS NULL
+        AND (entity_id = ${entityId} OR causation_id = ${causationId})) THEN 'answer'
     END AS waits`
   return row?.waits ?? null
 }
@@ -182,29 +183,13 @@ export async function saveDelivery(sql: Sql, delivery: Delivery): Promise<void> 
   })
 }
 
-export async function insertAttempt(sql: Sql, deliveryId: string, attempt: Attempt): Promise<void> {
-  const { id, number, startedAt, durationMs, status, error, answer } = attempt
-  await sql.delivery_attempts.create({
-    data: {
-      id,
-      delivery_id: deliveryId,
-      number,
-      started_at: startedAt,
-      duration_ms: durationMs,
-      status,
-      error,
-      answer,
-    },
-  })
-}
-
 export async function findTenantOfDelivery(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.deliveries.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
-type EndpointRow = Awaited<ReturnType<Sql['webhook_endpoints']['findUniqueOrThrow']>>
-type DeliveryRow = Awaited<ReturnType<Sql['deliveries']['findUniqueOrThrow']>>
+export type EndpointRow = Awaited<ReturnType<Sql['webhook_endpoints']['findUniqueOrThrow']>>
+export type DeliveryRow = Awaited<ReturnType<Sql['deliveries']['findUniqueOrThrow']>>
 
 export const toEndpoint = (row: EndpointRow): WebhookEndpoint => ({
   id: row.id,

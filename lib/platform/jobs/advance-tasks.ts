@@ -2,7 +2,7 @@ import { Prisma } from '../../../prisma/client/client.ts'
 import { db } from '../db/db.ts'
 import { leaseMs } from './leases.ts'
 import type { ClaimedTask } from './task-runner.ts'
-import { queueOfTask, type TaskClaim } from './tasks.ts'
+import { dispatchTasks, queueOfTask, type TaskClaim } from './tasks.ts'
 
 /** The tasks of a clock that is being advanced: finds, claims and releases them, and reads their outcome. */
 
@@ -29,7 +29,9 @@ interface Sought {
 const isDelivery = () => Prisma.raw(`clock = 'storefront' AND name IN (${deliveryTasks()})`)
 const isWork = () => Prisma.raw(`clock = 'storefront' AND name NOT IN (${deliveryTasks()})`)
 const deliveryTasks = () =>
-  [...queueOfTask].flatMap(([name, queue]) => (queue === 'webhooks' ? [`'${name}'`] : [])).join(', ')
+  [...queueOfTask]
+    .flatMap(([name, queue]) => (queue === 'webhooks' && !dispatchTasks.has(name) ? [`'${name}'`] : []))
+    .join(', ')
 const isLeased = Prisma.sql`(leased_until IS NOT NULL AND leased_until > clock_timestamp())`
 
 /** The work that is due next, in execution order, up to the target of the advance. */

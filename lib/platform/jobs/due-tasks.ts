@@ -1,3 +1,4 @@
+import { Prisma } from '../../../prisma/client/client.ts'
 import { mostCounted } from '../clock/stalled-clocks.ts'
 import { db } from '../db/db.ts'
 import { type Queue, queueOfTask } from './tasks.ts'
@@ -9,10 +10,9 @@ import { type Queue, queueOfTask } from './tasks.ts'
 export async function dueByQueue(): Promise<Map<Queue, { count: number; lag: number }>> {
   const rows = await db().$queryRaw<{ name: string; count: number; lag: number }[]>`
     SELECT name, count(*)::int AS count, round(extract(epoch FROM clock_timestamp() - min(run_at)))::int AS lag FROM (
-      SELECT name, run_at FROM tasks
-      WHERE run_at <= clock_timestamp() AND NOT (clock = 'storefront' AND EXISTS (
-        SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))
-      ORDER BY run_at LIMIT ${mostCounted}::int) AS due
+      (${dueTasks} AND stream IS NULL ORDER BY run_at LIMIT ${mostCounted}::int)
+      UNION ALL
+      (${dueTasks} AND stream IS NOT NULL ORDER BY run_at LIMIT ${mostCounted}::int)) AS due
     GROUP BY name`
   const byQueue = new Map<Queue, { count: number; lag: number }>()
   for (const { name, count, lag } of rows) {
@@ -22,6 +22,10 @@ export async function dueByQueue(): Promise<Map<Queue, { count: number; lag: num
   }
   return byQueue
 }
+
+const dueTasks = Prisma.sql`
+  SELECT name, run_at FROM tasks WHERE run_at <= clock_timestamp() AND NOT (clock = 'storefront' AND EXISTS (
+    SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))`
 
 export interface FailingTask {
   readonly id: string

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { endVerification } from '../../modules/billing-updates/tasks.ts'
 import { sendEmail } from '../../modules/emails/tasks.ts'
+import { deliverWebhook } from '../../modules/events/tasks.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { planChecks } from '../../modules/invariants/operations.ts'
 import { balanceIncreased } from '../../modules/ledger/tasks.ts'
@@ -24,6 +25,7 @@ import * as config from '../config.ts'
 import { seal } from '../crypto/sealed.ts'
 import { db } from '../db/db.ts'
 import { type Functions, inngestFunctions } from './inngest.ts'
+import { claimStreams, dueStreams } from './streams.ts'
 import type { ClaimedTask } from './task-runner.ts'
 import { queues } from './tasks.ts'
 import { claimDueTasks, startWorker, stopWorker } from './worker.ts'
@@ -76,6 +78,7 @@ async function tasksOfNothing(): Promise<void> {
     await enqueueAll(endVerification, at({ orderId: 'order_0' }))
     await enqueueAll(returnDirectDebit, at({ ref: 'tr_0' }))
     await enqueueAll(endReturn, at({ ref: 'tr_0' }))
+    await enqueueAll(deliverWebhook, at({ deliveryId: 'delivery_0', before: 0 }))
     const endsAt = '2027-01-01T00:00:00Z'
     await enqueueAll(chargeNotice, at({ subscriptionId: 'subscription_0', endsAt, kind: 'renewal_notice' }))
     const sealedEmail = Buffer.from(seal('nobody@example.com', sealedEmailAt('key_0'))).toString('base64')
@@ -143,7 +146,10 @@ async function resultOf(response: Response): Promise<unknown> {
   expect(body).toMatchObject([{ op: 'RunComplete' }])
   return body[0].data
 }
-const claimed = async () => (await Promise.all(queues.map((queue) => claimDueTasks(queue, 100, 90_000)))).flat()
+const claimed = async () => {
+  const single = await Promise.all(queues.map((queue) => claimDueTasks(queue, 100, 90_000)))
+  return [...single.flat(), ...(await claimStreams(await dueStreams(), 90_000))]
+}
 
 describe('with an Inngest server', () => {
   it('registers every function, signed, under the configured address whatever the Host header says', async () => {
@@ -171,7 +177,7 @@ describe('with an Inngest server', () => {
       expect(id).toBe(`${data.taskId}:${data.claimVersion}`)
       expect(Object.keys(data).sort()).toEqual(['claimVersion', 'taskId'])
     }
-    const rows = await db().tasks.findMany()
+    const rows = await db().tasks.findMany({ where: { stream: null } })
     expect(rows.length).toBe(sent().length)
     for (const row of rows) expect(row.leased_until?.getTime()).toBeGreaterThan(Date.now() + 500_000) // leased to the server for ten minutes
     await db().$executeRaw`UPDATE tasks SET run_at = now() - interval '1 second'` // the server ran none of them

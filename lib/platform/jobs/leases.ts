@@ -28,6 +28,7 @@ export class Leases {
 
   async stop(): Promise<void> {
     clearInterval(this.timer)
+    this.timer = undefined
     await this.saying
   }
 

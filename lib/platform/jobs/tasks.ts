@@ -37,6 +37,12 @@ export type Queue = (typeof queues)[number]
 /** The queue of each task type that is not in `work`. */
 export const queueOfTask = new Map<string, Exclude<Queue, 'work'>>()
 
+/**
+ * The task types that run a whole stream: tasks that are written with a `stream` are not run one by one, but by the
+ * dispatch of their stream (see streams.ts).
+ */
+export const dispatchTasks = new Set<string>()
+
 /** The task types of which a clock advance runs the tasks of one moment concurrently. */
 export const concurrentTasks = new Set<string>()
 
@@ -48,8 +54,10 @@ export const task = <Data>(
     queue = 'work',
     coalesce = false,
     concurrent = false,
-  }: Partial<Pick<Task<Data>, 'clock' | 'coalesce' | 'concurrent'>> & { queue?: Queue } = {},
+    isDispatch = false,
+  }: Partial<Pick<Task<Data>, 'clock' | 'coalesce' | 'concurrent'>> & { queue?: Queue; isDispatch?: boolean } = {},
 ): Task<Data> => {
+  if (isDispatch) dispatchTasks.add(name)
   if (queue !== 'work') queueOfTask.set(name, queue)
   if (concurrent) concurrentTasks.add(name)
   return { name, data, clock, coalesce, concurrent }
@@ -128,6 +136,14 @@ export const batchJob = <Data>(
     ),
 })
 
+/** A task to insert. A task with a `stream` is run by the dispatch of that stream. */
+export interface NewTask<Data> {
+  readonly key: string
+  readonly data: Data
+  readonly dueAt: Date
+  readonly stream?: string
+}
+
 /**
  * Inserts tasks of one type. `key` is unique within the type: a second task with the same key replaces the first and
  * makes its claim stale, unless the task type coalesces. `dueAt` is a moment on the task's clock;
@@ -138,24 +154,25 @@ export async function insertTasks<Data>(
   tenant: Tenant,
   now: Date,
   task: Task<Data>,
-  tasks: readonly { key: string; data: Data; dueAt: Date }[],
+  tasks: readonly NewTask<Data>[],
 ): Promise<void> {
   if (tasks.length === 0) return
   const clock = clockOf(task, tenant)
-  const rows = tasks.map(({ key, data, dueAt }) => ({
+  const rows = tasks.map(({ key, data, dueAt, stream = null }) => ({
     id: newId('task_', now),
     key,
+    stream,
     data: task.data.parse(data),
     due_at: dueAt,
   }))
   await sql.$executeRaw`
-    INSERT INTO tasks (id, name, key, storefront_id, testmode, clock, data, due_at, run_at, created_at, beside)
+    INSERT INTO tasks (id, name, key, storefront_id, testmode, clock, data, due_at, run_at, created_at, beside, stream)
     SELECT id, ${task.name}, key, ${tenant.storefrontId}, ${tenant.testmode}, ${clock}, data, due_at,
-      due_at - ${aheadOf(clock, tenant)}, clock_timestamp(), ${besideOf(tenant)}
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id text, key text, data jsonb, due_at timestamptz)
+      due_at - ${aheadOf(clock, tenant)}, clock_timestamp(), ${besideOf(tenant)}, stream
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id text, key text, data jsonb, due_at timestamptz, stream text)
     ON CONFLICT (name, key) DO UPDATE SET data = EXCLUDED.data, due_at = EXCLUDED.due_at, run_at = EXCLUDED.run_at,
       leased_until = NULL, claim_version = tasks.claim_version + 1, attempts = 0, last_error = NULL,
-      beside = tasks.beside AND EXCLUDED.beside
+      beside = tasks.beside AND EXCLUDED.beside, stream = EXCLUDED.stream
       WHERE NOT (${task.coalesce} AND coalesce(tasks.leased_until > clock_timestamp(), false))`
 }
 
@@ -217,7 +234,8 @@ export async function runTaskNow(sql: Sql, name: string, key: string): Promise<v
 const clockOf = (task: { clock: 'storefront' | 'real' }, tenant: Tenant) =>
   task.clock === 'storefront' && tenant.testmode ? 'storefront' : 'real'
 
-const aheadOf = (clock: 'storefront' | 'real', { storefrontId }: Tenant) =>
+/** How far a clock is ahead of real time. */
+export const aheadOf = (clock: 'storefront' | 'real', { storefrontId }: Tenant) =>
   clock === 'storefront'
     ? Prisma.sql`(SELECT ahead_seconds FROM clocks WHERE storefront_id = ${storefrontId}) * interval '1 second'`
     : Prisma.sql`interval '0'`

@@ -15,6 +15,7 @@ import { failpoint } from './failpoint.ts'
 import {
   completeTasks,
   insertTasks,
+  type NewTask,
   Reschedule,
   rescheduleTask,
   runTaskNow,
@@ -66,8 +67,8 @@ export interface Transaction<Event> extends Tenant {
    * by `emit`.
    */
   emitAll(events: readonly Event[]): Promise<void>
-  enqueue<Data>(task: Task<Data>, at: { key: string; data: Data; dueAt: Date }): Promise<void>
-  enqueueAll<Data>(task: Task<Data>, tasks: readonly { key: string; data: Data; dueAt: Date }[]): Promise<void>
+  enqueue<Data>(task: Task<Data>, at: NewTask<Data>): Promise<void>
+  enqueueAll<Data>(task: Task<Data>, tasks: readonly NewTask<Data>[]): Promise<void>
   /** Runs a waiting task at once. */
   runNow<Data>(task: Task<Data>, key: string): Promise<void>
   /** The same transaction at the moment of one task of a batch: during a clock advance each task has its own moment. */

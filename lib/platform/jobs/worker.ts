@@ -2,8 +2,10 @@ import { db } from '../db/db.ts'
 import { log } from '../log.ts'
 import { shortError } from '../short-error.ts'
 import { Leases } from './leases.ts'
+import { openStreams } from './open-streams.ts'
+import { claimStreams, dueStreams } from './streams.ts'
 import type { ClaimedTask, TaskRunner } from './task-runner.ts'
-import { failTask, type Queue, queueOfTask, queues } from './tasks.ts'
+import { dispatchTasks, failTask, type Queue, queueOfTask, queues } from './tasks.ts'
 import { resumeAdvances } from './test-clock.ts'
 import { onWake } from './wake.ts'
 
@@ -13,7 +15,12 @@ const concurrency: Readonly<Record<Queue, number>> = { work: 192, webhooks: 128,
 const maxBatchSize = 64
 /** The most interrupted clock advances that run at once; further ones wait for one of these. */
 const maxAdvances = 8
+/** The most dispatches of streams that run at once, and that one look starts. */
+const maxDispatches = 1_024
+const maxStarts = 64
 const lookEveryMs = 500
+/** Looking for due streams takes at most this part of the time, however many there are. */
+const lookingPart = 10
 
 let running: Worker | undefined
 
@@ -35,6 +42,9 @@ export async function stopWorker(): Promise<void> {
 class Worker {
   private readonly inFlight = new Map(queues.map((queue) => [queue, new Set<Promise<void>>()]))
   private readonly advances = new Set<Promise<void>>()
+  private readonly dispatches = new Set<Promise<void>>()
+  private streamsAfter = 0
+  private soon: NodeJS.Timeout | undefined
   private readonly leases = new Leases()
   private stopped = false
   private lookAgain = false
@@ -55,8 +65,10 @@ class Worker {
     this.stopped = true
     onWake(undefined)
     clearInterval(this.timer)
+    clearTimeout(this.soon)
     await this.looking
-    await Promise.all([...this.inFlight.values(), this.advances].flatMap((tracked) => [...tracked]))
+    const all = [...this.inFlight.values(), this.advances, this.dispatches]
+    await openStreams().stopUntil(Promise.all(all.flatMap((tracked) => [...tracked])))
     await this.leases.stop()
   }
 
@@ -88,6 +100,36 @@ class Worker {
       this.runAll(tasks, inFlight, concurrency[queue])
       if (tasks.length === room) this.lookAgain = true
     }
+    await this.startDispatches()
+  }
+
+  /** Starts the dispatches of due streams, as far as their storefronts have places; tells the running ones. */
+  private async startDispatches(): Promise<void> {
+    const began = performance.now()
+    if (began < this.streamsAfter) {
+      this.soon ??= setTimeout(() => {
+        this.soon = undefined
+        this.look()
+      }, this.streamsAfter - began)
+      return
+    }
+    const streams = openStreams()
+    const due = await dueStreams()
+    const took = performance.now() - began
+    this.streamsAfter = performance.now() + Math.min(took * (lookingPart - 1), lookEveryMs)
+    for (const { stream, isTaken } of due) if (isTaken) streams.nudge(stream)
+    const isHere = this.runner === this.embedded
+    const ready = due.filter(
+      ({ stream, storefrontId, isTaken }) => !isTaken && (!isHere || streams.roomOf(stream, storefrontId) > 0),
+    )
+    const most = Math.min(maxStarts, maxDispatches - this.dispatches.size)
+    for (const task of await claimStreams(ready.slice(0, Math.max(0, most)), this.runner.leaseMs)) {
+      this.track(
+        this.dispatches,
+        this.held(task, this.run(task)).finally(() => this.look()),
+      )
+    }
+    if (ready.length > most && most > 0) this.lookAgain = true
   }
 
   /** Runs tasks of one type as a batch where the runner supports it. */
@@ -144,16 +186,18 @@ function batches(tasks: readonly ClaimedTask[]): ClaimedTask[][] {
 }
 
 /**
- * Claims due tasks, oldest first: each gets a new claim version and a lease. Tasks on a test clock that is being
+ * Claims due tasks of no stream, oldest first: each gets a new claim version and a lease. Tasks on a test clock that is being
  * advanced are left to the runner of the advance, which runs them in order.
  */
 export async function claimDueTasks(queue: Queue, limit: number, leaseMs: number): Promise<ClaimedTask[]> {
   const isWork = queue === 'work'
-  const kinds = [...queueOfTask].flatMap(([kind, own]) => (isWork || own === queue ? [kind] : []))
+  const kinds = [...queueOfTask].flatMap(([kind, own]) =>
+    isWork || (own === queue && !dispatchTasks.has(kind)) ? [kind] : [],
+  )
   return db().$queryRaw<ClaimedTask[]>`
     WITH due AS MATERIALIZED (
       SELECT id, run_at FROM tasks
-      WHERE run_at <= clock_timestamp() AND (name = ANY(${kinds})) = ${!isWork}::boolean
+      WHERE stream IS NULL AND run_at <= clock_timestamp() AND (name = ANY(${kinds})) = ${!isWork}::boolean
         AND NOT (clock = 'storefront' AND EXISTS (
           SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))
       ORDER BY run_at, id LIMIT ${limit}::int FOR UPDATE OF tasks SKIP LOCKED),

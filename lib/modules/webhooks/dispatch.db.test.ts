@@ -1,0 +1,224 @@
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { claimStreams, dueStreams } from '../../platform/jobs/streams.ts'
+import { startWorker, stopWorker } from '../../platform/jobs/worker.ts'
+import { tasks } from '../../server/jobs.ts'
+import { expireLeases, killedAt } from '../../testing/crash.ts'
+import { aGate } from '../../testing/gate.ts'
+import { aReceiver } from '../../testing/receiver.ts'
+import { aShop, runDueTasks, type Shop } from '../../testing/shop.ts'
+import { transact } from '../events/transact.ts'
+import { listDeliveries, register, resendDelivery, update } from './operations.ts'
+
+/** The dispatch of an endpoint: what it records, what a crash leaves, and who may run it. */
+
+// The timeout is lifted, so that no attempt fails for a slow machine.
+vi.mock('./post.ts', async (original) => {
+  const { postEvent } = await original<typeof import('./post.ts')>()
+  return { postEvent: (...[to, event]: Parameters<typeof postEvent>) => postEvent(to, event, 600_000) }
+})
+
+let shop: Shop
+let endpointId: string
+let receiver: Awaited<ReturnType<typeof aReceiver>>
+
+beforeEach(async () => {
+  await db().tasks.deleteMany()
+  shop = await aShop()
+  receiver = await aReceiver()
+  endpointId = (await register(shop.scope, { url: receiver.url, secret: 'whsec_0123456789' })).id
+})
+afterEach(async () => {
+  await receiver.close()
+  await stopWorker()
+})
+
+const emit = (count: number, from = 0) =>
+  transact(shop.scope, (tx) =>
+    tx.emitAll(Array.from({ length: count }, (_, n) => ({ name: 'order.paid', object: { id: `order ${from + n}` } }))),
+  )
+const arrived = () => receiver.events().map(({ body }) => body.entityId as string)
+const statuses = async () => {
+  const rows = await db().deliveries.groupBy({
+    by: ['status'],
+    where: { storefront_id: shop.storefrontId },
+    _count: true,
+  })
+  return Object.fromEntries(rows.map(({ status, _count }) => [status, _count]))
+}
+const tasksLeft = () => db().tasks.count({ where: { storefront_id: shop.storefrontId } })
+const isRecording = (text: string) => /INSERT INTO "?delivery_attempts/.test(text)
+const mine = async () => (await dueStreams()).filter(({ stream }) => stream === endpointId)
+
+describe('the answers of attempts that ran side by side', () => {
+  it('are recorded by the dozen', async () => {
+    const { open, opened } = aGate()
+    receiver.answer = (response) => opened.then(() => response.end())
+    await emit(32)
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    const running = runDueTasks()
+    await expect.poll(() => arrived().length).toBe(32)
+    open()
+    await running
+    const texts = query.mock.calls.map(([asked]) => String((asked as { text?: string }).text ?? asked))
+    query.mockRestore()
+    expect(await statuses()).toEqual({ delivered: 32 })
+    expect(texts.filter(isRecording).length).toBeLessThanOrEqual(16)
+    expect(await tasksLeft()).toBe(0)
+  })
+
+  it.each(['before', 'after'] as const)(
+    'that are lost by a crash %s they are recorded: the events are delivered again, under the same ids, and none is lost',
+    async (moment) => {
+      await emit(12)
+      expect(
+        await killedAt(
+          1,
+          moment,
+          () => runDueTasks(),
+          (_, text) => isRecording(text),
+        ),
+      ).toBe(true)
+      const first = receiver.events().map(({ body }) => body.id)
+      expect(new Set(first).size).toBe(12)
+      expect(await statuses()).toEqual({ pending: 12 })
+      await expireLeases()
+      await runDueTasks()
+      expect(await statuses()).toEqual({ delivered: 12 })
+      const again = receiver.events().map(({ body }) => body.id)
+      expect(again.slice(0, 12)).toEqual(first)
+      expect(again.slice(12).sort()).toEqual(first.toSorted())
+      const attempts = await db().delivery_attempts.findMany({ where: { delivery: { endpoint_id: endpointId } } })
+      expect(attempts.map(({ number, status }) => [number, status])).toEqual(Array(12).fill([1, 200]))
+      expect(await tasksLeft()).toBe(0)
+    },
+  )
+
+  it('are recorded, and what waits is stopped, if the endpoint becomes dormant meanwhile', async () => {
+    const { open, opened } = aGate()
+    receiver.answer = (response) => opened.then(() => response.end())
+    await emit(40)
+    const running = runDueTasks()
+    await expect.poll(() => arrived().length).toBe(32)
+    await update(shop.scope, endpointId, { enabledEvents: [] })
+    open()
+    await running
+    expect(await statuses()).toEqual({ delivered: 32, stopped: 8 })
+    expect(arrived().length).toBe(32)
+    expect(await tasksLeft()).toBe(0)
+  })
+
+  it('disable the endpoint if one is 410: those that failed beside it are not tried again', async () => {
+    const { open, opened } = aGate()
+    receiver.answer = (response, _, n) => opened.then(() => response.writeHead(n === 5 ? 410 : 500).end())
+    await emit(32)
+    const running = runDueTasks()
+    await expect.poll(() => arrived().length).toBe(32)
+    open()
+    await running
+    const { stopped = 0, pending = 0 } = await statuses()
+    expect(stopped).toBeGreaterThan(0)
+    expect(stopped + pending).toBe(32)
+    await db().$executeRaw`UPDATE tasks SET run_at = now() - interval '1 second'`
+    await db().$executeRaw`UPDATE deliveries SET next_attempt_at = now() WHERE status = 'pending'`
+    await emit(1)
+    await runDueTasks()
+    expect(await statuses()).toEqual({ stopped: 32 })
+    expect(arrived().length).toBe(32)
+    expect(await tasksLeft()).toBe(0)
+  })
+})
+
+it('an event that is sent again while an attempt is under way arrives again; the answer to the first is not recorded', async () => {
+  const { open, opened } = aGate()
+  receiver.answer = (response, _, n) => (n === 1 ? opened.then(() => response.writeHead(500).end()) : response.end())
+  await emit(1)
+  startWorker(tasks.runner, tasks.embedded)
+  await expect.poll(() => arrived().length).toBe(1)
+  const { id } = await db().deliveries.findFirstOrThrow({ where: { endpoint_id: endpointId } })
+  await resendDelivery(id)
+  await expect.poll(statuses).toEqual({ delivered: 1 })
+  open()
+  await stopWorker()
+  expect(await listDeliveries(shop.storefrontId)).toMatchObject([{ attempts: 1, log: [{ number: 1, status: 200 }] }])
+  expect(arrived().length).toBe(2)
+})
+
+describe('the dispatch', () => {
+  it('of an endpoint is claimed by one of many workers, and by another one when its process died', async () => {
+    await emit(3)
+    const due = await mine()
+    expect(due).toEqual([{ stream: endpointId, ...shop.scope, isTaken: false }])
+    const claimed = (await Promise.all(Array.from({ length: 8 }, () => claimStreams(due, 90_000)))).flat()
+    expect(claimed.length).toBe(1)
+    expect(await mine()).toEqual([{ stream: endpointId, ...shop.scope, isTaken: true }])
+    await expireLeases()
+    const [next] = await claimStreams(await mine(), 90_000)
+    expect(next).toEqual({ ...claimed[0], claimVersion: 2 })
+    const [late] = claimed
+    if (!next || !late) throw new Error('nothing was claimed')
+    await tasks.embedded.run(late) // the process was alive after all
+    expect(arrived()).toEqual([])
+    await tasks.embedded.run(next)
+    expect(arrived().sort()).toEqual(['order 0', 'order 1', 'order 2'])
+    expect(await tasksLeft()).toBe(0)
+  })
+
+  it('extends the leases of what it runs and its own, also when all dispatches had ended before', async () => {
+    await emit(1)
+    await runDueTasks()
+    const { open, opened } = aGate()
+    receiver.answer = (response) => opened.then(() => response.end())
+    await emit(1, 1)
+    const running = runDueTasks()
+    const leases = async () => {
+      const rows = await db().tasks.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { name: 'asc' } })
+      return rows.map(({ leased_until }) => leased_until?.getTime() ?? 0)
+    }
+    await expect.poll(() => arrived().length).toBe(2)
+    const [attempt = 0, own = 0] = await leases()
+    await expect.poll(async () => ((await leases())[0] ?? 0) > attempt, { timeout: 30_000 }).toBe(true)
+    expect((await leases())[1]).toBeLessThan(own) // it was claimed for 90 s, as by an Inngest server for ten minutes
+    open()
+    await running
+    expect(await statuses()).toEqual({ delivered: 2 })
+  })
+
+  it('that a dead process left behind with nothing to do is removed', async () => {
+    await emit(1)
+    await claimStreams(await mine(), 90_000)
+    await db().tasks.deleteMany({ where: { stream: endpointId } })
+    await db().deliveries.deleteMany({ where: { endpoint_id: endpointId } })
+    expect(await mine()).toEqual([])
+    await expireLeases()
+    expect(await runDueTasks()).toBe(1)
+    expect(await tasksLeft()).toBe(0)
+  })
+
+  it('lets an event that is published while another one is under way begin at once', async () => {
+    const { open, opened } = aGate()
+    receiver.answer = (response, _, n) => (n === 1 ? opened.then(() => response.end()) : response.end())
+    startWorker(tasks.runner, tasks.embedded)
+    await emit(1)
+    await expect.poll(() => arrived().length).toBe(1)
+    await emit(1, 1)
+    await expect.poll(() => arrived().length).toBe(2)
+    open()
+    await expect.poll(statuses).toEqual({ delivered: 2 })
+  })
+
+  it('ends when the worker stops, with the attempts recorded that were under way; the rest waits for the next one', async () => {
+    const { open, opened } = aGate()
+    receiver.answer = (response) => opened.then(() => response.end())
+    await emit(40)
+    startWorker(tasks.runner, tasks.embedded)
+    await expect.poll(() => arrived().length).toBe(32)
+    const stopped = stopWorker()
+    open()
+    await stopped
+    expect(await statuses()).toEqual({ delivered: 32, pending: 8 })
+    startWorker(tasks.runner, tasks.embedded)
+    await expect.poll(statuses).toEqual({ delivered: 40 })
+  })
+})

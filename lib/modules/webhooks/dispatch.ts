@@ -1,0 +1,278 @@
+import { db, updateRows } from '../../platform/db/db.ts'
+import { claimAgain, lockClaims } from '../../platform/jobs/claims.ts'
+import { leaseMs } from '../../platform/jobs/leases.ts'
+import { OpenStream } from '../../platform/jobs/open-streams.ts'
+import {
+  completeTasks,
+  failTask,
+  runTaskNow,
+  snoozeTask,
+  type TaskClaim,
+  type TaskContext,
+} from '../../platform/jobs/tasks.ts'
+import { withoutCompletion } from '../../platform/jobs/transact.ts'
+import { wake } from '../../platform/jobs/wake.ts'
+import { log } from '../../platform/log.ts'
+import { shortError } from '../../platform/short-error.ts'
+import { WorkQueue } from '../../platform/work-queue.ts'
+import { dispatchWebhooks } from '../events/tasks.ts'
+import { type Transaction, transact } from '../events/transact.ts'
+import { attempt } from './attempt.ts'
+import * as queue from './queue.ts'
+import { type Attempted, recordAttempts } from './record.ts'
+import { merge, startable } from './rules/next.ts'
+import { deliveryStates } from './rules/state.ts'
+import { wants } from './rules/wants.ts'
+import type { WebhookEndpoint } from './store.ts'
+
+/**
+ * The dispatch of an endpoint: makes all attempts that are due, up to 32 side by side. One transaction begins the next
+ * attempts, as many as there is room for; they are made outside any; another one records what has been answered
+ * meanwhile. If the process dies, the tasks remain, and what was begun is attempted again when its lease has ended: a
+ * receiver may get an event twice, but never misses one.
+ */
+export async function dispatchDeliveries(tenant: TaskContext, { stream }: { stream: string }): Promise<void> {
+  const dispatch = new Dispatch(tenant, stream)
+  try {
+    const isBlocked = await dispatch.run()
+    // The next dispatch may begin while the last attempts of this one are under way.
+    if (isBlocked) await snoozeTask(db(), tenant.claim, blocked)
+    else await transact(tenant, async () => undefined)
+    dispatch.release()
+    wake()
+  } finally {
+    await dispatch.end()
+  }
+}
+
+/** When an endpoint is looked at again whose next event waits for something that is not under way here. */
+const blocked = { ms: 500, mostMs: 5_000 }
+/** How many deliveries to an endpoint that wants none are stopped in one transaction. */
+const mostStopped = 500
+/** How long the first of several answers waits for half of them to come. */
+const gatherMs = 15
+/** Leaves connections to the database to others. The storefronts take turns. */
+const transactions = new WorkQueue({
+  atOnce: 4,
+  most: Number.POSITIVE_INFINITY,
+  mostOfOne: Number.POSITIVE_INFINITY,
+  retryAfterSeconds: 0,
+})
+
+type Begun = queue.Queued & { readonly endpoint: WebhookEndpoint; readonly body: string }
+
+/** What one look for due deliveries has begun and stopped. */
+interface Look {
+  readonly begun: readonly Begun[]
+  readonly stopped: number
+  /** Whether others are due, and have to wait. */
+  readonly isBlocked: boolean
+  /** Whether the dispatch may begin nothing any more. */
+  readonly isLast: boolean
+}
+
+const nothing: Look = { begun: [], stopped: 0, isBlocked: false, isLast: false }
+
+class Dispatch {
+  private readonly open: OpenStream
+  private readonly underWay = new Set<Promise<void>>()
+  private readonly answered: Attempted[] = []
+  private recording: Promise<void> | undefined
+  private failure: { readonly error: unknown } | undefined
+
+  constructor(
+    private readonly tenant: TaskContext,
+    private readonly endpointId: string,
+  ) {
+    this.open = new OpenStream(endpointId, tenant.storefrontId)
+    // Also where an Inngest server runs it, whose claims last longer: if this process dies, another one follows soon.
+    this.open.hold(tenant.claim)
+  }
+
+  /**
+   * Makes attempts until nothing is due, or until its time is over; the last ones may be under way then. Returns whether
+   * it could begin none, although something is due.
+   */
+  async run(): Promise<boolean> {
+    let hasBegun = false
+    for (;;) {
+      const wasIdle = this.isIdle
+      const { begun, stopped, isBlocked, isLast } = await this.look()
+      hasBegun ||= begun.length + stopped > 0
+      this.recordAnswered()
+      if (this.failure) throw this.failure.error
+      if (isLast || this.open.isOver) return isBlocked && !hasBegun
+      if (stopped > 0) continue
+      // Otherwise something was recorded since the look, and may let another attempt begin.
+      if (wasIdle && this.isIdle) return isBlocked && !hasBegun
+      await this.open.changed()
+      // Where more is waiting, a dozen answers cost little more than one.
+      if (begun.length > 1) await this.open.gathered(begun.length / 2, gatherMs)
+    }
+  }
+
+  /** The dispatch is completed or put off: its lease is not extended any more. */
+  release(): void {
+    this.open.drop(this.tenant.claim)
+  }
+
+  /** Records the attempts that are under way, and begins no others. */
+  async end(): Promise<void> {
+    this.open.stop()
+    this.release()
+    const wasIdle = this.isIdle
+    while (!this.isIdle) {
+      this.recordAnswered()
+      await this.open.changed()
+    }
+    await this.open.close()
+    if (!wasIdle) {
+      // The next dispatch may have been put off until what was recorded here.
+      await runTaskNow(db(), dispatchWebhooks.name, this.endpointId)
+      wake()
+    }
+    if (this.failure) throw this.failure.error
+  }
+
+  private get isIdle(): boolean {
+    return this.underWay.size === 0 && this.answered.length === 0 && !this.recording
+  }
+
+  /** Begins what is next, as far as there is room. */
+  private async look(): Promise<Look> {
+    const room = this.open.takeRoom()
+    if (room === 0) return { ...nothing, isBlocked: true }
+    let begun = 0
+    try {
+      const found = await this.transact((tx) => beginNext(tx, this.tenant, this.endpointId, room))
+      begun = found.begun.length
+      for (const each of found.begun) this.start(each)
+      if (begun === 0) this.open.rest()
+      return found
+    } finally {
+      this.open.free(room - begun)
+    }
+  }
+
+  private start(begun: Begun): void {
+    this.open.hold(begun.claim)
+    const attempt = this.attempt(begun)
+      .catch((error: unknown) => this.fail(error))
+      .finally(() => {
+        this.underWay.delete(attempt)
+        this.open.free(1)
+        this.open.change()
+      })
+    this.underWay.add(attempt)
+  }
+
+  private async attempt({ delivery, endpoint, body, before, claim }: Begun): Promise<void> {
+    try {
+      const made = await attempt(endpoint, { id: delivery.eventId, body })
+      this.answered.push({ deliveryId: delivery.id, claim, before, url: endpoint.url, ...made })
+    } catch (error) {
+      await this.putOff(claim, error)
+    }
+  }
+
+  /** Records what has been answered, unless something is being recorded: then that is done next. */
+  private recordAnswered(): void {
+    if (this.recording || this.answered.length === 0) return
+    this.recording = this.record(this.answered.splice(0))
+      .catch((error: unknown) => this.fail(error))
+      .finally(() => {
+        this.recording = undefined
+        this.open.change()
+      })
+  }
+
+  private async record(made: readonly Attempted[]): Promise<void> {
+    try {
+      await this.transact((tx) => recordAttempts(tx, made))
+      for (const { claim } of made) this.open.drop(claim)
+    } catch (error) {
+      const [only, ...others] = made
+      if (only && others.length === 0) return this.putOff(only.claim, error)
+      // All of them were rolled back; record them one by one to isolate the failing one.
+      for (const one of made) await this.record([one])
+    }
+  }
+
+  /** Our own error, not the receiver's: the delivery is attempted again later, and that does not count as an attempt. */
+  private async putOff(claim: TaskClaim, error: unknown): Promise<void> {
+    this.open.drop(claim)
+    log.error({ taskId: claim.taskId, error: shortError(error) }, 'a delivery failed')
+    await failTask(db(), claim, shortError(error))
+  }
+
+  private fail(error: unknown): void {
+    this.failure ??= { error }
+    this.open.stop()
+  }
+
+  private transact<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return transactions.run(this.tenant.storefrontId, () => transact(withoutCompletion(this.tenant), work))
+  }
+}
+
+/**
+ * Begins the next attempts: first ones in the order of the events, up to one that has to wait, and retries that are due.
+ * Stops the deliveries that are due of events that the endpoint does not want any more.
+ */
+async function beginNext(tx: Transaction, { claim }: TaskContext, endpointId: string, room: number): Promise<Look> {
+  const { sql, now, ...tenant } = tx
+  // Another process may have taken the dispatch over.
+  if ((await lockClaims(sql, [claim])).size === 0) return { ...nothing, isLast: true }
+  const { endpoint, isAdvancing, unanswered } = await queue.getReceiver(sql, endpointId)
+  if (isAdvancing) return { ...nothing, isBlocked: true, isLast: true }
+  const wantsAny = !endpoint.deleted && endpoint.enabledEvents.length > 0
+  const most = wantsAny ? room : mostStopped
+  const { unstarted, retries } = await queue.findNext(sql, tenant, endpointId, { most, withBody: wantsAny })
+  if (unstarted.length + retries.length === 0) {
+    await queue.deleteTasksOfNothing(sql, endpointId)
+    return { ...nothing, isBlocked: await queue.isDue(sql, endpointId) }
+  }
+  const isWanted = ({ eventName }: queue.Queued) => wants(endpoint, eventName)
+  const unwanted = [...unstarted, ...retries].filter((each) => each.isReady && !isWanted(each))
+  const stopped = await stop(tx, unwanted)
+  const first = startable(unstarted.filter(isWanted), unanswered)
+  const next = merge(first, retries.filter(isWanted), room)
+  await queue.startDeliveries(
+    sql,
+    first.filter((each) => next.includes(each)).map(({ delivery }) => delivery.id),
+    now,
+  )
+  const claims = await claimAgain(
+    sql,
+    next.map(({ claim }) => claim),
+    leaseMs,
+  )
+  const begun = next.flatMap((each) => {
+    const claim = claims.get(each.claim.taskId)
+    return claim && each.body !== null ? [{ ...each, claim, endpoint, body: each.body }] : []
+  })
+  const isBlocked = begun.length + stopped === 0
+  return { begun, stopped, isBlocked, isLast: false }
+}
+
+/** Returns how many were stopped: those that nobody has claimed or sent again since they were read. */
+async function stop({ sql }: Transaction, unwanted: readonly queue.Queued[]): Promise<number> {
+  const current = await lockClaims(
+    sql,
+    unwanted.map(({ claim }) => claim),
+  )
+  const stopped = unwanted.filter(({ claim }) => current.has(claim.taskId))
+  const rows = stopped.map(({ delivery: { id, status } }) => ({
+    id,
+    status: deliveryStates.on(status, 'stop', 'illegal_move'),
+    next_attempt_at: null,
+  }))
+  await updateRows(sql, 'deliveries', rows)
+  if (stopped.length > 0) {
+    await completeTasks(
+      sql,
+      stopped.map(({ claim }) => claim),
+    )
+  }
+  return stopped.length
+}

@@ -1,0 +1,123 @@
+import { realNow, secondAhead } from '../../platform/clock/clock.ts'
+import { insertRows, updateRows } from '../../platform/db/db.ts'
+import { rescheduleTasks } from '../../platform/jobs/claims.ts'
+import { completeTasks, type TaskClaim } from '../../platform/jobs/tasks.ts'
+import { DeliveryError, type Reply } from '../../platform/outbound/outbound-http.ts'
+import type { Transaction } from '../events/transact.ts'
+import { notifyMembers } from '../operators/notify-members.ts'
+import * as queue from './queue.ts'
+import { nextWait, retryAfterSeconds } from './rules/schedule.ts'
+import { deliveryStates } from './rules/state.ts'
+import { wants } from './rules/wants.ts'
+import * as store from './store.ts'
+
+/** An attempt that was made, and what came back. */
+export interface Attempted {
+  readonly deliveryId: string
+  readonly claim: TaskClaim
+  /** Attempts before the current series. */
+  readonly before: number
+  readonly url: string
+  readonly startedAt: Date
+  readonly durationMs: number
+  readonly reply: Reply | DeliveryError
+}
+
+/**
+ * Records attempts with what follows from them, and completes or reschedules their tasks. An attempt whose claim a newer
+ * one has replaced leaves no trace.
+ */
+export async function recordAttempts(tx: Transaction, made: readonly Attempted[]): Promise<void> {
+  if (made.length === 0) return
+  const { sql } = tx
+  const locked = await queue.lockClaimed(
+    sql,
+    made.map(({ claim }) => claim),
+  )
+  const found = made.flatMap((attempted) => {
+    const own = locked.get(attempted.claim.taskId)
+    return own ? [{ attempted, ...own }] : []
+  })
+  if (found.length === 0) return
+  for (const { attempted, delivery } of found) if (isGone(attempted)) await switchOff(tx, delivery, attempted)
+  const failed = found.filter(({ attempted }) => !isSuccess(attempted))
+  const endpoints = await queue.findEndpoints(
+    sql,
+    failed.map(({ delivery }) => delivery.endpointId),
+  )
+  const ahead = failed.length > 0 ? await secondAhead(sql, tx) : tx.now
+  const outcomes = found.map(({ attempted, delivery, eventName }) => {
+    const endpoint = endpoints.get(delivery.endpointId)
+    const isWanted = endpoint !== undefined && wants(endpoint, eventName)
+    return { attempted, delivery: outcomeOf(attempted, delivery, { isWanted, now: tx.now, ahead }) }
+  })
+  await insertRows(
+    sql,
+    'delivery_attempts',
+    outcomes.map(({ attempted, delivery }) => rowOf(tx, attempted, delivery.attempts)),
+  )
+  await saveAll(tx, outcomes)
+}
+
+const isSuccess = ({ reply }: Attempted): boolean =>
+  !(reply instanceof DeliveryError) && reply.status >= 200 && reply.status <= 299
+
+/** Whether the receiver said that it wants no events any more. */
+const isGone = ({ reply }: Attempted): boolean => !(reply instanceof DeliveryError) && reply.status === 410
+
+async function switchOff(tx: Transaction, { endpointId }: store.Delivery, { url }: Attempted): Promise<void> {
+  const hadEvents = await store.disableEndpoint(tx.sql, endpointId, url)
+  if (!hadEvents) return
+  await notifyMembers(tx, { kind: 'endpoint_disabled', host: new URL(url).host }, `/endpoints/${endpointId}`)
+}
+
+/** The delivery after the attempt. `ahead` is the moment on its clock that a wait for the next attempt begins at. */
+function outcomeOf(
+  attempted: Attempted,
+  delivery: store.Delivery,
+  { isWanted, now, ahead }: { isWanted: boolean; now: Date; ahead: Date },
+): store.Delivery {
+  const { reply, before } = attempted
+  const attempts = delivery.attempts + 1
+  const next = { ...delivery, attempts, firstAnsweredAt: delivery.firstAnsweredAt ?? now, nextAttemptAt: null }
+  if (delivery.status !== 'pending') return next
+  const stops = isGone(attempted) || !isWanted
+  const asked = reply instanceof DeliveryError ? null : retryAfterSeconds(reply.retryAfter, realNow())
+  const wait = isSuccess(attempted) || stops ? null : nextWait(attempts - before, Math.random(), asked)
+  if (wait !== null) return { ...next, nextAttemptAt: new Date(ahead.getTime() + wait * 1000) }
+  const trigger = isSuccess(attempted) ? 'deliver' : stops ? 'stop' : 'giveUp'
+  return { ...next, status: deliveryStates.on(delivery.status, trigger, 'illegal_move') }
+}
+
+const rowOf = ({ newId }: Transaction, { deliveryId, startedAt, durationMs, reply }: Attempted, number: number) => ({
+  id: newId('attempt_'),
+  delivery_id: deliveryId,
+  number,
+  started_at: startedAt,
+  duration_ms: durationMs,
+  ...(reply instanceof DeliveryError
+    ? { status: null, error: reply.message, answer: null }
+    : { status: reply.status, error: null, answer: reply.text }),
+})
+
+async function saveAll(
+  { sql, ...tenant }: Transaction,
+  outcomes: readonly { attempted: Attempted; delivery: store.Delivery }[],
+): Promise<void> {
+  const rows = outcomes.map(({ delivery: { id, status, attempts, firstAnsweredAt, nextAttemptAt } }) => ({
+    id,
+    status,
+    attempts,
+    first_answered_at: firstAnsweredAt,
+    next_attempt_at: nextAttemptAt,
+  }))
+  await updateRows(sql, 'deliveries', rows)
+  const again = outcomes.flatMap(({ attempted: { claim }, delivery: { nextAttemptAt } }) =>
+    nextAttemptAt ? [{ claim, dueAt: nextAttemptAt }] : [],
+  )
+  const over = outcomes.flatMap(({ attempted: { claim }, delivery: { nextAttemptAt } }) =>
+    nextAttemptAt ? [] : [claim],
+  )
+  await rescheduleTasks(sql, tenant, again)
+  if (over.length > 0) await completeTasks(sql, over)
+}

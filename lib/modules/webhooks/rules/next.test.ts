@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { merge, startable, type Unstarted } from './next.ts'
+
+const at = (second: number) => new Date(Date.UTC(2027, 0, 1, 0, 0, second))
+/** `a1` is an event of entity a with cause 1; `!` after it: it is not ready. */
+const event = (name: string): Unstarted & { name: string } => ({
+  name,
+  entityId: name[0] ?? '',
+  causationId: name[1] ?? '',
+  runAt: at(0),
+  isReady: !name.endsWith('!'),
+})
+const events = (names: string) => names.split(' ').filter(Boolean).map(event)
+
+describe('of the events that were not attempted yet', () => {
+  it.each([
+    ['a1 b2 c3', '', 'a1 b2 c3', 'all, when they have nothing to do with each other'],
+    ['a1 a2 c3', '', 'a1', 'none from the second event of an entity on'],
+    ['a1 b1 c3', '', 'a1', 'none from the second event of a cause on'],
+    ['a1 b2! c3', '', 'a1', 'none from one on that is not ready'],
+    ['a1 b2 c3', 'b9', 'a1', 'none from one on whose entity has an event under way'],
+    ['a1 b2 c3', 'x3', 'a1 b2', 'none from one on whose cause has an event under way'],
+    ['a1', 'a9', '', 'none, when the first one waits'],
+    ['', 'a9', '', 'none, when there are none'],
+  ])('%s, with %s under way: %s start (%s)', (unstarted, unanswered, expected) => {
+    expect(startable(events(unstarted), events(unanswered)).map(({ name }) => name)).toEqual(
+      expected.split(' ').filter(Boolean),
+    )
+  })
+
+  it('those that start are the first ones, and no two of them are of one entity or cause', () => {
+    const name = fc.tuple(fc.constantFrom(...'abcdefgh'), fc.constantFrom(...'12345678')).map((both) => both.join(''))
+    fc.assert(
+      fc.property(fc.array(name), fc.array(name), (unstarted, unanswered) => {
+        const found = startable(unstarted.map(event), unanswered.map(event)).map(({ name }) => name)
+        expect(found).toEqual(unstarted.slice(0, found.length))
+        for (const part of [0, 1]) {
+          const parts = [...found, ...new Set(unanswered)].map((each) => each[part])
+          const own = found.map((each) => each[part])
+          for (const each of own) expect(parts.filter((other) => other === each).length).toBe(1)
+        }
+      }),
+    )
+  })
+})
+
+describe('first attempts and retries', () => {
+  const due = (name: string, second: number) => ({ name, runAt: at(second) })
+
+  it('go by how long they are due, as many as there is room for', () => {
+    const first = [due('a', 2), due('b', 5)]
+    const retries = [due('x', 1), due('y', 3), due('z', 9)]
+    expect(merge(first, retries, 4).map(({ name }) => name)).toEqual(['x', 'a', 'y', 'b'])
+    expect(merge(first, [], 4)).toEqual(first)
+    expect(merge([], retries, 2)).toEqual(retries.slice(0, 2))
+    expect(merge(first, retries, 0)).toEqual([])
+  })
+
+  it('keep the order of the events, even where a later one is longer due', () => {
+    expect(merge([due('a', 7), due('b', 1)], [due('x', 3)], 3).map(({ name }) => name)).toEqual(['x', 'a', 'b'])
+  })
+})

@@ -1,0 +1,49 @@
+import type { Tenant } from '../clock/clock.ts'
+import type { Sql } from '../db/db.ts'
+import { aheadOf, type TaskClaim } from './tasks.ts'
+
+/** Claims of several tasks at once, for operations that claim and complete tasks themselves. */
+
+const rowsOf = (claims: readonly TaskClaim[]) =>
+  JSON.stringify(claims.map(({ taskId, claimVersion }) => ({ id: taskId, claim_version: claimVersion })))
+
+/** Locks the tasks of the claims, and returns the ids of those whose claim is still the newest. */
+export async function lockClaims(sql: Sql, claims: readonly TaskClaim[]): Promise<Set<string>> {
+  if (claims.length === 0) return new Set()
+  const rows = await sql.$queryRaw<{ id: string }[]>`
+    SELECT tasks.id FROM tasks JOIN jsonb_to_recordset(${rowsOf(claims)}::jsonb) AS row (id text, claim_version int)
+      ON tasks.id = row.id COLLATE "C" AND tasks.claim_version = row.claim_version
+    ORDER BY tasks.id FOR UPDATE OF tasks`
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Claims tasks that nobody has claimed since. Returns the new claims by the ids of the tasks. */
+export async function claimAgain(
+  sql: Sql,
+  claims: readonly TaskClaim[],
+  leaseMs: number,
+): Promise<Map<string, TaskClaim>> {
+  if (claims.length === 0) return new Map()
+  const claimed = await sql.$queryRaw<TaskClaim[]>`
+    UPDATE tasks SET claim_version = tasks.claim_version + 1, attempts = attempts + 1,
+      run_at = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond',
+      leased_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'
+    FROM jsonb_to_recordset(${rowsOf(claims)}::jsonb) AS row (id text, claim_version int)
+    WHERE tasks.id = row.id COLLATE "C" AND tasks.claim_version = row.claim_version
+    RETURNING tasks.id AS "taskId", tasks.claim_version AS "claimVersion"`
+  return new Map(claimed.map((claim) => [claim.taskId, claim]))
+}
+
+/** Keeps tasks, each for a later moment on its clock. The claims must be locked. */
+export async function rescheduleTasks(
+  sql: Sql,
+  tenant: Tenant,
+  tasks: readonly { readonly claim: TaskClaim; readonly dueAt: Date }[],
+): Promise<void> {
+  if (tasks.length === 0) return
+  const rows = JSON.stringify(tasks.map(({ claim, dueAt }) => ({ id: claim.taskId, due_at: dueAt })))
+  await sql.$executeRaw`
+    UPDATE tasks SET due_at = row.due_at, leased_until = NULL, attempts = 0, last_error = NULL,
+      run_at = row.due_at - CASE clock WHEN 'storefront' THEN ${aheadOf('storefront', tenant)} ELSE interval '0' END
+    FROM jsonb_to_recordset(${rows}::jsonb) AS row (id text, due_at timestamptz) WHERE tasks.id = row.id COLLATE "C"`
+}

@@ -1,0 +1,152 @@
+import { Leases } from './leases.ts'
+import { roomFor } from './places.ts'
+import type { TaskClaim } from './tasks.ts'
+
+/** How long a dispatch may take on further tasks, so that its run, maybe a request of an Inngest server, ends. */
+const shiftMs = 60_000
+/** After a look that found nothing, a dispatch ignores nudges for this time. */
+const restMs = 100
+
+/** The streams whose dispatch runs in this process, the places that each holds, and the leases of what they run. */
+class OpenStreams {
+  private readonly open = new Set<OpenStream>()
+  readonly leases = new Leases()
+  isStopping = false
+
+  add(stream: OpenStream): void {
+    if (this.open.size === 0) this.leases.start()
+    this.open.add(stream)
+  }
+
+  async remove(stream: OpenStream): Promise<void> {
+    this.open.delete(stream)
+    if (this.open.size === 0) await this.leases.stop()
+  }
+
+  /** How many more places a stream of a storefront may take. */
+  roomOf(name: string, storefrontId: string): number {
+    const held = { ofStream: 0, ofStorefront: 0, ofProcess: 0 }
+    for (const each of this.open) {
+      held.ofProcess += each.places
+      if (each.storefrontId === storefrontId) held.ofStorefront += each.places
+      if (each.name === name) held.ofStream += each.places
+    }
+    return roomFor(held)
+  }
+
+  /** Tells the dispatch of a stream that more of its tasks are due. */
+  nudge(name: string): void {
+    for (const each of this.open) if (each.name === name) each.nudge()
+  }
+
+  /** Until `ended`, the dispatches take on nothing more. */
+  async stopUntil(ended: Promise<unknown>): Promise<void> {
+    this.isStopping = true
+    for (const each of this.open) each.stop()
+    await ended
+    this.isStopping = false
+  }
+}
+
+// Two bundles run in one process, so the streams are shared through the global object.
+const shared = globalThis as typeof globalThis & { billhookStreams?: OpenStreams }
+
+export function openStreams(): OpenStreams {
+  shared.billhookStreams ??= new OpenStreams()
+  return shared.billhookStreams
+}
+
+/** A stream whose dispatch runs in this process, from its construction until `close`. */
+export class OpenStream {
+  /** The attempts that are under way, and those that are about to be. */
+  places = 0
+  private readonly ends = Date.now() + shiftMs
+  private isStopped = false
+  private restsUntil = 0
+  private resting: NodeJS.Timeout | undefined
+  private isChanged = false
+  private onChange: (() => void) | undefined
+
+  constructor(
+    readonly name: string,
+    readonly storefrontId: string,
+  ) {
+    openStreams().add(this)
+  }
+
+  /** Takes all the room that there is now; what is not needed is to be freed. None when the dispatch shall end. */
+  takeRoom(): number {
+    const room = this.isOver ? 0 : openStreams().roomOf(this.name, this.storefrontId)
+    this.places += room
+    return room
+  }
+
+  free(places: number): void {
+    this.places -= places
+  }
+
+  hold(claim: TaskClaim): void {
+    openStreams().leases.hold(claim)
+  }
+
+  drop(claim: TaskClaim): void {
+    openStreams().leases.drop(claim)
+  }
+
+  /** Whether the dispatch shall take on nothing more. */
+  get isOver(): boolean {
+    return this.isStopped || openStreams().isStopping || Date.now() >= this.ends
+  }
+
+  /** Resolves at the next change, or at once if there was one since the last call. */
+  async changed(): Promise<void> {
+    if (!this.isChanged) {
+      await new Promise<void>((resolve) => {
+        this.onChange = resolve
+      })
+    }
+    this.isChanged = false
+  }
+
+  /** Resolves when this many places have been freed, or after `ms`. */
+  async gathered(places: number, ms: number): Promise<void> {
+    const enough = this.places - places
+    const until = Date.now() + ms
+    for (let left = ms; left > 0 && this.places > enough; left = until - Date.now()) {
+      const late = setTimeout(() => this.change(), left)
+      await this.changed()
+      clearTimeout(late)
+    }
+  }
+
+  change(): void {
+    this.isChanged = true
+    this.onChange?.()
+  }
+
+  /** The last look found nothing: the next nudges are for what was seen, or can wait a little. */
+  rest(): void {
+    this.restsUntil = Date.now() + restMs
+  }
+
+  nudge(): void {
+    if (openStreams().roomOf(this.name, this.storefrontId) === 0) return
+    const wait = this.restsUntil - Date.now()
+    if (wait <= 0) this.change()
+    else
+      this.resting ??= setTimeout(() => {
+        this.resting = undefined
+        this.change()
+      }, wait)
+  }
+
+  stop(): void {
+    this.isStopped = true
+    this.change()
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.resting)
+    await openStreams().remove(this)
+  }
+}

@@ -1,0 +1,25 @@
+/** The most attempts that this process has under way at once. A hanging one costs a connection, and no work. */
+const most = { ofProcess: 1_024, ofStorefront: 128, ofStream: 32 }
+/** Nobody gets more than this part of what the others have left, so that there is always something left for the next. */
+const part = 4
+
+/** The places that a stream holds, those of all streams of its storefront, and those of all storefronts. */
+export interface Held {
+  readonly ofStream: number
+  readonly ofStorefront: number
+  readonly ofProcess: number
+}
+
+/**
+ * How many more places a stream may take. A storefront whose receivers hang leaves places to the other storefronts, and
+ * a receiver that hangs leaves places to the others of its storefront.
+ */
+export function roomFor({ ofStream, ofStorefront, ofProcess }: Held): number {
+  const storefront = share(most.ofProcess - (ofProcess - ofStorefront), most.ofStorefront)
+  const stream = share(storefront - (ofStorefront - ofStream), most.ofStream)
+  return Math.max(0, stream - ofStream)
+}
+
+function share(left: number, most: number): number {
+  return left <= 0 ? 0 : Math.min(most, Math.max(1, Math.floor(left / part)))
+}

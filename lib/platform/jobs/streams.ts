@@ -1,0 +1,67 @@
+import { newId } from '../crypto/identity.ts'
+import { db } from '../db/db.ts'
+import type { ClaimedTask } from './task-runner.ts'
+import { dispatchTasks } from './tasks.ts'
+
+/**
+ * A stream is a series of tasks that are run by one dispatch, which decides on their order and on how many run side by
+ * side. The dispatch is a task too, with the stream as its key. The worker that finds the stream due writes its row,
+ * which is the lease of the one process that runs the dispatch, and is deleted when the dispatch ends. A transaction
+ * that writes a task of the stream does not touch that row, so it waits for no other writer of the stream.
+ */
+
+export interface DueStream {
+  readonly stream: string
+  readonly storefrontId: string
+  readonly testmode: boolean
+  /** Whether its dispatch is running, or put off. */
+  readonly isTaken: boolean
+}
+
+/**
+ * The streams with due tasks, the longest due first. Costs one look into an index for each stream with tasks, however
+ * many tasks it has. A dispatch whose process died is due too.
+ */
+export async function dueStreams(): Promise<DueStream[]> {
+  const [dispatch] = dispatchTasks
+  if (dispatch === undefined) return []
+  return db().$queryRaw<DueStream[]>`
+    WITH RECURSIVE first AS (
+      (SELECT stream, run_at, clock, storefront_id, testmode FROM tasks WHERE stream IS NOT NULL ORDER BY stream, run_at LIMIT 1)
+      UNION ALL
+      SELECT next.* FROM first CROSS JOIN LATERAL (
+        SELECT stream, run_at, clock, storefront_id, testmode FROM tasks WHERE stream > first.stream
+        ORDER BY stream, run_at LIMIT 1) AS next),
+    due AS (
+      SELECT stream, run_at, storefront_id, testmode FROM first
+      WHERE run_at <= clock_timestamp() AND NOT (clock = 'storefront' AND EXISTS (
+        SELECT 1 FROM clocks WHERE clocks.storefront_id = first.storefront_id AND advancing_to IS NOT NULL))
+      UNION ALL
+      SELECT key, run_at, storefront_id, testmode FROM tasks WHERE name = ${dispatch} AND run_at <= clock_timestamp())
+    SELECT due.stream, due.storefront_id AS "storefrontId", due.testmode,
+      coalesce(bool_or(own.run_at > clock_timestamp()), false) AS "isTaken"
+    FROM due LEFT JOIN tasks own ON own.name = ${dispatch} AND own.key = due.stream
+    GROUP BY due.stream, due.storefront_id, due.testmode ORDER BY min(due.run_at)`
+}
+
+/** Claims the dispatch of each of these streams, unless another process was first. */
+export async function claimStreams(streams: readonly DueStream[], leaseMs: number): Promise<ClaimedTask[]> {
+  const [dispatch] = dispatchTasks
+  if (dispatch === undefined || streams.length === 0) return []
+  const now = new Date()
+  // In one order, so that two workers do not wait for each other.
+  const sorted = streams.toSorted((one, other) => (one.stream < other.stream ? -1 : 1))
+  const rows = JSON.stringify(
+    sorted.map(({ stream, storefrontId, testmode }) => ({ id: newId('task_', now), stream, storefrontId, testmode })),
+  )
+  return db().$queryRaw<ClaimedTask[]>`
+    INSERT INTO tasks (id, name, key, storefront_id, testmode, clock, data, due_at, run_at, leased_until, claim_version,
+      attempts, created_at, beside)
+    SELECT id, ${dispatch}, stream, "storefrontId", testmode, 'real', jsonb_build_object('stream', stream), clock_timestamp(),
+      clock_timestamp() + ${leaseMs}::int * interval '1 millisecond',
+      clock_timestamp() + ${leaseMs}::int * interval '1 millisecond', 1, 1, clock_timestamp(), false
+    FROM jsonb_to_recordset(${rows}::jsonb) AS row (id text, stream text, "storefrontId" text, testmode boolean)
+    ON CONFLICT (name, key) DO UPDATE SET claim_version = tasks.claim_version + 1, attempts = tasks.attempts + 1,
+      run_at = EXCLUDED.run_at, leased_until = EXCLUDED.leased_until WHERE tasks.run_at <= clock_timestamp()
+    RETURNING id AS "taskId", claim_version AS "claimVersion", name`
+}
