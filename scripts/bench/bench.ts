@@ -8,6 +8,7 @@ import path from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import pg from 'pg'
 import type { Baseline } from './baseline.ts'
+import { measureDeliveries } from './deliveries.ts'
 import { measureDocuments } from './documents.ts'
 import { compare, delays, medianRound, type Pair, percentile, type Round } from './figures.ts'
 import { type Installation, install, type Started } from './installation.ts'
@@ -31,6 +32,7 @@ const settings = quick
       roundSeconds: 0.5,
       rounds: 1,
       events: 20,
+      burst: 500,
       due: 200,
       others: 1_000,
       year: 30,
@@ -42,13 +44,14 @@ const settings = quick
       roundSeconds: 4,
       rounds: 3,
       events: 200,
+      burst: 10_000,
       due: 10_000,
       others: 100_000,
       year: 300,
     }
-const stocked = quick
-  ? { customers: 50, sales: 20, products: 2 * settings.events }
-  : { customers: 500, sales: 200, products: 2 * settings.events }
+// One for each event that is caused by archiving it.
+const products = 2 * settings.events
+const stocked = quick ? { customers: 50, sales: 20, products } : { customers: 500, sales: 200, products }
 
 const environment = {
   RATE_LIMIT_TEST: '0',
@@ -72,7 +75,7 @@ async function main(): Promise<void> {
 
   const loader = keep(program<Load, Round>('load.ts'))
   const measured = await measureRoutes(installation, api, shop, loader)
-  const webhooks = await measureWebhooks(installation, api, shop, loader)
+  const { webhooks, deliveries } = await measureWebhooks(installation, api, shop, loader)
   say('Measuring reads beside invoices that are drawn')
   const documents = await measureDocuments(baseUrl, api, shop.customerIds, settings.roundSeconds)
   say('Measuring a year of a moved clock')
@@ -87,6 +90,7 @@ async function main(): Promise<void> {
     settings,
     ...measured,
     webhooks,
+    deliveries,
     documents,
     renewals,
     year,
@@ -143,7 +147,7 @@ async function measureWebhooks(
   api: Api,
   { customerIds, productIds }: Shop,
   loader: Program<Load, Round>,
-): Promise<Report['webhooks']> {
+): Promise<Pick<Report, 'webhooks' | 'deliveries'>> {
   const receiver = keep(program<Question, number | Arrival[]>('receiver.ts'))
   const port = await receiver.ask('listen')
   await api.call(201, 'POST', '/v1/webhook-endpoints', {
@@ -178,10 +182,14 @@ async function measureWebhooks(
   await Promise.all([read(), tellMeanwhile()])
 
   const commits = await commitTimes(databaseUrl)
-  return Object.entries({ 'one at a time': idle, 'one at a time, under load': busy }).map(([name, arrivals]) => {
-    const waited = delays(new Map(arrivals.map(({ eventId, at }) => [eventId, at])), commits)
-    return { name, p50: percentile(waited, 50), p99: percentile(waited, 99), events: waited.length }
-  })
+  const webhooks = Object.entries({ 'one at a time': idle, 'one at a time, under load': busy }).map(
+    ([name, arrivals]) => {
+      const waited = delays(new Map(arrivals.map(({ eventId, at }) => [eventId, at])), commits)
+      return { name, p50: percentile(waited, 50), p99: percentile(waited, 99), events: waited.length }
+    },
+  )
+  const deliveries = await measureDeliveries(databaseUrl, idle[0]?.eventId ?? '', settings.burst)
+  return { webhooks, deliveries }
 }
 
 /** Uses a storefront of its own, so that the clocks of the others do not move. */

@@ -1,3 +1,4 @@
+import type { Deliveries } from './deliveries.ts'
 import type { Documents } from './documents.ts'
 import type { Comparison, Round } from './figures.ts'
 import type { ClockMove, Renewals } from './renewals.ts'
@@ -36,13 +37,23 @@ export interface Report {
     readonly p99: number
     readonly events: number
   }[]
+  readonly deliveries: Deliveries
   readonly documents: Documents
   readonly renewals: Renewals
   readonly year: ClockMove
 }
 
 /** The report as the tables of `docs/benchmarks.md`. */
-export function tables({ routes, baseline, webhooks, documents, renewals, year, settings }: Report): string {
+export function tables({
+  routes,
+  baseline,
+  webhooks,
+  deliveries,
+  documents,
+  renewals,
+  year,
+  settings,
+}: Report): string {
   return [
     '| | requests/s | p50 ms | p99 ms | baseline requests/s meanwhile | ratio to the baseline | lowest to highest |',
     '|---|--:|--:|--:|--:|--:|--:|',
@@ -55,6 +66,11 @@ export function tables({ routes, baseline, webhooks, documents, renewals, year, 
     '| from commit to first webhook attempt | p50 ms | p99 ms | events |',
     '|---|--:|--:|--:|',
     ...webhooks.map(({ name, p50, p99, events }) => `| ${name} | ${ms(p50)} | ${ms(p99)} | ${events} |`),
+    '',
+    '| webhooks to one endpoint that answers at once | deliveries/s | ratio to the baseline |',
+    '|---|--:|--:|',
+    `| ${count(deliveries.count)} due | ${rate(deliveries.perSecond)} | ${ratio(deliveries.perSecond / renewals.commitsPerSecond)} |`,
+    `| baseline: \`pg\`, one row in one transaction | ${rate(renewals.commitsPerSecond)} | 1 |`,
     '',
     '| GET customer, four callers | requests/s | p50 ms | p99 ms | longest ms |',
     '|---|--:|--:|--:|--:|',
@@ -97,6 +113,8 @@ ${tables(report)}
   e-mail address each time; a checkout of a plan and a product.
 - **Webhooks**: a product is archived, one after the other; from the commit time that PostgreSQL recorded to the arrival of
   the request at a receiver in a process of its own (\`track_commit_timestamp\` is on). Under load: while ${settings.connections} connections read customers.
+- **Deliveries**: copies of one event fall due at once, for one endpoint, in one process; the time is until the last one is recorded
+  as delivered. The baseline is that of the renewals.
 - **Invoices**: each is another one, so that none is cached; a client that is asked to wait repeats its request after \`Retry-After\`.
 - **Renewals**: subscriptions copied from one that a buyer paid for fall due at once, in one process; the time is until the last
   order is paid and numbered. The baseline is measured between the two, over the service's number of connections.

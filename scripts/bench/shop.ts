@@ -69,7 +69,7 @@ export async function stock(baseUrl: string, api: Api, { customers, sales, produ
   })
   const orders = await api.call(200, 'GET', '/v1/orders?limit=100')
   const paid = orders.data.filter(({ status }: { status: string }) => status === 'paid').length
-  if (paid !== Math.min(sales, 100)) throw new Error(`${paid} of the newest orders are paid`)
+  if (paid < Math.min(sales, 100)) throw new Error(`${paid} of the newest orders are paid`)
   return { customerIds: created.map(({ id }) => id), productIds: archivable.map(({ id }) => id), checkoutBody }
 }
 
