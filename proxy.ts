@@ -6,6 +6,7 @@ import { pageUrl } from '@/lib/platform/http/links.ts'
 import { within } from '@/lib/platform/within.ts'
 import { billingUpdateOrigins, billingUpdateStatus } from '@/lib/workflows/billing-update/hosted.ts'
 import { invoiceUpdateStatus } from '@/lib/workflows/invoice-update/hosted.ts'
+import { invitationStatus } from '@/lib/workflows/members/hosted.ts'
 import { portalStatus } from '@/lib/workflows/portal/hosted.ts'
 import { portalLinkStatus, portalSignInStatus } from '@/lib/workflows/portal-sign-in/hosted.ts'
 import { checkoutOrigins, checkoutStatus } from '@/lib/workflows/sale/hosted.ts'
@@ -57,6 +58,7 @@ async function recordOf(
   cookies: string | null,
 ): Promise<readonly [number | undefined, readonly string[]]> {
   const [, page = '', token = '', ...rest] = path.split('/')
+  if (page === 'admin') return [await adminPageStatus(token, rest), []]
   if (page === 'portal') return [await portalPageStatus(path, cookies), []]
   const record = Object.hasOwn(records, page) ? records[page as keyof typeof records] : undefined
   if (!record || token === '' || rest.length > 0) return [undefined, []]
@@ -64,13 +66,16 @@ async function recordOf(
   return found.then(([status, origins]) => [status, origins ?? []] as const).catch(() => [503, []] as const)
 }
 
+/** Pages of the admin area without a session. */
+const isOpenToAll = /^\/admin\/(?:sign-in$|invitation\/)/
+
 /**
  * Leads a browser that is not signed in to the log-in of the admin area, or to its second half. It decides nothing: each
  * page and form of the admin area asks for its operator again.
  */
 async function adminWayIn(request: NextRequest): Promise<NextResponse | null> {
   const { pathname } = request.nextUrl
-  if (!/^\/admin(?:\/|$)/.test(pathname) || pathname === '/admin/sign-in') return null
+  if (!/^\/admin(?:\/|$)/.test(pathname) || isOpenToAll.test(pathname)) return null
   const way = await within(statusPatienceMs, wayIn(request.headers.get('cookie'))).catch(() => null)
   const isThere = way === pathname || (way === null && pathname !== '/admin/second-factor')
   if (isThere) return null
@@ -78,6 +83,12 @@ async function adminWayIn(request: NextRequest): Promise<NextResponse | null> {
     status: 303,
     headers: { 'cache-control': 'no-store' },
   })
+}
+
+/** Of the admin area, the pages behind a link. */
+async function adminPageStatus(section: string, [token = '', ...rest]: readonly string[]): Promise<number | undefined> {
+  if (section !== 'invitation' || rest.length > 0) return undefined
+  return within(statusPatienceMs, invitationStatus(token)).catch(() => 503)
 }
 
 /** A page of the portal: behind a link, or behind the session that the cookies name. */

@@ -40,6 +40,7 @@ export const idPrefixes = [
   'invoice_link_',
   'portal_session_',
   'operator_session_',
+  'invitation_',
 ] as const
 export type IdPrefix = (typeof idPrefixes)[number]
 

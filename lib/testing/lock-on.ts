@@ -1,6 +1,12 @@
 /** A row lock for `raceBehind` to hold, so that every change of the row waits. */
 export const lockOn = (
-  table: 'subscriptions' | 'billing_update_links' | 'invoice_update_links' | 'orders',
+  table:
+    | 'subscriptions'
+    | 'billing_update_links'
+    | 'invoice_update_links'
+    | 'orders'
+    | 'merchants'
+    | 'member_invitations',
   id: string,
 ) => ({
   sql: `SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`,

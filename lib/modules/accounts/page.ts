@@ -40,6 +40,7 @@ export type StorefrontSection =
   | 'deliveries'
   | 'emails'
   | 'keys'
+  | 'members'
   | 'brand'
   | 'clock'
 

@@ -4,7 +4,7 @@ import type { Locale } from '../../kernel/locale.ts'
 import { plainLine } from '../../kernel/text.ts'
 import { type Translator, translator } from '../../platform/translate.ts'
 import { type BrandInWords, brandInWords, headAsHtml, type Link } from './brand-words.ts'
-import { memberWords } from './member-words.ts'
+import { invitationWords, memberWords } from './member-words.ts'
 import { chargeNoticeWords, confirmationWords, receiptWords, refundWords } from './receipt-words.ts'
 import type { Composed, EmailContent, PlainEmail, RecoveryEmail } from './rules/email.ts'
 import { isForMember } from './rules/for-member.ts'
@@ -37,8 +37,7 @@ interface Wording extends Words {
   readonly testMode: string | null
   readonly brand: BrandInWords
   readonly orOpen: string
-  /** Who sells; to a member, why they get it. */
-  readonly why: string
+  readonly why: string | null
   readonly address: readonly string[]
 }
 
@@ -118,9 +117,19 @@ function wordsOf(mail: EmailContent, t: Translator, locale: Locale): Words {
     case 'chargeback_received':
     case 'payout_created':
       return memberWords(mail, t, locale)
+    case 'member_invitation':
+      return invitationWords(mail, t)
     default:
       return plainWords(mail, t, locale)
   }
+}
+
+/** Who sells; to a member, why they get it. An invitation says that itself. */
+function whyOf({ kind, storefrontName: shop, seller }: EmailContent, t: Translator): string | null {
+  if (kind === 'member_invitation') return null
+  return isForMember(kind)
+    ? t('emails.members.why', { shop })
+    : t('checkout.about.seller', { seller: seller.name, shop })
 }
 
 async function wording(mail: EmailContent, locale: Locale, testmode: boolean): Promise<Wording> {
@@ -134,9 +143,7 @@ async function wording(mail: EmailContent, locale: Locale, testmode: boolean): P
     paragraphs: [greeting, ...words.paragraphs],
     testMode: testmode ? t('common.testMode') : null,
     orOpen: t('emails.link'),
-    why: isForMember(mail.kind)
-      ? t('emails.members.why', { shop: mail.storefrontName })
-      : t('checkout.about.seller', { seller: seller.name, shop: mail.storefrontName }),
+    why: whyOf(mail, t),
     address: [seller.name, ...seller.addressLines, countryName(seller.country, locale)],
   }
 }
@@ -150,7 +157,7 @@ function asText({ testMode, paragraphs, tables = [], closing = [], action, brand
     ...closing,
     ...(action ? [`${action.label}\n${action.url}`] : []),
     ...(support ? [[support.question, ...support.links.map(({ label }) => label)].join('\n')] : []),
-    why,
+    ...(why === null ? [] : [why]),
     address.join('\n'),
     ...(papers.length > 0 ? [papers.map(({ label, url }) => `${label}: ${url}`).join('\n')] : []),
   ]
@@ -168,6 +175,7 @@ function asHtml(words: Wording, locale: Locale): string {
   const { support, papers } = brand
   const paragraph = (html: string, style = '') => `<p style="margin:0 0 16px;${style}">${html}</p>`
   const small = 'font-size:14px;'
+  const line = 'padding-top:16px;border-top:1px solid;'
   return `${[
     '<!doctype html>',
     `<html lang="${locale}">`,
@@ -201,8 +209,8 @@ function asHtml(words: Wording, locale: Locale): string {
     ...(support
       ? [paragraph([escapeHtml(support.question), ...support.links.map(linkAsHtml)].join('<br>'), small)]
       : []),
-    paragraph(escapeHtml(why), `padding-top:16px;border-top:1px solid;${small}`),
-    paragraph(address.map(escapeHtml).join('<br>'), small),
+    ...(why === null ? [] : [paragraph(escapeHtml(why), `${line}${small}`)]),
+    paragraph(address.map(escapeHtml).join('<br>'), why === null ? `${line}${small}` : small),
     ...(papers.length > 0 ? [paragraph(papers.map(linkAsHtml).join(' · '), small)] : []),
     '</div>',
     '</body>',

@@ -145,5 +145,10 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     needsReview: false,
   },
   payout_created: { ...toMember, kind: 'payout_created', amount: eur('1250.00'), reference: 'NOV-2026' },
+  member_invitation: {
+    ...common,
+    ...{ kind: 'member_invitation', customerName: null, invitedBy: 'ada@example.com' },
+    url: 'https://pay.example.com/admin/invitation/0123456789abcdef',
+  },
   portal_link: { ...common, kind: 'portal_link', url: 'https://pay.example.com/portal/link/0123456789abcdef' },
 }

@@ -29,6 +29,15 @@ describe.each(locales)('an email to a member in %s', (locale) => {
     }
   })
 
+  it('invites, says by whom, and does not speak of a sale', async () => {
+    const { text, html } = await compose(emailExamples.member_invitation, locale, false)
+    for (const body of [read(text), read(shown(html))]) {
+      for (const fact of ['Lumen', 'ada@example.com', emailExamples.member_invitation.url]) expect(body).toContain(fact)
+      expect(body).toContain('Billhook Demo Seller B.V.\nKeizersgracht 1')
+      expect(body).not.toMatch(/[{}!]|undefined|\bnull\b|merchant of record/)
+    }
+  })
+
   it('has words of its own for each', async () => {
     const composed = await Promise.all(mails.map((mail) => compose(mail, locale, false)))
     expect(new Set(composed.map(({ text }) => text)).size).toBe(mails.length)

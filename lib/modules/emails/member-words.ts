@@ -1,7 +1,7 @@
 import { money } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Translator } from '../../platform/translate.ts'
-import type { MemberEmail } from './rules/email.ts'
+import type { InvitationEmail, MemberEmail } from './rules/email.ts'
 import type { Words } from './words.ts'
 
 type InShop<Mail> = Mail & { readonly storefrontName: string }
@@ -53,3 +53,13 @@ function newsWords(mail: InShop<MemberEmail>, t: Translator, locale: Locale): Om
     }
   }
 }
+
+/** An invitation: by whom, to what, and what to do about it. */
+export const invitationWords = (mail: InShop<InvitationEmail>, t: Translator): Words => ({
+  subject: t('emails.invitation.subject', { shop: mail.storefrontName }),
+  paragraphs: [
+    t('emails.invitation.what', { shop: mail.storefrontName, name: mail.invitedBy }),
+    t('emails.invitation.next'),
+  ],
+  action: { label: t('emails.invitation.open'), url: mail.url },
+})

@@ -2,13 +2,13 @@ import { renderSVG } from 'uqr'
 import { isNewUse } from '../../kernel/browser-session.ts'
 import { canonicalEmail } from '../../kernel/email.ts'
 import { realNow } from '../../platform/clock/clock.ts'
-import { newId } from '../../platform/crypto/identity.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { newSecret, secretHashIn } from '../../platform/http/browser-secret.ts'
 import { endedCookie, sessionCookie } from '../../platform/http/cookies.ts'
-import { Busy, WorkQueue } from '../../platform/work-queue.ts'
+import { Busy } from '../../platform/work-queue.ts'
 import type { Actor } from '../audit/rules/entry.ts'
 import { writeAudit } from '../audit/write.ts'
+import { type Browser, beginSession, type Next, operatorCookie, passwords, secondFactor } from './begin-session.ts'
 import type { SecondFactorPage, SessionsPage } from './page.ts'
 import { hashPassword, isNoPassword, isOutdated, isPassword } from './password.ts'
 import { isLocked, lockedForMs } from './rules/lock.ts'
@@ -16,22 +16,7 @@ import { type OperatorSession, sessionState } from './rules/session.ts'
 import { newTotpSecret, recoveryCodeHash, recoveryCodes, stepOf, totpUri } from './second-factor.ts'
 import * as store from './store.ts'
 
-const operatorCookie = '__Host-billhook-operator'
-
-/** Where a form of the log-in leads, and what the browser is to remember. */
-interface Next {
-  readonly redirectTo: string
-  readonly cookie?: string
-}
-
-/** Where a browser is, and what it calls itself. */
-export interface Browser {
-  readonly address: string
-  readonly name: string
-}
-
 const signIn = '/admin/sign-in'
-const secondFactor = '/admin/second-factor'
 
 interface SignedIn {
   readonly session: OperatorSession
@@ -84,9 +69,6 @@ export async function wayIn(cookies: string | null): Promise<string | null> {
   return found?.state === 'open' ? null : found ? secondFactor : signIn
 }
 
-/** A password costs 19 MiB and some 30 ms: a flood of log-ins waits for itself. */
-const passwords = new WorkQueue({ atOnce: 2, most: 40, mostOfOne: 4, retryAfterSeconds: 5 })
-
 /**
  * The first half of a log-in. Every failure has the same answer, after the same time: an unknown address, a wrong
  * password, an account that is locked.
@@ -112,19 +94,15 @@ async function signInWith(email: string | null, password: string, browser: Brows
   }
   if (!(await isPassword(begun.passwordHash, password))) return refused
   const rehashed = isOutdated(begun.passwordHash) ? await hashPassword(password) : null
-  const { secret, hash } = newSecret()
-  await db().$transaction(async (sql) => {
+  return db().$transaction(async (sql) => {
     const operator = await store.lockOperator(sql, begun.id)
-    if (!operator) throw new Error('an operator vanished')
+    // A password that was changed meanwhile opens nothing, and is not put back.
+    if (operator?.passwordHash !== begun.passwordHash) return refused
     const failedLogins = Math.max(0, operator.failedLogins - 1)
     const passwordHash = rehashed ?? operator.passwordHash
     await store.saveOperator(sql, { ...operator, passwordHash, failedLogins, lockedUntil: null })
-    const now = realNow()
-    const session = { operatorId: operator.id, address: browser.address, browser: browser.name.slice(0, 300) }
-    const moments = { createdAt: now, lastUsedAt: now, verifiedAt: null, endedAt: null }
-    await store.insertSession(sql, { id: newId('operator_session_', now), ...session, ...moments }, hash)
+    return beginSession(sql, operator.id, browser)
   })
-  return { redirectTo: secondFactor, cookie: sessionCookie(operatorCookie, secret, 'Strict') }
 }
 
 /**

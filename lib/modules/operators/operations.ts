@@ -7,7 +7,7 @@ import { merchantExists } from '../accounts/store.ts'
 import { commandLine } from '../audit/command-line.ts'
 import type { Actor } from '../audit/rules/entry.ts'
 import { writeAudit } from '../audit/write.ts'
-import { hashPassword } from './password.ts'
+import { hashPassword, isLongEnough } from './password.ts'
 import type { Role } from './rules/access.ts'
 import type { Membership } from './store.ts'
 import * as store from './store.ts'
@@ -39,7 +39,7 @@ interface LogIn {
 async function create({ email, password }: LogIn, membership: Membership | null, by: Actor): Promise<string> {
   const canonical = canonicalEmail(email)
   if (canonical === null) throw invalid('email', 'Must be an e-mail address.')
-  if (password.length < 12 || password.length > 200) throw invalid('password', 'Must have 12 to 200 characters.')
+  if (!isLongEnough(password)) throw invalid('password', 'Must have 12 to 200 characters.')
   const now = realNow()
   const operator = {
     id: newId('operator_', now),

@@ -1,3 +1,8 @@
+import { type Role, roles } from './rules/access.ts'
+
+/** The roles that a member can be given. */
+export const memberRoles = roles
+
 /** The second half of a log-in. */
 export type SecondFactorPage =
   | { kind: 'code' }
@@ -23,3 +28,36 @@ export interface SessionsPage {
     isThis: boolean
   }[]
 }
+
+/** The members of a merchant, and who was invited. Moments are ISO 8601 in UTC. */
+export interface MembersPage {
+  readonly merchant: string
+  readonly members: readonly MemberRow[]
+  readonly invitations: readonly InvitationRow[]
+  readonly typed: Readonly<Record<string, string>>
+  readonly problems: Readonly<Record<string, string>>
+  readonly formKey: string
+}
+
+export interface MemberRow {
+  readonly id: string
+  readonly email: string
+  readonly role: Role
+  readonly createdAt: string
+  readonly hasSecondFactor: boolean
+  /** The person who looks. */
+  readonly isSelf: boolean
+}
+
+export interface InvitationRow {
+  readonly id: string
+  readonly email: string
+  readonly role: Role
+  readonly expiresAt: string
+  readonly isExpired: boolean
+}
+
+/** The page behind the link of an invitation. */
+export type InvitationPage =
+  | { readonly state: 'open'; readonly merchant: string; readonly email: string; readonly role: Role }
+  | { readonly state: 'over' }

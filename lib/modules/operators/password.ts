@@ -8,6 +8,9 @@ const cost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
 /** Two keyboards may write the same letter in two ways. */
 const normalized = (password: string): string => password.normalize('NFKC')
 
+/** Whether a new password has a length that is allowed: 12 to 200 characters. */
+export const isLongEnough = (password: string): boolean => password.length >= 12 && password.length <= 200
+
 export const hashPassword = (password: string): Promise<string> => hash(normalized(password), cost)
 
 /** Whether a password is the one of a hash, by argon2id or, for an older hash, by scrypt. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { cookieOf } from './cookies.ts'
 
-/** A new secret of 256 bits for a browser, and its hash, which alone is stored. */
+/** A new secret of 256 bits, for a browser or a link, and its hash, which alone is stored. */
 export function newSecret(): { secret: string; hash: Uint8Array<ArrayBuffer> } {
   const secret = randomBytes(32).toString('base64url')
   return { secret, hash: sha256(secret) }
@@ -10,7 +10,11 @@ export function newSecret(): { secret: string; hash: Uint8Array<ArrayBuffer> } {
 /** The hash of the secret in a cookie. Null if there is none of the right form. */
 export function secretHashIn(cookies: string | null, name: string): Uint8Array<ArrayBuffer> | null {
   const secret = cookieOf(cookies, name)
-  return secret !== null && /^[\w-]{43}$/.test(secret) ? sha256(secret) : null
+  return secret === null ? null : secretHash(secret)
 }
+
+/** The hash of a secret that somebody sent. Null if it has another form. */
+export const secretHash = (secret: string): Uint8Array<ArrayBuffer> | null =>
+  /^[\w-]{43}$/.test(secret) ? sha256(secret) : null
 
 const sha256 = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(createHash('sha256').update(text).digest())

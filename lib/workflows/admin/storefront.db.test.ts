@@ -82,6 +82,7 @@ const pages: Record<string, (of: Everything, at: Where, cookies: string | null) 
   emailHtml: (_, at, cookies) => admin.emailPreviewHtml(at, 'receipt', 'pl', cookies),
   clock: (_, at, cookies) => admin.clockPage(at, null, cookies),
   brand: (_, at, cookies) => admin.brandPage(at, {}, cookies),
+  members: (_, at, cookies) => admin.membersPage(at, null, cookies),
   catalog: (_, at, cookies) => admin.catalogPage(at, {}, cookies),
   item: ({ productId }, at, cookies) => admin.catalogItemPage(at, productId, null, cookies),
   newItem: (_, at, cookies) => admin.newCatalogItemPage(at, 'one_off_product', null, cookies),
@@ -108,6 +109,12 @@ const forms: typeof pages = {
   email: ({ mailId }, at, cookies) => admin.submitEmail(at, mailId, form({ intent: 'resend' }), cookies),
   emailKinds: (_, at, cookies) =>
     admin.submitEmailKinds(at, form({ intent: 'off', kind: 'trial_ending', key: key() }), cookies),
+  members: (_, at, cookies) =>
+    admin.submitMembers(
+      at,
+      form({ intent: 'invite', email: 'friend@example.com', role: 'support', key: key() }),
+      cookies,
+    ),
   brand: (_, at, cookies) =>
     admin.submitBrand(at, { intent: 'save', fields: { accent: '#7a1f1f' }, logo: undefined }, cookies),
   clock: (_, at, cookies) => admin.submitClock(at, form({ by: '1h', key: key() }), tasks.embedded, cookies),
@@ -196,16 +203,16 @@ describe('a member of a merchant', () => {
       .join(' ')
   const shownTo: Record<Role, string> = {
     owner: allBut(),
-    developer: allBut('refund', 'brand', 'change', 'balance'),
-    support: allBut('clock', 'brand', 'newItem', 'keys', 'balance'),
+    developer: allBut('refund', 'brand', 'members', 'change', 'balance'),
+    support: allBut('clock', 'brand', 'members', 'newItem', 'keys', 'balance'),
     accountant: allBut(
-      ...['refund', 'delivery', 'deliveries', 'clock', 'brand', 'newItem', 'newCheckout', 'change'],
+      ...['refund', 'delivery', 'deliveries', 'clock', 'brand', 'members', 'newItem', 'newCheckout', 'change'],
       ...['endpoints', 'endpoint', 'keys'],
     ),
   }
   const taken: Record<Role, string> = {
     owner:
-      'refund cancel delivery email emailKinds brand clock newItem item newCheckout change endpoints endpoint keys export',
+      'refund cancel delivery email emailKinds members brand clock newItem item newCheckout change endpoints endpoint keys export',
     developer: 'delivery clock newItem item newCheckout endpoints endpoint keys',
     support: 'refund cancel email newCheckout change',
     accountant: 'export',

@@ -39,6 +39,7 @@ const sections: readonly { name: StorefrontSection; permission: Permission; test
   { name: 'deliveries', permission: 'deliveries.read' },
   { name: 'emails', permission: 'sales.read' },
   { name: 'keys', permission: 'keys.change' },
+  { name: 'members', permission: 'members.change' },
   { name: 'brand', permission: 'brand.change' },
   { name: 'clock', permission: 'clock.advance', testOnly: true },
 ]

@@ -186,6 +186,13 @@ export type MemberNews =
 /** An email to a member of a merchant, which leads to the page of the admin area. */
 export type MemberEmail = MemberNews & { readonly adminUrl: string }
 
+/** An invitation to become a member of a merchant, whose name stands for the shop's. Its link is a secret. */
+export interface InvitationEmail {
+  readonly kind: 'member_invitation'
+  readonly invitedBy: string
+  readonly url: string
+}
+
 /** The content of an email. `compose` writes the text. */
 export type EmailContent =
   | PlainEmail
@@ -199,6 +206,7 @@ export type EmailContent =
         | CancellationEmail
         | SubscriptionEndedEmail
         | MemberEmail
+        | InvitationEmail
       ))
 
 /** The emails of few words, without a table. */

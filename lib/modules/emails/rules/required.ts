@@ -23,6 +23,7 @@ export const whyRequired: { readonly [Kind in EmailKind]: string | null } = {
   endpoint_disabled: null,
   chargeback_received: null,
   payout_created: null,
+  member_invitation: 'An owner asked for it, and it cannot be accepted without its link.',
   portal_link: 'The customer asked for it, and cannot sign in without it.',
 }
 

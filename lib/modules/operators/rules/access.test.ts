@@ -22,6 +22,7 @@ describe('what each role may do', () => {
       'endpoints.change': 'owner developer',
       'balance.read': 'owner accountant',
       'sales.export': 'owner accountant',
+      'members.change': 'owner',
       'payouts.create': '',
       'chargebacks.decide': '',
     })

@@ -19,6 +19,7 @@ const granted = {
   'endpoints.change': ['owner', 'developer'],
   'balance.read': ['owner', 'accountant'],
   'sales.export': ['owner', 'accountant'],
+  'members.change': ['owner'],
   'payouts.create': [],
   'chargebacks.decide': [],
 } as const satisfies Record<string, readonly Role[]>

@@ -1,0 +1,10 @@
+import { notFound } from 'next/navigation'
+import { Members } from '@/components/admin/members.tsx'
+import { membersPage, type Place } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../cookies.ts'
+
+export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
+  const place = await params
+  const page = await membersPage(place, first((await searchParams).form), await cookiesOf())
+  return page ? <Members outcome={await outcomeOf(searchParams)} page={page} path={pathOf(place)} /> : notFound()
+}

@@ -1,0 +1,8 @@
+import { submitMembers } from '@/lib/workflows/admin/hosted.ts'
+import { sessionFormRoutes } from '../../../../../../../(hosted)/form.ts'
+import { pathOf } from '../../../../../cookies.ts'
+
+export const { GET, POST } = sessionFormRoutes<{ mode: string; storefrontId: string }>(
+  { page: 'admin/members', pathOf: (place) => `${pathOf(place)}/members`, otherwise: '/admin' },
+  (place, form, { cookies }) => submitMembers(place, form, cookies),
+)

@@ -1,0 +1,9 @@
+import { submitInvitation } from '@/lib/workflows/members/hosted.ts'
+import { sessionFormRoutes } from '../../../../../(hosted)/form.ts'
+
+const pathOf = ({ token }: { token: string }) => `/admin/invitation/${encodeURIComponent(token)}`
+
+export const { GET, POST } = sessionFormRoutes<{ token: string }>(
+  { page: 'admin/invitation', pathOf, otherwise: '/admin/sign-in' },
+  ({ token }, form, { address, name }) => submitInvitation(token, form, { address, name }),
+)

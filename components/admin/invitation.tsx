@@ -1,0 +1,54 @@
+import { primaryButton } from '@/components/ui/button.ts'
+import { Field } from '@/components/ui/field.tsx'
+import { StatePage } from '@/components/ui/state-page.tsx'
+import type { InvitationPage } from '@/lib/modules/operators/page.ts'
+import { adminText as t } from './text.ts'
+
+/** The page behind the link of an invitation. */
+export function Invitation({
+  page,
+  problem,
+  submitUrl,
+}: {
+  page: InvitationPage
+  problem: string | null
+  submitUrl: string
+}) {
+  if (page.state === 'over')
+    return (
+      <StatePage icon="lock" shop={t('title')} title={t('invitation.over')} tone="plain">
+        <p>{t('invitation.overText')}</p>
+        <p>
+          <a href="/admin/sign-in">{t('invitation.signIn')}</a>
+        </p>
+      </StatePage>
+    )
+  const { merchant, email, role } = page
+  return (
+    <StatePage icon="lock" shop={t('title')} title={t('invitation.heading', { merchant })} tone="plain">
+      <p>{t('invitation.text', { email, role })}</p>
+      {problem === 'busy' && (
+        <p className="text-wrong" role="alert">
+          {t('invitation.busy')}
+        </p>
+      )}
+      <form action={submitUrl} className="grid gap-4" method="post">
+        <input autoComplete="username" name="email" type="hidden" value={email} />
+        <Field
+          autoComplete="new-password"
+          error={problem === 'password' ? t('invitation.passwordProblem') : undefined}
+          hint={t('invitation.passwordHint')}
+          label={t('invitation.password')}
+          maxLength={200}
+          minLength={12}
+          name="password"
+          required
+          type="password"
+        />
+        <button className={primaryButton} type="submit">
+          {t('invitation.action')}
+        </button>
+      </form>
+    </StatePage>
+  )
+}

@@ -1,0 +1,141 @@
+import { linkButton, secondaryButton } from '@/components/ui/button.ts'
+import { Field, SelectField } from '@/components/ui/field.tsx'
+import { type InvitationRow, type MemberRow, type MembersPage, memberRoles } from '@/lib/modules/operators/page.ts'
+import { DataTable } from './data-table.tsx'
+import { Moment } from './moment.tsx'
+import { Heading, OtherProblems, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
+import { adminText as t } from './text.ts'
+
+const done = {
+  invited: 'members.done.invited',
+  withdrawn: 'members.done.withdrawn',
+  changed: 'members.done.changed',
+  removed: 'members.done.removed',
+} as const
+
+/** The members of a merchant, the invitations that wait, and the form of another one. */
+export function Members({ page, path, outcome }: { page: MembersPage; path: string; outcome: Outcome }) {
+  const { merchant, members, invitations, typed, problems, formKey } = page
+  const action = `${path}/members/submit`
+  // What was typed into another form of the page belongs to no field of this one.
+  const invited = typed.id === undefined ? typed : {}
+  return (
+    <>
+      <OutcomeNotice {...outcome} texts={done} />
+      <OtherProblems fields={['email', 'role']} problems={problems} />
+      <Heading note={t('members.text')}>{t('members.heading', { merchant })}</Heading>
+      <DataTable
+        columns={[
+          {
+            label: 'members.email',
+            cell: ({ email, isSelf }) => `${email}${isSelf ? ` (${t('members.self')})` : ''}`,
+          },
+          { label: 'members.role', cell: ({ role }) => role },
+          { label: 'members.since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+          {
+            label: 'members.secondFactor',
+            cell: ({ hasSecondFactor }) => t(hasSecondFactor ? 'members.isSetUp' : 'members.isNotSetUp'),
+          },
+          { label: 'action', cell: (row) => <Change action={action} formKey={formKey} row={row} /> },
+        ]}
+        empty="members.empty"
+        keyOf={({ id }) => id}
+        label={t('storefront.nav.members')}
+        rows={members}
+      />
+      <Section id="invitations" label="members.invitations">
+        <DataTable
+          columns={[
+            { label: 'members.email', cell: ({ email }) => email },
+            { label: 'members.role', cell: ({ role }) => role },
+            {
+              label: 'members.until',
+              cell: ({ expiresAt, isExpired }) => (isExpired ? t('members.expired') : <Moment at={expiresAt} />),
+            },
+            { label: 'action', cell: (row) => <Withdraw action={action} formKey={formKey} row={row} /> },
+          ]}
+          empty="members.noInvitations"
+          keyOf={({ id }) => id}
+          label={t('members.invitations')}
+          rows={invitations}
+        />
+      </Section>
+      <Section id="invite" label="members.invite">
+        <p className="mt-1 max-w-2xl text-soft">{t('members.inviteText')}</p>
+        <form action={action} className="mt-4 grid max-w-xl gap-4" method="post">
+          <input name="key" type="hidden" value={formKey} />
+          <Field
+            autoComplete="off"
+            defaultValue={invited.email ?? ''}
+            error={problems.email}
+            label={t('members.email')}
+            maxLength={254}
+            name="email"
+            required
+            type="email"
+          />
+          <SelectField
+            defaultValue={invited.role ?? 'developer'}
+            error={problems.role}
+            label={t('members.role')}
+            name="role"
+          >
+            {memberRoles.map((role) => (
+              <option key={role} value={role}>
+                {t(`members.roles.${role}`)}
+              </option>
+            ))}
+          </SelectField>
+          <p>
+            <button className={secondaryButton} name="intent" type="submit" value="invite">
+              {t('members.send')}
+            </button>
+          </p>
+        </form>
+      </Section>
+    </>
+  )
+}
+
+/** Folded: both change what somebody can do at once. */
+const Change = ({ row: { id, email, role }, action, formKey }: { row: MemberRow; action: string; formKey: string }) => (
+  <details>
+    <summary aria-label={`${t('members.change')}: ${email}`} className={linkButton}>
+      {t('members.change')}
+    </summary>
+    <form action={action} className="grid max-w-xs gap-2" method="post">
+      <input name="key" type="hidden" value={formKey} />
+      <input name="id" type="hidden" value={id} />
+      <select aria-label={t('members.roleOf', { email })} className="control" defaultValue={role} name="role">
+        {memberRoles.map((each) => (
+          <option key={each} value={each}>
+            {t(`members.roles.${each}`)}
+          </option>
+        ))}
+      </select>
+      <button className={secondaryButton} name="intent" type="submit" value="role">
+        {t('members.changeRole')}
+      </button>
+      <button className={secondaryButton} name="intent" type="submit" value="remove">
+        {t('members.remove')}
+      </button>
+      <p className="text-soft">{t('members.removeHint')}</p>
+    </form>
+  </details>
+)
+
+const Withdraw = ({ row, action, formKey }: { row: InvitationRow; action: string; formKey: string }) => (
+  <form action={action} method="post">
+    <input name="key" type="hidden" value={formKey} />
+    <input name="id" type="hidden" value={row.id} />
+    <button
+      aria-label={t('members.withdrawFor', { email: row.email })}
+      className={linkButton}
+      name="intent"
+      type="submit"
+      value="withdraw"
+    >
+      {t('members.withdraw')}
+    </button>
+  </form>
+)

@@ -1,0 +1,91 @@
+import { codeOf, logIn, password } from './operator.ts'
+import { onEveryScreen } from './screens.ts'
+import { cli } from './shop.ts'
+import { expect, test } from './test.ts'
+
+let made = 0
+
+/** A new merchant with a storefront and an owner who can log in. */
+async function aTeam() {
+  const { merchantId } = await cli('merchant', 'create', '--name', 'Northwind')
+  const { storefrontId } = await cli('storefront', 'create', '--merchant', merchantId, '--name', 'Northwind Tools')
+  const name = `${process.pid}-${++made}@example.com`
+  const owner = `owner${name}`
+  const logInOf = ['--email', owner, '--password', password]
+  await cli('member', 'create', '--merchant', merchantId, '--role', 'owner', ...logInOf)
+  const link = async (): Promise<string> => {
+    const [email] = await cli('email', 'list', '--storefront', storefrontId)
+    return /https?:\S+\/admin\/invitation\/\S+/.exec(email.text)?.[0] ?? ''
+  }
+  return { storefrontId, owner, invited: `new${name}`, link }
+}
+
+test('an owner invites a member, who sets a password and a second factor, and is removed; without JavaScript', async ({
+  browser,
+  baseURL,
+}) => {
+  const { storefrontId, owner, invited, link } = await aTeam()
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await logIn(page, baseURL, owner)
+  await page.goto(`${baseURL}/admin/test/${storefrontId}/members`)
+  await page.locator('input[name=email]').fill(invited)
+  await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('support')
+  await page.getByRole('button', { name: 'Send the invitation' }).click()
+  await expect(page.getByRole('status')).toHaveText('The invitation is being sent.')
+
+  const theirs = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+  const url = await link()
+  expect((await theirs.goto(url))?.status()).toBe(200)
+  await expect(theirs.getByRole('heading', { level: 1 })).toHaveText('Join Northwind')
+  await theirs.locator('[name=password]').fill(password)
+  await theirs.getByRole('button', { name: 'Continue' }).click()
+  await theirs.waitForURL(/\/second-factor$/)
+  await theirs.locator('[name=code]').fill(codeOf((await theirs.locator('main code').first().textContent()) ?? ''))
+  await theirs.locator('main button[type=submit]').click()
+  await theirs.waitForURL(/\/admin$/)
+  await theirs.getByRole('link', { name: 'Northwind Tools: Test mode' }).click()
+  await expect(theirs.getByRole('link', { name: 'Members' })).toHaveCount(0)
+  expect((await page.request.get(url)).status()).toBe(410)
+
+  await page.goto(`${baseURL}/admin/test/${storefrontId}/members`)
+  const row = page.getByRole('row', { name: new RegExp(invited) })
+  await row.locator('summary').click()
+  await row.getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByRole('status')).toHaveText('The member is removed.')
+  await theirs.reload()
+  await theirs.waitForURL(/\/admin\/sign-in$/)
+})
+
+test('the pages of members and invitations are whole and accessible on a phone and on a desk', async ({
+  browser,
+  baseURL,
+}) => {
+  await onEveryScreen(
+    browser,
+    async (view, isWell) => {
+      const { storefrontId, owner, invited, link } = await aTeam()
+      await logIn(view, baseURL, owner)
+      await view.goto(`${baseURL}/admin/test/${storefrontId}/members`)
+      await view.locator('input[name=email]').fill(owner)
+      await view.getByRole('button', { name: 'Send the invitation' }).click()
+      await expect(view.locator('#email-error')).toHaveText('Is a member already.')
+      await isWell()
+      await view.locator('input[name=email]').fill(invited)
+      await view.getByRole('button', { name: 'Send the invitation' }).click()
+      await expect(view.getByRole('status')).toHaveText('The invitation is being sent.')
+      await view.locator('summary').first().click()
+      await isWell()
+      const url = await link()
+      await view.goto(`${url}?problem=password`)
+      await isWell()
+      await view.goto(`${baseURL}/admin/test/${storefrontId}/members`)
+      await view.getByRole('button', { name: 'Withdraw' }).click()
+      await expect(view.getByRole('status')).toHaveText('The invitation is withdrawn.')
+      expect((await view.goto(url))?.status()).toBe(410)
+      await isWell()
+      expect((await view.goto(url.slice(0, -1)))?.status()).toBe(404)
+    },
+    { mayComplain: /404|410/ },
+  )
+})

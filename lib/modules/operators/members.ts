@@ -1,0 +1,113 @@
+import type { Sql } from '../../platform/db/db.ts'
+import type { Role } from './rules/access.ts'
+import type { Invitation } from './rules/invitation.ts'
+
+/** The rows of a merchant's members and of the invitations to become one. */
+
+export interface Member {
+  readonly id: string
+  readonly email: string
+  readonly role: Role
+  readonly createdAt: Date
+  readonly hasSecondFactor: boolean
+}
+
+/** A merchant, locked: of two changes of its members at once, one waits for the other. */
+export async function lockMerchant(sql: Sql, id: string): Promise<void> {
+  await sql.$queryRaw`SELECT 1 FROM merchants WHERE id = ${id} FOR UPDATE`
+}
+
+export async function membersOf(sql: Sql, merchantId: string): Promise<Member[]> {
+  const rows = await sql.operators.findMany({ where: { merchant_id: merchantId }, orderBy: { id: 'asc' } })
+  return rows.map(({ id, email, role, created_at, totp_since }) => ({
+    ...{ id, email, role: role as Role, createdAt: created_at, hasSecondFactor: totp_since !== null },
+  }))
+}
+
+export async function saveRole(sql: Sql, id: string, role: Role): Promise<void> {
+  await sql.operators.update({ where: { id }, data: { role }, select: { id: true } })
+}
+
+/** Deletes a member's log-in with all that belongs to it: no session of theirs is open from then on. */
+export async function deleteMember(sql: Sql, id: string): Promise<void> {
+  await sql.operator_sessions.deleteMany({ where: { operator_id: id } })
+  await sql.operator_recovery_codes.deleteMany({ where: { operator_id: id } })
+  await sql.operators.delete({ where: { id }, select: { id: true } })
+}
+
+export async function insertInvitation(
+  sql: Sql,
+  { id, merchantId, email, role, invitedBy, createdAt, expiresAt }: Omit<Invitation, 'acceptedAt' | 'withdrawnAt'>,
+  tokenHash: Uint8Array<ArrayBuffer>,
+): Promise<void> {
+  await sql.member_invitations.create({
+    data: {
+      ...{ id, email, role, merchant_id: merchantId, invited_by: invitedBy, token_hash: tokenHash },
+      ...{ created_at: createdAt, expires_at: expiresAt },
+    },
+    select: { id: true },
+  })
+}
+
+/** The invitations that are neither accepted nor withdrawn, the newest first; expired ones are among them. */
+export async function pendingInvitations(sql: Sql, merchantId: string): Promise<Invitation[]> {
+  const where = { merchant_id: merchantId, accepted_at: null, withdrawn_at: null }
+  return (await sql.member_invitations.findMany({ where, orderBy: { id: 'desc' } })).map(toInvitation)
+}
+
+/** When a merchant's newest invitations were made. */
+export async function newestInvitations(sql: Sql, merchantId: string): Promise<Date[]> {
+  const rows = await sql.member_invitations.findMany({
+    where: { merchant_id: merchantId },
+    ...{ orderBy: { id: 'desc' }, take: 100, select: { created_at: true } },
+  })
+  return rows.map(({ created_at }) => created_at)
+}
+
+/** Withdraws pending invitations of a merchant: one, those to an address, or those by a member. Returns how many. */
+export async function withdrawInvitations(
+  sql: Sql,
+  { merchantId, ...which }: { merchantId: string } & ({ id: string } | { email: string } | { invitedBy: string }),
+  at: Date,
+): Promise<number> {
+  const wanted = 'invitedBy' in which ? { invited_by: which.invitedBy } : which
+  const where = { merchant_id: merchantId, accepted_at: null, withdrawn_at: null, ...wanted }
+  return (await sql.member_invitations.updateMany({ where, data: { withdrawn_at: at } })).count
+}
+
+export async function acceptInvitation(sql: Sql, id: string, at: Date): Promise<void> {
+  await sql.member_invitations.update({ where: { id }, data: { accepted_at: at }, select: { id: true } })
+}
+
+/** The invitation behind a link, with its merchant's name. */
+export async function findInvitation(
+  sql: Sql,
+  tokenHash: Uint8Array<ArrayBuffer>,
+): Promise<{ invitation: Invitation; merchant: string } | null> {
+  const row = await sql.member_invitations.findUnique({
+    where: { token_hash: tokenHash },
+    include: { merchant: { select: { name: true } } },
+  })
+  return row && { invitation: toInvitation(row), merchant: row.merchant.name }
+}
+
+/** The same, locked: of many that accept it at once, one does. */
+export async function lockInvitation(sql: Sql, id: string): Promise<Invitation | null> {
+  await sql.$queryRaw`SELECT 1 FROM member_invitations WHERE id = ${id} FOR UPDATE`
+  const row = await sql.member_invitations.findUnique({ where: { id } })
+  return row && toInvitation(row)
+}
+
+type Row = Awaited<ReturnType<Sql['member_invitations']['findUniqueOrThrow']>>
+
+const toInvitation = (row: Row): Invitation => ({
+  id: row.id,
+  merchantId: row.merchant_id,
+  email: row.email,
+  role: row.role as Role,
+  invitedBy: row.invited_by,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  acceptedAt: row.accepted_at,
+  withdrawnAt: row.withdrawn_at,
+})

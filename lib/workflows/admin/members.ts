@@ -1,0 +1,78 @@
+import { toWire } from '../../kernel/moment.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
+import { personOf } from '../../modules/operators/hosted.ts'
+import type { MembersPage } from '../../modules/operators/page.ts'
+import { config } from '../../platform/config.ts'
+import type { RequestContext } from '../../platform/jobs/transact.ts'
+import { changeRole, invite, listMembers, removeMember, roleOf, withdraw } from '../members/operations.ts'
+import { type Access, accessTo, type Place } from './access.ts'
+import { newFormKey, once, refused } from './act.ts'
+import { formState, type Next } from './form-state.ts'
+
+/** The members of a storefront's merchant, and who was invited. */
+export async function membersPage(
+  place: Place,
+  form: string | null,
+  cookies: string | null,
+): Promise<MembersPage | null> {
+  const access = await accessTo(place, 'members.change', cookies)
+  if (!access) return null
+  const { id: merchantId, name: merchant } = access.storefront.merchant
+  const { members, invitations } = await listMembers(merchantId)
+  const { typed, problems } = formState(access, form, cookies)
+  return {
+    ...{ merchant, typed, problems, formKey: newFormKey() },
+    members: members.map(({ id, email, role, createdAt, hasSecondFactor }) => ({
+      ...{ id, email, role, createdAt: toWire(createdAt), hasSecondFactor, isSelf: id === access.actor.id },
+    })),
+    invitations: invitations.map(({ id, email, role, expiresAt, isExpired }) => ({
+      ...{ id, email, role, expiresAt: toWire(expiresAt), isExpired },
+    })),
+  }
+}
+
+/** Invites a member, withdraws an invitation, changes a role or removes a member. */
+export async function submitMembers(
+  place: Place,
+  values: URLSearchParams,
+  cookies: string | null,
+): Promise<Next | null> {
+  const access = await accessTo(place, 'members.change', cookies)
+  const person = access && (await personOf(cookies))
+  if (!access || !person) return null
+  const page = `${access.path}/members`
+  const { merchant } = access.storefront
+  const id = values.get('id') ?? ''
+  const of = { merchantId: merchant.id, id }
+  const role = values.get('role') ?? ''
+  const run = <Result>(action: string, done: string, work: (call: RequestContext) => Promise<Result>) =>
+    submit(access, { page, values }, { action: `member.${action}`, subject: id || merchant.id, done }, work)
+  switch (values.get('intent')) {
+    case 'invite': {
+      const email = (values.get('email') ?? '').slice(0, 300)
+      // Outside the merchant, the service's staff are known by the seller's name.
+      const by = { id: access.actor.id, name: person.membership ? person.email : config().seller.name }
+      return run('invite', 'invited', async (call) => invite(call, { merchant, email, role: roleOf(role), by }))
+    }
+    case 'withdraw':
+      return run('withdraw_invitation', 'withdrawn', (call) => withdraw(call, of))
+    case 'role':
+      return run('change_role', 'changed', async (call) => changeRole(call, { ...of, role: roleOf(role) }))
+    case 'remove':
+      return run('remove', 'removed', (call) => removeMember(call, of))
+    default:
+      return { redirectTo: page }
+  }
+}
+
+async function submit<Result>(
+  access: Access,
+  { page, values }: { page: string; values: URLSearchParams },
+  { action, subject, done }: { action: string; subject: string; done: string },
+  work: (call: RequestContext) => Promise<Result>,
+): Promise<Next> {
+  const content = ['intent', 'id', 'email', 'role'].map((field) => values.get(field))
+  const entry = { action, subject, path: page, content, after: (result: Result) => result }
+  const refusal: Refusal | null = await once(access, values.get('key'), entry, work)
+  return refusal ? refused(access, { page, values }, refusal) : { redirectTo: `${page}?done=${done}` }
+}

@@ -1,0 +1,311 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
+import { listEmails } from '../../modules/emails/operations.ts'
+import { personOf, secondFactorPage, submitSignIn } from '../../modules/operators/hosted.ts'
+import { createMember } from '../../modules/operators/operations.ts'
+import { type Role, roles } from '../../modules/operators/rules/access.ts'
+import { db } from '../../platform/db/db.ts'
+import { allRows } from '../../testing/all-rows.ts'
+import { decisive, killedAt } from '../../testing/crash.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { lockOn } from '../../testing/lock-on.ts'
+import { aMember, halfSignedIn, operatorAddress } from '../../testing/operator.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { aShop, type Shop } from '../../testing/shop.ts'
+import { emailPage, membersPage, submitMembers } from '../admin/hosted.ts'
+import { invitationPage, invitationStatus, submitInvitation } from './hosted.ts'
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+  expect((await verifyAudit()).brokenAt).toBeNull()
+})
+
+const password = 'correct horse battery'
+const browser = { address: operatorAddress, name: 'Test' }
+const newestEntry = async () => (await auditLog(null, 1))[0]
+let made = 0
+
+/** A merchant with an owner who is signed in. */
+interface Team {
+  readonly shop: Shop
+  readonly merchantId: string
+  readonly ownerId: string
+  readonly cookies: string | null
+}
+async function aTeam(): Promise<Team> {
+  const shop = await aShop()
+  const { merchant_id: merchantId } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
+  const { operatorId: ownerId, cookies } = await aMember(`owner${++made}@example.com`, merchantId, 'owner')
+  return { shop, merchantId, ownerId, cookies }
+}
+const addMember = (team: Team, role: Role) => aMember(`${role}${++made}@example.com`, team.merchantId, role)
+
+const place = ({ shop }: Team, mode = 'test') => ({ mode, storefrontId: shop.storefrontId })
+const submit = (team: Team, fields: Record<string, string>, cookies = team.cookies) =>
+  submitMembers(place(team), new URLSearchParams({ key: crypto.randomUUID(), ...fields }), cookies)
+const shown = async (team: Team) => {
+  const page = await membersPage(place(team), null, team.cookies)
+  if (!page) throw new Error('there is no page')
+  return page
+}
+/** What the page says is wrong with a form. */
+async function problemsOf(team: Team, fields: Record<string, string>) {
+  const next = await submit(team, fields)
+  const form = new URL(next?.redirectTo ?? '', 'http://localhost').searchParams.get('form')
+  return (await membersPage(place(team), form, `${team.cookies}; ${next?.cookie?.split(';')[0]}`))?.problems
+}
+
+/** The tokens of the links that were emailed, the oldest first. */
+async function tokens({ shop }: Team): Promise<string[]> {
+  const emails = await listEmails(shop.storefrontId, { testmode: false })
+  return emails
+    .filter(({ kind }) => kind === 'member_invitation')
+    .reverse()
+    .map(({ text }) => /\/admin\/invitation\/([\w-]{43})\n/.exec(text)?.[1] ?? '')
+}
+/** Invites an address, and returns the token of its link. */
+async function invited(team: Team, email: string, role: Role = 'support'): Promise<string> {
+  expect((await submit(team, { intent: 'invite', email, role }))?.redirectTo).toMatch(/\?done=invited$/)
+  return (await tokens(team)).at(-1) ?? ''
+}
+const accept = (token: string, given = password) =>
+  submitInvitation(token, new URLSearchParams({ password: given }), browser)
+
+describe('an invitation', () => {
+  let team: Team
+  let email: string
+  beforeEach(async () => {
+    team = await aTeam()
+    email = `new${++made}@example.com`
+  })
+
+  test('is emailed with a link that sets a password and leads to the second factor', async () => {
+    const token = await invited(team, ` ${email.replace('new', 'NEW')} `)
+    for (let looked = 0; looked < 3; looked++) {
+      expect(await invitationPage(token)).toEqual({ state: 'open', merchant: 'Lumen Software', email, role: 'support' })
+      expect(await invitationStatus(token)).toBe(200)
+    }
+    expect((await shown(team)).invitations).toMatchObject([{ email, role: 'support', isExpired: false }])
+    const next = await accept(token)
+    expect(next).toMatchObject({ redirectTo: '/admin/second-factor', cookie: expect.stringMatching(/SameSite=Strict/) })
+    const half = next?.cookie?.split(';')[0] ?? null
+    expect(await personOf(half)).toBeNull()
+    expect((await secondFactorPage(half))?.kind).toBe('set_up')
+    expect(await halfSignedIn(email)).not.toBeNull()
+    expect(await shown(team)).toMatchObject({
+      members: [
+        { role: 'owner', isSelf: true },
+        { email, role: 'support', isSelf: false, hasSecondFactor: false },
+      ],
+      invitations: [],
+    })
+  })
+
+  test('says by whom and to what, in live mode even from test mode, and its link opens nothing in the list of emails', async () => {
+    const token = await invited(team, email)
+    const [listed] = await listEmails(team.shop.storefrontId)
+    expect(listed).toMatchObject({
+      to: email,
+      testmode: false,
+      subject: 'Invitation to the admin area of Lumen Software',
+    })
+    expect(listed?.text).toMatch(/^owner\d+@example.com invites you to the admin area of Lumen Software\./m)
+    const page = await emailPage(place(team, 'live'), listed?.id ?? '', team.cookies)
+    expect(page?.text).toContain('/admin/invitation/…')
+    expect(page?.text).not.toContain(token)
+  })
+
+  test('is in the database without its token, and in the log without an address', async () => {
+    const token = await invited(team, email)
+    const entries = [await newestEntry()]
+    await accept(token)
+    entries.push(await newestEntry())
+    expect(entries).toMatchObject([
+      { action: 'member.invite', subject: team.merchantId, actor: { kind: 'member', id: team.ownerId } },
+      { action: 'member.accept_invitation', after: { role: 'support', merchantId: team.merchantId } },
+    ])
+    const written = (value: unknown) =>
+      JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each))
+    expect(written(entries)).not.toContain('@')
+    expect(written(await allRows())).not.toContain(token)
+  })
+
+  test('works once', async () => {
+    const token = await invited(team, email)
+    await accept(token)
+    expect([await invitationPage(token), await invitationStatus(token)]).toEqual([{ state: 'over' }, 410])
+    const before = await allRows()
+    expect(await accept(token, 'another password')).toEqual({ redirectTo: `/admin/invitation/${token}` })
+    expect(await allRows()).toEqual(before)
+  })
+
+  test('makes one log-in, however many accept it at once', async () => {
+    const token = await invited(team, email)
+    const { id } = await db().member_invitations.findFirstOrThrow({ where: { email } })
+    const racers = Array.from({ length: 8 }, () => () => accept(token))
+    const ends = await raceBehind(lockOn('member_invitations', id), racers, 2)
+    const cookies = ends.filter((end) => end.status === 'fulfilled' && end.value?.cookie)
+    expect(cookies).toHaveLength(1)
+    expect(await db().operators.count({ where: { email } })).toBe(1)
+    expect(await db().operator_sessions.count({ where: { operator: { email } } })).toBe(1)
+  })
+
+  test.each(['before', 'after'] as const)(
+    'makes one log-in in a process that is killed %s its commit',
+    async (moment) => {
+      const token = await invited(team, email)
+      expect(await killedAt(1, moment, () => accept(token), decisive())).toBe(true)
+      await accept(token)
+      expect(await halfSignedIn(email)).not.toBeNull()
+      expect((await shown(team)).members).toHaveLength(2)
+    },
+  )
+
+  test('is over after seven days, once it is withdrawn, and once another one took its place', async () => {
+    const [first, second] = [await invited(team, email), await invited(team, email)]
+    expect(await invitationStatus(first)).toBe(410)
+    expect(await invitationStatus(second)).toBe(200)
+    await db().member_invitations.updateMany({ where: { email }, data: { expires_at: new Date() } })
+    expect(await invitationStatus(second)).toBe(410)
+    const third = await invited(team, email, 'developer')
+    const [{ id = '' } = {}] = (await shown(team)).invitations
+    expect((await submit(team, { intent: 'withdraw', id }))?.redirectTo).toMatch(/\?done=withdrawn$/)
+    expect((await submit(team, { intent: 'withdraw', id }))?.redirectTo).toMatch(/\?failed=not_found$/)
+    for (const token of [first, second, third]) {
+      expect(await invitationPage(token)).toEqual({ state: 'over' })
+      expect(await accept(token)).toEqual({ redirectTo: `/admin/invitation/${token}` })
+    }
+    expect(await db().operators.count({ where: { email } })).toBe(0)
+  })
+
+  test('needs a password of 12 characters, and stays open without one', async () => {
+    const token = await invited(team, email)
+    for (const given of ['', 'eleven chars'.slice(0, 11), 'x'.repeat(201)])
+      expect(await accept(token, given)).toEqual({ redirectTo: `/admin/invitation/${token}?problem=password` })
+    expect(await invitationStatus(token)).toBe(200)
+  })
+
+  test.each(['', 'x', 'a'.repeat(43), '../../etc', `${'a'.repeat(42)}=`])('behind %j does not exist', async (token) => {
+    expect([await invitationPage(token), await accept(token), await invitationStatus(token)]).toEqual([null, null, 404])
+  })
+
+  test('is not made for an address that is invalid, that is a member, or that has a log-in elsewhere', async () => {
+    const other = await aTeam()
+    const [own] = (await shown(team)).members
+    const [stranger] = (await shown(other)).members
+    const asked = (to: string) => problemsOf(team, { intent: 'invite', email: to, role: 'owner' })
+    expect(await asked('nobody')).toEqual({ email: 'Must be an e-mail address.' })
+    expect(await asked(own?.email ?? '')).toEqual({ email: 'Is a member already.' })
+    expect(await asked(stranger?.email ?? '')).toEqual({ email: 'This address cannot be invited.' })
+    for (const role of ['', 'operator', 'constructor', 'Owner'])
+      expect(await problemsOf(team, { intent: 'invite', email, role })).toMatchObject({ role: expect.any(String) })
+    expect(await tokens(team)).toEqual([])
+  })
+
+  test('of two merchants to one address makes a member of the one that is accepted first', async () => {
+    const other = await aTeam()
+    const [first, second] = [await invited(team, email), await invited(other, email)]
+    await accept(first)
+    expect(await accept(second)).toEqual({ redirectTo: `/admin/invitation/${second}` })
+    expect(await db().operators.findMany({ where: { email } })).toMatchObject([{ merchant_id: team.merchantId }])
+  })
+
+  test('is sent once for a showing of its form', async () => {
+    const fields = { intent: 'invite', email, role: 'support', key: crypto.randomUUID() }
+    for (let n = 0; n < 3; n++) await submit(team, fields)
+    expect(await tokens(team)).toHaveLength(1)
+  })
+
+  test('is one of fifty within a day', async () => {
+    const expires = new Date(Date.now() + 60_000)
+    const rows = Array.from({ length: 50 }, (_, n) => ({
+      ...{ id: `invitation_${made}_${n}`, merchant_id: team.merchantId, email: `n${n}@example.com`, role: 'support' },
+      ...{ token_hash: Buffer.from(`${email}${n}`), invited_by: 'x', created_at: new Date(), expires_at: expires },
+    }))
+    await db().member_invitations.createMany({ data: rows })
+    expect(await problemsOf(team, { intent: 'invite', email, role: 'support' })).toMatchObject({
+      email: expect.stringMatching(/^Too many/),
+    })
+  })
+})
+
+describe('a member', () => {
+  test('gets another role, which counts at once', async () => {
+    const team = await aTeam()
+    const { operatorId: id, cookies } = await addMember(team, 'support')
+    expect((await submit(team, { intent: 'role', id, role: 'accountant' }))?.redirectTo).toMatch(/\?done=changed$/)
+    expect((await personOf(cookies))?.membership?.role).toBe('accountant')
+    expect(await newestEntry()).toMatchObject({
+      ...{ action: 'member.change_role', subject: id, after: { from: 'support', to: 'accountant' } },
+    })
+  })
+
+  test('who is removed has no session and no log-in, and their invitations are withdrawn', async () => {
+    const team = await aTeam()
+    const { operatorId: id, cookies } = await addMember(team, 'owner')
+    const email = (await personOf(cookies))?.email ?? ''
+    const token = await invited({ ...team, cookies }, `friend${made}@example.com`, 'owner')
+    expect((await submit(team, { intent: 'remove', id }))?.redirectTo).toMatch(/\?done=removed$/)
+    expect(await personOf(cookies)).toBeNull()
+    expect(await membersPage(place(team), null, cookies)).toBeNull()
+    const refused = await submitSignIn(new URLSearchParams({ email, password }), browser)
+    expect(refused).toEqual({ redirectTo: '/admin/sign-in?refused' })
+    expect(await invitationStatus(token)).toBe(410)
+    expect(await newestEntry()).toMatchObject({ action: 'member.remove', subject: id, after: { role: 'owner' } })
+    expect((await submit(team, { intent: 'remove', id }))?.redirectTo).toMatch(/\?failed=not_found$/)
+    // Elsewhere the address is free.
+    expect(await invited(await aTeam(), email)).toMatch(/^[\w-]{43}$/)
+  })
+
+  test('who is the last owner stays one', async () => {
+    const team = await aTeam()
+    const id = team.ownerId
+    const problem = { member: 'A merchant keeps at least one owner.' }
+    expect(await problemsOf(team, { intent: 'remove', id })).toEqual(problem)
+    expect(await problemsOf(team, { intent: 'role', id, role: 'support' })).toEqual(problem)
+    expect((await personOf(team.cookies))?.membership?.role).toBe('owner')
+  })
+
+  test('of two owners who remove each other at once, one is left', async () => {
+    const team = await aTeam()
+    const { operatorId: id, cookies } = await addMember(team, 'owner')
+    await raceBehind(lockOn('merchants', team.merchantId), [
+      () => submit(team, { intent: 'remove', id }),
+      () => submit(team, { intent: 'remove', id: team.ownerId }, cookies),
+    ])
+    expect(await db().operators.count({ where: { merchant_id: team.merchantId } })).toBe(1)
+  })
+
+  test.each(roles.filter((role) => role !== 'owner'))('who is %s sees and changes no member', async (role) => {
+    const team = await aTeam()
+    const { operatorId: id, cookies } = await addMember(team, role)
+    const before = await allRows()
+    expect(await membersPage(place(team), null, cookies)).toBeNull()
+    for (const fields of [
+      { intent: 'role', id, role: 'owner' },
+      { intent: 'remove', id: team.ownerId },
+      { intent: 'invite', email: 'friend@example.com', role: 'owner' },
+    ])
+      expect(await submit(team, fields, cookies)).toBeNull()
+    expect(await allRows()).toEqual(before)
+  })
+
+  test('of another merchant, an operator and nobody are not found', async () => {
+    const [team, other] = [await aTeam(), await aTeam()]
+    const token = await invited(other, `new${made}@example.com`)
+    const { id: invitation } = await db().member_invitations.findFirstOrThrow({
+      where: { merchant_id: other.merchantId },
+    })
+    for (const id of [other.ownerId, 'operator_0', ''])
+      for (const fields of [
+        { intent: 'remove', id },
+        { intent: 'role', id, role: 'support' },
+      ])
+        expect((await submit(team, fields))?.redirectTo).toMatch(/\?failed=not_found$/)
+    expect((await submit(team, { intent: 'withdraw', id: invitation }))?.redirectTo).toMatch(/\?failed=not_found$/)
+    expect(await membersPage(place(other), null, team.cookies)).toBeNull()
+    expect(await submit(other, { intent: 'remove', id: other.ownerId }, team.cookies)).toBeNull()
+    expect(await invitationStatus(token)).toBe(200)
+    expect(await createMember({ ...other, email: `x${made}@example.com`, password, role: 'support' })).toBeDefined()
+  })
+})
