@@ -7,6 +7,7 @@ import { within } from '@/lib/platform/within.ts'
 import { billingUpdateOrigins, billingUpdateStatus } from '@/lib/workflows/billing-update/hosted.ts'
 import { invoiceUpdateStatus } from '@/lib/workflows/invoice-update/hosted.ts'
 import { invitationStatus } from '@/lib/workflows/members/hosted.ts'
+import { passwordStatus } from '@/lib/workflows/password-reset/hosted.ts'
 import { portalStatus } from '@/lib/workflows/portal/hosted.ts'
 import { portalLinkStatus, portalSignInStatus } from '@/lib/workflows/portal-sign-in/hosted.ts'
 import { checkoutOrigins, checkoutStatus } from '@/lib/workflows/sale/hosted.ts'
@@ -67,7 +68,7 @@ async function recordOf(
 }
 
 /** Pages of the admin area without a session. */
-const isOpenToAll = /^\/admin\/(?:sign-in$|invitation\/)/
+const isOpenToAll = /^\/admin\/(?:sign-in$|invitation\/|password(?:\/|$))/
 
 /**
  * Leads a browser that is not signed in to the log-in of the admin area, or to its second half. It decides nothing: each
@@ -87,8 +88,9 @@ async function adminWayIn(request: NextRequest): Promise<NextResponse | null> {
 
 /** Of the admin area, the pages behind a link. */
 async function adminPageStatus(section: string, [token = '', ...rest]: readonly string[]): Promise<number | undefined> {
-  if (section !== 'invitation' || rest.length > 0) return undefined
-  return within(statusPatienceMs, invitationStatus(token)).catch(() => 503)
+  const behindLink = { invitation: invitationStatus, password: passwordStatus }
+  if (!Object.hasOwn(behindLink, section) || token === '' || rest.length > 0) return undefined
+  return within(statusPatienceMs, behindLink[section as keyof typeof behindLink](token)).catch(() => 503)
 }
 
 /** A page of the portal: behind a link, or behind the session that the cookies name. */

@@ -89,3 +89,29 @@ test('the pages of members and invitations are whole and accessible on a phone a
     { mayComplain: /404|410/ },
   )
 })
+
+test('a forgotten password is asked for from the sign-in page, and is answered the same for anybody', async ({
+  browser,
+  baseURL,
+}) => {
+  await onEveryScreen(
+    browser,
+    async (view, isWell) => {
+      await view.goto(`${baseURL}/admin/sign-in`)
+      await view.getByRole('link', { name: 'Forgot your password?' }).click()
+      await isWell()
+      await view.locator('[name=email]').fill('nobody@example.com')
+      await view.getByRole('button', { name: 'Send me a link' }).click()
+      await expect(view.getByRole('status')).toContainText('If somebody signs in with this address')
+      await isWell()
+      expect((await view.goto(`${baseURL}/admin/password/${'a'.repeat(43)}`))?.status()).toBe(404)
+      await isWell()
+      await view.getByRole('link', { name: 'Ask for another link' }).click()
+      await expect(view.getByRole('heading', { level: 1 })).toHaveText('Forgot your password?')
+      await view.goto(`${baseURL}/admin/sign-in?password-set`)
+      await expect(view.getByRole('status')).toHaveText('Your new password is set. Sign in with it.')
+      await isWell()
+    },
+    { mayComplain: /404/ },
+  )
+})

@@ -1,7 +1,7 @@
 import { primaryButton } from '@/components/ui/button.ts'
-import { Field } from '@/components/ui/field.tsx'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import type { InvitationPage } from '@/lib/modules/operators/page.ts'
+import { NewPasswordField } from './new-password-field.tsx'
 import { adminText as t } from './text.ts'
 
 /** The page behind the link of an invitation. */
@@ -27,24 +27,8 @@ export function Invitation({
   return (
     <StatePage icon="lock" shop={t('title')} title={t('invitation.heading', { merchant })} tone="plain">
       <p>{t('invitation.text', { email, role })}</p>
-      {problem === 'busy' && (
-        <p className="text-wrong" role="alert">
-          {t('invitation.busy')}
-        </p>
-      )}
       <form action={submitUrl} className="grid gap-4" method="post">
-        <input autoComplete="username" name="email" type="hidden" value={email} />
-        <Field
-          autoComplete="new-password"
-          error={problem === 'password' ? t('invitation.passwordProblem') : undefined}
-          hint={t('invitation.passwordHint')}
-          label={t('invitation.password')}
-          maxLength={200}
-          minLength={12}
-          name="password"
-          required
-          type="password"
-        />
+        <NewPasswordField email={email} label={t('invitation.password')} problem={problem} />
         <button className={primaryButton} type="submit">
           {t('invitation.action')}
         </button>

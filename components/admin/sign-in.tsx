@@ -4,8 +4,13 @@ import { StatePage } from '@/components/ui/state-page.tsx'
 import { adminText as t } from './text.ts'
 
 /** The first half of a log-in. */
-export function SignIn({ state }: { state: 'refused' | 'busy' | 'signed-out' | null }) {
-  const said = { refused: t('signIn.refused'), busy: t('signIn.busy'), 'signed-out': t('signIn.signedOut') }
+export function SignIn({ state }: { state: 'refused' | 'busy' | 'signed-out' | 'password-set' | null }) {
+  const said = {
+    refused: t('signIn.refused'),
+    busy: t('signIn.busy'),
+    'signed-out': t('signIn.signedOut'),
+    'password-set': t('signIn.passwordSet'),
+  }
   const isProblem = state === 'refused' || state === 'busy'
   return (
     <StatePage icon="lock" shop={t('title')} title={t('signIn.heading')} tone="plain">
@@ -28,6 +33,9 @@ export function SignIn({ state }: { state: 'refused' | 'busy' | 'signed-out' | n
           {t('signIn.action')}
         </button>
       </form>
+      <p>
+        <a href="/admin/password">{t('signIn.forgotten')}</a>
+      </p>
     </StatePage>
   )
 }

@@ -41,6 +41,7 @@ export const idPrefixes = [
   'portal_session_',
   'operator_session_',
   'invitation_',
+  'password_reset_',
 ] as const
 export type IdPrefix = (typeof idPrefixes)[number]
 

@@ -6,7 +6,8 @@ export const lockOn = (
     | 'invoice_update_links'
     | 'orders'
     | 'merchants'
-    | 'member_invitations',
+    | 'member_invitations'
+    | 'operators',
   id: string,
 ) => ({
   sql: `SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`,

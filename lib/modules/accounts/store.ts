@@ -20,6 +20,9 @@ export async function insertMerchant(sql: Sql, merchant: { id: string; name: str
 
 export const merchantExists = async (sql: Sql, id: string) => (await sql.merchants.count({ where: { id } })) === 1
 
+export const findMerchantName = async (sql: Sql, id: string): Promise<string | null> =>
+  (await sql.merchants.findUnique({ where: { id }, select: { name: true } }))?.name ?? null
+
 export const storefrontExists = async (sql: Sql, id: string) => (await sql.storefronts.count({ where: { id } })) === 1
 
 /** For the command line. Refuses `validation_failed` on a storefront that does not exist. */

@@ -4,7 +4,7 @@ import type { Locale } from '../../kernel/locale.ts'
 import { plainLine } from '../../kernel/text.ts'
 import { type Translator, translator } from '../../platform/translate.ts'
 import { type BrandInWords, brandInWords, headAsHtml, type Link } from './brand-words.ts'
-import { invitationWords, memberWords } from './member-words.ts'
+import { invitationWords, memberWords, passwordResetWords } from './member-words.ts'
 import { chargeNoticeWords, confirmationWords, receiptWords, refundWords } from './receipt-words.ts'
 import type { Composed, EmailContent, PlainEmail, RecoveryEmail } from './rules/email.ts'
 import { isForMember } from './rules/for-member.ts'
@@ -119,14 +119,16 @@ function wordsOf(mail: EmailContent, t: Translator, locale: Locale): Words {
       return memberWords(mail, t, locale)
     case 'member_invitation':
       return invitationWords(mail, t)
+    case 'password_reset':
+      return passwordResetWords(mail, t)
     default:
       return plainWords(mail, t, locale)
   }
 }
 
-/** Who sells; to a member, why they get it. An invitation says that itself. */
+/** Who sells; to a member, why they get it. A link to the admin area says that itself. */
 function whyOf({ kind, storefrontName: shop, seller }: EmailContent, t: Translator): string | null {
-  if (kind === 'member_invitation') return null
+  if (kind === 'member_invitation' || kind === 'password_reset') return null
   return isForMember(kind)
     ? t('emails.members.why', { shop })
     : t('checkout.about.seller', { seller: seller.name, shop })

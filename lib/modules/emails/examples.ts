@@ -150,5 +150,9 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     ...{ kind: 'member_invitation', customerName: null, invitedBy: 'ada@example.com' },
     url: 'https://pay.example.com/admin/invitation/0123456789abcdef',
   },
+  password_reset: {
+    ...{ ...common, kind: 'password_reset', customerName: null },
+    url: 'https://pay.example.com/admin/password/0123456789abcdef',
+  },
   portal_link: { ...common, kind: 'portal_link', url: 'https://pay.example.com/portal/link/0123456789abcdef' },
 }

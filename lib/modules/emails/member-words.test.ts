@@ -38,6 +38,16 @@ describe.each(locales)('an email to a member in %s', (locale) => {
     }
   })
 
+  it('sets a password, and says what to do about a link that nobody asked for', async () => {
+    const { text, html } = await compose(emailExamples.password_reset, locale, false)
+    const { default: messages } = await import(`../../../messages/${locale}.json`)
+    for (const body of [read(text), read(shown(html))]) {
+      for (const fact of ['Lumen', read(messages.emails.passwordReset.next), emailExamples.password_reset.url])
+        expect(body).toContain(fact)
+      expect(body).not.toMatch(/[{}!]|undefined|\bnull\b/)
+    }
+  })
+
   it('has words of its own for each', async () => {
     const composed = await Promise.all(mails.map((mail) => compose(mail, locale, false)))
     expect(new Set(composed.map(({ text }) => text)).size).toBe(mails.length)

@@ -1,7 +1,7 @@
 import { money } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Translator } from '../../platform/translate.ts'
-import type { InvitationEmail, MemberEmail } from './rules/email.ts'
+import type { InvitationEmail, MemberEmail, PasswordResetEmail } from './rules/email.ts'
 import type { Words } from './words.ts'
 
 type InShop<Mail> = Mail & { readonly storefrontName: string }
@@ -62,4 +62,11 @@ export const invitationWords = (mail: InShop<InvitationEmail>, t: Translator): W
     t('emails.invitation.next'),
   ],
   action: { label: t('emails.invitation.open'), url: mail.url },
+})
+
+/** A link that sets a new password, and what to do about one that nobody asked for. */
+export const passwordResetWords = (mail: InShop<PasswordResetEmail>, t: Translator): Words => ({
+  subject: t('emails.passwordReset.subject'),
+  paragraphs: [t('emails.passwordReset.what', { shop: mail.storefrontName }), t('emails.passwordReset.next')],
+  action: { label: t('emails.passwordReset.open'), url: mail.url },
 })

@@ -61,3 +61,6 @@ export interface InvitationRow {
 export type InvitationPage =
   | { readonly state: 'open'; readonly merchant: string; readonly email: string; readonly role: Role }
   | { readonly state: 'over' }
+
+/** The page behind the link of a password reset. */
+export type PasswordPage = { readonly state: 'open'; readonly email: string } | { readonly state: 'over' }

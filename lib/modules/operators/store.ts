@@ -142,8 +142,10 @@ export async function endSessions(
   return (await sql.operator_sessions.updateMany({ where, data: { ended_at: at } })).count
 }
 
-/** Deletes sessions a month after their last use. */
+/** Deletes sessions a month after their last use, and links of invitations and resets a month after their end. */
 export async function deleteOldSessions(sql: Sql): Promise<void> {
+  await sql.$executeRaw`DELETE FROM password_resets WHERE expires_at < clock_timestamp() - interval '30 days'`
+  await sql.$executeRaw`DELETE FROM member_invitations WHERE expires_at < clock_timestamp() - interval '30 days'`
   await sql.$executeRaw`DELETE FROM operator_sessions WHERE last_used_at < clock_timestamp() - interval '30 days'`
 }
 

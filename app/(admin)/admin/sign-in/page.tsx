@@ -3,5 +3,9 @@ import type { Query } from '../cookies.ts'
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const query = await searchParams
-  return <SignIn state={(['refused', 'busy', 'signed-out'] as const).find((each) => each in query) ?? null} />
+  return (
+    <SignIn
+      state={(['refused', 'busy', 'signed-out', 'password-set'] as const).find((each) => each in query) ?? null}
+    />
+  )
 }

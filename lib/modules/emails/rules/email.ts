@@ -193,6 +193,12 @@ export interface InvitationEmail {
   readonly url: string
 }
 
+/** A link with which its reader sets a new password. It is a secret. */
+export interface PasswordResetEmail {
+  readonly kind: 'password_reset'
+  readonly url: string
+}
+
 /** The content of an email. `compose` writes the text. */
 export type EmailContent =
   | PlainEmail
@@ -207,6 +213,7 @@ export type EmailContent =
         | SubscriptionEndedEmail
         | MemberEmail
         | InvitationEmail
+        | PasswordResetEmail
       ))
 
 /** The emails of few words, without a table. */

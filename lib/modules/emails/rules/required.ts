@@ -24,6 +24,7 @@ export const whyRequired: { readonly [Kind in EmailKind]: string | null } = {
   chargeback_received: null,
   payout_created: null,
   member_invitation: 'An owner asked for it, and it cannot be accepted without its link.',
+  password_reset: 'It was asked for, and no password can be set without its link.',
   portal_link: 'The customer asked for it, and cannot sign in without it.',
 }
 

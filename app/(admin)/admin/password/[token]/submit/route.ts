@@ -1,0 +1,9 @@
+import { submitPassword } from '@/lib/workflows/password-reset/hosted.ts'
+import { sessionFormRoutes } from '../../../../../(hosted)/form.ts'
+
+const pathOf = ({ token }: { token: string }) => `/admin/password/${encodeURIComponent(token)}`
+
+export const { GET, POST } = sessionFormRoutes<{ token: string }>(
+  { page: 'admin/password', pathOf, otherwise: '/admin/password' },
+  ({ token }, form, { address, name }) => submitPassword(token, form, { address, name }),
+)

@@ -1,0 +1,33 @@
+import { Field } from '@/components/ui/field.tsx'
+import { adminText as t } from './text.ts'
+
+/** The field of a new password, with the address that a password manager stores it under. */
+export const NewPasswordField = ({
+  email,
+  label,
+  problem,
+}: {
+  email: string
+  label: string
+  problem: string | null
+}) => (
+  <>
+    {problem === 'busy' && (
+      <p className="text-wrong" role="alert">
+        {t('invitation.busy')}
+      </p>
+    )}
+    <input autoComplete="username" name="email" type="hidden" value={email} />
+    <Field
+      autoComplete="new-password"
+      error={problem === 'password' ? t('invitation.passwordProblem') : undefined}
+      hint={t('invitation.passwordHint')}
+      label={label}
+      maxLength={200}
+      minLength={12}
+      name="password"
+      required
+      type="password"
+    />
+  </>
+)

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { task } from '../../platform/jobs/tasks.ts'
+
+/**
+ * Emails a link to whom it was asked for. A task, so that the answer to the request is the same, and as fast, for an
+ * address that nobody has. The address is sealed.
+ */
+export const emailPasswordLink = task(
+  'operator.email_password_link',
+  z.object({ key: z.string(), sealedEmail: z.string() }),
+  { clock: 'real' },
+)

@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import { findMerchantName } from '../../modules/accounts/store.ts'
+import { enqueueEmail } from '../../modules/emails/enqueue.ts'
+import { transact } from '../../modules/events/transact.ts'
+import { insertReset, newestResets } from '../../modules/operators/password-resets.ts'
+import { mayAskAgain, resetExpiryOf } from '../../modules/operators/rules/password-reset.ts'
+import { findOperator, lockOperator } from '../../modules/operators/store.ts'
+import type { emailPasswordLink } from '../../modules/operators/tasks.ts'
+import { sellerView } from '../../modules/orders/seller-view.ts'
+import { realNow } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { unseal } from '../../platform/crypto/sealed.ts'
+import { newSecret } from '../../platform/http/browser-secret.ts'
+import { pageUrl } from '../../platform/http/links.ts'
+import type { TaskContext } from '../../platform/jobs/tasks.ts'
+import { passwordPath, sealedEmailAt } from './link.ts'
+
+/** Emails a link to an operator or member. An address that nobody has, or that was sent enough lately, gets nothing. */
+export async function emailLink(
+  tenant: TaskContext,
+  { key, sealedEmail }: z.infer<typeof emailPasswordLink.data>,
+): Promise<void> {
+  const email = unseal(Buffer.from(sealedEmail, 'base64'), sealedEmailAt(key))
+  await transact(tenant, async (tx) => {
+    const { sql } = tx
+    const known = await findOperator(sql, { email })
+    const operator = known && (await lockOperator(sql, known.id))
+    const now = realNow()
+    if (!operator || !mayAskAgain(await newestResets(sql, operator.id), now)) return
+    const { secret, hash } = newSecret()
+    const reset = { id: tx.newId('password_reset_'), operatorId: operator.id, createdAt: now }
+    await insertReset(sql, { ...reset, expiresAt: resetExpiryOf(now) }, hash)
+    const { name, addressLines, country } = sellerView(config().seller)
+    const merchant = operator.membership && (await findMerchantName(sql, operator.membership.merchantId))
+    await enqueueEmail(tx, {
+      to: operator.email,
+      locale: 'en',
+      mail: {
+        ...{ kind: 'password_reset', url: pageUrl(passwordPath(secret)), customerName: null },
+        ...{ storefrontName: merchant ?? name, seller: { name, addressLines, country } },
+      },
+    })
+  })
+}

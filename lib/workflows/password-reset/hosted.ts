@@ -1,0 +1,91 @@
+import { canonicalEmail } from '../../kernel/email.ts'
+import { writeAudit } from '../../modules/audit/write.ts'
+import { transact } from '../../modules/events/transact.ts'
+import { type Browser, type Next, passwords } from '../../modules/operators/begin-session.ts'
+import type { PasswordPage } from '../../modules/operators/page.ts'
+import { hashPassword, isLongEnough } from '../../modules/operators/password.ts'
+import { endResets, findReset } from '../../modules/operators/password-resets.ts'
+import { isUsable } from '../../modules/operators/rules/password-reset.ts'
+import { endSessions, findOperator, lockOperator, saveOperator } from '../../modules/operators/store.ts'
+import { emailPasswordLink } from '../../modules/operators/tasks.ts'
+import { realNow, type Tenant } from '../../platform/clock/clock.ts'
+import { newId } from '../../platform/crypto/identity.ts'
+import { seal } from '../../platform/crypto/sealed.ts'
+import { db } from '../../platform/db/db.ts'
+import { secretHash } from '../../platform/http/browser-secret.ts'
+import { Busy } from '../../platform/work-queue.ts'
+import { passwordPath, sealedEmailAt } from './link.ts'
+
+/** A log-in belongs to no storefront. */
+const everywhere: Tenant = { storefrontId: '', testmode: false }
+
+/** Takes the address of somebody who forgot the password. The answer does not show whether the address is known. */
+export async function submitForgotten(form: URLSearchParams): Promise<Next> {
+  const email = canonicalEmail(form.get('email') ?? '')
+  if (email === null) return { redirectTo: `${passwordPath()}?problem=email` }
+  const key = newId('task_', realNow())
+  const sealedEmail = Buffer.from(seal(email, sealedEmailAt(key))).toString('base64')
+  const data = { key, sealedEmail }
+  await transact(everywhere, (tx) => tx.enqueue(emailPasswordLink, { key, data, dueAt: realNow() }))
+  return { redirectTo: `${passwordPath()}?sent` }
+}
+
+/** The page behind a link. Nothing is used up by looking at it. Null if the link is unknown. */
+export async function passwordPage(token: string): Promise<PasswordPage | null> {
+  const found = await find(token)
+  if (!found) return null
+  const operator = isUsable(found, realNow()) ? await findOperator(db(), { id: found.operatorId }) : null
+  return operator ? { state: 'open', email: operator.email } : { state: 'over' }
+}
+
+/** The HTTP status of that page. */
+export async function passwordStatus(token: string): Promise<200 | 404 | 410> {
+  const page = await passwordPage(token)
+  if (!page) return 404
+  return page.state === 'open' ? 200 : 410
+}
+
+async function find(token: string) {
+  const hash = secretHash(token)
+  return hash && findReset(db(), hash)
+}
+
+/**
+ * Sets a new password, once for a link, and ends all sessions. It opens none: the log-in that follows asks for the second
+ * factor. Null if the link is unknown.
+ */
+export async function submitPassword(token: string, form: URLSearchParams, browser: Browser): Promise<Next | null> {
+  const found = await find(token)
+  if (!found) return null
+  const page = passwordPath(token)
+  if (!isUsable(found, realNow())) return { redirectTo: page }
+  const password = form.get('password') ?? ''
+  if (!isLongEnough(password)) return { redirectTo: `${page}?problem=password` }
+  try {
+    const passwordHash = await passwords.run(browser.address, () => hashPassword(password))
+    const isSet = await setPassword(token, { operatorId: found.operatorId, passwordHash, address: browser.address })
+    return { redirectTo: isSet ? '/admin/sign-in?password-set' : page }
+  } catch (error) {
+    if (!(error instanceof Busy)) throw error
+    return { redirectTo: `${page}?problem=busy` }
+  }
+}
+
+const setPassword = (
+  token: string,
+  { operatorId, passwordHash, address }: { operatorId: string; passwordHash: string; address: string },
+): Promise<boolean> =>
+  db().$transaction(async (sql) => {
+    const operator = await lockOperator(sql, operatorId)
+    const hash = secretHash(token)
+    const reset = hash && (await findReset(sql, hash))
+    const now = realNow()
+    if (!operator || !reset || !isUsable(reset, now)) return false
+    await saveOperator(sql, { ...operator, passwordHash })
+    await endResets(sql, operatorId, now)
+    const endedSessions = await endSessions(sql, { operatorId }, now)
+    const actor = { kind: operator.membership ? 'member' : 'operator', id: operatorId, address } as const
+    const change = { action: 'operator.reset_password', subject: operatorId, before: null }
+    await writeAudit(sql, actor, { ...change, after: { endedSessions } })
+    return true
+  })

@@ -1,0 +1,223 @@
+import { Secret, TOTP } from 'otpauth'
+import { afterEach, describe, expect, test } from 'vitest'
+import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
+import { readEmail } from '../../modules/emails/operations.ts'
+import {
+  personOf,
+  secondFactorPage,
+  sessionsPage,
+  submitSecondFactor,
+  submitSignIn,
+} from '../../modules/operators/hosted.ts'
+import { createMember, createOperator } from '../../modules/operators/operations.ts'
+import { db } from '../../platform/db/db.ts'
+import { allRows } from '../../testing/all-rows.ts'
+import { decisive, killedAt } from '../../testing/crash.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { lockOn } from '../../testing/lock-on.ts'
+import { aMember, anOperator, halfSignedIn, operatorAddress } from '../../testing/operator.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { aShop, runDueTasks } from '../../testing/shop.ts'
+import { emailsPage, submitMembers } from '../admin/hosted.ts'
+import { passwordPage, passwordStatus, submitForgotten, submitPassword } from './hosted.ts'
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+  expect((await verifyAudit()).brokenAt).toBeNull()
+})
+
+const browser = { address: operatorAddress, name: 'Test' }
+const everywhere = { storefrontId: '', testmode: false }
+const next = 'another horse battery'
+let made = 0
+const anAddress = () => `reset${++made}@example.com`
+
+const ask = (email: string) => submitForgotten(new URLSearchParams({ email }))
+/** The newest emails with a link, the newest first. */
+async function emails() {
+  const rows = await db().emails.findMany({ where: { kind: 'password_reset' }, orderBy: { id: 'desc' } })
+  return Promise.all(rows.map(async ({ id }) => (await readEmail(everywhere, id)) ?? { to: '', text: '', subject: '' }))
+}
+/** Asks for a link and returns the token of the one that came. */
+async function linkFor(email: string): Promise<string> {
+  await ask(email)
+  await runDueTasks()
+  const [newest] = await emails()
+  expect(newest?.to).toBe(email)
+  return /\/admin\/password\/([\w-]{43})\n/.exec(newest?.text ?? '')?.[1] ?? ''
+}
+const set = (token: string, password = next) => submitPassword(token, new URLSearchParams({ password }), browser)
+const signIn = (email: string, password: string) => submitSignIn(new URLSearchParams({ email, password }), browser)
+const done = { redirectTo: '/admin/sign-in?password-set' }
+const refused = { redirectTo: '/admin/sign-in?refused' }
+
+describe('a forgotten password', () => {
+  test('is replaced by a link that is emailed; other sessions end, and the second factor is still asked for', async () => {
+    const email = anAddress()
+    const { operatorId, cookies } = await anOperator(email)
+    expect(await ask(` ${email.toUpperCase().replace('EXAMPLE.COM', 'example.com')} `)).toEqual({
+      redirectTo: '/admin/password?sent',
+    })
+    const half = await halfSignedIn(email)
+    const token = await linkFor(email)
+    for (let looked = 0; looked < 3; looked++)
+      expect([await passwordPage(token), await passwordStatus(token)]).toEqual([{ state: 'open', email }, 200])
+    expect(await personOf(cookies)).not.toBeNull()
+    expect(await set(token)).toEqual(done)
+    expect(await personOf(cookies)).toBeNull()
+    expect(await secondFactorPage(half)).toBeNull()
+    expect(await sessionsPage(cookies)).toBeNull()
+    expect(await signIn(email, 'correct horse battery')).toEqual(refused)
+    const again = (await signIn(email, next)).cookie?.split(';')[0] ?? null
+    expect(await personOf(again)).toBeNull()
+    expect(await secondFactorPage(again)).toEqual({ kind: 'code' })
+    expect((await auditLog(null, 1))[0]).toMatchObject({
+      ...{ action: 'operator.reset_password', subject: operatorId, after: { endedSessions: 2 } },
+      actor: { kind: 'operator', id: operatorId, address: operatorAddress },
+    })
+  })
+
+  test('of a member names the merchant, and no list of a storefront has the email', async () => {
+    const shop = await aShop()
+    const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
+    const email = anAddress()
+    const { cookies } = await aMember(email, merchant_id, 'owner')
+    const token = await linkFor(email)
+    const [{ text, subject } = { text: '', subject: '' }] = await emails()
+    expect(subject).toBe('Set a new password')
+    expect(text).toContain('A new password was requested for your sign-in to the admin area of Lumen Software.')
+    for (const mode of ['test', 'live'])
+      expect((await emailsPage({ mode, storefrontId: shop.storefrontId }, {}, cookies))?.rows).toEqual([])
+    await set(token)
+    expect((await auditLog(null, 1))[0]?.actor.kind).toBe('member')
+  })
+
+  test('is answered the same for an address that nobody has, which gets no email; one that is invalid is said to be', async () => {
+    const before = (await emails()).length
+    expect(await ask('nobody@example.org')).toEqual(await ask('nobody2@example.org'))
+    expect(await ask('nobody@example.org')).toEqual({ redirectTo: '/admin/password?sent' })
+    await runDueTasks()
+    expect((await emails()).length).toBe(before)
+    expect(await ask('nobody')).toEqual({ redirectTo: '/admin/password?problem=email' })
+    expect(await db().tasks.count({ where: { name: 'operator.email_password_link' } })).toBe(0)
+  })
+
+  test('is asked for three times within an hour, and is emailed no more often', async () => {
+    const email = anAddress()
+    await createOperator({ email, password: 'correct horse battery' })
+    for (let n = 0; n < 5; n++) await ask(email)
+    await runDueTasks()
+    expect((await emails()).filter(({ to }) => to === email)).toHaveLength(3)
+    await db().password_resets.updateMany({ data: { created_at: new Date(Date.now() - 3_600_000) } })
+    await linkFor(email)
+  })
+
+  test('leaves neither its token nor the address in the database', async () => {
+    const email = anAddress()
+    await createOperator({ email, password: 'correct horse battery' })
+    await ask(email)
+    const tasks = await db().tasks.findMany({ where: { name: 'operator.email_password_link' } })
+    expect(JSON.stringify(tasks, (_, each) => (typeof each === 'bigint' ? '' : each))).not.toContain(email)
+    const token = await linkFor(email)
+    const rows = JSON.stringify(await allRows(), (_, each) => (typeof each === 'bigint' ? '' : each))
+    expect(rows).not.toContain(token)
+  })
+})
+
+describe('the link of a password reset', () => {
+  test('works once, and ends those that were asked for before', async () => {
+    const email = anAddress()
+    await createOperator({ email, password: 'correct horse battery' })
+    const [first, second] = [await linkFor(email), await linkFor(email)]
+    expect(await set(second)).toEqual(done)
+    const before = await allRows()
+    for (const token of [first, second]) {
+      expect([await passwordPage(token), await passwordStatus(token)]).toEqual([{ state: 'over' }, 410])
+      expect(await set(token, 'a third horse battery')).toEqual({ redirectTo: `/admin/password/${token}` })
+    }
+    expect(await allRows()).toEqual(before)
+  })
+
+  test('sets one password, however often it is sent at once', async () => {
+    const email = anAddress()
+    const { operatorId } = await createOperator({ email, password: 'correct horse battery' })
+    const token = await linkFor(email)
+    const racers = ['one', 'two', 'three', 'four'].map((word) => () => set(token, `${word} horse battery`))
+    const ends = await raceBehind(lockOn('operators', operatorId), racers, 2)
+    const won = ends.filter((end) => end.status === 'fulfilled' && end.value?.redirectTo === done.redirectTo)
+    expect(won).toHaveLength(1)
+  })
+
+  test.each(['before', 'after'] as const)('sets it in a process that is killed %s its commit', async (moment) => {
+    const email = anAddress()
+    await createOperator({ email, password: 'correct horse battery' })
+    const token = await linkFor(email)
+    expect(await killedAt(1, moment, () => set(token), decisive())).toBe(true)
+    await set(token)
+    expect((await signIn(email, next)).redirectTo).toBe('/admin/second-factor')
+  })
+
+  test('is over after an hour, and needs a password of 12 characters', async () => {
+    const email = anAddress()
+    await createOperator({ email, password: 'correct horse battery' })
+    const token = await linkFor(email)
+    for (const short of ['', 'x'.repeat(11), 'x'.repeat(201)])
+      expect(await set(token, short)).toEqual({ redirectTo: `/admin/password/${token}?problem=password` })
+    await db().password_resets.updateMany({ data: { expires_at: new Date() } })
+    expect(await passwordStatus(token)).toBe(410)
+    expect(await set(token)).toEqual({ redirectTo: `/admin/password/${token}` })
+    expect((await signIn(email, 'correct horse battery')).redirectTo).toBe('/admin/second-factor')
+  })
+
+  test.each(['', 'submit', 'a'.repeat(43)])('behind %j does not exist', async (token) => {
+    expect([await passwordPage(token), await set(token), await passwordStatus(token)]).toEqual([null, null, 404])
+  })
+
+  test('keeps the lock of an account: it opens no way to guess codes', async () => {
+    const email = anAddress()
+    await createOperator({ email, password: 'correct horse battery' })
+    const token = await linkFor(email)
+    for (let n = 0; n < 5; n++) await signIn(email, 'wrong horse battery')
+    expect(await set(token)).toEqual(done)
+    expect(await signIn(email, next)).toEqual(refused)
+  })
+
+  test('leaves no session to a log-in with the former password at the same time', async () => {
+    const email = anAddress()
+    const { operatorId } = await createOperator({ email, password: 'correct horse battery' })
+    const token = await linkFor(email)
+    const racers = [() => signIn(email, 'correct horse battery'), () => set(token)]
+    await raceBehind<unknown>(lockOn('operators', operatorId), racers, 2, undefined, { inTurn: true })
+    expect(await db().operator_sessions.count({ where: { operator_id: operatorId, ended_at: null } })).toBe(0)
+    expect(await signIn(email, 'correct horse battery')).toEqual(refused)
+    expect((await signIn(email, next)).redirectTo).toBe('/admin/second-factor')
+  })
+
+  test('of a member who was removed does not exist', async () => {
+    const shop = await aShop()
+    const { merchant_id: merchantId } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
+    const email = anAddress()
+    const member = { email, merchantId, role: 'support', password: 'correct horse battery' } as const
+    const { operatorId: id } = await createMember(member)
+    const token = await linkFor(email)
+    const { cookies } = await aMember(anAddress(), merchantId, 'owner')
+    const form = new URLSearchParams({ intent: 'remove', id, key: crypto.randomUUID() })
+    await submitMembers({ mode: 'test', storefrontId: shop.storefrontId }, form, cookies)
+    expect([await passwordPage(token), await set(token)]).toEqual([null, null])
+  })
+})
+
+test('a code of the second factor from before the reset opens a session after it', async () => {
+  const email = anAddress()
+  await createOperator({ email, password: 'correct horse battery' })
+  const half = await halfSignedIn(email)
+  const page = await secondFactorPage(half)
+  if (page?.kind !== 'set_up') throw new Error('the second factor is set up already')
+  const code = (steps: number) =>
+    new TOTP({ secret: Secret.fromBase32(page.secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
+  await submitSecondFactor(new URLSearchParams({ code: code(0) }), half)
+  await set(await linkFor(email))
+  const again = (await signIn(email, next)).cookie?.split(';')[0] ?? null
+  const opened = await submitSecondFactor(new URLSearchParams({ code: code(1) }), again)
+  expect((await personOf(opened.cookie?.split(';')[0] ?? null))?.email).toBe(email)
+})
