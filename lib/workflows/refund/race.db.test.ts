@@ -45,8 +45,9 @@ async function round(number: number): Promise<Sale> {
   })
   expect(statuses.filter((status) => status === 204)).toHaveLength(1)
   const made = statuses.filter((status) => status === 201).length
-  // 100.00 are 9 times 10.00 with the earlier refund, 10 times without it, and 6 or 7 beside a third that is disputed.
-  expect(made).toBeGreaterThanOrEqual(6)
+  // 100.00 are 9 times 10.00 with the earlier refund and 10 times without it; beside the 33.33 that are disputed, 5 times
+  // with it, if its cancellation comes last, and 6 times without it.
+  expect(made).toBeGreaterThanOrEqual(5)
   expect(made).toBeLessThanOrEqual(10)
   expect(statuses.filter((status) => status === 422)).toHaveLength(50 - made)
   return sale
