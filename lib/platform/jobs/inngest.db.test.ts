@@ -6,6 +6,7 @@ import { deliverWebhook } from '../../modules/events/tasks.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { planChecks } from '../../modules/invariants/operations.ts'
 import { balanceIncreased } from '../../modules/ledger/tasks.ts'
+import { emailPasswordLink } from '../../modules/operators/tasks.ts'
 import { emailPortalLink } from '../../modules/portal/tasks.ts'
 import { recoveryStep } from '../../modules/recovery/tasks.ts'
 import { sendRefund, windowEnd } from '../../modules/refunds/tasks.ts'
@@ -18,7 +19,8 @@ import { aCheckout, anEndpoint, aPlan, pay } from '../../testing/factories.ts'
 import { aReceiver } from '../../testing/receiver.ts'
 import { aShop, buyerForm, germanVisitor, type Shop, tokenOf } from '../../testing/shop.ts'
 import { move, raise } from '../../workflows/chargeback/operations.ts'
-import { sealedEmailAt } from '../../workflows/portal-sign-in/email-link.ts'
+import { sealedEmailAt as passwordEmailAt } from '../../workflows/password-reset/link.ts'
+import { sealedEmailAt as portalEmailAt } from '../../workflows/portal-sign-in/email-link.ts'
 import { submit } from '../../workflows/sale/hosted.ts'
 import { chooseOutcome } from '../../workflows/test-payment-page/hosted.ts'
 import * as config from '../config.ts'
@@ -81,8 +83,10 @@ async function tasksOfNothing(): Promise<void> {
     await enqueueAll(deliverWebhook, at({ deliveryId: 'delivery_0', before: 0 }))
     const endsAt = '2027-01-01T00:00:00Z'
     await enqueueAll(chargeNotice, at({ subscriptionId: 'subscription_0', endsAt, kind: 'renewal_notice' }))
-    const sealedEmail = Buffer.from(seal('nobody@example.com', sealedEmailAt('key_0'))).toString('base64')
-    await enqueueAll(emailPortalLink, at({ key: 'key_0', sealedEmail }))
+    const sealedFor = (place: (key: string) => string) =>
+      Buffer.from(seal('nobody@example.com', place('key_0'))).toString('base64')
+    await enqueueAll(emailPortalLink, at({ key: 'key_0', sealedEmail: sealedFor(portalEmailAt) }))
+    await enqueueAll(emailPasswordLink, at({ key: 'key_0', sealedEmail: sealedFor(passwordEmailAt) }))
   })
 }
 
