@@ -73,6 +73,16 @@ test('a list is saved as a file, by its own pages only', async ({ page, baseURL,
   expect(await stranger.text()).not.toContain('ada@example.com')
 })
 
+test('an email is shown with its own colors, in a document that can run nothing', async ({ page, baseURL, shop }) => {
+  await logIn(page, baseURL, await anOperator())
+  const shown = await page.goto(`${baseURL}/admin/test/${shop.storefrontId}/emails/kinds/receipt/html?language=de`)
+  expect(shown?.headers()['content-security-policy']).toMatch(
+    /^default-src 'none'; style-src 'unsafe-inline'.*sandbox$/,
+  )
+  const colors = () => [...document.querySelectorAll('body *')].map((each) => getComputedStyle(each).backgroundColor)
+  expect(new Set(await page.evaluate(colors)).size).toBeGreaterThan(1)
+})
+
 test('every page on which a merchant sets something up is whole and accessible on a phone and on a desk', async ({
   browser,
   page,

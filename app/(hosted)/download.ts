@@ -17,7 +17,7 @@ interface File {
   readonly parts: AsyncGenerator<string>
 }
 
-/** The routes of a form behind a session that is answered with a file; null is 404. */
+/** The routes of a form behind a session that is answered with a file; null leads to the page, which says what is wrong. */
 export const fileRoute = <Params extends Record<string, string>>(
   { page, pathOf, contentType }: { page: string; pathOf: (params: Params) => string; contentType: string },
   take: (params: Params, sender: { cookies: string | null }) => Promise<File | null>,
@@ -28,7 +28,7 @@ export const fileRoute = <Params extends Record<string, string>>(
     if (countForm('form', page, clientAddress(request), request) !== null) return words(request, 503, 'errors.down')
     try {
       const file = await within(patienceMs, take(params, { cookies: request.headers.get('cookie') }))
-      if (!file) return words(request, 404, 'errors.notFound')
+      if (!file) return seeOther(pathOf(params))
       return new Response(streamOf(file.parts), {
         headers: {
           'content-type': contentType,

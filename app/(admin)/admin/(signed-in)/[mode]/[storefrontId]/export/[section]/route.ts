@@ -3,6 +3,10 @@ import { fileRoute } from '../../../../../../../(hosted)/download.ts'
 import { pathOf } from '../../../../../cookies.ts'
 
 export const { GET, POST } = fileRoute<{ mode: string; storefrontId: string; section: string }>(
-  { page: 'admin/export', pathOf, contentType: 'text/csv; charset=utf-8' },
+  {
+    page: 'admin/export',
+    pathOf: ({ section, ...place }) => `${pathOf(place)}/${encodeURIComponent(section)}`,
+    contentType: 'text/csv; charset=utf-8',
+  },
   ({ section, ...place }, { cookies }) => exportCsv(place, section, cookies),
 )
