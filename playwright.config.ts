@@ -14,7 +14,7 @@ export default defineConfig({
   forbidOnly: true,
   use: {
     baseURL: process.env.E2E_BASE_URL,
-    trace: 'retain-on-failure',
+    trace: 'off',
     ...(existsSync(chromium) && {
       launchOptions: {
         executablePath: chromium,

@@ -1,14 +1,38 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: the tests read answers of every shape
 
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { type ChildProcess, fork } from 'node:child_process'
 
-const run = promisify(execFile)
+interface Answer {
+  readonly id: number
+  readonly code: number
+  readonly out: string
+  readonly error: string
+}
+
+let program: ChildProcess | undefined
+let sent = 0
+const waiting = new Map<number, (answer: Answer) => void>()
+
+function startProgram(): ChildProcess {
+  const started = fork('e2e/command-line.mjs')
+  started.on('message', (answer: Answer) => {
+    waiting.get(answer.id)?.(answer)
+    waiting.delete(answer.id)
+    if (waiting.size === 0) started.channel?.unref()
+  })
+  started.unref()
+  return started
+}
 
 /** The command line of the service under test, as its operator would use it. Returns its JSON value. */
 export async function cli(...args: string[]): Promise<any> {
-  const { stdout } = await run(process.execPath, ['scripts/cli.mjs', ...args, '--json'])
-  return JSON.parse(stdout)
+  program ??= startProgram()
+  const id = ++sent
+  program.channel?.ref()
+  program.send({ id, args: [...args, '--json'] })
+  const { code, out, error } = await new Promise<Answer>((resolve) => waiting.set(id, resolve))
+  if (code !== 0) throw new Error(`${args.join(' ')}: ${error}`)
+  return JSON.parse(out)
 }
 
 export interface Shop {

@@ -1,9 +1,9 @@
 // @ts-check
 // `npm test`: runs all parts in sequence and prints the result as `N passed, N failed`. With names of parts (check,
 // unit, db, e2e) it runs only those; with files after the name of one part, only these files: `npm run test:db --
-// FILE`.
+// FILE`. `faults`, which is not part of `npm test`, runs the tests of faults that have a long form in that form.
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { findChromium } from './chromium.mjs'
@@ -26,11 +26,13 @@ const files = process.argv[2]?.match(/^(?:unit|db|e2e)$/)
   : []
 
 /** @type {Record<string, () => Promise<Count>>} */
-const parts = { check, unit: () => vitest('unit'), db, e2e }
+const everything = { check, unit: () => vitest('unit'), db, e2e }
+/** @type {Record<string, () => Promise<Count>>} */
+const parts = { ...everything, faults }
 
 async function main() {
   const asked = process.argv.slice(2)
-  const names = files.length > 0 ? asked.slice(0, 1) : asked.length > 0 ? asked : Object.keys(parts)
+  const names = files.length > 0 ? asked.slice(0, 1) : asked.length > 0 ? asked : Object.keys(everything)
   const total = { passed: 0, failed: 0 }
   for (const name of names) {
     const part = parts[name]
@@ -67,15 +69,16 @@ async function check() {
 /**
  * @param {string} project
  * @param {Record<string, string>} [environment]
+ * @param {string[]} [only]
  * @returns {Promise<Count>}
  */
-async function vitest(project, environment) {
+async function vitest(project, environment, only = files) {
   const file = path.join(workspace, `${project}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const code = await show(bin('vitest'), ['run', '--project', project, ...reporters, ...files], environment)
+  const code = await show(bin('vitest'), ['run', '--project', project, ...reporters, ...only], environment)
   const results = read(file)
   if (!results) return { passed: 0, failed: 1 }
-  if (files.length === 0) showLongest(results.testResults)
+  if (only.length === 0) showLongest(results.testResults)
   // A file that cannot be loaded has no tests that could fail.
   const broken = results.testResults.filter(
     (/** @type {any} */ each) =>
@@ -100,11 +103,32 @@ function showLongest(results) {
  * Runs against a separate server that lasts as long as the tests.
  * @returns {Promise<Count>}
  */
-async function db() {
+function db() {
+  return onDatabase((url) => vitest('db', { TEST_DATABASE_URL: url }))
+}
+
+/**
+ * Runs the files that have a long form (see lib/testing/amount.ts) in it.
+ * @returns {Promise<Count>}
+ */
+function faults() {
+  const folder = path.join(root, 'lib')
+  const long = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => path.join('lib', file))
+    .filter((file) => file.endsWith('.db.test.ts'))
+    .filter((file) => readFileSync(path.join(root, file), 'utf8').includes('/testing/amount.ts'))
+  return onDatabase((url) => vitest('db', { TEST_DATABASE_URL: url, TEST_FAULTS: 'long' }, long))
+}
+
+/**
+ * @param {(url: string) => Promise<Count>} run
+ * @returns {Promise<Count>}
+ */
+async function onDatabase(run) {
   const settings = { fsync: 'off', max_connections: '300' }
   const server = await startEmbedded({ directory: path.join(workspace, 'postgres'), purpose: 'tests', settings })
   try {
-    return await vitest('db', { TEST_DATABASE_URL: server.url })
+    return await run(server.url)
   } finally {
     await server.stop()
   }

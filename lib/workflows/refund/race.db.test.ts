@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
+import { amount } from '../../testing/amount.ts'
 import { send } from '../../testing/api.ts'
 import { price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -14,7 +15,7 @@ import { raise } from '../chargeback/operations.ts'
 const racing = 52
 process.env.DATABASE_POOL = String(racing + 8)
 
-const rounds = 100
+const rounds = amount({ short: 12, long: 100 })
 let shop: Sale['shop']
 
 beforeAll(async () => {

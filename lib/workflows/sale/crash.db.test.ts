@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { killedAt } from '../../testing/crash.ts'
+import { takeSnapshot } from '../../testing/database-snapshot.ts'
 import { brokenAtRest, brokenInvariants } from '../../testing/invariants.ts'
 import {
   aCatalogue,
@@ -17,11 +18,13 @@ import { submit } from './hosted.ts'
 
 let shop: Shop
 let items: { id: string }[]
+let restore: () => Promise<void>
 
 beforeAll(async () => {
   shop = await aShop()
   const { planId, productId } = await aCatalogue(shop)
   items = [{ id: planId }, { id: productId }]
+  restore = await takeSnapshot()
 })
 
 /** The buyer's steps, repeated when the page did not respond. */
@@ -33,6 +36,7 @@ async function pay(token: string): Promise<void> {
 
 /** A sale during which the process is killed at the n-th query, and continued after a restart. */
 async function saleKilledAt(n: number, moment: 'before' | 'after'): Promise<boolean> {
+  await restore()
   const { id, token } = await aCheckout(shop, items)
   const killed = await killedAt(n, moment, () => pay(token))
   expect(await brokenAtRest()).toEqual({})
