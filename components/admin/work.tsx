@@ -5,7 +5,7 @@ import { Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 /** What the service does on its own: what waits, what fails, and whether its books are whole. */
-export function Work({ page: { queues, failing, check } }: { page: WorkPage }) {
+export function Work({ page: { queues, inngest, failing, check } }: { page: WorkPage }) {
   return (
     <>
       <Heading>{t('work.heading')}</Heading>
@@ -20,6 +20,7 @@ export function Work({ page: { queues, failing, check } }: { page: WorkPage }) {
         label={t('work.heading')}
         rows={queues}
       />
+      {inngest !== null && <p className="mt-2 text-soft">{t('work.inngest', { state: inngest })}</p>}
       <Section id="failing" label="work.failing">
         <DataTable
           columns={[

@@ -276,7 +276,7 @@ export const commands: readonly Command[] = [
     flags: { storefront, by: { value: '25h', help: 'a duration such as 90m, 25h, 30d or P1M', required: true } },
     run: async ({ storefront, by }) => {
       const { tasks } = await import('../server/jobs.ts')
-      return (await testHelpers()).advanceClock(storefront, by, tasks.runner)
+      return (await testHelpers()).advanceClock(storefront, by, tasks.embedded)
     },
   }),
   command({

@@ -95,6 +95,8 @@ const variables = z.object({
       'must be 1, 0, or the address of an Inngest development server',
     )
     .optional(),
+  INNGEST_LEASE_SECONDS: whole('must be seconds from 5 to 3600', 5, 3600).default(30),
+  INNGEST_FALLBACK: z.enum(['embedded', 'none'], 'must be "embedded" or "none"').default('embedded'),
   SMTP_URL: parsed(mailServer, 'must be an SMTP address, such as smtps://user:password@mail.example.com').optional(),
   MAIL_FROM: parsed(
     mailSender,
@@ -229,6 +231,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 /** Null unless one of its variables is set; then tasks run in this process. */
 function inngestOf(value: z.output<typeof variables>) {
   const { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_BASE_URL, INNGEST_DEV } = value
+  const { INNGEST_LEASE_SECONDS, INNGEST_FALLBACK } = value
   const dev = INNGEST_DEV !== undefined && !/^(0|false)$/.test(INNGEST_DEV)
   if (!INNGEST_EVENT_KEY && !INNGEST_SIGNING_KEY && !INNGEST_BASE_URL && !dev) return null
   return {
@@ -236,6 +239,10 @@ function inngestOf(value: z.output<typeof variables>) {
     signingKey: INNGEST_SIGNING_KEY ?? null,
     baseUrl: INNGEST_BASE_URL ?? (INNGEST_DEV && isWebAddress(INNGEST_DEV) ? INNGEST_DEV : null),
     dev,
+    /** How long a task waits for its run before it is handed over again. */
+    leaseMs: INNGEST_LEASE_SECONDS * 1000,
+    /** Whether this process runs tasks itself while the server does not. */
+    fallback: INNGEST_FALLBACK === 'embedded',
   }
 }
 

@@ -2,6 +2,7 @@ import { deliverWebhook } from '../modules/events/tasks.ts'
 import { advancingClocks, mostCounted } from '../platform/clock/stalled-clocks.ts'
 import { db } from '../platform/db/db.ts'
 import { dueByQueue } from '../platform/jobs/due-tasks.ts'
+import { taskServerState } from '../platform/jobs/inngest-runner.ts'
 import { type Queue, queues } from '../platform/jobs/tasks.ts'
 import { shared } from '../platform/shared.ts'
 
@@ -19,6 +20,7 @@ export const metricsText = shared(5_000, async () => (await look()).map(textOf).
 
 async function look(): Promise<Metric[]> {
   const due = await dueByQueue()
+  const server = taskServerState()
   const clocks = await advancingClocks()
   const deliveries = await waitingDeliveries()
   const perQueue = (value: (queue: Queue) => number) =>
@@ -35,6 +37,15 @@ async function look(): Promise<Metric[]> {
       help: 'Seconds by which the oldest due task of a queue is late.',
       values: perQueue((queue) => due.get(queue)?.lag ?? 0),
     },
+    ...(server === null
+      ? []
+      : [
+          {
+            name: 'billhook_inngest_up',
+            help: 'Whether the Inngest server runs what this process hands to it.',
+            values: [{ value: server === 'ok' ? 1 : 0 }],
+          },
+        ]),
     {
       name: 'billhook_webhook_deliveries_waiting',
       help: `Webhook deliveries that have not been answered with success yet, ${counted}.`,

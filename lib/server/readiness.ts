@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { advancingClocks } from '../platform/clock/stalled-clocks.ts'
 import { db } from '../platform/db/db.ts'
+import { taskServerState } from '../platform/jobs/inngest-runner.ts'
 import { within } from '../platform/within.ts'
 
 /** What an orchestrator checks before it sends traffic: each part is `ok` or says what is wrong. */
@@ -11,8 +12,10 @@ export interface Readiness {
   readonly ready: boolean
   readonly database: string
   readonly migrations: string
-  /** Seconds by which the oldest due task is late. */
+  /** Seconds by which the oldest task is late that is due, or was handed over and has not begun. */
   readonly taskLagSeconds: number | null
+  /** Whether the Inngest server runs what is handed to it; null without one. */
+  readonly inngest: string | null
   /** How many test clocks are advancing without progress, for how long, and how many tasks wait. */
   readonly clocks: string
   /** The result of the newest invariant check. */
@@ -26,14 +29,20 @@ const mostHoursBetweenChecks = 50
 
 /**
  * Ready: the database answers within a second, every migration is applied, and due tasks are at most a minute late.
- * Degraded: ready, but the newest invariant check found violations or is more than 50 hours old, or the advance of a
- * test clock is stalled. Then a person must look at it, while all other storefronts are served.
+ * Degraded: ready, but the newest invariant check found violations or is more than 50 hours old, the advance of a test
+ * clock is stalled, or the Inngest server is away. Then a person must look at it, while all other storefronts are served.
  */
 export async function readiness(): Promise<Readiness> {
   try {
     return await within(patienceMs, look())
   } catch {
-    const unknown = { migrations: 'unknown', taskLagSeconds: null, clocks: 'unknown', invariants: 'unknown' }
+    const unknown = {
+      migrations: 'unknown',
+      taskLagSeconds: null,
+      inngest: null,
+      clocks: 'unknown',
+      invariants: 'unknown',
+    }
     return { status: 'not_ready', ready: false, database: 'does not answer', ...unknown }
   }
 }
@@ -46,8 +55,13 @@ async function look(): Promise<Readiness> {
   const invariants = missing.length === 0 ? await newestCheck() : 'unknown'
   const clocks = missing.length === 0 ? await stalledClocks() : 'unknown'
   const ready = missing.length === 0 && taskLagSeconds <= mostLagSeconds
-  const status = invariants === 'ok' && clocks === 'ok' ? 'ok' : 'degraded'
-  return { status: ready ? status : 'not_ready', ready, database: 'ok', migrations, taskLagSeconds, clocks, invariants }
+  const inngest = taskServerState()
+  const isWell = [invariants, clocks, inngest ?? 'ok'].every((part) => part === 'ok')
+  const status = isWell ? 'ok' : 'degraded'
+  return {
+    ...{ status: ready ? status : 'not_ready', ready, database: 'ok', migrations },
+    ...{ taskLagSeconds, inngest, clocks, invariants },
+  }
 }
 
 async function appliedMigrations(): Promise<string[]> {
@@ -59,7 +73,8 @@ async function appliedMigrations(): Promise<string[]> {
 
 async function taskLag(): Promise<number> {
   const [row] = await db().$queryRaw<{ lag: number | null }[]>`
-    SELECT extract(epoch FROM clock_timestamp() - min(run_at))::float8 AS lag FROM tasks
+    SELECT extract(epoch FROM clock_timestamp() - least(min(run_at), (
+      SELECT min(handed_over_at) FROM tasks WHERE handed_over_at IS NOT NULL)))::float8 AS lag FROM tasks
     WHERE run_at <= clock_timestamp() AND NOT (clock = 'storefront' AND EXISTS (
       SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))`
   return Math.round(row?.lag ?? 0)

@@ -5,6 +5,8 @@ export interface WorkPage {
     readonly due: number
     readonly lateSeconds: number
   }[]
+  /** How the Inngest server does; null without one. */
+  readonly inngest: string | null
   /** Tasks whose last run failed. */
   readonly failing: readonly {
     readonly id: string

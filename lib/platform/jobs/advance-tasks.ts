@@ -98,7 +98,7 @@ export async function claimTasks(
   const claimed = await db().$queryRaw<ClaimedTask[]>`
     UPDATE tasks SET claim_version = tasks.claim_version + 1, attempts = attempts + 1,
       run_at = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond',
-      leased_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'
+      leased_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond', handed_over_at = NULL
     FROM jsonb_to_recordset(${rows}::jsonb) AS row (id text, claim_version int)
     WHERE tasks.id = row.id COLLATE "C" AND tasks.claim_version = row.claim_version
       AND EXISTS (SELECT 1 FROM clocks WHERE storefront_id = ${storefrontId} AND runner_id = ${runnerId})

@@ -27,7 +27,7 @@ export async function claimAgain(
   const claimed = await sql.$queryRaw<TaskClaim[]>`
     UPDATE tasks SET claim_version = tasks.claim_version + 1, attempts = attempts + 1,
       run_at = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond',
-      leased_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'
+      leased_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond', handed_over_at = NULL
     FROM jsonb_to_recordset(${rowsOf(claims)}::jsonb) AS row (id text, claim_version int)
     WHERE tasks.id = row.id COLLATE "C" AND tasks.claim_version = row.claim_version
     RETURNING tasks.id AS "taskId", tasks.claim_version AS "claimVersion"`

@@ -5,14 +5,17 @@ import { type Queue, queueOfTask } from './tasks.ts'
 
 /**
  * Tasks that are due and not being run, by queue, counted up to `mostCounted`, and by how many seconds the oldest is
- * late. Those of moving test clocks are not among them.
+ * late. Those that were handed to a task server and have not begun are among them, those of moving test clocks are not.
  */
 export async function dueByQueue(): Promise<Map<Queue, { count: number; lag: number }>> {
   const rows = await db().$queryRaw<{ name: string; count: number; lag: number }[]>`
     SELECT name, count(*)::int AS count, round(extract(epoch FROM clock_timestamp() - min(run_at)))::int AS lag FROM (
       (${dueTasks} AND stream IS NULL ORDER BY run_at LIMIT ${mostCounted}::int)
       UNION ALL
-      (${dueTasks} AND stream IS NOT NULL ORDER BY run_at LIMIT ${mostCounted}::int)) AS due
+      (${dueTasks} AND stream IS NOT NULL ORDER BY run_at LIMIT ${mostCounted}::int)
+      UNION ALL
+      (SELECT name, handed_over_at FROM tasks WHERE handed_over_at IS NOT NULL AND run_at > clock_timestamp()
+        ORDER BY handed_over_at LIMIT ${mostCounted}::int)) AS due
     GROUP BY name`
   const byQueue = new Map<Queue, { count: number; lag: number }>()
   for (const { name, count, lag } of rows) {

@@ -1,7 +1,10 @@
 import { Inngest, type InngestFunction } from 'inngest'
 import { serve } from 'inngest/edge'
+import { z } from 'zod'
 import { config } from '../config.ts'
-import { leaseMs } from './leases.ts'
+import { beginTasks } from './handed-over.ts'
+import { InngestRunner } from './inngest-runner.ts'
+import { Leases, leaseMs } from './leases.ts'
 import { runBatch, runTask } from './run-task.ts'
 import type { TaskRunner } from './task-runner.ts'
 import type { Job } from './tasks.ts'
@@ -18,18 +21,36 @@ export interface Functions {
 }
 
 const appId = 'billhook'
+const servePath = '/api/inngest'
 const functionId = (name: string) => name.replaceAll(/[._]/g, '-')
 const eventName = (name: string) => `${appId}/${name}`
 
-/** One Inngest function per job: it runs the task's row. Retries are left to the row, which is authoritative. */
+/** What an event says: the tasks that its run does. */
+const handedOver = z.object({ taskIds: z.array(z.string()).max(1_000) })
+
+/**
+ * One Inngest function per job: a run begins those of its tasks that nobody has begun, and runs them as a batch. Retries
+ * are left to the rows, which are authoritative.
+ */
 export function inngestFunctions(jobs: readonly Job[]): Functions {
   const byName = new Map(jobs.map((job) => [job.name, job]))
+  const leases = new Leases()
+  async function runHandedOver(data: unknown): Promise<{ ran: number }> {
+    const claims = await beginTasks(handedOver.parse(data).taskIds)
+    leases.start()
+    for (const claim of claims) leases.hold(claim)
+    try {
+      await runBatch(byName, claims)
+    } finally {
+      for (const claim of claims) leases.drop(claim)
+    }
+    return { ran: claims.length }
+  }
   const define = (client: Inngest) =>
     jobs.map((job) =>
       client.createFunction(
         { id: functionId(job.name), retries: 0, triggers: [{ event: eventName(job.name) }] },
-        ({ event }) =>
-          runTask(byName, { taskId: String(event.data.taskId), claimVersion: Number(event.data.claimVersion) }),
+        ({ event }) => runHandedOver(event.data),
       ),
     )
 
@@ -55,24 +76,23 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
     : null
   const served = remote ?? new Inngest({ id: appId, isDev: false, logger: silent })
   const functions = define(served)
+  // Registered under the configured address: the client that asks for a registration could send any Host.
+  const handler = remote
+    ? serve({ client: remote, functions, serveOrigin: publicBaseUrl, servePath })
+    : async () => new Response('Inngest is not configured.', { status: 404 })
   return {
     functions,
-    handler: remote
-      ? // Registered under the configured address: the client that asks for a registration could send any Host.
-        serve({ client: remote, functions, serveOrigin: publicBaseUrl, servePath: '/api/inngest' })
-      : async () => new Response('Inngest is not configured.', { status: 404 }),
-    runner: remote
-      ? {
-          leaseMs: 10 * 60_000,
-          async run({ name, taskId, claimVersion }) {
-            await remote.send({
-              id: `${taskId}:${claimVersion}`,
-              name: eventName(name),
-              data: { taskId, claimVersion },
-            })
-          },
-        }
-      : embedded,
+    handler,
+    runner:
+      inngest && remote
+        ? new InngestRunner({
+            ...inngest,
+            register: () => handler(new Request(`${publicBaseUrl}${servePath}`, { method: 'PUT' })),
+            send: async (name, id, taskIds) => {
+              await remote.send({ id, name: eventName(name), data: { taskIds } })
+            },
+          })
+        : embedded,
     embedded,
   }
 }

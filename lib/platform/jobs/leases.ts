@@ -24,6 +24,7 @@ export class Leases {
           this.saying = undefined
         })
     }, signOfLifeEveryMs)
+    this.timer.unref()
   }
 
   async stop(): Promise<void> {

@@ -45,7 +45,11 @@ export async function dueStreams(): Promise<DueStream[]> {
 }
 
 /** Claims the dispatch of each of these streams, unless another process was first. */
-export async function claimStreams(streams: readonly DueStream[], leaseMs: number): Promise<ClaimedTask[]> {
+export async function claimStreams(
+  streams: readonly DueStream[],
+  leaseMs: number,
+  isHandedOver = false,
+): Promise<ClaimedTask[]> {
   const [dispatch] = dispatchTasks
   if (dispatch === undefined || streams.length === 0) return []
   const now = new Date()
@@ -56,12 +60,15 @@ export async function claimStreams(streams: readonly DueStream[], leaseMs: numbe
   )
   return db().$queryRaw<ClaimedTask[]>`
     INSERT INTO tasks (id, name, key, storefront_id, testmode, clock, data, due_at, run_at, leased_until, claim_version,
-      attempts, created_at, beside)
+      attempts, created_at, beside, handed_over_at)
     SELECT id, ${dispatch}, stream, "storefrontId", testmode, 'real', jsonb_build_object('stream', stream), clock_timestamp(),
       clock_timestamp() + ${leaseMs}::int * interval '1 millisecond',
-      clock_timestamp() + ${leaseMs}::int * interval '1 millisecond', 1, 1, clock_timestamp(), false
+      clock_timestamp() + ${leaseMs}::int * interval '1 millisecond', 1, 1, clock_timestamp(), false,
+      CASE WHEN ${isHandedOver}::boolean THEN clock_timestamp() END
     FROM jsonb_to_recordset(${rows}::jsonb) AS row (id text, stream text, "storefrontId" text, testmode boolean)
     ON CONFLICT (name, key) DO UPDATE SET claim_version = tasks.claim_version + 1, attempts = tasks.attempts + 1,
-      run_at = EXCLUDED.run_at, leased_until = EXCLUDED.leased_until WHERE tasks.run_at <= clock_timestamp()
+      run_at = EXCLUDED.run_at, leased_until = EXCLUDED.leased_until,
+      handed_over_at = CASE WHEN ${isHandedOver}::boolean THEN coalesce(tasks.handed_over_at, EXCLUDED.handed_over_at) END
+      WHERE tasks.run_at <= clock_timestamp()
     RETURNING id AS "taskId", claim_version AS "claimVersion", name`
 }

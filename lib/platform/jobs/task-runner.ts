@@ -12,10 +12,21 @@ export interface ClaimedTask extends TaskClaim {
 export interface TaskRunner {
   /** How long a claim lasts before the task is run again. */
   readonly leaseMs: number
+  /** Set by a runner that hands tasks to a server. */
+  readonly handOver?: HandsOver
   run(task: ClaimedTask): Promise<void>
   /**
    * Null for task types that cannot run as a batch. Otherwise a function that runs a batch; after it, each task has
    * ended as if it had run alone.
    */
   batchOf?(kind: string): ((tasks: readonly ClaimedTask[]) => Promise<void>) | null
+}
+
+/** What a look at due tasks does with them: hand them over, hand one over to see whether it is run, or run them here. */
+export type Choice = 'hand over' | 'probe' | 'run here'
+
+/** Watches whether the server runs what is handed to it. */
+export interface HandsOver {
+  /** Registers the functions unless that has succeeded, and decides what this look does. */
+  look(): Promise<Choice>
 }

@@ -172,7 +172,7 @@ export async function insertTasks<Data>(
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id text, key text, data jsonb, due_at timestamptz, stream text)
     ON CONFLICT (name, key) DO UPDATE SET data = EXCLUDED.data, due_at = EXCLUDED.due_at, run_at = EXCLUDED.run_at,
       leased_until = NULL, claim_version = tasks.claim_version + 1, attempts = 0, last_error = NULL,
-      beside = tasks.beside AND EXCLUDED.beside, stream = EXCLUDED.stream
+      handed_over_at = NULL, beside = tasks.beside AND EXCLUDED.beside, stream = EXCLUDED.stream
       WHERE NOT (${task.coalesce} AND coalesce(tasks.leased_until > clock_timestamp(), false))`
 }
 

@@ -1,11 +1,10 @@
 import { db } from '../db/db.ts'
 import { log } from '../log.ts'
-import { shortError } from '../short-error.ts'
 import { Leases } from './leases.ts'
 import { openStreams } from './open-streams.ts'
 import { claimStreams, dueStreams } from './streams.ts'
 import type { ClaimedTask, TaskRunner } from './task-runner.ts'
-import { dispatchTasks, failTask, type Queue, queueOfTask, queues } from './tasks.ts'
+import { dispatchTasks, type Queue, queueOfTask, queues } from './tasks.ts'
 import { resumeAdvances } from './test-clock.ts'
 import { onWake } from './wake.ts'
 
@@ -93,18 +92,26 @@ class Worker {
   private async claimAndRun(): Promise<void> {
     for (const drive of await resumeAdvances(this.embedded, maxAdvances - this.advances.size))
       this.track(this.advances, drive)
+    const choice = (await this.runner.handOver?.look()) ?? 'run here'
+    if (choice === 'probe') await this.runOne()
+    const runner = choice === 'hand over' ? this.runner : this.embedded
     for (const [queue, inFlight] of this.inFlight) {
       const room = concurrency[queue] - inFlight.size
       if (room <= 0) continue
-      const tasks = await claimDueTasks(queue, room, this.runner.leaseMs)
-      this.runAll(tasks, inFlight, concurrency[queue])
+      const tasks = await claimDueTasks(queue, room, runner.leaseMs, runner !== this.embedded)
+      this.runAll(runner, tasks, inFlight, concurrency[queue])
       if (tasks.length === room) this.lookAgain = true
     }
-    await this.startDispatches()
+    await this.startDispatches(runner)
+  }
+
+  /** Hands over one task of our own work, to see whether it is run. */
+  private async runOne(): Promise<void> {
+    for (const task of await claimDueTasks('work', 1, this.runner.leaseMs, true)) await this.runner.run(task)
   }
 
   /** Starts the dispatches of due streams, as far as their storefronts have places; tells the running ones. */
-  private async startDispatches(): Promise<void> {
+  private async startDispatches(runner: TaskRunner): Promise<void> {
     const began = performance.now()
     if (began < this.streamsAfter) {
       this.soon ??= setTimeout(() => {
@@ -118,26 +125,31 @@ class Worker {
     const took = performance.now() - began
     this.streamsAfter = performance.now() + Math.min(took * (lookingPart - 1), lookEveryMs)
     for (const { stream, isTaken } of due) if (isTaken) streams.nudge(stream)
-    const isHere = this.runner === this.embedded
+    const isHere = runner === this.embedded
     const ready = due.filter(
       ({ stream, storefrontId, isTaken }) => !isTaken && (!isHere || streams.roomOf(stream, storefrontId) > 0),
     )
     const most = Math.min(maxStarts, maxDispatches - this.dispatches.size)
-    for (const task of await claimStreams(ready.slice(0, Math.max(0, most)), this.runner.leaseMs)) {
+    for (const task of await claimStreams(ready.slice(0, Math.max(0, most)), runner.leaseMs, !isHere)) {
       this.track(
         this.dispatches,
-        this.held(task, this.run(task)).finally(() => this.look()),
+        this.held(runner, task, runner.run(task)).finally(() => this.look()),
       )
     }
     if (ready.length > most && most > 0) this.lookAgain = true
   }
 
   /** Runs tasks of one type as a batch where the runner supports it. */
-  private runAll(tasks: readonly ClaimedTask[], inFlight: Set<Promise<void>>, atOnce: number): void {
+  private runAll(
+    runner: TaskRunner,
+    tasks: readonly ClaimedTask[],
+    inFlight: Set<Promise<void>>,
+    atOnce: number,
+  ): void {
     for (const some of batches(tasks)) {
-      const runBatch = some.length > 1 ? this.runner.batchOf?.(some[0]?.name ?? '') : null
+      const runBatch = some.length > 1 ? runner.batchOf?.(some[0]?.name ?? '') : null
       const batchRun = runBatch?.(some)
-      for (const task of some) this.track(inFlight, this.held(task, batchRun ?? this.run(task)), atOnce)
+      for (const task of some) this.track(inFlight, this.held(runner, task, batchRun ?? runner.run(task)), atOnce)
     }
   }
 
@@ -145,23 +157,10 @@ class Worker {
    * Extends the lease of a task for as long as it runs in this process. A task that was handed elsewhere keeps the
    * lease of its runner.
    */
-  private async held(task: ClaimedTask, work: Promise<void>): Promise<void> {
-    if (this.runner !== this.embedded) return work
+  private async held(runner: TaskRunner, task: ClaimedTask, work: Promise<void>): Promise<void> {
+    if (runner !== this.embedded) return work
     this.leases.hold(task)
     return work.finally(() => this.leases.drop(task))
-  }
-
-  /**
-   * Schedules a retry if the runner cannot be reached (an Inngest server that is down), instead of waiting for the
-   * lease to end.
-   */
-  private async run(task: ClaimedTask): Promise<void> {
-    try {
-      await this.runner.run(task)
-    } catch (error) {
-      await failTask(db(), task, shortError(error))
-      throw error
-    }
   }
 
   private track(inFlight: Set<Promise<void>>, work: Promise<void>, atOnce = Number.POSITIVE_INFINITY): void {
@@ -187,9 +186,15 @@ function batches(tasks: readonly ClaimedTask[]): ClaimedTask[][] {
 
 /**
  * Claims due tasks of no stream, oldest first: each gets a new claim version and a lease. Tasks on a test clock that is being
- * advanced are left to the runner of the advance, which runs them in order.
+ * advanced are left to the runner of the advance, which runs them in order. Those that are handed over keep the moment at
+ * which they first were, until they begin.
  */
-export async function claimDueTasks(queue: Queue, limit: number, leaseMs: number): Promise<ClaimedTask[]> {
+export async function claimDueTasks(
+  queue: Queue,
+  limit: number,
+  leaseMs: number,
+  isHandedOver = false,
+): Promise<ClaimedTask[]> {
   const isWork = queue === 'work'
   const kinds = [...queueOfTask].flatMap(([kind, own]) =>
     isWork || (own === queue && !dispatchTasks.has(kind)) ? [kind] : [],
@@ -204,7 +209,8 @@ export async function claimDueTasks(queue: Queue, limit: number, leaseMs: number
     claimed AS (
       UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1,
         run_at = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond',
-        leased_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'
+        leased_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond',
+        handed_over_at = CASE WHEN ${isHandedOver}::boolean THEN coalesce(handed_over_at, clock_timestamp()) END
       FROM due WHERE tasks.id = due.id
       RETURNING tasks.id, tasks.claim_version, tasks.name, due.run_at)
     SELECT id AS "taskId", claim_version AS "claimVersion", name FROM claimed ORDER BY run_at, id`

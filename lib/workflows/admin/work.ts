@@ -3,6 +3,7 @@ import { newestCheck } from '../../modules/invariants/store.ts'
 import { staffOf } from '../../modules/operators/hosted.ts'
 import { db } from '../../platform/db/db.ts'
 import { dueByQueue, failingTasks } from '../../platform/jobs/due-tasks.ts'
+import { taskServerState } from '../../platform/jobs/inngest-runner.ts'
 import { queues } from '../../platform/jobs/tasks.ts'
 
 const mostShown = 100
@@ -13,6 +14,7 @@ export async function workPage(cookies: string | null): Promise<WorkPage | null>
   const [due, failing, check] = [await dueByQueue(), await failingTasks(mostShown), await newestCheck(db())]
   return {
     queues: queues.map((name) => ({ name, due: due.get(name)?.count ?? 0, lateSeconds: due.get(name)?.lag ?? 0 })),
+    inngest: taskServerState(),
     failing: failing.map(({ id, name, storefrontId, testmode, attempts, lastError, runAt }) => ({
       ...{ id, name, attempts, lastError, runAt: runAt.toISOString() },
       // A task of the whole installation belongs to no storefront.

@@ -1,0 +1,125 @@
+import { log } from '../log.ts'
+import { shortError } from '../short-error.ts'
+import { within } from '../within.ts'
+import { giveBackTasks, hasLeft, longestWait } from './handed-over.ts'
+import { ServerWatch } from './server-watch.ts'
+import type { Choice, ClaimedTask, HandsOver, TaskRunner } from './task-runner.ts'
+import type { TaskClaim } from './tasks.ts'
+
+/** The server and how it is reached. */
+interface Server {
+  readonly leaseMs: number
+  readonly fallback: boolean
+  readonly baseUrl: string | null
+  /** Registers the functions; an answer that is no success says why. */
+  readonly register: () => Promise<Response>
+  readonly send: (name: string, id: string, taskIds: readonly string[]) => Promise<void>
+}
+
+/** Longer than the library's own attempts to send. */
+const patienceMs = 15_000
+const registerEveryMs = 10_000
+
+// The server's bundle and the pages' bundle are two module graphs in one process; the worker runs in the first only.
+const shared = globalThis as typeof globalThis & { billhookTaskServer?: ServerWatch | undefined }
+
+/**
+ * How the task server does: `ok`, or for how long it has been away and why. Null without one, and in a process that runs
+ * no tasks.
+ */
+export function taskServerState(now = performance.now()): string | null {
+  const watch = shared.billhookTaskServer
+  if (!watch) return null
+  const away = watch.away(now)
+  return away ? `away for ${away.seconds} s: ${away.reason}` : 'ok'
+}
+
+/** Hands tasks to an Inngest server, those of one type together. */
+export class InngestRunner implements TaskRunner, HandsOver {
+  readonly leaseMs: number
+  readonly handOver: HandsOver = this
+  private readonly watch: ServerWatch
+  private isRegistered = false
+  private registerAt = Number.NEGATIVE_INFINITY
+  private probe: { readonly claim: TaskClaim; readonly until: number } | null = null
+  private isProbing = false
+
+  constructor(private readonly server: Server) {
+    this.leaseMs = server.leaseMs
+    this.watch = new ServerWatch(server.fallback)
+  }
+
+  run(task: ClaimedTask): Promise<void> {
+    return this.send([task])
+  }
+
+  batchOf() {
+    return (tasks: readonly ClaimedTask[]) => this.send(tasks)
+  }
+
+  async look(): Promise<Choice> {
+    shared.billhookTaskServer = this.watch
+    const now = performance.now()
+    const waited = await longestWait()
+    const choice = this.watch.choose({
+      now,
+      waitingSince: waited === null ? null : now - waited,
+      probe: await this.probed(now),
+    })
+    this.isProbing = choice === 'probe'
+    // What was away may have forgotten us, or may be another server by now.
+    if (choice === 'probe') this.isRegistered = false
+    await this.register(now)
+    return choice
+  }
+
+  private async probed(now: number) {
+    if (!this.probe) return 'none'
+    const left = await hasLeft(this.probe.claim)
+    if (now < this.probe.until && !left) return 'waits'
+    const isBegun = now < this.probe.until
+    this.probe = null
+    return isBegun ? 'begun' : 'lost'
+  }
+
+  private async register(now: number): Promise<void> {
+    if (this.isRegistered || now < this.registerAt) return
+    this.registerAt = now + registerEveryMs
+    try {
+      const answer = await within(patienceMs, this.server.register())
+      if (!answer.ok) throw new Error(`registration refused: ${await reasonOf(answer)}`)
+      this.isRegistered = true
+      log.info({ server: this.server.baseUrl }, 'registered with the Inngest server')
+    } catch (error) {
+      this.failed(shortError(error), null)
+    }
+  }
+
+  /** A batch that cannot be sent is given back, without an error of its tasks: they have not been run. */
+  private async send(tasks: readonly ClaimedTask[]): Promise<void> {
+    const [first] = tasks
+    if (!first) return
+    if (this.isProbing) this.probe = { claim: first, until: performance.now() + this.leaseMs }
+    const ids = tasks.map(({ taskId }) => taskId)
+    try {
+      await within(patienceMs, this.server.send(first.name, `${first.taskId}:${first.claimVersion}`, ids))
+      this.watch.reached()
+    } catch (error) {
+      this.probe = null
+      this.failed(shortError(error), first.name)
+      await giveBackTasks(tasks)
+    }
+  }
+
+  private failed(reason: string, task: string | null): void {
+    if (!this.watch.failed(performance.now(), reason)) return
+    log.error({ error: reason, server: this.server.baseUrl, task }, 'the Inngest server does not run tasks')
+  }
+}
+
+/** What the library says about a registration that did not succeed, on one short line. */
+async function reasonOf(answer: Response): Promise<string> {
+  const text = await answer.text()
+  const said = /"message":"([^"]+)"/.exec(text)?.[1] ?? ''
+  return `${answer.status} ${said.replaceAll(/\s+/g, ' ')}`.trim().slice(0, 200)
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { type Probe, type Seen, ServerWatch } from './server-watch.ts'
+
+const second = 1_000
+const at = (seconds: number, waitingSince: number | null = null, probe: Probe = 'none'): Seen => ({
+  now: seconds * second,
+  waitingSince: waitingSince === null ? null : waitingSince * second,
+  probe,
+})
+
+describe('a task server', () => {
+  it('gets the tasks while it is reached and begins them', () => {
+    const watch = new ServerWatch(true)
+    expect(watch.choose(at(0))).toBe('hand over')
+    expect(watch.choose(at(1_000, 950))).toBe('hand over')
+    expect(watch.away(1_000 * second)).toBeNull()
+  })
+
+  it('is away when it cannot be reached for a minute, and not before', () => {
+    const watch = new ServerWatch(true)
+    watch.failed(10 * second, 'ECONNREFUSED')
+    expect(watch.choose(at(69))).toBe('hand over')
+    expect(watch.choose(at(70))).toBe('run here')
+    expect(watch.away(75 * second)).toEqual({ seconds: 65, reason: 'ECONNREFUSED' })
+  })
+
+  it('is not away if it is reached in between', () => {
+    const watch = new ServerWatch(true)
+    watch.failed(10 * second, 'ECONNREFUSED')
+    watch.reached()
+    watch.failed(60 * second, 'ECONNREFUSED')
+    expect(watch.choose(at(100))).toBe('hand over')
+  })
+
+  it('is away when it takes tasks and begins none for a minute', () => {
+    const watch = new ServerWatch(true)
+    expect(watch.choose(at(100, 41))).toBe('hand over')
+    expect(watch.choose(at(101, 41))).toBe('run here')
+    expect(watch.away(101 * second)).toEqual({ seconds: 60, reason: 'begins no task' })
+  })
+
+  it('is tried with one task every half minute, and gets all of them when that one begins', () => {
+    const watch = new ServerWatch(true)
+    watch.failed(0, 'ECONNREFUSED')
+    const seen: [Seen, string][] = [
+      [at(60), 'run here'],
+      [at(89), 'run here'],
+      [at(90), 'probe'],
+      [at(91, 90, 'waits'), 'run here'],
+      [at(125, 90, 'waits'), 'run here'],
+      [at(126, null, 'lost'), 'probe'],
+      [at(127, 126, 'waits'), 'run here'],
+      [at(128, null, 'begun'), 'hand over'],
+      [at(129), 'hand over'],
+    ]
+    for (const [state, choice] of seen) expect([state.now, watch.choose(state)]).toEqual([state.now, choice])
+    expect(watch.away(129 * second)).toBeNull()
+  })
+
+  it('gets the tasks all the same without a fallback, and is known to be away', () => {
+    const watch = new ServerWatch(false)
+    expect(watch.choose(at(100, 0))).toBe('hand over')
+    expect(watch.away(100 * second)).toMatchObject({ seconds: 100 })
+  })
+
+  it('is back without a fallback when a task begins', () => {
+    const watch = new ServerWatch(false)
+    watch.choose(at(100, 0))
+    watch.choose(at(101))
+    expect(watch.away(101 * second)).toBeNull()
+  })
+
+  it('is logged once a minute', () => {
+    const watch = new ServerWatch(true)
+    const said = [0, 1, 30, 59, 60, 61, 119, 120].filter((seconds) => watch.failed(seconds * second, 'away'))
+    expect(said).toEqual([0, 60, 120])
+  })
+})
