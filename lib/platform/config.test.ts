@@ -146,6 +146,8 @@ describe('the configuration', () => {
     ['FEE_FIXED', '0.505'],
     ['INNGEST_BASE_URL', 'localhost:8288'],
     ['INNGEST_DEV', 'yes'],
+    ['INNGEST_LEASE_SECONDS', '4'],
+    ['INNGEST_FALLBACK', 'remote'],
     ['TEST_MAIL_TO', 'dev'],
     ['TEST_MAIL_TO', 'dev@'],
     ['TEST_MAIL_TO', '*'],

@@ -4,7 +4,7 @@ import type { TaskClaim } from './tasks.ts'
 
 /** Tasks that were handed to a task server: they wait there until their run begins. */
 
-/** The tasks of one run that have not begun, by another run or here, each with a new claim: whoever held it before is stale. */
+/** The tasks of one run that have not begun, by another run or here, each with a new claim; former claims are stale. */
 export async function beginTasks(taskIds: readonly string[]): Promise<TaskClaim[]> {
   return db().$queryRaw<TaskClaim[]>`
     WITH waiting AS (

@@ -3,7 +3,7 @@ import { shortError } from '../short-error.ts'
 import { within } from '../within.ts'
 import { giveBackTasks, hasLeft, longestWait } from './handed-over.ts'
 import { ServerWatch } from './server-watch.ts'
-import type { Choice, ClaimedTask, HandsOver, TaskRunner } from './task-runner.ts'
+import type { Choice, ClaimedTask, TaskRunner, TaskServer } from './task-runner.ts'
 import type { TaskClaim } from './tasks.ts'
 
 /** The server and how it is reached. */
@@ -35,9 +35,9 @@ export function taskServerState(now = performance.now()): string | null {
 }
 
 /** Hands tasks to an Inngest server, those of one type together. */
-export class InngestRunner implements TaskRunner, HandsOver {
+export class InngestRunner implements TaskRunner, TaskServer {
   readonly leaseMs: number
-  readonly handOver: HandsOver = this
+  readonly taskServer: TaskServer = this
   private readonly watch: ServerWatch
   private isRegistered = false
   private registerAt = Number.NEGATIVE_INFINITY

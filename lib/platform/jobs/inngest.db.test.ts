@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { endVerification } from '../../modules/billing-updates/tasks.ts'
 import { sendEmail } from '../../modules/emails/tasks.ts'
@@ -16,6 +16,7 @@ import { endReturn, returnDirectDebit } from '../../providers/sandbox/tasks.ts'
 import { jobs } from '../../server/jobs.ts'
 import { send } from '../../testing/api.ts'
 import { aCheckout, anEndpoint, aPlan, pay } from '../../testing/factories.ts'
+import { anInngestServer, resultOf } from '../../testing/inngest-server.ts'
 import { aReceiver } from '../../testing/receiver.ts'
 import { aShop, buyerForm, germanVisitor, type Shop, tokenOf } from '../../testing/shop.ts'
 import { move, raise } from '../../workflows/chargeback/operations.ts'
@@ -36,26 +37,17 @@ import { claimDueTasks, startWorker, stopWorker } from './worker.ts'
  * Tests the app's functions as an Inngest server sees them: over the wire format, with a fake server on this machine.
  */
 
-const signingKey = `signkey-test-${'5ec4e7'.repeat(8)}`
-const hex = signingKey.replace('signkey-test-', '')
-let server: Awaited<ReturnType<typeof aReceiver>>
-let hook: typeof server
+let server: Awaited<ReturnType<typeof anInngestServer>>
+let hook: Awaited<ReturnType<typeof aReceiver>>
 let functions: Functions
 let shop: Shop
 
 beforeAll(async () => {
-  server = await aReceiver((response, { path, body }) => {
-    const answer = path.startsWith('/e/')
-      ? { ids: body.map(() => 'event'), status: 200 }
-      : { status: 200, modified: true }
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
-  })
-  Object.assign(process.env, {
-    INNGEST_SIGNING_KEY: signingKey,
-    INNGEST_EVENT_KEY: 'event-key',
-    INNGEST_BASE_URL: new URL(server.url).origin,
-  })
+  server = await anInngestServer()
+  server.behavior = 'forgets'
+  Object.assign(process.env, server.environment)
   functions = inngestFunctions(jobs)
+  server.app = functions
   hook = await aReceiver()
   shop = await aShop()
 })
@@ -111,45 +103,8 @@ async function oneTaskOfEach(): Promise<void> {
   await db().$executeRaw`UPDATE tasks SET run_at = now() - interval '1 second'`
 }
 
-/** A run as the server requests it, signed with `key` at `t` (unix seconds). */
-function ask(
-  { taskId, name }: ClaimedTask,
-  { key = hex, t = Math.floor(Date.now() / 1000) }: { key?: string | null; t?: number } = {},
-) {
-  const functionId = `billhook-${name.replaceAll(/[._]/g, '-')}`
-  const event = { id: 'event', name: `billhook/${name}`, data: { taskIds: [taskId] }, ts: 0 }
-  const ctx = { attempt: 0, fn_id: functionId, run_id: 'run', stack: { current: 0, stack: [] } }
-  const body = JSON.stringify(sorted({ ctx, event, events: [event], steps: {}, version: 2 }))
-  const signature =
-    key === null
-      ? {}
-      : { 'x-inngest-signature': `t=${t}&s=${createHmac('sha256', key).update(body).update(String(t)).digest('hex')}` }
-  return functions.handler(
-    new Request(`http://billhook.test/api/inngest?fnId=${functionId}&stepId=step`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', host: 'billhook.test', ...signature },
-      body,
-    }),
-  )
-}
-
-/** Sorts keys at every level: the signature covers the canonical JSON (RFC 8785). */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, each]) => [name, sorted(each)]),
-  )
-}
-/** A completed run is reported as its result, or as the operation that completes it. */
-async function resultOf(response: Response): Promise<unknown> {
-  const body = await response.json()
-  if (response.status !== 206) return body
-  expect(body).toMatchObject([{ op: 'RunComplete' }])
-  return body[0].data
-}
+const ask = ({ taskId, name }: ClaimedTask, signed: { key?: string | null; t?: number } = {}) =>
+  server.request(`billhook/${name}`, [taskId], signed)
 const claimed = async (isHandedOver = true) => {
   const single = await Promise.all(queues.map((queue) => claimDueTasks(queue, 100, 90_000, isHandedOver)))
   return [...single.flat(), ...(await claimStreams(await dueStreams(), 90_000, isHandedOver))]
@@ -159,8 +114,8 @@ describe('with an Inngest server', () => {
   it('registers every function, signed, under the configured address whatever the Host header says', async () => {
     const put = new Request('http://evil.example/api/inngest', { method: 'PUT', headers: { host: 'evil.example' } })
     expect((await functions.handler(put)).status).toBe(200)
-    const registration = server.requests.find(({ path }) => path === '/fn/register')
-    const hashed = createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')
+    const [registration] = server.registrations()
+    const hashed = createHash('sha256').update(Buffer.from(server.hex, 'hex')).digest('hex')
     expect(registration?.headers.authorization).toBe(`Bearer signkey-test-${hashed}`)
     expect(registration?.body).toMatchObject({ appName: 'billhook', url: 'http://billhook.test/api/inngest' })
     const registered = registration?.body.functions.map(
@@ -168,13 +123,13 @@ describe('with an Inngest server', () => {
     )
     expect(registered.sort()).toEqual(jobs.map(({ name }) => `billhook/${name}`).sort())
     expect(registration?.text).not.toContain('evil')
-    expect(registration?.text).not.toContain(hex)
+    expect(registration?.text).not.toContain(server.hex)
   })
 
   it('sends due tasks to it as events that contain only the ids of rows', async () => {
     await oneTaskOfEach()
     startWorker(functions.runner, functions.embedded)
-    const sent = () => server.requests.filter(({ path }) => path === '/e/event-key').flatMap(({ body }) => body)
+    const sent = () => server.sent()
     await expect.poll(() => new Set(sent().map(({ name }) => name)).size).toBe(jobs.length)
     await stopWorker()
     for (const { id, data } of sent()) {

@@ -87,7 +87,13 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
       inngest && remote
         ? new InngestRunner({
             ...inngest,
-            register: () => handler(new Request(`${publicBaseUrl}${servePath}`, { method: 'PUT' })),
+            register: () =>
+              handler(
+                new Request(`${publicBaseUrl}${servePath}`, {
+                  method: 'PUT',
+                  headers: { host: new URL(publicBaseUrl).host },
+                }),
+              ),
             send: async (name, id, taskIds) => {
               await remote.send({ id, name: eventName(name), data: { taskIds } })
             },

@@ -13,7 +13,7 @@ export interface TaskRunner {
   /** How long a claim lasts before the task is run again. */
   readonly leaseMs: number
   /** Set by a runner that hands tasks to a server. */
-  readonly handOver?: HandsOver
+  readonly taskServer?: TaskServer
   run(task: ClaimedTask): Promise<void>
   /**
    * Null for task types that cannot run as a batch. Otherwise a function that runs a batch; after it, each task has
@@ -26,7 +26,7 @@ export interface TaskRunner {
 export type Choice = 'hand over' | 'probe' | 'run here'
 
 /** Watches whether the server runs what is handed to it. */
-export interface HandsOver {
+export interface TaskServer {
   /** Registers the functions unless that has succeeded, and decides what this look does. */
   look(): Promise<Choice>
 }

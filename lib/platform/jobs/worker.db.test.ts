@@ -341,26 +341,6 @@ describe('the worker', () => {
     open()
   })
 
-  it('retries soon if the runner cannot be reached, long before the lease ends', async () => {
-    const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined)
-    const task = aGate()
-    const ring = async () => {
-      task.open()
-      throw new Error('the Inngest server is away')
-    }
-    await put('a')
-    await ringsAfter(2, 'a', async () => {
-      startWorker({ leaseMs: 600_000, run: ring }, embedded)
-      await task.opened
-      await stopWorker() // before the next look; this waits for the running task
-    })
-    const tried = { leased_until: null, attempts: 1, last_error: 'Error: the Inngest server is away' }
-    expect(await row('a')).toMatchObject(tried)
-    expect(logged).toHaveBeenCalled()
-    startWorker(embedded, embedded)
-    await expect.poll(written).toEqual(['a'])
-  })
-
   it('extends the lease for as long as a task runs, and no longer', async () => {
     const { open, opened } = aGate()
     operation = (taskScope, text) => opened.then(() => write(taskScope, text))

@@ -92,13 +92,13 @@ class Worker {
   private async claimAndRun(): Promise<void> {
     for (const drive of await resumeAdvances(this.embedded, maxAdvances - this.advances.size))
       this.track(this.advances, drive)
-    const choice = (await this.runner.handOver?.look()) ?? 'run here'
+    const choice = (await this.runner.taskServer?.look()) ?? 'hand over'
     if (choice === 'probe') await this.runOne()
     const runner = choice === 'hand over' ? this.runner : this.embedded
     for (const [queue, inFlight] of this.inFlight) {
       const room = concurrency[queue] - inFlight.size
       if (room <= 0) continue
-      const tasks = await claimDueTasks(queue, room, runner.leaseMs, runner !== this.embedded)
+      const tasks = await claimDueTasks(queue, room, runner.leaseMs, runner.taskServer !== undefined)
       this.runAll(runner, tasks, inFlight, concurrency[queue])
       if (tasks.length === room) this.lookAgain = true
     }
@@ -130,7 +130,11 @@ class Worker {
       ({ stream, storefrontId, isTaken }) => !isTaken && (!isHere || streams.roomOf(stream, storefrontId) > 0),
     )
     const most = Math.min(maxStarts, maxDispatches - this.dispatches.size)
-    for (const task of await claimStreams(ready.slice(0, Math.max(0, most)), runner.leaseMs, !isHere)) {
+    for (const task of await claimStreams(
+      ready.slice(0, Math.max(0, most)),
+      runner.leaseMs,
+      runner.taskServer !== undefined,
+    )) {
       this.track(
         this.dispatches,
         this.held(runner, task, runner.run(task)).finally(() => this.look()),

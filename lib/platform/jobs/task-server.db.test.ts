@@ -1,0 +1,200 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { transact } from '../../modules/events/transact.ts'
+import { readiness } from '../../server/readiness.ts'
+import { anInngestServer } from '../../testing/inngest-server.ts'
+import { aShop, type Shop } from '../../testing/shop.ts'
+import { realNow } from '../clock/clock.ts'
+import * as config from '../config.ts'
+import { db } from '../db/db.ts'
+import { log } from '../log.ts'
+import { type Functions, inngestFunctions } from './inngest.ts'
+import { batchJob, task } from './tasks.ts'
+import { startWorker, stopWorker } from './worker.ts'
+
+/** What becomes of tasks when the Inngest server that they are handed to fails in its own ways. */
+
+const note = task('test.handed_over', z.object({ text: z.string() }), { clock: 'real' })
+const ran: string[] = []
+const batches: number[] = []
+const jobs = [
+  batchJob(note, async (tenant, tasks) => {
+    batches.push(tasks.length)
+    const claims = tasks.map(({ claim }) => claim)
+    await transact({ ...tenant, claim: claims }, async () => undefined)
+    ran.push(...tasks.map(({ data }) => data.text))
+    return claims
+  }),
+]
+
+let server: Awaited<ReturnType<typeof anInngestServer>>
+let functions: Functions
+let shop: Shop
+/** By how much the clock of this process was moved on. */
+let aheadMs = 0
+const realClock = performance.now.bind(performance)
+
+beforeAll(async () => {
+  server = await anInngestServer()
+  Object.assign(process.env, server.environment)
+  shop = await aShop()
+})
+afterAll(() => server.close())
+
+beforeEach(() => {
+  aheadMs = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => realClock() + aheadMs)
+  functions = inngestFunctions(jobs)
+  server.app = functions
+  server.behavior = 'runs'
+  server.requests.length = 0
+  ran.length = 0
+  batches.length = 0
+})
+afterEach(async () => {
+  await stopWorker()
+  await server.results()
+  vi.restoreAllMocks()
+  await db().tasks.deleteMany()
+})
+
+/** Makes the functions anew, with another configuration of the server. */
+function configured(different: object): void {
+  const set = config.config()
+  if (!set.inngest) throw new Error('no server is configured')
+  vi.spyOn(config, 'config').mockReturnValue({ ...set, inngest: { ...set.inngest, ...different } })
+  functions = inngestFunctions(jobs)
+  server.app = functions
+}
+
+const texts = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `${from + index}`)
+const write = (some: readonly string[]) =>
+  transact(shop.scope, ({ enqueueAll }) =>
+    enqueueAll(
+      note,
+      some.map((text) => ({ key: text, data: { text }, dueAt: realNow() })),
+    ),
+  )
+const start = () => startWorker(functions.runner, functions.embedded)
+const ranSorted = () => [...ran].sort((one, other) => Number(one) - Number(other))
+
+/** As if so much time had passed, for this process and for the tasks. */
+async function pass(seconds: number): Promise<void> {
+  aheadMs += seconds * 1000
+  await db().$executeRaw`
+    UPDATE tasks SET run_at = run_at - ${seconds}::int * interval '1 second',
+      leased_until = leased_until - ${seconds}::int * interval '1 second',
+      handed_over_at = handed_over_at - ${seconds}::int * interval '1 second'`
+}
+
+it('tasks of one type are handed over together, and run as a batch', async () => {
+  await write(texts(150))
+  start()
+  await expect.poll(() => ran.length).toBe(150)
+  expect(ranSorted()).toEqual(texts(150))
+  expect(server.sent().length).toBeLessThanOrEqual(5)
+  expect(Math.max(...batches)).toBe(64)
+  expect(await db().tasks.count()).toBe(0)
+})
+
+it('the functions are registered when the worker starts, without anybody’s doing', async () => {
+  start()
+  await expect.poll(() => server.registrations().length).toBe(1)
+  await expect.poll(async () => (await readiness()).inngest).toBe('ok')
+})
+
+it('a wrong signing key is logged at once, with what the server said', async () => {
+  const error = vi.spyOn(log, 'error')
+  configured({ signingKey: `signkey-test-${'0bad0b'.repeat(8)}` })
+  start()
+  await expect.poll(() => error.mock.calls.length).toBe(1)
+  expect(error.mock.calls[0]?.[0]).toMatchObject({ error: expect.stringContaining('invalid signing key') })
+  expect(JSON.stringify(error.mock.calls)).not.toContain('0bad0b')
+})
+
+it('each event that is run twice has its effect once', async () => {
+  server.behavior = 'runs twice'
+  await write(texts(20))
+  start()
+  await expect.poll(() => ran.length).toBe(20)
+  await stopWorker()
+  const results = (await server.results()) as { ran: number }[]
+  expect(results.reduce((sum, result) => sum + result.ran, 0)).toBe(20)
+  expect(ranSorted()).toEqual(texts(20))
+})
+
+it('what the server forgot is handed over again after half a minute', async () => {
+  server.behavior = 'forgets'
+  await write(texts(3))
+  start()
+  await expect.poll(() => server.sent().length).toBe(1)
+  await expect.poll(async () => (await readiness()).taskLagSeconds).toBe(0)
+  await pass(25)
+  expect((await readiness()).taskLagSeconds).toBeGreaterThanOrEqual(25)
+  server.behavior = 'runs'
+  await pass(6)
+  await expect.poll(() => ran.length).toBe(3)
+  expect(ranSorted()).toEqual(texts(3))
+  expect((await readiness()).taskLagSeconds).toBe(0)
+})
+
+it('a server that takes tasks and runs none is away after a minute, and tasks run here until it is back', async () => {
+  server.behavior = 'holds'
+  await write(texts(5))
+  start()
+  await expect.poll(() => server.sent().length).toBe(1)
+  await pass(61)
+  await expect.poll(() => ran.length).toBe(5)
+  const state = await readiness()
+  expect(state).toMatchObject({ status: 'degraded', ready: true, inngest: expect.stringMatching(/begins no task$/) })
+  // What it held is late, and done.
+  server.release()
+  expect(await server.results()).toEqual([{ ran: 0 }])
+  expect(ranSorted()).toEqual(texts(5))
+
+  server.behavior = 'runs'
+  await write(texts(1, 5))
+  await expect.poll(() => ran.length).toBe(6)
+  expect(server.sent().length).toBe(1)
+  await pass(31)
+  await write(texts(1, 6))
+  await expect.poll(() => server.sent().length).toBe(2)
+  await expect.poll(async () => (await readiness()).inngest).toBe('ok')
+  await write(texts(1, 7))
+  await expect.poll(() => server.sent().length).toBe(3)
+  await expect.poll(() => ran.length).toBe(8)
+  expect(ranSorted()).toEqual(texts(8))
+})
+
+it('while the server is down nothing fails or is lost, and one line a minute says so', async () => {
+  const error = vi.spyOn(log, 'error')
+  server.behavior = 'is down'
+  start()
+  await expect.poll(() => error.mock.calls.length).toBe(1)
+  await write(texts(100))
+  await expect
+    .poll(async () => await db().tasks.count({ where: { handed_over_at: { not: null }, leased_until: null } }))
+    .toBe(100)
+  await pass(61)
+  await expect.poll(() => ran.length).toBe(100)
+  expect(ranSorted()).toEqual(texts(100))
+  expect(error.mock.calls.length).toBeLessThanOrEqual(2)
+  expect(error.mock.calls[0]?.[0]).toMatchObject({ server: server.environment.INNGEST_BASE_URL })
+  expect((await readiness()).inngest).toMatch(/^away for \d+ s: /)
+})
+
+it('without a fallback tasks wait for the server', async () => {
+  configured({ fallback: false })
+  server.behavior = 'holds'
+  await write(texts(3))
+  start()
+  await expect.poll(() => server.sent().length).toBe(1)
+  await pass(61)
+  await expect.poll(() => server.sent().length).toBe(2)
+  expect(await readiness()).toMatchObject({ status: 'not_ready', inngest: expect.stringMatching(/^away for/) })
+  expect(ran).toEqual([])
+  server.release()
+  await expect.poll(() => ran.length).toBe(3)
+  await server.results()
+  expect(ranSorted()).toEqual(texts(3))
+})

@@ -1,0 +1,117 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { Functions } from '../platform/jobs/inngest.ts'
+import { aReceiver } from './receiver.ts'
+
+/** What a server does with the events that it gets. */
+type Behavior = 'runs' | 'runs twice' | 'forgets' | 'holds' | 'is down'
+
+interface Event {
+  readonly id: string
+  readonly name: string
+  readonly data: { readonly taskIds: readonly string[] }
+}
+
+/**
+ * An Inngest server, as far as its protocol is seen from here: it registers functions of those who have its signing key,
+ * takes events under its event key, and requests a signed run for each.
+ */
+export async function anInngestServer() {
+  const signingKey = `signkey-test-${'5ec4e7'.repeat(8)}`
+  const hex = signingKey.replace('signkey-test-', '')
+  const eventKey = 'event-key'
+  const bearer = `Bearer signkey-test-${createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')}`
+  const held: Event[] = []
+  const runs: Promise<Response>[] = []
+  const server = Object.assign(await aReceiver(), {
+    behavior: 'runs' as Behavior,
+    /** The app; without it, events are taken and nothing runs. */
+    app: null as Functions | null,
+    environment: { INNGEST_SIGNING_KEY: signingKey, INNGEST_EVENT_KEY: eventKey, INNGEST_BASE_URL: '' },
+    hex,
+    /** The events that it got. */
+    sent: (): Event[] => server.requests.filter(({ path }) => path.startsWith('/e/')).flatMap(({ body }) => body),
+    registrations: () => server.requests.filter(({ path }) => path === '/fn/register'),
+    /** Waits for the runs that were requested, and returns what they answered. */
+    results: async () => {
+      const answers = await Promise.all(runs.splice(0))
+      return Promise.all(answers.map(resultOf))
+    },
+    /** Requests the runs of the events that it holds. */
+    release: () => {
+      for (const event of held.splice(0)) run(event)
+    },
+    /** Requests a run of tasks. */
+    request,
+  })
+  server.environment.INNGEST_BASE_URL = new URL(server.url).origin
+
+  const run = (event: Event) => {
+    if (server.app) runs.push(request(event.name, event.data.taskIds))
+  }
+
+  function request(name: string, taskIds: readonly string[], signed: Signed = {}): Promise<Response> {
+    if (!server.app) throw new Error('the server knows no app')
+    return server.app.handler(runOf(name, taskIds, { key: hex, ...signed }))
+  }
+
+  server.answer = (response, { path, headers, body }) => {
+    const json = (status: number, value: unknown) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+    if (server.behavior === 'is down') return response.socket?.destroy()
+    if (path === '/fn/register') {
+      if (headers.authorization !== bearer) return json(401, { error: 'invalid signing key', status: 401 })
+      return json(200, { status: 200, modified: true })
+    }
+    if (path !== `/e/${eventKey}`) return json(401, { error: 'invalid event key', status: 401 })
+    for (const event of body as Event[]) {
+      if (server.behavior === 'holds') held.push(event)
+      if (server.behavior === 'runs' || server.behavior === 'runs twice') run(event)
+      if (server.behavior === 'runs twice') run(event)
+    }
+    return json(200, { ids: (body as Event[]).map(({ id }) => id), status: 200 })
+  }
+  return server
+}
+
+/** What a run is signed with (null for no signature), and when (unix seconds). */
+interface Signed {
+  readonly key?: string | null
+  readonly t?: number
+}
+
+/** The request for a run. */
+function runOf(name: string, taskIds: readonly string[], { key, t = Math.floor(Date.now() / 1000) }: Signed): Request {
+  const functionId = name.replace('billhook/', 'billhook-').replaceAll(/[._]/g, '-')
+  const event = { id: 'event', name, data: { taskIds }, ts: 0 }
+  const ctx = { attempt: 0, fn_id: functionId, run_id: 'run', stack: { current: 0, stack: [] } }
+  const body = JSON.stringify(sorted({ ctx, event, events: [event], steps: {}, version: 2 }))
+  const signature = key && createHmac('sha256', key).update(body).update(String(t)).digest('hex')
+  return new Request(`http://billhook.test/api/inngest?fnId=${functionId}&stepId=step`, {
+    method: 'POST',
+    headers: {
+      ...{ 'content-type': 'application/json', host: 'billhook.test' },
+      ...(signature && { 'x-inngest-signature': `t=${t}&s=${signature}` }),
+    },
+    body,
+  })
+}
+
+/** Sorts keys at every level: the signature covers the canonical JSON (RFC 8785). */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, each]) => [name, sorted(each)]),
+  )
+}
+
+/** A completed run is reported as its result, or as the operation that completes it. */
+export async function resultOf(response: Response): Promise<unknown> {
+  const body = await response.json()
+  if (response.status !== 206) return body
+  const [{ op, data }] = body
+  if (op !== 'RunComplete') throw new Error(`a run ended with ${op}`)
+  return data
+}
