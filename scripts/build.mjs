@@ -122,11 +122,11 @@ const routedServer = {
         loader: 'ts',
         contents: [
           ...files.map((file, index) => `import * as route${index} from './${file}'`),
-          `import { serve } from './lib/server/server.ts'`,
+          `import { type Role, serve } from './lib/server/server.ts'`,
           'const routes = [',
           ...files.map((file, index) => `  { path: ${JSON.stringify(pathOf(file))}, methods: route${index} },`),
           ']',
-          'export const start = (root: string) => serve(routes, root)',
+          'export const start = (root: string, role: Role) => serve(routes, root, role)',
         ].join('\n'),
       }
     })

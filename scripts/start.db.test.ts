@@ -18,7 +18,8 @@ const SELLER = {
 }
 
 /** Runs `npm start` with an environment that makes it stop early. */
-const start = (environment: Record<string, string>) => run(['scripts/start.mjs'], environment)
+const start = (environment: Record<string, string>, ...roles: string[]) =>
+  run(['scripts/start.mjs', ...roles], environment)
 
 function run(
   program: string[],
@@ -44,6 +45,20 @@ const oneSentence = (pattern: RegExp) => ({
 })
 
 describe('npm start refuses in one sentence', () => {
+  it('a role that it does not know, and more than one', async () => {
+    const known = oneSentence(/`npm start` takes one word: all .*, web .*, or worker .*\./)
+    expect(await start({}, 'pages')).toEqual(known)
+    expect(await start({}, 'web', 'worker')).toEqual(known)
+  })
+
+  it.each(['web', 'worker'])('%s on the embedded database, which belongs to one process', async (role) => {
+    const port = await freePort()
+    expect(await start({ PORT: String(port) }, role)).toEqual(
+      oneSentence(new RegExp(`\`npm start -- ${role}\` needs DATABASE_URL: .*`)),
+    )
+    expect(existsSync(path.join(data, 'postgres'))).toBe(false)
+  })
+
   it('if a port is in use, before it touches anything', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, resolve))

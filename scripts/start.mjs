@@ -1,7 +1,7 @@
 // @ts-check
 // `npm start`: from a clone to a service that answers. Every step first checks whether it has anything to do, so that a
 // second start takes seconds. It is one process that stops what it has started. If it is killed, its children end on
-// their own or are found by the next start.
+// their own or are found by the next start. `npm start -- web` answers requests only, `npm start -- worker` runs tasks only.
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,24 +19,45 @@ import { UserFacingError } from './user-facing-error.mjs'
 const started = /** @type {(() => unknown)[]} */ ([endPrograms])
 let stopping = false
 
+/** @typedef {'all' | 'web' | 'worker'} Role */
+
+/** @returns {Role} what this process does */
+function askedRole() {
+  const [role = 'all', ...others] = process.argv.slice(2)
+  if ((role !== 'all' && role !== 'web' && role !== 'worker') || others.length > 0)
+    throw new UserFacingError(
+      '`npm start` takes one word: all (the default), web (the API and the pages), or worker (tasks).',
+    )
+  return role
+}
+
 async function start() {
+  const role = askedRole()
   mkdirSync(dataDirectory(), { recursive: true })
   settleEnvironment()
   const programs = await bundlePrograms()
   const { port, publicBaseUrl, environment } = await checkedConfig(programs)
   await refuseTakenPort(port)
   const embedded = !process.env.DATABASE_URL
+  if (embedded && role !== 'all')
+    throw new UserFacingError(
+      `\`npm start -- ${role}\` needs DATABASE_URL: the embedded PostgreSQL belongs to one process, which does everything.`,
+    )
   const databaseUrl = process.env.DATABASE_URL || (await startDatabase())
   process.env.DATABASE_URL = databaseUrl
   await migrate(databaseUrl)
   if (embedded) recordRunning({ databaseUrl, baseUrl: publicBaseUrl, environment })
-  await buildPages()
+  if (role !== 'worker') await buildPages()
   // Next serves a build only with this setting, in every environment. Modules read it when they load.
   Object.assign(process.env, { NODE_ENV: 'production' })
-  const demo = environment === 'development' ? await keptDemo(programs) : null
-  const server = await serve(programs, port)
+  const demo = environment === 'development' && role === 'all' ? await keptDemo(programs) : null
+  const server = await serve(programs, port, role)
   started.push(server.stop)
-  console.log(welcome(publicBaseUrl, demo))
+  console.log(
+    role === 'worker'
+      ? `Billhook runs tasks; http://localhost:${port}/readyz says how it does.`
+      : welcome(publicBaseUrl, demo),
+  )
 }
 
 /** @param {string} programs */
@@ -72,12 +93,13 @@ async function startDatabase() {
 /**
  * @param {string} programs
  * @param {number} port
+ * @param {Role} role
  * @returns {Promise<{ stop: () => Promise<void> }>}
  */
-async function serve(programs, port) {
+async function serve(programs, port, role) {
   const { start } = await import(path.join(programs, 'server.mjs'))
   // The port was free at the first check, and another program took it during the build.
-  return start(root).catch((/** @type {NodeJS.ErrnoException} */ error) => {
+  return start(root, role).catch((/** @type {NodeJS.ErrnoException} */ error) => {
     throw error.code === 'EADDRINUSE' ? takenPort(port) : error
   })
 }

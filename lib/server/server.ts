@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import path from 'node:path'
 import next from 'next'
 import { planChecks } from '../modules/invariants/operations.ts'
@@ -16,49 +16,68 @@ import type { RouteFile } from './router.ts'
 
 const drainMs = 10_000
 
+/** What a process does: answer the API and the pages, run tasks, or both. */
+export type Role = 'all' | 'web' | 'worker'
+
+/** What a process that only runs tasks answers: whether it lives, and how it does. */
+const workerPaths = ['/livez', '/readyz', '/metrics']
+
 /**
- * Runs the whole service in this process: the API, the pages and the worker. The database must be migrated and the
- * pages built before.
+ * Runs the service in this process: the API and the pages, the worker, or all of it. The database must be migrated
+ * before, and the pages built unless it only runs tasks.
  * @returns how to stop it: it accepts no new requests, waits for running requests, then for running tasks, then closes
  * the database's connections
  */
-export async function serve(routes: readonly RouteFile[], root: string): Promise<{ stop: () => Promise<void> }> {
+export async function serve(
+  routes: readonly RouteFile[],
+  root: string,
+  role: Role,
+): Promise<{ stop: () => Promise<void> }> {
   const { port, publicBaseUrl, clientAddressHeader, maxConnectionsPerAddress } = config()
-  // Next adds an upgrade listener to the server of its first request, and then leaves every upgrade unanswered and
-  // open. So it gets a server that never listens: ours answers such requests like any other.
-  const app = next({ dev: false, dir: root, port, httpServer: createServer() })
-  await app.prepare()
-  const pages = app.getRequestHandler()
-  const compressed = compressedFiles(path.join(root, '.next/static'), '/_next/static/')
-  await planChecks()
+  const site = role === 'worker' ? null : await openSite(root, port)
+  if (role !== 'web') await planChecks()
   const listener = await listen({
     port,
     clientAddressHeader,
     // Behind a proxy all connections come from the proxy.
     maxConnectionsPerAddress: clientAddressHeader === null ? maxConnectionsPerAddress : 0,
     baseUrl: publicBaseUrl,
-    routes,
+    routes: site ? routes : routes.filter((route) => workerPaths.includes(route.path)),
     notRouted,
-    pages: async (message, response) => {
-      if (compressed(message, response)) return
-      // Next's other addresses are for its development server and do not deserve a rendered error page.
-      if (/^\/_next\/(?!static\/)/.test(message.url ?? '')) return void response.writeHead(404).end()
-      await pages(message, response)
-    },
+    pages: site?.pages ?? (async (_message, response) => void response.writeHead(404).end()),
     report: (error) =>
       log.error(
         { error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) },
         'request failed',
       ),
   })
-  startWorker(tasks.runner, tasks.embedded)
-  const stopHousekeeping = startHousekeeping()
+  if (role !== 'web') startWorker(tasks.runner, tasks.embedded)
+  const stopHousekeeping = role === 'web' ? async () => undefined : startHousekeeping()
   return {
     async stop() {
       await listener.close(drainMs)
       await Promise.all([stopWorker(), stopHousekeeping(), stopDrawing()])
-      await app.close()
+      await site?.close()
       await closeDatabase()
     },
+  }
+}
+
+/** The pages, as Next built them. */
+async function openSite(root: string, port: number) {
+  // Next adds an upgrade listener to the server of its first request, and then leaves every upgrade unanswered and
+  // open. So it gets a server that never listens: ours answers such requests like any other.
+  const app = next({ dev: false, dir: root, port, httpServer: createServer() })
+  await app.prepare()
+  const answer = app.getRequestHandler()
+  const compressed = compressedFiles(path.join(root, '.next/static'), '/_next/static/')
+  return {
+    pages: async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+      if (compressed(message, response)) return
+      // Next's other addresses are for its development server and do not deserve a rendered error page.
+      if (/^\/_next\/(?!static\/)/.test(message.url ?? '')) return void response.writeHead(404).end()
+      await answer(message, response)
+    },
+    close: () => app.close(),
   }
 }
