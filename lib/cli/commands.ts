@@ -75,6 +75,7 @@ const chargebacks = () => import('../workflows/chargeback/operations.ts')
 const ledger = () => import('../modules/ledger/operations.ts')
 const reconciliation = () => import('../workflows/reconciliation/reconcile.ts')
 const refunds = () => import('../workflows/refund/operations.ts')
+const backups = () => import('../platform/db/backup.ts')
 const invariants = () => import('../modules/invariants/operations.ts')
 const invoiceUpdates = () => import('../workflows/invoice-update/operations.ts')
 const emails = () => import('../modules/emails/operations.ts')
@@ -476,6 +477,20 @@ export const commands: readonly Command[] = [
     summary: 'Send a mail again, three times at most',
     flags: { email: { value: 'ID', help: "the mail's id", required: true } },
     run: async ({ email }) => (await emails()).resendEmail(email),
+  }),
+  command({
+    noun: 'backup',
+    summary: 'Write everything in the database to a file, while the service works',
+    flags: { to: { value: 'FILE', help: 'a file that does not exist yet', required: true } },
+    run: async ({ to }) => (await backups()).writeBackup(to),
+    lastWord: async () => 'Keep SECRET_KEY too, in another place: without it sealed values cannot be read.',
+  }),
+  command({
+    noun: 'restore',
+    summary: 'Put a backup back into an empty database, whole or not at all',
+    flags: { from: { value: 'FILE', help: 'a file that `backup` wrote', required: true } },
+    run: async ({ from }) => (await backups()).readBackup(from),
+    lastWord: async () => '`invariants` checks what was restored.',
   }),
   command({
     noun: 'invariants',

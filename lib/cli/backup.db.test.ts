@@ -1,0 +1,157 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { invariants } from '../modules/invariants/queries/index.ts'
+import * as config from '../platform/config.ts'
+import { writeBackup } from '../platform/db/backup.ts'
+import { answer, cli, isRefused } from '../testing/command-line.ts'
+import { seedEverything } from '../testing/seed-everything.ts'
+import { aCatalogue, aCheckout, aShop, buyerForm, germanVisitor, tokenOf } from '../testing/shop.ts'
+import { templateName } from '../testing/template-database.ts'
+import { submit } from '../workflows/sale/hosted.ts'
+import { chooseOutcome } from '../workflows/test-payment-page/hosted.ts'
+
+/** The drill: a backup is taken while the service works, and put back into another database. */
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-backup-'))
+const file = path.join(folder, 'all.backup')
+const mine = config.config().databaseUrl
+let others = 0
+let other = ''
+
+async function onServer<Row>(url: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC' })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows as Row[]
+  } finally {
+    await client.end()
+  }
+}
+
+/** Each table with its number of rows and a fingerprint of them. */
+async function contentsOf(url: string): Promise<Record<string, string>> {
+  const tables = await onServer<{ name: string }>(
+    url,
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'",
+  )
+  const each = tables.map(
+    ({ name }) =>
+      `SELECT '${name}' AS name, count(*) || ' ' || md5(coalesce(string_agg(t::text, '' ORDER BY t::text), '')) AS rows FROM "${name}" t`,
+  )
+  const rows = await onServer<{ name: string; rows: string }>(url, each.join(' UNION ALL '))
+  return Object.fromEntries(rows.map(({ name, rows: found }) => [name, found]))
+}
+
+const brokenIn = async (url: string) =>
+  (
+    await Promise.all(
+      invariants.map(async ({ name, query }) => ((await onServer(url, query)).length > 0 ? [name] : [])),
+    )
+  ).flat()
+
+/** From here the command line works on this database. */
+const use = (url: string) => vi.spyOn(config, 'config').mockReturnValue({ ...config.config(), databaseUrl: url })
+
+beforeAll(async () => {
+  const seeded = await seedEverything()
+  await seeded.close()
+})
+beforeEach(async () => {
+  vi.restoreAllMocks()
+  other = Object.assign(new URL(mine), { pathname: `${new URL(mine).pathname}_${++others}` }).href
+  await onServer(
+    process.env.TEST_DATABASE_URL ?? '',
+    `CREATE DATABASE "${new URL(other).pathname.slice(1)}" TEMPLATE ${templateName}`,
+  )
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  for (let n = 1; n <= others; n++)
+    await onServer(
+      process.env.TEST_DATABASE_URL ?? '',
+      `DROP DATABASE "${new URL(mine).pathname.slice(1)}_${n}" WITH (FORCE)`,
+    )
+})
+
+it('everything is in the backup, and comes back as it was', async () => {
+  const before = await contentsOf(mine)
+  const taken = await answer(`backup --json --to ${file}`)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(await contentsOf(mine)).toEqual(before)
+
+  use(other)
+  const restored = await answer(`restore --json --from ${file}`)
+  expect(restored).toEqual(taken)
+  expect(await contentsOf(other)).toEqual(before)
+  expect(await brokenIn(other)).toEqual([])
+  const filled = Object.values(before).filter((rows) => !rows.startsWith('0 ')).length
+  expect(filled).toBeGreaterThan(40)
+  expect(restored.tables).toBe(Object.keys(before).length)
+})
+
+it('a backup taken while people buy is one moment: nothing in it is half done', async () => {
+  const shop = await aShop()
+  const { productId } = await aCatalogue(shop)
+  let isOver = false
+  const buying = (async () => {
+    for (let sales = 0; ; sales++) {
+      if (isOver) return sales
+      const { token } = await aCheckout(shop, [{ id: productId }])
+      const next = await submit(token, buyerForm(), germanVisitor)
+      await chooseOutcome(tokenOf(next?.redirectTo ?? ''), new URLSearchParams({ outcome: 'paid' }))
+    }
+  })()
+  const files = ['one', 'two', 'three'].map((name) => path.join(folder, name))
+  // Not by the command line, which closes this process's connections at its end.
+  for (const each of files) await writeBackup(each)
+  isOver = true
+  expect(await buying).toBeGreaterThan(0)
+
+  use(other)
+  await answer(`restore --json --from ${files[1]}`)
+  expect(await brokenIn(other)).toEqual([])
+})
+
+it('a damaged, cut, foreign or other file is refused, and nothing is restored', async () => {
+  const empty = await contentsOf(other)
+  use(other)
+  const bytes = readFileSync(file)
+  const text = gunzipSync(bytes).toString('latin1')
+  const flipped = Buffer.from(bytes)
+  flipped[Math.floor(bytes.length / 2)] = (flipped[Math.floor(bytes.length / 2)] ?? 0) ^ 0xff
+  const packed = (changed: string) => gzipSync(Buffer.from(changed, 'latin1'))
+  const lines = text.split('\n')
+  const aRow = lines.findIndex((line) => line.startsWith('{"table":"customers"')) + 1
+  const bad: Record<string, Buffer> = {
+    'a flipped byte': flipped,
+    'its first half': bytes.subarray(0, bytes.length / 2),
+    'without its last line': packed(`${lines.slice(0, -2).join('\n')}\n`),
+    'without one row': packed(lines.toSpliced(aRow, 1).join('\n')),
+    'a row without a column': packed(lines.toSpliced(aRow, 1, lines[aRow]?.replace(/\t[^\t]*$/, '') ?? '').join('\n')),
+    'an unknown table': packed(text.replace('{"table":"customers"', '{"table":"pg_authid"')),
+    'a word': packed('hello\n'),
+    nothing: Buffer.alloc(0),
+  }
+  for (const [name, content] of Object.entries(bad)) {
+    const damaged = path.join(folder, 'damaged')
+    writeFileSync(damaged, content)
+    const { status, stderr } = await cli(`restore --from ${damaged}`)
+    expect([name, status, stderr]).toEqual([name, 1, '--from: The file is damaged, incomplete, or no backup.\n'])
+    expect([name, await contentsOf(other)]).toEqual([name, empty])
+  }
+  writeFileSync(path.join(folder, 'older'), packed(text.replace(/"migrations":\["[^"]+",/, '"migrations":[')))
+  expect((await isRefused(`restore --from ${path.join(folder, 'older')}`)).message).toContain('other migrations')
+  expect((await isRefused(`restore --from ${path.join(folder, 'missing')}`)).message).toContain('no such file')
+})
+
+it('nothing is overwritten: neither a file nor a database with rows', async () => {
+  const before = [readFileSync(file), await contentsOf(mine)] as const
+  expect((await isRefused(`backup --to ${file}`)).message).toContain('There is a file of this name')
+  expect((await isRefused(`backup --to ${folder}/no/such/folder`)).message).toContain('cannot be written (ENOENT)')
+  expect((await isRefused(`restore --from ${file}`)).message).toContain('The database is not empty')
+  expect([readFileSync(file), await contentsOf(mine)]).toEqual(before)
+})

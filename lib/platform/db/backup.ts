@@ -1,0 +1,216 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { link, open, rm, stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { z } from 'zod'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { config } from '../config.ts'
+
+/**
+ * A backup is a gzip file of lines: what it is, then for each table its columns and its rows as COPY writes them, each
+ * table ended by `\.`, then the number of rows of each. It is one snapshot, taken while the service works, and it is
+ * put back in one transaction, whole or not at all. Unlike a copy of PostgreSQL's files it fits any version of
+ * PostgreSQL, but only the same migrations.
+ */
+
+const first = z.object({ billhookBackup: z.literal(1), takenAt: z.string(), migrations: z.array(z.string()) })
+const section = z.object({ table: z.string(), columns: z.array(z.string()) })
+const last = z.object({ rows: z.record(z.string(), z.number()) })
+
+const endOfTable = Buffer.from('\\.')
+const newline = 0x0a
+
+export interface BackupSummary {
+  readonly takenAt: string
+  readonly tables: number
+  readonly rows: number
+}
+
+/** Writes a backup to a new file, readable only by its owner. Refuses a name that is taken or cannot be written. */
+export async function writeBackup(to: string): Promise<BackupSummary> {
+  const draft = `${to}.part`
+  try {
+    return await withClient(async (client) => {
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+      const takenAt = new Date().toISOString()
+      const rows: Record<string, number> = {}
+      await pipeline(
+        backupOf(client, takenAt, rows),
+        createGzip(),
+        createWriteStream(draft, { flags: 'wx', mode: 0o600 }),
+      )
+      await toDisk(draft)
+      await link(draft, to)
+      return summary(takenAt, rows)
+    })
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'EEXIST') throw invalid('to', 'There is a file of this name, or one being written.')
+    if (code !== null && /^E[A-Z]+$/.test(code) && 'path' in Object(error))
+      throw invalid('to', `The file cannot be written (${code}).`)
+    throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+async function* backupOf(client: pg.Client, takenAt: string, rows: Record<string, number>) {
+  yield line({ billhookBackup: 1, takenAt, migrations: await migrationsOf(client) })
+  for (const [table, columns] of await tablesOf(client)) {
+    yield line({ table, columns })
+    const copy = client.query(copyTo(`COPY ${named(table, columns)} TO STDOUT`))
+    for await (const chunk of copy) yield chunk
+    rows[table] = copy.rowCount
+    yield `${endOfTable}\n`
+  }
+  yield line({ rows })
+}
+
+/**
+ * Puts a backup back into an empty database. Refuses a file that is damaged or incomplete, one of other migrations, and
+ * a database with rows; then nothing has changed.
+ */
+export async function readBackup(from: string): Promise<BackupSummary> {
+  try {
+    await stat(from)
+  } catch {
+    throw invalid('from', 'There is no such file.')
+  }
+  return withClient(async (client) => {
+    await client.query('BEGIN')
+    await asReplica(client)
+    try {
+      const read = await put(client, linesOf(createReadStream(from).pipe(createGunzip())))
+      await client.query('COMMIT')
+      return read
+    } catch (error) {
+      if (error instanceof Refusal) throw error
+      // A check of the file, of its format, or of PostgreSQL on what a row contains.
+      const code = codeOf(error)
+      if (error instanceof z.ZodError || error instanceof SyntaxError || /^(?:Z_|22|23)/.test(code ?? ''))
+        throw damaged()
+      throw error
+    }
+  })
+}
+
+/** References and triggers hold in the end because they held in the backup. */
+async function asReplica(client: pg.Client): Promise<void> {
+  try {
+    await client.query('SET LOCAL session_replication_role = replica')
+  } catch (error) {
+    if (codeOf(error) !== '42501') throw error
+    throw invalid('from', 'The role of DATABASE_URL is no superuser: use the tools of PostgreSQL for this database.')
+  }
+}
+
+async function put(client: pg.Client, lines: AsyncGenerator<Buffer>): Promise<BackupSummary> {
+  const { takenAt, migrations } = first.parse(await parsedLine(lines))
+  if (migrations.join() !== (await migrationsOf(client)).join())
+    throw invalid('from', 'The backup has other migrations: restore it with the version of Billhook that made it.')
+  const known = new Map(await tablesOf(client))
+  for (const table of known.keys()) {
+    const { rowCount } = await client.query(`SELECT 1 FROM ${named(table)} LIMIT 1`)
+    if (rowCount !== 0) throw invalid('from', `The database is not empty: there are rows in ${table}.`)
+  }
+  const rows: Record<string, number> = {}
+  for (;;) {
+    const next = await parsedLine(lines)
+    if ('rows' in next) {
+      const counted = last.parse(next).rows
+      if (JSON.stringify(counted) !== JSON.stringify(rows)) throw damaged()
+      if (!(await lines.next()).done) throw damaged()
+      return summary(takenAt, rows)
+    }
+    const { table, columns } = section.parse(next)
+    if (known.get(table)?.join() !== columns.join() || table in rows) throw damaged()
+    rows[table] = await putRows(client, `COPY ${named(table, columns)} FROM STDIN`, lines)
+  }
+}
+
+async function putRows(client: pg.Client, statement: string, lines: AsyncGenerator<Buffer>): Promise<number> {
+  const copy = client.query(copyFrom(statement))
+  const rows = async function* () {
+    for (;;) {
+      const { value, done } = await lines.next()
+      if (done) throw damaged()
+      if (value.equals(endOfTable)) return
+      yield value
+      yield '\n'
+    }
+  }
+  await pipeline(rows, copy)
+  return copy.rowCount
+}
+
+/** The lines of a stream, as bytes: a character of a text could look like the end of a line. */
+async function* linesOf(stream: NodeJS.ReadableStream): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0)
+  for await (const chunk of stream) {
+    let bytes = Buffer.concat([rest, chunk as Buffer])
+    for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline)) {
+      yield bytes.subarray(0, end)
+      bytes = bytes.subarray(end + 1)
+    }
+    rest = bytes
+  }
+  if (rest.length > 0) throw damaged()
+}
+
+async function parsedLine(lines: AsyncGenerator<Buffer>): Promise<object> {
+  const { value, done } = await lines.next()
+  if (done) throw damaged()
+  return z.looseObject({}).parse(JSON.parse(String(value)))
+}
+
+async function migrationsOf(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query(
+    'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY migration_name',
+  )
+  return rows.map((row) => row.migration_name)
+}
+
+/** Every table with its columns. */
+async function tablesOf(client: pg.Client): Promise<[string, string[]][]> {
+  const { rows } = await client.query(`
+    SELECT c.relname AS table, array_agg(a.attname::text ORDER BY a.attname) AS columns
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> '_prisma_migrations'
+    GROUP BY c.relname ORDER BY c.relname`)
+  return rows.map((row) => [row.table, row.columns])
+}
+
+const named = (table: string, columns: readonly string[] = []) =>
+  `public.${pg.escapeIdentifier(table)}${columns.length > 0 ? ` (${columns.map(pg.escapeIdentifier).join(', ')})` : ''}`
+
+async function withClient<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: config().databaseUrl, options: '-c timezone=UTC' })
+  client.on('error', () => undefined) // The query in progress gets it too.
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function toDisk(file: string): Promise<void> {
+  const handle = await open(file)
+  await handle.sync()
+  await handle.close()
+}
+
+const summary = (takenAt: string, rows: Readonly<Record<string, number>>): BackupSummary => ({
+  takenAt,
+  tables: Object.keys(rows).length,
+  rows: Object.values(rows).reduce((sum, count) => sum + count, 0),
+})
+
+const line = (value: object) => `${JSON.stringify(value)}\n`
+const damaged = () => invalid('from', 'The file is damaged, incomplete, or no backup.')
+const codeOf = (error: unknown): string | null => {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : null
+}
