@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { writeClientAddress } from '../platform/http/client-address.ts'
 import { limitConnections } from './connection-limit.ts'
+import type { ServedRequest } from './request-metrics.ts'
 import { type RouteFile, router } from './router.ts'
 import { sendResponse, target, webRequest } from './web.ts'
 
@@ -32,6 +33,8 @@ export interface ListenOptions {
   /** Answers everything else: the pages, requested with GET, HEAD or POST and by a path that can be decoded. */
   readonly pages: (message: IncomingMessage, response: ServerResponse) => Promise<void>
   readonly report: (error: unknown) => void
+  /** Gets each request when it has ended. */
+  readonly served?: (request: ServedRequest) => void
   /** Simultaneous connections of one address; 0 is no limit, for when all connections come through a proxy. */
   readonly maxConnectionsPerAddress?: number
   /**
@@ -75,9 +78,10 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 }
 
 /** Answers a request by a route, by a page, or by what no route and no page serves. */
-function answerer({ clientAddressHeader, baseUrl, routes, notRouted, pages }: ListenOptions) {
+function answerer({ clientAddressHeader, baseUrl, routes, notRouted, pages, served }: ListenOptions) {
   const route = router(routes)
   return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const began = performance.now()
     writeClientAddress(message, clientAddressHeader)
     response.setHeader('x-content-type-options', 'nosniff')
     const address = target(message)
@@ -85,6 +89,12 @@ function answerer({ clientAddressHeader, baseUrl, routes, notRouted, pages }: Li
     const request = () => webRequest(message, baseUrl)
     if (address === null || path === undefined) return sendResponse(await notRouted(request(), []), response)
     const match = route(message.method ?? 'GET', path)
+    response.once('close', () =>
+      served?.({
+        ...{ method: message.method ?? 'GET', route: match.found ? match.route : null, path },
+        ...{ status: response.headersSent ? response.statusCode : null, seconds: (performance.now() - began) / 1000 },
+      }),
+    )
     if (path === '/v1' || path.startsWith('/v1/') || match.found || match.allow.length > 0) {
       const result = match.found
         ? match.found(request(), { params: Promise.resolve(match.params) })

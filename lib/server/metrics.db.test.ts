@@ -69,18 +69,23 @@ describe('/readyz', () => {
 })
 
 describe('/metrics', () => {
-  it('follows the text format of Prometheus: each name with a help and a type, numeric values, and no label but the queue', async () => {
+  it('follows the text format of Prometheus: each name with a help and a type, numeric values, and of the service no label but the queue', async () => {
     const response = await metrics()
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
     const text = await response.text()
-    const names = [...text.matchAll(/^# TYPE (\S+) gauge$/gm)].map(([, name]) => name)
+    const end = text.indexOf('# HELP process_')
+    const [ours, ofProcess] = [text.slice(0, end), text.slice(end)]
+    const names = [...ours.matchAll(/^# TYPE (\S+) gauge$/gm)].map(([, name]) => name)
     expect(names.length).toBe(8)
-    expect([...text.matchAll(/^# HELP (\S+) \S.*$/gm)].map(([, name]) => name)).toEqual(names)
-    for (const line of text.trimEnd().split('\n')) {
+    expect([...ours.matchAll(/^# HELP (\S+) \S.*$/gm)].map(([, name]) => name)).toEqual(names)
+    for (const line of ours.trimEnd().split('\n')) {
       if (line.startsWith('#')) continue
       expect(line).toMatch(/^billhook_[a-z_]+(\{queue="(work|webhooks|email)"\})? \d+$/)
       expect(names).toContain(line.split(/[ {]/)[0])
     }
+    expect(ofProcess).toMatch(/^# TYPE billhook_http_request_duration_seconds histogram$/m)
+    expect(ofProcess).toMatch(/^nodejs_eventloop_lag_p99_seconds /m)
+    expect(ofProcess).toMatch(/^process_resident_memory_bytes /m)
     expect(text.endsWith('\n')).toBe(true)
   })
 
@@ -121,7 +126,7 @@ describe('/metrics', () => {
     const many = await Promise.all(Array.from({ length: 50 }, async () => (await metrics()).text()))
     expect(new Set(many).size).toBe(1)
     expect(asked.mock.calls.length).toBe(queries)
-    expect(Object.keys(first).length).toBe(12)
+    expect(Object.keys(first).filter((name) => name.startsWith('billhook_')).length).toBe(12)
     vi.restoreAllMocks()
   })
 

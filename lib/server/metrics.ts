@@ -5,6 +5,7 @@ import { dueByQueue } from '../platform/jobs/due-tasks.ts'
 import { taskServerState } from '../platform/jobs/inngest-runner.ts'
 import { type Queue, queues } from '../platform/jobs/tasks.ts'
 import { shared } from '../platform/shared.ts'
+import { registry } from './request-metrics.ts'
 
 /** The metrics for operators, in the text format of Prometheus. They contain nothing about any person or storefront. */
 
@@ -15,8 +16,8 @@ interface Metric {
   readonly values: readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: number }[]
 }
 
-/** Gauges of waiting tasks and of clock advances. Throws if the database does not answer. */
-export const metricsText = shared(5_000, async () => (await look()).map(textOf).join(''))
+/** Waiting tasks and clock advances, and the requests of this process. Throws if the database does not answer. */
+export const metricsText = shared(5_000, async () => (await look()).map(textOf).join('') + (await registry.metrics()))
 
 async function look(): Promise<Metric[]> {
   const due = await dueByQueue()

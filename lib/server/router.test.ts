@@ -18,19 +18,24 @@ describe('the router', () => {
   ])
 
   it.each([
-    ['GET', '/v1/orders', {}],
-    ['POST', '/v1/orders', {}],
-    ['GET', '/v1/orders/order_1', { id: 'order_1' }],
-    ['GET', '/v1/orders/open', {}],
-    ['POST', '/v1/orders/open/refunds', { id: 'open' }],
-    ['GET', '/v1/customers/a/subscriptions/b', { id: 'a', subscriptionId: 'b' }],
-    ['GET', '/v1/openapi.json', {}],
-    ['GET', '/v1/orders/a%20b', { id: 'a b' }],
-    ['GET', '/v1/orders/a%2Fb', { id: 'a/b' }],
-    ['GET', '/v1/orders/__proto__', { id: '__proto__' }],
-    ['HEAD', '/v1/orders', {}],
-  ])('finds %s %s with %j', (method, path, params) => {
-    expect(route(method, path)).toEqual({ found: answer, params })
+    ['GET', '/v1/orders', '/v1/orders', {}],
+    ['POST', '/v1/orders', '/v1/orders', {}],
+    ['GET', '/v1/orders/order_1', '/v1/orders/[id]', { id: 'order_1' }],
+    ['GET', '/v1/orders/open', '/v1/orders/open', {}],
+    ['POST', '/v1/orders/open/refunds', '/v1/orders/[id]/refunds', { id: 'open' }],
+    [
+      'GET',
+      '/v1/customers/a/subscriptions/b',
+      '/v1/customers/[id]/subscriptions/[subscriptionId]',
+      { id: 'a', subscriptionId: 'b' },
+    ],
+    ['GET', '/v1/openapi.json', '/v1/openapi.json', {}],
+    ['GET', '/v1/orders/a%20b', '/v1/orders/[id]', { id: 'a b' }],
+    ['GET', '/v1/orders/a%2Fb', '/v1/orders/[id]', { id: 'a/b' }],
+    ['GET', '/v1/orders/__proto__', '/v1/orders/[id]', { id: '__proto__' }],
+    ['HEAD', '/v1/orders', '/v1/orders', {}],
+  ])('finds %s %s as %s with %j', (method, path, name, params) => {
+    expect(route(method, path)).toEqual({ found: answer, route: name, params })
   })
 
   it.each([

@@ -11,7 +11,7 @@ export interface RouteFile {
 }
 
 export type Match =
-  | { readonly found: RouteFunction; readonly params: Record<string, string> }
+  | { readonly found: RouteFunction; readonly params: Record<string, string>; readonly route: string }
   /** No function was found: `allow` lists the methods of the path; it is empty if there is no such path. */
   | { readonly found: null; readonly allow: string[] }
 
@@ -19,6 +19,7 @@ interface Node {
   readonly fixed: Map<string, Node>
   variable?: { readonly name: string; readonly node: Node }
   methods?: Map<string, RouteFunction>
+  path?: string
 }
 
 const methodNames = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
@@ -34,12 +35,14 @@ export function router(routes: readonly RouteFile[]): (method: string, path: str
   return (method, path) => {
     const values: string[] = []
     const names: string[] = []
-    const methods = find(root, path.split('/'), 1, names, values)
+    const place = find(root, path.split('/'), 1, names, values)
+    const methods = place?.methods
     if (!methods) return { found: null, allow: [] }
     const found = methods.get(method)
     if (!found) return { found: null, allow: [...methods.keys()] }
     return {
       found,
+      route: place.path ?? path,
       params: Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(values[index] ?? '')])),
     }
   }
@@ -54,6 +57,7 @@ function add(root: Node, { path, methods }: RouteFile): void {
   for (const segment of path.split('/').slice(1)) place = below(place, segment, path)
   if (place.methods) throw new Error(`Two routes are ${path}`)
   place.methods = new Map()
+  place.path = path
   for (const name of methodNames) {
     // GET answers HEAD too; the body is dropped when the answer is sent.
     const handler = methods[name] ?? (name === 'HEAD' ? methods.GET : undefined)
@@ -74,12 +78,12 @@ function below(place: Node, segment: string, path: string): Node {
   return place.variable.node
 }
 
-function find(place: Node, segments: string[], index: number, names: string[], values: string[]): Node['methods'] {
+function find(place: Node, segments: string[], index: number, names: string[], values: string[]): Node | undefined {
   const segment = segments[index]
-  if (segment === undefined) return place.methods
+  if (segment === undefined) return place.methods && place
   const fixed = place.fixed.get(segment)
-  const methods = fixed && find(fixed, segments, index + 1, names, values)
-  if (methods || segment === '' || !place.variable) return methods
+  const direct = fixed && find(fixed, segments, index + 1, names, values)
+  if (direct || segment === '' || !place.variable) return direct
   names.push(place.variable.name)
   values.push(segment)
   const found = find(place.variable.node, segments, index + 1, names, values)

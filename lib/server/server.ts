@@ -12,6 +12,7 @@ import { compressedFiles } from './compressed-files.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { tasks } from './jobs.ts'
 import { listen } from './listen.ts'
+import { countRequest } from './request-metrics.ts'
 import type { RouteFile } from './router.ts'
 
 const drainMs = 10_000
@@ -45,6 +46,7 @@ export async function serve(
     routes: site ? routes : routes.filter((route) => workerPaths.includes(route.path)),
     notRouted,
     pages: site?.pages ?? (async (_message, response) => void response.writeHead(404).end()),
+    served: countRequest,
     report: (error) =>
       log.error(
         { error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) },

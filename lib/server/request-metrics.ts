@@ -1,0 +1,46 @@
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+
+/** Requests by method, route and status with their durations, and what Node says of the process. */
+export const registry = new Registry()
+collectDefaultMetrics({ register: registry })
+
+/** A request that was answered, or whose connection ended before its answer began (status null). */
+export interface ServedRequest {
+  readonly method: string
+  /** The name of a route's folder, such as `/v1/orders/[id]`; null for a page and for what is neither. */
+  readonly route: string | null
+  readonly path: string
+  readonly status: number | null
+  readonly seconds: number
+}
+
+const durations = new Histogram({
+  name: 'billhook_http_request_duration_seconds',
+  help: 'Seconds until a request was answered whole, by method, route and status; status is "none" if the connection ended before.',
+  labelNames: ['method', 'route', 'status'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  registers: [registry],
+})
+
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const knownPages = new Set([
+  'checkout',
+  'pay',
+  'invoices',
+  'billing-update',
+  'invoice-update',
+  'portal',
+  'admin',
+  '_next',
+])
+
+/** Labels come from closed lists, so that no caller can make more of them, and contain no id and no link. */
+export function countRequest({ method, route, path, status, seconds }: ServedRequest): void {
+  const page = path.split('/', 2)[1] ?? ''
+  const labels = {
+    method: knownMethods.has(method) ? method : 'other',
+    route: route ?? (knownPages.has(page) ? `/${page}/…` : path === '/' ? '/' : 'other'),
+    status: status === null ? 'none' : String(status),
+  }
+  durations.observe(labels, seconds)
+}
