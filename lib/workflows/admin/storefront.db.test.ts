@@ -124,6 +124,8 @@ const forms: typeof pages = {
   newCheckout: ({ planId }, at, cookies) => admin.submitNewCheckout(at, form({ ...link(planId), key: key() }), cookies),
   change: ({ id }, at, cookies) => admin.submitSubscriptionChange(at, id, form({ quantity: '2', key: key() }), cookies),
   endpoints: (_, at, cookies) => admin.submitNewEndpoint(at, form({ url: receiver.url, key: key() }), cookies),
+  resendFailed: ({ endpointId }, at, cookies) =>
+    admin.submitEndpoint(at, endpointId, form({ intent: 'resend', since: yesterday(), key: key() }), cookies),
   endpoint: ({ endpointId }, at, cookies) =>
     admin.submitEndpoint(at, endpointId, form({ intent: 'delete', key: key() }), cookies),
   keys: (_, at, cookies) => admin.submitKeys(at, form({ intent: 'issue', key: key() }), cookies),
@@ -139,10 +141,11 @@ const link = (productId: string) => ({
   ...{ 'products.0.id': productId, 'products.0.quantity': '1' },
   ...{ redirectUrlSuccess: 'https://shop.example/thanks', redirectUrlCanceled: 'https://shop.example/basket' },
 })
+const yesterday = () => new Date(Date.now() - 24 * 3600 * 1000).toISOString().slice(0, 16)
 /** Those of one thing, which another storefront and the other mode do not have. */
 const ofOne = [
   ...(['order', 'refund', 'subscription', 'customer', 'delivery', 'email', 'cancel'] as const),
-  ...(['item', 'checkout', 'change', 'endpoint'] as const),
+  ...(['item', 'checkout', 'change', 'endpoint', 'resendFailed'] as const),
 ]
 
 describe('the pages of a storefront', () => {
@@ -212,8 +215,8 @@ describe('a member of a merchant', () => {
   }
   const taken: Record<Role, string> = {
     owner:
-      'refund cancel delivery email emailKinds members brand clock newItem item newCheckout change endpoints endpoint keys export',
-    developer: 'delivery clock newItem item newCheckout endpoints endpoint keys',
+      'refund cancel delivery email emailKinds members brand clock newItem item newCheckout change endpoints resendFailed endpoint keys export',
+    developer: 'delivery clock newItem item newCheckout endpoints resendFailed endpoint keys',
     support: 'refund cancel email newCheckout change',
     accountant: 'export',
   }
