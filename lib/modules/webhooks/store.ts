@@ -191,6 +191,13 @@ export async function findTenantOfDelivery(sql: Sql, id: string): Promise<Tenant
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
+/** Of an endpoint that exists still. */
+export async function findTenantOfEndpoint(sql: Sql, id: string): Promise<Tenant | null> {
+  const select = { storefront_id: true, testmode: true } as const
+  const row = await sql.webhook_endpoints.findFirst({ where: { id, deleted_at: null }, select })
+  return row && { storefrontId: row.storefront_id, testmode: row.testmode }
+}
+
 export type EndpointRow = Awaited<ReturnType<Sql['webhook_endpoints']['findUniqueOrThrow']>>
 export type DeliveryRow = Awaited<ReturnType<Sql['deliveries']['findUniqueOrThrow']>>
 

@@ -23,6 +23,7 @@ import {
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
+import { raise } from '../chargeback/operations.ts'
 import * as admin from './hosted.ts'
 
 const email = 'desk@example.com'
@@ -142,6 +143,8 @@ const link = (productId: string) => ({
   ...{ redirectUrlSuccess: 'https://shop.example/thanks', redirectUrlCanceled: 'https://shop.example/basket' },
 })
 const yesterday = () => new Date(Date.now() - 24 * 3600 * 1000).toISOString().slice(0, 16)
+const merchantOf = async ({ shop }: Scenario) =>
+  (await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })).merchant_id
 /** Those of one thing, which another storefront and the other mode do not have. */
 const ofOne = [
   ...(['order', 'refund', 'subscription', 'customer', 'delivery', 'email', 'cancel'] as const),
@@ -198,8 +201,6 @@ describe('the pages of a storefront', () => {
 })
 
 describe('a member of a merchant', () => {
-  const merchantOf = async ({ shop }: Scenario) =>
-    (await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })).merchant_id
   const allBut = (...names: string[]) =>
     Object.keys(pages)
       .filter((name) => !names.includes(name))
@@ -569,6 +570,7 @@ describe('lists and the search', () => {
       cookies,
     )
     const [{ id: refundId }] = (await get(of.key, '/v1/refunds')).data
+    const { chargebackId } = await raise(of.order.id, { amount: '1.00', reason: 'fraud' })
     const urls = async (text: string) => (await admin.searchPage(text, cookies))?.found.map(({ url }) => url)
     const cases: [string, string][] = [
       [of.order.id, `/orders/${of.order.id}`],
@@ -577,12 +579,23 @@ describe('lists and the search', () => {
       [of.deliveryId, `/deliveries/${of.deliveryId}`],
       [of.mailId, `/emails/${of.mailId}`],
       [refundId, `/orders/${of.order.id}`],
+      [of.planId, `/catalog/${of.planId}`],
+      [of.productId, `/catalog/${of.productId}`],
+      [of.checkoutId, `/checkouts/${of.checkoutId}`],
+      [of.endpointId, `/endpoints/${of.endpointId}`],
+      [chargebackId, `/chargebacks/${chargebackId}`],
       [of.order.invoiceNumber.toLowerCase(), `/orders/${of.order.id}`],
       ['Ada@Example.com', `/customers/${of.customerId}`],
     ]
     for (const [text, url] of cases) expect(await urls(text), text).toContain(root + url)
     for (const text of ['', '  ', 'order_0000000000000000000000', 'constructor', '%', "' OR 1=1", 'x'.repeat(1000)])
       expect(await urls(text)).toEqual([])
+    await admin.submitEndpoint(place(of), of.endpointId, form({ intent: 'delete', key: key() }), cookies)
+    expect(await urls(of.endpointId)).toEqual([])
     expect(await admin.searchPage(of.order.id, null)).toBeNull()
+    const stranger = await aMember('searcher@example.com', await merchantOf(await everything()), 'owner')
+    for (const [text] of cases)
+      for (const { url } of (await admin.searchPage(text, stranger.cookies))?.found ?? [])
+        expect(url, text).not.toContain(of.shop.storefrontId)
   })
 })
