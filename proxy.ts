@@ -16,7 +16,7 @@ import { paymentOrigins, paymentStatus } from '@/lib/workflows/test-payment-page
 /** Pages, those of paths that lead nowhere too. Not `/v1`, which has no pages, nor what pages load or send their forms to. */
 export const config = {
   matcher: [
-    '/((?!v1(?:/|$)|_next/|(?:livez|readyz|metrics|api/inngest|api/providers/[^/]+)$|(?:checkout|pay|billing-update|invoice-update)/[^/]+/submit$|portal/(?:(?:link|sign-in|subscriptions)/[^/]+/submit|sign-out|language|invoices/zip)$|admin/(?:(?:sign-in|second-factor|password(?:/[^/]+)?|(?:reviews|invitation)/[^/]+)/submit|sign-out|sessions/[^/]+/end|(?:test|live)/[^/]+/(?:export/[^/]+|(?:[^/]+/){1,3}(?:submit|html)))$|(?:checkout|billing-update)/[^/]+/quote$|invoices/[^/]+/pdf$|brand/[^/]+$).*)',
+    '/((?!v1(?:/|$)|_next/|(?:livez|readyz|metrics|api/inngest|api/providers/[^/]+)$|(?:checkout|pay|billing-update|invoice-update)/[^/]+/submit$|portal/(?:(?:link|sign-in|subscriptions)/[^/]+/submit|sign-out|language|invoices/zip)$|admin/(?:.+/submit|sign-out|sessions/[^/]+/end|(?:test|live)/[^/]+/(?:export/[^/]+|(?:[^/]+/){1,3}html))$|(?:checkout|billing-update)/[^/]+/quote$|invoices/[^/]+/pdf$|brand/[^/]+$).*)',
   ],
 }
 

@@ -36,12 +36,18 @@ export function Endpoints({ page, path, outcome }: { page: EndpointsPage; path: 
   )
 }
 
+const endpointTexts = {
+  updated: 'endpoints.done.updated',
+  resent: 'endpoints.done.resent',
+  noneFailed: 'endpoints.done.noneFailed',
+} as const
+
 export function Endpoint({ page, path, outcome }: { page: EndpointPage; path: string; outcome: Outcome }) {
-  const { endpoint, form } = page
+  const { endpoint, form, failed } = page
   const action = `${path}/endpoints/${endpoint.id}/submit`
   return (
     <>
-      <OutcomeNotice {...outcome} texts={{ updated: 'endpoints.done.updated' }} />
+      <OutcomeNotice {...outcome} texts={endpointTexts} />
       <p>
         <a href={`${path}/endpoints`}>{t('storefront.nav.endpoints')}</a>
       </p>
@@ -49,6 +55,7 @@ export function Endpoint({ page, path, outcome }: { page: EndpointPage; path: st
         <span className="break-all">{endpoint.url}</span>
       </Heading>
       {endpoint.enabledEvents.length === 0 && <p className="mt-2 text-wrong">{t('endpoints.noEvents')}</p>}
+      {failed && <Failed action={action} failed={failed} />}
       {form ? (
         <>
           <Section id="change" label="endpoints.change">
@@ -69,6 +76,35 @@ export function Endpoint({ page, path, outcome }: { page: EndpointPage; path: st
         <Facts facts={[['endpoints.events', endpoint.enabledEvents.join(', ')]]} />
       )}
     </>
+  )
+}
+
+/** Sends again what failed; without a form where nothing did. */
+function Failed({ failed, action }: { failed: NonNullable<EndpointPage['failed']>; action: string }) {
+  const { count, most, days, since, problem, formKey } = failed
+  return (
+    <Section id="failed" label="endpoints.failed">
+      <p className="mt-2">
+        {t(count > most ? 'endpoints.manyFailed' : 'endpoints.failedCount', { count, most, days })}
+      </p>
+      {count > 0 && (
+        <form action={action} className="mt-4 grid max-w-xl justify-items-start gap-4" method="post">
+          <input name="key" type="hidden" value={formKey} />
+          <Field
+            defaultValue={since}
+            error={problem ?? undefined}
+            hint={t('endpoints.sinceHint', { most, days })}
+            label={t('endpoints.since')}
+            name="since"
+            required
+            type="datetime-local"
+          />
+          <button className={secondaryButton} name="intent" type="submit" value="resend">
+            {t('endpoints.resend')}
+          </button>
+        </form>
+      )}
+    </Section>
   )
 }
 

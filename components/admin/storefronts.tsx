@@ -4,18 +4,27 @@ import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Months } from './months.tsx'
 import { OrderTable } from './orders.tsx'
-import { Facts, Heading, Section } from './page-parts.tsx'
+import { Facts, Heading, type Outcome, OutcomeNotice, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 /** All storefronts, with the way into both modes of each. */
-export function Storefronts({ list }: { list: AdminList<StorefrontRow> }) {
+export function Storefronts({ list }: { list: AdminList<StorefrontRow> & { newUrl: string | null } }) {
   return (
     <>
       <Heading>{t('storefronts.heading')}</Heading>
+      {list.newUrl && (
+        <p className="mt-2">
+          <a href={list.newUrl}>{t('newStorefront.heading')}</a>
+        </p>
+      )}
       <DataTable
         columns={[
           { label: 'storefronts.name', cell: ({ name }) => name },
-          { label: 'storefronts.merchant', cell: ({ merchant }) => merchant },
+          {
+            label: 'storefronts.merchant',
+            cell: ({ name, merchant, newUrl }) =>
+              newUrl ? <OfMerchant merchant={merchant} name={name} url={newUrl} /> : merchant,
+          },
           {
             label: 'storefronts.open',
             cell: ({ name, testUrl, liveUrl }) => (
@@ -42,8 +51,24 @@ export function Storefronts({ list }: { list: AdminList<StorefrontRow> }) {
   )
 }
 
+/** A merchant, with the way to another storefront of it. */
+const OfMerchant = ({ merchant, name, url }: { merchant: string; name: string; url: string }) => (
+  <span className="flex flex-wrap gap-x-4">
+    {merchant}
+    <a aria-label={`${t('newStorefront.another')}: ${merchant} (${name})`} href={url}>
+      {t('newStorefront.another')}
+    </a>
+  </span>
+)
+
+interface SummaryProps {
+  overview: StorefrontOverview
+  path: string
+  outcome: Outcome
+}
+
 /** What a storefront and mode come to. */
-export function StorefrontSummary({ overview, path }: { overview: StorefrontOverview; path: string }) {
+export function StorefrontSummary({ overview, path, outcome }: SummaryProps) {
   const { balances, monthlyRecurring, active, inTrial, canceled, inRecovery, deliveries, orders } = overview
   const amounts = (all: typeof balances) =>
     all.length === 0 ? (
@@ -57,6 +82,7 @@ export function StorefrontSummary({ overview, path }: { overview: StorefrontOver
     )
   return (
     <>
+      <OutcomeNotice {...outcome} texts={{ created: 'newStorefront.created' }} />
       <Heading>{t('storefront.nav.overview')}</Heading>
       <Facts
         facts={[

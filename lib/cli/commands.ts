@@ -427,7 +427,7 @@ export const commands: readonly Command[] = [
     verb: 'resend',
     summary: 'Deliver once more, at once',
     flags: { delivery: { value: 'ID', help: "the delivery's id", required: true } },
-    run: async ({ delivery }) => (await webhooks()).resendDelivery(delivery),
+    run: async ({ delivery }) => (await import('../modules/webhooks/resend.ts')).resendDelivery(delivery),
   }),
   command({
     noun: 'email',

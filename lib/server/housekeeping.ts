@@ -1,5 +1,6 @@
 import * as billingUpdates from '../modules/billing-updates/store.ts'
 import * as invoiceUpdates from '../modules/invoice-updates/store.ts'
+import { deleteOldStaffForms } from '../modules/operators/form-keys.ts'
 import * as operators from '../modules/operators/store.ts'
 import { deleteOldSessions } from '../modules/portal/store.ts'
 import { deleteOldAttempts } from '../modules/webhooks/store.ts'
@@ -17,6 +18,7 @@ export async function housekeeping(): Promise<void> {
   await billingUpdates.clearExpiredDrafts(db())
   await deleteOldSessions(db())
   await operators.deleteOldSessions(db())
+  await deleteOldStaffForms(db())
   await invoiceUpdates.clearExpiredDrafts(db())
 }
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
-import { isBlank, isStorableText } from '../../kernel/text.ts'
 import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { newId, randomBase62 } from '../../platform/crypto/identity.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { audited } from '../audit/audited.ts'
 import { commandLine } from '../audit/command-line.ts'
+import { checkedName } from './rules/name.ts'
 import * as store from './store.ts'
 
 /** What commits with a change of keys: its entry of the audit log, and that a form has taken effect. */
@@ -127,11 +127,4 @@ async function issueKey(
     hash,
   )
   return { keyId, key }
-}
-
-function checkedName(name: string): string {
-  const trimmed = name.trim()
-  if (isBlank(trimmed) || trimmed.length > 255 || !isStorableText(trimmed))
-    throw invalid('name', 'Must have 1 to 255 characters, and one that can be seen.')
-  return trimmed
 }

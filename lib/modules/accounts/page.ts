@@ -7,9 +7,20 @@ export interface StorefrontRow {
   readonly id: string
   readonly name: string
   readonly merchant: string
+  /** Where another storefront of the merchant is made; null for a reader who may not. */
+  readonly newUrl: string | null
   readonly createdAt: string
   readonly testUrl: string
   readonly liveUrl: string
+}
+
+/** The form of a new storefront. */
+export interface NewStorefrontPage {
+  /** The merchant of it; null where that is new too. */
+  readonly merchant: { readonly id: string; readonly name: string } | null
+  readonly typed: Readonly<Record<string, string>>
+  readonly problems: Readonly<Record<string, string>>
+  readonly formKey: string
 }
 
 /** Around every page of one storefront and mode. */

@@ -53,6 +53,7 @@ export async function publish(
         attempts: 0,
         started_at: null,
         first_answered_at: null,
+        failed_at: null,
         next_attempt_at: row.created_at,
         created_at: row.created_at,
       })),

@@ -9,7 +9,8 @@ import { answered, aReceiver, isSigned } from '../../testing/receiver.ts'
 import { aShop, runDueTasks, type Shop, stopClock } from '../../testing/shop.ts'
 import { advanceByDuration, showClock } from '../../workflows/test-helpers/operations.ts'
 import { transact } from '../events/transact.ts'
-import { listDeliveries, register, remove, resendDelivery, update } from './operations.ts'
+import { listDeliveries, register, remove, update } from './operations.ts'
+import { resendDelivery } from './resend.ts'
 import { waits } from './rules/schedule.ts'
 
 /** The fate of one delivery: its attempts, their records, and the schedule on the storefront's clock. */

@@ -9,7 +9,8 @@ import { aGate } from '../../testing/gate.ts'
 import { aReceiver } from '../../testing/receiver.ts'
 import { aShop, runDueTasks, type Shop } from '../../testing/shop.ts'
 import { transact } from '../events/transact.ts'
-import { listDeliveries, register, resendDelivery, update } from './operations.ts'
+import { listDeliveries, register, update } from './operations.ts'
+import { resendDelivery } from './resend.ts'
 
 /** The dispatch of an endpoint: what it records, what a crash leaves, and who may run it. */
 

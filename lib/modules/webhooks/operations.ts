@@ -12,20 +12,14 @@ import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { DeliveryError } from '../../platform/outbound/outbound-http.ts'
 import { publicUrlProblem } from '../../platform/outbound/public-address.ts'
 import { requireStorefront } from '../accounts/store.ts'
-import { audited } from '../audit/audited.ts'
-import { commandLine } from '../audit/command-line.ts'
-import type { Actor } from '../audit/rules/entry.ts'
 import { eventNames } from '../events/event-types.ts'
-import { deliverWebhook } from '../events/tasks.ts'
 import { transact } from '../events/transact.ts'
 import type { createWebhookEndpoint, listWebhookEndpoints, updateWebhookEndpoint } from './contract.ts'
 import * as lists from './lists.ts'
 import { postEvent } from './post.ts'
 import { endpointResource } from './resource.ts'
 import { mostEndpoints, setupTimeoutMs } from './rules/limits.ts'
-import { deliveryStates } from './rules/state.ts'
 import { normalizedUrl } from './rules/url.ts'
-import { wants } from './rules/wants.ts'
 import * as store from './store.ts'
 
 /**
@@ -126,33 +120,6 @@ export async function listDeliveries(
 ) {
   await requireStorefront(db(), storefrontId)
   return lists.recentDeliveries(db(), storefrontId, testmode, limit)
-}
-
-/**
- * Delivers again, at once and with a whole new series of attempts. Refuses `not_found`, and refuses on `delivery` if
- * the endpoint was deleted or no longer wants events of this name.
- */
-export async function resendDelivery(
-  id: string,
-  by: Actor = commandLine(),
-): Promise<{ deliveryId: string; status: string }> {
-  const tenant = await store.findTenantOfDelivery(db(), id)
-  if (!tenant) throw new Refusal('not_found')
-  const context = audited(tenant, by, { action: 'delivery.resend', subject: id })
-  return transact(context, async ({ sql, now, enqueue }) => {
-    const found = await store.lockDelivery(sql, id)
-    if (!found) throw new Refusal('not_found')
-    const { delivery, endpoint, eventName } = found
-    if (endpoint.deleted) throw invalid('delivery', 'The endpoint of this delivery was deleted.')
-    if (!wants(endpoint, eventName))
-      throw invalid('delivery', `The endpoint does not receive ${eventName} any more: add it to enabledEvents first.`)
-    const status =
-      delivery.status === 'pending' ? 'pending' : deliveryStates.on(delivery.status, 'resend', 'illegal_move')
-    await store.saveDelivery(sql, { ...delivery, status, nextAttemptAt: now })
-    const data = { deliveryId: id, before: delivery.attempts }
-    await enqueue(deliverWebhook, { key: id, data, dueAt: now, stream: endpoint.id })
-    return { deliveryId: id, status }
-  })
 }
 
 /**

@@ -68,4 +68,18 @@ export interface EndpointPage {
   readonly endpoint: AdminEndpoint
   /** Null for a reader who may not change it. */
   readonly form: EndpointForm | null
+  /** Null for a reader who may not send anything again. */
+  readonly failed: FailedForm | null
+}
+
+/** The form that sends again what failed since a moment. */
+interface FailedForm {
+  /** How many failed in the last `days` days and can be sent again, up to `most` + 1. */
+  readonly count: number
+  readonly most: number
+  readonly days: number
+  /** What was typed, or the last day: a moment of UTC such as `2027-01-31T09:30`. */
+  readonly since: string
+  readonly problem: string | null
+  readonly formKey: string
 }

@@ -3,6 +3,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { aheadOf, type TaskClaim } from '../../platform/jobs/tasks.ts'
 import { deliverWebhook } from '../events/tasks.ts'
 import type { Unstarted } from './rules/next.ts'
+import type { DeliveryStatus } from './rules/state.ts'
 import {
   type Delivery,
   type DeliveryRow,
@@ -137,6 +138,49 @@ export async function lockClaimed(
     JOIN deliveries d ON d.id = t.key JOIN events e ON e.id = d.event_id
     ORDER BY d.id FOR UPDATE OF d, t`
   return new Map(rows.map((row) => [row.task_id, { delivery: toDelivery(row), eventName: row.event_name }]))
+}
+
+interface FailedSince {
+  readonly since: Date
+  readonly most: number
+}
+
+/**
+ * The deliveries that were given up since a moment and whose events the endpoint wants, those that failed first, locked.
+ * Those that another transaction has locked are being sent again already.
+ */
+export const lockFailed = (
+  sql: Sql,
+  { id, enabledEvents }: WebhookEndpoint,
+  { since, most }: FailedSince,
+): Promise<{ id: string; attempts: number }[]> =>
+  sql.$queryRaw`
+    SELECT d.id, d.attempts FROM deliveries d JOIN events e ON e.id = d.event_id
+    WHERE d.endpoint_id = ${id} AND d.status = 'failed' AND d.failed_at >= ${since} AND e.name = ANY(${[...enabledEvents]})
+    ORDER BY d.failed_at LIMIT ${most}::int FOR UPDATE OF d SKIP LOCKED`
+
+/** How many those are, at most `most`. */
+export async function countFailed(
+  sql: Sql,
+  { id, enabledEvents }: WebhookEndpoint,
+  { since, most }: FailedSince,
+): Promise<number> {
+  const [row] = await sql.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM (
+      SELECT 1 FROM deliveries d JOIN events e ON e.id = d.event_id
+      WHERE d.endpoint_id = ${id} AND d.status = 'failed' AND d.failed_at >= ${since}
+        AND e.name = ANY(${[...enabledEvents]}) LIMIT ${most}::int) AS failed`
+  return row?.count ?? 0
+}
+
+/** Deliveries that begin a new series of attempts now. */
+export async function saveAgain(
+  sql: Sql,
+  ids: readonly string[],
+  { status, now }: { status: DeliveryStatus; now: Date },
+): Promise<void> {
+  await sql.$executeRaw`
+    UPDATE deliveries SET status = ${status}, next_attempt_at = ${now}, failed_at = NULL WHERE id = ANY(${ids})`
 }
 
 /** Endpoints by their ids. */

@@ -86,7 +86,8 @@ function outcomeOf(
   const wait = isSuccess(attempted) || stops ? null : nextWait(attempts - before, Math.random(), asked)
   if (wait !== null) return { ...next, nextAttemptAt: new Date(ahead.getTime() + wait * 1000) }
   const trigger = isSuccess(attempted) ? 'deliver' : stops ? 'stop' : 'giveUp'
-  return { ...next, status: deliveryStates.on(delivery.status, trigger, 'illegal_move') }
+  const status = deliveryStates.on(delivery.status, trigger, 'illegal_move')
+  return { ...next, status, failedAt: status === 'failed' ? now : null }
 }
 
 const rowOf = ({ newId }: Transaction, { deliveryId, startedAt, durationMs, reply }: Attempted, number: number) => ({
@@ -104,12 +105,13 @@ async function saveAll(
   { sql, ...tenant }: Transaction,
   outcomes: readonly { attempted: Attempted; delivery: store.Delivery }[],
 ): Promise<void> {
-  const rows = outcomes.map(({ delivery: { id, status, attempts, firstAnsweredAt, nextAttemptAt } }) => ({
+  const rows = outcomes.map(({ delivery: { id, status, attempts, firstAnsweredAt, nextAttemptAt, failedAt } }) => ({
     id,
     status,
     attempts,
     first_answered_at: firstAnsweredAt,
     next_attempt_at: nextAttemptAt,
+    failed_at: failedAt,
   }))
   await updateRows(sql, 'deliveries', rows)
   const again = outcomes.flatMap(({ attempted: { claim }, delivery: { nextAttemptAt } }) =>

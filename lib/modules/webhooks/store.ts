@@ -28,6 +28,8 @@ export interface Delivery {
   readonly startedAt: Date | null
   readonly firstAnsweredAt: Date | null
   readonly nextAttemptAt: Date | null
+  /** When it was given up; null in every other state. */
+  readonly failedAt: Date | null
 }
 
 export interface Attempt {
@@ -170,7 +172,7 @@ export async function lockNextUnstarted(sql: Sql, endpointId: string): Promise<s
 }
 
 export async function saveDelivery(sql: Sql, delivery: Delivery): Promise<void> {
-  const { status, attempts, startedAt, firstAnsweredAt, nextAttemptAt } = delivery
+  const { status, attempts, startedAt, firstAnsweredAt, nextAttemptAt, failedAt } = delivery
   await sql.deliveries.update({
     where: { id: delivery.id },
     data: {
@@ -179,12 +181,20 @@ export async function saveDelivery(sql: Sql, delivery: Delivery): Promise<void> 
       started_at: startedAt,
       first_answered_at: firstAnsweredAt,
       next_attempt_at: nextAttemptAt,
+      failed_at: failedAt,
     },
   })
 }
 
 export async function findTenantOfDelivery(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.deliveries.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
+  return row && { storefrontId: row.storefront_id, testmode: row.testmode }
+}
+
+/** Of an endpoint that exists still. */
+export async function findTenantOfEndpoint(sql: Sql, id: string): Promise<Tenant | null> {
+  const select = { storefront_id: true, testmode: true } as const
+  const row = await sql.webhook_endpoints.findFirst({ where: { id, deleted_at: null }, select })
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
@@ -212,6 +222,7 @@ export const toDelivery = (row: DeliveryRow): Delivery => ({
   startedAt: row.started_at,
   firstAnsweredAt: row.first_answered_at,
   nextAttemptAt: row.next_attempt_at,
+  failedAt: row.failed_at,
 })
 
 /** Deletes attempts that are past their time. */

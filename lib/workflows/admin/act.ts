@@ -12,6 +12,9 @@ import { leave, type Next } from './form-state.ts'
 /** A key for one showing of a form: however often it is sent, it takes effect once. */
 export const newFormKey = (): string => randomUUID()
 
+/** Whether a form sent one. */
+export const isFormKey = (key: string | null): key is string => key !== null && /^[0-9a-f-]{36}$/.test(key)
+
 /** What the audit log says of an action. */
 interface Audited<Result> {
   readonly action: string
@@ -57,7 +60,7 @@ export async function once<Result>(
   { path, content, ...entry }: Once<Result>,
   operation: (context: RequestContext) => Promise<Result>,
 ): Promise<Refusal | null> {
-  if (formKey === null || !/^[0-9a-f-]{36}$/.test(formKey)) return new Refusal('illegal_move')
+  if (!isFormKey(formKey)) return new Refusal('illegal_move')
   const method = 'POST'
   const key = `admin ${actor.id} ${formKey}`
   const asked = fingerprint(method, path, new TextEncoder().encode(JSON.stringify(content)))
@@ -108,7 +111,7 @@ export async function actByForm<Params, Body, Result>(
 const notKept = ['key', 'intent', 'secret', 'code']
 
 /** Back to the page of a form: with what was typed and what is wrong with it, or with the reason in a notice. */
-export function refused(access: Access, { page, values }: Form, { code, on }: Refusal): Next {
+export function refused(access: Pick<Access, 'actor'>, { page, values }: Form, { code, on }: Refusal): Next {
   if (code !== 'validation_failed')
     return { redirectTo: `${page}${page.includes('?') ? '&' : '?'}${new URLSearchParams({ failed: code })}` }
   const typed = Object.fromEntries([...values].filter(([name]) => !notKept.includes(name)))

@@ -2,14 +2,17 @@ import { eventNames } from '../../modules/events/event-types.ts'
 import * as contract from '../../modules/webhooks/contract.ts'
 import * as webhooks from '../../modules/webhooks/operations.ts'
 import type { EndpointPage, EndpointsPage } from '../../modules/webhooks/page.ts'
+import { countFailed, resendFailed } from '../../modules/webhooks/resend.ts'
 import { endpointResource } from '../../modules/webhooks/resource.ts'
-import { mostEndpoints } from '../../modules/webhooks/rules/limits.ts'
-import { findEndpoint, pageOfEndpoints } from '../../modules/webhooks/store.ts'
+import { mostEndpoints, mostSentAgain, sentAgainDays } from '../../modules/webhooks/rules/limits.ts'
+import { usualSince } from '../../modules/webhooks/rules/since.ts'
+import { findEndpoint, pageOfEndpoints, type WebhookEndpoint } from '../../modules/webhooks/store.ts'
+import { now as clockNow } from '../../platform/clock/clock.ts'
 import { randomBase62 } from '../../platform/crypto/identity.ts'
 import { db } from '../../platform/db/db.ts'
 import { type Access, accessTo, type Place } from './access.ts'
-import { actByForm, newFormKey } from './act.ts'
-import { type FormState, formState, type Next } from './form-state.ts'
+import { actByForm, newFormKey, once, refused } from './act.ts'
+import { emptyState, type FormState, formState, type Next } from './form-state.ts'
 
 /** The webhook endpoints of a storefront and mode, with the form for another one. */
 export async function endpointsPage(
@@ -38,10 +41,22 @@ export async function endpointPage(
   const access = await accessTo(place, 'deliveries.read', cookies)
   const endpoint = access && (await findEndpoint(db(), access.tenant, id))
   if (!access || !endpoint) return null
-  const mayChange = access.may('endpoints.change')
+  const state = formState(access, form, cookies)
+  // Only one of the two forms was sent.
+  const isOfFailed = 'since' in state.typed
   return {
     endpoint: endpointResource(endpoint),
-    form: mayChange ? formOf(endpoint, formState(access, form, cookies)) : null,
+    form: access.may('endpoints.change') ? formOf(endpoint, isOfFailed ? emptyState : state) : null,
+    failed: access.may('deliveries.resend') ? await failedForm(access, endpoint, state) : null,
+  }
+}
+
+async function failedForm({ tenant }: Access, endpoint: WebhookEndpoint, { typed, problems }: FormState) {
+  return {
+    ...{ count: await countFailed(tenant, endpoint), most: mostSentAgain, days: sentAgainDays },
+    since: typed.since ?? usualSince(await clockNow(db(), tenant)),
+    problem: problems.since ?? null,
+    formKey: newFormKey(),
   }
 }
 
@@ -91,7 +106,7 @@ export async function submitNewEndpoint(
   )
 }
 
-/** Changes or deletes an endpoint. */
+/** Changes or deletes an endpoint, or sends again what failed. */
 export async function submitEndpoint(
   place: Place,
   id: string,
@@ -116,9 +131,33 @@ export async function submitEndpoint(
       )
     case 'delete':
       return remove(access, page, of, values)
+    case 'resend':
+      return access.may('deliveries.resend') ? resendAll(access, page, id, values) : null
     default:
       return { redirectTo: page }
   }
+}
+
+/** Sends again all that failed since what was typed; says where there was none. */
+async function resendAll(access: Access, page: string, id: string, values: URLSearchParams): Promise<Next> {
+  const since = (values.get('since') ?? '').trim().slice(0, 30)
+  let isNone = false
+  const refusal = await once(
+    access,
+    values.get('key'),
+    {
+      ...{ path: '/admin/endpoints/resend', content: [id, since] },
+      ...{ action: 'endpoint.resend_failed', subject: id },
+      after: ({ count }: { count: number }) => ({ count, since }),
+    },
+    async (context) => {
+      const result = await resendFailed(context, id, since)
+      isNone = result.count === 0
+      return result
+    },
+  )
+  if (refusal) return refused(access, { page, values: new URLSearchParams({ since }) }, refusal)
+  return { redirectTo: `${page}?done=${isNone ? 'noneFailed' : 'resent'}` }
 }
 
 const remove = (

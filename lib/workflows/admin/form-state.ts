@@ -25,7 +25,8 @@ const keptSeconds = 120
 /** A browser keeps 4,096 bytes of a cookie, and base64 makes four of three. */
 const mostBytes = 2_800
 
-const empty: FormState = { typed: {}, problems: {} }
+/** Of a form that was not sent. */
+export const emptyState: FormState = { typed: {}, problems: {} }
 
 /**
  * Leads to a page with what the form has left, sealed in a cookie for two minutes: neither the address nor the database
@@ -43,12 +44,12 @@ export function leave({ actor }: Pick<Access, 'actor'>, page: string, state: For
 /** What the form with this id has left for this person; nothing if it is another one, or was too long ago. */
 export function formState({ actor }: Pick<Access, 'actor'>, id: string | null, cookies: string | null): FormState {
   const sealed = id === null ? null : cookieOf(cookies, cookieName)
-  if (!sealed) return empty
+  if (!sealed) return emptyState
   try {
     return JSON.parse(unseal(Buffer.from(sealed, 'base64url'), placeOf(actor.id, id ?? '')))
   } catch {
     log.debug({ id }, 'What a form had left belongs to another page')
-    return empty
+    return emptyState
   }
 }
 

@@ -1,13 +1,16 @@
 import { canonicalEmail } from '../../kernel/email.ts'
 import type { SearchPage } from '../../modules/accounts/page.ts'
 import { findStorefront, storefrontIdsOf } from '../../modules/accounts/store.ts'
+import { findTenantOf } from '../../modules/catalog/store.ts'
+import { tenantOfChargeback } from '../../modules/chargebacks/store.ts'
+import { findCheckoutAnywhere } from '../../modules/checkouts/store.ts'
 import { customersWithEmail, tenantOfCustomer } from '../../modules/customers/store.ts'
 import { tenantOfEmail } from '../../modules/emails/store.ts'
 import { personOf } from '../../modules/operators/hosted.ts'
 import { findOrderAnywhere, ordersNumbered } from '../../modules/orders/store.ts'
 import { findRefundAnywhere } from '../../modules/refunds/store.ts'
 import { tenantOfSubscription } from '../../modules/subscriptions/store.ts'
-import { findTenantOfDelivery } from '../../modules/webhooks/store.ts'
+import { findTenantOfDelivery, findTenantOfEndpoint } from '../../modules/webhooks/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 
@@ -21,6 +24,10 @@ interface Found {
 const found = (tenant: Tenant | null | undefined, path: string, label: string): Found[] =>
   tenant ? [{ tenant, path, label }] : []
 
+async function ofCatalog(id: string): Promise<Found[]> {
+  return found((await findTenantOf(db(), id))?.tenant, `/catalog/${id}`, id)
+}
+
 /** How to find what an id names, by the prefix of the id. */
 const byPrefix: Readonly<Record<string, (id: string) => Promise<Found[]>>> = {
   order_: async (id) => found((await findOrderAnywhere(db(), id))?.tenant, `/orders/${id}`, id),
@@ -28,6 +35,11 @@ const byPrefix: Readonly<Record<string, (id: string) => Promise<Found[]>>> = {
   customer_: async (id) => found(await tenantOfCustomer(db(), id), `/customers/${id}`, id),
   delivery_: async (id) => found(await findTenantOfDelivery(db(), id), `/deliveries/${id}`, id),
   mail_: async (id) => found(await tenantOfEmail(db(), id), `/emails/${id}`, id),
+  subscription_plan_: ofCatalog,
+  one_off_product_: ofCatalog,
+  checkout_: async (id) => found((await findCheckoutAnywhere(db(), id))?.tenant, `/checkouts/${id}`, id),
+  chargeback_: async (id) => found(await tenantOfChargeback(db(), id), `/chargebacks/${id}`, id),
+  webhook_: async (id) => found(await findTenantOfEndpoint(db(), id), `/endpoints/${id}`, id),
   async refund_(id) {
     const refund = await findRefundAnywhere(db(), id)
     return found(refund?.tenant, `/orders/${refund?.orderId}`, id)

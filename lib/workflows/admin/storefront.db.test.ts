@@ -23,6 +23,7 @@ import {
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
+import { raise } from '../chargeback/operations.ts'
 import * as admin from './hosted.ts'
 
 const email = 'desk@example.com'
@@ -124,6 +125,8 @@ const forms: typeof pages = {
   newCheckout: ({ planId }, at, cookies) => admin.submitNewCheckout(at, form({ ...link(planId), key: key() }), cookies),
   change: ({ id }, at, cookies) => admin.submitSubscriptionChange(at, id, form({ quantity: '2', key: key() }), cookies),
   endpoints: (_, at, cookies) => admin.submitNewEndpoint(at, form({ url: receiver.url, key: key() }), cookies),
+  resendFailed: ({ endpointId }, at, cookies) =>
+    admin.submitEndpoint(at, endpointId, form({ intent: 'resend', since: yesterday(), key: key() }), cookies),
   endpoint: ({ endpointId }, at, cookies) =>
     admin.submitEndpoint(at, endpointId, form({ intent: 'delete', key: key() }), cookies),
   keys: (_, at, cookies) => admin.submitKeys(at, form({ intent: 'issue', key: key() }), cookies),
@@ -139,10 +142,13 @@ const link = (productId: string) => ({
   ...{ 'products.0.id': productId, 'products.0.quantity': '1' },
   ...{ redirectUrlSuccess: 'https://shop.example/thanks', redirectUrlCanceled: 'https://shop.example/basket' },
 })
+const yesterday = () => new Date(Date.now() - 24 * 3600 * 1000).toISOString().slice(0, 16)
+const merchantOf = async ({ shop }: Scenario) =>
+  (await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })).merchant_id
 /** Those of one thing, which another storefront and the other mode do not have. */
 const ofOne = [
   ...(['order', 'refund', 'subscription', 'customer', 'delivery', 'email', 'cancel'] as const),
-  ...(['item', 'checkout', 'change', 'endpoint'] as const),
+  ...(['item', 'checkout', 'change', 'endpoint', 'resendFailed'] as const),
 ]
 
 describe('the pages of a storefront', () => {
@@ -195,8 +201,6 @@ describe('the pages of a storefront', () => {
 })
 
 describe('a member of a merchant', () => {
-  const merchantOf = async ({ shop }: Scenario) =>
-    (await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })).merchant_id
   const allBut = (...names: string[]) =>
     Object.keys(pages)
       .filter((name) => !names.includes(name))
@@ -212,8 +216,8 @@ describe('a member of a merchant', () => {
   }
   const taken: Record<Role, string> = {
     owner:
-      'refund cancel delivery email emailKinds members brand clock newItem item newCheckout change endpoints endpoint keys export',
-    developer: 'delivery clock newItem item newCheckout endpoints endpoint keys',
+      'refund cancel delivery email emailKinds members brand clock newItem item newCheckout change endpoints resendFailed endpoint keys export',
+    developer: 'delivery clock newItem item newCheckout endpoints resendFailed endpoint keys',
     support: 'refund cancel email newCheckout change',
     accountant: 'export',
   }
@@ -566,6 +570,7 @@ describe('lists and the search', () => {
       cookies,
     )
     const [{ id: refundId }] = (await get(of.key, '/v1/refunds')).data
+    const { chargebackId } = await raise(of.order.id, { amount: '1.00', reason: 'fraud' })
     const urls = async (text: string) => (await admin.searchPage(text, cookies))?.found.map(({ url }) => url)
     const cases: [string, string][] = [
       [of.order.id, `/orders/${of.order.id}`],
@@ -574,12 +579,23 @@ describe('lists and the search', () => {
       [of.deliveryId, `/deliveries/${of.deliveryId}`],
       [of.mailId, `/emails/${of.mailId}`],
       [refundId, `/orders/${of.order.id}`],
+      [of.planId, `/catalog/${of.planId}`],
+      [of.productId, `/catalog/${of.productId}`],
+      [of.checkoutId, `/checkouts/${of.checkoutId}`],
+      [of.endpointId, `/endpoints/${of.endpointId}`],
+      [chargebackId, `/chargebacks/${chargebackId}`],
       [of.order.invoiceNumber.toLowerCase(), `/orders/${of.order.id}`],
       ['Ada@Example.com', `/customers/${of.customerId}`],
     ]
     for (const [text, url] of cases) expect(await urls(text), text).toContain(root + url)
     for (const text of ['', '  ', 'order_0000000000000000000000', 'constructor', '%', "' OR 1=1", 'x'.repeat(1000)])
       expect(await urls(text)).toEqual([])
+    await admin.submitEndpoint(place(of), of.endpointId, form({ intent: 'delete', key: key() }), cookies)
+    expect(await urls(of.endpointId)).toEqual([])
     expect(await admin.searchPage(of.order.id, null)).toBeNull()
+    const stranger = await aMember('searcher@example.com', await merchantOf(await everything()), 'owner')
+    for (const [text] of cases)
+      for (const { url } of (await admin.searchPage(text, stranger.cookies))?.found ?? [])
+        expect(url, text).not.toContain(of.shop.storefrontId)
   })
 })

@@ -12,18 +12,21 @@ import { adminList, type ListParameters } from './list.ts'
 export async function storefrontsPage(
   parameters: ListParameters,
   cookies: string | null,
-): Promise<AdminList<StorefrontRow> | null> {
+): Promise<(AdminList<StorefrontRow> & { newUrl: string | null }) | null> {
   const person = await personOf(cookies)
   if (!person) return null
-  return adminList(
+  const isStaff = person.membership === null
+  const list = await adminList(
     '/admin/storefronts',
     parameters,
     (query) => pageOfStorefronts(db(), query, person.membership?.merchantId),
     ({ id, name, merchant, createdAt }) => ({
       ...{ id, name, merchant: merchant.name, createdAt: toWire(createdAt) },
       ...{ testUrl: `/admin/test/${id}`, liveUrl: `/admin/live/${id}` },
+      newUrl: isStaff ? `/admin/storefronts/new?merchant=${merchant.id}` : null,
     }),
   )
+  return { ...list, newUrl: isStaff ? '/admin/storefronts/new' : null }
 }
 
 const sections: readonly { name: StorefrontSection; permission: Permission; testOnly?: true }[] = [

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { db } from '../../platform/db/db.ts'
+import { tasks } from '../../server/jobs.ts'
 import { allRows } from '../../testing/all-rows.ts'
 import { send } from '../../testing/api.ts'
 import * as factories from '../../testing/factories.ts'
@@ -17,6 +18,7 @@ import {
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
 import { raise } from '../chargeback/operations.ts'
+import { advanceByDuration } from '../test-helpers/operations.ts'
 import * as admin from './hosted.ts'
 
 /** What merchants make in the admin area: the catalog, checkout links, keys, endpoints; and the money that follows. */
@@ -299,6 +301,45 @@ describe('a webhook endpoint', () => {
     expect(JSON.stringify(page)).not.toContain('whsec_0123456789')
     expect(page?.endpoints).toEqual([])
     await broken.close()
+  })
+
+  test('sends again all that failed since a moment, once for a showing of the form, with its entry', async () => {
+    const shop = await aShop()
+    const down = await aReceiver()
+    const { id } = await factories.anEndpoint(shop.testKey, down.url)
+    const { id: productId } = await factories.aProduct(shop.testKey)
+    down.answer = answered(500)
+    await factories.pay(shop.testKey, await factories.aCheckout(shop.testKey, productId))
+    await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)
+    const page = async (form: string | null = null, as = cookies) =>
+      (await admin.endpointPage(at(shop), id, form, as))?.failed
+    const shown = await page()
+    const count = shown?.count ?? 0
+    expect(count).toBeGreaterThan(0)
+    expect(shown).toMatchObject({ most: 5_000, days: 30, problem: null })
+    const submit = (since: string, formKey = key()) =>
+      admin.submitEndpoint(at(shop), id, form({ intent: 'resend', since, key: formKey }), cookies)
+
+    for (const since of ['', 'yesterday', '2020-01-01T00:00', '2999-01-01T00:00']) {
+      const back = followed(await submit(since))
+      expect(await page(back.query.get('form'), back.cookies)).toMatchObject({
+        ...{ since, problem: 'Must be a date and a time of the last 30 days.', count },
+      })
+    }
+    const formKey = key()
+    down.answer = answered(200)
+    const since = new Date(Date.parse(`${shown?.since}Z`) - 6 * 24 * 3600 * 1000).toISOString().slice(0, 16)
+    const [one, other] = await Promise.all([submit(since, formKey), submit(since, formKey)])
+    for (const next of [one, other, await submit(since, formKey)])
+      expect(['resent', null]).toContain(followed(next).query.get('done'))
+    expect(await newestEntry()).toMatchObject({
+      ...{ action: 'endpoint.resend_failed', subject: id, after: { count, since } },
+    })
+    const before = down.events().length
+    await settle()
+    expect(down.events().length - before).toBe(count)
+    expect((await page())?.count).toBe(0)
+    expect(followed(await submit(since)).query.get('done')).toBe('noneFailed')
   })
 
   test('is one of at most five: then there is no form', async () => {

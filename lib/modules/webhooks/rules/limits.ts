@@ -4,5 +4,9 @@ export const mostEndpoints = 5
 export const setupTimeoutMs = 10_000
 /** How long an endpoint has to answer a delivery. */
 export const deliveryTimeoutMs = 15_000
+/** Failed deliveries to one endpoint that are sent again together. */
+export const mostSentAgain = 5_000
+/** How long ago they may have failed. */
+export const sentAgainDays = 30
 /** How long the attempts of deliveries are kept. */
 export const attemptsKeptDays = 90

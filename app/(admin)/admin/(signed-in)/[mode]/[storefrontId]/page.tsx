@@ -1,10 +1,11 @@
 import { notFound } from 'next/navigation'
 import { StorefrontSummary } from '@/components/admin/storefronts.tsx'
 import { type Place, storefrontOverview } from '@/lib/workflows/admin/hosted.ts'
-import { cookiesOf, pathOf } from '../../../cookies.ts'
+import { cookiesOf, outcomeOf, pathOf, type Query } from '../../../cookies.ts'
 
-export default async function Page({ params }: { params: Promise<Place> }) {
+export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
   const place = await params
   const overview = await storefrontOverview(place, await cookiesOf())
-  return overview ? <StorefrontSummary overview={overview} path={pathOf(place)} /> : notFound()
+  const outcome = await outcomeOf(searchParams)
+  return overview ? <StorefrontSummary outcome={outcome} overview={overview} path={pathOf(place)} /> : notFound()
 }

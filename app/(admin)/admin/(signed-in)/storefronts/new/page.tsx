@@ -1,0 +1,10 @@
+import { notFound } from 'next/navigation'
+import { NewStorefront } from '@/components/admin/new-storefront.tsx'
+import { newStorefrontPage } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, first, outcomeOf, type Query } from '../../../cookies.ts'
+
+export default async function Page({ searchParams }: { searchParams: Query }) {
+  const { merchant, form } = await searchParams
+  const page = await newStorefrontPage(first(merchant), first(form), await cookiesOf())
+  return page ? <NewStorefront outcome={await outcomeOf(searchParams)} page={page} /> : notFound()
+}

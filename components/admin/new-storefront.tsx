@@ -1,0 +1,63 @@
+import { primaryButton } from '@/components/ui/button.ts'
+import { Field } from '@/components/ui/field.tsx'
+import type { NewStorefrontPage } from '@/lib/modules/accounts/page.ts'
+import { Heading, OtherProblems, type Outcome, OutcomeNotice } from './page-parts.tsx'
+import { adminText as t } from './text.ts'
+
+/** The form with which the service's staff make a storefront, and its merchant where that is new. */
+export function NewStorefront({ page, outcome }: { page: NewStorefrontPage; outcome: Outcome }) {
+  const { merchant, typed, problems, formKey } = page
+  return (
+    <>
+      <OutcomeNotice {...outcome} texts={{}} />
+      <p>
+        <a href="/admin/storefronts">{t('storefronts.heading')}</a>
+      </p>
+      <Heading note={t('newStorefront.text')}>
+        {merchant ? t('newStorefront.of', { merchant: merchant.name }) : t('newStorefront.heading')}
+      </Heading>
+      <form action="/admin/storefronts/new/submit" className="mt-4 grid max-w-xl gap-4" method="post">
+        <input name="key" type="hidden" value={formKey} />
+        {merchant && <input name="merchant" type="hidden" value={merchant.id} />}
+        <OtherProblems fields={['name', 'merchantName', 'email']} problems={problems} />
+        <Field
+          autoComplete="off"
+          defaultValue={typed.name ?? ''}
+          error={problems.name}
+          hint={t('newStorefront.nameHint')}
+          label={t('newStorefront.name')}
+          maxLength={255}
+          name="name"
+          required
+        />
+        {!merchant && (
+          <Field
+            autoComplete="off"
+            defaultValue={typed.merchantName ?? ''}
+            error={problems.merchantName}
+            hint={t('newStorefront.merchantHint')}
+            label={t('newStorefront.merchant')}
+            maxLength={255}
+            name="merchantName"
+            required
+          />
+        )}
+        <Field
+          autoComplete="off"
+          defaultValue={typed.email ?? ''}
+          error={problems.email}
+          hint={t(merchant ? 'newStorefront.moreHint' : 'newStorefront.ownerHint')}
+          label={t('newStorefront.owner')}
+          maxLength={254}
+          name="email"
+          type="email"
+        />
+        <p>
+          <button className={primaryButton} type="submit">
+            {t('newStorefront.create')}
+          </button>
+        </p>
+      </form>
+    </>
+  )
+}

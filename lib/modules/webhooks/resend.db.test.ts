@@ -1,0 +1,171 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { tasks } from '../../server/jobs.ts'
+import { killedAt } from '../../testing/crash.ts'
+import { answered, aReceiver } from '../../testing/receiver.ts'
+import { aShop, runDueTasks, type Shop } from '../../testing/shop.ts'
+import { advanceByDuration, showClock } from '../../workflows/test-helpers/operations.ts'
+import type { EventName } from '../events/event-types.ts'
+import { transact } from '../events/transact.ts'
+import { register, remove, update } from './operations.ts'
+import { countFailed, resendDelivery, resendFailed } from './resend.ts'
+import { mostSentAgain } from './rules/limits.ts'
+import { usualSince } from './rules/since.ts'
+import { findEndpoint } from './store.ts'
+
+/** All that failed at an endpoint, sent again together. */
+
+const secret = 'whsec_0123456789'
+let shop: Shop
+let endpointId: string
+let receiver: Awaited<ReturnType<typeof aReceiver>>
+
+beforeEach(async () => {
+  await receiver?.close()
+  await db().tasks.deleteMany()
+  shop = await aShop()
+  receiver = await aReceiver()
+  endpointId = (await register(shop.scope, { url: receiver.url, secret })).id
+})
+afterAll(() => receiver.close())
+
+const emit = (name: EventName, id: string) => transact(shop.scope, (tx) => tx.emit({ name, object: { id } }))
+const advance = (days: number) => advanceByDuration(shop.scope, { by: { days } }, tasks.embedded)
+const since = async (days: number) => {
+  const now = new Date((await showClock(shop.storefrontId)).now)
+  return usualSince(new Date(now.getTime() - (days - 1) * 24 * 3600 * 1000))
+}
+const statuses = async () => {
+  const rows = await db().deliveries.groupBy({ by: ['status'], where: { endpoint_id: endpointId }, _count: true })
+  return Object.fromEntries(rows.map(({ status, _count }) => [status, _count]))
+}
+const failed = async () => {
+  const endpoint = await findEndpoint(db(), shop.scope, endpointId)
+  return endpoint && countFailed(shop.scope, endpoint)
+}
+/** Deliveries that were given up a minute ago, as a receiver that was down for days leaves them. */
+const manyFailed = async (count: number) => {
+  await emit('order.paid', 'order_1')
+  await runDueTasks()
+  const row = await db().deliveries.findFirstOrThrow({ where: { endpoint_id: endpointId } })
+  await db().$executeRaw`
+    INSERT INTO events (id, storefront_id, testmode, name, entity_type, entity_id, causation_id, body, created_at)
+    SELECT id || n, storefront_id, testmode, name, entity_type, entity_id || n, id || n, body, created_at
+    FROM events, generate_series(1, ${count}::int) n WHERE id = ${row.event_id}`
+  await db().$executeRaw`
+    INSERT INTO deliveries (id, storefront_id, testmode, event_id, endpoint_id, entity_id, causation_id, status, attempts,
+      started_at, first_answered_at, failed_at, created_at)
+    SELECT id || n, storefront_id, testmode, event_id || n, endpoint_id, entity_id || n, event_id || n, 'failed', 10,
+      started_at, first_answered_at, (SELECT clock_timestamp()) - interval '1 hour' + n * interval '1 millisecond', created_at
+    FROM deliveries, generate_series(1, ${count}::int) n WHERE id = ${row.id}`
+}
+
+describe('what failed', () => {
+  it('is sent again with a new series of attempts each; what was delivered, waits or failed earlier is not', async () => {
+    receiver.answer = answered(500)
+    await emit('order.paid', 'order_1')
+    await advance(5)
+    await emit('order.paid', 'order_2')
+    await emit('refund.failed', 'refund_1')
+    await advance(5)
+    await emit('order.paid', 'order_3')
+    await runDueTasks()
+    receiver.answer = answered(200)
+    await emit('order.paid', 'order_4')
+    await runDueTasks()
+    expect(await statuses()).toEqual({ failed: 3, pending: 1, delivered: 1 })
+    expect(await failed()).toBe(3)
+    const before = receiver.events().length
+    expect(await resendFailed(shop.scope, endpointId, await since(5))).toEqual({ count: 2 })
+    expect(await failed()).toBe(1)
+    await runDueTasks()
+    const again = receiver.events().slice(before)
+    expect(again.map(({ body }) => body.entityId).toSorted()).toEqual(['order_2', 'refund_1'])
+    expect(await statuses()).toEqual({ failed: 1, pending: 1, delivered: 3 })
+    expect(await resendFailed(shop.scope, endpointId, await since(5))).toEqual({ count: 0 })
+  })
+
+  it('fails again after ten more attempts, and can be sent again then', async () => {
+    receiver.answer = answered(500)
+    await emit('order.paid', 'order_1')
+    await advance(5)
+    await resendFailed(shop.scope, endpointId, await since(5))
+    expect(await db().deliveries.findFirst({ where: { endpoint_id: endpointId } })).toMatchObject({
+      status: 'pending',
+      failed_at: null,
+    })
+    await advance(5)
+    expect(await db().deliveries.findFirst({ where: { endpoint_id: endpointId } })).toMatchObject({
+      status: 'failed',
+      attempts: 20,
+    })
+    expect(await resendFailed(shop.scope, endpointId, await since(5))).toEqual({ count: 1 })
+  })
+
+  it('of events that the endpoint does not receive any more stays as it is', async () => {
+    receiver.answer = answered(500)
+    await emit('order.paid', 'order_1')
+    await emit('refund.failed', 'refund_1')
+    await advance(5)
+    await update(shop.scope, endpointId, { enabledEvents: ['refund.failed'] })
+    expect(await failed()).toBe(1)
+    expect(await resendFailed(shop.scope, endpointId, await since(5))).toEqual({ count: 1 })
+    expect(await statuses()).toEqual({ failed: 1, pending: 1 })
+  })
+
+  it('is sent again once, however many ask for it together, and one delivery of it alone beside them', async () => {
+    await manyFailed(40)
+    const { id } = await db().deliveries.findFirstOrThrow({ where: { endpoint_id: endpointId, status: 'failed' } })
+    const from = await since(1)
+    const [one, ...all] = await Promise.all([
+      resendDelivery(id),
+      ...Array.from({ length: 4 }, () => resendFailed(shop.scope, endpointId, from)),
+    ])
+    expect(one).toEqual({ deliveryId: id, status: 'pending' })
+    expect([39, 40]).toContain(all.reduce((sum, { count }) => sum + count, 0))
+    const before = receiver.events().length
+    await runDueTasks()
+    expect(receiver.events().length - before).toBe(40)
+    expect(await statuses()).toEqual({ delivered: 41 })
+  })
+
+  it('is sent again in parts where it is much, what failed first in the first part', async () => {
+    await manyFailed(mostSentAgain + 7)
+    expect(await failed()).toBe(mostSentAgain + 1)
+    expect(await resendFailed(shop.scope, endpointId, await since(1))).toEqual({ count: mostSentAgain })
+    expect(await statuses()).toEqual({ delivered: 1, failed: 7, pending: mostSentAgain })
+    const [row] = await db().$queryRaw<{ in_order: boolean }[]>`
+      SELECT min(entity_id) = 'order_1' || ${mostSentAgain + 1} AS in_order FROM deliveries
+      WHERE endpoint_id = ${endpointId} AND status = 'failed'`
+    expect(row).toEqual({ in_order: true })
+    expect(await db().tasks.count({ where: { stream: endpointId } })).toBe(mostSentAgain)
+    expect(await resendFailed(shop.scope, endpointId, await since(1))).toEqual({ count: 7 })
+  })
+
+  it('is sent again as a whole or not at all when the process dies before any of its queries', async () => {
+    await manyFailed(5)
+    const from = await since(1)
+    const resent = (n: number) => killedAt(n, 'before', () => resendFailed(shop.scope, endpointId, from))
+    let n = 1
+    for (; await resent(n); n++) {
+      expect(await statuses()).toEqual({ delivered: 1, failed: 5 })
+      expect(await db().tasks.count({ where: { stream: endpointId } })).toBe(0)
+    }
+    expect(n).toBeGreaterThan(4)
+    expect(await statuses()).toEqual({ delivered: 1, pending: 5 })
+    expect(await db().tasks.count({ where: { stream: endpointId } })).toBe(5)
+  })
+
+  it('is refused for what is no moment, in the future or too long ago, and for another endpoint', async () => {
+    for (const typed of ['', 'yesterday', await since(31), await since(-1)])
+      await expect(resendFailed(shop.scope, endpointId, typed)).rejects.toMatchObject({
+        ...{ code: 'validation_failed', on: { since: ['Must be a date and a time of the last 30 days.'] } },
+      })
+    const from = await since(1)
+    const other = await aShop({ name: 'Another one' })
+    for (const scope of [other.scope, { ...shop.scope, testmode: false }])
+      await expect(resendFailed(scope, endpointId, from)).rejects.toMatchObject({ code: 'not_found' })
+    await remove(shop.scope, endpointId)
+    await expect(resendFailed(shop.scope, endpointId, from)).rejects.toMatchObject({ code: 'not_found' })
+  })
+})

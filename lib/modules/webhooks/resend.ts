@@ -1,0 +1,78 @@
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import type { RequestContext } from '../../platform/jobs/transact.ts'
+import { audited } from '../audit/audited.ts'
+import { commandLine } from '../audit/command-line.ts'
+import type { Actor } from '../audit/rules/entry.ts'
+import { deliverWebhook } from '../events/tasks.ts'
+import { transact } from '../events/transact.ts'
+import * as queue from './queue.ts'
+import { mostSentAgain, sentAgainDays } from './rules/limits.ts'
+import { parseSince } from './rules/since.ts'
+import { deliveryStates } from './rules/state.ts'
+import { wants } from './rules/wants.ts'
+import * as store from './store.ts'
+
+/**
+ * Delivers again, at once and with a whole new series of attempts. Refuses `not_found`, and refuses on `delivery` if
+ * the endpoint was deleted or no longer wants events of this name.
+ */
+export async function resendDelivery(
+  id: string,
+  by: Actor = commandLine(),
+): Promise<{ deliveryId: string; status: string }> {
+  const tenant = await store.findTenantOfDelivery(db(), id)
+  if (!tenant) throw new Refusal('not_found')
+  const context = audited(tenant, by, { action: 'delivery.resend', subject: id })
+  return transact(context, async ({ sql, now, enqueue }) => {
+    const found = await store.lockDelivery(sql, id)
+    if (!found) throw new Refusal('not_found')
+    const { delivery, endpoint, eventName } = found
+    if (endpoint.deleted) throw invalid('delivery', 'The endpoint of this delivery was deleted.')
+    if (!wants(endpoint, eventName))
+      throw invalid('delivery', `The endpoint does not receive ${eventName} any more: add it to enabledEvents first.`)
+    const status =
+      delivery.status === 'pending' ? 'pending' : deliveryStates.on(delivery.status, 'resend', 'illegal_move')
+    await store.saveDelivery(sql, { ...delivery, status, nextAttemptAt: now, failedAt: null })
+    const data = { deliveryId: id, before: delivery.attempts }
+    await enqueue(deliverWebhook, { key: id, data, dueAt: now, stream: endpoint.id })
+    return { deliveryId: id, status }
+  })
+}
+
+/**
+ * Delivers again what was given up since a typed moment of UTC, as `resendDelivery` does: what failed first comes first,
+ * at most `mostSentAgain`; and of those only events that the endpoint wants. Returns how many. Refuses
+ * `not_found`, and `validation_failed` on `since`.
+ */
+export async function resendFailed(context: RequestContext, id: string, typed: string): Promise<{ count: number }> {
+  return transact(context, async ({ sql, now, enqueueAll, ...tenant }) => {
+    const endpoint = await store.findEndpoint(sql, tenant, id)
+    if (!endpoint) throw new Refusal('not_found')
+    const since = parseSince(typed, now)
+    if (!since) throw invalid('since', `Must be a date and a time of the last ${sentAgainDays} days.`)
+    const failed = await queue.lockFailed(sql, endpoint, { since, most: mostSentAgain })
+    const status = deliveryStates.on('failed', 'resend', 'illegal_move')
+    await queue.saveAgain(
+      sql,
+      failed.map((delivery) => delivery.id),
+      { status, now },
+    )
+    await enqueueAll(
+      deliverWebhook,
+      failed.map(({ id: key, attempts }) => ({
+        ...{ key, dueAt: now, stream: endpoint.id },
+        data: { deliveryId: key, before: attempts },
+      })),
+    )
+    return { count: failed.length }
+  })
+}
+
+/** How many `resendFailed` would take at most now, up to one more than it can: `mostSentAgain` + 1 are too many. */
+export async function countFailed(tenant: Tenant, endpoint: store.WebhookEndpoint): Promise<number> {
+  const now = await clockNow(db(), tenant)
+  const since = new Date(now.getTime() - sentAgainDays * 24 * 3600 * 1000)
+  return queue.countFailed(db(), endpoint, { since, most: mostSentAgain + 1 })
+}

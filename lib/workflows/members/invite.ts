@@ -1,0 +1,61 @@
+import { canonicalEmail } from '../../kernel/email.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import { enqueueEmail } from '../../modules/emails/enqueue.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
+import * as store from '../../modules/operators/members.ts'
+import type { Role } from '../../modules/operators/rules/access.ts'
+import { expiryOf, mayInvite } from '../../modules/operators/rules/invitation.ts'
+import { findOperator } from '../../modules/operators/store.ts'
+import { sellerView } from '../../modules/orders/seller-view.ts'
+import { realNow } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { newSecret } from '../../platform/http/browser-secret.ts'
+import { pageUrl } from '../../platform/http/links.ts'
+import { invitationPath } from './link.ts'
+
+interface Merchant {
+  readonly id: string
+  readonly name: string
+}
+
+export interface Invited {
+  readonly merchant: Merchant
+  readonly email: string
+  readonly role: Role
+  readonly by: { readonly id: string; readonly name: string }
+}
+
+/** Invites a member in the caller's transaction, which is of live mode; see `invite`. */
+export async function inviteIn(tx: Transaction, { merchant, email, role, by }: Invited) {
+  const { sql } = tx
+  const to = canonicalEmail(email)
+  if (to === null) throw invalid('email', 'Must be an e-mail address.')
+  await store.lockMerchant(sql, merchant.id)
+  const known = await findOperator(sql, { email: to })
+  if (known)
+    throw invalid(
+      'email',
+      known.membership?.merchantId === merchant.id ? 'Is a member already.' : 'This address cannot be invited.',
+    )
+  const now = realNow()
+  if (!mayInvite(await store.newestInvitations(sql, merchant.id), now))
+    throw invalid('email', 'Too many people were invited within a day. Try again tomorrow.')
+  await store.withdrawInvitations(sql, { merchantId: merchant.id, email: to }, now)
+  const { secret, hash } = newSecret()
+  const invitation = {
+    ...{ id: tx.newId('invitation_'), merchantId: merchant.id, email: to, role, invitedBy: by.id },
+    ...{ createdAt: now, expiresAt: expiryOf(now) },
+  }
+  await store.insertInvitation(sql, invitation, hash)
+  const { name, addressLines, country } = sellerView(config().seller)
+  await enqueueEmail(tx, {
+    to,
+    locale: 'en',
+    mail: {
+      kind: 'member_invitation',
+      ...{ invitedBy: by.name, url: pageUrl(invitationPath(secret)) },
+      ...{ storefrontName: merchant.name, seller: { name, addressLines, country }, customerName: null },
+    },
+  })
+  return { invitationId: invitation.id, role }
+}

@@ -1,0 +1,155 @@
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
+import { db } from '../../platform/db/db.ts'
+import { allRows } from '../../testing/all-rows.ts'
+import { killedAt } from '../../testing/crash.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { aMember, anOperator, halfSignedIn } from '../../testing/operator.ts'
+import { aShop } from '../../testing/shop.ts'
+import * as admin from '../admin/hosted.ts'
+
+/** The service's staff make storefronts and merchants. */
+
+const email = 'maker@example.com'
+let cookies: string | null = null
+
+beforeAll(async () => {
+  ;({ cookies } = await anOperator(email))
+})
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+  expect((await verifyAudit()).brokenAt).toBeNull()
+})
+
+const key = () => crypto.randomUUID()
+const fields = (more: Record<string, string> = {}) =>
+  new URLSearchParams({ name: 'Lumen', merchantName: 'Lumen GmbH', email: '', key: key(), ...more })
+const submit = (form: URLSearchParams, as = cookies) => admin.submitNewStorefront(form, as)
+const counts = async () => ({
+  merchants: await db().merchants.count(),
+  storefronts: await db().storefronts.count(),
+  invitations: await db().member_invitations.count(),
+  audit: await db().audit_entries.count(),
+})
+const idIn = (next: Awaited<ReturnType<typeof submit>>) =>
+  /^\/admin\/live\/(storefront_\w{22})\?done=created$/.exec(next?.redirectTo ?? '')?.[1] ?? ''
+
+test('a storefront of a new merchant is made with the invitation of its owner, and one entry', async () => {
+  const before = await counts()
+  const id = idIn(await submit(fields({ email: 'Owner@Lumen.example' })))
+  expect(await counts()).toEqual({
+    merchants: before.merchants + 1,
+    storefronts: before.storefronts + 1,
+    invitations: before.invitations + 1,
+    audit: before.audit + 1,
+  })
+  const storefront = await db().storefronts.findUniqueOrThrow({
+    where: { id },
+    include: { merchant: true, keys: true },
+  })
+  expect(storefront).toMatchObject({ name: 'Lumen', merchant: { name: 'Lumen GmbH' }, keys: [] })
+  const invitation = await db().member_invitations.findFirstOrThrow({ where: { merchant_id: storefront.merchant_id } })
+  expect(invitation).toMatchObject({ email: 'owner@lumen.example', role: 'owner' })
+  const [entry] = await auditLog(null, 1)
+  expect(entry).toMatchObject({
+    ...{ action: 'storefront.create', subject: id, actor: { kind: 'operator' } },
+    after: { merchantId: storefront.merchant_id, invitationId: invitation.id },
+  })
+  expect(JSON.stringify(entry?.after)).not.toContain('lumen.example')
+  const mails = await db().emails.findMany({ where: { storefront_id: id } })
+  expect(mails).toMatchObject([{ kind: 'member_invitation', testmode: false }])
+  // Its pages are there, in both modes.
+  for (const mode of ['test', 'live'])
+    expect(await admin.storefrontOverview({ mode, storefrontId: id }, cookies)).not.toBeNull()
+})
+
+test('a further storefront is of the merchant of the first, and nobody has to be invited', async () => {
+  const first = idIn(await submit(fields()))
+  const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: first } })
+  const row = (await admin.storefrontsPage({}, cookies))?.rows.find(({ id }) => id === first)
+  expect(row?.newUrl).toBe(`/admin/storefronts/new?merchant=${merchant_id}`)
+  expect((await admin.newStorefrontPage(merchant_id, null, cookies))?.merchant).toEqual({
+    ...{ id: merchant_id, name: 'Lumen GmbH' },
+  })
+  const before = await counts()
+  const second = new URLSearchParams({ name: 'Lumen Pro', merchant: merchant_id, email: '', key: key() })
+  const id = idIn(await submit(second))
+  expect(await db().storefronts.findUnique({ where: { id } })).toMatchObject({ name: 'Lumen Pro', merchant_id })
+  expect(await counts()).toEqual({ ...before, storefronts: before.storefronts + 1, audit: before.audit + 1 })
+})
+
+test('one showing of the form makes one storefront, however often and however close together it is sent', async () => {
+  const before = await counts()
+  const form = fields({ email: 'twice@lumen.example' })
+  const ids = (await Promise.all([submit(form), submit(form), submit(form)])).map(idIn)
+  ids.push(idIn(await submit(form)))
+  expect(new Set(ids)).toEqual(new Set([expect.stringMatching(/^storefront_/)]))
+  expect(await counts()).toEqual({
+    merchants: before.merchants + 1,
+    storefronts: before.storefronts + 1,
+    invitations: before.invitations + 1,
+    audit: before.audit + 1,
+  })
+  // The key is of one person.
+  const other = await anOperator('maker-2@example.com')
+  expect(idIn(await submit(form, other.cookies))).not.toBe('')
+  expect((await counts()).storefronts).toBe(before.storefronts + 2)
+})
+
+test('is made as a whole or not at all when the process dies before any of its queries', async () => {
+  const form = fields({ email: `dies-${key()}@lumen.example` })
+  const before = await counts()
+  let n = 1
+  // The session of the person is looked up before.
+  for (; await killedAt(n, 'before', () => submit(form)); n++) expect(await counts()).toEqual(before)
+  expect(n).toBeGreaterThan(8)
+  expect((await counts()).storefronts).toBe(before.storefronts + 1)
+})
+
+test.each([
+  ['name', { name: '  ' }, 'Must have 1 to 255 characters, and one that can be seen.'],
+  ['name', { name: 'x'.repeat(256) }, 'Must have 1 to 255 characters, and one that can be seen.'],
+  ['merchantName', { merchantName: '' }, 'Must have 1 to 255 characters, and one that can be seen.'],
+  ['email', { email: 'nobody' }, 'Must be an e-mail address.'],
+  ['email', { email }, 'This address cannot be invited.'],
+  ['merchant', { merchant: 'merchant_none' }, 'There is no merchant with this id.'],
+])(
+  'what is wrong with %s is said there, what was typed is kept, and nothing is made: %j',
+  async (field, typed, sentence) => {
+    const before = await allRows()
+    const next = await submit(fields(typed))
+    const url = new URL(next?.redirectTo ?? '', 'http://localhost')
+    expect(url.pathname).toBe('/admin/storefronts/new')
+    const left = `${cookies}; ${next?.cookie?.split(';')[0]}`
+    const page = await admin.newStorefrontPage(null, url.searchParams.get('form'), left)
+    expect(page).toMatchObject({ problems: { [field]: sentence } })
+    expect(page?.typed).toMatchObject(typed)
+    const { operator_sessions: _, ...unchanged } = before
+    expect(await allRows()).toMatchObject(unchanged)
+  },
+)
+
+test('a form without a key of its own makes nothing', async () => {
+  const before = await counts()
+  for (const bad of ['', 'x', key().toUpperCase()])
+    expect((await submit(fields({ key: bad })))?.redirectTo).toBe('/admin/storefronts/new?failed=illegal_move')
+  expect(await counts()).toEqual(before)
+})
+
+test('nobody but the staff sees the form or makes anything', async () => {
+  const { storefrontId } = await aShop()
+  const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: storefrontId } })
+  const member = await aMember('not-staff@example.com', merchant_id, 'owner')
+  const half = await halfSignedIn(email)
+  const before = await counts()
+  for (const stranger of [null, '', half, member.cookies]) {
+    expect(await admin.newStorefrontPage(null, null, stranger)).toBeNull()
+    expect(await admin.newStorefrontPage(merchant_id, null, stranger)).toBeNull()
+    expect(await submit(fields(), stranger)).toBeNull()
+    expect(await submit(fields({ merchant: merchant_id }), stranger)).toBeNull()
+  }
+  expect(await counts()).toEqual(before)
+  expect((await admin.storefrontsPage({}, member.cookies))?.newUrl).toBeNull()
+  expect((await admin.storefrontsPage({}, member.cookies))?.rows.map(({ newUrl }) => newUrl)).toEqual([null])
+  expect(await admin.newStorefrontPage('merchant_none', null, cookies)).toBeNull()
+})
