@@ -5,6 +5,7 @@ import { config as settings } from '@/lib/platform/config.ts'
 import { pageUrl } from '@/lib/platform/http/links.ts'
 import { within } from '@/lib/platform/within.ts'
 import { billingUpdateOrigins, billingUpdateStatus } from '@/lib/workflows/billing-update/hosted.ts'
+import { emailChangeStatus } from '@/lib/workflows/email-change/hosted.ts'
 import { invoiceUpdateStatus } from '@/lib/workflows/invoice-update/hosted.ts'
 import { invitationStatus } from '@/lib/workflows/members/hosted.ts'
 import { passwordStatus } from '@/lib/workflows/password-reset/hosted.ts'
@@ -16,7 +17,7 @@ import { paymentOrigins, paymentStatus } from '@/lib/workflows/test-payment-page
 /** Pages, those of paths that lead nowhere too. Not `/v1`, which has no pages, nor what pages load or send their forms to. */
 export const config = {
   matcher: [
-    '/((?!v1(?:/|$)|_next/|(?:livez|readyz|metrics|api/inngest|api/providers/[^/]+)$|(?:checkout|pay|billing-update|invoice-update)/[^/]+/submit$|portal/(?:(?:link|sign-in|subscriptions)/[^/]+/submit|sign-out|language|invoices/zip)$|admin/(?:(?:sign-in|second-factor|reviews/[^/]+)/submit|sign-out|sessions/[^/]+/end|(?:test|live)/[^/]+/(?:clock|brand|(?:orders|subscriptions|deliveries|emails)/[^/]+)/submit)$|(?:checkout|billing-update)/[^/]+/quote$|invoices/[^/]+/pdf$|brand/[^/]+$).*)',
+    '/((?!v1(?:/|$)|_next/|(?:livez|readyz|metrics|api/inngest|api/providers/[^/]+)$|(?:checkout|pay|billing-update|invoice-update)/[^/]+/submit$|portal/(?:(?:link|sign-in|subscriptions|email-change)/[^/]+/submit|email/submit|sign-out|language|invoices/zip)$|admin/(?:(?:sign-in|second-factor|reviews/[^/]+)/submit|sign-out|sessions/[^/]+/end|(?:test|live)/[^/]+/(?:clock|brand|(?:orders|subscriptions|deliveries|emails)/[^/]+)/submit)$|(?:checkout|billing-update)/[^/]+/quote$|invoices/[^/]+/pdf$|brand/[^/]+$).*)',
   ],
 }
 
@@ -100,6 +101,7 @@ async function portalPageStatus(path: string, cookies: string | null): Promise<n
   const status = () => {
     if (section === 'link' && rest.length === 0) return portalLinkStatus(token)
     if (section === 'sign-in' && rest.length === 0) return portalSignInStatus(token)
+    if (section === 'email-change' && rest.length === 0) return emailChangeStatus(token)
     return portalStatus(below, cookies)
   }
   return within(statusPatienceMs, status()).catch(() => 503)

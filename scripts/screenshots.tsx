@@ -14,8 +14,10 @@ import { Checkout } from '../components/checkout/checkout-page.tsx'
 import { InvoiceDocumentView } from '../components/invoice/invoice-document.tsx'
 import { InvoiceUpdate } from '../components/invoice-update/invoice-update-page.tsx'
 import { TestPayment } from '../components/payment/test-payment.tsx'
+import { EmailChange } from '../components/portal/email-change.tsx'
 import { PortalCancel } from '../components/portal/portal-cancel.tsx'
 import { PortalDocuments } from '../components/portal/portal-documents.tsx'
+import { PortalEmail } from '../components/portal/portal-email.tsx'
 import { PortalHome } from '../components/portal/portal-home.tsx'
 import { PortalLink } from '../components/portal/portal-link.tsx'
 import { PortalShell } from '../components/portal/portal-shell.tsx'
@@ -34,6 +36,8 @@ import {
 import {
   portalCancelPages,
   portalDocumentsPage,
+  portalEmailChangePages,
+  portalEmailPages,
   portalEndedPage,
   portalHomePages,
   portalLinkPages,
@@ -96,6 +100,8 @@ function everyPage(): Map<string, Drawn> {
     shell(page, <PortalSubscription notice={null} page={page} />),
   )
   add('portal-cancel', portalCancelPages, (page) => shell(page, <PortalCancel page={page} />))
+  add('portal-email', portalEmailPages, (page) => shell(page, <PortalEmail notice="emailSent" page={page} />))
+  add('portal-email-change', portalEmailChangePages, (page) => <EmailChange page={page} />)
   add('portal-documents', one(portalDocumentsPage), (page) => shell(page, <PortalDocuments page={page} />))
   return pages
 }

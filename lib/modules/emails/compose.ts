@@ -5,6 +5,7 @@ import { plainLine } from '../../kernel/text.ts'
 import { type Translator, translator } from '../../platform/translate.ts'
 import { type BrandInWords, brandInWords, headAsHtml, type Link } from './brand-words.ts'
 import { invitationWords, memberWords, passwordResetWords } from './member-words.ts'
+import { emailChangedWords, emailChangeWords } from './portal-words.ts'
 import { chargeNoticeWords, confirmationWords, receiptWords, refundWords } from './receipt-words.ts'
 import type { Composed, EmailContent, PlainEmail, RecoveryEmail } from './rules/email.ts'
 import { isForMember } from './rules/for-member.ts'
@@ -105,6 +106,10 @@ function wordsOf(mail: EmailContent, t: Translator, locale: Locale): Words {
       return refundWords(mail, t, locale)
     case 'billing_updated':
       return billingUpdatedWords(mail, t, locale)
+    case 'email_change':
+      return emailChangeWords(mail, t)
+    case 'email_changed':
+      return emailChangedWords(mail, t, locale)
     case 'cancellation':
       return cancellationWords(mail, t, locale)
     case 'subscription_ended':

@@ -154,5 +154,14 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     ...{ ...common, kind: 'password_reset', customerName: null },
     url: 'https://pay.example.com/admin/password/0123456789abcdef',
   },
+  email_change: {
+    ...common,
+    kind: 'email_change',
+    url: 'https://pay.example.com/portal/email-change/0123456789abcdef',
+  },
+  email_changed: {
+    ...common,
+    ...{ kind: 'email_changed', maskedEmail: 'a***@e***.com', changedAt: '2026-11-22T09:30:00Z' },
+  },
   portal_link: { ...common, kind: 'portal_link', url: 'https://pay.example.com/portal/link/0123456789abcdef' },
 }

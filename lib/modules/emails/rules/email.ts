@@ -59,6 +59,20 @@ interface PortalLinkEmail {
   readonly url: string
 }
 
+/** The link with which a new address is confirmed; it goes to that address. */
+export interface EmailChangeEmail {
+  readonly kind: 'email_change'
+  readonly url: string
+}
+
+/** The address was changed. It goes to the former one, and leads nowhere. */
+export interface EmailChangedEmail {
+  readonly kind: 'email_changed'
+  /** Of the new address. */
+  readonly maskedEmail: string
+  readonly changedAt: string
+}
+
 /** An invoice or a credit note, as its email sums it up. */
 export interface EmailDocument {
   readonly number: string
@@ -209,6 +223,8 @@ export type EmailContent =
         | ChargeNoticeEmail
         | RefundEmail
         | BillingUpdatedEmail
+        | EmailChangeEmail
+        | EmailChangedEmail
         | CancellationEmail
         | SubscriptionEndedEmail
         | MemberEmail

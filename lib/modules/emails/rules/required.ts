@@ -25,6 +25,8 @@ export const whyRequired: { readonly [Kind in EmailKind]: string | null } = {
   payout_created: null,
   member_invitation: 'An owner asked for it, and it cannot be accepted without its link.',
   password_reset: 'It was asked for, and no password can be set without its link.',
+  email_change: 'The customer asked for it, and cannot confirm the new address without it.',
+  email_changed: 'It protects the customer from changes that somebody else makes.',
   portal_link: 'The customer asked for it, and cannot sign in without it.',
 }
 
