@@ -13,11 +13,12 @@ import { portalStatus } from '@/lib/workflows/portal/hosted.ts'
 import { portalLinkStatus, portalSignInStatus } from '@/lib/workflows/portal-sign-in/hosted.ts'
 import { checkoutOrigins, checkoutStatus } from '@/lib/workflows/sale/hosted.ts'
 import { paymentOrigins, paymentStatus } from '@/lib/workflows/test-payment-page/hosted.ts'
+import { withdrawalStatus } from '@/lib/workflows/withdrawal/hosted.ts'
 
 /** Pages, those of paths that lead nowhere too. Not `/v1`, which has no pages, nor what pages load or send their forms to. */
 export const config = {
   matcher: [
-    '/((?!v1(?:/|$)|_next/|(?:livez|readyz|metrics|api/inngest|api/providers/[^/]+)$|(?:checkout|pay|billing-update|invoice-update)/[^/]+/submit$|portal/(?:(?:link|sign-in|subscriptions|email-change)/[^/]+/submit|email/submit|sign-out|language|invoices/zip)$|admin/(?:(?:sign-in|second-factor|reviews/[^/]+)/submit|sign-out|sessions/[^/]+/end|(?:test|live)/[^/]+/(?:clock|brand|(?:orders|subscriptions|deliveries|emails)/[^/]+)/submit)$|(?:checkout|billing-update)/[^/]+/quote$|invoices/[^/]+/pdf$|brand/[^/]+$).*)',
+    '/((?!v1(?:/|$)|_next/|(?:livez|readyz|metrics|api/inngest|api/providers/[^/]+)$|(?:checkout|pay|billing-update|invoice-update|withdrawal)/[^/]+/submit$|portal/(?:(?:link|sign-in|subscriptions|email-change)/[^/]+/submit|email/submit|sign-out|language|invoices/zip)$|admin/(?:(?:sign-in|second-factor|reviews/[^/]+)/submit|sign-out|sessions/[^/]+/end|(?:test|live)/[^/]+/(?:clock|brand|(?:orders|subscriptions|deliveries|emails)/[^/]+)/submit)$|(?:checkout|billing-update)/[^/]+/quote$|invoices/[^/]+/pdf$|brand/[^/]+$).*)',
   ],
 }
 
@@ -29,6 +30,7 @@ const records = {
   pay: { status: paymentStatus, origins: paymentOrigins },
   invoices: { status: invoiceStatus, origins: async () => [] },
   'billing-update': { status: billingUpdateStatus, origins: billingUpdateOrigins },
+  withdrawal: { status: withdrawalStatus, origins: async () => [] },
   'invoice-update': { status: invoiceUpdateStatus, origins: async () => [] },
 }
 

@@ -26,6 +26,7 @@ import { PortalSubscription } from '../components/portal/portal-subscription.tsx
 import { SignedOut } from '../components/portal/signed-out.tsx'
 import { HostedDocument } from '../components/ui/document.tsx'
 import { DownPage, NotFoundPage } from '../components/ui/unreachable-pages.tsx'
+import { Withdrawal } from '../components/withdrawal/withdrawal.tsx'
 import {
   billingPages,
   checkoutPages,
@@ -44,6 +45,7 @@ import {
   portalSignInPage,
   portalSubscriptionPages,
 } from '../e2e/fixtures/portal-pages.ts'
+import { withdrawalPages } from '../e2e/fixtures/withdrawal-pages.ts'
 import type { Locale } from '../lib/kernel/locale.ts'
 import type { BrandView } from '../lib/modules/brand/page.ts'
 import { invoiceDocumentOf } from '../lib/modules/invoices/invoice-document.ts'
@@ -85,6 +87,7 @@ function everyPage(): Map<string, Drawn> {
   add('checkout', checkoutPages, (page) => <Checkout page={page} />)
   add('billing-update', billingPages, (page) => <BillingUpdate page={page} />)
   add('invoice-update', invoiceUpdatePages, (page) => <InvoiceUpdate page={page} />)
+  add('withdrawal', withdrawalPages, (page) => <Withdrawal page={page} />)
   add('test-payment', testPaymentPages, (page) => <TestPayment page={page} />)
   add('invoice', invoicePages, async (page, locale) => (
     <InvoiceDocumentView sheet={invoiceDocumentOf(page, await translator(locale))} />

@@ -37,6 +37,7 @@ type Page =
   | 'portal/link'
   | 'portal/sign-in'
   | 'portal/email-change'
+  | 'withdrawal'
 
 /** Where a form leads, and what the browser is to remember. */
 interface Next {

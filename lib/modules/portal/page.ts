@@ -85,6 +85,8 @@ export type PortalNotice = (typeof portalNotices)[number]
 
 export interface PortalOverview extends PortalFrame {
   subscriptions: PortalSubscription[]
+  /** The contracts that the customer may withdraw from now. */
+  withdrawals: { number: string; description: string; until: string; url: string }[]
   documents: PortalDocument[]
   /** All documents; null if they are all here. */
   documentsUrl: string | null

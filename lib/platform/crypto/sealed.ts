@@ -64,6 +64,7 @@ export type LinkKind =
   | 'portal_sign_in'
   | 'portal_sign_in_test'
   | 'email_change'
+  | 'withdrawal'
 const macCharacters = 22
 
 const mac = (key: Buffer, kind: LinkKind, id: string) =>

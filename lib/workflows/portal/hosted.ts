@@ -24,6 +24,7 @@ import { pageUrl } from '../../platform/http/links.ts'
 import { localeOf, portalEnded } from '../portal-sign-in/hosted.ts'
 import type { Visitor } from '../sale/hosted.ts'
 import { cancelSubscription, resumeSubscription } from '../subscription-change/steps.ts'
+import { withdrawalsOf } from '../withdrawal/open.ts'
 import { documentsOnPage, zipOf } from './documents.ts'
 import { type Entered, enter, noticed, portalFrame } from './enter.ts'
 import { documentView, subscriptionView } from './views.ts'
@@ -49,6 +50,7 @@ export async function overview(visitor: Visitor): Promise<PortalOverview | null>
   return {
     ...(await portalFrame(entered, visitor)),
     subscriptions: await Promise.all(subscriptions.map((each) => subscriptionView(each, tenant, now))),
+    withdrawals: await withdrawalsOf(entered),
     documents: orders.slice(0, documentsOnOverview).map(documentView),
     documentsUrl: orders.length > documentsOnOverview ? '/portal/invoices' : null,
   }

@@ -10,6 +10,8 @@ export interface EmailWithdrawal {
   readonly kind: WithdrawalKind
   readonly beginsAtOnce: boolean
   readonly until: string
+  /** Where they withdraw; absent in emails of earlier versions, and null where the right is lost. */
+  readonly url?: string | null
 }
 
 /**
@@ -71,6 +73,18 @@ export interface EmailChangedEmail {
   /** Of the new address. */
   readonly maskedEmail: string
   readonly changedAt: string
+}
+
+/** That a declaration of withdrawal was received, with its content and moment (Directive 2011/83/EU, art. 11a(4)). */
+export interface WithdrawalReceivedEmail {
+  readonly kind: 'withdrawal_received'
+  readonly statement: string
+  readonly name: string
+  readonly email: string
+  /** What identifies the contract. */
+  readonly number: string
+  readonly declaredAt: string
+  readonly endedSubscriptions: readonly string[]
 }
 
 /** An invoice or a credit note, as its email sums it up. */
@@ -169,6 +183,7 @@ export const memberEmailKinds = [
   'endpoint_disabled',
   'chargeback_received',
   'payout_created',
+  'withdrawal_declared',
 ] as const
 export type MemberEmailKind = (typeof memberEmailKinds)[number]
 
@@ -194,6 +209,11 @@ export type MemberNews =
       readonly reason: string
       /** It is over more than was sold: nothing is taken until that is reviewed. */
       readonly needsReview: boolean
+    }
+  | {
+      readonly kind: 'withdrawal_declared'
+      readonly number: string
+      readonly endedSubscriptions: readonly string[]
     }
   | { readonly kind: 'payout_created'; readonly amount: Amount; readonly reference: string | null }
 
@@ -225,6 +245,7 @@ export type EmailContent =
         | BillingUpdatedEmail
         | EmailChangeEmail
         | EmailChangedEmail
+        | WithdrawalReceivedEmail
         | CancellationEmail
         | SubscriptionEndedEmail
         | MemberEmail
