@@ -40,6 +40,7 @@ export const idPrefixes = [
   'invoice_link_',
   'portal_session_',
   'email_change_',
+  'suppression_',
   'operator_session_',
   'invitation_',
   'password_reset_',

@@ -267,6 +267,6 @@ export interface Composed {
 
 /**
  * `kept` where no mail server is set, or where an email of test mode may not be sent; `refused` when the server will
- * never deliver it.
+ * never deliver it; `suppressed` when its address is not written to any more.
  */
-export type EmailStatus = 'kept' | 'queued' | 'sent' | 'refused'
+export type EmailStatus = 'kept' | 'queued' | 'sent' | 'refused' | 'suppressed'
