@@ -5,6 +5,7 @@ import { config as settings } from '@/lib/platform/config.ts'
 import { pageUrl } from '@/lib/platform/http/links.ts'
 import { within } from '@/lib/platform/within.ts'
 import { billingUpdateOrigins, billingUpdateStatus } from '@/lib/workflows/billing-update/hosted.ts'
+import { emailChangeStatus } from '@/lib/workflows/email-change/hosted.ts'
 import { invoiceUpdateStatus } from '@/lib/workflows/invoice-update/hosted.ts'
 import { invitationStatus } from '@/lib/workflows/members/hosted.ts'
 import { passwordStatus } from '@/lib/workflows/password-reset/hosted.ts'
@@ -12,11 +13,12 @@ import { portalStatus } from '@/lib/workflows/portal/hosted.ts'
 import { portalLinkStatus, portalSignInStatus } from '@/lib/workflows/portal-sign-in/hosted.ts'
 import { checkoutOrigins, checkoutStatus } from '@/lib/workflows/sale/hosted.ts'
 import { paymentOrigins, paymentStatus } from '@/lib/workflows/test-payment-page/hosted.ts'
+import { withdrawalStatus } from '@/lib/workflows/withdrawal/hosted.ts'
 
 /** Pages, those of paths that lead nowhere too. Not `/v1`, which has no pages, nor what pages load or send their forms to. */
 export const config = {
   matcher: [
-    '/((?!v1(?:/|$)|_next/|(?:livez|readyz|metrics|api/inngest|api/providers/[^/]+)$|(?:checkout|pay|billing-update|invoice-update)/[^/]+/submit$|portal/(?:(?:link|sign-in|subscriptions)/[^/]+/submit|sign-out|language|invoices/zip)$|admin/(?:.+/submit|sign-out|sessions/[^/]+/end|(?:test|live)/[^/]+/(?:export/[^/]+|(?:[^/]+/){1,3}html))$|(?:checkout|billing-update)/[^/]+/quote$|invoices/[^/]+/pdf$|brand/[^/]+$).*)',
+    '/((?!v1(?:/|$)|_next/|(?:livez|readyz|metrics|api/inngest|api/providers/[^/]+|api/emails/notices)$|(?:checkout|pay|billing-update|invoice-update|withdrawal)/[^/]+/submit$|portal/(?:(?:link|sign-in|subscriptions|email-change)/[^/]+/submit|email/submit|sign-out|language|invoices/zip)$|admin/(?:.+/submit|sign-out|sessions/[^/]+/end|(?:test|live)/[^/]+/(?:export/[^/]+|(?:[^/]+/){1,3}html))$|(?:checkout|billing-update)/[^/]+/quote$|invoices/[^/]+/pdf$|brand/[^/]+$).*)',
   ],
 }
 
@@ -28,6 +30,7 @@ const records = {
   pay: { status: paymentStatus, origins: paymentOrigins },
   invoices: { status: invoiceStatus, origins: async () => [] },
   'billing-update': { status: billingUpdateStatus, origins: billingUpdateOrigins },
+  withdrawal: { status: withdrawalStatus, origins: async () => [] },
   'invoice-update': { status: invoiceUpdateStatus, origins: async () => [] },
 }
 
@@ -100,6 +103,7 @@ async function portalPageStatus(path: string, cookies: string | null): Promise<n
   const status = () => {
     if (section === 'link' && rest.length === 0) return portalLinkStatus(token)
     if (section === 'sign-in' && rest.length === 0) return portalSignInStatus(token)
+    if (section === 'email-change' && rest.length === 0) return emailChangeStatus(token)
     return portalStatus(below, cookies)
   }
   return within(statusPatienceMs, status()).catch(() => 503)

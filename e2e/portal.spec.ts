@@ -115,6 +115,40 @@ test('what is owed is paid from the portal with a new method, and the way leads 
   await expect.poll(async () => (await shop.api('GET', `/orders/${order.id}`)).status).toBe('paid')
 })
 
+test('a buyer in German changes the email address without JavaScript', async ({ browser, page, shop, shopUrl }) => {
+  const subscription = await buy(page, shop, shopUrl, { locale: 'de', buyer: { email: 'ada@old.example' } })
+  const emailed = async (kind: string): Promise<{ to: string; text: string }[]> =>
+    (await cli('email', 'list', '--storefront', shop.storefrontId)).filter(
+      (each: { kind: string }) => each.kind === kind,
+    )
+  const { context, phone } = await aPhone(browser)
+  await enter(phone, await aLink(shop, subscription.customerId))
+  await phone.getByRole('link', { name: 'E-Mail-Adresse ändern' }).click()
+  await phone.locator('[name=email]').fill('ada@new')
+  await phone.locator('main form button').click()
+  await expect(phone.locator('[name=email]')).toHaveValue('ada@new')
+  await expect(phone.locator('#email-error')).toContainText('name@example.com')
+  await phone.locator('[name=email]').fill('ada@new.example')
+  await phone.locator('main form button').click()
+  await expect(phone.locator('main')).toContainText('Ein Link an ada@new.example ist unterwegs.')
+  await expect.poll(async () => (await emailed('email_change')).length).toBe(1)
+  const [mail] = await emailed('email_change')
+  const [link = ''] = /http\S+\/portal\/email-change\/\S+/.exec(mail?.text ?? '') ?? []
+  await onEveryScreen(browser, async (view, isWell) => {
+    await view.goto(link)
+    await isWell()
+  })
+  await phone.goto(link)
+  expect((await shop.api('GET', `/customers/${subscription.customerId}`)).email).toBe('ada@old.example')
+  await phone.locator('main button').click()
+  await expect(phone.getByRole('heading', { level: 1 })).toHaveText('Ihre E-Mail-Adresse ist geändert')
+  expect((await shop.api('GET', `/customers/${subscription.customerId}`)).email).toBe('ada@new.example')
+  expect((await emailed('email_changed')).map(({ to }) => to)).toEqual(['ada@old.example'])
+  await phone.getByRole('link', { name: 'Zu meinen Käufen' }).click()
+  await expect(phone.getByText('Angemeldet als')).toContainText('ada@new.example')
+  await context.close()
+})
+
 test('a link works once, and for a quarter of an hour; without a session there is nothing to see', async ({
   browser,
   page,
@@ -161,6 +195,7 @@ for (const locale of ['de', 'pl']) {
         await isWell()
         for (const path of [
           'invoices',
+          'email',
           `subscriptions/${subscription.id}`,
           `subscriptions/${subscription.id}/cancel`,
         ]) {

@@ -104,6 +104,7 @@ const MACHINE_ROUTES = [
   'app/metrics',
   'app/api/inngest',
   'app/api/providers',
+  'app/api/emails',
   'app/brand',
 ]
 /** Invoices are drawn in threads that end with the server, and many at once must not queue with the pages. */

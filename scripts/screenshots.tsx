@@ -14,8 +14,10 @@ import { Checkout } from '../components/checkout/checkout-page.tsx'
 import { InvoiceDocumentView } from '../components/invoice/invoice-document.tsx'
 import { InvoiceUpdate } from '../components/invoice-update/invoice-update-page.tsx'
 import { TestPayment } from '../components/payment/test-payment.tsx'
+import { EmailChange } from '../components/portal/email-change.tsx'
 import { PortalCancel } from '../components/portal/portal-cancel.tsx'
 import { PortalDocuments } from '../components/portal/portal-documents.tsx'
+import { PortalEmail } from '../components/portal/portal-email.tsx'
 import { PortalHome } from '../components/portal/portal-home.tsx'
 import { PortalLink } from '../components/portal/portal-link.tsx'
 import { PortalShell } from '../components/portal/portal-shell.tsx'
@@ -24,6 +26,7 @@ import { PortalSubscription } from '../components/portal/portal-subscription.tsx
 import { SignedOut } from '../components/portal/signed-out.tsx'
 import { HostedDocument } from '../components/ui/document.tsx'
 import { DownPage, NotFoundPage } from '../components/ui/unreachable-pages.tsx'
+import { Withdrawal } from '../components/withdrawal/withdrawal.tsx'
 import {
   billingPages,
   checkoutPages,
@@ -34,12 +37,15 @@ import {
 import {
   portalCancelPages,
   portalDocumentsPage,
+  portalEmailChangePages,
+  portalEmailPages,
   portalEndedPage,
   portalHomePages,
   portalLinkPages,
   portalSignInPage,
   portalSubscriptionPages,
 } from '../e2e/fixtures/portal-pages.ts'
+import { withdrawalPages } from '../e2e/fixtures/withdrawal-pages.ts'
 import type { Locale } from '../lib/kernel/locale.ts'
 import type { BrandView } from '../lib/modules/brand/page.ts'
 import { invoiceDocumentOf } from '../lib/modules/invoices/invoice-document.ts'
@@ -81,6 +87,7 @@ function everyPage(): Map<string, Drawn> {
   add('checkout', checkoutPages, (page) => <Checkout page={page} />)
   add('billing-update', billingPages, (page) => <BillingUpdate page={page} />)
   add('invoice-update', invoiceUpdatePages, (page) => <InvoiceUpdate page={page} />)
+  add('withdrawal', withdrawalPages, (page) => <Withdrawal page={page} />)
   add('test-payment', testPaymentPages, (page) => <TestPayment page={page} />)
   add('invoice', invoicePages, async (page, locale) => (
     <InvoiceDocumentView sheet={invoiceDocumentOf(page, await translator(locale))} />
@@ -96,6 +103,8 @@ function everyPage(): Map<string, Drawn> {
     shell(page, <PortalSubscription notice={null} page={page} />),
   )
   add('portal-cancel', portalCancelPages, (page) => shell(page, <PortalCancel page={page} />))
+  add('portal-email', portalEmailPages, (page) => shell(page, <PortalEmail notice="emailSent" page={page} />))
+  add('portal-email-change', portalEmailChangePages, (page) => <EmailChange page={page} />)
   add('portal-documents', one(portalDocumentsPage), (page) => shell(page, <PortalDocuments page={page} />))
   return pages
 }

@@ -29,7 +29,15 @@ const quotePatienceMs = 6_000
 /** How long a person should wait before a retry when the service does not respond. */
 const downSeconds = 5
 
-type Page = 'checkout' | 'pay' | 'billing-update' | 'invoice-update' | 'portal/link' | 'portal/sign-in'
+type Page =
+  | 'checkout'
+  | 'pay'
+  | 'billing-update'
+  | 'invoice-update'
+  | 'portal/link'
+  | 'portal/sign-in'
+  | 'portal/email-change'
+  | 'withdrawal'
 
 /** Where a form leads, and what the browser is to remember. */
 interface Next {

@@ -18,7 +18,8 @@ export function EmailTable({ emails, path }: { emails: readonly EmailRow[]; path
         { label: 'emails.language', cell: ({ locale }) => locale },
         {
           label: 'status',
-          cell: ({ status, isResend }) => `${t(`statuses.${status}`)}${isResend ? ` (${t('emails.resend')})` : ''}`,
+          cell: ({ status, returned, isResend }) =>
+            `${t(`statuses.${returned ?? status}`)}${isResend ? ` (${t('emails.resend')})` : ''}`,
         },
         { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
       ]}
@@ -47,7 +48,7 @@ export function Emails({ list, path }: { list: AdminList<EmailRow>; path: string
 export function Email({ page, path, outcome }: { page: EmailPage; path: string; outcome: Outcome }) {
   return (
     <>
-      <OutcomeNotice {...outcome} texts={{ resent: 'emails.resent' }} />
+      <OutcomeNotice {...outcome} texts={{ resent: 'emails.resent', lifted: 'emails.lifted' }} />
       <Heading note={<code>{page.id}</code>}>{page.subject}</Heading>
       <Facts
         facts={[
@@ -59,6 +60,25 @@ export function Email({ page, path, outcome }: { page: EmailPage; path: string; 
           ['orders.order', page.orderId && <a href={`${path}/orders/${page.orderId}`}>{page.orderId}</a>],
         ]}
       />
+      {page.suppressed.length > 0 && (
+        <Section id="suppressed" label="emails.suppressed">
+          <ul className="mt-2 grid gap-1">
+            {page.suppressed.map(({ cause, reason, noticedAt }) => (
+              <li key={cause}>
+                {t(`emails.causes.${cause}`)} <Moment at={noticedAt} />
+                {reason && <span className="block text-note text-soft">{reason}</span>}
+              </li>
+            ))}
+          </ul>
+          {page.mayResend && (
+            <form action={`${path}/emails/${page.id}/submit`} className="mt-3" method="post">
+              <button className={secondaryButton} name="intent" type="submit" value="lift">
+                {t('emails.lift')}
+              </button>
+            </form>
+          )}
+        </Section>
+      )}
       <Section id="text" label="emails.text">
         <p
           className="mt-2 max-w-2xl whitespace-pre-wrap rounded-box border border-line bg-paper p-4"

@@ -64,6 +64,7 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           ['orders.country', buyer.country],
           ['orders.paymentMethod', order.paymentMethod],
           ['orders.withdrawal', page.withdrawal && <Withdrawal key="withdrawal" {...page.withdrawal} />],
+          ['orders.declaredAt', page.declared && <Moment at={page.declared.declaredAt} key="declared" />],
           ['orders.subtotal', <Money amount={subtotal} key="subtotal" />],
           ['orders.tax', <Taxes key="tax" taxes={taxSummary} />],
           ['orders.total', <Money amount={total} key="total" />],
@@ -75,9 +76,28 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           ],
         ]}
       />
+      {page.declared && (
+        <Section id="withdrawal" label="orders.declared">
+          <Facts
+            facts={[
+              ['orders.declaredAt', <Moment at={page.declared.declaredAt} key="at" />],
+              ['orders.declaredBy', page.declared.name],
+              ['orders.declaredEmail', page.declared.email],
+              ['orders.declaredFrom', t(`orders.declaredSources.${page.declared.source}`)],
+              ['orders.statement', page.declared.statement],
+            ]}
+          />
+          <p className="mt-2 max-w-xl text-note text-soft">{t('orders.declaredHint')}</p>
+        </Section>
+      )}
       <Section id="refund" label="orders.refund">
         {page.notRefundable === null && page.mayRefund ? (
-          <RefundForm lines={page.lines} orderId={order.id} path={path} />
+          <RefundForm
+            {...(page.declared && { amounts: page.declared.amounts })}
+            lines={page.lines}
+            orderId={order.id}
+            path={path}
+          />
         ) : (
           <p className="mt-2 text-soft">{page.notRefundable ?? t('notYours')}</p>
         )}

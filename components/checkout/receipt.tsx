@@ -67,12 +67,16 @@ interface WithdrawalNoteProps {
   locale: Locale
 }
 
-/** The confirmation of the consent, or until when the right lasts. */
-function WithdrawalNote({ withdrawal: { kind, beginsAtOnce, until }, seller, locale }: WithdrawalNoteProps) {
-  const t = useTranslations('checkout.withdrawal')
-  const lasts = t('lasts', { date: day(until, locale), seller })
-  if (!beginsAtOnce) return lasts
-  return kind === 'digital_content' ? t('begun.digital_content') : `${t(`begun.${kind}`)} ${lasts}`
+/** The confirmation of the consent, or until when the right lasts, and where to use it. */
+function WithdrawalNote({ withdrawal: { kind, beginsAtOnce, until, url }, seller, locale }: WithdrawalNoteProps) {
+  const t = useTranslations()
+  if (beginsAtOnce && kind === 'digital_content') return t('checkout.withdrawal.begun.digital_content')
+  return (
+    <>
+      {beginsAtOnce && `${t(`checkout.withdrawal.begun.${kind}`)} `}
+      {t('checkout.withdrawal.lasts', { date: day(until, locale), seller })} <a href={url}>{t('withdrawal.open')}</a>
+    </>
+  )
 }
 
 export function ReceiptRow({ label, children }: { label: string; children: ReactNode }) {

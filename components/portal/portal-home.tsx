@@ -1,4 +1,6 @@
 import { useTranslations } from 'next-intl'
+import { day } from '@/components/format.ts'
+import { secondaryButton } from '@/components/ui/button.ts'
 import { Icon } from '@/components/ui/icon.tsx'
 import type { Locale } from '@/lib/kernel/locale.ts'
 import type { PortalOverview, PortalSubscription } from '@/lib/modules/portal/page.ts'
@@ -28,6 +30,31 @@ export function PortalHome({ page, notice }: { page: PortalOverview; notice: str
           </ul>
         )}
       </section>
+      {page.withdrawals.length > 0 && (
+        <section aria-labelledby="withdrawals" className="mt-10">
+          <h2 className="font-semibold text-lead" id="withdrawals">
+            {t('withdrawals.heading')}
+          </h2>
+          <ul className="mt-3 grid gap-3">
+            {page.withdrawals.map(({ number, description, until, url }) => (
+              <li
+                className="flex flex-wrap items-center justify-between gap-3 rounded-box border border-line p-4"
+                key={url}
+              >
+                <span className="min-w-0">
+                  {description}
+                  <span className="block text-note text-soft">
+                    {t('withdrawals.until', { number, date: day(until, locale) })}
+                  </span>
+                </span>
+                <a aria-label={t('withdrawals.openOf', { name: description })} className={secondaryButton} href={url}>
+                  {t('withdrawals.open')}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       <section aria-labelledby="documents" className="mt-10">
         <h2 className="font-semibold text-lead" id="documents">
           {t('documents.heading')}

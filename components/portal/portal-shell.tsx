@@ -19,6 +19,9 @@ export function PortalShell({ frame, children }: { frame: PortalFrame; children:
           <ShopName name={shop} />
           <div className="flex flex-wrap items-center gap-x-4 text-note">
             <span className="text-soft">{t('portal.signedInAs', { email: frame.email })}</span>
+            <a className={linkButton} href="/portal/email">
+              {t('portal.email.open')}
+            </a>
             <form action="/portal/sign-out" method="post">
               <button className={linkButton} type="submit">
                 {t('portal.signOut')}

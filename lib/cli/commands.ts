@@ -473,6 +473,21 @@ export const commands: readonly Command[] = [
   }),
   command({
     noun: 'email',
+    verb: 'suppressed',
+    summary:
+      'List the addresses that a storefront does not write to, since mails came back for good or were complained about',
+    flags: { storefront, mode, limit },
+    run: async ({ storefront, ...filter }) => (await emails()).listSuppressed(storefront, filterOf(filter)),
+  }),
+  command({
+    noun: 'email',
+    verb: 'lift',
+    summary: 'Let a storefront write to such an address again',
+    flags: { storefront, mode, address: { value: 'ADDRESS', help: 'the e-mail address', required: true } },
+    run: async ({ storefront, mode, address }) => (await emails()).liftSuppression(scopeOf(storefront, mode), address),
+  }),
+  command({
+    noun: 'email',
     verb: 'resend',
     summary: 'Send a mail again, three times at most',
     flags: { email: { value: 'ID', help: "the mail's id", required: true } },

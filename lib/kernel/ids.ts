@@ -39,6 +39,8 @@ export const idPrefixes = [
   'invoice_version_',
   'invoice_link_',
   'portal_session_',
+  'email_change_',
+  'suppression_',
   'operator_session_',
   'invitation_',
   'password_reset_',

@@ -108,6 +108,7 @@ const variables = z.object({
       'must be e-mail addresses and domains, comma separated, such as dev@example.com, example.org',
     ),
   ).default([]),
+  EMAIL_NOTICES_SECRET: secret.optional(),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -224,6 +225,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     mail: value.SMTP_URL && value.MAIL_FROM ? { server: value.SMTP_URL, from: value.MAIL_FROM } : null,
     /** Addresses, and domains (without `@`), in canonical form: emails of test mode go nowhere else. */
     testMailTo: value.TEST_MAIL_TO,
+    /** Signs the notices of bounces and complaints; null: none are taken. */
+    emailNoticesSecret: value.EMAIL_NOTICES_SECRET ?? null,
     logLevel: value.LOG_LEVEL,
   }
 }

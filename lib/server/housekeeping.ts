@@ -2,6 +2,7 @@ import * as billingUpdates from '../modules/billing-updates/store.ts'
 import * as invoiceUpdates from '../modules/invoice-updates/store.ts'
 import { deleteOldStaffForms } from '../modules/operators/form-keys.ts'
 import * as operators from '../modules/operators/store.ts'
+import { deleteOldEmailChanges } from '../modules/portal/email-changes.ts'
 import { deleteOldSessions } from '../modules/portal/store.ts'
 import { deleteOldAttempts } from '../modules/webhooks/store.ts'
 import { db } from '../platform/db/db.ts'
@@ -17,6 +18,7 @@ export async function housekeeping(): Promise<void> {
   await deleteOldAttempts(db())
   await billingUpdates.clearExpiredDrafts(db())
   await deleteOldSessions(db())
+  await deleteOldEmailChanges(db())
   await operators.deleteOldSessions(db())
   await deleteOldStaffForms(db())
   await invoiceUpdates.clearExpiredDrafts(db())

@@ -8,6 +8,7 @@ import { billingUpdateJobs } from '../workflows/billing-update/jobs.ts'
 import { chargebackJobs } from '../workflows/chargeback/jobs.ts'
 import { collectionJobs } from '../workflows/collection/jobs.ts'
 import { customerEmailJobs } from '../workflows/customer-emails/jobs.ts'
+import { emailChangeJobs } from '../workflows/email-change/jobs.ts'
 import { passwordResetJobs } from '../workflows/password-reset/jobs.ts'
 import { portalJobs } from '../workflows/portal-sign-in/jobs.ts'
 import { recoveryJobs } from '../workflows/recovery/jobs.ts'
@@ -30,6 +31,7 @@ export const jobs = [
   ...emailJobs,
   ...customerEmailJobs,
   ...portalJobs,
+  ...emailChangeJobs,
   ...passwordResetJobs,
   ...webhookJobs,
   ...testHelperJobs,

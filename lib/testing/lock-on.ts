@@ -7,7 +7,8 @@ export const lockOn = (
     | 'orders'
     | 'merchants'
     | 'member_invitations'
-    | 'operators',
+    | 'operators'
+    | 'customers',
   id: string,
 ) => ({
   sql: `SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`,

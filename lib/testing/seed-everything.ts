@@ -3,6 +3,7 @@ import { formatMoney } from '../kernel/money.ts'
 import { saveBrand } from '../modules/brand/operations.ts'
 import { switchKind } from '../modules/emails/operations.ts'
 import { createPayout } from '../modules/ledger/operations.ts'
+import { withdrawalPath } from '../modules/orders/withdrawals.ts'
 import { db } from '../platform/db/db.ts'
 import * as chargebacks from '../workflows/chargeback/operations.ts'
 import { failAtBank } from '../workflows/refund/operations.ts'
@@ -10,6 +11,7 @@ import { checkoutPage, submit } from '../workflows/sale/hosted.ts'
 import { pause, unpause } from '../workflows/subscription-change/operations.ts'
 import { declineMandate, returnDebits } from '../workflows/test-helpers/mandates.ts'
 import { chooseOutcome } from '../workflows/test-payment-page/hosted.ts'
+import { submitWithdrawal } from '../workflows/withdrawal/hosted.ts'
 import { send } from './api.ts'
 import * as factories from './factories.ts'
 import { blackShape } from './pictures.ts'
@@ -159,7 +161,9 @@ async function sales(endpointUrl: string, failingUrl: string): Promise<() => Pro
       { id: plan.id, trialDays: 14 },
     ],
   }
-  await factories.pay(key, await factories.aCheckout(key, product.id, cart))
+  const withdrawn = await factories.pay(key, await factories.aCheckout(key, product.id, cart))
+  const declaration = { name: 'Ada', email: 'ada@example.com', intent: 'confirm' }
+  await submitWithdrawal(tokenOf(withdrawalPath(withdrawn.orderId)), new URLSearchParams(declaration), visitor)
   await factories.pay(key, await factories.aCheckout(key, product.id), { country: 'US', currency: 'USD' })
   await factories.aCheckout(key, product.id)
   const gift = await factories.aPlan(key, { basePrice: factories.price('0.00') })

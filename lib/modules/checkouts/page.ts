@@ -136,7 +136,7 @@ export interface Receipt {
   /** With tax; one for each subscription that will be charged. */
   nextCharges: { name: string; total: Amount; at: string }[]
   /** A consumer's right of withdrawal: until when it lasts, and whether they asked to begin before; null without it. */
-  withdrawal: { kind: WithdrawalKind; beginsAtOnce: boolean; until: string } | null
+  withdrawal: { kind: WithdrawalKind; beginsAtOnce: boolean; until: string; url: string } | null
 }
 
 /** What a hosted page with a form shows. */

@@ -48,6 +48,12 @@ export async function customersWithEmail(sql: Sql, email: string, storefrontIds:
   return rows.map(({ id, storefront_id, testmode }) => ({ id, tenant: { storefrontId: storefront_id, testmode } }))
 }
 
+/** The storefronts and modes that have a customer with this address. */
+export async function tenantsWithEmail(sql: Sql, email: string): Promise<Tenant[]> {
+  const rows = await sql.customers.findMany({ where: { email }, select: { storefront_id: true, testmode: true } })
+  return rows.map(({ storefront_id, testmode }) => ({ storefrontId: storefront_id, testmode }))
+}
+
 export async function findCustomerByEmail(sql: Sql, tenant: Tenant, email: string): Promise<Customer | null> {
   const row = await sql.customers.findUnique({ where: { storefront_id_testmode_email: { ...ownedBy(tenant), email } } })
   return row && toCustomer(row)

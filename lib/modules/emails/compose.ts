@@ -5,6 +5,7 @@ import { plainLine } from '../../kernel/text.ts'
 import { type Translator, translator } from '../../platform/translate.ts'
 import { type BrandInWords, brandInWords, headAsHtml, type Link } from './brand-words.ts'
 import { invitationWords, memberWords, passwordResetWords } from './member-words.ts'
+import { emailChangedWords, emailChangeWords, withdrawalReceivedWords } from './portal-words.ts'
 import { chargeNoticeWords, confirmationWords, receiptWords, refundWords } from './receipt-words.ts'
 import type { Composed, EmailContent, PlainEmail, RecoveryEmail } from './rules/email.ts'
 import { isForMember } from './rules/for-member.ts'
@@ -105,6 +106,12 @@ function wordsOf(mail: EmailContent, t: Translator, locale: Locale): Words {
       return refundWords(mail, t, locale)
     case 'billing_updated':
       return billingUpdatedWords(mail, t, locale)
+    case 'withdrawal_received':
+      return withdrawalReceivedWords(mail, t, locale)
+    case 'email_change':
+      return emailChangeWords(mail, t)
+    case 'email_changed':
+      return emailChangedWords(mail, t, locale)
     case 'cancellation':
       return cancellationWords(mail, t, locale)
     case 'subscription_ended':
@@ -116,6 +123,7 @@ function wordsOf(mail: EmailContent, t: Translator, locale: Locale): Words {
     case 'endpoint_disabled':
     case 'chargeback_received':
     case 'payout_created':
+    case 'withdrawal_declared':
       return memberWords(mail, t, locale)
     case 'member_invitation':
       return invitationWords(mail, t)
@@ -150,13 +158,24 @@ async function wording(mail: EmailContent, locale: Locale, testmode: boolean): P
   }
 }
 
-function asText({ testMode, paragraphs, tables = [], closing = [], action, brand, why, address }: Wording): string {
+function asText({
+  testMode,
+  paragraphs,
+  tables = [],
+  closing = [],
+  links = [],
+  action,
+  brand,
+  why,
+  address,
+}: Wording): string {
   const { support, papers } = brand
   const blocks = [
     ...(testMode === null ? [] : [testMode]),
     ...paragraphs,
     ...tables.map(({ heading, rows }) => [heading, ...rows.map(({ label, value }) => `${label}: ${value}`)].join('\n')),
     ...closing,
+    ...links.map(({ label, url }) => `${label}\n${url}`),
     ...(action ? [`${action.label}\n${action.url}`] : []),
     ...(support ? [[support.question, ...support.links.map(({ label }) => label)].join('\n')] : []),
     ...(why === null ? [] : [why]),
@@ -172,7 +191,19 @@ function asText({ testMode, paragraphs, tables = [], closing = [], action, brand
  * alone.
  */
 function asHtml(words: Wording, locale: Locale): string {
-  const { subject, testMode, paragraphs, tables = [], closing = [], action, brand, orOpen, why, address } = words
+  const {
+    subject,
+    testMode,
+    paragraphs,
+    tables = [],
+    closing = [],
+    links = [],
+    action,
+    brand,
+    orOpen,
+    why,
+    address,
+  } = words
   const { accent, onAccent } = brand.colors
   const { support, papers } = brand
   const paragraph = (html: string, style = '') => `<p style="margin:0 0 16px;${style}">${html}</p>`
@@ -197,6 +228,7 @@ function asHtml(words: Wording, locale: Locale): string {
     ...paragraphs.map((each) => paragraph(escapeHtml(each))),
     ...tables.map(tableAsHtml),
     ...closing.map((each) => paragraph(escapeHtml(each))),
+    ...links.map((each) => paragraph(linkAsHtml(each))),
     ...(action
       ? [
           paragraph(

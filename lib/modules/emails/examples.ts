@@ -43,7 +43,12 @@ const invoice = {
 }
 
 /** An example of each kind of email, for previews and tests. */
-const withdrawal = { kind: 'service', beginsAtOnce: true, until: '2026-12-08T09:30:00Z' } as const
+const withdrawal = {
+  kind: 'service',
+  beginsAtOnce: true,
+  until: '2026-12-08T09:30:00Z',
+  url: 'https://pay.example.com/withdrawal/0123456789abcdef',
+} as const
 
 export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { readonly kind: Kind } } = {
   receipt: {
@@ -153,6 +158,29 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
   password_reset: {
     ...{ ...common, kind: 'password_reset', customerName: null },
     url: 'https://pay.example.com/admin/password/0123456789abcdef',
+  },
+  withdrawal_received: {
+    ...common,
+    kind: 'withdrawal_received',
+    statement: 'I withdraw from the contract about Pro.',
+    name: 'Ada Lovelace',
+    email: 'ada@example.com',
+    number: invoice.number,
+    declaredAt: '2026-11-24T09:30:00Z',
+    endedSubscriptions: ['Pro'],
+  },
+  withdrawal_declared: {
+    ...toMember,
+    ...{ kind: 'withdrawal_declared', number: invoice.number, endedSubscriptions: ['Pro'] },
+  },
+  email_change: {
+    ...common,
+    kind: 'email_change',
+    url: 'https://pay.example.com/portal/email-change/0123456789abcdef',
+  },
+  email_changed: {
+    ...common,
+    ...{ kind: 'email_changed', maskedEmail: 'a***@e***.com', changedAt: '2026-11-22T09:30:00Z' },
   },
   portal_link: { ...common, kind: 'portal_link', url: 'https://pay.example.com/portal/link/0123456789abcdef' },
 }

@@ -39,6 +39,18 @@ function newsWords(mail: InShop<MemberEmail>, t: Translator, locale: Locale): Om
         ],
       }
     }
+    case 'withdrawal_declared': {
+      const values = { number: mail.number, shop }
+      const ended = mail.endedSubscriptions.join(', ')
+      return {
+        subject: t('emails.members.withdrawal.subject', values),
+        paragraphs: [
+          t('emails.members.withdrawal.what', values),
+          ...(ended === '' ? [] : [t('emails.withdrawal.ended', { subscriptions: ended })]),
+          t('emails.members.withdrawal.next'),
+        ],
+      }
+    }
     case 'payout_created': {
       const values = { amount: money(mail.amount, locale), shop }
       const { reference } = mail

@@ -21,20 +21,24 @@ import { isForMember } from './rules/for-member.ts'
 import { mayBeSent } from './rules/may-be-sent.ts'
 import { outcomeOf } from './rules/outcome.ts'
 import { emailKinds, whyRequired } from './rules/required.ts'
+import { isSuppressed } from './rules/suppression.ts'
 import { EmailRejected, send } from './smtp.ts'
 import * as store from './store.ts'
+import { suppressionsOf } from './suppressions.ts'
 import { sendEmail } from './tasks.ts'
+
+export { liftSuppression, listSuppressed, receiveEmailNotices } from './notices.ts'
 
 /**
  * Sends a queued email outside any transaction, and records it in one that ends the task. If the process dies in
  * between, the task remains, and the email is sent again under the same Message-ID. Throws when the server does not
  * take it now, so that it is tried again. An email that the server refuses for good is recorded as `refused`, and an
- * email of test mode that may not be sent (any more) as `kept`.
+ * email of test mode that may not be sent (any more) as `kept`. One to an address that is not written to is `suppressed`.
  */
 export async function deliverEmail(tenant: TaskContext, { mailId }: { mailId: string }): Promise<void> {
   const mail = await store.findEmail(db(), tenant, mailId)
   if (mail?.status !== 'queued') return transact(tenant, async () => undefined)
-  const outcome = await attempt(mail)
+  const outcome = await attempt(mail, tenant)
   await transact(tenant, ({ sql }) => store.finishEmail(sql, mail, outcome))
 }
 
@@ -42,9 +46,10 @@ export async function deliverEmail(tenant: TaskContext, { mailId }: { mailId: st
 const wordsOf = async ({ body, locale, testmode }: store.StoredEmail): Promise<Composed> =>
   'content' in body ? compose(body.content, locale, testmode) : body
 
-async function attempt(mail: store.StoredEmail): Promise<store.EmailOutcome> {
+async function attempt(mail: store.StoredEmail, tenant: Tenant): Promise<store.EmailOutcome> {
   const { mail: settings, testMailTo } = config()
   if (!mayBeSent(mail.to, { testmode: mail.testmode, testMailTo })) return { status: 'kept' }
+  if (isSuppressed(mail.kind, await suppressionsOf(db(), tenant, mail.to))) return { status: 'suppressed' }
   if (!settings) throw new Error('A mail waits to be sent, but SMTP_URL is not set.')
   try {
     const words = await wordsOf(mail)

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { POST as takeNotices } from '../../../app/api/emails/notices/route.ts'
 import { blackShape } from '../../testing/pictures.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import { saveBrand } from '../brand/operations.ts'
@@ -74,4 +75,13 @@ describe('an email', () => {
   it('that nobody wrote is not', async () => {
     await expect(resendEmail('mail_0')).rejects.toMatchObject({ code: 'validation_failed' })
   })
+})
+
+it('notices of a mail provider are taken only where their secret is set', async () => {
+  const body = JSON.stringify({ notices: [] })
+  for (const signature of ['', `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`]) {
+    const headers = { 'content-type': 'application/json', 'notice-signature': signature }
+    const request = new Request('http://localhost/api/emails/notices', { method: 'POST', headers, body })
+    expect((await takeNotices(request)).status).toBe(404)
+  }
 })

@@ -1,5 +1,6 @@
 import type { Locale } from '../../kernel/locale.ts'
 import type { EmailKind, EmailStatus } from './rules/email.ts'
+import type { SuppressionCause } from './rules/suppression.ts'
 
 /** An email in a list of the admin area. */
 export interface EmailRow {
@@ -10,6 +11,8 @@ export interface EmailRow {
   readonly status: EmailStatus
   readonly createdAt: string
   readonly isResend: boolean
+  /** Whether it came back, or its reader complained. */
+  readonly returned: 'bounced' | 'complained' | null
 }
 
 /** An email as its reader gets it. */
@@ -21,6 +24,12 @@ export interface EmailPage extends EmailRow {
   readonly orderId: string | null
   /** Whether the reader may send it again. */
   readonly mayResend: boolean
+  /** Why its address is not written to now; empty if it is. */
+  readonly suppressed: readonly {
+    readonly cause: SuppressionCause
+    readonly reason: string | null
+    readonly noticedAt: string
+  }[]
 }
 
 /** A kind of email, and whether a storefront sends it. */

@@ -94,6 +94,7 @@ describe('a receipt', () => {
         'You asked for it to start at once: if you withdraw, you pay for the time until then.',
         'You can withdraw until 8 December 2026: tell Billhook Demo Seller B.V., without giving a reason.',
         'Terms and conditions: https://pay.example.com/terms',
+        'Withdraw from contract here\nhttps://pay.example.com/withdrawal/0123456789abcdef',
         `My purchases\n${purchase.portalUrl}`,
         'Billhook Demo Seller B.V. is the merchant of record: it sells and invoices what you buy at Lumen.',
         'Billhook Demo Seller B.V.\nKeizersgracht 1\n1015 CN Amsterdam\nNetherlands\n',

@@ -45,6 +45,7 @@ export function receiptWords(mail: ReceiptEmail & Named, t: Translator, locale: 
       t(first ? 'emails.portal.subscriptions' : 'emails.portal.purchases'),
       ...(of === 'purchase' ? [...withdrawalOf(mail, t, locale), ...termsOf(mail, t)] : []),
     ],
+    links: of === 'purchase' ? withdrawalLink(mail, t) : [],
     action: { label: t('emails.portal.open'), url: mail.portalUrl },
   }
 }
@@ -57,6 +58,7 @@ export function confirmationWords(mail: ConfirmationEmail & Named, t: Translator
     paragraphs: [t('emails.confirmation.what', values)],
     tables: mail.subscriptions.map((each) => subscriptionTable(each, t, locale)),
     closing: [t('emails.portal.subscriptions'), ...withdrawalOf(mail, t, locale), ...termsOf(mail, t)],
+    links: withdrawalLink(mail, t),
     action: { label: t('emails.portal.open'), url: mail.portalUrl },
   }
 }
@@ -124,6 +126,10 @@ function withdrawalOf(
   const begun = t(`checkout.withdrawal.begun.${kind}`)
   return kind === 'digital_content' ? [begun] : [begun, lasts]
 }
+
+/** Where a consumer withdraws (art. 11a). */
+const withdrawalLink = ({ withdrawal }: Pick<ReceiptEmail, 'withdrawal'>, t: Translator) =>
+  withdrawal?.url ? [{ label: t('withdrawal.open'), url: withdrawal.url }] : []
 
 const termsOf = ({ termsUrl }: Pick<ReceiptEmail, 'termsUrl'>, t: Translator): string[] =>
   termsUrl === null ? [] : [t('emails.portal.terms', { url: termsUrl })]

@@ -22,8 +22,13 @@ export interface StoredEmail {
   readonly originalId: string | null
   /** On the storefront's clock. */
   readonly createdAt: Date
-  /** In real time. */
+  /** In real time, as the rest. */
   readonly sentAt: Date | null
+  /** When it came back: the mailbox refused it, for now or for good. */
+  readonly bouncedAt: Date | null
+  readonly isBouncedForGood: boolean
+  /** When its reader reported it as unwanted. */
+  readonly complainedAt: Date | null
 }
 
 const sealedAt = (id: string) => `mails|${id}|sealed`
@@ -35,7 +40,7 @@ const sealed = ({ id, to, body }: Pick<StoredEmail, 'id' | 'to' | 'body'>) =>
 export async function insertEmails(
   sql: Sql,
   tenant: Tenant,
-  emails: readonly Omit<StoredEmail, 'testmode' | 'sentAt'>[],
+  emails: readonly Omit<StoredEmail, 'testmode' | 'sentAt' | 'bouncedAt' | 'isBouncedForGood' | 'complainedAt'>[],
 ): Promise<void> {
   const rows = emails.map((email) => ({
     id: email.id,
@@ -48,6 +53,9 @@ export async function insertEmails(
     original_id: email.originalId,
     created_at: email.createdAt,
     sent_at: null,
+    bounced_at: null,
+    bounced_for_good: false,
+    complained_at: null,
   }))
   if (rows.length > 0) await insertRows(sql, 'emails', rows)
 }
@@ -60,7 +68,7 @@ export async function findEmail(sql: Sql, tenant: Tenant, id: string): Promise<S
 /** The outcome of a queued email: what was sent is stored as it was sent. */
 export type EmailOutcome =
   | { readonly status: 'sent'; readonly sentAt: Date; readonly words: Composed }
-  | { readonly status: 'refused' | 'kept' }
+  | { readonly status: 'refused' | 'kept' | 'suppressed' }
 
 /** Records the outcome of a queued email; any other email stays as it is. */
 export async function finishEmail(sql: Sql, { id, to }: StoredEmail, end: EmailOutcome): Promise<void> {
@@ -73,6 +81,25 @@ export async function lockEmail(sql: Sql, id: string): Promise<StoredEmail | nul
   await sql.$queryRaw`SELECT 1 FROM emails WHERE id = ${id} FOR NO KEY UPDATE`
   const row = await sql.emails.findUnique({ where: { id } })
   return row && toEmail(row)
+}
+
+/** An email by its id, with its tenant: a mail provider knows no storefront. */
+export async function findEmailAnywhere(sql: Sql, id: string): Promise<{ email: StoredEmail; tenant: Tenant } | null> {
+  const row = await sql.emails.findUnique({ where: { id } })
+  return row && { email: toEmail(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
+}
+
+/** Marks an email that came back or was complained about. Any order of any number of notices ends the same. */
+export async function markReturned(
+  sql: Sql,
+  id: string,
+  { type, permanent, at }: { type: 'bounce' | 'complaint'; permanent: boolean; at: Date },
+): Promise<void> {
+  if (type === 'complaint')
+    await sql.$executeRaw`UPDATE emails SET complained_at = least(complained_at, ${at}) WHERE id = ${id}`
+  else
+    await sql.$executeRaw`
+      UPDATE emails SET bounced_at = least(bounced_at, ${at}), bounced_for_good = bounced_for_good OR ${permanent} WHERE id = ${id}`
 }
 
 export async function tenantOfEmail(sql: Sql, id: string): Promise<Tenant | null> {
@@ -142,5 +169,8 @@ const toEmail = (row: Row): StoredEmail => {
     originalId: row.original_id,
     createdAt: row.created_at,
     sentAt: row.sent_at,
+    bouncedAt: row.bounced_at,
+    isBouncedForGood: row.bounced_for_good,
+    complainedAt: row.complained_at,
   }
 }

@@ -5,6 +5,8 @@ export interface Words {
   readonly tables?: readonly Table[]
   /** What follows the tables. */
   readonly closing?: readonly string[]
+  /** Other pages that the reader may need. */
+  readonly links?: readonly { readonly label: string; readonly url: string }[]
   /** The button. */
   readonly action: { readonly label: string; readonly url: string } | null
 }

@@ -1,9 +1,42 @@
 import type { z } from 'zod'
+import type { HostedPage } from '../checkouts/page.ts'
 import type { EmailRow } from '../emails/page.ts'
 import type { RefundShape } from '../refunds/contract.ts'
 import type { RefundableLine } from '../refunds/page.ts'
 import type { OrderShape } from './contract.ts'
 import type { WithdrawalKind } from './rules/withdrawal.ts'
+
+/** The page on which a consumer withdraws from a contract. Moments are ISO 8601 in UTC. */
+export interface WithdrawalPage extends HostedPage {
+  /** `review`: the statement is shown, and the next button withdraws. `lost`: digital content has begun. */
+  state: 'open' | 'review' | 'declared' | 'over' | 'lost'
+  /** Of the invoice, or the order's id. */
+  number: string
+  concludedAt: string
+  until: string
+  items: { name: string; quantity: number }[]
+  /** What the buyer asked to begin at once; null if nothing. */
+  begun: WithdrawalKind | null
+  name: string
+  email: string
+  problems: { name: boolean; email: boolean }
+  statement: string
+  declared: { at: string; maskedEmail: string } | null
+  submitUrl: string
+  formUrl: string
+  portalUrl: string
+}
+
+/** A declared withdrawal in the admin area. */
+interface AdminWithdrawal {
+  readonly name: string
+  readonly email: string
+  readonly statement: string
+  readonly source: 'portal' | 'link'
+  readonly declaredAt: string
+  /** What is left to refund of the lines that it concerns, before tax, by line. */
+  readonly amounts: Readonly<Record<string, string>>
+}
 
 /** An order of the interface, as pages show it. */
 export type AdminOrder = z.infer<typeof OrderShape>
@@ -20,5 +53,7 @@ export interface OrderPage {
   readonly mayRefund: boolean
   /** A consumer's right of withdrawal; null without it, and before the payment. */
   readonly withdrawal: { readonly kind: WithdrawalKind; readonly beginsAtOnce: boolean; readonly until: string } | null
+  /** That the buyer withdrew; null if not. */
+  readonly declared: AdminWithdrawal | null
   readonly formKey: string
 }

@@ -45,5 +45,5 @@ export async function signInPages(storefrontId: string): Promise<{ live: string;
 export async function endSessions(customerId: string): Promise<{ customerId: string; ended: number }> {
   const tenant = await tenantOfCustomer(db(), customerId)
   if (!tenant) throw invalid('customer', 'There is no customer with this id.')
-  return { customerId, ended: await endSessionsOf(db(), tenant, customerId, realNow()) }
+  return { customerId, ended: await endSessionsOf(db(), tenant, customerId, { at: realNow() }) }
 }

@@ -15,6 +15,27 @@ export type PortalLinkPage = HostedPage & {
   state: 'usable' | 'used' | 'expired'
 }
 
+/** Where the session asks for another email address. */
+export interface PortalEmailPage extends PortalFrame {
+  submitUrl: string
+  typed: string
+  /** `busy`: it was asked for often enough. */
+  problem: 'invalid' | 'same' | 'busy' | null
+  /** The link that was asked for and not used yet: where it went, and until when it works. */
+  waiting: { email: string; until: string } | null
+}
+
+/** The page behind the link to a new address: a button, so that a program that follows links changes nothing. */
+export type PortalEmailChangePage = HostedPage & {
+  /** The new address, of which only parts are shown. */
+  maskedEmail: string
+  submitUrl: string
+  /** `taken`: another customer of the storefront has the address by now. */
+  state: 'usable' | 'confirmed' | 'over' | 'taken'
+  /** Where the customer's purchases are. */
+  portalUrl: string
+}
+
 /** Where a customer without a link asks for one. */
 export type PortalSignInPage = HostedPage & { submitUrl: string }
 
@@ -59,11 +80,13 @@ export interface PortalDocument {
 }
 
 /** What the last form did; shown once on the page that it leads to. */
-export const portalNotices = ['canceled', 'resumed', 'updated', 'language', 'unchanged'] as const
+export const portalNotices = ['canceled', 'resumed', 'updated', 'language', 'emailSent', 'unchanged'] as const
 export type PortalNotice = (typeof portalNotices)[number]
 
 export interface PortalOverview extends PortalFrame {
   subscriptions: PortalSubscription[]
+  /** The contracts that the customer may withdraw from now. */
+  withdrawals: { number: string; description: string; until: string; url: string }[]
   documents: PortalDocument[]
   /** All documents; null if they are all here. */
   documentsUrl: string | null

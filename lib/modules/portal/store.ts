@@ -69,9 +69,15 @@ export async function endSession(sql: Sql, id: string, at: Date): Promise<boolea
   return (await sql.portal_sessions.updateMany({ where: { id, ended_at: null }, data: { ended_at: at } })).count === 1
 }
 
-/** Ends the links and the sessions of a customer. Returns how many were open. `at` is in real time. */
-export async function endSessionsOf(sql: Sql, tenant: Tenant, customerId: string, at: Date): Promise<number> {
-  const where = { ...ownedBy(tenant), customer_id: customerId, ended_at: null }
+/** Ends the links and the sessions of a customer, but for one. Returns how many were open. `at` is in real time. */
+export async function endSessionsOf(
+  sql: Sql,
+  tenant: Tenant,
+  customerId: string,
+  { at, except = null }: { at: Date; except?: string | null },
+): Promise<number> {
+  const others = except !== null && { id: { not: except } }
+  const where = { ...ownedBy(tenant), customer_id: customerId, ended_at: null, ...others }
   return (await sql.portal_sessions.updateMany({ where, data: { ended_at: at } })).count
 }
 

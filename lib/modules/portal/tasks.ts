@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { task } from '../../platform/jobs/tasks.ts'
 
+/** Emails a link to a new address, if nobody else has it. */
+export const emailChangeLink = task('portal.email_change_link', z.object({ changeId: z.string() }), { clock: 'real' })
+
 const data = z.object({ key: z.string(), sealedEmail: z.string() })
 
 /**

@@ -65,6 +65,13 @@ function wellFormed(schema: z.core.$ZodType, value: unknown): unknown {
   return undefined
 }
 
+/** Parses the body of a request that belongs to no endpoint of the interface. Refuses `validation_failed`. */
+export function parseShape<Parsed>(shape: z.ZodType<Parsed>, body: unknown): Parsed {
+  const parsed = shape.safeParse(body)
+  if (!parsed.success) throw new Refusal('validation_failed', problems(parsed.error))
+  return parsed.data
+}
+
 /** If a parameter occurs twice, the last one counts. */
 const queryObject = (query: URLSearchParams): Record<string, string> => Object.fromEntries(query)
 

@@ -7,7 +7,7 @@ import { transact } from '../../modules/events/transact.ts'
 import { planChecks } from '../../modules/invariants/operations.ts'
 import { balanceIncreased } from '../../modules/ledger/tasks.ts'
 import { emailPasswordLink } from '../../modules/operators/tasks.ts'
-import { emailPortalLink } from '../../modules/portal/tasks.ts'
+import { emailChangeLink, emailPortalLink } from '../../modules/portal/tasks.ts'
 import { recoveryStep } from '../../modules/recovery/tasks.ts'
 import { sendRefund, windowEnd } from '../../modules/refunds/tasks.ts'
 import { charge, chargeNotice, periodEnd } from '../../modules/subscriptions/tasks.ts'
@@ -78,6 +78,7 @@ async function tasksOfNothing(): Promise<void> {
     const sealedFor = (place: (key: string) => string) =>
       Buffer.from(seal('nobody@example.com', place('key_0'))).toString('base64')
     await enqueueAll(emailPortalLink, at({ key: 'key_0', sealedEmail: sealedFor(portalEmailAt) }))
+    await enqueueAll(emailChangeLink, at({ changeId: 'email_change_0' }))
     await enqueueAll(emailPasswordLink, at({ key: 'key_0', sealedEmail: sealedFor(passwordEmailAt) }))
   })
 }

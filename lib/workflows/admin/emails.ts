@@ -1,17 +1,21 @@
 import { toWire } from '../../kernel/moment.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { AdminList } from '../../modules/accounts/page.ts'
-import { readEmail, resendEmail } from '../../modules/emails/operations.ts'
+import { liftSuppression, readEmail, resendEmail } from '../../modules/emails/operations.ts'
 import type { EmailPage, EmailRow } from '../../modules/emails/page.ts'
 import { isForMember } from '../../modules/emails/rules/for-member.ts'
+import { holds } from '../../modules/emails/rules/suppression.ts'
 import { withoutTokens } from '../../modules/emails/rules/without-tokens.ts'
 import { pageOfEmails, type StoredEmail } from '../../modules/emails/store.ts'
+import { suppressionsOf } from '../../modules/emails/suppressions.ts'
 import { db } from '../../platform/db/db.ts'
 import { accessTo, type Place } from './access.ts'
 import { adminList, type ListParameters } from './list.ts'
 
-export const emailRow = ({ id, kind, to, locale, status, createdAt, originalId }: StoredEmail): EmailRow => ({
-  ...{ id, kind, to, locale, status, createdAt: toWire(createdAt), isResend: originalId !== null },
+export const emailRow = (email: StoredEmail): EmailRow => ({
+  ...{ id: email.id, kind: email.kind, to: email.to, locale: email.locale, status: email.status },
+  ...{ createdAt: toWire(email.createdAt), isResend: email.originalId !== null },
+  returned: email.complainedAt ? 'complained' : email.bouncedAt ? 'bounced' : null,
 })
 
 /** The emails of a storefront and mode, to customers and to the merchant's members, newest first. */
@@ -37,10 +41,16 @@ export async function emailPage(place: Place, id: string, cookies: string | null
   // links to members lead to the admin area, which asks who is there.
   const isOpen = tenant.testmode || isForMember(email.kind)
   const shown = isOpen ? text : withoutTokens(text)
-  return { ...emailRow(email), subject, text: shown, outcome, orderId, mayResend: access.may('emails.resend') }
+  const mayResend = access.may('emails.resend')
+  const suppressed = (await suppressionsOf(db(), tenant, email.to))
+    .filter(holds)
+    .map(({ cause, reason, noticedAt }) => ({
+      ...{ cause, reason, noticedAt: toWire(noticedAt) },
+    }))
+  return { ...emailRow(email), subject, text: shown, outcome, orderId, mayResend, suppressed }
 }
 
-/** Sends an email again. */
+/** Sends an email again, or lets emails go to its address again. */
 export async function submitEmail(
   place: Place,
   id: string,
@@ -48,10 +58,16 @@ export async function submitEmail(
   cookies: string | null,
 ): Promise<{ redirectTo: string } | null> {
   const access = await accessTo(place, 'emails.resend', cookies)
-  if (!access || !(await readEmail(access.tenant, id))) return null
+  const email = access && (await readEmail(access.tenant, id))
+  if (!access || !email) return null
   const page = `${access.path}/emails/${id}`
-  if (form.get('intent') !== 'resend') return { redirectTo: page }
+  const intent = form.get('intent')
+  if (intent !== 'resend' && intent !== 'lift') return { redirectTo: page }
   try {
+    if (intent === 'lift') {
+      await liftSuppression(access.tenant, email.to, access.actor)
+      return { redirectTo: `${page}?done=lifted` }
+    }
     await resendEmail(id, access.actor)
     return { redirectTo: `${page}?done=resent` }
   } catch (error) {

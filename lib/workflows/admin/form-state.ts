@@ -1,64 +1,12 @@
-import { randomBase62 } from '../../platform/crypto/identity.ts'
-import { seal, unseal } from '../../platform/crypto/sealed.ts'
-import { cookieOf, sessionCookie } from '../../platform/http/cookies.ts'
-import { log } from '../../platform/log.ts'
+import { type FormState, formStateOf, leaveFor, type Next } from '../../platform/http/form-state.ts'
 import type { Access } from './access.ts'
 
-/** What a form leaves for the page that it leads to. */
-export interface FormState {
-  /** What was typed, by field, where it was refused. */
-  readonly typed: Readonly<Record<string, string>>
-  /** What is wrong with it, by field. */
-  readonly problems: Readonly<Record<string, string>>
-  /** A key that was issued, which is shown this once. */
-  readonly secret?: string
-}
+export { emptyState, type FormState, type Next } from '../../platform/http/form-state.ts'
 
-/** Where a form leads, and what the browser is to remember. */
-export interface Next {
-  readonly redirectTo: string
-  readonly cookie?: string
-}
+/** Leads to a page with what the form has left for this person. */
+export const leave = ({ actor }: Pick<Access, 'actor'>, page: string, state: FormState): Next =>
+  leaveFor(actor.id, page, state)
 
-const cookieName = '__Host-billhook-form'
-const keptSeconds = 120
-/** A browser keeps 4,096 bytes of a cookie, and base64 makes four of three. */
-const mostBytes = 2_800
-
-/** Of a form that was not sent. */
-export const emptyState: FormState = { typed: {}, problems: {} }
-
-/**
- * Leads to a page with what the form has left, sealed in a cookie for two minutes: neither the address nor the database
- * has it. `page` may have a query. Of what was typed the longest fields are left out where a cookie cannot hold all.
- */
-export function leave({ actor }: Pick<Access, 'actor'>, page: string, state: FormState): Next {
-  const id = randomBase62(12)
-  const sealed = Buffer.from(seal(JSON.stringify(fitting(state)), placeOf(actor.id, id))).toString('base64url')
-  return {
-    redirectTo: `${page}${page.includes('?') ? '&' : '?'}form=${id}`,
-    cookie: `${sessionCookie(cookieName, sealed, 'Strict')}; Max-Age=${keptSeconds}`,
-  }
-}
-
-/** What the form with this id has left for this person; nothing if it is another one, or was too long ago. */
-export function formState({ actor }: Pick<Access, 'actor'>, id: string | null, cookies: string | null): FormState {
-  const sealed = id === null ? null : cookieOf(cookies, cookieName)
-  if (!sealed) return emptyState
-  try {
-    return JSON.parse(unseal(Buffer.from(sealed, 'base64url'), placeOf(actor.id, id ?? '')))
-  } catch {
-    log.debug({ id }, 'What a form had left belongs to another page')
-    return emptyState
-  }
-}
-
-const placeOf = (personId: string, id: string) => `form_state|${personId}|${id}`
-
-function fitting(state: FormState): FormState {
-  if (Buffer.byteLength(JSON.stringify(state)) <= mostBytes) return state
-  const [longest] = Object.entries(state.typed).sort(([, a], [, b]) => b.length - a.length)
-  if (!longest) return { ...state, problems: {} }
-  const { [longest[0]]: _, ...typed } = state.typed
-  return fitting({ ...state, typed })
-}
+/** What the form with this id has left for this person. */
+export const formState = ({ actor }: Pick<Access, 'actor'>, id: string | null, cookies: string | null): FormState =>
+  formStateOf(actor.id, id, cookies)

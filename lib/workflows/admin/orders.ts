@@ -7,6 +7,7 @@ import type { AdminOrder, OrderPage } from '../../modules/orders/page.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
 import { withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
 import { findOrder, pageOfOrders } from '../../modules/orders/store.ts'
+import { findWithdrawal } from '../../modules/orders/withdrawals.ts'
 import * as contract from '../../modules/refunds/contract.ts'
 import type { RefundPage } from '../../modules/refunds/page.ts'
 import { refundResource } from '../../modules/refunds/resource.ts'
@@ -14,6 +15,7 @@ import { pageOfRefunds } from '../../modules/refunds/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { parseWith } from '../../platform/http/validate.ts'
 import * as refunds from '../refund/operations.ts'
+import { withdrawnOf } from '../withdrawal/withdrawn.ts'
 import { type Access, accessTo, type Place } from './access.ts'
 import { act, newFormKey } from './act.ts'
 import { emailRow } from './emails.ts'
@@ -47,7 +49,15 @@ export async function orderPage(place: Place, id: string, cookies: string | null
   const { rows } = await pageOfRefunds(db(), tenant, { limit: mostBelow }, id)
   const emails = await pageOfEmails(db(), tenant, { limit: mostBelow }, { orderId: id })
   const until = withdrawalUntil(order)
+  const declared = await findWithdrawal(db(), id)
+  const concerned = declared && (await withdrawnOf(order, tenant))?.orderLineIds
+  const refundableNow = lines.filter((line) => concerned?.includes(line.id) && Number(line.left.value) > 0)
   return {
+    declared: declared && {
+      ...declared,
+      declaredAt: toWire(declared.declaredAt),
+      amounts: Object.fromEntries(refundableNow.map((line) => [line.id, line.left.value])),
+    },
     withdrawal: order.withdrawal && until && { ...order.withdrawal, until: toWire(until) },
     ...{ order: orderResource(order), lines, notRefundable: reason, formKey: newFormKey() },
     mayRefund: access.may('refunds.create'),

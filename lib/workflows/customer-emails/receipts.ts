@@ -4,7 +4,9 @@ import type { EmailContent, EmailWithdrawal } from '../../modules/emails/rules/e
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
+import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { pageUrl } from '../../platform/http/links.ts'
 import { summaryOf } from './document.ts'
 import { agreedSubscription, recipientsOf } from './recipients.ts'
 
@@ -51,5 +53,7 @@ export async function sendReceipts(tx: Transaction, paid: readonly Paid[]): Prom
 
 function withdrawalOf(order: Order): EmailWithdrawal | null {
   const until = withdrawalUntil(order)
-  return order.withdrawal && until && { ...order.withdrawal, until: toWire(until) }
+  const isLost = order.withdrawal?.kind === 'digital_content' && order.withdrawal.beginsAtOnce
+  const url = isLost ? null : pageUrl(withdrawalPath(order.id))
+  return order.withdrawal && until && { ...order.withdrawal, until: toWire(until), url }
 }

@@ -120,7 +120,10 @@ async function findLink(token: string): Promise<FoundSession | null> {
 }
 
 /** The language that the customer chose; else that of the last order, else the browser's. */
-export async function localeOf({ session, tenant }: FoundSession, visitor: Visitor): Promise<Locale> {
+export async function localeOf(
+  { session, tenant }: { session: Pick<FoundSession['session'], 'customerId'>; tenant: Tenant },
+  visitor: Visitor,
+): Promise<Locale> {
   const customer = await findCustomer(db(), tenant, session.customerId)
   if (customer?.locale) return customer.locale
   return (await lastLocale(db(), tenant, session.customerId)) ?? negotiateLocale(visitor.acceptLanguage)

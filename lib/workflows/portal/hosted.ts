@@ -2,54 +2,36 @@ import { locales } from '../../kernel/locale.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { makeLink } from '../../modules/billing-updates/link.ts'
-import { type Customer, findCustomer, lockCustomer, saveCustomer } from '../../modules/customers/store.ts'
+import { lockCustomer, saveCustomer } from '../../modules/customers/store.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { invoicesOf } from '../../modules/orders/store.ts'
-import { openSessionOf, sessionOf } from '../../modules/portal/browser.ts'
+import { sessionOf } from '../../modules/portal/browser.ts'
 import type {
   PortalCancelPage,
   PortalDocumentsPage,
   PortalEnded,
   PortalFrame,
-  PortalNotice,
   PortalOverview,
   PortalSubscriptionPage,
 } from '../../modules/portal/page.ts'
 import { readFeedback } from '../../modules/portal/rules/feedback.ts'
-import { type FoundSession, saveFeedback } from '../../modules/portal/store.ts'
+import { saveFeedback } from '../../modules/portal/store.ts'
 import { lockOrRefuse } from '../../modules/subscriptions/lock.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import { findSubscription, newestSubscriptionsOf } from '../../modules/subscriptions/store.ts'
-import { now as clockNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { pageUrl } from '../../platform/http/links.ts'
-import { frameOf, localeOf, portalEnded } from '../portal-sign-in/hosted.ts'
+import { localeOf, portalEnded } from '../portal-sign-in/hosted.ts'
 import type { Visitor } from '../sale/hosted.ts'
 import { cancelSubscription, resumeSubscription } from '../subscription-change/steps.ts'
+import { withdrawalsOf } from '../withdrawal/open.ts'
 import { documentsOnPage, zipOf } from './documents.ts'
+import { type Entered, enter, noticed, portalFrame } from './enter.ts'
 import { documentView, subscriptionView } from './views.ts'
 
 /** More subscriptions than a person has; an overview shows the newest. */
 const mostSubscriptions = 50
 const documentsOnOverview = 5
-
-interface Entered extends FoundSession {
-  readonly customer: Customer
-  readonly now: Date
-}
-
-/** Null without an open session, and if the customer is gone. */
-async function enter(cookies: string | null): Promise<Entered | null> {
-  const found = await openSessionOf(cookies)
-  const customer = found && (await findCustomer(db(), found.tenant, found.session.customerId))
-  return found && customer && { ...found, customer, now: await clockNow(db(), found.tenant) }
-}
-
-async function portalFrame(entered: Entered, visitor: Visitor): Promise<PortalFrame> {
-  const { session, tenant, customer } = entered
-  const frame = await frameOf(tenant, await localeOf(entered, visitor))
-  return { ...frame, email: customer.email, returnUrl: session.returnUrl }
-}
 
 /** What surrounds every page: the customer of the open session, or how to get in again. Null for a stranger. */
 export async function portalShell(visitor: Visitor): Promise<PortalFrame | PortalEnded | null> {
@@ -68,6 +50,7 @@ export async function overview(visitor: Visitor): Promise<PortalOverview | null>
   return {
     ...(await portalFrame(entered, visitor)),
     subscriptions: await Promise.all(subscriptions.map((each) => subscriptionView(each, tenant, now))),
+    withdrawals: await withdrawalsOf(entered),
     documents: orders.slice(0, documentsOnOverview).map(documentView),
     documentsUrl: orders.length > documentsOnOverview ? '/portal/invoices' : null,
   }
@@ -134,12 +117,15 @@ export async function documentsZip(
   return { bytes: await zipOf(customer.id, orders), locale: await localeOf(entered, visitor) }
 }
 
+/** The pages that are not about one subscription. */
+const general: ReadonlySet<string> = new Set(['invoices', 'email'])
+
 /** The HTTP status of a page of the portal, by its path below `/portal`. 403: the browser's session is over. */
 export async function portalStatus(path: readonly string[], cookies: string | null): Promise<200 | 403 | 404> {
   const entered = await enter(cookies)
   if (!entered) return (await sessionOf(cookies)) ? 403 : 404
   const [section, id, page, ...rest] = path
-  if (section === undefined || (section === 'invoices' && id === undefined)) return 200
+  if (section === undefined || (general.has(section) && id === undefined)) return 200
   if (section !== 'subscriptions' || id === undefined || rest.length > 0) return 404
   const subscription = await findSubscription(db(), entered.tenant, id, entered.customer.id)
   if (!subscription) return 404
@@ -176,8 +162,6 @@ interface Act {
   readonly page: string
   readonly form: URLSearchParams
 }
-
-const noticed = (page: string, notice: PortalNotice) => `${page}?done=${notice}`
 
 const actions: Readonly<Record<string, (tx: Transaction, act: Act) => Promise<string>>> = {
   async cancel(tx, { id, page, form }) {

@@ -9,16 +9,10 @@ import { endSessions, signInPages } from '../../modules/portal/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
+import { portalCookies as signIn, portalVisitor as visitor } from '../../testing/portal.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
-import { eventsOf, tokenOf } from '../../testing/shop.ts'
-import {
-  clockTo,
-  pass,
-  type Scenario,
-  subscriptionOf,
-  subscriptionScenario,
-} from '../../testing/subscription-scenario.ts'
-import { submitPortalLink } from '../portal-sign-in/hosted.ts'
+import { eventsOf } from '../../testing/shop.ts'
+import { clockTo, pass, subscriptionOf, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 import { cancelPage, documentsPage, overview, portalStatus, submitSubscription, subscriptionPage } from './hosted.ts'
 
@@ -27,18 +21,6 @@ afterEach(async () => {
 })
 
 const at = '2027-01-01T00:00:00Z'
-
-/** The cookies of a browser whose user opened the portal of the scenario's customer. */
-async function signIn({ key, customerId }: Scenario, body: object = {}): Promise<string> {
-  const { body: session } = await send(`POST /v1/customers/${customerId}/portal-sessions`, { key, body })
-  const next = await submitPortalLink(tokenOf(session.url), new URLSearchParams())
-  return next?.cookie?.split(';')[0] ?? ''
-}
-
-const visitor = (cookies: string | null) => ({
-  acceptLanguage: 'en',
-  header: (name: string) => (name === 'cookie' ? cookies : null),
-})
 
 const form = (intent: string, more: Record<string, string> = {}) => new URLSearchParams({ intent, ...more })
 

@@ -5,6 +5,7 @@ import { boughtItems, type Checkout, quoteSale } from '../../modules/checkouts/r
 import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
+import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
 import { db } from '../../platform/db/db.ts'
@@ -35,7 +36,7 @@ export async function receiptOf(
 
 function withdrawalView(order: Order): Receipt['withdrawal'] {
   const until = withdrawalUntil(order)
-  return order.withdrawal && until && { ...order.withdrawal, until: toWire(until) }
+  return order.withdrawal && until && { ...order.withdrawal, until: toWire(until), url: withdrawalPath(order.id) }
 }
 
 interface NextCharge {

@@ -43,6 +43,7 @@ test.each([
       kind,
       beginsAtOnce: true,
       until: expect.stringMatching(/^2027-01-15T00:00:0/),
+      url: expect.stringMatching(/^\/withdrawal\/[\w-]{44}$/),
     })
   },
 )

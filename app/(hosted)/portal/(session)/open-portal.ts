@@ -1,4 +1,5 @@
 import { cache } from 'react'
+import { emailPage } from '@/lib/workflows/email-change/hosted.ts'
 import * as portal from '@/lib/workflows/portal/hosted.ts'
 import { open } from '../../open.ts'
 
@@ -6,6 +7,7 @@ import { open } from '../../open.ts'
 export const openShell = cache(() => open(portal.portalShell))
 export const openOverview = cache(() => open(portal.overview))
 export const openDocuments = cache((before: string | null) => open((buyer) => portal.documentsPage(before, buyer)))
+export const openEmail = cache((form: string | null) => open((buyer) => emailPage(form, buyer)))
 export const openSubscription = cache((id: string) => open((buyer) => portal.subscriptionPage(id, buyer)))
 export const openCancel = cache((id: string) => open((buyer) => portal.cancelPage(id, buyer)))
 

@@ -4,6 +4,7 @@ export {
   type CheckoutLine,
   type Draft,
   isOpen,
+  isTrial,
   sellsSubscription,
 } from './checkout.ts'
 export { companyDetailsFor, detailsQuote, fieldsRequiredBy } from './company-details.ts'

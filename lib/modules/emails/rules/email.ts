@@ -10,6 +10,8 @@ export interface EmailWithdrawal {
   readonly kind: WithdrawalKind
   readonly beginsAtOnce: boolean
   readonly until: string
+  /** Where they withdraw; absent in emails of earlier versions, and null where the right is lost. */
+  readonly url?: string | null
 }
 
 /**
@@ -57,6 +59,32 @@ export type RecoveryEmail = Charge &
 interface PortalLinkEmail {
   readonly kind: 'portal_link'
   readonly url: string
+}
+
+/** The link with which a new address is confirmed; it goes to that address. */
+export interface EmailChangeEmail {
+  readonly kind: 'email_change'
+  readonly url: string
+}
+
+/** The address was changed. It goes to the former one, and leads nowhere. */
+export interface EmailChangedEmail {
+  readonly kind: 'email_changed'
+  /** Of the new address. */
+  readonly maskedEmail: string
+  readonly changedAt: string
+}
+
+/** That a declaration of withdrawal was received, with its content and moment (Directive 2011/83/EU, art. 11a(4)). */
+export interface WithdrawalReceivedEmail {
+  readonly kind: 'withdrawal_received'
+  readonly statement: string
+  readonly name: string
+  readonly email: string
+  /** What identifies the contract. */
+  readonly number: string
+  readonly declaredAt: string
+  readonly endedSubscriptions: readonly string[]
 }
 
 /** An invoice or a credit note, as its email sums it up. */
@@ -155,6 +183,7 @@ export const memberEmailKinds = [
   'endpoint_disabled',
   'chargeback_received',
   'payout_created',
+  'withdrawal_declared',
 ] as const
 export type MemberEmailKind = (typeof memberEmailKinds)[number]
 
@@ -180,6 +209,11 @@ export type MemberNews =
       readonly reason: string
       /** It is over more than was sold: nothing is taken until that is reviewed. */
       readonly needsReview: boolean
+    }
+  | {
+      readonly kind: 'withdrawal_declared'
+      readonly number: string
+      readonly endedSubscriptions: readonly string[]
     }
   | { readonly kind: 'payout_created'; readonly amount: Amount; readonly reference: string | null }
 
@@ -209,6 +243,9 @@ export type EmailContent =
         | ChargeNoticeEmail
         | RefundEmail
         | BillingUpdatedEmail
+        | EmailChangeEmail
+        | EmailChangedEmail
+        | WithdrawalReceivedEmail
         | CancellationEmail
         | SubscriptionEndedEmail
         | MemberEmail
@@ -230,6 +267,6 @@ export interface Composed {
 
 /**
  * `kept` where no mail server is set, or where an email of test mode may not be sent; `refused` when the server will
- * never deliver it.
+ * never deliver it; `suppressed` when its address is not written to any more.
  */
-export type EmailStatus = 'kept' | 'queued' | 'sent' | 'refused'
+export type EmailStatus = 'kept' | 'queued' | 'sent' | 'refused' | 'suppressed'

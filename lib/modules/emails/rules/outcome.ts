@@ -1,10 +1,23 @@
 import type { EmailStatus } from './email.ts'
 
+interface Outcome {
+  readonly status: EmailStatus
+  readonly testmode: boolean
+  readonly bouncedAt?: Date | null
+  readonly isBouncedForGood?: boolean
+  readonly complainedAt?: Date | null
+}
+
 /** The outcome of an email, in a sentence for operators. */
-export function outcomeOf({ status, testmode }: { status: EmailStatus; testmode: boolean }): string {
+export function outcomeOf({ status, testmode, bouncedAt, isBouncedForGood, complainedAt }: Outcome): string {
+  if (complainedAt) return 'Its reader reported it as unwanted.'
+  if (bouncedAt)
+    return isBouncedForGood ? 'It came back for good: the mailbox does not take it.' : 'It came back for now.'
   if (status === 'queued') return 'Waits for the mail server.'
   if (status === 'sent') return 'The mail server took it.'
   if (status === 'refused') return 'The mail server refused it for good.'
+  if (status === 'suppressed')
+    return 'Not sent: an earlier email to this address came back for good, or was complained about.'
   return testmode
     ? 'Kept to be read here: mails of test mode leave only to TEST_MAIL_TO.'
     : 'Kept to be read here: no mail server was set (SMTP_URL).'

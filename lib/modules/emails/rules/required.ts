@@ -23,8 +23,12 @@ export const whyRequired: { readonly [Kind in EmailKind]: string | null } = {
   endpoint_disabled: null,
   chargeback_received: null,
   payout_created: null,
+  withdrawal_declared: null,
+  withdrawal_received: 'A withdrawal is acknowledged on a durable medium (Directive 2011/83/EU, art. 11a(4)).',
   member_invitation: 'An owner asked for it, and it cannot be accepted without its link.',
   password_reset: 'It was asked for, and no password can be set without its link.',
+  email_change: 'The customer asked for it, and cannot confirm the new address without it.',
+  email_changed: 'It protects the customer from changes that somebody else makes.',
   portal_link: 'The customer asked for it, and cannot sign in without it.',
 }
 

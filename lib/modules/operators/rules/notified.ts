@@ -7,4 +7,5 @@ export const notified: Readonly<Record<MemberEmailKind, readonly Role[]>> = {
   endpoint_disabled: ['owner', 'developer'],
   chargeback_received: ['owner', 'support', 'accountant'],
   payout_created: ['owner', 'accountant'],
+  withdrawal_declared: ['owner', 'support', 'accountant'],
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withdrawalOf, withdrawalUntil } from './withdrawal.ts'
+import { declarableUntil, isWithdrawable, withdrawalOf, withdrawalState, withdrawalUntil } from './withdrawal.ts'
 
 const [ebook, saas] = [{ productType: 'ebook' }, { productType: 'saas' }]
 
@@ -27,5 +27,45 @@ describe('the right of withdrawal', () => {
     expect(withdrawalUntil({ withdrawal, paidAt })).toEqual(new Date('2027-03-06T10:00:00Z'))
     expect(withdrawalUntil({ withdrawal, paidAt: null })).toBeNull()
     expect(withdrawalUntil({ withdrawal: null, paidAt })).toBeNull()
+  })
+})
+
+const service = { kind: 'service', beginsAtOnce: true } as const
+
+describe('a declaration of withdrawal', () => {
+  it.each([
+    ['on a weekday, until its end in the west', '2027-02-22T10:00:00Z', '2027-03-09T01:00:00Z'],
+    ['late in the evening, which is the next day in the east', '2027-02-22T21:00:00Z', '2027-03-10T01:00:00Z'],
+    ['that would end on a Saturday, until Monday', '2027-02-20T10:00:00Z', '2027-03-09T01:00:00Z'],
+    ['that would end on a Sunday, until Monday', '2027-02-21T10:00:00Z', '2027-03-09T01:00:00Z'],
+    ['that would end on a Friday', '2027-02-19T10:00:00Z', '2027-03-06T01:00:00Z'],
+  ])('is taken after a payment %s', (_, paidAt, until) => {
+    const order = { withdrawal: service, paidAt: new Date(paidAt) }
+    expect(declarableUntil(order)).toEqual(new Date(until))
+    expect(declarableUntil(order)?.getTime()).toBeGreaterThan(withdrawalUntil(order)?.getTime() ?? Infinity)
+  })
+
+  const paidAt = new Date('2027-02-22T10:00:00Z')
+  const begun = (kind: 'digital_content' | 'service' | 'mixed', beginsAtOnce = true) => ({ kind, beginsAtOnce })
+  it.each([
+    ['open', begun('service'), null, '2027-03-09T00:59:59Z'],
+    ['open', begun('mixed'), null, '2027-02-22T10:00:00Z'],
+    ['open', begun('digital_content', false), null, '2027-02-22T10:00:00Z'],
+    ['over', begun('service'), null, '2027-03-09T01:00:00Z'],
+    ['lost', begun('digital_content'), null, '2027-02-22T10:00:00Z'],
+    ['declared', begun('service'), paidAt, '2027-05-09T01:00:00Z'],
+    [null, null, null, '2027-02-22T10:00:00Z'],
+  ] as const)('is %s for %j, declared at %s, at %s', (state, withdrawal, declaredAt, now) => {
+    expect(withdrawalState({ withdrawal, paidAt }, { declaredAt, now: new Date(now) })).toBe(state)
+    expect(withdrawalState({ withdrawal, paidAt: null }, { declaredAt, now: new Date(now) })).toBeNull()
+  })
+
+  it.each([
+    ['ebook', true, false],
+    ['ebook', false, true],
+    ['saas', true, true],
+    ['saas', false, true],
+  ])('concerns %s that begins at once (%s): %s', (productType, beginsAtOnce, concerns) => {
+    expect(isWithdrawable({ productType }, { kind: 'mixed', beginsAtOnce })).toBe(concerns)
   })
 })

@@ -35,3 +35,51 @@ export function withdrawalOf(
   const content = lines.filter(({ productType }) => productType === 'ebook').length
   return content === lines.length ? 'digital_content' : content === 0 ? 'service' : 'mixed'
 }
+
+/** Of an order. */
+interface Right {
+  readonly withdrawal: { readonly kind: WithdrawalKind; readonly beginsAtOnce: boolean } | null
+  readonly paidAt: Date | null
+}
+
+/**
+ * Until when a declaration is taken on the page: never less than the law gives. The day of the contract does not count,
+ * a period ends with the last hour of its last day, and not on a weekend (Regulation 1182/71, art. 3). The day is the one
+ * of the buyer's zone, which is not known: it begins in the east of the EEA (UTC+3) and ends in its west (UTC-1).
+ */
+export function declarableUntil(order: Right): Date | null {
+  const { withdrawal, paidAt } = order
+  if (!withdrawal || !paidAt) return null
+  const day = new Date(paidAt.getTime() + 3 * hourMs)
+  const last = addDuration(
+    new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate())),
+    withdrawalPeriod,
+  )
+  if (!last) return null
+  const weekday = last.getUTCDay()
+  const tillMonday = weekday === 6 ? 2 : weekday === 0 ? 1 : 0
+  return new Date(last.getTime() + (24 * (tillMonday + 1) + 1) * hourMs)
+}
+
+const hourMs = 60 * 60_000
+
+export type WithdrawalState = 'open' | 'declared' | 'over' | 'lost'
+
+/** What can be done about the right of withdrawal of an order. Null without the right, and before the payment. */
+export function withdrawalState(
+  order: Right,
+  { declaredAt, now }: { readonly declaredAt: Date | null; readonly now: Date },
+): WithdrawalState | null {
+  const until = declarableUntil(order)
+  if (!until || !order.withdrawal) return null
+  if (declaredAt) return 'declared'
+  const { kind, beginsAtOnce } = order.withdrawal
+  if (kind === 'digital_content' && beginsAtOnce) return 'lost'
+  return now < until ? 'open' : 'over'
+}
+
+/** Whether a declaration concerns a line: not digital content that has begun with the buyer's consent. */
+export const isWithdrawable = (
+  { productType }: { readonly productType: string },
+  { beginsAtOnce }: NonNullable<Right['withdrawal']>,
+): boolean => productType !== 'ebook' || !beginsAtOnce

@@ -1,0 +1,7 @@
+import { submitEmail } from '@/lib/workflows/email-change/hosted.ts'
+import { sessionFormRoutes } from '../../../../form.ts'
+
+export const { GET, POST } = sessionFormRoutes(
+  { page: 'portal/email', pathOf: () => '/portal/email', otherwise: '/portal' },
+  (_, form, { cookies }) => submitEmail(form, cookies),
+)

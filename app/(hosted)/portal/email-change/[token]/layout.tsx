@@ -1,0 +1,10 @@
+import '@/app/globals.css'
+import type { ReactNode } from 'react'
+import { HostedDocument } from '@/components/ui/document.tsx'
+import type { TokenParams } from '../../../open.ts'
+import { openEmailChange } from './open-email-change.ts'
+
+export default async function Layout({ children, params }: TokenParams & { children: ReactNode }) {
+  const { document } = await openEmailChange((await params).token)
+  return <HostedDocument {...document}>{children}</HostedDocument>
+}

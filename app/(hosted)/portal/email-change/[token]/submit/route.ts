@@ -1,0 +1,4 @@
+import { submitEmailChange } from '@/lib/workflows/email-change/hosted.ts'
+import { formRoutes } from '../../../../form.ts'
+
+export const { GET, POST } = formRoutes('portal/email-change', submitEmailChange)

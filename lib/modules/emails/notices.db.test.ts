@@ -1,0 +1,237 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { POST } from '../../../app/api/emails/notices/route.ts'
+import { only } from '../../kernel/only.ts'
+import { serviceSignature } from '../../platform/crypto/signing.ts'
+import { db } from '../../platform/db/db.ts'
+import { allRows } from '../../testing/all-rows.ts'
+import { send as call } from '../../testing/api.ts'
+import { aMailServer } from '../../testing/mail-server.ts'
+import { aMember, anOperator } from '../../testing/operator.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { aShop, runDueTasks, type Shop } from '../../testing/shop.ts'
+import { emailPage, emailsPage, submitEmail } from '../../workflows/admin/hosted.ts'
+import { transact } from '../events/transact.ts'
+import { enqueueEmails } from './enqueue.ts'
+import { emailExamples } from './examples.ts'
+import { liftSuppression, listSuppressed } from './notices.ts'
+import { listEmails } from './operations.ts'
+import type { EmailKind } from './rules/email.ts'
+
+/** Notices of a mail provider, from their signature to the emails that are not sent any more. */
+
+const secret = 'a secret of the mail provider, 0123456789'
+const server = await aMailServer()
+process.env.SMTP_URL = server.url
+process.env.MAIL_FROM = 'billing@lumen.example'
+process.env.TEST_MAIL_TO = 'example.com'
+process.env.EMAIL_NOTICES_SECRET = secret
+afterAll(() => server.close())
+
+const to = 'ada@example.com'
+const at = '2026-11-20T10:00:00Z'
+let shop: Shop
+beforeEach(async () => {
+  await db().tasks.deleteMany()
+  shop = await aShop()
+  server.forget()
+})
+
+const write = async (kind: EmailKind = 'payment_failed', of: Shop = shop) =>
+  only(await transact(of.scope, (tx) => enqueueEmails(tx, [{ to, locale: 'en', mail: emailExamples[kind] }])))
+/** An email that was sent, or was not any more. */
+async function sent(kind: EmailKind = 'payment_failed', of: Shop = shop) {
+  const id = await write(kind, of)
+  await runDueTasks()
+  return db().emails.findUniqueOrThrow({ where: { id } })
+}
+
+const now = () => Math.floor(Date.now() / 1000)
+function post(body: string, { signature = serviceSignature(secret, now(), body), type = 'application/json' } = {}) {
+  const headers = { 'content-type': type, ...(signature && { 'notice-signature': signature }) }
+  return POST(new Request('http://localhost/api/emails/notices', { method: 'POST', headers, body }))
+}
+const notify = async (...notices: object[]) => (await post(JSON.stringify({ notices }))).status
+const bounce = (messageId: string, more: object = {}) => ({ type: 'bounce', messageId, permanent: true, at, ...more })
+const complaint = (messageId: string, more: object = {}) => ({ type: 'complaint', messageId, at, ...more })
+
+describe('a notice', () => {
+  it('of a permanent bounce marks its email, and nothing more goes to the address', async () => {
+    const { id } = await sent()
+    expect(await notify(bounce(`<${id}@lumen.example>`, { reason: '550 5.1.1 ada@example.com unknown' }))).toBe(204)
+    expect(await db().emails.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      ...{ status: 'sent', bounced_at: new Date(at), bounced_for_good: true, complained_at: null },
+    })
+    expect((await listEmails(shop.storefrontId))[0]?.outcome).toMatch(/^It came back for good/)
+    server.forget()
+    for (const kind of ['payment_failed', 'receipt', 'portal_link'] as const)
+      expect((await sent(kind)).status).toBe('suppressed')
+    expect(server.taken).toEqual([])
+    expect((await listEmails(shop.storefrontId))[0]).toMatchObject({ status: 'suppressed', sentAt: null })
+  })
+
+  it('of a complaint leaves what the law requires or the reader asks for', async () => {
+    const { id } = await sent()
+    expect(await notify(complaint(id))).toBe(204)
+    expect((await listEmails(shop.storefrontId))[0]?.outcome).toBe('Its reader reported it as unwanted.')
+    expect((await sent('payment_failed')).status).toBe('suppressed')
+    for (const kind of ['receipt', 'portal_link', 'withdrawal_received'] as const)
+      expect((await sent(kind)).status).toBe('sent')
+  })
+
+  it('of a bounce that may be over tomorrow marks its email alone', async () => {
+    const { id } = await sent()
+    await notify(bounce(id, { permanent: false }))
+    expect(await db().emails.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      ...{ bounced_at: new Date(at), bounced_for_good: false },
+    })
+    expect((await sent()).status).toBe('sent')
+  })
+
+  it('holds for an email that waits already', async () => {
+    const { id } = await sent()
+    const waiting = await write()
+    await notify(bounce(id))
+    await runDueTasks()
+    expect((await db().emails.findUniqueOrThrow({ where: { id: waiting } })).status).toBe('suppressed')
+  })
+
+  it('concerns one storefront and mode', async () => {
+    const other = await aShop()
+    await notify(bounce((await sent()).id))
+    expect((await sent('payment_failed', other)).status).toBe('sent')
+    expect(await listSuppressed(shop.storefrontId, { testmode: true })).toMatchObject([
+      { address: to, cause: 'bounce' },
+    ])
+    expect(await listSuppressed(shop.storefrontId, { testmode: false })).toEqual([])
+    expect(await listSuppressed(other.storefrontId, { testmode: true })).toEqual([])
+  })
+
+  it('by an address concerns the storefronts that have it as a customer', async () => {
+    const other = await aShop()
+    await call('POST /v1/customers', { key: shop.testKey, body: { email: to } })
+    expect(await notify({ type: 'complaint', address: ' ADA@Example.com ', at })).toBe(204)
+    expect((await sent()).status).toBe('suppressed')
+    expect((await sent('payment_failed', other)).status).toBe('sent')
+  })
+
+  it('of what nobody here has is taken without effect', async () => {
+    const before = await allRows()
+    const unknown = `mail_${'0'.repeat(22)}`
+    expect(await notify(bounce(unknown), bounce('<1234@elsewhere.example>'))).toBe(204)
+    expect(await notify({ type: 'complaint', address: 'nobody@example.org', at })).toBe(204)
+    expect(await allRows()).toEqual(before)
+  })
+
+  it('that is doubled or comes out of order changes nothing more', async () => {
+    const { id } = await sent()
+    const later = '2026-11-20T12:00:00Z'
+    await notify(bounce(id, { at: later }), bounce(id, { permanent: false }))
+    const after = await allRows()
+    await notify(bounce(id, { permanent: false }), bounce(id, { at: later }), bounce(id))
+    expect(await allRows()).toEqual(after)
+    expect(await db().emails.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      ...{ bounced_at: new Date(at), bounced_for_good: true },
+    })
+  })
+
+  it('that comes many times at once is recorded once', async () => {
+    const { id } = await sent()
+    const hold = { sql: 'SELECT 1 FROM emails WHERE id = $1 FOR UPDATE', values: [id] }
+    const racers = Array.from({ length: 4 }, () => () => notify(bounce(id)))
+    const ends = await raceBehind(hold, racers, 2)
+    expect(ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason))).toEqual([204, 204, 204, 204])
+    expect(await db().email_suppressions.count({ where: { storefront_id: shop.storefrontId } })).toBe(1)
+  })
+
+  it('stores no address and no reason in the clear', async () => {
+    await notify(bounce((await sent()).id, { reason: 'no such user ada' }))
+    const [{ dump }] = await db().$queryRaw<[{ dump: string }]>`
+      SELECT string_agg(to_jsonb(s)::text, ' ') AS dump FROM email_suppressions s`
+    expect(dump).toContain('bounce')
+    for (const secretText of ['ada', 'no such']) expect(dump).not.toContain(secretText)
+  })
+})
+
+describe('the endpoint', () => {
+  it.each([
+    ['without a signature', ''],
+    ['with one of another secret', serviceSignature('another secret of 32 characters!', now(), '{}')],
+    ['with one of another body', serviceSignature(secret, now(), '{"notices":[]}')],
+    ['with one of six minutes ago', serviceSignature(secret, now() - 360, '{}')],
+    ['with one of the future', serviceSignature(secret, now() + 360, '{}')],
+    ['with one that is cut', serviceSignature(secret, now(), '{}').slice(0, -1)],
+    ['with one of another form', 'v1=00'],
+  ])('refuses a request %s', async (_, signature) => {
+    const before = await allRows()
+    expect((await post('{}', { signature })).status).toBe(401)
+    expect(await allRows()).toEqual(before)
+  })
+
+  it.each([
+    ['{}', 'notices'],
+    ['{"notices":[]}', 'notices'],
+    [JSON.stringify({ notices: Array(501).fill(bounce('x')) }), 'notices'],
+    [JSON.stringify({ notices: [{ type: 'open', messageId: 'x', at }] }), 'notices.0.type'],
+    [JSON.stringify({ notices: [bounce('x', { at: 'yesterday' })] }), 'notices.0.at'],
+    [JSON.stringify({ notices: [{ type: 'bounce', at }] }), 'notices.0.messageId'],
+    [JSON.stringify({ notices: [{ type: 'bounce', address: 'ada', at }] }), 'notices.0.address'],
+    [JSON.stringify({ notices: [bounce('x', { permanent: 'yes' })] }), 'notices.0.permanent'],
+  ])('refuses %.50j by its field, with nothing recorded', async (body, field) => {
+    const { id } = await sent()
+    const before = await allRows()
+    const parsed = JSON.parse(body)
+    const mixed = field.startsWith('notices.0') ? { notices: [...parsed.notices, bounce(id)] } : parsed
+    const response = await post(JSON.stringify(mixed))
+    expect([response.status, Object.keys((await response.json()).errors)]).toEqual([422, [field]])
+    expect(await allRows()).toEqual(before)
+  })
+
+  it('refuses what is no JSON, or too large', async () => {
+    expect((await post('{')).status).toBe(400)
+    expect((await post('[]')).status).toBe(400)
+    expect((await post('{}', { type: 'text/plain' })).status).toBe(415)
+    expect((await post(`"${'a'.repeat(1_048_576)}"`)).status).toBe(413)
+  })
+})
+
+describe('a suppression', () => {
+  it('is lifted by support in the admin area, and an old notice that comes late does not bring it back', async () => {
+    const email = await sent()
+    await notify(bounce(email.id, { reason: 'mailbox unknown' }), complaint(email.id))
+    const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
+    const place = { mode: 'test', storefrontId: shop.storefrontId }
+    const lift = new URLSearchParams({ intent: 'lift' })
+    const { cookies: accountant } = await aMember(`acc-${email.id}@example.org`, merchant_id, 'accountant')
+    expect((await emailPage(place, email.id, accountant))?.mayResend).toBe(false)
+    expect(await submitEmail(place, email.id, lift, accountant)).toBeNull()
+
+    const { cookies } = await aMember(`sup-${email.id}@example.org`, merchant_id, 'support')
+    expect((await emailPage(place, email.id, cookies))?.suppressed).toMatchObject([
+      { cause: 'bounce', reason: 'mailbox unknown' },
+      { cause: 'complaint', reason: null },
+    ])
+    expect((await emailsPage(place, {}, cookies))?.rows[0]?.returned).toBe('complained')
+    expect((await submitEmail(place, email.id, lift, cookies))?.redirectTo).toMatch(/\?done=lifted$/)
+    expect((await submitEmail(place, email.id, lift, cookies))?.redirectTo).toMatch(/\?failed=validation_failed$/)
+    expect((await emailPage(place, email.id, cookies))?.suppressed).toEqual([])
+    const [entry] = await db().audit_entries.findMany({ where: { action: 'email.lift' } })
+    expect(JSON.stringify(entry, (_, each) => (typeof each === 'bigint' ? `${each}` : each))).not.toContain(to)
+    expect((await sent()).status).toBe('sent')
+    await notify(bounce(email.id, { at: '2026-11-20T11:00:00Z' }))
+    expect((await sent()).status).toBe('sent')
+    await notify(bounce(email.id, { at: new Date(Date.now() + 3_600_000).toISOString() }))
+    expect((await sent()).status).toBe('suppressed')
+  })
+
+  it('of another storefront is out of reach', async () => {
+    const email = await sent()
+    await notify(bounce(email.id))
+    const { cookies } = await anOperator(`op-${email.id}@example.org`)
+    const other = await aShop()
+    const elsewhere = { mode: 'test', storefrontId: other.storefrontId }
+    expect(await submitEmail(elsewhere, email.id, new URLSearchParams({ intent: 'lift' }), cookies)).toBeNull()
+    for (const tenant of [other.scope, { ...shop.scope, testmode: false }])
+      await expect(liftSuppression(tenant, to)).rejects.toMatchObject({ code: 'validation_failed' })
+    expect(await liftSuppression(shop.scope, to)).toEqual({ address: to, lifted: 1 })
+  })
+})

@@ -1,0 +1,75 @@
+import { canonicalEmail } from '../../kernel/email.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import { realNow, type Tenant } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { isServiceSignature } from '../../platform/crypto/signing.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
+import { parseShape } from '../../platform/http/validate.ts'
+import { requireStorefront } from '../accounts/store.ts'
+import { audited } from '../audit/audited.ts'
+import { commandLine } from '../audit/command-line.ts'
+import type { Actor } from '../audit/rules/entry.ts'
+import { tenantsWithEmail } from '../customers/store.ts'
+import { transact } from '../events/transact.ts'
+import { type Notice, NoticesShape } from './notice-shape.ts'
+import { causeOf } from './rules/suppression.ts'
+import { findEmailAnywhere, markReturned } from './store.ts'
+import { heldSuppressions, liftSuppressions, suppress } from './suppressions.ts'
+
+/**
+ * Takes the notices of a mail provider: which emails bounced, and whose readers complained. Null if none are taken here,
+ * false if the request is not signed with our secret, or too long ago. Doubled notices, and notices out of order, change
+ * nothing more. What names no email and no customer of ours has no effect, and the answer does not show that. Refuses
+ * `validation_failed` by field, with nothing recorded.
+ */
+export async function receiveEmailNotices(
+  signature: string | null,
+  { readBody, parse }: { readBody: () => Promise<Uint8Array>; parse: (body: Uint8Array) => unknown },
+): Promise<boolean | null> {
+  const secret = config().emailNoticesSecret
+  if (secret === null) return null
+  const body = await readBody()
+  if (!isServiceSignature(signature, secret, { body, now: realNow() })) return false
+  const { notices } = parseShape(NoticesShape, parse(body))
+  for (const notice of notices) await db().$transaction((sql) => record(sql, notice))
+  return true
+}
+
+async function record(sql: Sql, notice: Notice): Promise<void> {
+  const { type, permanent, messageId, reason = null } = notice
+  // A provider's clock that is ahead must not outlast a suppression that is lifted now.
+  const at = new Date(Math.min(notice.at.getTime(), realNow().getTime()))
+  const found = messageId ? await findEmailAnywhere(sql, messageId) : null
+  if (found) await markReturned(sql, found.email.id, { type, permanent, at })
+  const cause = causeOf({ type, permanent })
+  if (cause === null) return
+  const named = { cause, reason, at }
+  if (found) await suppress(sql, found.tenant, { ...named, address: found.email.to })
+  else if (notice.address) {
+    const { address } = notice
+    for (const tenant of await tenantsWithEmail(sql, address)) await suppress(sql, tenant, { ...named, address })
+  }
+}
+
+/** For operators: the addresses that a storefront does not write to, the newest first. */
+export async function listSuppressed(
+  storefrontId: string,
+  { testmode = false, limit = 50 }: { testmode?: boolean; limit?: number } = {},
+) {
+  await requireStorefront(db(), storefrontId)
+  return heldSuppressions(db(), { storefrontId, testmode }, limit)
+}
+
+/**
+ * Lets emails go to an address of a storefront and mode again; an old notice that comes late does not undo it. Refuses
+ * `validation_failed` on an address that is written to anyway.
+ */
+export async function liftSuppression(tenant: Tenant, typed: string, by: Actor = commandLine()) {
+  const address = canonicalEmail(typed)
+  // The audit log is kept for good: it names no address.
+  return transact(audited(tenant, by, { action: 'email.lift', subject: tenant.storefrontId }), async ({ sql }) => {
+    const lifted = address === null ? 0 : await liftSuppressions(sql, tenant, address, realNow())
+    if (lifted === 0) throw invalid('address', 'Emails are sent to this address anyway.')
+    return { address, lifted }
+  })
+}

@@ -1,0 +1,54 @@
+import { dayAndTime } from '../../kernel/format.ts'
+import type { Locale } from '../../kernel/locale.ts'
+import type { Translator } from '../../platform/translate.ts'
+import type { EmailChangedEmail, EmailChangeEmail, WithdrawalReceivedEmail } from './rules/email.ts'
+import type { Words } from './words.ts'
+
+type InShop<Mail> = Mail & { readonly storefrontName: string }
+
+/** The link that confirms a new address. */
+export function emailChangeWords({ storefrontName: shop, url }: InShop<EmailChangeEmail>, t: Translator): Words {
+  return {
+    subject: t('emails.emailChange.subject', { shop }),
+    paragraphs: [t('emails.emailChange.what', { shop }), t('emails.emailChange.next')],
+    action: { label: t('emails.emailChange.open'), url },
+  }
+}
+
+/** To the former address: that there is a new one, and what to do about a change by somebody else. */
+export function emailChangedWords(mail: InShop<EmailChangedEmail>, t: Translator, locale: Locale): Words {
+  const { storefrontName: shop, maskedEmail: email, changedAt } = mail
+  return {
+    subject: t('emails.emailChanged.subject', { shop }),
+    paragraphs: [t('emails.emailChanged.what', { shop, email, date: dayAndTime(changedAt, locale) })],
+    closing: [t('emails.emailChanged.notYou', { shop })],
+    action: null,
+  }
+}
+
+/** That a withdrawal was received: what was declared, when, and what follows. */
+export function withdrawalReceivedWords(
+  mail: InShop<WithdrawalReceivedEmail> & { readonly seller: { readonly name: string } },
+  t: Translator,
+  locale: Locale,
+): Words {
+  const { storefrontName: shop, seller, number, name, email, statement, endedSubscriptions: ended } = mail
+  const declaredAt = dayAndTime(mail.declaredAt, locale)
+  const rows = [
+    { label: t('withdrawal.contract'), value: number },
+    { label: t('withdrawal.name'), value: name },
+    { label: t('withdrawal.email'), value: email },
+    { label: t('withdrawal.receivedAt'), value: declaredAt },
+    { label: t('withdrawal.declaration'), value: statement },
+  ]
+  return {
+    subject: t('emails.withdrawal.subject', { number }),
+    paragraphs: [t('emails.withdrawal.what', { shop, date: declaredAt })],
+    tables: [{ heading: t('withdrawal.heading'), rows }],
+    closing: [
+      ...(ended.length > 0 ? [t('emails.withdrawal.ended', { subscriptions: ended.join(', ') })] : []),
+      t('emails.withdrawal.next', { seller: seller.name }),
+    ],
+    action: null,
+  }
+}

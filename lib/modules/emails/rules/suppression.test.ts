@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { memberEmailKinds } from './email.ts'
+import { emailKinds, optionalKinds, whyRequired } from './required.ts'
+import { causeOf, holds, isSuppressed, type Suppression } from './suppression.ts'
+
+const noticedAt = new Date('2026-11-20T10:00:00Z')
+const after = new Date('2026-11-20T10:00:01Z')
+const suppressed = (cause: Suppression['cause'], liftedAt: Date | null = null): Suppression => ({
+  ...{ cause, noticedAt, liftedAt },
+})
+
+it.each([
+  [null, true],
+  [after, false],
+  [noticedAt, false],
+  [new Date('2026-11-20T09:59:59Z'), true],
+])('a suppression that was lifted at %s holds: %s', (liftedAt, isHeld) => {
+  expect(holds(suppressed('bounce', liftedAt))).toBe(isHeld)
+})
+
+describe('an email', () => {
+  it.each(emailKinds)('of the kind %s', (kind) => {
+    const isOptional = whyRequired[kind] === null
+    expect(isSuppressed(kind, [])).toBe(false)
+    expect(isSuppressed(kind, [suppressed('bounce')])).toBe(true)
+    expect(isSuppressed(kind, [suppressed('complaint')])).toBe(isOptional)
+    expect(isSuppressed(kind, [suppressed('bounce', after), suppressed('complaint')])).toBe(isOptional)
+    expect(isSuppressed(kind, [suppressed('bounce', after), suppressed('complaint', after)])).toBe(false)
+  })
+
+  it('is held back after a complaint where its kind can be switched off', () => {
+    expect(optionalKinds).toEqual(expect.arrayContaining(['payment_failed', ...memberEmailKinds]))
+  })
+})
+
+it.each([
+  ['bounce', true, 'bounce'],
+  ['bounce', false, null],
+  ['complaint', false, 'complaint'],
+  ['complaint', true, 'complaint'],
+] as const)('a notice of a %s (permanent: %s) suppresses as %s', (type, permanent, cause) => {
+  expect(causeOf({ type, permanent })).toBe(cause)
+})

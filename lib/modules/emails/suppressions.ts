@@ -1,0 +1,76 @@
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { newId } from '../../platform/crypto/identity.ts'
+import { seal, searchHashes, unseal } from '../../platform/crypto/sealed.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { holds, type Suppression, type SuppressionCause } from './rules/suppression.ts'
+
+/** The rows of `email_suppressions`. An address is found by its keyed hash; only sealed can it be read. */
+
+export interface StoredSuppression extends Suppression {
+  readonly address: string
+  /** What the mail provider said. */
+  readonly reason: string | null
+}
+
+const sealedAt = (id: string) => `email_suppressions|${id}|sealed`
+
+const whereOf = (tenant: Tenant, address: string) => ({
+  ...ownedBy(tenant),
+  address_hash: { in: searchHashes(address) },
+})
+
+/** What is known of an address in a storefront and mode, at most one of each cause. */
+export async function suppressionsOf(sql: Sql, tenant: Tenant, address: string): Promise<StoredSuppression[]> {
+  const where = whereOf(tenant, address)
+  return (await sql.email_suppressions.findMany({ where, orderBy: { cause: 'asc' } })).map(toSuppression)
+}
+
+/** The addresses that a storefront does not write to now, the newest first. */
+export async function heldSuppressions(sql: Sql, tenant: Tenant, take: number): Promise<StoredSuppression[]> {
+  const rows = await sql.email_suppressions.findMany({ where: ownedBy(tenant), orderBy: { noticed_at: 'desc' } })
+  return rows.map(toSuppression).filter(holds).slice(0, take)
+}
+
+interface Noticed {
+  readonly address: string
+  readonly cause: SuppressionCause
+  readonly reason: string | null
+  readonly at: Date
+}
+
+/**
+ * Records a notice. Of any number of notices, in any order and however often, the newest counts. Call it in a
+ * transaction: it waits for others of the same address.
+ */
+export async function suppress(sql: Sql, tenant: Tenant, { address, cause, reason, at }: Noticed): Promise<void> {
+  const where = { ...whereOf(tenant, address), cause }
+  const [hash] = searchHashes(address)
+  await sql.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(encode(${hash}, 'hex') || ${tenant.storefrontId}, 0))`
+  const known = await sql.email_suppressions.findFirst({ where, select: { id: true, noticed_at: true } })
+  if (known && known.noticed_at >= at) return
+  const id = known?.id ?? newId('suppression_', at)
+  const data = { noticed_at: at, sealed: seal(JSON.stringify({ address, reason }), sealedAt(id)) }
+  if (known) await sql.email_suppressions.update({ where: { id }, data, select: { id: true } })
+  else
+    await sql.email_suppressions.create({
+      data: { id, ...ownedBy(tenant), address_hash: hash, cause, ...data },
+      select: { id: true },
+    })
+}
+
+/** Lets emails go to an address again. Returns how many suppressions held. */
+export async function liftSuppressions(sql: Sql, tenant: Tenant, address: string, at: Date): Promise<number> {
+  const rows = await sql.email_suppressions.findMany({ where: whereOf(tenant, address) })
+  const ids = rows.filter((row) => holds(toSuppression(row))).map(({ id }) => id)
+  await sql.email_suppressions.updateMany({ where: { id: { in: ids } }, data: { lifted_at: at } })
+  return ids.length
+}
+
+type Row = Awaited<ReturnType<Sql['email_suppressions']['findUniqueOrThrow']>>
+
+const toSuppression = (row: Row): StoredSuppression => ({
+  ...(JSON.parse(unseal(row.sealed, sealedAt(row.id))) as { address: string; reason: string | null }),
+  cause: row.cause as SuppressionCause,
+  noticedAt: row.noticed_at,
+  liftedAt: row.lifted_at,
+})

@@ -1,0 +1,56 @@
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { linkToken, openLinkToken, seal, unseal } from '../../platform/crypto/sealed.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { Order } from './rules/order.ts'
+import { findOrders } from './store.ts'
+
+/** That a consumer withdrew from the contract of an order, in their words. */
+export interface DeclaredWithdrawal {
+  readonly orderId: string
+  /** Whether the browser had an open session of the portal, or came by the link of an email alone. */
+  readonly source: 'portal' | 'link'
+  readonly name: string
+  /** Where the acknowledgement was sent; canonical. */
+  readonly email: string
+  readonly statement: string
+  readonly declaredAt: Date
+}
+
+/** The address of the page on which the buyer of an order withdraws: derived, and never stored. */
+export const withdrawalPath = (orderId: string): string => `/withdrawal/${linkToken('withdrawal', orderId)}`
+
+/** The order behind the link. Null if it is none of ours. */
+export const openWithdrawalToken = (token: string): string | null => openLinkToken('withdrawal', 'order_', token)
+
+const sealedAt = (orderId: string) => `order_withdrawals|${orderId}|sealed`
+
+export async function insertWithdrawal(sql: Sql, tenant: Tenant, declared: DeclaredWithdrawal): Promise<void> {
+  const { orderId, source, declaredAt, name, email, statement } = declared
+  const sealed = seal(JSON.stringify({ name, email, statement }), sealedAt(orderId))
+  await sql.order_withdrawals.create({
+    data: { order_id: orderId, ...ownedBy(tenant), source, sealed, declared_at: declaredAt },
+    select: { order_id: true },
+  })
+}
+
+export async function findWithdrawal(sql: Sql, orderId: string): Promise<DeclaredWithdrawal | null> {
+  const row = await sql.order_withdrawals.findUnique({ where: { order_id: orderId } })
+  return (
+    row && {
+      ...(JSON.parse(unseal(row.sealed, sealedAt(orderId))) as { name: string; email: string; statement: string }),
+      ...{ orderId, source: row.source as DeclaredWithdrawal['source'], declaredAt: row.declared_at },
+    }
+  )
+}
+
+/** A little more than any declaration is taken: 14 days, a weekend, and the hours of the zones. */
+const withdrawableMs = 18 * 24 * 60 * 60_000
+
+/** The newest purchases of a customer with a right of withdrawal that may still run, the newest first. */
+export async function withdrawableOrders(sql: Sql, tenant: Tenant, customerId: string, now: Date): Promise<Order[]> {
+  const paid_at = { gt: new Date(now.getTime() - withdrawableMs) }
+  const where = { ...ownedBy(tenant), customer_id: customerId, withdrawal: { not: null }, paid_at }
+  const rows = await sql.orders.findMany({ where, select: { id: true }, orderBy: { id: 'desc' }, take: 50 })
+  const ids = rows.map(({ id }) => id)
+  return (await findOrders(sql, tenant, ids)).reverse()
+}

@@ -1,0 +1,82 @@
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { linkToken, openLinkToken, seal, searchHashes, unseal } from '../../platform/crypto/sealed.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type EmailChange, mostChanges } from './rules/email-change.ts'
+
+/** The rows of `email_changes`. The addresses are sealed; what is counted by is a keyed hash. */
+
+export interface FoundEmailChange {
+  readonly change: EmailChange
+  readonly tenant: Tenant
+}
+
+/** The address of a link: derived from its id when it is needed, and never stored. */
+export const emailChangePath = (id: string): string => `/portal/email-change/${linkToken('email_change', id)}`
+
+/** The id behind a link. Null if it is none of ours. */
+export const openEmailChangeToken = (token: string): string | null =>
+  openLinkToken('email_change', 'email_change_', token)
+
+const sealedAt = (id: string) => `email_changes|${id}|sealed`
+
+export async function insertEmailChange(sql: Sql, tenant: Tenant, change: EmailChange): Promise<void> {
+  const { id, customerId, from, to, createdAt, expiresAt } = change
+  await sql.email_changes.create({
+    data: {
+      ...{ id, ...ownedBy(tenant), customer_id: customerId },
+      sealed: seal(JSON.stringify({ from, to }), sealedAt(id)),
+      address_hash: searchHashes(to)[0],
+      ...{ created_at: createdAt, expires_at: expiresAt },
+    },
+    select: { id: true },
+  })
+}
+
+/** Finds a wish by its link, which names no tenant. */
+export async function findEmailChangeAnywhere(sql: Sql, id: string): Promise<FoundEmailChange | null> {
+  const row = await sql.email_changes.findUnique({ where: { id } })
+  return row && { change: toChange(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
+}
+
+/** The newest wishes of a customer, as many as are counted, the newest first. */
+export async function newestEmailChanges(sql: Sql, tenant: Tenant, customerId: string): Promise<EmailChange[]> {
+  const where = { ...ownedBy(tenant), customer_id: customerId }
+  return (await sql.email_changes.findMany({ where, orderBy: { id: 'desc' }, take: mostChanges })).map(toChange)
+}
+
+/** When anybody wished for an address before the wish with this id, the newest first. */
+export async function wishesForAddress(sql: Sql, tenant: Tenant, { id, to }: EmailChange): Promise<Date[]> {
+  const where = { ...ownedBy(tenant), address_hash: { in: searchHashes(to) }, id: { lt: id } }
+  const select = { created_at: true } as const
+  const rows = await sql.email_changes.findMany({ where, orderBy: { id: 'desc' }, take: mostChanges, select })
+  return rows.map(({ created_at }) => created_at)
+}
+
+/** Ends the wishes of a customer that were not confirmed. */
+export async function endEmailChanges(sql: Sql, tenant: Tenant, customerId: string, at: Date): Promise<void> {
+  const where = { ...ownedBy(tenant), customer_id: customerId, confirmed_at: null, ended_at: null }
+  await sql.email_changes.updateMany({ where, data: { ended_at: at } })
+}
+
+export async function confirmEmailChange(sql: Sql, id: string, at: Date): Promise<void> {
+  await sql.email_changes.update({ where: { id }, data: { confirmed_at: at }, select: { id: true } })
+}
+
+/** Deletes wishes a month after their link has expired. */
+export async function deleteOldEmailChanges(sql: Sql): Promise<void> {
+  await sql.$executeRaw`
+    DELETE FROM email_changes AS change USING clocks WHERE clocks.storefront_id = change.storefront_id
+      AND expires_at < clock_timestamp() - interval '30 days' + CASE WHEN testmode THEN ahead_seconds ELSE 0 END * interval '1 second'`
+}
+
+type Row = Awaited<ReturnType<Sql['email_changes']['findUniqueOrThrow']>>
+
+const toChange = (row: Row): EmailChange => ({
+  ...(JSON.parse(unseal(row.sealed, sealedAt(row.id))) as { from: string; to: string }),
+  id: row.id,
+  customerId: row.customer_id,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  confirmedAt: row.confirmed_at,
+  endedAt: row.ended_at,
+})

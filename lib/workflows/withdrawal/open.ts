@@ -1,0 +1,34 @@
+import { toWire } from '../../kernel/moment.ts'
+import type { Customer } from '../../modules/customers/store.ts'
+import { withdrawalState, withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
+import { findWithdrawal, withdrawableOrders, withdrawalPath } from '../../modules/orders/withdrawals.ts'
+import type { PortalOverview } from '../../modules/portal/page.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { contractNumber } from './declare.ts'
+import { withdrawnOf } from './withdrawn.ts'
+
+/** The contracts that a customer may withdraw from now, the newest first. */
+export async function withdrawalsOf({
+  tenant,
+  customer,
+  now,
+}: {
+  tenant: Tenant
+  customer: Customer
+  now: Date
+}): Promise<PortalOverview['withdrawals']> {
+  const views = []
+  for (const order of await withdrawableOrders(db(), tenant, customer.id, now)) {
+    const declaredAt = (await findWithdrawal(db(), order.id))?.declaredAt ?? null
+    if (withdrawalState(order, { declaredAt, now }) !== 'open') continue
+    const items = (await withdrawnOf(order, tenant))?.items ?? []
+    views.push({
+      number: contractNumber(order),
+      description: items.map(({ name }) => name).join(', '),
+      until: toWire(withdrawalUntil(order) ?? now),
+      url: withdrawalPath(order.id),
+    })
+  }
+  return views
+}

@@ -1,0 +1,236 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { listEmails, readEmail } from '../../modules/emails/operations.ts'
+import { createMember } from '../../modules/operators/operations.ts'
+import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
+import { db } from '../../platform/db/db.ts'
+import { allRows } from '../../testing/all-rows.ts'
+import { send } from '../../testing/api.ts'
+import { decisive, killedAt } from '../../testing/crash.ts'
+import * as factories from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { lockOn } from '../../testing/lock-on.ts'
+import { anOperator } from '../../testing/operator.ts'
+import { portalCookies, portalVisitor } from '../../testing/portal.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { eventsOf, tokenOf } from '../../testing/shop.ts'
+import { pass, type Scenario, subscriptionOf, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { orderPage } from '../admin/hosted.ts'
+import { overview } from '../portal/hosted.ts'
+import { submitWithdrawal, withdrawalPage, withdrawalStatus } from './hosted.ts'
+
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+})
+
+const nobody = portalVisitor(null)
+const consumer = { country: 'DE', taxId: '', email: 'ada@example.com', fullName: 'Ada Lovelace' }
+const filled = (more: object = {}) =>
+  new URLSearchParams({ name: 'Ada Lovelace', email: 'ada@example.org', intent: 'confirm', ...more })
+
+/** A consumer's subscription since the 4th of January 2027, a Monday. */
+async function aPurchase(buyer: object = {}, more: object = {}) {
+  const scenario = await subscriptionScenario({ at: '2027-01-04T10:00:00Z', buyer: { ...consumer, ...buyer }, ...more })
+  const [order] = (await send('GET /v1/orders', { key: scenario.key })).body.data
+  return { ...scenario, order, token: tokenOf(withdrawalPath(order.id)) }
+}
+type Purchase = Awaited<ReturnType<typeof aPurchase>>
+
+const declare = (token: string, form = filled(), cookies: string | null = null) =>
+  submitWithdrawal(token, form, portalVisitor(cookies))
+
+/** What was received by whom, of a kind. */
+async function received({ shop }: Pick<Scenario, 'shop'>, kind: 'withdrawal_received' | 'withdrawal_declared') {
+  return (await listEmails(shop.storefrontId)).filter((email) => email.kind === kind)
+}
+
+describe('a withdrawal', () => {
+  test('is declared in two steps: recorded, acknowledged with content and moment, and the subscription ends', async () => {
+    const bought = await aPurchase({ locale: 'en' })
+    const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: bought.shop.storefrontId } })
+    const login = { password: 'correct horse battery', merchantId: merchant_id }
+    for (const role of ['owner', 'support', 'developer'] as const)
+      await createMember({
+        ...login,
+        role,
+        email: `${role}@${bought.shop.storefrontId.slice(-8).toLowerCase()}.example`,
+      })
+    const before = await allRows()
+    expect(await withdrawalPage(bought.token, null, nobody)).toMatchObject({
+      ...{ state: 'open', name: 'Ada Lovelace', email: 'ada@example.com', items: [{ name: 'Pro', quantity: 1 }] },
+    })
+    const checked = await declare(bought.token, filled({ intent: 'check' }))
+    const [, form = ''] = checked?.redirectTo.split('?form=') ?? []
+    const page = await withdrawalPage(bought.token, form, portalVisitor(checked?.cookie?.split(';')[0] ?? null))
+    expect(page).toMatchObject({ state: 'review', name: 'Ada Lovelace', email: 'ada@example.org' })
+    expect(page?.statement).toContain(bought.order.invoiceNumber)
+    expect(await allRows()).toEqual(before)
+
+    expect(await declare(bought.token)).toEqual({ redirectTo: withdrawalPath(bought.order.id) })
+    expect(await subscriptionOf(bought)).toMatchObject({ status: 'canceled', cancellationReason: 'customer_request' })
+    expect((await eventsOf(bought.shop)).filter((name) => name.includes('cancel'))).toEqual([
+      'subscription.canceled_immediately',
+    ])
+    const acknowledged = await received(bought, 'withdrawal_received')
+    expect(acknowledged.map(({ to }) => to).sort()).toEqual(['ada@example.com', 'ada@example.org'])
+    for (const words of [page?.statement ?? '', 'Ada Lovelace', 'ada@example.org', bought.order.invoiceNumber])
+      expect(acknowledged[0]?.text).toContain(words)
+    expect(acknowledged[0]?.text).toMatch(/2027.*\d\d:\d\d/)
+    const notices = await received(bought, 'withdrawal_declared')
+    expect(notices.map(({ to }) => to.split('@')[0]).sort()).toEqual(['owner', 'support'])
+    expect(notices[0]?.text).toContain(`/orders/${bought.order.id}#withdrawal`)
+    expect(await withdrawalPage(bought.token, null, nobody)).toMatchObject({
+      ...{ state: 'declared', statement: page?.statement, declared: { maskedEmail: 'a***@e***.org' } },
+    })
+    expect((await send(`GET /v1/orders/${bought.order.id}`, { key: bought.key })).body).toEqual(bought.order)
+  })
+
+  test('is shown with the order in the admin area, and its refund is prepared there', async () => {
+    const bought = await aPurchase()
+    const { cookies } = await anOperator('withdrawal-desk@example.com')
+    const place = { mode: 'test', storefrontId: bought.shop.storefrontId }
+    expect((await orderPage(place, bought.order.id, cookies))?.declared).toBeNull()
+    await declare(bought.token, filled(), await portalCookies(bought))
+    const [line] = bought.order.lines
+    expect((await orderPage(place, bought.order.id, cookies))?.declared).toMatchObject({
+      ...{ name: 'Ada Lovelace', email: 'ada@example.org', source: 'portal' },
+      amounts: { [line.id]: line.subtotal.value },
+    })
+    const items = [{ itemId: line.id, amount: line.subtotal }]
+    await send(`POST /v1/orders/${bought.order.id}/refunds`, { key: bought.key, body: { items } })
+    await pass(bought, 'PT1H')
+    expect((await orderPage(place, bought.order.id, cookies))?.declared?.amounts).toEqual({})
+  })
+
+  test('is offered in the portal while the right runs, and its link is in the receipt', async () => {
+    const bought = await aPurchase()
+    const cookies = await portalCookies(bought)
+    const offered = async () => (await overview(portalVisitor(cookies)))?.withdrawals.map(({ url }) => url)
+    expect(await offered()).toEqual([withdrawalPath(bought.order.id)])
+    const [receipt] = (await listEmails(bought.shop.storefrontId)).filter(({ kind }) => kind === 'receipt')
+    expect((await readEmail(bought.shop.scope, receipt?.id ?? ''))?.text).toContain(`/withdrawal/${bought.token}`)
+    await declare(bought.token)
+    expect(await offered()).toEqual([])
+  })
+
+  test.each([
+    [{ name: '' }, 'name'],
+    [{ name: ' \u200b ' }, 'name'],
+    [{ name: 'a'.repeat(256) }, 'name'],
+    [{ email: 'ada' }, 'email'],
+    [{ email: '' }, 'email'],
+  ])('%.30j is refused by its field, and what was typed is kept', async (more, field) => {
+    const { token } = await aPurchase()
+    const before = await allRows()
+    for (const intent of ['check', 'confirm']) {
+      const next = await declare(token, filled({ ...more, intent }))
+      const form = /\?form=(\w+)#problems$/.exec(next?.redirectTo ?? '')?.[1] ?? ''
+      const page = await withdrawalPage(token, form, portalVisitor(next?.cookie?.split(';')[0] ?? null))
+      expect(page).toMatchObject({
+        state: 'open',
+        problems: { name: field === 'name', email: field === 'email' },
+        ...more,
+      })
+    }
+    expect(await allRows()).toEqual(before)
+  })
+
+  test('ends with the period, by the calendar', async () => {
+    const bought = await aPurchase()
+    await pass(bought, 'P14D')
+    expect(await withdrawalStatus(bought.token)).toBe(200)
+    await pass(bought, 'PT16H')
+    expect([await withdrawalStatus(bought.token), (await withdrawalPage(bought.token, null, nobody))?.state]).toEqual([
+      ...[410, 'over'],
+    ])
+    const before = await allRows()
+    await declare(bought.token)
+    expect(await allRows()).toEqual(before)
+    expect((await overview(portalVisitor(await portalCookies(bought))))?.withdrawals).toEqual([])
+  })
+
+  test('is possible in a free trial, for which there is no invoice', async () => {
+    const bought = await aPurchase({}, { item: { trialDays: 14 } })
+    const [confirmation] = (await listEmails(bought.shop.storefrontId)).filter(
+      ({ kind }) => kind === 'subscription_confirmation',
+    )
+    expect(confirmation?.text).toContain(`/withdrawal/${bought.token}`)
+    expect(await withdrawalPage(bought.token, null, nobody)).toMatchObject({ number: bought.order.id })
+    await declare(bought.token)
+    expect((await subscriptionOf(bought)).status).toBe('canceled')
+  })
+
+  test('of a subscription that has ended leaves it as it is', async () => {
+    const bought = await aPurchase()
+    await send(`DELETE /v1/subscriptions/${bought.id}?immediately=true`, { key: bought.key })
+    const ended = await subscriptionOf(bought)
+    await declare(bought.token)
+    expect(await subscriptionOf(bought)).toEqual(ended)
+    expect(await received(bought, 'withdrawal_received')).toHaveLength(2)
+  })
+
+  test('leaves digital content that began at once alone', async () => {
+    const bought = await aPurchase()
+    const { id: bookId } = await factories.aProduct(bought.key)
+    const buy = async (products: object[]) => {
+      const checkout = await factories.aCheckout(bought.key, bookId, { products })
+      const { orderId } = await factories.pay(bought.key, checkout, { ...consumer, beginAtOnce: 'yes' })
+      return { orderId, token: tokenOf(withdrawalPath(orderId)) }
+    }
+    const book = await buy([{ id: bookId }])
+    expect([await withdrawalStatus(book.token), (await withdrawalPage(book.token, null, nobody))?.state]).toEqual([
+      ...[410, 'lost'],
+    ])
+    await declare(book.token)
+    expect(await db().order_withdrawals.count({ where: { order_id: book.orderId } })).toBe(0)
+    const mixed = await buy([{ id: bookId }, { id: bought.planId }])
+    expect(await withdrawalPage(mixed.token, null, nobody)).toMatchObject({ state: 'open', items: [{ name: 'Pro' }] })
+    await declare(mixed.token)
+    expect(await db().order_withdrawals.count({ where: { order_id: mixed.orderId } })).toBe(1)
+    const emails = await listEmails(bought.shop.storefrontId)
+    const receiptOf = (orderId: string) => emails.find((email) => email.orderId === orderId)?.text
+    expect(receiptOf(book.orderId)).not.toContain('/withdrawal/')
+    expect(receiptOf(mixed.orderId)).toContain('/withdrawal/')
+  })
+
+  test('does not exist for companies, nor behind another link', async () => {
+    const { token } = await aPurchase({ taxId: 'DE1' })
+    const other = await aPurchase()
+    for (const each of [
+      token,
+      `${other.token}x`,
+      other.token.slice(1),
+      tokenOf(other.order.links.customerInvoice.href),
+      '',
+    ])
+      expect([
+        ...[await withdrawalPage(each, null, nobody), await declare(each), await withdrawalStatus(each)],
+      ]).toEqual([null, null, 404])
+  })
+
+  test('is declared once, however often and at once it is sent, with a cancellation beside', async () => {
+    const bought = await aPurchase()
+    const cancel = () => send(`DELETE /v1/subscriptions/${bought.id}`, { key: bought.key }) as Promise<unknown>
+    const racers = [...[1, 2, 3, 4].map(() => () => declare(bought.token) as Promise<unknown>), cancel]
+    const ends = await raceBehind(lockOn('subscriptions', bought.id), racers, 3)
+    expect(ends.every(({ status }) => status === 'fulfilled')).toBe(true)
+    expect(await received(bought, 'withdrawal_received')).toHaveLength(2)
+    expect((await subscriptionOf(bought)).status).toBe('canceled')
+  })
+
+  test.each(['before', 'after'] as const)('is declared in a process that is killed %s its commit', async (moment) => {
+    const bought: Purchase = await aPurchase()
+    expect(await killedAt(1, moment, () => declare(bought.token), decisive())).toBe(true)
+    await declare(bought.token)
+    expect(await received(bought, 'withdrawal_received')).toHaveLength(2)
+    expect((await subscriptionOf(bought)).status).toBe('canceled')
+  })
+
+  test('is stored sealed: no name, address or text in the clear', async () => {
+    const bought = await aPurchase()
+    await declare(bought.token, filled({ name: 'Augusta King' }))
+    const [{ dump }] = await db().$queryRaw<[{ dump: string }]>`
+      SELECT string_agg(to_jsonb(w)::text, ' ') AS dump FROM order_withdrawals w WHERE order_id = ${bought.order.id}`
+    expect(dump).toContain(bought.order.id)
+    for (const secret of ['Augusta', 'ada@', bought.token]) expect(dump).not.toContain(secret)
+  })
+})
