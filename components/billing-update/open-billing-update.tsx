@@ -1,5 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { BuyerFields } from '@/components/checkout/buyer-fields.tsx'
+import { DebitConsent } from '@/components/checkout/debit-consent.tsx'
 import { ReplacementMethods } from '@/components/checkout/payment-methods.tsx'
 import { PaymentNotice } from '@/components/checkout/payment-notice.tsx'
 import { refusedFields } from '@/components/checkout/problem-text.ts'
@@ -90,9 +91,7 @@ export function OpenBillingUpdate({ page }: { page: OpenPage }) {
             {page.quote.nextCharge && page.needsMethod && (
               <p className="text-note text-soft">{t('checkout.consent.recurring', { seller: seller.name })}</p>
             )}
-            <p className="debit-consent -mt-2 text-note text-soft">
-              {t('checkout.consent.directDebit', { seller: seller.name })}
-            </p>
+            <DebitConsent className="-mt-2 text-note text-soft" creditorId={page.sepaCreditorId} seller={seller.name} />
             <button className={primaryButton} type="submit">
               <ConfirmText page={page} />
             </button>

@@ -9,6 +9,7 @@ import { Notice } from '@/components/ui/notice.tsx'
 import type { CheckoutPage } from '@/lib/modules/checkouts/page.ts'
 import { About } from './about.tsx'
 import { BuyerFields } from './buyer-fields.tsx'
+import { DebitConsent } from './debit-consent.tsx'
 import {
   ConfirmButton,
   CurrencyChoice,
@@ -91,7 +92,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
               <IfMethodIsAskedFor>
                 <div className="grid gap-2 text-note text-soft">
                   <p>{t('checkout.consent.recurring', { seller: seller.name })}</p>
-                  <p className="debit-consent">{t('checkout.consent.directDebit', { seller: seller.name })}</p>
+                  <DebitConsent creditorId={page.sepaCreditorId} seller={seller.name} />
                 </div>
               </IfMethodIsAskedFor>
             )}

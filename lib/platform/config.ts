@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { parseTypedDuration } from '../kernel/calendar.ts'
 import { isCountry } from '../kernel/countries.ts'
 import { percent } from '../kernel/money.ts'
+import { creditorIdOf } from '../kernel/sepa.ts'
 import {
   decimal,
   euroAmount,
@@ -47,6 +48,7 @@ const variables = z.object({
     .refine(isCountry, 'must be the two-letter code of a country in capitals (ISO 3166-1), such as NL')
     .default('NL'),
   SELLER_VAT_ID: text(30).optional(),
+  SEPA_CREDITOR_ID: parsed(creditorIdOf, 'must be a SEPA creditor identifier with valid check digits').optional(),
   TERMS_URL: webAddress('must be an http or https address').optional(),
   PRIVACY_URL: webAddress('must be an http or https address').optional(),
   CHECKOUT_TTL: z
@@ -195,6 +197,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       country: value.SELLER_COUNTRY,
       vatId: value.SELLER_VAT_ID ?? (value.SELLER_NAME === undefined ? demoSeller.vatId : null),
     },
+    /** Of the seller, for direct debits; null: live mode has none. */
+    sepaCreditorId: value.SEPA_CREDITOR_ID ?? null,
     termsUrl: value.TERMS_URL ?? null,
     privacyUrl: value.PRIVACY_URL ?? null,
     checkoutTtl: value.CHECKOUT_TTL,

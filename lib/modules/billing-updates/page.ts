@@ -41,6 +41,8 @@ export type BillingUpdatePage = Common &
     | {
         state: 'open'
         /** The current payment method; null when none is stored. `maskedIdentifier` is ready to show. */
+        /** Of the seller, for the mandate of a direct debit; null where it has none. */
+        sepaCreditorId: string | null
         mandate: { method: 'card' | 'sepa_debit' | 'paypal' | 'bacs_debit'; maskedIdentifier: string } | null
         /** The methods beside `keep`, which is offered when there is a mandate. */
         methods: PaymentMethod[]

@@ -176,6 +176,8 @@ export type CheckoutPage = Common &
           | null
         /** Form targets: plain POST, answered 303. `quoteUrl` answers GET ?country&taxId&currency with the Quote in words. */
         submitUrl: string
+        /** Of the seller, for the mandate of a direct debit; null where it has none. */
+        sepaCreditorId: string | null
         quoteUrl: string
         /** Different each time the form is shown, so that a page from the back button is recognized. */
         expiresAt: string

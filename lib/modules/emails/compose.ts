@@ -6,7 +6,7 @@ import { type Translator, translator } from '../../platform/translate.ts'
 import { type BrandInWords, brandInWords, headAsHtml, type Link } from './brand-words.ts'
 import { invitationWords, memberWords, passwordResetWords } from './member-words.ts'
 import { emailChangedWords, emailChangeWords, withdrawalReceivedWords } from './portal-words.ts'
-import { chargeNoticeWords, confirmationWords, receiptWords, refundWords } from './receipt-words.ts'
+import { chargeNoticeWords, confirmationWords, directDebitTable, receiptWords, refundWords } from './receipt-words.ts'
 import type { Composed, EmailContent, PlainEmail, RecoveryEmail } from './rules/email.ts'
 import { isForMember } from './rules/for-member.ts'
 import { billingUpdatedWords, cancellationWords, subscriptionEndedWords } from './subscription-words.ts'
@@ -91,6 +91,7 @@ function plainWords(mail: PlainEmail, t: Translator, locale: Locale): Words {
   return {
     subject: t(`${words}.subject`, values),
     paragraphs: [t(`${words}.what`, values), ...reason, t(`${kind}.next`, values)],
+    ...(mail.kind === 'payment_failed' && mail.directDebit && { tables: [directDebitTable(mail.directDebit, t)] }),
     action: action && { label: t(action.label), url: action.url },
   }
 }
@@ -118,6 +119,7 @@ function wordsOf(mail: EmailContent, t: Translator, locale: Locale): Words {
       return subscriptionEndedWords(mail, t)
     case 'trial_ending':
     case 'renewal_notice':
+    case 'debit_notice':
       return chargeNoticeWords(mail, t, locale)
     case 'review_decided':
     case 'endpoint_disabled':

@@ -31,6 +31,12 @@ const subscription = {
   nextCharge: { total: eur('12.10'), at: '2026-12-22T09:30:00Z' },
 } as const
 
+const directDebit = {
+  creditorId: 'DE98ZZZ09999999999',
+  mandateReference: 'M1Z9V0F8Q6X2K7T3B5N4C8D1W0',
+  account: 'NL**********4300',
+} as const
+
 const invoice = {
   number: 'INV-2026-000042',
   lines: [
@@ -89,6 +95,13 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     ...common,
     kind: 'renewal_notice',
     subscription: { ...subscription, every: { interval: 'year', intervalCount: 1 } },
+    nextCharge: subscription.nextCharge,
+    portalUrl,
+  },
+  debit_notice: {
+    ...common,
+    kind: 'debit_notice',
+    subscription: { ...subscription, directDebit },
     nextCharge: subscription.nextCharge,
     portalUrl,
   },

@@ -1,5 +1,6 @@
 import { day, money, percent, taxName, wholeNumber } from '../../kernel/format.ts'
 import type { Locale } from '../../kernel/locale.ts'
+import type { DirectDebit } from '../../kernel/sepa.ts'
 import type { Translator } from '../../platform/translate.ts'
 import type {
   ChargeNoticeEmail,
@@ -87,6 +88,12 @@ export function refundWords(
   }
 }
 
+const places = {
+  trial_ending: 'emails.trialEnding',
+  renewal_notice: 'emails.renewalNotice',
+  debit_notice: 'emails.debitNotice',
+} as const
+
 /** What will be charged, and how to prevent it. */
 export function chargeNoticeWords(
   mail: ChargeNoticeEmail & { readonly storefrontName: string },
@@ -94,12 +101,13 @@ export function chargeNoticeWords(
   locale: Locale,
 ): Words {
   const { subscription, nextCharge } = mail
-  const place = mail.kind === 'trial_ending' ? 'emails.trialEnding' : 'emails.renewalNotice'
+  const place = places[mail.kind]
   const values = {
     shop: mail.storefrontName,
     subscription: subscription.name,
     date: day(nextCharge.at, locale),
     amount: money(nextCharge.total, locale),
+    account: subscription.directDebit?.account ?? '',
   }
   return {
     subject: t(`${place}.subject`, values),
@@ -160,7 +168,7 @@ function documentRows(
 
 /** The terms of a subscription: price, free time, next charge. */
 function subscriptionTable(subscription: EmailSubscription, t: Translator, locale: Locale): Table {
-  const { name, quantity, every, price, withTax, trialUntil, nextCharge } = subscription
+  const { name, quantity, every, price, withTax, trialUntil, nextCharge, directDebit } = subscription
   const values = {
     price: money(price, locale),
     every: t(`common.every.${every.interval}`, { count: every.intervalCount }),
@@ -179,8 +187,21 @@ function subscriptionTable(subscription: EmailSubscription, t: Translator, local
       }),
     },
   ]
-  return { heading: times(name, quantity, t, locale), rows: rows.filter((row) => row !== null) }
+  const all = [...rows, ...(directDebit ? directDebitRows(directDebit, t) : [])]
+  return { heading: times(name, quantity, t, locale), rows: all.filter((row) => row !== null) }
 }
+
+/** What identifies a direct debit to its payer. */
+const directDebitRows = ({ creditorId, mandateReference, account }: DirectDebit, t: Translator) => [
+  { label: t('emails.directDebit.account'), value: account },
+  { label: t('emails.directDebit.mandate'), value: mandateReference },
+  ...(creditorId === null ? [] : [{ label: t('emails.directDebit.creditor'), value: creditorId }]),
+]
+
+export const directDebitTable = (debit: DirectDebit, t: Translator): Table => ({
+  heading: t('common.methods.directdebit'),
+  rows: directDebitRows(debit, t),
+})
 
 const times = (name: string, quantity: number, t: Translator, locale: Locale): string =>
   quantity === 1 ? name : t('emails.times', { name, quantity: wholeNumber(quantity, locale) })

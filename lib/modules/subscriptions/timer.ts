@@ -9,10 +9,12 @@ import { chargeNotice, periodEnd } from './tasks.ts'
  */
 export const setTimer = (tx: Transaction, subscription: Subscription): Promise<void> => setTimers(tx, [subscription])
 
-export async function setTimers(
-  { enqueueAll, now }: Transaction,
-  subscriptions: readonly Subscription[],
-): Promise<void> {
+export async function setTimers(tx: Transaction, subscriptions: readonly Subscription[]): Promise<void> {
+  await setPeriodEnds(tx, subscriptions)
+  await setNotices(tx, subscriptions)
+}
+
+async function setPeriodEnds({ enqueueAll }: Transaction, subscriptions: readonly Subscription[]): Promise<void> {
   const timers = subscriptions.flatMap(({ id, status, renewedUntil }) => {
     const runs = status === 'active' || status === 'trial' || status === 'on_grace_period'
     if (!runs || !renewedUntil) return []
@@ -21,6 +23,13 @@ export async function setTimers(
     return [{ key: `${id} ${endsAt}`, data: { subscriptionId: id, endsAt }, dueAt: renewedUntil }]
   })
   await enqueueAll(periodEnd, timers)
+}
+
+/** The emails before the next charge alone: after a change of the payment method, which moves no charge. */
+export async function setNotices(
+  { enqueueAll, now }: Transaction,
+  subscriptions: readonly Subscription[],
+): Promise<void> {
   const notices = subscriptions.flatMap((subscription) => {
     const { id, renewedUntil } = subscription
     const endsAt = renewedUntil ? toWire(renewedUntil) : ''

@@ -31,6 +31,7 @@ import { noticeOf } from '../../modules/payments/notice.ts'
 import { paymentMethods } from '../../modules/payments/rules/method.ts'
 import { lastPaymentByLink, type Payment } from '../../modules/payments/store.ts'
 import { openRecoveries } from '../../modules/recovery/store.ts'
+import { sepaCreditorId } from '../../modules/subscriptions/direct-debit.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
@@ -82,6 +83,7 @@ export async function billingUpdatePage(token: string, visitor: Visitor): Promis
     ...common,
     state: 'open',
     mandate: mandate && { method: mandate.method, maskedIdentifier: mandate.maskedIdentifier },
+    sepaCreditorId: sepaCreditorId(found.tenant.testmode),
     methods: [...paymentMethods],
     needsMethod: needsMethod(subscription, { isOwed: due !== null, now: found.now }),
     quote: quoteFor(found, form),

@@ -16,6 +16,7 @@ import { findPayment, lastPayment, type Payment, savePayment } from '../../modul
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscription, saveSubscription } from '../../modules/subscriptions/store.ts'
+import { setNotices } from '../../modules/subscriptions/timer.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
@@ -140,6 +141,7 @@ async function replaceMandate(
   const next: Subscription = { ...subscription, billingAddress, mandate }
   await saveSubscription(tx.sql, next)
   await tx.emit({ name: 'subscription.billing_updated', object: subscriptionResource(next) })
+  await setNotices(tx, [next])
   await sendBillingUpdated(tx, subscription, next)
   return next
 }

@@ -2,14 +2,14 @@ import type { z } from 'zod'
 import { toWire } from '../../kernel/moment.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import { transact } from '../../modules/events/transact.ts'
-import { nextRenewalAt, noticeKindOf } from '../../modules/subscriptions/rules/index.ts'
+import { nextRenewalAt, noticeKindsOf } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscription } from '../../modules/subscriptions/store.ts'
 import type { chargeNotice } from '../../modules/subscriptions/tasks.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { agreedSubscription, recipientOf } from './recipients.ts'
 
 /**
- * The task before a trial's end or a long period's: emails what will be charged, and when. Does nothing if the
+ * The task before a trial's end, a long period's, or a direct debit: emails what will be charged, and when. Does nothing if the
  * subscription was canceled, if the charge has another moment by now, or if nothing will be charged.
  */
 export async function sendChargeNotice(
@@ -19,8 +19,8 @@ export async function sendChargeNotice(
   await transact(tenant, async (tx) => {
     const subscription = await lockSubscription(tx.sql, tenant, subscriptionId)
     const due = subscription && nextRenewalAt(subscription)
-    if (!due || toWire(due) !== endsAt || noticeKindOf(subscription) !== kind) return
-    const agreed = agreedSubscription(subscription, tx.now)
+    if (!due || toWire(due) !== endsAt || !noticeKindsOf(subscription).includes(kind)) return
+    const agreed = agreedSubscription(subscription, tx)
     const { nextCharge } = agreed
     if (!nextCharge) return
     const { to, locale, common } = await recipientOf(tx, subscription)

@@ -36,7 +36,7 @@ export async function sendReceipts(tx: Transaction, paid: readonly Paid[]): Prom
     tx,
     emailed.map(({ order, subscriptions, isRecovered = false, own = tx }): NewEmail => {
       const { to, locale, common, termsUrl } = recipientOf(order)
-      const agreed = subscriptions.map((each) => agreedSubscription(each, own.now))
+      const agreed = subscriptions.map((each) => agreedSubscription(each, own))
       const facts = { ...common, subscriptions: agreed, termsUrl, withdrawal: withdrawalOf(order) }
       if (order.invoice === null) return { to, locale, mail: { ...facts, kind: 'subscription_confirmation' }, own }
       const of = order.checkoutId === null ? 'subscription' : 'purchase'

@@ -8,6 +8,7 @@ import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
 import { portalSignInPath } from '../../modules/portal/link.ts'
+import { directDebitOf } from '../../modules/subscriptions/direct-debit.ts'
 import { intervalPrice, nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { config } from '../../platform/config.ts'
@@ -82,8 +83,11 @@ function sellerOf(seller: Order['seller']): EmailContent['seller'] {
 }
 
 /** The terms of a subscription, as of a moment. */
-export function agreedSubscription(subscription: Subscription, now: Date): EmailSubscription {
-  const { name, quantity, cycle, price, trialUntil } = subscription
+export function agreedSubscription(
+  subscription: Subscription,
+  { now, testmode }: Pick<Transaction, 'now' | 'testmode'>,
+): EmailSubscription {
+  const { name, quantity, cycle, price, trialUntil, mandate } = subscription
   const { total, subtotal } = intervalPrice(subscription, now)
   const next = nextCharge(subscription, now)
   return {
@@ -93,6 +97,7 @@ export function agreedSubscription(subscription: Subscription, now: Date): Email
     price: amount(total, price.currency),
     withTax: total > subtotal,
     trialUntil: trialUntil && toWire(trialUntil),
+    directDebit: directDebitOf(mandate, testmode),
     nextCharge: next && next.total > 0n ? { total: amount(next.total, next.currency), at: toWire(next.at) } : null,
   }
 }

@@ -9,7 +9,9 @@ import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
 import { endsAt, type Recovery, reminderAt } from '../../modules/recovery/rules/index.ts'
+import { directDebitOf } from '../../modules/subscriptions/direct-debit.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { agreedSubscription, recipientOf } from '../customer-emails/recipients.ts'
 
 interface Failed {
   readonly recovery: Recovery
@@ -24,11 +26,13 @@ export async function sendReminder(tx: Transaction, failed: Failed): Promise<voi
   if (!nextStepAt) return
   const nowhere = { redirectUrlSuccess: null, redirectUrlCanceled: null, billingAddress: null }
   const updateUrl = await makeLink(tx, { subscriptionId: subscription.id, ...nowhere }, 'mail')
-  await sendRecoveryEmail(
+  const nextAttemptAt = toWire(nextStepAt)
+  const directDebit = directDebitOf(subscription.mandate, tx.testmode)
+  const sent = await sendRecoveryEmail(
     tx,
     failed,
     kind === 'soft'
-      ? { kind: 'payment_failed', reason, nextAttemptAt: toWire(nextStepAt), updateUrl }
+      ? { kind: 'payment_failed', reason, nextAttemptAt, directDebit, updateUrl }
       : {
           kind: 'payment_method_needed',
           reason,
@@ -37,11 +41,21 @@ export async function sendReminder(tx: Transaction, failed: Failed): Promise<voi
           reminder: reminderAt(kind, stepsDone),
         },
   )
+  if (sent === null && kind === 'soft' && directDebit) await announceRetry(tx, failed, nextAttemptAt)
+}
+
+/** Where the storefront has switched off the email that says when it is charged again, a direct debit is announced yet. */
+async function announceRetry(tx: Transaction, { subscription, order }: Failed, at: string): Promise<void> {
+  const { to, locale, common } = await recipientOf(tx, subscription)
+  const nextCharge = { total: amount(order.total, order.currency), at }
+  const agreed = { ...agreedSubscription(subscription, tx), nextCharge }
+  await enqueueEmail(tx, { to, locale, mail: { ...common, kind: 'debit_notice', subscription: agreed, nextCharge } })
 }
 
 /** Emails the customer that the subscription ended. */
-export const sendFinalNotice = (tx: Transaction, failed: Failed): Promise<void> =>
-  sendRecoveryEmail(tx, failed, { kind: 'canceled_for_nonpayment' })
+export async function sendFinalNotice(tx: Transaction, failed: Failed): Promise<void> {
+  await sendRecoveryEmail(tx, failed, { kind: 'canceled_for_nonpayment' })
+}
 
 /** What is particular to one of the emails; the rest follows from the subscription and the order. */
 type Particular = RecoveryEmail extends infer Each
@@ -54,7 +68,7 @@ async function sendRecoveryEmail(
   tx: Transaction,
   { subscription, order }: Failed,
   particular: Particular,
-): Promise<void> {
+): Promise<string | null> {
   const { sql, ...tenant } = tx
   const customer = await findCustomer(sql, tenant, subscription.customerId)
   if (!customer) throw new Error(`subscription ${subscription.id} has no customer`)
@@ -67,7 +81,7 @@ async function sendRecoveryEmail(
     customerName: subscription.billingAddress.fullName,
     amount: amount(order.total, order.currency),
   }
-  await enqueueEmail(tx, {
+  return enqueueEmail(tx, {
     to: customer.email,
     locale: customer.locale ?? subscription.locale,
     mail: { ...common, ...particular } as EmailContent,

@@ -20,6 +20,7 @@ import { orderOfCheckout } from '../../modules/orders/store.ts'
 import { noticeOf } from '../../modules/payments/notice.ts'
 import { methodsFor } from '../../modules/payments/rules/offer.ts'
 import * as payments from '../../modules/payments/store.ts'
+import { sepaCreditorId } from '../../modules/subscriptions/direct-debit.ts'
 import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
@@ -91,6 +92,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
     problems: checkout.draft?.problems ?? {},
     notice: checkout.draft?.totalChanged ? { kind: 'total_changed' } : noticeOf(payment),
     submitUrl: `${checkoutPath(checkout.id)}/submit`,
+    sepaCreditorId: sepaCreditorId(checkout.testmode),
     quoteUrl: `${checkoutPath(checkout.id)}/quote`,
     expiresAt: toWire(checkout.expiresAt),
   }

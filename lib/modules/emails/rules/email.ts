@@ -1,4 +1,5 @@
 import type { Amount } from '../../../kernel/money.ts'
+import type { DirectDebit } from '../../../kernel/sepa.ts'
 import type { EmailBrand } from '../../brand/page.ts'
 import type { SellerView } from '../../checkouts/page.ts'
 import type { WithdrawalKind } from '../../orders/rules/withdrawal.ts'
@@ -41,6 +42,8 @@ export type RecoveryEmail = Charge &
         readonly kind: 'payment_failed'
         readonly reason: FailureReason
         readonly nextAttemptAt: string
+        /** Where the next attempt is a SEPA Direct Debit, which this announces. */
+        readonly directDebit?: DirectDebit | null
         readonly updateUrl: string
       }
     | {
@@ -106,6 +109,8 @@ export interface EmailSubscription {
   readonly price: Amount
   readonly withTax: boolean
   readonly trialUntil: string | null
+  /** Where it is charged by SEPA Direct Debit; absent in emails of earlier versions. */
+  readonly directDebit?: DirectDebit | null
   readonly nextCharge: { readonly total: Amount; readonly at: string } | null
 }
 
@@ -146,9 +151,9 @@ export type ConfirmationEmail = WithPortal & {
   readonly withdrawal?: EmailWithdrawal | null
 }
 
-/** A charge that is coming: at the end of a trial, or at a renewal after a year or more. */
+/** A charge that is coming: at the end of a trial, at a renewal after a year or more, or by direct debit. */
 export type ChargeNoticeEmail = WithPortal & {
-  readonly kind: 'trial_ending' | 'renewal_notice'
+  readonly kind: 'trial_ending' | 'renewal_notice' | 'debit_notice'
   readonly subscription: EmailSubscription
   readonly nextCharge: NonNullable<EmailSubscription['nextCharge']>
 }

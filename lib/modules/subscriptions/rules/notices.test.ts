@@ -5,7 +5,12 @@ const day = 86_400_000
 const now = new Date('2027-01-01T00:00:00Z')
 const inDays = (days: number) => new Date(now.getTime() + days * day)
 const monthly = { interval: 'month', intervalCount: 1 } as const
-const days = (...args: Parameters<typeof noticesBefore>) => noticesBefore(...args).map((each) => each.days)
+const by = (method: 'card' | 'sepa_debit') =>
+  ({ id: 'mandate_1', provider: 'sandbox', method, maskedIdentifier: '4242', status: 'valid' }) as const
+const [card, debit] = [by('card'), by('sepa_debit')]
+type Asked = Omit<Parameters<typeof noticesBefore>[0], 'mandate'> & { mandate?: ReturnType<typeof by> | null }
+const noticesOf = ({ mandate = card, ...of }: Asked) => noticesBefore({ ...of, mandate }, now)
+const days = (of: Asked) => noticesOf(of).map((each) => each.days)
 
 describe('a trial', () => {
   it.each([
@@ -16,11 +21,11 @@ describe('a trial', () => {
     [2, [1]],
     [1, []],
   ])('of %i days is announced to end %j days before', (length, expected) => {
-    expect(days({ status: 'trial', renewedUntil: inDays(length), cycle: monthly }, now)).toEqual(expected)
+    expect(days({ status: 'trial', renewedUntil: inDays(length), cycle: monthly })).toEqual(expected)
   })
 
   it('is announced at the exact moment', () => {
-    expect(noticesBefore({ status: 'trial', renewedUntil: inDays(30), cycle: monthly }, now)).toEqual([
+    expect(noticesOf({ status: 'trial', renewedUntil: inDays(30), cycle: monthly })).toEqual([
       { kind: 'trial_ending', days: 7, at: inDays(23) },
       { kind: 'trial_ending', days: 1, at: inDays(29) },
     ])
@@ -38,21 +43,47 @@ describe('a renewal', () => {
     ['day', 364, []],
   ] as const)('after a %s (%i) is announced %j days before', (interval, intervalCount, expected) => {
     const cycle = { interval, intervalCount }
-    expect(days({ status: 'active', renewedUntil: inDays(365), cycle }, now)).toEqual(expected)
+    expect(days({ status: 'active', renewedUntil: inDays(365), cycle })).toEqual(expected)
   })
 
   it('is not announced when it is near already', () => {
     const cycle = { interval: 'year', intervalCount: 1 } as const
-    expect(days({ status: 'active', renewedUntil: inDays(30), cycle }, now)).toEqual([])
-    expect(days({ status: 'active', renewedUntil: new Date(inDays(30).getTime() + 1000), cycle }, now)).toEqual([30])
+    expect(days({ status: 'active', renewedUntil: inDays(30), cycle })).toEqual([])
+    expect(days({ status: 'active', renewedUntil: new Date(inDays(30).getTime() + 1000), cycle })).toEqual([30])
   })
 
   it.each(['on_grace_period', 'paused', 'canceled', 'created'] as const)(
     'of a subscription that is %s is not',
     (status) => {
-      expect(days({ status, renewedUntil: inDays(365), cycle: { interval: 'year', intervalCount: 1 } }, now)).toEqual(
-        [],
-      )
+      for (const mandate of [card, debit])
+        expect(
+          days({ status, renewedUntil: inDays(365), cycle: { interval: 'year', intervalCount: 1 }, mandate }),
+        ).toEqual([])
     },
   )
+})
+
+describe('a direct debit', () => {
+  it.each([
+    ['active', 'month', 31, [2]],
+    ['active', 'week', 7, [2]],
+    ['active', 'day', 3, [2]],
+    ['active', 'day', 2, []],
+    ['active', 'day', 1, []],
+    ['active', 'year', 365, [30, 2]],
+    ['trial', 'month', 30, [7, 2]],
+    ['trial', 'month', 8, [2]],
+    ['trial', 'month', 2, [1]],
+  ] as const)(
+    'of a subscription that is %s, each %s, due in %i days is announced %j days before',
+    (status, interval, due, expected) => {
+      const cycle = { interval, intervalCount: 1 }
+      expect(days({ status, renewedUntil: inDays(due), cycle, mandate: debit })).toEqual(expected)
+    },
+  )
+
+  it('is none where a card is charged, or nothing is', () => {
+    for (const mandate of [card, null])
+      expect(days({ status: 'active', renewedUntil: inDays(31), cycle: monthly, mandate })).toEqual([])
+  })
 })

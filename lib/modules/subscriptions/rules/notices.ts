@@ -1,10 +1,13 @@
 import { nextRenewalAt, type Subscription } from './subscription.ts'
 
-export const noticeKinds = ['trial_ending', 'renewal_notice'] as const
+export const noticeKinds = ['trial_ending', 'renewal_notice', 'debit_notice'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
-/** How long before the charge an email says that it is coming. */
-const noticeDays = { trial_ending: [7, 1], renewal_notice: [30] } as const satisfies Record<
+/**
+ * How long before the charge an email says that it is coming. A direct debit is announced two days before, as its
+ * mandate says: the rulebook's 14 days may be shortened by agreement (EPC016-06, 4.3.4).
+ */
+const noticeDays = { trial_ending: [7, 1], renewal_notice: [30], debit_notice: [2] } as const satisfies Record<
   NoticeKind,
   readonly number[]
 >
@@ -19,28 +22,39 @@ export interface Notice {
 }
 
 /**
- * The emails that are to come before the next charge: before the end of a trial, and before each renewal of a
- * subscription that renews once a year or less often. Those with a moment that has passed are left out, and the first
- * one before a trial's end too if the trial is so short that it would follow the purchase at once.
+ * The emails that are to come before the next charge: before the end of a trial, before each renewal of a subscription
+ * that renews once a year or less often, and before each direct debit. Those with a moment that has passed are left
+ * out. So is the first one before a trial's end if the trial is so short that it would follow the purchase at once, and
+ * the last one if a direct debit is announced a day earlier.
  */
 export function noticesBefore(
-  subscription: Pick<Subscription, 'status' | 'renewedUntil' | 'cycle'>,
+  subscription: Pick<Subscription, 'status' | 'renewedUntil' | 'cycle' | 'mandate'>,
   now: Date,
 ): Notice[] {
   const due = nextRenewalAt(subscription)
-  const kind = noticeKindOf(subscription)
-  if (!due || !kind) return []
-  const isShort = kind === 'trial_ending' && due.getTime() - now.getTime() <= (noticeDays[kind][0] + 1) * dayMs
-  return noticeDays[kind].flatMap((days, index) => {
-    const at = new Date(due.getTime() - days * dayMs)
-    return at > now && !(isShort && index === 0) ? [{ kind, days, at }] : []
-  })
+  if (!due) return []
+  const notices = noticeKindsOf(subscription).flatMap((kind) =>
+    noticeDays[kind].map((days) => ({ kind, days, at: new Date(due.getTime() - days * dayMs) })),
+  )
+  const [first, last] = noticeDays.trial_ending
+  const isShort = due.getTime() - now.getTime() <= (first + 1) * dayMs
+  const isAnnounced = notices.some(({ kind, at }) => kind === 'debit_notice' && at > now)
+  const isLeftOut = ({ kind, days }: Notice) =>
+    kind === 'trial_ending' && ((days === first && isShort) || (days === last && isAnnounced))
+  return notices.filter((notice) => notice.at > now && !isLeftOut(notice))
 }
 
-/** Which email there is before the next charge; null if there is none. */
-export function noticeKindOf({ status, cycle }: Pick<Subscription, 'status' | 'cycle'>): NoticeKind | null {
-  if (status === 'trial') return 'trial_ending'
-  return status === 'active' && lastsAYear(cycle) ? 'renewal_notice' : null
+/** Which emails there are before the next charge. */
+export function noticeKindsOf({
+  status,
+  cycle,
+  mandate,
+}: Pick<Subscription, 'status' | 'cycle' | 'mandate'>): NoticeKind[] {
+  if (status !== 'trial' && status !== 'active') return []
+  return [
+    ...(status === 'trial' ? (['trial_ending'] as const) : lastsAYear(cycle) ? (['renewal_notice'] as const) : []),
+    ...(mandate?.method === 'sepa_debit' ? (['debit_notice'] as const) : []),
+  ]
 }
 
 function lastsAYear({ interval, intervalCount }: Subscription['cycle']): boolean {

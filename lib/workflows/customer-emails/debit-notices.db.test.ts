@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { mandateReference } from '../../kernel/sepa.ts'
+import { listEmails, switchKind } from '../../modules/emails/operations.ts'
+import { db } from '../../platform/db/db.ts'
+import { read } from '../../testing/email-text.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { billingToken, chooseMethod, submitMethod } from '../../testing/scenarios.ts'
+import { ask, pass, type Scenario, settle, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { declineMandate } from '../test-helpers/mandates.ts'
+
+/** iDEAL, Bancontact and SEPA Direct Debit renew by direct debit, which an email announces. */
+
+const byDebit = (options: Parameters<typeof subscriptionScenario>[0] = {}) =>
+  subscriptionScenario({ ...options, buyer: { paymentMethod: 'ideal' } })
+const emailsOf = async ({ shop }: Scenario, kind: string) =>
+  (await listEmails(shop.storefrontId)).filter((email) => email.kind === kind).reverse()
+const daysOf = async (scenario: Scenario) =>
+  (await emailsOf(scenario, 'debit_notice')).map(({ createdAt }) => createdAt.toISOString().slice(0, 10))
+const referenceOf = async ({ shop }: Scenario) =>
+  mandateReference((await db().mandates.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })).id)
+
+describe('a direct debit is announced', () => {
+  test('two days before each renewal, with amount, day, account, creditor and mandate', async () => {
+    const scenario = await byDebit()
+    await pass(scenario, 'P2M')
+    expect(await daysOf(scenario)).toEqual(['2027-01-30', '2027-02-27'])
+    const [first] = await emailsOf(scenario, 'debit_notice')
+    expect(read(first?.subject ?? '')).toBe('Direct debit for Pro on 1 February 2027: €100.00')
+    const text = read(first?.text ?? '')
+    expect(text).toMatch(
+      /On 1 February 2027 we will collect €100\.00 for Pro at Lumen Software from your account NL\S+ by/,
+    )
+    expect(text).toContain(`Mandate reference: ${await referenceOf(scenario)}\nCreditor identifier: DE98ZZZ09999999999`)
+    expect(await brokenInvariants()).toEqual({})
+  })
+
+  test('and the confirmation of the purchase has the mandate reference', async () => {
+    const scenario = await byDebit()
+    const [receipt] = await emailsOf(scenario, 'receipt')
+    expect(receipt?.text).toContain(`Mandate reference: ${await referenceOf(scenario)}`)
+    expect(receipt?.text).toContain('Creditor identifier: DE98ZZZ09999999999')
+  })
+
+  test('before the end of a trial, in place of the last reminder', async () => {
+    const scenario = await byDebit({ item: { trialDays: 30 } })
+    await pass(scenario, 'P30D')
+    expect(await daysOf(scenario)).toEqual(['2027-01-29'])
+    expect(await emailsOf(scenario, 'trial_ending')).toHaveLength(1)
+  })
+
+  test('each week, and not where a period is shorter than the notice', async () => {
+    const weekly = await byDebit({ plan: { interval: 'week' } })
+    await pass(weekly, 'P15D')
+    expect(await daysOf(weekly)).toEqual(['2027-01-06', '2027-01-13'])
+    const daily = await byDebit({ plan: { interval: 'day' } })
+    await pass(daily, 'P3D')
+    expect(await daysOf(daily)).toEqual([])
+    const [, second] = await emailsOf(daily, 'receipt')
+    expect(read(second?.text ?? '')).toMatch(/Next charge: €100\.00 on 3 January 2027\n.*\nMandate reference: M/)
+  })
+
+  test('not for a card, nor once it is canceled', async () => {
+    const card = await subscriptionScenario()
+    await pass(card, 'P1M')
+    expect(await daysOf(card)).toEqual([])
+    const canceled = await byDebit()
+    await ask(canceled, 'DELETE /v1/subscriptions/{id}')
+    await pass(canceled, 'P1M')
+    expect(await daysOf(canceled)).toEqual([])
+  })
+
+  test('from the moment on that a card is replaced by it, and no longer once it is replaced', async () => {
+    const scenario = await subscriptionScenario()
+    await chooseMethod(await billingToken(scenario), 'ideal')
+    await settle()
+    await pass(scenario, 'P1M')
+    expect(await daysOf(scenario)).toEqual(['2027-01-30'])
+    await chooseMethod(await billingToken(scenario), 'creditcard')
+    await settle()
+    await pass(scenario, 'P1M')
+    expect(await daysOf(scenario)).toEqual(['2027-01-30'])
+  })
+})
+
+describe('another attempt of one that failed', () => {
+  test('is announced by the email that says when, with creditor and mandate', async () => {
+    const scenario = await byDebit()
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await pass(scenario, 'P1M')
+    const [failed] = await emailsOf(scenario, 'payment_failed')
+    const text = read(failed?.text ?? '')
+    expect(text).toContain('€100.00')
+    expect(text).toContain('3 February 2027')
+    expect(text).toContain(`Mandate reference: ${await referenceOf(scenario)}`)
+    expect(await daysOf(scenario)).toEqual(['2027-01-30'])
+  })
+
+  test('is announced on its own where the storefront has switched that email off', async () => {
+    const scenario = await byDebit()
+    await switchKind(scenario.shop.storefrontId, 'payment_failed', false)
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await pass(scenario, 'P1M')
+    expect(await daysOf(scenario)).toEqual(['2027-01-30', '2027-02-01'])
+    const [, retry] = await emailsOf(scenario, 'debit_notice')
+    expect(read(retry?.subject ?? '')).toBe('Direct debit for Pro on 3 February 2027: €100.00')
+  })
+})
+
+test('a method that was chosen on the page without a charge is used for the next one', async () => {
+  const scenario = await byDebit()
+  await submitMethod(await billingToken(scenario), 'keep')
+  await pass(scenario, 'P1M')
+  expect(await daysOf(scenario)).toEqual(['2027-01-30'])
+})
