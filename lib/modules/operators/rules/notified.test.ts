@@ -10,5 +10,6 @@ it('each kind of email goes to the owner and to those whose work it is', () => {
     endpoint_disabled: 'owner developer',
     chargeback_received: 'owner support accountant',
     payout_created: 'owner accountant',
+    withdrawal_declared: 'owner support accountant',
   })
 })
