@@ -7,7 +7,7 @@ const pathOf = (section: StorefrontSection): string => (section === 'overview' ?
 
 /** Around every page of a storefront: its name, its mode in a word and a color, and its sections. */
 export function StorefrontShell({ frame, children }: { frame: StorefrontFrame; children: ReactNode }) {
-  const { name, merchant, mode, path, otherModeUrl, now, sections } = frame
+  const { name, merchant, mode, path, otherModeUrl, now, sections, suspension } = frame
   return (
     <>
       <header className={`-mx-5 mb-6 border-y px-5 py-3 ${bands[mode]}`}>
@@ -51,6 +51,14 @@ export function StorefrontShell({ frame, children }: { frame: StorefrontFrame; c
           </ul>
         </nav>
       </header>
+      {suspension && (
+        <div className="mb-6 rounded-box border border-wrong bg-wrong-tint p-3">
+          <p className="font-semibold">
+            {t('suspension.band')} <Moment at={suspension.since} />
+          </p>
+          <p className="wrap-anywhere">{suspension.reason}</p>
+        </div>
+      )}
       {children}
     </>
   )

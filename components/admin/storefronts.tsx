@@ -19,7 +19,10 @@ export function Storefronts({ list }: { list: AdminList<StorefrontRow> & { newUr
       )}
       <DataTable
         columns={[
-          { label: 'storefronts.name', cell: ({ name }) => name },
+          {
+            label: 'storefronts.name',
+            cell: ({ name, isSuspended }) => (isSuspended ? `${name} (${t('suspension.mark')})` : name),
+          },
           {
             label: 'storefronts.merchant',
             cell: ({ name, merchant, newUrl }) =>

@@ -114,6 +114,18 @@ function ClosedCheckout({ page }: { page: Exclude<CheckoutPage, { state: 'open' 
           <p>{t('checkout.canceled.text', { shop })}</p>
         </StatePage>
       )
+    case 'suspended':
+      return (
+        <StatePage
+          actions={back(page.canceledUrl, primaryButton)}
+          icon="closed"
+          shop={shop}
+          title={t('checkout.suspended.heading')}
+          tone="plain"
+        >
+          <p>{t('checkout.suspended.text', { shop })}</p>
+        </StatePage>
+      )
     case 'live_not_set_up':
       return (
         <StatePage

@@ -10,6 +10,10 @@ export const refusals = {
     status: 403,
     message: 'This endpoint is available in test mode only: use a key that begins with test_.',
   },
+  storefront_suspended: {
+    status: 403,
+    message: 'This storefront is suspended: nothing new is sold or charged until the service lifts the suspension.',
+  },
   not_found: { status: 404, message: 'No such resource in this storefront and mode.' },
   endpoint_not_found: {
     status: 404,

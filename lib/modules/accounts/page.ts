@@ -9,6 +9,7 @@ export interface StorefrontRow {
   readonly merchant: string
   /** Where another storefront of the merchant is made; null for a reader who may not. */
   readonly newUrl: string | null
+  readonly isSuspended: boolean
   readonly createdAt: string
   readonly testUrl: string
   readonly liveUrl: string
@@ -23,6 +24,22 @@ export interface NewStorefrontPage {
   readonly formKey: string
 }
 
+/** That a storefront sells nothing new for now. */
+interface Suspended {
+  readonly since: string
+  /** As the service's staff wrote it. */
+  readonly reason: string
+}
+
+/** Whether a storefront is suspended, and the form that changes it. */
+export interface SuspensionPage {
+  readonly suspension: Suspended | null
+  /** What was typed. */
+  readonly reason: string
+  readonly problem: string | null
+  readonly formKey: string
+}
+
 /** Around every page of one storefront and mode. */
 export interface StorefrontFrame {
   readonly name: string
@@ -34,6 +51,8 @@ export interface StorefrontFrame {
   readonly otherModeUrl: string
   /** The moment on its clock: in test mode it may be ahead of real time. */
   readonly now: string
+  /** Null while it sells. */
+  readonly suspension: Suspended | null
   /** Those that the reader may see. */
   readonly sections: readonly StorefrontSection[]
 }
@@ -54,6 +73,7 @@ export type StorefrontSection =
   | 'members'
   | 'brand'
   | 'clock'
+  | 'suspension'
 
 /** What a storefront and mode come to. */
 export interface StorefrontOverview {

@@ -1,4 +1,6 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
 import { invalid } from '../../kernel/refusal.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 
@@ -52,13 +54,71 @@ export interface Storefront {
   readonly name: string
   readonly merchant: { readonly id: string; readonly name: string }
   readonly createdAt: Date
+  /** Null while it sells. */
+  readonly suspension: Suspension | null
 }
 
-const withMerchant = { id: true, name: true, created_at: true, merchant: { select: { id: true, name: true } } } as const
+export interface Suspension {
+  readonly since: Date
+  /** As its members see it. */
+  readonly reason: string
+}
+
+const withMerchant = {
+  ...{ id: true, name: true, created_at: true, suspended_at: true, suspended_reason: true },
+  merchant: { select: { id: true, name: true } },
+} as const
+
+type StorefrontRow = Prisma.storefrontsGetPayload<{ select: typeof withMerchant }>
+
+const toStorefront = ({
+  id,
+  name,
+  merchant,
+  created_at,
+  suspended_at,
+  suspended_reason,
+}: StorefrontRow): Storefront => ({
+  ...{ id, name, merchant, createdAt: created_at },
+  suspension: suspended_at && { since: suspended_at, reason: suspended_reason ?? '' },
+})
 
 export async function findStorefront(sql: Sql, id: string): Promise<Storefront | null> {
   const row = await sql.storefronts.findUnique({ where: { id }, select: withMerchant })
-  return row && { id: row.id, name: row.name, merchant: row.merchant, createdAt: row.created_at }
+  return row && toStorefront(row)
+}
+
+/** The same, locked against another change of it. */
+export async function lockStorefront(sql: Sql, id: string): Promise<Storefront | null> {
+  await sql.$queryRaw`SELECT 1 FROM storefronts WHERE id = ${id} FOR NO KEY UPDATE`
+  return findStorefront(sql, id)
+}
+
+export async function suspendStorefront(sql: Sql, id: string, { since, reason }: Suspension): Promise<void> {
+  await sql.storefronts.update({ where: { id }, data: { suspended_at: since, suspended_reason: reason } })
+}
+
+/** `testAt` is the moment on the clock of its test mode. */
+export async function resumeStorefront(
+  sql: Sql,
+  id: string,
+  { at, testAt }: { at: Date; testAt: Date },
+): Promise<void> {
+  const data = { suspended_at: null, suspended_reason: null, resumed_at: at, resumed_test_at: testAt }
+  await sql.storefronts.update({ where: { id }, data })
+}
+
+/** Whether a storefront may sell. */
+export interface Selling {
+  readonly isSuspended: boolean
+  /** When the last suspension was lifted, on the tenant's clock; null if there was none. */
+  readonly resumedAt: Date | null
+}
+
+export async function sellingOf(sql: Sql, { storefrontId, testmode }: Tenant): Promise<Selling> {
+  const select = { suspended_at: true, resumed_at: true, resumed_test_at: true } as const
+  const row = await sql.storefronts.findUniqueOrThrow({ where: { id: storefrontId }, select })
+  return { isSuspended: row.suspended_at !== null, resumedAt: testmode ? row.resumed_test_at : row.resumed_at }
 }
 
 export async function storefrontIdsOf(sql: Sql, merchantId: string): Promise<string[]> {
@@ -78,7 +138,7 @@ export function pageOfStorefronts(
     find: async ({ beyond, order, take }) => {
       const where = { ...own, ...(beyond && { id: beyond }) }
       const rows = await sql.storefronts.findMany({ where, orderBy: { id: order }, take, select: withMerchant })
-      return rows.map(({ id, name, merchant, created_at }) => ({ id, name, merchant, createdAt: created_at }))
+      return rows.map(toStorefront)
     },
   })
 }

@@ -107,7 +107,7 @@ export const createCheckout = endpoint({
     ),
   }),
   responses: { 201: CheckoutShape },
-  refuses: [],
+  refuses: ['storefront_suspended'],
 })
 
 export const getCheckout = endpoint({

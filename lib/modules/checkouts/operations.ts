@@ -7,6 +7,7 @@ import { db, type Sql } from '../../platform/db/db.ts'
 import { listEnvelope } from '../../platform/http/paging.ts'
 import type { WellFormed } from '../../platform/http/validate.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
+import { requireSelling } from '../accounts/require-selling.ts'
 import { isOnSale, type Product } from '../catalog/rules/index.ts'
 import * as catalog from '../catalog/store.ts'
 import { findCustomer } from '../customers/store.ts'
@@ -22,12 +23,13 @@ type Body = z.infer<typeof createCheckout.body & object>
 type Item = z.infer<typeof CheckoutItem>
 
 /**
- * Creates a checkout with a snapshot of its products. Refuses `validation_failed`, with all wrong fields: unknown,
+ * Creates a checkout with a snapshot of its products. Refuses `storefront_suspended`, and `validation_failed`, with all wrong fields: unknown,
  * inactive or archived products, mixed tax behavior, lines over 99,999,999.99, an unknown customer.
  */
 export async function create(context: RequestContext, body: Body) {
   return transact(context, async (tx) => {
     const { sql, now, newId, enqueue, ...tenant } = tx
+    await requireSelling(sql, tenant)
     const products = await catalog.findProducts(
       sql,
       tenant,

@@ -201,6 +201,7 @@ export type CheckoutPage = Common &
     | { state: 'expired' }
     | { state: 'canceled' }
     | { state: 'live_not_set_up' }
+    | { state: 'suspended' }
   )
 
 /** A checkout of the interface, as pages show it. */

@@ -184,7 +184,7 @@ export const changeSubscription = endpoint({
   body: ChangeBody,
   validateCombination: validateCombination,
   responses: { 200: SubscriptionShape },
-  refuses: ['not_found', 'subscription_not_changeable', 'too_many_charges'],
+  refuses: ['storefront_suspended', 'not_found', 'subscription_not_changeable', 'too_many_charges'],
 })
 
 export const cancelSubscription = endpoint({

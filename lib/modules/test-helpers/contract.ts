@@ -92,7 +92,7 @@ export const fastForwardRenewal = endpoint({
   }),
   validateCombination: onlyWithFailed,
   responses: { 200: SubscriptionShape },
-  refuses: ['test_mode_only', 'not_found', 'subscription_not_renewable', 'already_in_flight'],
+  refuses: ['test_mode_only', 'storefront_suspended', 'not_found', 'subscription_not_renewable', 'already_in_flight'],
   testOnly: true,
 })
 

@@ -6,7 +6,7 @@ export const subscriptions: ViolationFixtures = {
   'no period begins before the one before it ends': [
     set('subscription_periods', `start_at = start_at - interval '1 day'`, following),
   ],
-  'two periods have no gap between them, except for a trial or a pause': [
+  'two periods have no gap between them, except for a trial, a pause or a suspension': [
     set('subscription_periods', `start_at = start_at + interval '1 day'`, following),
   ],
   'an order bills one period of a subscription at most': [

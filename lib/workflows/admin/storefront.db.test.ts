@@ -96,6 +96,7 @@ const pages: Record<string, (of: Everything, at: Where, cookies: string | null) 
   keys: (_, at, cookies) => admin.keysPage(at, null, cookies),
   chargebacks: (_, at, cookies) => admin.chargebacksPage(at, {}, cookies),
   balance: (_, at, cookies) => admin.balancePage(at, {}, cookies),
+  suspension: (_, at, cookies) => admin.suspensionPage(at, null, cookies),
 }
 const forms: typeof pages = {
   refund: ({ order }, at, cookies) =>
@@ -131,6 +132,8 @@ const forms: typeof pages = {
     admin.submitEndpoint(at, endpointId, form({ intent: 'delete', key: key() }), cookies),
   keys: (_, at, cookies) => admin.submitKeys(at, form({ intent: 'issue', key: key() }), cookies),
   export: (_, at, cookies) => admin.exportCsv(at, 'orders', cookies),
+  suspension: (_, at, cookies) =>
+    admin.submitSuspension(at, form({ intent: 'suspend', reason: 'Fraud', key: key() }), cookies),
   payout: (_, at, cookies) => admin.submitPayout(at, form({ amount: '1.00', reference: key(), key: key() }), cookies),
 }
 
@@ -206,12 +209,12 @@ describe('a member of a merchant', () => {
       .filter((name) => !names.includes(name))
       .join(' ')
   const shownTo: Record<Role, string> = {
-    owner: allBut(),
-    developer: allBut('refund', 'brand', 'members', 'change', 'balance'),
-    support: allBut('clock', 'brand', 'members', 'newItem', 'keys', 'balance'),
+    owner: allBut('suspension'),
+    developer: allBut('refund', 'brand', 'members', 'change', 'balance', 'suspension'),
+    support: allBut('clock', 'brand', 'members', 'newItem', 'keys', 'balance', 'suspension'),
     accountant: allBut(
       ...['refund', 'delivery', 'deliveries', 'clock', 'brand', 'members', 'newItem', 'newCheckout', 'change'],
-      ...['endpoints', 'endpoint', 'keys'],
+      ...['endpoints', 'endpoint', 'keys', 'suspension'],
     ),
   }
   const taken: Record<Role, string> = {

@@ -7,6 +7,7 @@ import { now as clockNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { accessTo, type Place } from './access.ts'
 import { adminList, type ListParameters } from './list.ts'
+import { suspensionOf } from './suspension.ts'
 
 /** The storefronts of all merchants, or of a member's own one, newest first. Null for anybody else. */
 export async function storefrontsPage(
@@ -20,8 +21,8 @@ export async function storefrontsPage(
     '/admin/storefronts',
     parameters,
     (query) => pageOfStorefronts(db(), query, person.membership?.merchantId),
-    ({ id, name, merchant, createdAt }) => ({
-      ...{ id, name, merchant: merchant.name, createdAt: toWire(createdAt) },
+    ({ id, name, merchant, createdAt, suspension }) => ({
+      ...{ id, name, merchant: merchant.name, createdAt: toWire(createdAt), isSuspended: suspension !== null },
       ...{ testUrl: `/admin/test/${id}`, liveUrl: `/admin/live/${id}` },
       newUrl: isStaff ? `/admin/storefronts/new?merchant=${merchant.id}` : null,
     }),
@@ -45,6 +46,7 @@ const sections: readonly { name: StorefrontSection; permission: Permission; test
   { name: 'members', permission: 'members.change' },
   { name: 'brand', permission: 'brand.change' },
   { name: 'clock', permission: 'clock.advance', testOnly: true },
+  { name: 'suspension', permission: 'storefronts.suspend' },
 ]
 
 /** What stands around every page of a storefront and mode. */
@@ -56,6 +58,7 @@ export async function storefrontFrame(place: Place, cookies: string | null): Pro
     ...{ name: storefront.name, merchant: storefront.merchant.name, mode, path },
     otherModeUrl: `/admin/${mode === 'test' ? 'live' : 'test'}/${storefront.id}`,
     now: toWire(await clockNow(db(), tenant)),
+    suspension: suspensionOf(storefront),
     sections: sections
       .filter(({ permission, testOnly }) => access.may(permission) && (!testOnly || tenant.testmode))
       .map(({ name }) => name),

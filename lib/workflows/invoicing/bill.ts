@@ -1,6 +1,7 @@
 import { plainDay } from '../../kernel/format.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { only } from '../../kernel/only.ts'
+import { requireSelling } from '../../modules/accounts/require-selling.ts'
 import { emailsOf } from '../../modules/customers/store.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import { fxRates } from '../../modules/orders/rules/exchange.ts'
@@ -37,7 +38,7 @@ export const bill = async (tx: Transaction, one: Bill, immediateAt: Date | null 
 /**
  * Creates orders of subscriptions and their pending charges, in the caller's transaction: nothing goes to the provider
  * before the commit. An order over nothing is paid at once. `immediateAt` is the real moment of a change that is
- * charged at once. Returns what was billed, in the order of the bills.
+ * charged at once. Returns what was billed, in the order of the bills. Refuses `storefront_suspended`.
  */
 export async function billAll<One extends Bill>(
   tx: Transaction,
@@ -45,6 +46,7 @@ export async function billAll<One extends Bill>(
   immediateAt: Date | null = null,
 ): Promise<(One & Billed)[]> {
   const { sql, ...tenant } = tx
+  await requireSelling(sql, tenant)
   const drafts = await draftOrders(tx, bills)
   const orders = drafts.map(({ order }) => order)
   await insertOrders(sql, tenant, orders, immediateAt)

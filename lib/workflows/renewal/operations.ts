@@ -1,4 +1,5 @@
 import { toWire } from '../../kernel/moment.ts'
+import { type Selling, sellingOf } from '../../modules/accounts/store.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { inRecovery } from '../../modules/recovery/store.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
@@ -12,6 +13,9 @@ import { sendEnd } from '../customer-emails/end.ts'
 import { writeOffOutstanding } from '../recovery/charge-outcome.ts'
 import { renewAll } from './renew.ts'
 
+/** How long a renewal waits before it looks again whether its storefront is still suspended. */
+const suspendedForMs = 6 * 3_600_000
+
 type PeriodEnd = BatchedTask<{ subscriptionId: string; endsAt: string }>
 
 /** A subscription at the end of a period, with the task that says so. */
@@ -24,8 +28,9 @@ interface Ending {
 
 /**
  * The tasks at the end of paid periods: the next period is billed, or the grace period lapses. While a payment is being
- * recovered the next period waits; the end of the recovery sets the timer again. Plain renewals share a transaction;
- * any other task runs alone. Returns the claims of the completed tasks.
+ * recovered the next period waits; the end of the recovery sets the timer again. In a suspended storefront it waits too,
+ * and begins at the moment of its charge. Plain renewals share a transaction; any other task runs alone. Returns the
+ * claims of the completed tasks.
  */
 export async function endPeriods(tenant: Tenant, tasks: readonly PeriodEnd[]): Promise<TaskClaim[]> {
   const together = tasks.length === 1 ? tasks : await plainOf(tenant, tasks)
@@ -34,9 +39,10 @@ export async function endPeriods(tenant: Tenant, tasks: readonly PeriodEnd[]): P
   await transact({ ...tenant, claim }, async (tx) => {
     const locked = await store.lockSubscriptions(tx.sql, tenant, together.map(subscriptionIdOf))
     const endings = await endingsOf(tx.sql, locked, together)
+    const selling = await sellingOf(tx.sql, tenant)
     const [only] = endings
-    if (only && endings.length === 1) return endPeriod(tx, only)
-    return renewTogether(tx, endings)
+    if (only && endings.length === 1) return endPeriod(tx, only, selling)
+    return renewTogether(tx, endings, selling)
   })
   return claim
 }
@@ -44,13 +50,14 @@ export async function endPeriods(tenant: Tenant, tasks: readonly PeriodEnd[]): P
 /** The tasks of plain renewals, which can share a transaction. */
 async function plainOf(tenant: Tenant, tasks: readonly PeriodEnd[]): Promise<PeriodEnd[]> {
   const endings = await endingsOf(db(), await store.findSubscriptions(db(), tenant, tasks.map(subscriptionIdOf)), tasks)
-  const plain = new Set(endings.filter(isPlain).map(({ task }) => task))
+  const selling = await sellingOf(db(), tenant)
+  const plain = new Set(endings.filter((ending) => isPlain(ending, selling)).map(({ task }) => task))
   return batchable(tasks, (task) => plain.has(task))
 }
 
 /** Nothing but the next period is to be billed, and its payment method can be charged. */
-function isPlain({ task, subscription, isRecovering }: Ending): boolean {
-  if (!subscription || isRecovering) return false
+function isPlain({ task, subscription, isRecovering }: Ending, selling: Selling): boolean {
+  if (!subscription || isRecovering || selling.isSuspended || hasWaited(subscription, selling)) return false
   const { status, mandate, renewedUntil, scheduledUpdate, parked } = subscription
   // A timer that is set anew leaves its old task behind, which has no effect.
   const isCurrent = renewedUntil !== null && toWire(renewedUntil) === task.data.endsAt
@@ -58,13 +65,17 @@ function isPlain({ task, subscription, isRecovering }: Ending): boolean {
   return isCurrent && isUnchanged && mandate !== null && rules.amountOf(subscription) > 0n
 }
 
-async function renewTogether(tx: Transaction, endings: readonly Ending[]): Promise<void> {
+/** Whether the period ended before the last suspension of its storefront was lifted. */
+const hasWaited = ({ renewedUntil }: rules.Subscription, { resumedAt }: Selling): boolean =>
+  renewedUntil !== null && resumedAt !== null && renewedUntil < resumedAt
+
+async function renewTogether(tx: Transaction, endings: readonly Ending[], selling: Selling): Promise<void> {
   const renewals = endings.map((ending) => {
     const { subscription, task } = ending
     const own = tx.at(task.claim)
     const due = subscription?.renewedUntil
     // It changed meanwhile: each task runs alone.
-    if (!subscription || !due || !isPlain(ending) || due > own.now) throw new StaleClaim()
+    if (!subscription || !due || !isPlain(ending, selling) || due > own.now) throw new StaleClaim()
     return { subscription, due, own }
   })
   await renewAll(tx, renewals)
@@ -73,12 +84,16 @@ async function renewTogether(tx: Transaction, endings: readonly Ending[]): Promi
 async function endPeriod(
   tx: Transaction,
   { task, subscription, isRecovering }: Ending,
+  selling: Selling,
 ): Promise<Reschedule | undefined> {
   const due = subscription?.renewedUntil
   if (!due || toWire(due) !== task.data.endsAt) return
   if (tx.now < due) return new Reschedule(due)
   if (subscription.status === 'on_grace_period') await lapse(tx, subscription)
-  else if (rules.nextRenewalAt(subscription) && !isRecovering) await renewAll(tx, [{ subscription, due }])
+  else if (rules.nextRenewalAt(subscription) && !isRecovering) {
+    if (selling.isSuspended) return new Reschedule(new Date(tx.now.getTime() + suspendedForMs))
+    await renewAll(tx, [{ subscription, due, waited: hasWaited(subscription, selling) }])
+  }
   return
 }
 

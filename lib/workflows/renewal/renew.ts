@@ -12,6 +12,8 @@ import { type Bill, type Billed, billAll } from '../invoicing/bill.ts'
 export interface Renewal {
   readonly subscription: Subscription
   readonly due: Date
+  /** It was put off: its period begins now. */
+  readonly waited?: boolean
   /** A test helper decides the outcome of the charge. */
   readonly simulated?: boolean
   /** The transaction at the renewal's own moment, where that is another one. */
@@ -24,8 +26,8 @@ export interface Renewal {
  */
 export async function renewAll(tx: Transaction, renewals: readonly Renewal[]): Promise<(Bill & Billed)[]> {
   failpoint('renewal.locked')
-  const renewed = renewals.map(({ subscription, due, simulated = false, own = tx }) => {
-    const { next, lines, reason } = renew(subscription, { due, now: own.now })
+  const renewed = renewals.map(({ subscription, due, waited = false, simulated = false, own = tx }) => {
+    const { next, lines, reason } = renew(subscription, { due, now: own.now, waited })
     return { subscription: next, lines, reason, simulated, own }
   })
   await saveSubscriptions(

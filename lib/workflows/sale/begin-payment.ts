@@ -1,5 +1,6 @@
 import type { Locale } from '../../kernel/locale.ts'
 import { amount } from '../../kernel/money.ts'
+import { sellingOf } from '../../modules/accounts/store.ts'
 import type { BuyerForm } from '../../modules/checkouts/page.ts'
 import { checkoutPath } from '../../modules/checkouts/resource.ts'
 import * as rules from '../../modules/checkouts/rules/index.ts'
@@ -38,7 +39,7 @@ interface Submitted {
  * One attempt to pay, with the checkout locked: checks the form, creates or updates the one order, and creates a
  * pending payment. An open payment of the same amount and method is continued; another one is canceled first. Where
  * nothing is due today but a subscription will be charged, the payment is over 0.00 and only verifies the method. Where
- * nothing is ever due, the order is paid at once.
+ * nothing is ever due, the order is paid at once. A suspended storefront begins nothing: the page says why.
  */
 export async function beginPayment(
   tx: Transaction,
@@ -48,6 +49,7 @@ export async function beginPayment(
   const { sql, now, ...tenant } = tx
   const locked = await store.lockCheckout(sql, tenant, checkoutId)
   if (!locked || !rules.isOpen(locked, now)) return { kind: 'page' }
+  if ((await sellingOf(sql, tenant)).isSuspended) return { kind: 'page' }
   const before = await orderOfCheckout(sql, checkoutId)
   const last = before && (await lastPayment(sql, before.id))
   if (last?.status === 'pending') return { kind: 'page' }

@@ -2,6 +2,7 @@ import { isCountry } from '../../kernel/countries.ts'
 import { negotiateLocale } from '../../kernel/locale.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
+import { sellingOf } from '../../modules/accounts/store.ts'
 import { storefrontView } from '../../modules/brand/brand-view.ts'
 import { originsOf } from '../../modules/checkouts/form-origins.ts'
 import type { BuyerForm, CheckoutPage, Quote } from '../../modules/checkouts/page.ts'
@@ -81,6 +82,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
   }
   if (!rules.isOpen(checkout, now)) return { ...common, state: 'expired' }
   if (!takesPayments(tenant)) return { ...common, state: 'live_not_set_up' }
+  if ((await sellingOf(db(), tenant)).isSuspended) return { ...common, state: 'suspended' }
 
   const form = checkout.draft?.form ?? (await prefilled(found, visitor))
   return {
@@ -102,6 +104,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
 export async function quote(token: string, query: URLSearchParams, visitor: Visitor): Promise<Quote | null> {
   const found = await find(token)
   if (!found || !takesPayments(found.tenant) || !rules.isOpen(found.checkout, found.now)) return null
+  if ((await sellingOf(db(), found.tenant)).isSuspended) return null
   const form = found.checkout.draft?.form ?? (await prefilled(found, visitor))
   const { country, taxId, currency } = rules.readForm(query)
   return quoteFor(found, { ...form, country: query.has('country') ? country : form.country, taxId, currency })

@@ -1,14 +1,16 @@
-import { invalid } from '../../kernel/refusal.ts'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { isBlank, isStorableText } from '../../kernel/text.ts'
 import { checkedName } from '../../modules/accounts/rules/name.ts'
-import { findMerchantName, insertMerchant, insertStorefront } from '../../modules/accounts/store.ts'
+import * as store from '../../modules/accounts/store.ts'
 import type { Actor } from '../../modules/audit/rules/entry.ts'
 import { writeAudit } from '../../modules/audit/write.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { claimStaffForm } from '../../modules/operators/form-keys.ts'
-import { realNow } from '../../platform/clock/clock.ts'
+import { now as clockNow, realNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { newId } from '../../platform/crypto/identity.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { inviteIn } from '../members/invite.ts'
 
 /** What a form of the service's staff makes. */
@@ -42,7 +44,7 @@ export async function openStorefront(
     const made = await claimStaffForm(sql, { personId: by.id, formKey, subject: storefrontId })
     if (made !== null) return { storefrontId: made }
     const owner = await merchantOf(sql, checked.merchant, now)
-    await insertStorefront(sql, { id: storefrontId, merchantId: owner.id, name: checked.name, createdAt: now })
+    await store.insertStorefront(sql, { id: storefrontId, merchantId: owner.id, name: checked.name, createdAt: now })
     const invited =
       ownerEmail === ''
         ? null
@@ -61,11 +63,41 @@ export async function openStorefront(
 
 async function merchantOf(sql: Sql, asked: Opened['merchant'], now: Date): Promise<{ id: string; name: string }> {
   if ('id' in asked) {
-    const name = await findMerchantName(sql, asked.id)
+    const name = await store.findMerchantName(sql, asked.id)
     if (name === null) throw invalid('merchant', 'There is no merchant with this id.')
     return { id: asked.id, name }
   }
   const made = { id: newId('merchant_', now), name: asked.name, createdAt: now }
-  await insertMerchant(sql, made)
+  await store.insertMerchant(sql, made)
   return made
 }
+
+const longestReason = 500
+
+/**
+ * Suspends a storefront, in both modes: from now on nothing new is sold or charged. What has begun ends as ever. The reason
+ * is shown to its members. Refuses `validation_failed` on `reason`, and `illegal_move` if it is suspended.
+ */
+export function suspend(call: RequestContext, typed: string): Promise<{ storefrontId: string }> {
+  const reason = typed.trim()
+  if (isBlank(reason) || reason.length > longestReason || !isStorableText(reason))
+    throw invalid('reason', `Must have 1 to ${longestReason} characters.`)
+  return transact(call, async ({ sql, storefrontId }) => {
+    const storefront = await store.lockStorefront(sql, storefrontId)
+    if (!storefront) throw new Refusal('not_found')
+    if (storefront.suspension) throw new Refusal('illegal_move')
+    await store.suspendStorefront(sql, storefrontId, { since: realNow(), reason })
+    return { storefrontId }
+  })
+}
+
+/** Lifts a suspension. Refuses `illegal_move` if there is none. */
+export const resume = (call: RequestContext): Promise<{ storefrontId: string }> =>
+  transact(call, async ({ sql, storefrontId }) => {
+    const storefront = await store.lockStorefront(sql, storefrontId)
+    if (!storefront) throw new Refusal('not_found')
+    if (!storefront.suspension) throw new Refusal('illegal_move')
+    const testAt = await clockNow(sql, { storefrontId, testmode: true })
+    await store.resumeStorefront(sql, storefrontId, { at: realNow(), testAt })
+    return { storefrontId }
+  })

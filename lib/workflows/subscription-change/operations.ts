@@ -54,7 +54,7 @@ export async function list(
 
 /**
  * Changes plan, quantity or price, now or with the next renewal. Returns the subscription as it is then. Refuses
- * `not_found`, `subscription_not_changeable`, `too_many_charges`, and `validation_failed` on the field that breaks a
+ * `storefront_suspended` where it would charge at once, `not_found`, `subscription_not_changeable`, `too_many_charges`, and `validation_failed` on the field that breaks a
  * rule.
  */
 export async function change(context: RequestContext, id: string, body: ChangeBody) {

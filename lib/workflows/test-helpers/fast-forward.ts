@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import { only } from '../../kernel/only.ts'
 import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
+import { requireSelling } from '../../modules/accounts/require-selling.ts'
+import { sellingOf } from '../../modules/accounts/store.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { openRecoveries } from '../../modules/recovery/store.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
@@ -20,8 +22,8 @@ import { chargeFailed } from '../recovery/charge-outcome.ts'
 import { renewAll } from '../renewal/renew.ts'
 
 /**
- * Requests the next renewal before its time. Returns the subscription as it is before that. Refuses `not_found`,
- * `subscription_not_renewable`, `already_in_flight` while the previous request is not resolved, and `validation_failed`
+ * Requests the next renewal before its time. Returns the subscription as it is before that. Refuses
+ * `storefront_suspended`, `not_found`, `subscription_not_renewable`, `already_in_flight` while the previous request is not resolved, and `validation_failed`
  * if the payment has no method that can be charged yet.
  */
 export async function fastForward(
@@ -31,6 +33,7 @@ export async function fastForward(
 ) {
   return transact(context, async (tx) => {
     const { sql, now, newId } = tx
+    await requireSelling(sql, context)
     const subscription = await lockSubscription(sql, context, subscriptionId)
     if (!subscription) throw new Refusal('not_found')
     const periodStart = nextRenewalAt(subscription)
@@ -60,7 +63,10 @@ export async function validateFastForward(
 
 const isChargeable = ({ mandate }: Pick<Subscription, 'mandate'>): boolean => mandate?.status === 'valid'
 
-/** The task of a fast-forward. It does nothing if its period was billed meanwhile, or during a recovery. */
+/**
+ * The task of a fast-forward. It does nothing if its period was billed meanwhile, during a recovery, or in a suspended
+ * storefront.
+ */
 export async function fastForwardNow(tenant: TaskContext, { id }: { id: string }): Promise<void> {
   await transact(tenant, async (tx) => {
     const { sql } = tx
@@ -69,7 +75,8 @@ export async function fastForwardNow(tenant: TaskContext, { id }: { id: string }
     if (!asked || !subscription) return
     const due = nextRenewalAt(subscription)
     const isBilled = await isPeriodBilled(sql, subscription.id, asked.periodStart)
-    const isFree = (await openRecoveries(sql, subscription.id)).length === 0
+    const isFree =
+      (await openRecoveries(sql, subscription.id)).length === 0 && !(await sellingOf(sql, tenant)).isSuspended
     if (subscription.status !== 'active' || !due || isBilled || !isFree) return store.fastForwarded(sql, id, null)
 
     // The billing cycle may have moved meanwhile: the request is for the next renewal.

@@ -23,11 +23,13 @@ export const subscriptions = {
     'a period is billed once': `
       SELECT min(id) AS id FROM ${periods} p GROUP BY subscription_id, start_at HAVING count(*) > 1`,
     'no period begins before the one before it ends': `SELECT id FROM (${afterAnother}) p WHERE start_at < end_before`,
-    'two periods have no gap between them, except for a trial or a pause': `
+    'two periods have no gap between them, except for a trial, a pause or a suspension': `
       SELECT p.id FROM (SELECT * FROM (${afterAnother}) p WHERE start_at > end_before) p
       WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = p.subscription_id AND e.name LIKE 'subscription.%'
         AND e.created_at <= p.start_at AND (e.body::json->'object'->>'trialUntil' = ${wire('p.start_at')}
-          OR (e.created_at >= p.start_before AND e.body::json->'object'->>'status' = 'paused')))`,
+          OR (e.created_at >= p.start_before AND e.body::json->'object'->>'status' = 'paused')))
+      AND NOT EXISTS (SELECT 1 FROM subscriptions s JOIN storefronts f ON f.id = s.storefront_id WHERE s.id = p.subscription_id
+        AND p.end_before < CASE WHEN s.testmode THEN f.resumed_test_at ELSE f.resumed_at END)`,
     'an order bills one period of a subscription at most': `
       SELECT order_id AS id FROM subscription_periods WHERE order_id IS NOT NULL GROUP BY order_id, subscription_id HAVING count(*) > 1`,
     'a period that was billed has its order': `

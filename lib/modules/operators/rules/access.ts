@@ -22,6 +22,7 @@ const granted = {
   'members.change': ['owner'],
   'payouts.create': [],
   'chargebacks.decide': [],
+  'storefronts.suspend': [],
 } as const satisfies Record<string, readonly Role[]>
 
 export type Permission = keyof typeof granted

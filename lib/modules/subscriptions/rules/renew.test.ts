@@ -44,6 +44,25 @@ describe('a renewal', () => {
     expect(reason).toBe('renewed')
   })
 
+  it.each([
+    ['a day late', '2025-07-02', '2025-08-02'],
+    ['three periods late', '2025-10-05', '2025-11-05'],
+  ])('that waited, %s, begins now and bills one period', (_, now, endAt) => {
+    const before = aSubscription()
+    const { next, lines } = renew(before, { due: at('2025-07-01'), now: at(now), waited: true })
+    expect(next).toMatchObject({
+      ...{ anchorAt: at(now), cycleNumber: 0, renewedAt: at(now), renewedUntil: at(endAt) },
+      period: { startAt: at(now), endAt: at(endAt), paid: 10_000n },
+    })
+    expect(lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }])
+  })
+
+  it('that waited beyond a scheduled anchor goes up to the next date of it', () => {
+    const before = aSubscription({ scheduledUpdate: scheduled({ anchor: at('2025-07-15') }) })
+    const { next } = renew(before, { due: at('2025-07-01'), now: at('2025-08-01'), waited: true })
+    expect(next).toMatchObject({ renewedUntil: at('2025-08-15'), period: { startAt: at('2025-08-01') } })
+  })
+
   it('is refused when it was done before, and before its due date', () => {
     const due = at('2025-07-01')
     const { next } = renew(aSubscription(), { due, now: due })

@@ -20,11 +20,11 @@ export interface Billed {
 /**
  * Bills the period that begins at `due`, which must be the end of the previous one: the caller passes it, so that a
  * repeated call is refused instead of charging twice. Applies the scheduled update, ends a trial, and bills the parked
- * proration.
+ * proration. Where it `waited`, as for a suspended storefront, the period begins now: the time in between is not billed.
  */
 export function renew(
   subscription: Subscription,
-  { due, now }: { due: Date; now: Date },
+  { due, now, waited = false }: { due: Date; now: Date; waited?: boolean },
 ): Billed & { reason: 'renewed' | 'updated_on_renewal' } {
   const { status, renewedUntil, scheduledUpdate } = subscription
   if (renewedUntil?.getTime() !== due.getTime())
@@ -33,9 +33,9 @@ export function renew(
   const renewed = { ...subscription, status: subscriptionStates.on(status, trigger, 'illegal_move') }
   return {
     ...billPeriod(renewed, now, (terms) =>
-      isOnGrid(subscription, terms)
+      isOnGrid(subscription, terms) && !waited
         ? followingPeriod(subscription, terms.cycle, amountOf(terms))
-        : periodFrom(due, subscription, terms),
+        : periodFrom(waited ? now : due, subscription, terms),
     ),
     reason: scheduledUpdate ? 'updated_on_renewal' : 'renewed',
   }

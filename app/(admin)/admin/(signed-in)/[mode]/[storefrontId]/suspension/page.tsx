@@ -1,0 +1,10 @@
+import { notFound } from 'next/navigation'
+import { Suspension } from '@/components/admin/suspension.tsx'
+import { type Place, suspensionPage } from '@/lib/workflows/admin/hosted.ts'
+import { cookiesOf, first, outcomeOf, pathOf, type Query } from '../../../../cookies.ts'
+
+export default async function Page({ params, searchParams }: { params: Promise<Place>; searchParams: Query }) {
+  const place = await params
+  const page = await suspensionPage(place, first((await searchParams).form), await cookiesOf())
+  return page ? <Suspension outcome={await outcomeOf(searchParams)} page={page} path={pathOf(place)} /> : notFound()
+}

@@ -1,0 +1,8 @@
+import { submitSuspension } from '@/lib/workflows/admin/hosted.ts'
+import { sessionFormRoutes } from '../../../../../../../(hosted)/form.ts'
+import { pathOf } from '../../../../../cookies.ts'
+
+export const { GET, POST } = sessionFormRoutes<{ mode: string; storefrontId: string }>(
+  { page: 'admin/suspension', pathOf: (place) => `${pathOf(place)}/suspension`, otherwise: '/admin' },
+  (place, form, { cookies }) => submitSuspension(place, form, cookies),
+)

@@ -1,0 +1,43 @@
+import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
+import { Field } from '@/components/ui/field.tsx'
+import type { SuspensionPage } from '@/lib/modules/accounts/page.ts'
+import { Heading, type Outcome, OutcomeNotice } from './page-parts.tsx'
+import { adminText as t } from './text.ts'
+
+const done = { suspend: 'suspension.done.suspend', resume: 'suspension.done.resume' } as const
+
+/** Suspends a storefront, or lifts that: for the service's staff. */
+export function Suspension({ page, path, outcome }: { page: SuspensionPage; path: string; outcome: Outcome }) {
+  const { suspension, reason, problem, formKey } = page
+  return (
+    <>
+      <OutcomeNotice {...outcome} texts={done} />
+      <Heading>{t('storefront.nav.suspension')}</Heading>
+      <p className="mt-2 max-w-2xl">{t(suspension ? 'suspension.resumeText' : 'suspension.text')}</p>
+      <form action={`${path}/suspension/submit`} className="mt-4 grid max-w-xl justify-items-start gap-4" method="post">
+        <input name="key" type="hidden" value={formKey} />
+        {suspension ? (
+          <button className={primaryButton} name="intent" type="submit" value="resume">
+            {t('suspension.resume')}
+          </button>
+        ) : (
+          <>
+            <Field
+              autoComplete="off"
+              defaultValue={reason}
+              error={problem ?? undefined}
+              hint={t('suspension.reasonHint')}
+              label={t('suspension.reason')}
+              maxLength={500}
+              name="reason"
+              required
+            />
+            <button className={secondaryButton} name="intent" type="submit" value="suspend">
+              {t('suspension.suspend')}
+            </button>
+          </>
+        )}
+      </form>
+    </>
+  )
+}

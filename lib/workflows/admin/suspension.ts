@@ -1,0 +1,57 @@
+import { toWire } from '../../kernel/moment.ts'
+import type { SuspensionPage } from '../../modules/accounts/page.ts'
+import type { Storefront } from '../../modules/accounts/store.ts'
+import type { RequestContext } from '../../platform/jobs/transact.ts'
+import { resume, suspend } from '../storefronts/operations.ts'
+import { accessTo, type Place } from './access.ts'
+import { newFormKey, once, refused } from './act.ts'
+import { formState, type Next } from './form-state.ts'
+
+export const suspensionOf = ({ suspension }: Storefront) =>
+  suspension && { since: toWire(suspension.since), reason: suspension.reason }
+
+/** Whether a storefront is suspended, and the form that suspends it or lifts that. For the service's staff. */
+export async function suspensionPage(
+  place: Place,
+  form: string | null,
+  cookies: string | null,
+): Promise<SuspensionPage | null> {
+  const access = await accessTo(place, 'storefronts.suspend', cookies)
+  if (!access) return null
+  const { typed, problems } = formState(access, form, cookies)
+  return {
+    ...{ suspension: suspensionOf(access.storefront), reason: typed.reason ?? '' },
+    ...{ problem: problems.reason ?? null, formKey: newFormKey() },
+  }
+}
+
+/** Suspends a storefront, or lifts that. */
+export async function submitSuspension(
+  place: Place,
+  values: URLSearchParams,
+  cookies: string | null,
+): Promise<Next | null> {
+  const access = await accessTo(place, 'storefronts.suspend', cookies)
+  if (!access) return null
+  const page = `${access.path}/suspension`
+  const run = async (intent: 'suspend' | 'resume', work: (call: RequestContext) => Promise<unknown>): Promise<Next> => {
+    const refusal = await once(
+      access,
+      values.get('key'),
+      {
+        ...{ path: `/admin/suspension/${intent}`, content: values.get('reason') },
+        ...{ action: `storefront.${intent}`, subject: access.storefront.id },
+      },
+      work,
+    )
+    return refusal ? refused(access, { page, values }, refusal) : { redirectTo: `${page}?done=${intent}` }
+  }
+  switch (values.get('intent')) {
+    case 'suspend':
+      return run('suspend', async (call) => suspend(call, values.get('reason') ?? ''))
+    case 'resume':
+      return run('resume', resume)
+    default:
+      return { redirectTo: page }
+  }
+}

@@ -1,0 +1,292 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
+import { db } from '../../platform/db/db.ts'
+import { runBatch } from '../../platform/jobs/run-task.ts'
+import { claimDueTasks } from '../../platform/jobs/worker.ts'
+import { jobs } from '../../server/jobs.ts'
+import { send } from '../../testing/api.ts'
+import { copySale, jumpClock } from '../../testing/bulk.ts'
+import * as factories from '../../testing/factories.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { anOperator } from '../../testing/operator.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { billingToken, chooseMethod, failNextRenewal } from '../../testing/scenarios.ts'
+import { aShop, buyerForm, germanVisitor, type Shop, tokenOf } from '../../testing/shop.ts'
+import {
+  ask,
+  ordersOf,
+  pass,
+  type Scenario,
+  settle,
+  subscriptionOf,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
+import * as admin from '../admin/hosted.ts'
+import { checkoutPage, quote, submit } from '../sale/hosted.ts'
+import { pause, unpause } from '../subscription-change/operations.ts'
+import { chooseOutcome } from '../test-payment-page/hosted.ts'
+
+/** What a suspended storefront does not do, and what it does: see docs/decisions/0017-suspended-storefronts.md. */
+
+let cookies: string | null = null
+
+beforeAll(async () => {
+  ;({ cookies } = await anOperator('suspender@example.com'))
+})
+afterEach(async () => {
+  expect(await brokenInvariants()).toEqual({})
+  expect((await verifyAudit()).brokenAt).toBeNull()
+})
+
+const at = ({ storefrontId }: Shop, mode = 'live') => ({ mode, storefrontId })
+const key = () => crypto.randomUUID()
+const sent = (shop: Shop, fields: Record<string, string>) =>
+  admin.submitSuspension(at(shop), new URLSearchParams({ key: key(), ...fields }), cookies)
+const suspend = async (shop: Shop) =>
+  expect((await sent(shop, { intent: 'suspend', reason: 'Suspected fraud' }))?.redirectTo).toMatch(/done=suspend$/)
+const resume = async (shop: Shop) =>
+  expect((await sent(shop, { intent: 'resume' }))?.redirectTo).toMatch(/done=resume$/)
+
+const refused = { status: 403, body: { code: 'storefront_suspended' } }
+const open = async (shop: Shop) => {
+  const { id: productId } = await factories.aProduct(shop.testKey)
+  const { id, links } = await factories.aCheckout(shop.testKey, productId)
+  return { id, productId, token: tokenOf(links.checkoutUrl.href) }
+}
+const state = async (token: string) => (await checkoutPage(token, germanVisitor))?.state
+const begun = ({ storefrontId }: Shop) => db().payments.count({ where: { storefront_id: storefrontId } })
+
+describe('the form', () => {
+  test('suspends and lifts, once for each showing, with an entry each; members see why', async () => {
+    const shop = await aShop()
+    const form = new URLSearchParams({ intent: 'suspend', reason: ' Suspected fraud ', key: key() })
+    const next = await Promise.all([1, 2, 3].map(() => admin.submitSuspension(at(shop), form, cookies)))
+    expect(next.map((each) => each?.redirectTo.split('?')[1])).toContain('done=suspend')
+    expect(await auditLog(null, 1)).toMatchObject([
+      { action: 'storefront.suspend', subject: shop.storefrontId, actor: { kind: 'operator' }, after: null },
+    ])
+    for (const mode of ['test', 'live'])
+      expect(await admin.storefrontFrame(at(shop, mode), cookies)).toMatchObject({
+        suspension: { reason: 'Suspected fraud', since: expect.stringMatching(/Z$/) },
+      })
+    expect((await admin.storefrontsPage({}, cookies))?.rows[0]).toMatchObject({ isSuspended: true })
+    // Somebody else's form, which was shown before.
+    expect((await sent(shop, { intent: 'suspend', reason: 'Other' }))?.redirectTo).toMatch(/failed=illegal_move$/)
+    await resume(shop)
+    expect(await auditLog(null, 1)).toMatchObject([{ action: 'storefront.resume', subject: shop.storefrontId }])
+    expect((await admin.suspensionPage(at(shop), null, cookies))?.suspension).toBeNull()
+    expect((await sent(shop, { intent: 'resume' }))?.redirectTo).toMatch(/failed=illegal_move$/)
+    expect((await admin.storefrontFrame(at(shop), cookies))?.suspension).toBeNull()
+  })
+
+  test.each(['', '  ', 'x'.repeat(501), 'a\u0000b'])('asks for a reason: %j is none', async (reason) => {
+    const shop = await aShop()
+    const next = await sent(shop, { intent: 'suspend', reason })
+    const left = `${cookies}; ${next?.cookie?.split(';')[0]}`
+    const formId = new URL(next?.redirectTo ?? '', 'http://localhost').searchParams.get('form')
+    expect(await admin.suspensionPage(at(shop), formId, left)).toMatchObject({
+      ...{ suspension: null, problem: 'Must have 1 to 500 characters.', reason },
+    })
+  })
+})
+
+describe('a suspended storefront', () => {
+  test('creates no checkout, in neither mode, until it is lifted; another one does', async () => {
+    const [shop, other] = [await aShop(), await aShop({ name: 'Another one' })]
+    const { productId } = await open(shop)
+    await suspend(shop)
+    const create = (key: string, id: string) => send('POST /v1/checkouts', { key, body: factories.checkoutBody(id) })
+    expect(await create(shop.testKey, productId)).toMatchObject(refused)
+    const live = await send('POST /v1/products/one-off-products', { key: shop.liveKey, body: factories.productBody() })
+    expect(live.status).not.toBe(403)
+    await open(other)
+    await resume(shop)
+    expect(await create(shop.testKey, productId)).toMatchObject({ status: 201 })
+  })
+
+  test('begins no payment on the page of a checkout, which says so, until it is lifted', async () => {
+    const shop = await aShop()
+    const { token } = await open(shop)
+    await suspend(shop)
+    expect(await state(token)).toBe('suspended')
+    expect(await quote(token, new URLSearchParams({ country: 'DE' }), germanVisitor)).toBeNull()
+    expect((await submit(token, buyerForm(), germanVisitor))?.redirectTo).toMatch(/^\/checkout\//)
+    expect(await begun(shop)).toBe(0)
+    await resume(shop)
+    expect(await state(token)).toBe('open')
+    expect((await submit(token, buyerForm(), germanVisitor))?.redirectTo).toMatch(/^\/pay\//)
+    expect(await begun(shop)).toBe(1)
+  })
+
+  test('lets a buyer cancel a checkout', async () => {
+    const shop = await aShop()
+    const { token } = await open(shop)
+    await suspend(shop)
+    const next = await submit(token, new URLSearchParams({ intent: 'cancel' }), germanVisitor)
+    expect(next?.redirectTo).toMatch(/^https:/)
+    expect(await state(token)).toBe('canceled')
+  })
+
+  test('keeps what a buyer pays on the provider’s page, where the payment had begun', async () => {
+    const shop = await aShop()
+    const { id, token } = await open(shop)
+    const next = await submit(token, buyerForm(), germanVisitor)
+    await suspend(shop)
+    expect(await state(token)).toBe('suspended')
+    await chooseOutcome(tokenOf(next?.redirectTo ?? ''), new URLSearchParams({ outcome: 'paid' }))
+    await settle()
+    expect((await send(`GET /v1/checkouts/${id}`, { key: shop.testKey })).body).toMatchObject({ status: 'paid' })
+    expect(await state(token)).toBe('paid')
+    expect(await ordersOf({ key: shop.testKey } as Scenario)).toMatchObject([{ status: 'paid' }])
+  })
+
+  test('begins no payment after the suspension, however close together they come', async () => {
+    const shop = await aShop()
+    const checkouts = await Promise.all([open(shop), open(shop), open(shop)])
+    const lock = { sql: 'SELECT 1 FROM storefronts WHERE id = $1 FOR UPDATE', values: [shop.storefrontId] }
+    const submits = checkouts.map(
+      ({ token }) =>
+        () =>
+          submit(token, buyerForm(), germanVisitor),
+    )
+    const form = new URLSearchParams({ intent: 'suspend', reason: 'Fraud', key: key() })
+    await raceBehind(lock, [() => admin.submitSuspension(at(shop), form, cookies), ...submits], 1)
+    const before = await begun(shop)
+    for (const { token } of checkouts) await submit(token, buyerForm(), germanVisitor)
+    expect(await begun(shop)).toBe(before)
+    for (const { token } of checkouts) expect(await state(token)).toBe('suspended')
+  })
+
+  test('refunds, cancels and retries failed payments as ever', async () => {
+    const scenario = await failNextRenewal(await subscriptionScenario(), 'insufficient_funds')
+    await suspend(scenario.shop)
+    const [first, owed] = await ordersOf(scenario)
+    expect(owed).toMatchObject({ status: 'pending' })
+    const refund = await send('POST /v1/refunds', {
+      key: scenario.key,
+      body: { orderId: first.id, items: [{ id: first.lines[0].id, amount: { value: '1.00', currency: 'EUR' } }] },
+    })
+    expect(refund.body.code).not.toBe('storefront_suspended')
+    await chooseMethod(await billingToken(scenario), 'paypal')
+    await settle()
+    expect((await ordersOf(scenario))[1]).toMatchObject({ status: 'paid' })
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+    expect((await subscriptionOf(scenario)).status).toBe('on_grace_period')
+    await pass(scenario, 'P2M')
+    expect((await subscriptionOf(scenario)).status).toBe('canceled')
+  })
+
+  test('refuses a change that is charged at once, and takes one that waits for the renewal', async () => {
+    const scenario = await subscriptionScenario()
+    await pass(scenario, 'P10D')
+    await suspend(scenario.shop)
+    const change = (body: object) =>
+      send(`PATCH /v1/subscriptions/${scenario.id}`, { key: scenario.key, body: { quantity: 3, ...body } })
+    expect(await change({ applyImmediately: true, invoiceImmediately: true })).toMatchObject(refused)
+    expect(await subscriptionOf(scenario)).toMatchObject({ quantity: 1 })
+    expect((await change({})).status).toBe(200)
+    expect(await ordersOf(scenario)).toHaveLength(1)
+  })
+
+  test('does not renew early or end a pause that would charge; a fast-forward that waits does nothing', async () => {
+    const scenario = await subscriptionScenario()
+    const path = `POST /v1/test-helpers/subscriptions/${scenario.id}/fast-forward-renewal`
+    const forward = () => send(path, { key: scenario.key, body: { paymentStatus: 'paid' } })
+    expect((await forward()).status).toBeLessThan(300)
+    await suspend(scenario.shop)
+    await db().$executeRaw`UPDATE tasks SET run_at = now() WHERE name LIKE '%fast_forward%'`
+    await settle()
+    expect(await ordersOf(scenario)).toHaveLength(1)
+    expect(await forward()).toMatchObject(refused)
+    await pause(scenario.id)
+    await pass(scenario, 'P2M')
+    await expect(unpause(scenario.id)).rejects.toMatchObject({ code: 'storefront_suspended' })
+    expect((await subscriptionOf(scenario)).status).toBe('paused')
+  })
+})
+
+describe('a renewal', () => {
+  test('waits, and is charged once when the suspension is lifted; its period begins then', async () => {
+    const scenario = await subscriptionScenario()
+    await pass(scenario, 'P20D')
+    await suspend(scenario.shop)
+    await pass(scenario, 'P3M')
+    expect(await ordersOf(scenario)).toHaveLength(1)
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active' })
+    await resume(scenario.shop)
+    await pass(scenario, 'PT6H')
+    expect(await ordersOf(scenario)).toMatchObject([{ status: 'paid' }, { status: 'paid' }])
+    const renewed = await db().subscription_periods.findFirstOrThrow({
+      ...{ where: { subscription_id: scenario.id }, orderBy: { start_at: 'desc' } },
+    })
+    expect(renewed.start_at.toISOString()).toMatch(/^2027-04-2[01]T/)
+    await pass(scenario, 'P28D')
+    expect(await ordersOf(scenario)).toHaveLength(2)
+    await pass(scenario, 'P3D')
+    expect(await ordersOf(scenario)).toHaveLength(3)
+  })
+
+  test('that was not due meanwhile happens at its moment', async () => {
+    const scenario = await subscriptionScenario()
+    await suspend(scenario.shop)
+    await pass(scenario, 'P10D')
+    await resume(scenario.shop)
+    await pass(scenario, 'P1M')
+    expect(await ordersOf(scenario)).toHaveLength(2)
+    expect(await subscriptionOf(scenario)).toMatchObject({
+      nextRenewalAt: expect.stringMatching(/^2027-03-01T00:00:0/),
+    })
+  })
+
+  test('of a trial that ends waits too', async () => {
+    const scenario = await subscriptionScenario({ item: { trialDays: 7 } })
+    const before = (await ordersOf(scenario)).length
+    await suspend(scenario.shop)
+    await pass(scenario, 'P1M')
+    expect((await subscriptionOf(scenario)).status).toBe('trial')
+    expect(await ordersOf(scenario)).toHaveLength(before)
+    await resume(scenario.shop)
+    await pass(scenario, 'PT6H')
+    expect((await subscriptionOf(scenario)).status).toBe('active')
+    expect(await ordersOf(scenario)).toHaveLength(before + 1)
+  })
+
+  test('of a subscription that is canceled meanwhile never happens', async () => {
+    const scenario = await subscriptionScenario()
+    await suspend(scenario.shop)
+    await pass(scenario, 'P2M')
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+    await settle()
+    await pass(scenario, 'PT6H')
+    expect((await subscriptionOf(scenario)).status).toBe('canceled')
+    await resume(scenario.shop)
+    await pass(scenario, 'P2M')
+    expect(await ordersOf(scenario)).toHaveLength(1)
+  })
+
+  test('of many that are due together waits, and each is charged once', async () => {
+    const scenario = await subscriptionScenario()
+    await copySale(scenario, 12)
+    const byName = new Map(jobs.map((job) => [job.name, job]))
+    const runAll = async () => {
+      for (;;) {
+        const tasks = await claimDueTasks('work', 100, 90_000)
+        if (tasks.length === 0) return
+        await runBatch(byName, tasks)
+      }
+    }
+    await suspend(scenario.shop)
+    await jumpClock(scenario, 40 * 86_400)
+    await runAll()
+    expect(await ordersOf(scenario)).toHaveLength(12)
+    await resume(scenario.shop)
+    await runAll()
+    // They look again after six hours.
+    expect(await ordersOf(scenario)).toHaveLength(12)
+    await jumpClock(scenario, 6 * 3_600)
+    await Promise.all([runAll(), runAll()])
+    await runAll()
+    expect(await ordersOf(scenario)).toHaveLength(24)
+    expect(await db().payments.count({ where: { storefront_id: scenario.shop.storefrontId, status: 'paid' } })).toBe(24)
+  })
+})
