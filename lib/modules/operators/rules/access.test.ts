@@ -25,6 +25,7 @@ describe('what each role may do', () => {
       'members.change': 'owner',
       'payouts.create': '',
       'chargebacks.decide': '',
+      'storefronts.suspend': '',
     })
   })
 
@@ -33,6 +34,7 @@ describe('what each role may do', () => {
     expect(permissions.filter((permission) => !may('owner', permission))).toEqual([
       'payouts.create',
       'chargebacks.decide',
+      'storefronts.suspend',
     ])
   })
 })
