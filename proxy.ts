@@ -1,4 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server'
+import { limitPage } from '@/app/(hosted)/page-limits.ts'
 import { invoiceStatus } from '@/lib/modules/invoices/hosted.ts'
 import { wayIn } from '@/lib/modules/operators/hosted.ts'
 import { config as settings } from '@/lib/platform/config.ts'
@@ -38,8 +39,8 @@ const records = {
  * Sets what a page cannot set itself: its status (404 unknown, 410 over, 503 when nothing can be looked up; the page
  * says the same in words) and a Content-Security-Policy with a fresh nonce, which Next puts on its own scripts.
  */
-export async function proxy(request: NextRequest): Promise<NextResponse> {
-  const elsewhere = await adminWayIn(request)
+export async function proxy(request: NextRequest): Promise<Response> {
+  const elsewhere = (await limitPage(request)) ?? (await adminWayIn(request))
   if (elsewhere) return elsewhere
   const [status, origins] = await recordOf(request.nextUrl.pathname, request.headers.get('cookie'))
   const policy = contentSecurityPolicy(crypto.randomUUID(), origins)

@@ -2,9 +2,13 @@ import { config } from '@/lib/platform/config.ts'
 import { addressBlock, clientAddress } from '@/lib/platform/http/client-address.ts'
 import { RateLimiter } from '@/lib/platform/http/rate-limit.ts'
 
-/** A form that is sent, or the quote beside it, which follows the input. */
-export type Asked = 'form' | 'quote'
-const share = { form: 1, quote: 10 } as const satisfies Record<Asked, number>
+/**
+ * A form that is sent, the quote beside it, which follows the input, a page of the portal, or a file that is drawn for
+ * one reader.
+ */
+export type Asked = 'form' | 'quote' | 'page' | 'file'
+/** Of the limits of forms: a person reads more pages than they send forms, and a file costs seconds of a processor. */
+const share = { form: 1, quote: 10, page: 4, file: 1 / 3 } as const satisfies Record<Asked, number>
 
 /** Our tokens have 44 characters: longer ones must not fill the memory. */
 const longestToken = 64
@@ -13,7 +17,7 @@ const longestToken = 64
 const shared = globalThis as typeof globalThis & { billhookFormLimiter?: RateLimiter }
 
 /**
- * Counts a form of a hosted page by its link and by its IP address, in real time; a minute's share may come at once.
+ * Counts a request of a hosted page by its link and by its IP address, in real time; a minute's share may come at once.
  * Returns null, or the whole seconds after which it may be tried again.
  */
 export function countForm(asked: Asked, page: string, token: string, request: Request): number | null {
@@ -25,7 +29,7 @@ export function countForm(asked: Asked, page: string, token: string, request: Re
     { key: `${asked} ${page} ${token.slice(0, longestToken)}`, limit: rateLimitForms },
   ]
   for (const { key, limit } of counts) {
-    const perMinute = limit * share[asked]
+    const perMinute = limit === 0 ? 0 : Math.max(1, limit * share[asked])
     const verdict = shared.billhookFormLimiter.take(key, perMinute, Date.now(), perMinute)
     if (!verdict.allowed) return verdict.retryAfterSeconds
   }

@@ -29,6 +29,8 @@ import { documentsOnPage, zipOf } from './documents.ts'
 import { type Entered, enter, noticed, portalFrame } from './enter.ts'
 import { documentView, subscriptionView } from './views.ts'
 
+export { portalCookie } from '../../modules/portal/browser.ts'
+
 /** More subscriptions than a person has; an overview shows the newest. */
 const mostSubscriptions = 50
 const documentsOnOverview = 5

@@ -6,10 +6,13 @@ import { translator } from '@/lib/platform/translate.ts'
 import { documentsZip } from '@/lib/workflows/portal/hosted.ts'
 import { seeOther } from '../../../../form.ts'
 import { buyerOf } from '../../../../open.ts'
+import { limitFile } from '../../../../page-limits.ts'
 import { words } from '../../../../words.ts'
 
 /** The documents of one page of the list as a file. Without a session it leads to the page that says so. */
 export async function GET(request: Request): Promise<Response> {
+  const tooMany = await limitFile(request)
+  if (tooMany) return tooMany
   const before = new URL(request.url).searchParams.get('before')
   try {
     const file = await documentsZip(before, buyerOf(request.headers))
