@@ -77,6 +77,9 @@ describe("a subscription's life on the command line", () => {
       outcome: 'Kept to be read here: mails of test mode leave only to TEST_MAIL_TO.',
       createdAt: expect.stringMatching(/^2027-02-01T/),
       sentAt: null,
+      bouncedAt: null,
+      isBouncedForGood: false,
+      complainedAt: null,
       text: expect.stringMatching(/http:\/\/billhook\.test\/billing-update\/\S+/),
       html: expect.stringMatching(/^<!doctype html>/),
     })
