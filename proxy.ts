@@ -5,6 +5,7 @@ import { wayIn } from '@/lib/modules/operators/hosted.ts'
 import { config as settings } from '@/lib/platform/config.ts'
 import { pageUrl } from '@/lib/platform/http/links.ts'
 import { within } from '@/lib/platform/within.ts'
+import { plainHttpPaymentOrigins } from '@/lib/providers/index.ts'
 import { billingUpdateOrigins, billingUpdateStatus } from '@/lib/workflows/billing-update/hosted.ts'
 import { emailChangeStatus } from '@/lib/workflows/email-change/hosted.ts'
 import { invoiceUpdateStatus } from '@/lib/workflows/invoice-update/hosted.ts'
@@ -68,7 +69,9 @@ async function recordOf(
   const record = Object.hasOwn(records, page) ? records[page as keyof typeof records] : undefined
   if (!record || token === '' || rest.length > 0) return [undefined, []]
   const found = within(statusPatienceMs, Promise.all([record.status(token), record.origins(token)]))
-  return found.then(([status, origins]) => [status, origins ?? []] as const).catch(() => [503, []] as const)
+  return found
+    .then(([status, origins]) => [status, [...(origins ?? []), ...plainHttpPaymentOrigins()]] as const)
+    .catch(() => [503, []] as const)
 }
 
 /** Pages of the admin area without a session. */

@@ -60,6 +60,17 @@ export function originOf(value: string): string | null {
   return url && !hasUserInfo(value) && `${url.pathname}${url.search}${url.hash}` === '/' ? url.origin : null
 }
 
+/**
+ * The address of an outside service, without a slash at its end. Plain http is for a service on this machine. Null if it
+ * is anything else.
+ */
+export function serviceOf(value: string): string | null {
+  const url = parseHttpUrl(value)
+  if (!url || hasUserInfo(value) || url.search !== '' || url.hash !== '') return null
+  const isHere = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)
+  return url.protocol === 'https:' || isHere ? url.href.replace(/\/+$/, '') : null
+}
+
 export function isPostgresAddress(value: string): boolean {
   return /^postgres(ql)?:$/.test(parseUrl(value)?.protocol ?? '')
 }

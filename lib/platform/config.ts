@@ -17,6 +17,7 @@ import {
   originOf,
   parsed,
   secret,
+  serviceOf,
   text,
   webAddress,
   whole,
@@ -99,6 +100,11 @@ const variables = z.object({
     .optional(),
   INNGEST_LEASE_SECONDS: whole('must be seconds from 5 to 3600', 5, 3600).default(30),
   INNGEST_FALLBACK: z.enum(['embedded', 'none'], 'must be "embedded" or "none"').default('embedded'),
+  MOLLIE_API_KEY: z
+    .string()
+    .regex(/^live_[A-Za-z0-9]{20,100}$/, 'must be a live key of Mollie, which begins with live_: test mode needs none')
+    .optional(),
+  MOLLIE_API_BASE: parsed(serviceOf, 'must be an https address, or an http address on this machine').optional(),
   SMTP_URL: parsed(mailServer, 'must be an SMTP address, such as smtps://user:password@mail.example.com').optional(),
   MAIL_FROM: parsed(
     mailSender,
@@ -189,14 +195,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     /** Old keys that can still unseal values, newest first. */
     secretKeyPrevious: value.SECRET_KEY_PREVIOUS,
     /** The merchant of record. */
-    seller: {
-      name: value.SELLER_NAME ?? demoSeller.name,
-      street: value.SELLER_STREET ?? demoSeller.street,
-      postalCode: value.SELLER_POSTAL_CODE ?? demoSeller.postalCode,
-      city: value.SELLER_CITY ?? demoSeller.city,
-      country: value.SELLER_COUNTRY,
-      vatId: value.SELLER_VAT_ID ?? (value.SELLER_NAME === undefined ? demoSeller.vatId : null),
-    },
+    seller: sellerOf(value),
     /** Of the seller, for direct debits; null: live mode has none. */
     sepaCreditorId: value.SEPA_CREDITOR_ID ?? null,
     termsUrl: value.TERMS_URL ?? null,
@@ -225,6 +224,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     /** What a provider charges for a dispute, in cents. */
     chargebackFee: value.CHARGEBACK_FEE,
     inngest: inngestOf(value),
+    /** The account that takes live payments; null: live checkouts cannot be paid. `base` ends without a slash. */
+    mollie: mollieOf(value),
     /** How emails are sent; null if they are only stored. */
     mail: value.SMTP_URL && value.MAIL_FROM ? { server: value.SMTP_URL, from: value.MAIL_FROM } : null,
     /** Addresses, and domains (without `@`), in canonical form: emails of test mode go nowhere else. */
@@ -232,6 +233,23 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     /** Signs the notices of bounces and complaints; null: none are taken. */
     emailNoticesSecret: value.EMAIL_NOTICES_SECRET ?? null,
     logLevel: value.LOG_LEVEL,
+  }
+}
+
+function mollieOf({ MOLLIE_API_KEY, MOLLIE_API_BASE }: z.output<typeof variables>) {
+  return MOLLIE_API_KEY === undefined
+    ? null
+    : { apiKey: MOLLIE_API_KEY, base: MOLLIE_API_BASE ?? 'https://api.mollie.com' }
+}
+
+function sellerOf(value: z.output<typeof variables>) {
+  return {
+    name: value.SELLER_NAME ?? demoSeller.name,
+    street: value.SELLER_STREET ?? demoSeller.street,
+    postalCode: value.SELLER_POSTAL_CODE ?? demoSeller.postalCode,
+    city: value.SELLER_CITY ?? demoSeller.city,
+    country: value.SELLER_COUNTRY,
+    vatId: value.SELLER_VAT_ID ?? (value.SELLER_NAME === undefined ? demoSeller.vatId : null),
   }
 }
 

@@ -1,4 +1,5 @@
-import type { PaymentProvider } from '../modules/payments/provider.ts'
+import type { MethodsFor, PaymentProvider } from '../modules/payments/provider.ts'
+import { type PaymentMethod, paymentMethods } from '../modules/payments/rules/method.ts'
 import { isSimulated, type Payment } from '../modules/payments/store.ts'
 import type { TestControls } from '../modules/payments/test-controls.ts'
 import type { Tenant } from '../platform/clock/clock.ts'
@@ -30,6 +31,20 @@ export function providerOf({ testmode }: Pick<Tenant, 'testmode'>): PaymentProvi
 }
 
 const ofMode = (testmode: boolean) => registry.ofNewPayments[testmode ? 'test' : 'live']
+
+/** The methods that new payments of a mode can be made with. */
+export async function methodsOnOffer(tenant: Tenant, sale: MethodsFor): Promise<readonly PaymentMethod[]> {
+  return (await ofMode(tenant.testmode)?.methods?.(tenant, sale)) ?? paymentMethods
+}
+
+/** Origins of live payment pages that are not reached by https. */
+export const plainHttpPaymentOrigins = (): readonly string[] => registry.ofNewPayments.live?.plainHttpOrigins?.() ?? []
+
+/** `ok`, or what is wrong with the connection to the provider of live payments; null without one. */
+export const livePaymentsState = (): string | null => registry.ofNewPayments.live?.state?.() ?? null
+
+/** The provider of live payments, if chargebacks must be looked for there. */
+export const livePayments = (): PaymentProvider | null => registry.ofNewPayments.live
 
 /** The test controls of a payment's provider; null if it has none, or if no provider knows the payment. */
 export const testControlsFor = (payment: Pick<Payment, 'provider'>): TestControls | null =>

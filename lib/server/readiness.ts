@@ -4,6 +4,7 @@ import { advancingClocks } from '../platform/clock/stalled-clocks.ts'
 import { db } from '../platform/db/db.ts'
 import { taskServerState } from '../platform/jobs/inngest-runner.ts'
 import { within } from '../platform/within.ts'
+import { livePaymentsState } from '../providers/index.ts'
 
 /** What an orchestrator checks before it sends traffic: each part is `ok` or says what is wrong. */
 export interface Readiness {
@@ -16,6 +17,8 @@ export interface Readiness {
   readonly taskLagSeconds: number | null
   /** Whether the Inngest server runs what is handed to it; null without one. */
   readonly inngest: string | null
+  /** Whether the provider of live payments answers this process; null without one. */
+  readonly payments: string | null
   /** How many test clocks are advancing without progress, for how long, and how many tasks wait. */
   readonly clocks: string
   /** The result of the newest invariant check. */
@@ -30,7 +33,7 @@ const mostHoursBetweenChecks = 50
 /**
  * Ready: the database answers within a second, every migration is applied, and due tasks are at most a minute late.
  * Degraded: ready, but the newest invariant check found violations or is more than 50 hours old, the advance of a test
- * clock is stalled, or the Inngest server is away. Then a person must look at it, while all other storefronts are served.
+ * clock is stalled, or the Inngest server or the payment provider is away. Then a person must look at it, while all other storefronts are served.
  */
 export async function readiness(): Promise<Readiness> {
   try {
@@ -40,6 +43,7 @@ export async function readiness(): Promise<Readiness> {
       migrations: 'unknown',
       taskLagSeconds: null,
       inngest: null,
+      payments: livePaymentsState(),
       clocks: 'unknown',
       invariants: 'unknown',
     }
@@ -56,11 +60,12 @@ async function look(): Promise<Readiness> {
   const clocks = missing.length === 0 ? await stalledClocks() : 'unknown'
   const ready = missing.length === 0 && taskLagSeconds <= mostLagSeconds
   const inngest = taskServerState()
-  const isWell = [invariants, clocks, inngest ?? 'ok'].every((part) => part === 'ok')
+  const payments = livePaymentsState()
+  const isWell = [invariants, clocks, inngest ?? 'ok', payments ?? 'ok'].every((part) => part === 'ok')
   const status = isWell ? 'ok' : 'degraded'
   return {
     ...{ status: ready ? status : 'not_ready', ready, database: 'ok', migrations },
-    ...{ taskLagSeconds, inngest, clocks, invariants },
+    ...{ taskLagSeconds, inngest, payments, clocks, invariants },
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ProviderPayment } from './provider-data.ts'
+import type { ProviderCharge } from './provider-data.ts'
 import { paymentStates } from './rules/state.ts'
 import type { Payment } from './store.ts'
 
@@ -12,7 +12,7 @@ const triggers = {
 } as const
 
 /** The part of a provider's update that is applied to the payment: all but its mandate and its page. */
-export type AppliedUpdate = Pick<ProviderPayment, 'ref' | 'status' | 'failureReason'>
+export type AppliedUpdate = Pick<ProviderCharge, 'ref' | 'status' | 'failureReason' | 'settlesBefore' | 'country'>
 
 /**
  * Applies a provider's update to a payment. Null if nothing changed. Throws when a provider took money for a payment
@@ -21,17 +21,22 @@ export type AppliedUpdate = Pick<ProviderPayment, 'ref' | 'status' | 'failureRea
  */
 export function applyProviderUpdate(
   payment: Payment,
-  { ref, status: reported, failureReason }: AppliedUpdate,
+  { ref, status: reported, failureReason, settlesBefore, country }: AppliedUpdate,
   now: Date,
 ): Payment | null {
   const trigger = triggers[reported]
   if (trigger === null || payment.status === reported) return null
   if (paymentStates.isFinal(payment.status)) {
-    if (reported === 'paid') throw new Error(`payment ${payment.id} is ${payment.status} here and paid at the provider`)
+    if (reported === 'paid' && payment.amount.minor > 0n)
+      throw new Error(`payment ${payment.id} is ${payment.status} here and paid at the provider`)
     return null
   }
   // For a charge on a mandate, one response has both the reference and the outcome.
   const known = payment.status === 'created' ? paymentStates.on('created', 'open', 'payment_finished') : payment.status
   const status = paymentStates.on(known, trigger, 'payment_finished')
-  return { ...payment, ref, status, failureReason, finishedAt: paymentStates.isFinal(status) ? now : null }
+  return {
+    ...payment,
+    ...{ ref: ref ?? payment.ref, status, failureReason, settlesBefore, country: country ?? payment.country },
+    finishedAt: paymentStates.isFinal(status) ? now : null,
+  }
 }

@@ -1,3 +1,4 @@
+import type { Duration } from '../../kernel/calendar.ts'
 import type { Money } from '../../kernel/money.ts'
 import type { ChargebackStatus } from '../chargebacks/rules/state.ts'
 import type { Mandate } from '../subscriptions/rules/index.ts'
@@ -6,7 +7,13 @@ import type { FailureReason } from './rules/failure.ts'
 /** What a payment provider answers. */
 
 /** A provider's data of a mandate that a first payment set up. */
-export type ProviderMandate = Omit<Mandate, 'id'> & { readonly ref: string }
+export type ProviderMandate = Omit<Mandate, 'id' | 'reference'> & {
+  readonly ref: string
+  readonly reference?: string | null
+}
+
+/** A provider's answer to a charge. Without a reference, it refused to make a payment at all. */
+export type ProviderCharge = Omit<ProviderPayment, 'ref'> & { readonly ref: string | null }
 
 /** A provider's data of a payment. */
 export interface ProviderPayment {
@@ -17,6 +24,10 @@ export interface ProviderPayment {
   readonly mandate: ProviderMandate | null
   /** By when a pending payment settles. */
   readonly settlesBefore: Date | null
+  /** The country of the buyer's card or bank account, ISO 3166-1 alpha-2. Absent where the provider does not say. */
+  readonly country?: string | null
+  /** The references of its chargebacks. Absent for a provider that has a notice of its own for each. */
+  readonly chargebacks?: readonly string[]
 }
 
 /** A provider's data of a refund. */
@@ -34,4 +45,6 @@ export interface ProviderChargeback {
   readonly amount: Money
   readonly reason: string
   readonly status: Exclude<ChargebackStatus, 'requires_amount_review' | 'rejected'>
+  /** After how long to ask again about one that is pending. Absent for a provider that sends a notice of each change. */
+  readonly askAgain?: Duration
 }

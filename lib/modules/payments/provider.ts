@@ -1,7 +1,7 @@
 import type { Locale } from '../../kernel/locale.ts'
 import type { Money } from '../../kernel/money.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
-import type { ProviderChargeback, ProviderPayment, ProviderRefund } from './provider-data.ts'
+import type { ProviderCharge, ProviderChargeback, ProviderPayment, ProviderRefund } from './provider-data.ts'
 import type { PaymentMethod } from './rules/method.ts'
 import type { TestControls } from './test-controls.ts'
 
@@ -11,6 +11,14 @@ export interface ProviderNotice {
   readonly ref: string
   /** The payment that it concerns; of a payment its own reference. */
   readonly paymentRef: string
+}
+
+/** What is to be paid on a provider's page, as far as the choice of methods depends on it. */
+export interface MethodsFor {
+  readonly amount: Money
+  readonly makesMandate: boolean
+  /** ISO 3166-1 alpha-2; '' while it is unknown. */
+  readonly country: string
 }
 
 /**
@@ -28,9 +36,11 @@ export interface PaymentProvider {
     tenant: Tenant,
     request: {
       idempotencyKey: string
+      orderId: string
       amount: Money
       method: PaymentMethod
       makesMandate: boolean
+      buyer: { name: string | null; email: string | null }
       locale: Locale
       /** Where the provider sends the buyer afterwards, whatever the outcome. */
       returnUrl: string
@@ -39,10 +49,13 @@ export interface PaymentProvider {
   /** Charges a mandate without the buyer. The outcome comes at once, or later in an update. */
   chargeMandate(
     tenant: Tenant,
-    request: { idempotencyKey: string; amount: Money; method: PaymentMethod; mandateRef: string },
-  ): Promise<ProviderPayment>
+    request: { idempotencyKey: string; orderId: string; amount: Money; method: PaymentMethod; mandateRef: string },
+  ): Promise<ProviderCharge>
   fetchPayment(tenant: Tenant, ref: string): Promise<ProviderPayment>
-  /** Cancels a payment that is still open; any other payment stays as it is. Returns the payment as it is now. */
+  /**
+   * Cancels a payment that is still open; any other payment stays as it is, and so does one that the provider cannot
+   * cancel. Returns the payment as it is now.
+   */
   cancelPayment(tenant: Tenant, ref: string): Promise<ProviderPayment>
   /** Sends money of a payment back to the buyer. A repeated call returns the refund as it is by then. */
   refund(
@@ -57,6 +70,16 @@ export interface PaymentProvider {
    * signature. Absent for a provider that posts none.
    */
   readNotice?(request: { headers: Headers; body: Uint8Array }): readonly ProviderNotice[] | null
+  /** The methods that a first payment can be made with. Absent for a provider that takes every method of ours. */
+  methods?(tenant: Tenant, sale: MethodsFor): Promise<readonly PaymentMethod[]>
+  /** Whether payments and refunds are also asked about from time to time, since notices can be lost. */
+  readonly isPolled?: boolean
+  /** The newest chargebacks of all tenants, which a notice may have missed, and whether the money has come back. */
+  recentChargebacks?(): Promise<readonly (Pick<ProviderChargeback, 'ref' | 'paymentRef'> & { isReversed: boolean })[]>
+  /** `ok`, or what is wrong with the connection to it, as this process has seen it. Absent for a built-in provider. */
+  state?(): string
+  /** Origins of its pages that are not reached by https, for a provider that is tried on this machine. */
+  plainHttpOrigins?(): readonly string[]
   /** What a provider of test mode lets merchants and operators decide. Absent for any other provider. */
   readonly testControls?: TestControls
 }

@@ -23,6 +23,10 @@ export interface Payment {
   /** The provider's name; `simulated` is no provider: a test helper decides. */
   readonly provider: string
   readonly ref: string | null
+  /** Of a pending payment: by when the provider expects the outcome. */
+  readonly settlesBefore: Date | null
+  /** The country of the buyer's card or bank account, by the provider. */
+  readonly country: string | null
   readonly createdAt: Date
   readonly finishedAt: Date | null
 }
@@ -50,6 +54,7 @@ export async function insertPayments(sql: Sql, tenant: Tenant, payments: readonl
     mandate_id: payment.mandateId,
     provider: payment.provider,
     created_at: payment.createdAt,
+    returned_at: null,
     ...toColumns(payment),
   }))
   await insertRows(sql, 'payments', rows)
@@ -128,6 +133,14 @@ export async function paymentsOfOrder(sql: Sql, orderId: string): Promise<Paymen
   return (await sql.payments.findMany({ where: { order_id: orderId }, orderBy: { id: 'asc' } })).map(toPayment)
 }
 
+/** The payment's late money is back with the buyer. */
+export async function markReturned(sql: Sql, id: string, at: Date): Promise<void> {
+  await sql.payments.update({ where: { id }, data: { returned_at: at }, select: { id: true } })
+}
+
+export const isReturned = async (sql: Sql, id: string): Promise<boolean> =>
+  (await sql.payments.count({ where: { id, returned_at: { not: null } } })) > 0
+
 export async function activateMandate(sql: Sql, id: string): Promise<void> {
   await sql.mandates.update({ where: { id }, data: { status: 'valid' }, select: { id: true } })
 }
@@ -135,11 +148,11 @@ export async function activateMandate(sql: Sql, id: string): Promise<void> {
 export async function insertMandate(
   sql: Sql,
   tenant: Tenant,
-  { id, provider, method, maskedIdentifier, status }: Mandate,
+  { id, provider, method, maskedIdentifier, reference, status }: Mandate,
   { customerId, ref, createdAt }: { customerId: string; ref: string; createdAt: Date },
 ): Promise<void> {
   const names = { id, ...ownedBy(tenant), customer_id: customerId, provider, provider_ref: ref }
-  const data = { ...names, method, masked_identifier: maskedIdentifier, status, created_at: createdAt }
+  const data = { ...names, method, masked_identifier: maskedIdentifier, reference, status, created_at: createdAt }
   await sql.mandates.create({ data, select: { id: true } })
 }
 
@@ -151,8 +164,19 @@ export async function mandateRefs(sql: Sql, tenant: Tenant, ids: string[]): Prom
   return new Map(rows.map((row) => [row.id, row.provider_ref]))
 }
 
-const toColumns = ({ orderId, status, failureReason, ref, finishedAt }: Payment) => ({
+/** What a payment is before its provider has said anything of it. */
+export const unanswered = {
+  failureReason: null,
+  ref: null,
+  settlesBefore: null,
+  country: null,
+  finishedAt: null,
+} as const
+
+const toColumns = ({ orderId, status, failureReason, ref, settlesBefore, country, finishedAt }: Payment) => ({
   status,
+  settles_before: settlesBefore,
+  country,
   failure_reason: failureReason,
   provider_ref: ref,
   paid_order_id: status === 'paid' ? orderId : null,
@@ -175,6 +199,8 @@ const toPayment = (row: Row): Payment => ({
   mandateId: row.mandate_id,
   provider: row.provider,
   ref: row.provider_ref,
+  settlesBefore: row.settles_before,
+  country: row.country,
   createdAt: row.created_at,
   finishedAt: row.finished_at,
 })

@@ -79,6 +79,12 @@ export async function unfinishedRefunds(sql: Sql, tenant: Tenant, orderId: strin
   return (await sql.refunds.findMany({ where, include: withReversalLines, orderBy: { id: 'desc' } })).map(toRefund)
 }
 
+/** The ids of an order's refunds that wait for the bank's answer. */
+export async function refundsAtBank(sql: Sql, tenant: Tenant, orderId: string): Promise<string[]> {
+  const where = { order_id: orderId, ...ownedBy(tenant), status: 'processing' }
+  return (await sql.refunds.findMany({ where, select: { id: true } })).map(({ id }) => id)
+}
+
 /** The refunds with an expired time to cancel, locked, the oldest first. Call it with the balance locked. */
 export async function dueRefunds(
   sql: Sql,

@@ -11,7 +11,7 @@ export const directDebitOf = (mandate: Mandate | null, testmode: boolean): Direc
   mandate?.method === 'sepa_debit'
     ? {
         creditorId: sepaCreditorId(testmode),
-        mandateReference: mandateReference(mandate.id),
+        mandateReference: mandate.reference ?? mandateReference(mandate.id),
         account: mandate.maskedIdentifier,
       }
     : null

@@ -236,6 +236,7 @@ const toSubscription = (row: Row): Subscription => ({
     provider: row.mandate.provider,
     method: row.mandate.method as Mandate['method'],
     maskedIdentifier: row.mandate.masked_identifier,
+    reference: row.mandate.reference,
     status: row.mandate.status as Mandate['status'],
   },
   anchorAt: row.anchor_at,

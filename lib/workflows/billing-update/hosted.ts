@@ -28,7 +28,7 @@ import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
 import { noticeOf } from '../../modules/payments/notice.ts'
-import { paymentMethods } from '../../modules/payments/rules/method.ts'
+import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { lastPaymentByLink, type Payment } from '../../modules/payments/store.ts'
 import { openRecoveries } from '../../modules/recovery/store.ts'
 import { sepaCreditorId } from '../../modules/subscriptions/direct-debit.ts'
@@ -41,6 +41,7 @@ import { config } from '../../platform/config.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { pageUrl } from '../../platform/http/links.ts'
+import { methodsOnOffer } from '../../providers/index.ts'
 import { openOnPage } from '../collection/on-page.ts'
 import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
 import type { Visitor } from '../sale/hosted.ts'
@@ -84,7 +85,7 @@ export async function billingUpdatePage(token: string, visitor: Visitor): Promis
     state: 'open',
     mandate: mandate && { method: mandate.method, maskedIdentifier: mandate.maskedIdentifier },
     sepaCreditorId: sepaCreditorId(found.tenant.testmode),
-    methods: [...paymentMethods],
+    methods: [...(await onOfferFor(found))],
     needsMethod: needsMethod(subscription, { isOwed: due !== null, now: found.now }),
     quote: quoteFor(found, form),
     due,
@@ -121,8 +122,9 @@ export async function submitBillingUpdate(
   const { link, tenant, subscription } = found
   const page = billingUpdatePath(link.id)
   if (form.get('intent') === 'cancel') return { redirectTo: link.redirectUrlCanceled ?? page }
+  const onOffer = await onOfferFor(found)
   for (;;) {
-    const outcome = await transact(tenant, (tx) => save(tx, link.id, form))
+    const outcome = await transact(tenant, (tx) => save(tx, link.id, form, onOffer))
     switch (outcome) {
       case 'cancel first':
         await cancelOpenVerification(tenant, subscription.id)
@@ -181,6 +183,7 @@ async function save(
   tx: Transaction,
   linkId: string,
   sent: URLSearchParams,
+  onOffer: readonly PaymentMethod[],
 ): Promise<'closed' | 'problems' | 'saved' | 'cancel first' | Payment> {
   const { sql, now, emit } = tx
   const link = await store.lockLink(sql, linkId)
@@ -191,7 +194,7 @@ async function save(
   const companyDetails = companyDetailsFor(taxIdEffectOf(tx, taxInputOf(form)), tx)
   const isOwed = (await openRecoveries(sql, before.id)).length > 0
   const needs = { canKeep: before.mandate !== null, needsMethod: needsMethod(before, { isOwed, now }) }
-  const problems = billingUpdateProblems(form, { ...needs, companyDetails })
+  const problems = billingUpdateProblems(form, { ...needs, companyDetails, onOffer })
   if (Object.keys(problems).length > 0) {
     await store.saveDraft(sql, linkId, refusedDraft(link.draft, form, problems))
     return 'problems'
@@ -211,6 +214,14 @@ async function save(
   await store.saveDraft(sql, linkId, savedDraft(link.draft, form, { charged: null }))
   return 'saved'
 }
+
+/** The methods that the provider can verify, over 0.00. */
+const onOfferFor = ({ subscription, tenant }: Found): Promise<readonly PaymentMethod[]> =>
+  methodsOnOffer(tenant, {
+    amount: { minor: 0n, currency: subscription.price.currency },
+    makesMandate: true,
+    country: subscription.billingAddress.country ?? '',
+  })
 
 function quoteFor({ subscription, tenant, now }: Found, { country, taxId }: BillingUpdateForm): BillingUpdateQuote {
   // Until a country is chosen, the quote uses the stored details.

@@ -49,7 +49,9 @@ export async function runSync(
   failpoint('chargeback.after_provider')
   await transact(tenant, async (tx) => {
     const { waits } = await applyProviderUpdate(tx, update)
-    return waits ? new Reschedule(addDuration(tx.now, { minutes: 1 }) ?? tx.now) : undefined
+    if (waits) return new Reschedule(addDuration(tx.now, { minutes: 1 }) ?? tx.now)
+    const again = update.status === 'pending' && update.askAgain && addDuration(tx.now, update.askAgain)
+    return again ? new Reschedule(again) : undefined
   })
 }
 

@@ -7,7 +7,8 @@ import { providerFor } from '../../providers/index.ts'
 /**
  * Has the provider charge mandates, outside any transaction. A call that is repeated after a crash returns the outcome
  * of the first one. Returns the updates by payment id. It leaves out payments that the provider cannot be asked about:
- * those that are made on a page, and those that have a provider's answer already. `moments`, by the same ids, are set
+ * those that are made on a page, and those that have a provider's answer already; of several, also those that the
+ * provider did not answer, which are asked about alone. `moments`, by the same ids, are set
  * where an advance of a test clock charges many at once.
  */
 export async function chargeAtProvider(
@@ -21,13 +22,16 @@ export async function chargeAtProvider(
     tenant,
     asked.flatMap(({ mandateId }) => mandateId ?? []),
   )
-  const update = asked.map(async (payment): Promise<[string, AppliedUpdate][]> => {
+  const charges = asked.map(async (payment): Promise<[string, AppliedUpdate][]> => {
     const mandateRef = payment.mandateId === null ? undefined : refs.get(payment.mandateId)
     if (mandateRef === undefined) return []
-    const { id: idempotencyKey, amount, method } = payment
-    const charge = { idempotencyKey, amount, method, mandateRef }
+    const { id: idempotencyKey, orderId, amount, method } = payment
+    const charge = { idempotencyKey, orderId, amount, method, mandateRef }
     const moment = moments.get(idempotencyKey) ?? tenant.moment
     return [[idempotencyKey, await providerFor(payment).chargeMandate({ ...tenant, moment }, charge)]]
   })
-  return new Map((await Promise.all(update)).flat())
+  const answers = await Promise.allSettled(charges)
+  const unanswered = answers.find((answer) => answer.status === 'rejected')
+  if (unanswered && payments.length === 1) throw unanswered.reason
+  return new Map(answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])))
 }

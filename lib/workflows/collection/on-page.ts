@@ -7,7 +7,9 @@ import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
 import * as store from '../../modules/payments/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
 import { providerFor, providerOf } from '../../providers/index.ts'
+import { watchPayment } from './watch.ts'
 
 /**
  * Payments that the buyer makes on the provider's page: a first payment, or the verification of a payment method over
@@ -54,15 +56,13 @@ export async function createPendingOnPage(
   },
 ): Promise<store.Payment> {
   const payment: store.Payment = {
+    ...store.unanswered,
     ...given,
     id: newId('payment_'),
     status: 'created',
-    failureReason: null,
     mandateId: null,
     provider: providerOf(tenant).name,
-    ref: null,
     createdAt: now,
-    finishedAt: null,
   }
   await store.insertPayment(sql, tenant, payment)
   return payment
@@ -80,10 +80,11 @@ export async function openOnPage(
   lock: (tx: Transaction) => Promise<unknown>,
 ): Promise<string | null> {
   const provider = providerFor(intent)
-  const { id: idempotencyKey, amount, method, makesMandate } = intent
+  const { id: idempotencyKey, orderId, amount, method, makesMandate } = intent
+  const buyer = (await findOrder(db(), tenant, orderId))?.customerDetails
   const opened = await provider.createFirstPayment(tenant, {
-    ...{ idempotencyKey, amount, method, makesMandate },
-    ...{ locale, returnUrl },
+    ...{ idempotencyKey, orderId, amount, method, makesMandate, locale, returnUrl },
+    buyer: { name: buyer?.fullName ?? null, email: buyer?.email ?? null },
   })
   const isOpen = await transact(tenant, async (tx) => {
     await lock(tx)
@@ -93,6 +94,7 @@ export async function openOnPage(
     if (payment.status !== 'created') return true
     const status = paymentStates.on(payment.status, 'open', 'payment_finished')
     await store.savePayment(sql, { ...payment, ref: opened.ref, status })
+    await watchPayment(tx, payment, opened.ref)
     const order = await findOrder(sql, tx, intent.orderId)
     if (order) await saveOrder(sql, { ...order, status: orderStates.on(order.status, 'await', 'illegal_move') })
     return true
@@ -104,13 +106,11 @@ export async function openOnPage(
 
 /**
  * Cancels at the provider what the buyer left open there. Returns the provider's status after that, which may be paid.
- * Null if nothing was open. Throws if the provider leaves it open.
+ * Null if nothing was open. What the provider cannot cancel is given up here: if the buyer pays it all the same, the
+ * money goes back (`return-money.ts`).
  */
 export async function cancelAtProvider(tenant: Tenant, payment: store.Payment | null): Promise<ProviderPayment | null> {
   if (payment?.status !== 'open' || payment.ref === null) return null
-  const canceled = await providerFor(payment).cancelPayment(tenant, payment.ref)
-  // Callers cancel before they continue: a provider that leaves it open would be asked for ever.
-  if (canceled.status === 'open')
-    throw new Error(`payment ${payment.id} was canceled at its provider, and is still open`)
-  return canceled
+  const answer = await providerFor(payment).cancelPayment(tenant, payment.ref)
+  return answer.status === 'open' ? { ...answer, status: 'canceled' } : answer
 }

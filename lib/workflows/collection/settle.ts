@@ -11,6 +11,7 @@ import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { sendReceipts } from '../customer-emails/receipts.ts'
 import { paidEvent, payOrders } from '../invoicing/pay-orders.ts'
 import { chargeFailed, chargesPaid } from '../recovery/charge-outcome.ts'
+import { watchPayment } from './watch.ts'
 
 export interface Charge {
   readonly payment: payments.Payment
@@ -82,6 +83,10 @@ export async function settleAll(tx: Transaction, settlements: readonly Settlemen
     tx.sql,
     settled.map(({ charge }) => charge.payment),
   )
+  for (const { charge, own } of settled) {
+    const { payment } = charge
+    if (payment.status === 'pending' && payment.ref !== null) await watchPayment(own, payment, payment.ref)
+  }
   failpoint('charge.recorded')
   await paid(
     tx,

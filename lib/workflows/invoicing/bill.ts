@@ -7,7 +7,13 @@ import type { Transaction } from '../../modules/events/transact.ts'
 import { fxRates } from '../../modules/orders/rules/exchange.ts'
 import { type Described, type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { insertOrders } from '../../modules/orders/store.ts'
-import { insertPayments, isSimulated, type Payment, simulatedProvider } from '../../modules/payments/store.ts'
+import {
+  insertPayments,
+  isSimulated,
+  type Payment,
+  simulatedProvider,
+  unanswered,
+} from '../../modules/payments/store.ts'
 import { type BillingLine, methodOf, orderOf, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { charge } from '../../modules/subscriptions/tasks.ts'
 import { config } from '../../platform/config.ts'
@@ -111,14 +117,12 @@ function pendingCharge(
     billingLinkId: null,
     method: methodOf[mandate.method],
     amount: { minor: order.total, currency: order.currency },
+    ...unanswered,
     status: simulated ? 'pending' : 'created',
-    failureReason: null,
     makesMandate: false,
     mandateId: mandate.id,
     provider: simulated ? simulatedProvider : mandate.provider,
-    ref: null,
     createdAt: now,
-    finishedAt: null,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { addDuration, type Duration } from '../../kernel/calendar.ts'
+import { addDuration } from '../../kernel/calendar.ts'
 import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { notifyBalanceIncrease } from '../../modules/ledger/post.ts'
@@ -9,6 +9,7 @@ import { reversalOf } from '../../modules/orders/rules/credit-note.ts'
 import type { Described, OrderLine } from '../../modules/orders/rules/order.ts'
 import { leftOf, type Part, reverseAll } from '../../modules/orders/rules/reverse.ts'
 import { findOrder, lockOrder, reversedOf, saveOrder } from '../../modules/orders/store.ts'
+import { nextLook } from '../../modules/payments/rules/polling.ts'
 import { paymentThatPaid } from '../../modules/payments/store.ts'
 import type { createFullRefund, createRefund } from '../../modules/refunds/contract.ts'
 import { refundResource } from '../../modules/refunds/resource.ts'
@@ -217,14 +218,11 @@ export async function send(tenant: TaskContext, { refundId }: { refundId: string
   const outcome = refund?.status === 'processing' ? await askBank(tenant, refund) : null
   failpoint('refund.after_provider')
   await transact(tenant, async (tx) => {
-    if (outcome === 'pending') return new Reschedule(addDuration(tx.now, askAgain) ?? tx.now)
-    if (outcome) await settle(tx, refundId, outcome)
+    if (outcome === 'pending' && refund) return new Reschedule(nextLook(refund.windowEndsAt, tx.now))
+    if (outcome && outcome !== 'pending') await settle(tx, refundId, outcome)
     return
   })
 }
-
-/** A bank may take days. */
-const askAgain: Duration = { hours: 1 }
 
 async function askBank(tenant: Tenant, { id, orderId, total, currency }: Refund) {
   const payment = await paymentThatPaid(db(), orderId)

@@ -10,6 +10,7 @@ import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { withdrawalOf } from '../../modules/orders/rules/withdrawal.ts'
 import { insertOrder, orderOfCheckout, saveOrder } from '../../modules/orders/store.ts'
+import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { lastPayment, type Payment } from '../../modules/payments/store.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
@@ -31,6 +32,8 @@ interface Submitted {
   /** The total that the buyer saw. */
   readonly seenTotal: string | null
   readonly locale: Locale
+  /** The methods that the provider takes. */
+  readonly onOffer: readonly PaymentMethod[]
   /** Whether the buyer asks to begin before the right of withdrawal ends. */
   readonly beginsAtOnce: boolean
 }
@@ -44,7 +47,7 @@ interface Submitted {
 export async function beginPayment(
   tx: Transaction,
   checkoutId: string,
-  { typed, seenTotal, locale, beginsAtOnce }: Submitted,
+  { typed, seenTotal, locale, onOffer, beginsAtOnce }: Submitted,
 ): Promise<Next> {
   const { sql, now, ...tenant } = tx
   const locked = await store.lockCheckout(sql, tenant, checkoutId)
@@ -54,7 +57,7 @@ export async function beginPayment(
   const last = before && (await lastPayment(sql, before.id))
   if (last?.status === 'pending') return { kind: 'page' }
 
-  const checked = await checkForm(tx, locked, { typed, seenTotal, beginsAtOnce })
+  const checked = await checkForm(tx, locked, { typed, seenTotal, onOffer, beginsAtOnce })
   if ('kind' in checked) return checked
   const { checkout, quote, buyer } = checked
   const { paymentMethod: method } = buyer
@@ -87,7 +90,7 @@ interface Checked {
 async function checkForm(
   { sql, now, ...tenant }: Transaction,
   checkout: rules.Checkout,
-  { typed, seenTotal, beginsAtOnce }: Omit<Submitted, 'locale'>,
+  { typed, seenTotal, onOffer, beginsAtOnce }: Omit<Submitted, 'locale'>,
 ): Promise<Checked | Extract<Next, { kind: 'page' }>> {
   const choice = taxInputOf(typed)
   const quote = rules.quoteSale(checkout, choice, now)
@@ -97,6 +100,7 @@ async function checkForm(
   const problems = rules.formProblems(typed, {
     alsoRequired: rules.fieldsRequiredBy(companyDetails, typed.country),
     asksForMethod,
+    onOffer,
   })
   if (Object.keys(problems).length > 0) {
     await store.saveCheckout(sql, { ...checkout, draft: { form: typed, problems, totalChanged: false, beginsAtOnce } })

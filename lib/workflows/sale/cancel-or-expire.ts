@@ -12,7 +12,7 @@ import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { type RequestContext, withoutCompletion } from '../../platform/jobs/transact.ts'
 import { cancelAtProvider, cancelPending } from '../collection/on-page.ts'
 import { abandonCheckout } from './complete-sale.ts'
-import { syncWithProvider } from './sync-payment.ts'
+import { applyAnswer } from './sync-payment.ts'
 
 /** A direct debit settles within 15 minutes: an expired checkout with one on its way is checked again after that. */
 const settlementMs = 15 * 60_000
@@ -45,7 +45,7 @@ export async function cancelOpenPayment(tenant: RequestContext, checkoutId: stri
     withoutCompletion(tenant),
     order && (await payments.lastPayment(db(), order.id)),
   )
-  if (update) await syncWithProvider(withoutCompletion(tenant), update.ref)
+  if (update) await applyAnswer(withoutCompletion(tenant), update)
 }
 
 async function end(

@@ -19,6 +19,7 @@ import { withdrawalOf } from '../../modules/orders/rules/withdrawal.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
 import { orderOfCheckout } from '../../modules/orders/store.ts'
 import { noticeOf } from '../../modules/payments/notice.ts'
+import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { methodsFor } from '../../modules/payments/rules/offer.ts'
 import * as payments from '../../modules/payments/store.ts'
 import { sepaCreditorId } from '../../modules/subscriptions/direct-debit.ts'
@@ -27,7 +28,7 @@ import { config } from '../../platform/config.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { pageUrl } from '../../platform/http/links.ts'
-import { providerFor, takesPayments } from '../../providers/index.ts'
+import { methodsOnOffer, takesPayments } from '../../providers/index.ts'
 import { beginPayment, openPayment } from './begin-payment.ts'
 import { cancelCheckout, cancelOpenPayment } from './cancel-or-expire.ts'
 import { receiptOf } from './receipt.ts'
@@ -70,14 +71,14 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
     return { ...common, state: 'paid', total, paidAt, invoiceNumber, invoiceUrl, email, receipt }
   }
   if (checkout.status === 'canceled') return { ...common, state: 'canceled' }
-  if (payment?.status === 'pending' && order && payment.ref) {
-    const { settlesBefore } = await providerFor(payment).fetchPayment(tenant, payment.ref)
+  if (payment?.status === 'pending' && order) {
+    const settlesBefore = payment.settlesBefore ?? now
     return {
       ...common,
       state: 'pending',
       total: amount(order.total, order.currency),
-      settlesBefore: toWire(settlesBefore ?? now),
-      receipt: await receiptOf(checkout, order, { now, settlesBefore: settlesBefore ?? now }),
+      settlesBefore: toWire(settlesBefore),
+      receipt: await receiptOf(checkout, order, { now, settlesBefore }),
     }
   }
   if (!rules.isOpen(checkout, now)) return { ...common, state: 'expired' }
@@ -88,7 +89,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
   return {
     ...common,
     state: 'open',
-    quote: quoteFor(found, form),
+    quote: await quoteFor(found, form),
     form,
     beginsAtOnce: checkout.draft?.beginsAtOnce ?? false,
     problems: checkout.draft?.problems ?? {},
@@ -134,9 +135,10 @@ export async function submit(
   const seenTotal = form.get('seenTotal')
   const beginsAtOnce = form.get('beginAtOnce') === 'yes'
   const locale = checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
+  const onOffer = await onOfferFor(found, taxInputOf(typed))
   for (;;) {
     const next = await transact(tenant, (tx) =>
-      beginPayment(tx, checkout.id, { typed, seenTotal, locale, beginsAtOnce }),
+      beginPayment(tx, checkout.id, { typed, seenTotal, locale, onOffer, beginsAtOnce }),
     )
     switch (next.kind) {
       case 'page':
@@ -193,15 +195,31 @@ async function prefilled({ checkout, tenant }: Found, visitor: Visitor): Promise
   return { ...form, country, currency: currenciesFor(country)[0] ?? 'EUR' }
 }
 
-function quoteFor({ checkout, tenant, now }: Found, form: BuyerForm): Quote {
+/** The sale as the buyer's choice makes it; before a country is chosen, without tax. */
+const saleFor = ({ checkout, now }: Found, choice: rules.BuyerChoice) =>
+  isCountry(choice.country) ? rules.quoteSale(checkout, choice, now) : rules.quoteBeforeTax(checkout, now)
+
+/** The methods that the provider takes for it. */
+async function onOfferFor(found: Found, choice: rules.BuyerChoice): Promise<readonly PaymentMethod[]> {
+  const { currency, due } = saleFor(found, choice)
+  return methodsOnOffer(found.tenant, {
+    amount: { minor: due.total, currency },
+    makesMandate: rules.sellsSubscription(found.checkout),
+    country: isCountry(choice.country) ? choice.country : '',
+  })
+}
+
+async function quoteFor(found: Found, form: BuyerForm): Promise<Quote> {
+  const { checkout, tenant, now } = found
   const choice = taxInputOf(form)
   const country = isCountry(choice.country) ? choice.country : null
-  const sale = country ? rules.quoteSale(checkout, choice, now) : rules.quoteBeforeTax(checkout, now)
+  const sale = saleFor(found, choice)
   const details = rules.detailsQuote(tenant, choice)
   const { currency, due, renewals } = sale
   const priced = new Map(due.lines.map((line) => [line.source?.id, line]))
   const inCurrency = (minor: bigint) => amount(minor, currency)
-  const methods = methodsFor({ country: choice.country, currency, chosen: form.paymentMethod })
+  const onOffer = await onOfferFor(found, choice)
+  const methods = methodsFor({ country: choice.country, currency, chosen: form.paymentMethod, onOffer })
   return {
     currency,
     currencies: [...currenciesFor(choice.country)],

@@ -5,25 +5,40 @@ import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { orderOfCheckout } from '../../modules/orders/store.ts'
 import { applyProviderUpdate } from '../../modules/payments/apply-provider-update.ts'
 import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
+import { nextLook } from '../../modules/payments/rules/polling.ts'
 import * as payments from '../../modules/payments/store.ts'
+import { Reschedule } from '../../platform/jobs/tasks.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { applyVerificationUpdate } from '../billing-update/verify.ts'
 import { providerOfRef } from '../collection/provider-of.ts'
+import { isTooLate, returnLater } from '../collection/return-money.ts'
 import { lockCharge, settleAll } from '../collection/settle.ts'
+import { isUndecided, lookAtMoneyBack } from '../collection/watch.ts'
 import { completeSale, prepareSale } from './complete-sale.ts'
 
 /**
  * Asks the provider for the status of a payment and applies it. Safe to repeat and to race: the checkout is locked, and
- * an outcome that was acted on is not acted on again.
+ * an outcome that was acted on is not acted on again. As a task, it asks a polled provider until the outcome is known.
  */
 export async function syncWithProvider(context: RequestContext, ref: string): Promise<void> {
   const provider = await providerOfRef(context, ref)
   const update = await provider.fetchPayment(context, ref)
-  await transact(context, (tx) => applyUpdate(tx, ref, update))
+  await transact(context, async (tx) => {
+    await applyUpdate(tx, update)
+    const payment = provider.isPolled ? await payments.paymentByRef(tx.sql, tx, ref) : null
+    if (payment?.status === 'paid') await lookAtMoneyBack(tx, payment, update)
+    return payment && isUndecided(update) ? new Reschedule(nextLook(payment.createdAt, tx.now)) : undefined
+  })
 }
 
-async function applyUpdate(tx: Transaction, ref: string, update: ProviderPayment): Promise<void> {
+/** Applies what a provider has answered already; as `syncWithProvider`. */
+export async function applyAnswer(context: RequestContext, update: ProviderPayment): Promise<void> {
+  await transact(context, (tx) => applyUpdate(tx, update))
+}
+
+async function applyUpdate(tx: Transaction, update: ProviderPayment): Promise<void> {
   const { sql, now, emit, ...tenant } = tx
+  const { ref } = update
   const known = await payments.paymentByRef(sql, tenant, ref)
   if (known?.mandateId) {
     const charge = await lockCharge(tx, known.id)
@@ -40,6 +55,7 @@ async function applyUpdate(tx: Transaction, ref: string, update: ProviderPayment
   const payment = await payments.paymentByRef(sql, tenant, ref)
   const order = checkout && (await orderOfCheckout(sql, checkout.id))
   if (!checkout || !payment || !order) throw new Error(`payment ${known.id} has no sale`)
+  if (isTooLate(payment, update)) return returnLater(tx, payment)
   const applied = applyProviderUpdate(payment, update, now)
   if (!applied) return
   await payments.savePayment(sql, applied)

@@ -20,10 +20,20 @@ export const readBillingUpdateForm = (values: { get(name: string): string | null
  */
 export function billingUpdateProblems(
   { paymentMethod, ...details }: BillingUpdateForm,
-  { canKeep, needsMethod, companyDetails }: { canKeep: boolean; needsMethod: boolean; companyDetails: CompanyDetails },
+  {
+    canKeep,
+    needsMethod,
+    companyDetails,
+    onOffer = paymentMethods,
+  }: {
+    canKeep: boolean
+    needsMethod: boolean
+    companyDetails: CompanyDetails
+    onOffer?: readonly PaymentMethod[]
+  },
 ): BillingUpdateDraft['problems'] {
   const isUnchanged = (paymentMethod === 'keep' && canKeep) || (paymentMethod === '' && !needsMethod)
-  const problem = isUnchanged ? null : problemOf('paymentMethod', paymentMethod)
+  const problem = isUnchanged ? null : problemOf('paymentMethod', paymentMethod, { onOffer })
   return {
     ...detailProblems(details, fieldsRequiredBy(companyDetails, details.country)),
     ...(problem && { paymentMethod: problem }),

@@ -45,12 +45,16 @@ export function readForm(values: { get(name: string): string | null }): BuyerFor
  */
 export function formProblems(
   form: BuyerForm,
-  { alsoRequired = [], asksForMethod }: { alsoRequired?: readonly BuyerField[]; asksForMethod: boolean },
+  {
+    alsoRequired = [],
+    asksForMethod,
+    onOffer,
+  }: { alsoRequired?: readonly BuyerField[]; asksForMethod: boolean; onOffer?: readonly PaymentMethod[] },
 ): Partial<Record<BuyerField, FieldProblem>> {
   const problems: Partial<Record<BuyerField, FieldProblem>> = {}
   for (const field of buyerFields) {
     if (field === 'paymentMethod' && !asksForMethod) continue
-    const problem = problemOf(field, form[field], { country: form.country, alsoRequired })
+    const problem = problemOf(field, form[field], { country: form.country, alsoRequired, ...(onOffer && { onOffer }) })
     if (problem) problems[field] = problem
   }
   return problems
@@ -71,11 +75,18 @@ export function buyerOf(form: BuyerForm, { asksForMethod }: { asksForMethod: boo
 export const detailsOf = (form: Readonly<Record<keyof BillingDetails, string>>): BillingDetails =>
   Object.fromEntries(Object.entries(form).map(([field, value]) => [field, value || null])) as BillingDetails
 
-/** The problem of one field of a form, or null. A postal code is checked by the form's country. */
+/**
+ * The problem of one field of a form, or null. A postal code is checked by the form's country, a method by what the
+ * provider takes.
+ */
 export function problemOf(
   field: BuyerField,
   value: string,
-  { country = '', alsoRequired = [] }: { country?: string; alsoRequired?: readonly BuyerField[] } = {},
+  {
+    country = '',
+    alsoRequired = [],
+    onOffer = paymentMethods,
+  }: { country?: string; alsoRequired?: readonly BuyerField[]; onOffer?: readonly PaymentMethod[] } = {},
 ): FieldProblem | null {
   if (value === '') return [...required, ...alsoRequired].includes(field) ? { code: 'required' } : null
   if (field === 'country') return isCountry(value) ? null : { code: 'unknown' }
@@ -85,7 +96,8 @@ export function problemOf(
   if (field === 'postalCode') return fitsPostalCode(value, country) ? null : { code: 'invalid' }
   if (field !== 'paymentMethod') return null
   if ((unavailableMethods as readonly string[]).includes(value)) return { code: 'unavailable' }
-  return (paymentMethods as readonly string[]).includes(value) ? null : { code: 'unknown' }
+  if (!(paymentMethods as readonly string[]).includes(value)) return { code: 'unknown' }
+  return (onOffer as readonly string[]).includes(value) ? null : { code: 'unavailable' }
 }
 
 /**

@@ -63,7 +63,7 @@ export const payments = {
         AND (c.id IS NULL OR p.provider_ref IS DISTINCT FROM s.payment_ref OR s.amount <> c.amount OR s.currency <> c.currency
           OR (c.status NOT IN ('requires_amount_review', 'rejected') AND c.status <> s.status AND NOT ${hasTask(sendDecision, 's.ref')})
           OR (c.status = 'rejected' AND s.status <> 'won' AND NOT ${hasTask(sendDecision, 's.ref')}))
-      UNION ALL SELECT c.id FROM chargebacks c LEFT JOIN sandbox_chargebacks s ON s.ref = c.provider_ref
-      WHERE c.testmode AND s.ref IS NULL`,
+      UNION ALL SELECT c.id FROM chargebacks c JOIN payments p ON p.paid_order_id = c.order_id AND p.provider = 'sandbox'
+      LEFT JOIN sandbox_chargebacks s ON s.ref = c.provider_ref WHERE s.ref IS NULL`,
   },
 } as const satisfies Queries

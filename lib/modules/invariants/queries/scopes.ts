@@ -84,7 +84,9 @@ export const scopes = {
       strangers(atProvider('sandbox_chargebacks', 'ref'), 'payment_ref', sandboxPayments),
       strangers(atProvider('sandbox_declines', 'mandate_ref'), 'mandate_ref', 'mandates', { by: 'provider_ref' }),
       strangers(atProvider('sandbox_returns', 'mandate_ref'), 'mandate_ref', 'mandates', { by: 'provider_ref' }),
-      strangers('chargebacks', 'provider_ref', atProvider('sandbox_chargebacks', 'ref'), { in: 'a.testmode' }),
+      strangers('chargebacks', 'provider_ref', atProvider('sandbox_chargebacks', 'ref'), {
+        in: `a.order_id IN (SELECT paid_order_id FROM payments WHERE provider = 'sandbox')`,
+      }),
     ),
   },
 } as const satisfies Queries

@@ -32,13 +32,22 @@ interface Buyer {
   readonly currency: string
   /** The method that the buyer chose before, or ''. It stays on offer: a bank account may be in another country. */
   readonly chosen?: string
+  /** What the provider takes; absent: all methods. */
+  readonly onOffer?: readonly PaymentMethod[]
 }
 
-/** The methods to offer to a buyer, in order, never none: the first is the one to propose. */
-export function methodsFor({ country, currency, chosen = '' }: Buyer): readonly PaymentMethod[] {
+/** The methods to offer to a buyer, in order: the first is the one to propose. None only if the provider takes none. */
+export function methodsFor({
+  country,
+  currency,
+  chosen = '',
+  onOffer = paymentMethods,
+}: Buyer): readonly PaymentMethod[] {
   const usual = country === '' ? paymentMethods : (byCountry[country] ?? commonIn(country))
   const kept = paymentMethods.filter((method) => method === chosen && !usual.includes(method))
-  return [...usual, ...kept].filter((method) => currency === 'EUR' || !inEurosOnly.includes(method))
+  return [...usual, ...kept]
+    .filter((method) => currency === 'EUR' || !inEurosOnly.includes(method))
+    .filter((method) => onOffer.includes(method))
 }
 
 const commonIn = (country: string): readonly PaymentMethod[] =>

@@ -139,7 +139,14 @@ describe('the order of a renewal', () => {
     ['sepa_debit', 'directdebit'],
     ['bacs_debit', 'directdebit'],
   ] as [MandateMethod, string][])('on a mandate for %s is paid by %s', (method, paymentMethod) => {
-    const mandate = { id: 'mandate_1', provider: 'sandbox', method, maskedIdentifier: '1', status: 'valid' } as const
+    const mandate = {
+      id: 'mandate_1',
+      provider: 'sandbox',
+      method,
+      maskedIdentifier: '1',
+      reference: null,
+      status: 'valid',
+    } as const
     expect(ordered(aSubscription({ mandate }), [period(1n)]).paymentMethod).toBe(paymentMethod)
     expect(ordered(aSubscription({ mandate: null }), [period(1n)]).paymentMethod).toBeNull()
   })

@@ -6,7 +6,14 @@ const now = new Date('2027-01-01T00:00:00Z')
 const inDays = (days: number) => new Date(now.getTime() + days * day)
 const monthly = { interval: 'month', intervalCount: 1 } as const
 const by = (method: 'card' | 'sepa_debit') =>
-  ({ id: 'mandate_1', provider: 'sandbox', method, maskedIdentifier: '4242', status: 'valid' }) as const
+  ({
+    id: 'mandate_1',
+    provider: 'sandbox',
+    method,
+    maskedIdentifier: '4242',
+    reference: null,
+    status: 'valid',
+  }) as const
 const [card, debit] = [by('card'), by('sepa_debit')]
 type Asked = Omit<Parameters<typeof noticesBefore>[0], 'mandate'> & { mandate?: ReturnType<typeof by> | null }
 const noticesOf = ({ mandate = card, ...of }: Asked) => noticesBefore({ ...of, mandate }, now)

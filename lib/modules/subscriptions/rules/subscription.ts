@@ -13,6 +13,8 @@ export interface Mandate {
   readonly provider: string
   readonly method: MandateMethod
   readonly maskedIdentifier: string
+  /** Of a direct debit: the reference that the provider gave it. Otherwise it is made of the id. */
+  readonly reference: string | null
   readonly status: 'valid' | 'pending'
 }
 

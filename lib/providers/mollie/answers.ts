@@ -1,0 +1,121 @@
+import { addDuration } from '../../kernel/calendar.ts'
+import { type Money, parseMoney } from '../../kernel/money.ts'
+import type {
+  ProviderChargeback,
+  ProviderMandate,
+  ProviderPayment,
+  ProviderRefund,
+} from '../../modules/payments/provider-data.ts'
+import { failureReasonOf } from './failure.ts'
+import type { MollieChargeback, MollieMandate, MolliePayment, MollieRefund } from './shapes.ts'
+
+/** What Mollie answers, in our words. */
+
+/** A recurring payment that is open is on its way: no buyer is asked. An authorized payment is not paid yet. */
+function statusOf({ status, sequenceType }: MolliePayment): ProviderPayment['status'] {
+  if (status === 'authorized') return 'pending'
+  return status === 'open' && sequenceType === 'recurring' ? 'pending' : status
+}
+
+/** The bank decides a direct debit within five banking days of its due date. Others are known within a day. */
+const daysToSettle = (payment: MolliePayment): number => (payment.method === 'directdebit' ? 7 : 1)
+
+export function paymentOf(
+  payment: MolliePayment,
+  { mandate, chargebacks }: { mandate: ProviderMandate | null; chargebacks: readonly string[] },
+): ProviderPayment {
+  const status = statusOf(payment)
+  const { dueDate } = payment.details ?? {}
+  const from = dueDate && /^\d{4}-\d{2}-\d{2}$/.test(dueDate) ? new Date(`${dueDate}T00:00:00Z`) : payment.createdAt
+  return {
+    ref: payment.id,
+    status,
+    failureReason: status === 'failed' ? failureReasonOf(payment.details ?? {}) : null,
+    mandate,
+    settlesBefore: status === 'pending' ? addDuration(from, { days: daysToSettle(payment) }) : null,
+    country: countryOf(payment),
+    chargebacks,
+  }
+}
+
+/** The country of the card; of the account, by its IBAN; or the one that Mollie detected. */
+function countryOf({ details, countryCode }: MolliePayment): string | null {
+  const [iban] = /^[A-Z]{2}(?=\d{2}[A-Z0-9]{11,30}$)/.exec(details?.consumerAccount ?? '') ?? []
+  const found = details?.cardCountryCode ?? iban ?? countryCode ?? ''
+  return /^[A-Z]{2}$/.test(found) ? found : null
+}
+
+/**
+ * Null for a mandate that cannot be charged. Mollie charges a pending mandate too: it only waits for the account number
+ * of the first payment.
+ */
+export function mandateOf(customerId: string, mandate: MollieMandate): ProviderMandate | null {
+  if (mandate.status === 'invalid') return null
+  const { cardNumber = '', consumerAccount = '' } = mandate.details ?? {}
+  const common = { provider: 'mollie', ref: mandateRef(customerId, mandate.id), status: 'valid' as const }
+  switch (mandate.method) {
+    case 'creditcard':
+      return { ...common, method: 'card', maskedIdentifier: cardNumber.slice(-4) || '····' }
+    case 'paypal':
+      return { ...common, method: 'paypal', maskedIdentifier: maskedEmail(consumerAccount) }
+    case 'directdebit': {
+      const reference = mandate.mandateReference ?? null
+      return { ...common, method: 'sepa_debit', maskedIdentifier: maskedIban(consumerAccount), reference }
+    }
+    default:
+      return null
+  }
+}
+
+const maskedIban = (iban: string) => (iban.length < 12 ? '****' : `${iban.slice(0, 4)}****${iban.slice(-4)}`)
+
+function maskedEmail(email: string): string {
+  const at = email.lastIndexOf('@')
+  return at < 1 ? '****' : `${email.slice(0, 1)}***${email.slice(at)}`
+}
+
+/** Mollie names a mandate below its customer. */
+export const mandateRef = (customerId: string, mandateId: string): string => `${customerId}/${mandateId}`
+
+export function customerAndMandateOf(ref: string): { customerId: string; mandateId: string } {
+  const [customerId = '', mandateId = ''] = ref.split('/')
+  return { customerId, mandateId }
+}
+
+export const refundOf = ({ id, status }: MollieRefund): ProviderRefund => ({
+  ref: id,
+  status: status === 'refunded' ? 'refunded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending',
+})
+
+/** Mollie names a chargeback below its payment. */
+export const chargebackRef = ({ paymentId, id }: Pick<MollieChargeback, 'paymentId' | 'id'>): string =>
+  `${paymentId}/${id}`
+
+/** How long a disputed card payment can still be decided in our favor; Mollie says only when that has happened. */
+const disputeDays = 180
+
+/**
+ * A returned direct debit is lost at once: nobody can contest it. A disputed card payment is pending until Mollie reports
+ * that it was reversed, or until nobody can reverse it any more.
+ */
+export function chargebackOf(
+  chargeback: MollieChargeback,
+  payment: Pick<MolliePayment, 'method'>,
+  now: Date,
+): ProviderChargeback {
+  const { paymentId, createdAt, reversedAt, reason } = chargeback
+  const known = { ref: chargebackRef(chargeback), paymentRef: paymentId, amount: moneyOf(chargeback.amount) }
+  const words = { reason: (reason?.description || reason?.code || 'chargeback').slice(0, 255) }
+  if (reversedAt) return { ...known, ...words, status: 'won' }
+  const end = addDuration(createdAt, { days: disputeDays }) ?? createdAt
+  if (payment.method === 'directdebit' || now >= end) return { ...known, ...words, status: 'lost' }
+  return { ...known, ...words, status: 'pending', askAgain: { days: 1 } }
+}
+
+/** Throws on a currency that we never charge. */
+export function moneyOf({ currency, value }: { currency: string; value: string }): Money {
+  if (currency !== 'EUR' && currency !== 'USD') throw new Error(`Mollie reports an amount in ${currency}`)
+  const money = parseMoney(value.replace('-', ''), currency)
+  if (!money) throw new Error('Mollie reports an amount that is none')
+  return money
+}

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { z } from 'zod'
+import { config } from '../../platform/config.ts'
+import { WorkQueue } from '../../platform/work-queue.ts'
+import { Connection } from './connection.ts'
+
+/** The outcome of a request is unknown, or Mollie cannot be asked now: the caller asks again later. */
+export class MollieAway extends Error {
+  override readonly name = 'MollieAway'
+}
+
+/** Mollie refuses a request for good. The message has no text of Mollie's: that may repeat what a buyer typed. */
+export class MollieRefused extends Error {
+  override readonly name = 'MollieRefused'
+
+  constructor(
+    readonly status: number,
+    /** The field of the request that is wrong, or ''. */
+    readonly field: string,
+    request: string,
+  ) {
+    super(`Mollie answered ${status} to ${request}${field && `, because of ${field}`}`)
+  }
+}
+
+interface Request {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** Below `/v2`, with its query. */
+  readonly path: string
+  readonly body?: object
+  /** Made of our ids: Mollie answers a repetition as it answered the first request, for an hour. */
+  readonly idempotencyKey?: string
+  readonly timeoutMs?: number
+}
+
+/** Answers that decide a request; others tell nothing about it. */
+const refusals = new Set([400, 404, 410, 422])
+const timeoutMs = 10_000
+/** Mollie answers 409 while the same request is still running. */
+const conflictWaitsMs = [250, 500, 1000]
+const mostBytes = 2_000_000
+
+const connection = new Connection()
+const queue = new WorkQueue({ atOnce: 16, most: 5_000, mostOfOne: 5_000, retryAfterSeconds: 5 })
+
+/** `ok`, or what is wrong with the connection. */
+export const connectionState = (): string => connection.state()
+
+/** For tests: Mollie is asked again at once. */
+export const resetConnection = (): void => connection.answered()
+
+/**
+ * Asks Mollie. Throws `MollieRefused` if it refuses for good, and `MollieAway` if it does not answer in ten seconds,
+ * answers that it cannot now, or answers in another shape.
+ */
+export const ask = <Answer>(shape: z.ZodType<Answer>, request: Request): Promise<Answer> =>
+  queue.run('mollie', async () => {
+    const paused = connection.pause(new Date())
+    if (paused > 0) throw new MollieAway(`Mollie is not asked for another ${paused} ms`)
+    const response = await answerTo(request)
+    const what = `${request.method} ${request.path.split('?')[0]}`
+    if (!response.ok) throw new MollieRefused(response.status, fieldOf(response.text), what)
+    const read = shape.safeParse(parsed(response.text))
+    if (!read.success) throw new MollieAway(`Mollie answered ${what} in another shape: ${placesOf(read.error)}`)
+    return read.data
+  })
+
+interface Response {
+  readonly ok: boolean
+  readonly status: number
+  readonly text: string
+  readonly retryAfter: string | null
+}
+
+async function answerTo(request: Request): Promise<Response> {
+  for (const waitMs of [...conflictWaitsMs, null]) {
+    const response = await send(request).catch((error) => {
+      connection.failed(new Date(), 'does not answer')
+      throw new MollieAway(`Mollie does not answer: ${error instanceof Error ? error.name : 'unknown'}`)
+    })
+    const { ok, status } = response
+    if (status === 409 && waitMs !== null) {
+      await wait(waitMs)
+      continue
+    }
+    if (ok || refusals.has(status)) {
+      connection.answered()
+      return response
+    }
+    const isKey = status === 401 || status === 403
+    connection.failed(new Date(), isKey ? 'refuses the API key' : `answers ${status}`, retryAfterMs(response))
+    throw new MollieAway(`Mollie answered ${status}`)
+  }
+  throw new MollieAway('Mollie is still at the same request')
+}
+
+async function send({ method, path, body, idempotencyKey, timeoutMs: limit = timeoutMs }: Request): Promise<Response> {
+  const account = config().mollie
+  if (!account) throw new Error('MOLLIE_API_KEY is not set')
+  const response = await fetch(`${account.base.replace(/\/v2$/, '')}/v2/${path}`, {
+    method,
+    headers: {
+      accept: 'application/json',
+      authorization: `Bearer ${account.apiKey}`,
+      ...(body && { 'content-type': 'application/json' }),
+      ...(idempotencyKey && { 'idempotency-key': uuidOf(idempotencyKey) }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    // The key must not go where a redirect leads.
+    redirect: 'error',
+    signal: AbortSignal.timeout(limit),
+  })
+  const { ok, status, headers } = response
+  return { ok, status, text: await textOf(response), retryAfter: headers.get('retry-after') }
+}
+
+async function textOf(response: globalThis.Response): Promise<string> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of response.body ?? []) {
+    size += part.byteLength
+    if (size > mostBytes) throw new Error('the answer is too large')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString()
+}
+
+const retryAfterMs = ({ status, retryAfter }: Response): number | null => {
+  if (status !== 429) return null
+  const seconds = Number(retryAfter ?? '')
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 1000
+}
+
+/** Mollie wants a UUID of version 4: this one is the same for the same key. */
+export function uuidOf(key: string): string {
+  const bytes = createHash('sha256').update(key).digest().subarray(0, 16)
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+function fieldOf(text: string): string {
+  const field = (parsed(text) as { field?: unknown } | null)?.field
+  return typeof field === 'string' && /^[A-Za-z0-9_.[\]]{1,60}$/.test(field) ? field : ''
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? {} : JSON.parse(text)
+  } catch {
+    return null // another shape
+  }
+}
+
+const placesOf = (error: z.ZodError): string => error.issues.map(({ path }) => path.join('.') || 'body').join(', ')

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+
+/** What Mollie answers (API v2), as far as it is read here. */
+
+const amount = z.object({ currency: z.string(), value: z.string().regex(/^-?\d{1,12}\.\d{2}$/) })
+
+/** References that we put into an object of Mollie's. */
+const metadata = z
+  .object({ payment: z.string(), order: z.string(), storefront: z.string(), refund: z.string() })
+  .partial()
+  .nullish()
+  .catch(null)
+
+const link = z.object({ href: z.string() }).nullish()
+
+export const mollieCustomer = z.object({ id: z.string() })
+
+/** Of a card or an account: what was used, and why it failed. */
+const details = z
+  .object({
+    failureReason: z.string(),
+    bankReasonCode: z.string(),
+    cardCountryCode: z.string(),
+    consumerAccount: z.string(),
+    dueDate: z.string(),
+  })
+  .partial()
+  .catch({})
+  .nullish()
+
+export const molliePayment = z.object({
+  id: z.string(),
+  status: z.enum(['open', 'pending', 'authorized', 'paid', 'canceled', 'expired', 'failed']),
+  method: z.string().nullish(),
+  sequenceType: z.enum(['oneoff', 'first', 'recurring']).catch('oneoff'),
+  amount,
+  amountChargedBack: amount.nullish(),
+  customerId: z.string().nullish(),
+  mandateId: z.string().nullish(),
+  countryCode: z.string().nullish(),
+  createdAt: z.coerce.date(),
+  metadata,
+  details,
+  _links: z.object({ checkout: link, chargebacks: link }).partial().catch({}),
+})
+export type MolliePayment = z.output<typeof molliePayment>
+
+export const mollieMandate = z.object({
+  id: z.string(),
+  status: z.enum(['valid', 'pending', 'invalid']),
+  method: z.string(),
+  mandateReference: z.string().nullish(),
+  details: z.object({ cardNumber: z.string(), consumerAccount: z.string() }).partial().catch({}).nullish(),
+})
+export type MollieMandate = z.output<typeof mollieMandate>
+
+export const mollieRefund = z.object({
+  id: z.string(),
+  status: z.enum(['queued', 'pending', 'processing', 'refunded', 'failed', 'canceled']),
+  metadata,
+})
+export type MollieRefund = z.output<typeof mollieRefund>
+
+export const mollieChargeback = z.object({
+  id: z.string(),
+  paymentId: z.string(),
+  amount,
+  createdAt: z.coerce.date(),
+  reversedAt: z.string().nullish(),
+  reason: z.object({ code: z.string(), description: z.string() }).partial().nullish().catch(null),
+})
+export type MollieChargeback = z.output<typeof mollieChargeback>
+
+export const mollieMethod = z.object({ id: z.string(), status: z.string().nullish() })
+
+/** A page of a list. */
+export const pageOf = <Item>(name: string, item: z.ZodType<Item>): z.ZodType<{ items: Item[]; next: string | null }> =>
+  z
+    .object({
+      _embedded: z.object({ [name]: z.array(item) }),
+      _links: z.object({ next: link }).partial().catch({}),
+    })
+    .transform(({ _embedded, _links }) => ({ items: _embedded[name] as Item[], next: _links.next?.href ?? null }))

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+
+/** The books of the stand-in for Mollie: objects in the shapes of its API v2, kept in a file if one is named. */
+
+export interface Amount {
+  readonly currency: string
+  readonly value: string
+}
+
+export type Status = 'open' | 'pending' | 'paid' | 'canceled' | 'expired' | 'failed'
+
+export interface Payment {
+  readonly id: string
+  readonly createdAt: string
+  readonly amount: Amount
+  readonly description: string
+  readonly method: string | null
+  readonly sequenceType: 'oneoff' | 'first' | 'recurring'
+  readonly customerId: string | null
+  mandateId: string | null
+  readonly redirectUrl: string | null
+  readonly webhookUrl: string | null
+  readonly metadata: unknown
+  status: Status
+  details: Record<string, string>
+}
+
+export interface Mandate {
+  readonly id: string
+  readonly customerId: string
+  readonly method: string
+  status: 'valid' | 'pending' | 'invalid'
+  readonly mandateReference: string
+  readonly details: Record<string, string>
+}
+
+export interface Refund {
+  readonly id: string
+  readonly paymentId: string
+  readonly amount: Amount
+  readonly metadata: unknown
+  readonly createdAt: string
+  status: 'queued' | 'pending' | 'processing' | 'refunded' | 'failed' | 'canceled'
+}
+
+export interface Chargeback {
+  readonly id: string
+  readonly paymentId: string
+  readonly amount: Amount
+  readonly reason: { code: string; description: string } | null
+  readonly createdAt: string
+  reversedAt: string | null
+}
+
+/** The first answer to an idempotency key. */
+export interface Answered {
+  readonly at: number
+  readonly request: string
+  readonly status: number
+  readonly body: unknown
+}
+
+interface Books {
+  customers: { id: string; name: string | null; email: string | null; createdAt: string }[]
+  payments: Payment[]
+  mandates: Mandate[]
+  refunds: Refund[]
+  chargebacks: Chargeback[]
+  answered: Record<string, Answered>
+}
+
+const empty = (): Books => ({ customers: [], payments: [], mandates: [], refunds: [], chargebacks: [], answered: {} })
+
+/** Opens the books. `save` writes them, all at once, after each change. */
+export function openBooks(file: string | null): { books: Books; save: () => void } {
+  const books = file === null ? empty() : { ...empty(), ...read(file) }
+  const save = () => {
+    if (file === null) return
+    writeFileSync(`${file}.new`, JSON.stringify(books))
+    renameSync(`${file}.new`, file)
+  }
+  return { books, save }
+}
+
+function read(file: string): Partial<Books> {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw error
+  }
+}
+
+export const newId = (prefix: string): string => `${prefix}_${randomBytes(8).toString('hex')}`
+
+export const cents = ({ value }: Amount): number => Math.round(Number(value) * 100)
+
+/** What the method of a first payment makes: iDEAL and Bancontact let the account behind them be debited. */
+export function mandateMadeBy({ method, customerId }: Payment): Mandate | null {
+  if (!customerId || method === null) return null
+  const account = { consumerName: 'Stand-in Buyer', consumerAccount: 'NL91ABNA0417164300' }
+  const made: Record<string, { method: string; details: Record<string, string> }> = {
+    creditcard: { method: 'creditcard', details: { cardNumber: '6787', cardLabel: 'Visa' } },
+    paypal: { method: 'paypal', details: { consumerAccount: 'buyer@example.com' } },
+    ideal: { method: 'directdebit', details: account },
+    bancontact: { method: 'directdebit', details: account },
+  }
+  const of = made[method]
+  const reference = `ST-${randomBytes(4).toString('hex').toUpperCase()}`
+  return of ? { id: newId('mdt'), customerId, status: 'valid', mandateReference: reference, ...of } : null
+}
+
+/** The methods of the account. SEPA Direct Debit has no page: it is charged on mandates only. */
+export function methodsFor({ amount, isFirst }: { amount: Amount; isFirst: boolean }): string[] {
+  const isNothing = cents(amount) === 0
+  if (isNothing && !isFirst) return []
+  const anywhere = ['creditcard', 'paypal']
+  return amount.currency !== 'EUR' || isNothing ? anywhere : [...anywhere, 'ideal', 'bancontact']
+}
