@@ -182,6 +182,26 @@ async function formIn(body: Blob, contentType: string): Promise<FormData | null>
   }
 }
 
+/** The buyer waits for a redirect meanwhile. */
+const returnPatienceMs = 6_000
+
+/**
+ * The route that a provider's page sends the buyer back to: learns how the payment went, and leads on. Where that cannot
+ * be learned now, or too often was, it leads to the page, whose state follows as soon as the provider has answered.
+ */
+export const returnRoute =
+  (page: Page, after: (token: string) => Promise<string | null>) =>
+  async (request: Request, { params }: TokenParams): Promise<Response> => {
+    const { token } = await params
+    if (countForm('quote', page, token, request) !== null) return seeOther(pagePath(page, token))
+    try {
+      return seeOther((await within(returnPatienceMs, after(token))) ?? pagePath(page, token))
+    } catch (error) {
+      log.warn({ error: shortError(error), page }, 'The outcome of a payment was not known when the buyer came back')
+      return seeOther(pagePath(page, token))
+    }
+  }
+
 type Quote = (token: string, query: URLSearchParams, locale: Locale, buyer: Buyer) => Promise<object | null>
 
 /** The route that returns a form's quote in words: GET ?lang and the fields that decide; null is 404. */

@@ -7,6 +7,7 @@ import { transact } from '../../modules/events/transact.ts'
 import { planChecks } from '../../modules/invariants/operations.ts'
 import { balanceIncreased } from '../../modules/ledger/tasks.ts'
 import { emailPasswordLink } from '../../modules/operators/tasks.ts'
+import { returnPayment } from '../../modules/payments/tasks.ts'
 import { emailChangeLink, emailPortalLink } from '../../modules/portal/tasks.ts'
 import { recoveryStep } from '../../modules/recovery/tasks.ts'
 import { sendRefund, windowEnd } from '../../modules/refunds/tasks.ts'
@@ -68,6 +69,7 @@ async function tasksOfNothing(): Promise<void> {
     await enqueueAll(runSimulation, at({ id: 'simulation_0' }))
     await enqueueAll(windowEnd, at({ refundId: 'refund_0' }))
     await enqueueAll(sendRefund, at({ refundId: 'refund_0' }))
+    await enqueueAll(returnPayment, at({ paymentId: 'payment_0' }))
     await enqueueAll(balanceIncreased, at({ currency: 'EUR' }))
     await enqueueAll(endVerification, at({ orderId: 'order_0' }))
     await enqueueAll(returnDirectDebit, at({ ref: 'tr_0' }))

@@ -75,7 +75,7 @@ function maskedEmail(email: string): string {
 }
 
 /** Mollie names a mandate below its customer. */
-export const mandateRef = (customerId: string, mandateId: string): string => `${customerId}/${mandateId}`
+const mandateRef = (customerId: string, mandateId: string): string => `${customerId}/${mandateId}`
 
 export function customerAndMandateOf(ref: string): { customerId: string; mandateId: string } {
   const [customerId = '', mandateId = ''] = ref.split('/')
@@ -113,9 +113,9 @@ export function chargebackOf(
 }
 
 /** Throws on a currency that we never charge. */
-export function moneyOf({ currency, value }: { currency: string; value: string }): Money {
+function moneyOf({ currency, value }: { currency: string; value: string }): Money {
   if (currency !== 'EUR' && currency !== 'USD') throw new Error(`Mollie reports an amount in ${currency}`)
   const money = parseMoney(value.replace('-', ''), currency)
-  if (!money) throw new Error('Mollie reports an amount that is none')
+  if (!money) throw new Error('Mollie reports a malformed amount')
   return money
 }

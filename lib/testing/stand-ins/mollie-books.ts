@@ -35,7 +35,7 @@ export interface Mandate {
   readonly details: Record<string, string>
 }
 
-export interface Refund {
+interface Refund {
   readonly id: string
   readonly paymentId: string
   readonly amount: Amount
@@ -44,7 +44,7 @@ export interface Refund {
   status: 'queued' | 'pending' | 'processing' | 'refunded' | 'failed' | 'canceled'
 }
 
-export interface Chargeback {
+interface Chargeback {
   readonly id: string
   readonly paymentId: string
   readonly amount: Amount
@@ -54,7 +54,7 @@ export interface Chargeback {
 }
 
 /** The first answer to an idempotency key. */
-export interface Answered {
+interface Answered {
   readonly at: number
   readonly request: string
   readonly status: number

@@ -46,7 +46,7 @@ import { openOnPage } from '../collection/on-page.ts'
 import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
 import type { Visitor } from '../sale/hosted.ts'
 import { needsMethod, outstandingOrders } from './outstanding.ts'
-import { beginVerification, cancelOpenVerification, withdrawVerification } from './verify.ts'
+import { askForVerification, beginVerification, cancelOpenVerification, withdrawVerification } from './verify.ts'
 
 interface Found {
   readonly link: BillingUpdateLink
@@ -136,7 +136,7 @@ export async function submitBillingUpdate(
       case 'saved':
         return { redirectTo: link.redirectUrlSuccess ?? page }
       default: {
-        const at = { locale: await localeOf(subscription, visitor), returnUrl: pageUrl(page) }
+        const at = { locale: await localeOf(subscription, visitor), returnUrl: pageUrl(`${page}/return`) }
         const opened = await openOnPage(tenant, outcome, at, ({ sql, ...rest }) =>
           lockSubscription(sql, rest, subscription.id),
         )
@@ -153,6 +153,14 @@ export async function afterVerification(token: string): Promise<string | null> {
   if (!found) return null
   const { id, draft, redirectUrlSuccess } = found.link
   return (draft?.saved && redirectUrlSuccess) || billingUpdatePath(id)
+}
+
+/** Where a buyer goes who comes back from the provider's page; the outcome is asked for. Null if the link is unknown. */
+export async function afterVerificationReturn(token: string): Promise<string | null> {
+  const found = await find(token)
+  const payment = found && (await lastPaymentByLink(db(), found.link.id))
+  if (found && payment?.status === 'open') await askForVerification(found.tenant, payment)
+  return found && afterVerification(token)
 }
 
 /** The HTTP status of the page, without loading all its data. */

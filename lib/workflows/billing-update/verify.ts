@@ -21,6 +21,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { withoutCompletion } from '../../platform/jobs/transact.ts'
+import { providerFor } from '../../providers/index.ts'
 import { cancelAtProvider, cancelPending, continueOrReplace, createPendingOnPage } from '../collection/on-page.ts'
 import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
 import { draftOrders } from '../invoicing/bill.ts'
@@ -85,6 +86,13 @@ export async function withdrawVerification(
 export async function cancelOpenVerification(tenant: Tenant, subscriptionId: string): Promise<void> {
   const order = await openVerification(db(), subscriptionId)
   if (order) await cancelAttempt(tenant, order.id)
+}
+
+/** Asks the provider for the outcome of a verification, and applies it. */
+export async function askForVerification(tenant: Tenant, payment: Payment): Promise<void> {
+  if (payment.ref === null) return
+  const update = await providerFor(payment).fetchPayment(tenant, payment.ref)
+  await transact(tenant, (tx) => applyVerificationUpdate(tx, payment, update))
 }
 
 async function cancelAttempt(tenant: Tenant, orderId: string): Promise<void> {

@@ -5,13 +5,14 @@ import { nextLook } from '../../modules/payments/rules/polling.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
 import { findPayment, isReturned, markReturned, type Payment } from '../../modules/payments/store.ts'
 import { returnPayment } from '../../modules/payments/tasks.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { providerFor } from '../../providers/index.ts'
 
 /**
  * Money of a payment that we had given up: the buyer paid in a second tab, or after the checkout had ended. It pays
- * nothing here, so that an order is never paid twice; it goes back to the buyer by itself.
+ * nothing here, so that an order is never paid twice; it is sent back to the buyer.
  */
 
 /** Whether a provider took money for a payment that has another outcome here. */
@@ -30,14 +31,20 @@ export async function returnLater({ sql, enqueue, now }: Transaction, { id }: Pa
  */
 export async function returnMoney(tenant: TaskContext, { paymentId }: { paymentId: string }): Promise<void> {
   const payment = await findPayment(db(), tenant, paymentId)
-  if (!payment?.ref) throw new Error(`late money of the unknown payment ${paymentId}`)
-  const { ref: paymentRef, amount } = payment
-  const request = { idempotencyKey: `${paymentId}-return`, paymentRef, amount }
-  const { status } = await providerFor(payment).refund(tenant, request)
-  if (status === 'failed') throw new Error(`the late money of payment ${paymentId} could not be returned`)
+  const status = payment && (await sendBack(tenant, payment))
   await transact(tenant, async ({ sql, now }) => {
+    if (!payment) return
     if (status === 'pending') return new Reschedule(nextLook(payment.finishedAt ?? payment.createdAt, now))
     await markReturned(sql, paymentId, now)
     return
   })
+}
+
+async function sendBack(tenant: Tenant, payment: Payment): Promise<'pending' | 'refunded'> {
+  const { id, ref: paymentRef, amount } = payment
+  if (paymentRef === null) throw new Error(`the late money of payment ${id} is of no payment at its provider`)
+  const request = { idempotencyKey: `${id}-return`, paymentRef, amount }
+  const { status } = await providerFor(payment).refund(tenant, request)
+  if (status === 'failed') throw new Error(`the late money of payment ${id} could not be returned`)
+  return status
 }

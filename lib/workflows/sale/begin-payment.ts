@@ -157,6 +157,9 @@ export const openPayment = (
   intent: Payment,
   locale: Locale,
 ): Promise<string | null> =>
-  openOnPage(tenant, intent, { locale, returnUrl: pageUrl(checkoutPath(checkout.id)) }, ({ sql, ...rest }) =>
-    store.lockCheckout(sql, rest, checkout.id),
+  openOnPage(
+    tenant,
+    intent,
+    { locale, returnUrl: pageUrl(`${checkoutPath(checkout.id)}/return`) },
+    ({ sql, ...rest }) => store.lockCheckout(sql, rest, checkout.id),
   )

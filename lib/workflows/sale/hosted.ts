@@ -32,6 +32,7 @@ import { methodsOnOffer, takesPayments } from '../../providers/index.ts'
 import { beginPayment, openPayment } from './begin-payment.ts'
 import { cancelCheckout, cancelOpenPayment } from './cancel-or-expire.ts'
 import { receiptOf } from './receipt.ts'
+import { syncWithProvider } from './sync-payment.ts'
 
 /** What a page may know of its visitor. */
 export interface Visitor {
@@ -170,6 +171,16 @@ export async function checkoutStatus(token: string): Promise<200 | 404 | 410> {
 export async function checkoutOrigins(token: string): Promise<string[]> {
   const found = await find(token)
   return found ? originsOf(found.checkout) : []
+}
+
+/** Where a buyer goes who comes back from the provider's page; the outcome is asked for. Null if the link is unknown. */
+export async function afterReturn(token: string): Promise<string | null> {
+  const found = await find(token)
+  const order = found && (await orderOfCheckout(db(), found.checkout.id))
+  const payment = order && (await payments.lastPayment(db(), order.id))
+  if (found && payment?.status === 'open' && payment.ref) await syncWithProvider(found.tenant, payment.ref)
+  const after = found && (await store.findCheckout(db(), found.tenant, found.checkout.id))
+  return after && afterPayment(after, order && (await payments.lastPayment(db(), order.id)))
 }
 
 /** Where the buyer goes after the provider's page: to the shop, or back to the form. */

@@ -1,0 +1,55 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { freePort } from '../scripts/embedded-postgres.mjs'
+
+/** A database of its own on the server of the service under test. */
+export async function aDatabase(purpose: string): Promise<string> {
+  const { databaseUrl } = JSON.parse(
+    await readFile(path.join(process.env.BILLHOOK_DATA ?? '.data', 'running.json'), 'utf8'),
+  )
+  const name = `${purpose}_${process.pid}`
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(`CREATE DATABASE ${name}`)
+  await client.end()
+  return Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).href
+}
+
+const running: ChildProcess[] = []
+
+/** Starts a process with a role, and resolves with its address when it says that it is ready. */
+export async function start(role: 'all' | 'web' | 'worker', environment: Record<string, string>): Promise<string> {
+  const port = String(await freePort())
+  const child = spawn(process.execPath, ['scripts/start.mjs', role], {
+    env: { ...process.env, ...environment, PORT: port, NODE_ENV: '' } as unknown as NodeJS.ProcessEnv,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  running.push(child)
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (text) => /is ready at|runs tasks/.test(String(text)) && resolve())
+    child.once('exit', () => reject(new Error(`the ${role} process did not start`)))
+  })
+  return `http://localhost:${port}`
+}
+
+/** Asks the processes to stop, and resolves with their exit codes. */
+export async function stopAll(): Promise<unknown[]> {
+  const ends = running.map((child) => new Promise((resolve) => child.once('exit', resolve)))
+  for (const child of running.splice(0)) child.kill('SIGTERM')
+  return Promise.all(ends)
+}
+
+export function killAll(): void {
+  for (const child of running.splice(0)) child.kill('SIGKILL')
+}
+
+/** The command line in an environment. Returns its JSON value. */
+export async function cliIn(environment: Record<string, string>, ...args: string[]) {
+  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/cli.mjs', ...args, '--json'], {
+    env: { ...process.env, ...environment },
+  })
+  return JSON.parse(stdout)
+}

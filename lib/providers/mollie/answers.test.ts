@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { chargebackOf, customerAndMandateOf, mandateOf, paymentOf, refundOf } from './answers.ts'
+import { mollieChargeback, mollieMandate, molliePayment, mollieRefund } from './shapes.ts'
+
+const aPayment = (differences: object = {}) =>
+  molliePayment.parse({
+    ...{ resource: 'payment', id: 'tr_1', status: 'open', method: 'creditcard', sequenceType: 'first' },
+    amount: { currency: 'EUR', value: '10.00' },
+    createdAt: '2027-01-01T10:00:00+00:00',
+    metadata: { payment: 'payment_1', storefront: 'storefront_1' },
+    _links: { checkout: { href: 'https://www.mollie.com/checkout/1' } },
+    ...differences,
+  })
+const read = (differences: object) => paymentOf(aPayment(differences), { mandate: null, chargebacks: [] })
+
+describe('a payment', () => {
+  it.each([
+    ['open', 'first', 'open'],
+    ['open', 'recurring', 'pending'],
+    ['pending', 'recurring', 'pending'],
+    ['authorized', 'oneoff', 'pending'],
+    ['paid', 'oneoff', 'paid'],
+    ['canceled', 'first', 'canceled'],
+    ['expired', 'first', 'expired'],
+    ['failed', 'recurring', 'failed'],
+  ])('that is %s and %s is %s', (status, sequenceType, ours) => {
+    expect(read({ status, sequenceType }).status).toBe(ours)
+  })
+
+  it('that is pending settles by when its method does', () => {
+    const debit = { status: 'pending', method: 'directdebit', sequenceType: 'recurring' }
+    expect(read({ ...debit, details: { dueDate: '2027-01-04' } }).settlesBefore).toEqual(
+      new Date('2027-01-11T00:00:00Z'),
+    )
+    expect(read(debit).settlesBefore).toEqual(new Date('2027-01-08T10:00:00Z'))
+    expect(read({ status: 'pending' }).settlesBefore).toEqual(new Date('2027-01-02T10:00:00Z'))
+    expect(read({ status: 'paid' }).settlesBefore).toBeNull()
+  })
+
+  it.each([
+    [{ details: { cardCountryCode: 'FR' }, countryCode: 'DE' }, 'FR'],
+    [{ details: { consumerAccount: 'NL91ABNA0417164300' } }, 'NL'],
+    [{ details: { consumerAccount: 'buyer@example.com' }, countryCode: 'BE' }, 'BE'],
+    [{ details: null }, null],
+    [{ countryCode: 'Belgium' }, null],
+  ])('%j is of %j', (differences, country) => {
+    expect(read(differences).country).toBe(country)
+  })
+
+  it('that failed says why', () => {
+    expect(read({ status: 'failed', details: { failureReason: 'possible_fraud' } }).failureReason).toBe(
+      'fraud_suspected',
+    )
+    expect(read({ status: 'failed', details: { bankReasonCode: 'am04' } }).failureReason).toBe('insufficient_funds')
+    expect(read({ status: 'failed' }).failureReason).toBe('general_failure')
+    expect(read({ status: 'paid', details: { failureReason: 'possible_fraud' } }).failureReason).toBeNull()
+  })
+
+  it('is read whatever else it has, and not without an id, a status and an amount', () => {
+    expect(aPayment({ newField: { a: 1 }, metadata: 'text' }).metadata).toBeNull()
+    for (const missing of ['id', 'status', 'amount'])
+      expect(molliePayment.safeParse({ ...aPayment(), [missing]: undefined }).success).toBe(false)
+    expect(molliePayment.safeParse({ ...aPayment(), amount: { currency: 'EUR', value: '1e3' } }).success).toBe(false)
+  })
+})
+
+describe('a mandate', () => {
+  const made = (differences: object) => mandateOf('cst_1', mollieMandate.parse({ id: 'mdt_1', ...differences }))
+
+  it.each([
+    [
+      { method: 'creditcard', details: { cardNumber: '1234' } },
+      { method: 'card', maskedIdentifier: '1234' },
+    ],
+    [
+      { method: 'directdebit', details: { consumerAccount: 'NL91ABNA0417164300' }, mandateReference: 'REF-1' },
+      { method: 'sepa_debit', maskedIdentifier: 'NL91****4300', reference: 'REF-1' },
+    ],
+    [
+      { method: 'directdebit', details: null },
+      { method: 'sepa_debit', maskedIdentifier: '****', reference: null },
+    ],
+    [
+      { method: 'paypal', details: { consumerAccount: 'jane.doe@example.com' } },
+      { method: 'paypal', maskedIdentifier: 'j***@example.com' },
+    ],
+  ])('%j is %j', (mandate, ours) => {
+    for (const status of ['valid', 'pending'])
+      expect(made({ status, ...mandate })).toEqual({ provider: 'mollie', ref: 'cst_1/mdt_1', status: 'valid', ...ours })
+  })
+
+  it('that is invalid, or of a method that we cannot charge, is none', () => {
+    expect(made({ status: 'invalid', method: 'creditcard' })).toBeNull()
+    expect(made({ status: 'valid', method: 'voucher' })).toBeNull()
+  })
+
+  it('is named by its customer and itself', () => {
+    expect(customerAndMandateOf('cst_1/mdt_1')).toEqual({ customerId: 'cst_1', mandateId: 'mdt_1' })
+  })
+})
+
+it.each([
+  ['queued', 'pending'],
+  ['pending', 'pending'],
+  ['processing', 'pending'],
+  ['refunded', 'refunded'],
+  ['failed', 'failed'],
+  ['canceled', 'failed'],
+])('a refund that is %s is %s', (status, ours) => {
+  expect(refundOf(mollieRefund.parse({ id: 're_1', status }))).toEqual({ ref: 're_1', status: ours })
+})
+
+describe('a chargeback', () => {
+  const raised = (differences: object = {}) =>
+    mollieChargeback.parse({
+      ...{ id: 'chb_1', paymentId: 'tr_1', amount: { currency: 'EUR', value: '-10.00' } },
+      createdAt: '2027-01-01T10:00:00+00:00',
+      ...differences,
+    })
+  const at = (day: string) => new Date(`${day}T10:00:00Z`)
+
+  it.each([
+    ['creditcard', '2027-01-02', null, 'pending'],
+    ['creditcard', '2027-06-29', null, 'pending'],
+    ['creditcard', '2027-06-30', null, 'lost'],
+    ['creditcard', '2027-01-02', '2027-01-02T09:00:00+00:00', 'won'],
+    ['directdebit', '2027-01-02', null, 'lost'],
+  ])('of %s, on %s, reversed at %j, is %s', (method, day, reversedAt, status) => {
+    expect(chargebackOf(raised({ reversedAt }), { method }, at(day))).toMatchObject({
+      ref: 'tr_1/chb_1',
+      paymentRef: 'tr_1',
+      amount: { minor: 1000n, currency: 'EUR' },
+      status,
+    })
+  })
+
+  it('has the bank’s reason, in words or as a code', () => {
+    const of = (reason: object | null) =>
+      chargebackOf(raised({ reason }), { method: 'creditcard' }, at('2027-01-02')).reason
+    expect(of({ code: 'AC04', description: 'Account closed' })).toBe('Account closed')
+    expect(of({ code: 'AC04' })).toBe('AC04')
+    expect(of(null)).toBe('chargeback')
+    expect(of({ description: 'x'.repeat(300) })).toHaveLength(255)
+  })
+})

@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { ask, connectionState, MollieAway, MollieRefused, resetConnection, uuidOf } from './client.ts'
+
+vi.mock('../../platform/config.ts', () => ({
+  config: () => ({ mollie: { apiKey: 'live_secretsecretsecretsecret', base: 'https://api.mollie.com/v2' } }),
+}))
+
+const answers = (...list: (Response | Error)[]) => {
+  const asked: { url: string; init: RequestInit }[] = []
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    asked.push({ url, init })
+    const next = list.shift()
+    if (!next || next instanceof Error) throw next ?? new Error('no more answers')
+    return next
+  })
+  return asked
+}
+const shape = z.object({ id: z.string() })
+const post = { method: 'POST', path: 'payments', body: { a: 1 }, idempotencyKey: 'payment_1' } as const
+const json = (status: number, body: object, headers = {}) => new Response(JSON.stringify(body), { status, headers })
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  resetConnection()
+})
+
+describe('a request to Mollie', () => {
+  it('has the key, an idempotency key made of our id, and follows no redirect', async () => {
+    const asked = answers(json(201, { id: 'tr_1' }))
+    expect(await ask(shape, post)).toEqual({ id: 'tr_1' })
+    expect(asked[0]?.url).toBe('https://api.mollie.com/v2/payments')
+    expect(asked[0]?.init).toMatchObject({
+      redirect: 'error',
+      headers: { authorization: 'Bearer live_secretsecretsecretsecret', 'idempotency-key': uuidOf('payment_1') },
+    })
+  })
+
+  it.each([400, 404, 410, 422])(
+    'that is answered %s is refused for good, without a word of the answer',
+    async (status) => {
+      answers(json(status, { detail: 'ada@example.com is wrong', field: 'customerId' }))
+      const error = await ask(shape, post).catch((thrown) => thrown)
+      expect(error).toBeInstanceOf(MollieRefused)
+      expect(error).toMatchObject({ status, field: 'customerId' })
+      expect(error.message).not.toContain('ada')
+      expect(connectionState()).toBe('ok')
+    },
+  )
+
+  it.each([401, 403])('that is answered %s is a matter of the key', async (status) => {
+    answers(json(status, {}))
+    await expect(ask(shape, post)).rejects.toThrow(MollieAway)
+    expect(connectionState()).toMatch(/^refuses the API key since/)
+  })
+
+  it.each([500, 502, 503, 504])('that is answered %s has an unknown outcome', async (status) => {
+    answers(json(status, {}))
+    await expect(ask(shape, post)).rejects.toThrow(MollieAway)
+  })
+
+  it('that runs already is repeated until it has its answer', async () => {
+    vi.useFakeTimers()
+    const asked = answers(json(409, {}), json(409, {}), json(201, { id: 'tr_1' }))
+    const made = ask(shape, post)
+    await vi.runAllTimersAsync()
+    expect(await made).toEqual({ id: 'tr_1' })
+    expect(asked).toHaveLength(3)
+    vi.useRealTimers()
+  })
+
+  it('that has an answer in another shape has an unknown outcome', async () => {
+    answers(json(200, { other: true }), new Response('<html>', { status: 200 }))
+    await expect(ask(shape, post)).rejects.toThrow('another shape: id')
+    await expect(ask(shape, post)).rejects.toThrow(MollieAway)
+  })
+
+  it('is not sent after five failures, nor while Mollie asks for patience', async () => {
+    const asked = answers(...Array.from({ length: 5 }, () => new Error('refused')), json(200, { id: 'tr_1' }))
+    for (let each = 0; each < 6; each++) await expect(ask(shape, post)).rejects.toThrow(MollieAway)
+    expect(asked).toHaveLength(5)
+    expect(connectionState()).toMatch(/^does not answer since/)
+    resetConnection()
+    expect(await ask(shape, post)).toEqual({ id: 'tr_1' })
+    expect(connectionState()).toBe('ok')
+
+    const later = answers(json(429, {}, { 'retry-after': '30' }), json(200, { id: 'tr_1' }))
+    await expect(ask(shape, post)).rejects.toThrow('Mollie answered 429')
+    await expect(ask(shape, post)).rejects.toThrow(/not asked for another (2\d|30)\d{3} ms/)
+    expect(later).toHaveLength(1)
+  })
+})
+
+it('an idempotency key is the same UUID of version 4 for the same id', () => {
+  expect(uuidOf('payment_1')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(uuidOf('payment_1')).toBe(uuidOf('payment_1'))
+  expect(uuidOf('payment_2')).not.toBe(uuidOf('payment_1'))
+})
