@@ -9,6 +9,7 @@ import { emailKinds } from '../modules/emails/rules/required.ts'
 import type { Finding } from '../modules/invariants/operations.ts'
 import { type Role, roles } from '../modules/operators/rules/access.ts'
 import { type FailureReason, failureReasons } from '../modules/payments/rules/failure.ts'
+import type { Diagnosis } from '../server/doctor-rules.ts'
 import { brandRecord, changesOf, writePreview } from './brand.ts'
 
 interface Flag {
@@ -76,6 +77,7 @@ const ledger = () => import('../modules/ledger/operations.ts')
 const reconciliation = () => import('../workflows/reconciliation/reconcile.ts')
 const refunds = () => import('../workflows/refund/operations.ts')
 const backups = () => import('../platform/db/backup.ts')
+const installation = () => import('../server/doctor.ts')
 const invariants = () => import('../modules/invariants/operations.ts')
 const invoiceUpdates = () => import('../workflows/invoice-update/operations.ts')
 const emails = () => import('../modules/emails/operations.ts')
@@ -506,6 +508,17 @@ export const commands: readonly Command[] = [
     flags: { from: { value: 'FILE', help: 'a file that `backup` wrote', required: true } },
     run: async ({ from }) => (await backups()).readBackup(from),
     lastWord: async () => '`invariants` checks what was restored.',
+  }),
+  command({
+    noun: 'doctor',
+    summary: 'Say what is missing for live sales, a line for each check; exit 1 when something is',
+    flags: {},
+    run: async () => (await installation()).doctor(),
+    isBad: (checks) => (checks as readonly Diagnosis[]).some(({ state }) => state === 'missing'),
+    lastWord: async (checks) => {
+      const missing = (checks as readonly Diagnosis[]).filter(({ state }) => state === 'missing').length
+      return missing === 0 ? 'Nothing is missing for live sales.' : `Missing for live sales: ${missing}.`
+    },
   }),
   command({
     noun: 'invariants',

@@ -37,16 +37,7 @@ export async function send(
   { server, from }: NonNullable<Config['mail']>,
   { id, to, subject, text, html, attachment }: Outgoing,
 ): Promise<void> {
-  const transport = createTransport({
-    host: server.host,
-    port: server.port,
-    secure: server.secure,
-    ...timeouts,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    // A password is never sent in the clear, whatever the server offers.
-    ...(server.auth && { auth: server.auth, requireTLS: !server.secure }),
-  })
+  const transport = transportTo(server)
   try {
     await transport.sendMail({
       from: { ...from, name: plainLine(from.name) },
@@ -70,6 +61,30 @@ export async function send(
     transport.close()
   }
 }
+
+/** Connects and logs in as `send` does, and sends nothing. Throws `EmailRejected`. */
+export async function reachMailServer({ server }: NonNullable<Config['mail']>): Promise<void> {
+  const transport = transportTo(server)
+  try {
+    await transport.verify()
+  } catch (error) {
+    throw rejectionOf(error)
+  } finally {
+    transport.close()
+  }
+}
+
+const transportTo = (server: NonNullable<Config['mail']>['server']) =>
+  createTransport({
+    host: server.host,
+    port: server.port,
+    secure: server.secure,
+    ...timeouts,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    // A password is never sent in the clear, whatever the server offers.
+    ...(server.auth && { auth: server.auth, requireTLS: !server.secure }),
+  })
 
 function rejectionOf(error: unknown): EmailRejected {
   const { code, responseCode, command } = (error ?? {}) as { code?: unknown; responseCode?: unknown; command?: unknown }

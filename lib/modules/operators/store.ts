@@ -54,6 +54,10 @@ export async function memberAddresses(sql: Sql, storefrontId: string, roles: rea
 }
 
 /** The operator, locked: of two attempts at once, one waits for the other. */
+/** How many of the service's own staff have a second factor. */
+export const staffWithSecondFactor = (sql: Sql): Promise<number> =>
+  sql.operators.count({ where: { merchant_id: null, totp_since: { not: null } } })
+
 export async function lockOperator(sql: Sql, id: string): Promise<Operator | null> {
   await sql.$queryRaw`SELECT 1 FROM operators WHERE id = ${id} FOR UPDATE`
   return findOperator(sql, { id })

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { diagnose, type Installation } from './doctor-rules.ts'
+
+const whole = {
+  config: {
+    environment: 'production',
+    publicBaseUrl: 'https://pay.example.com',
+    seller: { name: 'Lumen B.V.', street: 'A 1', postalCode: '1000', city: 'B', country: 'NL', vatId: 'NL1' },
+    sepaCreditorId: 'DE98ZZZ09999999999',
+    termsUrl: 'https://example.com/terms',
+    privacyUrl: 'https://example.com/privacy',
+    mollie: { apiKey: 'live_secretsecretsecretsecret', base: 'https://api.mollie.com' },
+    mail: {
+      server: { host: 'mail.example.com', port: 465, secure: true, auth: { user: 'u', pass: 'sesame' } },
+      from: { name: '', address: 'a@example.com' },
+    },
+    emailNoticesSecret: 'a secret of thirty-two characters',
+    clientAddressHeader: 'x-forwarded-for',
+    inngest: null,
+  },
+  problems: { address: null, payments: null, mail: null, inngest: null },
+  database: { version: 18, isDurable: true, isArchived: true, aheadMs: 3, migrations: 'ok' },
+  staff: 1,
+  invariants: 'ok',
+} as const satisfies Installation
+
+const { config, database, problems } = whole
+const states = (installation: Installation) =>
+  Object.fromEntries(diagnose(installation).flatMap(({ check, state }) => (state === 'ok' ? [] : [[check, state]])))
+
+describe('an installation', () => {
+  it('with everything lacks nothing', () => {
+    expect(states(whole)).toEqual({})
+  })
+
+  it.each<[string, Partial<Installation>, Record<string, string>]>([
+    [
+      'of a developer',
+      { config: { ...config, environment: 'development', publicBaseUrl: 'http://localhost:3000' } },
+      { environment: 'missing', seller: 'missing', address: 'missing' },
+    ],
+    [
+      'that its address does not lead to',
+      { problems: { ...problems, address: 'it answers 502' } },
+      { address: 'missing' },
+    ],
+    ['without a proxy’s header', { config: { ...config, clientAddressHeader: null } }, { proxy: 'look' }],
+    ['on an old PostgreSQL', { database: { ...database, version: 13 } }, { database: 'missing' }],
+    ['that loses commits', { database: { ...database, isDurable: false } }, { database: 'missing' }],
+    ['that is not migrated', { database: { ...database, migrations: 'missing: 1' } }, { database: 'missing' }],
+    ['that archives nothing', { database: { ...database, isArchived: false } }, { backups: 'look' }],
+    ['with another clock', { database: { ...database, aheadMs: -2_001 } }, { clock: 'missing' }],
+    ['without a payment provider', { config: { ...config, mollie: null } }, { payments: 'missing' }],
+    ['with a wrong key', { problems: { ...problems, payments: 'Mollie answered 401' } }, { payments: 'missing' }],
+    [
+      'that asks a stand-in',
+      { config: { ...config, mollie: { ...config.mollie, base: 'http://127.0.0.1:4010' } } },
+      { payments: 'look' },
+    ],
+    ['without a creditor', { config: { ...config, sepaCreditorId: null } }, { directDebits: 'look' }],
+    ['without mail', { config: { ...config, mail: null } }, { mail: 'missing' }],
+    ['with a mail server that refuses', { problems: { ...problems, mail: 'EAUTH' } }, { mail: 'missing' }],
+    ['that takes no bounces', { config: { ...config, emailNoticesSecret: null } }, { bounces: 'look' }],
+    ['without terms', { config: { ...config, termsUrl: null } }, { terms: 'look' }],
+    ['without staff', { staff: 0 }, { staff: 'missing' }],
+    ['with broken books', { invariants: 'broken on 2027-01-01: I1' }, { invariants: 'missing' }],
+  ])('%s says so', (_, difference, expected) => {
+    expect(states({ ...whole, ...difference })).toEqual(expected)
+  })
+
+  it('says nothing secret', () => {
+    const said = JSON.stringify(diagnose(whole))
+    for (const secret of [config.mollie.apiKey, config.mail.server.auth.pass, config.emailNoticesSecret])
+      expect(said).not.toContain(secret)
+  })
+})

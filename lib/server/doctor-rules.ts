@@ -1,0 +1,139 @@
+import type { Config } from '../platform/config.ts'
+
+/** What an installation is like, as far as going live depends on it. A problem is null where there is none. */
+export interface Installation {
+  readonly config: Pick<
+    Config,
+    | 'environment'
+    | 'publicBaseUrl'
+    | 'seller'
+    | 'sepaCreditorId'
+    | 'termsUrl'
+    | 'privacyUrl'
+    | 'mollie'
+    | 'mail'
+    | 'emailNoticesSecret'
+    | 'clientAddressHeader'
+    | 'inngest'
+  >
+  readonly problems: {
+    /** Of a request to `PUBLIC_BASE_URL`. */
+    readonly address: string | null
+    readonly payments: string | null
+    readonly mail: string | null
+    readonly inngest: string | null
+  }
+  readonly database: {
+    readonly version: number
+    /** Whether a commit is on the disk when it is answered. */
+    readonly isDurable: boolean
+    /** Whether the write-ahead log is archived. */
+    readonly isArchived: boolean
+    /** By how many milliseconds its clock is ahead of this machine's. */
+    readonly aheadMs: number
+    /** `ok`, or which migrations are missing. */
+    readonly migrations: string
+  }
+  /** Staff with a second factor. */
+  readonly staff: number
+  /** The newest check: `ok`, or what is wrong. */
+  readonly invariants: string
+}
+
+export interface Diagnosis {
+  readonly check: string
+  /** `missing`: live sales must wait for it. `look`: it works, and a person should decide. */
+  readonly state: 'ok' | 'look' | 'missing'
+  readonly message: string
+}
+
+type Verdict = readonly [state: Diagnosis['state'], message: string]
+
+const leastVersion = 14
+const mostAheadMs = 2_000
+
+/** What is missing for live sales, a line for each check, in an order in which it can be set up. */
+export const diagnose = (installation: Installation): Diagnosis[] =>
+  Object.entries(checks).map(([check, of]) => {
+    const [state, message] = of(installation)
+    return { check, state, message }
+  })
+
+const checks: Readonly<Record<string, (installation: Installation) => Verdict>> = {
+  environment: ({ config }) =>
+    config.environment === 'production'
+      ? ['ok', 'production']
+      : ['missing', 'Set BILLHOOK_ENV=production: it makes secrets and the seller required.'],
+  seller: ({ config: { environment, seller } }) =>
+    environment === 'production'
+      ? ['ok', `${seller.name}, ${seller.country}`]
+      : [
+          'missing',
+          'Set SELLER_NAME, SELLER_STREET, SELLER_POSTAL_CODE, SELLER_CITY, SELLER_COUNTRY and SELLER_VAT_ID.',
+        ],
+  address: ({ config: { publicBaseUrl }, problems }) => {
+    if (!publicBaseUrl.startsWith('https://')) return ['missing', 'Set PUBLIC_BASE_URL to an https address.']
+    return problems.address === null
+      ? ['ok', publicBaseUrl]
+      : ['missing', `${publicBaseUrl} does not lead to this service: ${problems.address}.`]
+  },
+  proxy: ({ config }) =>
+    config.clientAddressHeader
+      ? ['ok', config.clientAddressHeader]
+      : ['look', 'Behind a proxy set CLIENT_ADDRESS_HEADER: otherwise all buyers share one limit of requests.'],
+  database: ({ database: { version, isDurable, migrations } }) => {
+    if (version < leastVersion)
+      return ['missing', `PostgreSQL ${version} is too old: it must be ${leastVersion} or newer.`]
+    if (!isDurable) return ['missing', 'Turn fsync and synchronous_commit on: a crash would lose what was answered.']
+    return migrations === 'ok' ? ['ok', `PostgreSQL ${version}`] : ['missing', `Migrations are ${migrations}.`]
+  },
+  backups: ({ database }) =>
+    database.isArchived
+      ? ['ok', 'the write-ahead log is archived']
+      : [
+          'look',
+          'The write-ahead log is not archived: take backups in another way, and restore one to see that it works.',
+        ],
+  clock: ({ database: { aheadMs } }) =>
+    Math.abs(aheadMs) <= mostAheadMs
+      ? ['ok', `within ${Math.abs(aheadMs)} ms of the database`]
+      : [
+          'missing',
+          `The clocks of this machine and of the database are ${Math.abs(aheadMs)} ms apart: synchronize them.`,
+        ],
+  payments: ({ config: { mollie }, problems }) => {
+    if (!mollie) return ['missing', 'Set MOLLIE_API_KEY: live checkouts cannot be paid.']
+    if (problems.payments !== null) return ['missing', `Mollie does not serve this key: ${problems.payments}.`]
+    return mollie.base.startsWith('https://')
+      ? ['ok', mollie.base]
+      : ['look', `MOLLIE_API_BASE is ${mollie.base}: that moves no money.`]
+  },
+  directDebits: ({ config }) =>
+    config.sepaCreditorId
+      ? ['ok', config.sepaCreditorId]
+      : ['look', 'Set SEPA_CREDITOR_ID: emails that announce direct debits must name it.'],
+  mail: ({ config: { mail }, problems }) => {
+    if (!mail) return ['missing', 'Set SMTP_URL and MAIL_FROM: buyers get no receipts.']
+    return problems.mail === null ? ['ok', mail.server.host] : ['missing', `The mail server refuses: ${problems.mail}.`]
+  },
+  bounces: ({ config }) =>
+    config.emailNoticesSecret
+      ? ['ok', 'taken']
+      : ['look', 'Set EMAIL_NOTICES_SECRET: addresses that bounce are written to again and again.'],
+  terms: ({ config: { termsUrl, privacyUrl } }) =>
+    termsUrl && privacyUrl
+      ? ['ok', termsUrl]
+      : ['look', 'Set TERMS_URL and PRIVACY_URL, or both in the brand of each storefront.'],
+  tasks: ({ config: { inngest }, problems }) => {
+    if (!inngest) return ['ok', 'run by the processes']
+    return problems.inngest === null
+      ? ['ok', 'an Inngest server']
+      : ['missing', `The Inngest server: ${problems.inngest}.`]
+  },
+  staff: ({ staff }) =>
+    staff > 0
+      ? ['ok', `${staff} with a second factor`]
+      : ['missing', 'Nobody can review plans: `operator create`, and set up the second factor at /admin.'],
+  invariants: ({ invariants }) =>
+    invariants === 'ok' ? ['ok', 'hold'] : ['missing', `The newest check: ${invariants}.`],
+}

@@ -1,0 +1,65 @@
+import { reachMailServer } from '../modules/emails/smtp.ts'
+import { staffWithSecondFactor } from '../modules/operators/store.ts'
+import { config } from '../platform/config.ts'
+import { db } from '../platform/db/db.ts'
+import { shortError } from '../platform/short-error.ts'
+import { within } from '../platform/within.ts'
+import { livePayments } from '../providers/index.ts'
+import { type Diagnosis, diagnose, type Installation } from './doctor-rules.ts'
+import { readiness } from './readiness.ts'
+
+const patienceMs = 10_000
+
+/** What is missing before this installation sells live. It asks what is configured, and changes nothing. */
+export async function doctor(): Promise<Diagnosis[]> {
+  const set = config()
+  const [address, payments, mail, inngest, database, staff] = await Promise.all([
+    problemOf(reachItself),
+    problemOf(async () => livePayments()?.recentChargebacks?.()),
+    problemOf(async () => set.mail && reachMailServer(set.mail)),
+    problemOf(async () => set.inngest?.baseUrl && reach(set.inngest.baseUrl)),
+    databaseOf(),
+    staffWithSecondFactor(db()),
+  ])
+  const { invariants, migrations } = await readiness()
+  return diagnose({
+    config: set,
+    problems: { address, payments, mail, inngest },
+    database: { ...database, migrations },
+    staff,
+    invariants,
+  })
+}
+
+async function problemOf(ask: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await within(patienceMs, ask())
+    return null
+  } catch (error) {
+    return shortError(error).replace(/\.$/, '')
+  }
+}
+
+async function reachItself(): Promise<void> {
+  const { publicBaseUrl } = config()
+  if (publicBaseUrl.startsWith('https:')) await reach(`${publicBaseUrl}/livez`)
+}
+
+async function reach(url: string): Promise<void> {
+  const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
+  await response.body?.cancel()
+  if (!response.ok) throw new Error(`it answers ${response.status}`)
+}
+
+async function databaseOf(): Promise<Omit<Installation['database'], 'migrations'>> {
+  const before = Date.now()
+  const [row] = await db().$queryRaw<
+    { version: number; isDurable: boolean; isArchived: boolean; at: number }[]
+  >`SELECT current_setting('server_version_num')::int / 10000 AS version,
+      current_setting('fsync') = 'on' AND current_setting('synchronous_commit') <> 'off' AS "isDurable",
+      current_setting('archive_mode') <> 'off' AS "isArchived",
+      (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at`
+  if (!row) throw new Error('the database answered nothing')
+  const { at, ...settings } = row
+  return { ...settings, aheadMs: Math.round(at - (before + Date.now()) / 2) }
+}
