@@ -157,6 +157,7 @@ describe('/readyz', () => {
     database: 'ok',
     migrations: 'ok',
     taskLagSeconds: 0,
+    payments: null,
     inngest: null,
     clocks: 'ok',
     invariants: 'ok',
