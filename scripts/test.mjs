@@ -1,7 +1,8 @@
 // @ts-check
 // `npm test`: runs all parts in sequence and prints the result as `N passed, N failed`. With names of parts (check,
 // unit, db, e2e) it runs only those; with files after the name of one part, only these files: `npm run test:db --
-// FILE`. `faults`, which is not part of `npm test`, runs the tests of faults that have a long form in that form.
+// FILE`. Not part of `npm test` are `faults`, which runs the tests that have a long form in that form, and `attack`, which
+// runs those of what strangers try.
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import os from 'node:os'
@@ -28,7 +29,7 @@ const files = process.argv[2]?.match(/^(?:unit|db|e2e)$/)
 /** @type {Record<string, () => Promise<Count>>} */
 const everything = { check, unit: () => vitest('unit'), db, e2e }
 /** @type {Record<string, () => Promise<Count>>} */
-const parts = { ...everything, faults }
+const parts = { ...everything, faults, attack }
 
 async function main() {
   const asked = process.argv.slice(2)
@@ -112,12 +113,32 @@ function db() {
  * @returns {Promise<Count>}
  */
 function faults() {
-  const folder = path.join(root, 'lib')
-  const long = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((file) => path.join('lib', file))
+  const long = ['lib', 'app']
+    .flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
+    )
     .filter((file) => file.endsWith('.db.test.ts'))
     .filter((file) => readFileSync(path.join(root, file), 'utf8').includes('/testing/amount.ts'))
   return onDatabase((url) => vitest('db', { TEST_DATABASE_URL: url, TEST_FAULTS: 'long' }, long))
+}
+
+/** What strangers try: ids and keys of others, hostile values, hosts and addresses, and many requests at once. */
+const attacks = {
+  unit: ['lib/platform/outbound', 'lib/platform/http', 'lib/kernel/url'],
+  db: [
+    ...['generated-requests', 'isolation', 'bad-input', 'conventions', 'all-at-once'].map((file) => `app/v1/${file}`),
+    ...['lib/platform/http', 'lib/modules/webhooks/endpoints', 'lib/modules/webhooks/attempts', 'lib/workflows/admin'],
+  ],
+}
+
+/**
+ * Runs the tests of attacks, those with a long form in it.
+ * @returns {Promise<Count>}
+ */
+async function attack() {
+  const unit = await vitest('unit', undefined, attacks.unit)
+  const db = await onDatabase((url) => vitest('db', { TEST_DATABASE_URL: url, TEST_FAULTS: 'long' }, attacks.db))
+  return { passed: unit.passed + db.passed, failed: unit.failed + db.failed }
 }
 
 /**
