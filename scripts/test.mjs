@@ -115,7 +115,9 @@ function db() {
 function faults() {
   const long = ['lib', 'app']
     .flatMap((folder) =>
-      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
+      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+        path.join(folder, file),
+      ),
     )
     .filter((file) => file.endsWith('.db.test.ts'))
     .filter((file) => readFileSync(path.join(root, file), 'utf8').includes('/testing/amount.ts'))

@@ -9,6 +9,7 @@ const t = createTranslator({ locale: 'en', messages: en })
 const quote: DetailsQuote = {
   taxId: 'none',
   taxIdExample: null,
+  registeredName: null,
   companyDetails: 'optional',
   asksForAddress: false,
   asksForPostalCode: true,

@@ -36,7 +36,11 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
   const refused = refusedFields(page.problems, form.country, t)
   const errors = Object.fromEntries(refused.map(({ field, text }) => [field, text]))
   const recurring = quote.renewals.length > 0
-  const asked = { country: quote.country ?? '', taxId: form.taxId, currency: quote.currency }
+  const asked = {
+    ...{ country: quote.country ?? '', taxId: form.taxId, currency: quote.currency },
+    // Parts of some countries have rates of their own, but not in test mode.
+    ...(!page.testmode && { postalCode: form.postalCode }),
+  }
   return (
     <LivePage text={quoteText(quote, locale, t)}>
       <FormPage about={<OrderSummary shop={shop} />} refused={refused}>

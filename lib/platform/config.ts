@@ -105,6 +105,8 @@ const variables = z.object({
     .regex(/^live_[A-Za-z0-9]{20,100}$/, 'must be a live key of Mollie, which begins with live_: test mode needs none')
     .optional(),
   MOLLIE_API_BASE: parsed(serviceOf, 'must be an https address, or an http address on this machine').optional(),
+  VIES_API_BASE: parsed(serviceOf, 'must be an https address, or an http address on this machine').optional(),
+  VIES_UNKNOWN: z.enum(['accept', 'charge'], 'must be "accept" or "charge"').default('accept'),
   SMTP_URL: parsed(mailServer, 'must be an SMTP address, such as smtps://user:password@mail.example.com').optional(),
   MAIL_FROM: parsed(
     mailSender,
@@ -226,6 +228,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     inngest: inngestOf(value),
     /** The account that takes live payments; null: live checkouts cannot be paid. `base` ends without a slash. */
     mollie: mollieOf(value),
+    /** The registry of VAT IDs, and whether an ID counts as valid that it has no answer for. `base` ends without a slash. */
+    vies: {
+      base: value.VIES_API_BASE ?? 'https://ec.europa.eu/taxation_customs/vies/rest-api',
+      acceptsUnknown: value.VIES_UNKNOWN === 'accept',
+    },
     /** How emails are sent; null if they are only stored. */
     mail: value.SMTP_URL && value.MAIL_FROM ? { server: value.SMTP_URL, from: value.MAIL_FROM } : null,
     /** Addresses, and domains (without `@`), in canonical form: emails of test mode go nowhere else. */

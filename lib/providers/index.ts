@@ -56,3 +56,6 @@ export const allTestControls = (): TestControls[] =>
 
 /** The jobs of the providers' own tasks. */
 export const providerJobs = registry.jobs
+
+/** The registry of VAT IDs. */
+export { askVies } from './vies/client.ts'

@@ -12,6 +12,7 @@ import { emailChangeLink, emailPortalLink } from '../../modules/portal/tasks.ts'
 import { recoveryStep } from '../../modules/recovery/tasks.ts'
 import { sendRefund, windowEnd } from '../../modules/refunds/tasks.ts'
 import { charge, chargeNotice, periodEnd } from '../../modules/subscriptions/tasks.ts'
+import { checkTaxIdAgain } from '../../modules/tax/tasks.ts'
 import { runFastForward, runSimulation } from '../../modules/test-helpers/tasks.ts'
 import { endReturn, returnDirectDebit } from '../../providers/sandbox/tasks.ts'
 import { jobs } from '../../server/jobs.ts'
@@ -69,6 +70,7 @@ async function tasksOfNothing(): Promise<void> {
     await enqueueAll(runSimulation, at({ id: 'simulation_0' }))
     await enqueueAll(windowEnd, at({ refundId: 'refund_0' }))
     await enqueueAll(sendRefund, at({ refundId: 'refund_0' }))
+    await enqueueAll(checkTaxIdAgain, at({ taxId: 'BE0403019261' }))
     await enqueueAll(returnPayment, at({ paymentId: 'payment_0' }))
     await enqueueAll(balanceIncreased, at({ currency: 'EUR' }))
     await enqueueAll(endVerification, at({ orderId: 'order_0' }))

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { z } from 'zod'
 import { config } from '../../platform/config.ts'
+import { Connection } from '../../platform/outbound/connection.ts'
 import { WorkQueue } from '../../platform/work-queue.ts'
-import { Connection } from './connection.ts'
 
 /** The outcome of a request is unknown, or Mollie cannot be asked now: the caller asks again later. */
 export class MollieAway extends Error {

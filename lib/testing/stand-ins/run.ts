@@ -1,19 +1,27 @@
 import { parseArgs } from 'node:util'
 import { startMollie } from './mollie.ts'
+import { startVies } from './vies.ts'
 
-/**
- * Runs a stand-in for a service outside until it is interrupted, for trying live mode on this machine. Its books are kept
- * in a file, so that it can be stopped and started.
- */
+/** Runs a stand-in for a service outside until it is interrupted, for trying live mode on this machine. */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { port: { type: 'string', default: '4010' }, file: { type: 'string' } },
+  options: { port: { type: 'string' }, file: { type: 'string' } },
 })
-const [service] = positionals
-if (service !== 'mollie' || !/^\d{1,5}$/.test(values.port)) {
-  console.error('usage: npm run stand-in -- mollie [--port 4010] [--file .data/mollie.json]')
+
+const standIns: Readonly<Record<string, () => Promise<string>>> = {
+  async mollie() {
+    const { url, apiKey } = await startMollie({ port: Number(values.port ?? 4010), file: values.file ?? null })
+    return `MOLLIE_API_KEY=${apiKey} MOLLIE_API_BASE=${url}`
+  },
+  async vies() {
+    const { url } = await startVies({ port: Number(values.port ?? 4011) })
+    return `VIES_API_BASE=${url}`
+  },
+}
+
+const start = standIns[positionals[0] ?? '']
+if (!start || !/^\d{1,5}$/.test(values.port ?? '0')) {
+  console.error(`usage: npm run stand-in -- ${Object.keys(standIns).join('|')} [--port N] [--file FILE]`)
   process.exit(2)
 }
-const { url, apiKey } = await startMollie({ port: Number(values.port), file: values.file ?? null })
-console.log(`Mollie's stand-in is ready at ${url}. Start Billhook with:
-  MOLLIE_API_KEY=${apiKey} MOLLIE_API_BASE=${url} npm start`)
+console.log(`The stand-in is ready. Start Billhook with:\n  ${await start()} npm start`)

@@ -36,6 +36,8 @@ import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { findSubscription, lockSubscription, saveSubscription } from '../../modules/subscriptions/store.ts'
+import { acceptedTaxIdOf, isAccepted } from '../../modules/tax/accepted.ts'
+import { plainTaxId } from '../../modules/tax/rules/index.ts'
 import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
@@ -45,6 +47,7 @@ import { methodsOnOffer } from '../../providers/index.ts'
 import { openOnPage } from '../collection/on-page.ts'
 import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
 import type { Visitor } from '../sale/hosted.ts'
+import { checkTaxId } from '../tax-ids/check.ts'
 import { needsMethod, outstandingOrders } from './outstanding.ts'
 import { askForVerification, beginVerification, cancelOpenVerification, withdrawVerification } from './verify.ts'
 
@@ -87,7 +90,7 @@ export async function billingUpdatePage(token: string, visitor: Visitor): Promis
     sepaCreditorId: sepaCreditorId(found.tenant.testmode),
     methods: [...(await onOfferFor(found))],
     needsMethod: needsMethod(subscription, { isOwed: due !== null, now: found.now }),
-    quote: quoteFor(found, form),
+    quote: await quoteFor(found, form),
     due,
     notice: link.draft && !saved ? noticeOf(await lastPaymentByLink(db(), link.id)) : null,
     isSaved: saved !== null && link.redirectUrlSuccess === null,
@@ -123,8 +126,9 @@ export async function submitBillingUpdate(
   const page = billingUpdatePath(link.id)
   if (form.get('intent') === 'cancel') return { redirectTo: link.redirectUrlCanceled ?? page }
   const onOffer = await onOfferFor(found)
+  const isTaxIdAccepted = isAccepted(await checkTaxId(tenant, readBillingUpdateForm(form)))
   for (;;) {
-    const outcome = await transact(tenant, (tx) => save(tx, link.id, form, onOffer))
+    const outcome = await transact(tenant, (tx) => save(tx, link.id, form, { onOffer, isTaxIdAccepted }))
     switch (outcome) {
       case 'cancel first':
         await cancelOpenVerification(tenant, subscription.id)
@@ -191,7 +195,7 @@ async function save(
   tx: Transaction,
   linkId: string,
   sent: URLSearchParams,
-  onOffer: readonly PaymentMethod[],
+  { onOffer, isTaxIdAccepted }: { onOffer: readonly PaymentMethod[]; isTaxIdAccepted: boolean },
 ): Promise<'closed' | 'problems' | 'saved' | 'cancel first' | Payment> {
   const { sql, now, emit } = tx
   const link = await store.lockLink(sql, linkId)
@@ -199,7 +203,7 @@ async function save(
   if (!before || before.status === 'canceled' || !isUsable(link, now)) return 'closed'
   const form = readBillingUpdateForm(sent)
   if (isRepetition(link.draft, form, sent.get('version'))) return 'saved'
-  const companyDetails = companyDetailsFor(taxIdEffectOf(tx, taxInputOf(form)), tx)
+  const companyDetails = companyDetailsFor(taxIdEffectOf(tx, taxInputOf(form, isTaxIdAccepted)), tx)
   const isOwed = (await openRecoveries(sql, before.id)).length > 0
   const needs = { canKeep: before.mandate !== null, needsMethod: needsMethod(before, { isOwed, now }) }
   const problems = billingUpdateProblems(form, { ...needs, companyDetails, onOffer })
@@ -214,7 +218,8 @@ async function save(
   }
   if ((await withdrawVerification(tx, before)) === 'cancel first') return 'cancel first'
   if (!sameDetails(details, before.billingAddress)) {
-    const next: Subscription = { ...before, billingAddress: details }
+    const acceptedTaxId = await acceptedTaxIdOf(sql, tx, details)
+    const next: Subscription = { ...before, billingAddress: details, acceptedTaxId }
     await saveSubscription(sql, next)
     await emit({ name: 'subscription.billing_updated', object: subscriptionResource(next) })
     await sendBillingUpdated(tx, before, next)
@@ -231,16 +236,21 @@ const onOfferFor = ({ subscription, tenant }: Found): Promise<readonly PaymentMe
     country: subscription.billingAddress.country ?? '',
   })
 
-function quoteFor({ subscription, tenant, now }: Found, { country, taxId }: BillingUpdateForm): BillingUpdateQuote {
+async function quoteFor(
+  { subscription, tenant, now }: Found,
+  { country, postalCode, taxId }: BillingUpdateForm,
+): Promise<BillingUpdateQuote> {
+  const check = await checkTaxId(tenant, { country, taxId })
+  const choice = taxInputOf({ country, postalCode, taxId }, isAccepted(check), check?.name)
   // Until a country is chosen, the quote uses the stored details.
   if (!isCountry(country)) {
-    return { ...detailsQuote(tenant, taxInputOf({ country, taxId })), nextCharge: shownCharge(subscription, now) }
+    return { ...detailsQuote(tenant, choice), nextCharge: shownCharge(subscription, now) }
   }
-  const choice = taxInputOf({ country, taxId })
-  const billingAddress = { ...subscription.billingAddress, country, taxId: choice.taxId }
+  const billingAddress = { ...subscription.billingAddress, country, postalCode, taxId: choice.taxId }
+  const acceptedTaxId = isAccepted(check) ? plainTaxId(taxId) : null
   return {
     ...detailsQuote(tenant, choice),
-    nextCharge: shownCharge({ ...subscription, billingAddress }, now),
+    nextCharge: shownCharge({ ...subscription, billingAddress, acceptedTaxId }, now),
   }
 }
 

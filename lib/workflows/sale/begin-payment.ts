@@ -13,11 +13,16 @@ import { insertOrder, orderOfCheckout, saveOrder } from '../../modules/orders/st
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { lastPayment, type Payment } from '../../modules/payments/store.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
-import type { Tenant } from '../../platform/clock/clock.ts'
+import { isAccepted } from '../../modules/tax/accepted.ts'
+import type { TaxDecision } from '../../modules/tax/rules/index.ts'
+import { saveEvidence, type TaxIdCheck } from '../../modules/tax/store.ts'
+import { checkTaxIdAgain } from '../../modules/tax/tasks.ts'
+import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { translator } from '../../platform/translate.ts'
 import { continueOrReplace, createPendingOnPage, openOnPage } from '../collection/on-page.ts'
+import { againAfterMs } from '../tax-ids/schedule.ts'
 import { completeSale } from './complete-sale.ts'
 
 type Next =
@@ -34,6 +39,10 @@ interface Submitted {
   readonly locale: Locale
   /** The methods that the provider takes. */
   readonly onOffer: readonly PaymentMethod[]
+  /** Live mode: what is known of the tax ID. */
+  readonly taxIdCheck: TaxIdCheck | null
+  /** The country of the buyer's address on the internet, by a trusted proxy. */
+  readonly ipCountry: string | null
   /** Whether the buyer asks to begin before the right of withdrawal ends. */
   readonly beginsAtOnce: boolean
 }
@@ -47,7 +56,7 @@ interface Submitted {
 export async function beginPayment(
   tx: Transaction,
   checkoutId: string,
-  { typed, seenTotal, locale, onOffer, beginsAtOnce }: Submitted,
+  { locale, ...submitted }: Submitted,
 ): Promise<Next> {
   const { sql, now, ...tenant } = tx
   const locked = await store.lockCheckout(sql, tenant, checkoutId)
@@ -57,7 +66,7 @@ export async function beginPayment(
   const last = before && (await lastPayment(sql, before.id))
   if (last?.status === 'pending') return { kind: 'page' }
 
-  const checked = await checkForm(tx, locked, { typed, seenTotal, onOffer, beginsAtOnce })
+  const checked = await checkForm(tx, locked, submitted)
   if ('kind' in checked) return checked
   const { checkout, quote, buyer } = checked
   const { paymentMethod: method } = buyer
@@ -65,6 +74,7 @@ export async function beginPayment(
   const standing = await continueOrReplace(tx, last, method && { method, amount: due, billingLinkId: null })
   if (standing === 'cancel first') return { kind: standing }
   const order = await saveSale(tx, checked, before, locale)
+  if (!tx.testmode) await keepEvidence(tx, order, checked.quote.tax, submitted)
   if (method === null) {
     await completeSale(tx, { checkout, order }, { method, mandate: null })
     return { kind: 'paid' }
@@ -90,9 +100,9 @@ interface Checked {
 async function checkForm(
   { sql, now, ...tenant }: Transaction,
   checkout: rules.Checkout,
-  { typed, seenTotal, onOffer, beginsAtOnce }: Omit<Submitted, 'locale'>,
+  { typed, seenTotal, onOffer, taxIdCheck, beginsAtOnce }: Omit<Submitted, 'locale'>,
 ): Promise<Checked | Extract<Next, { kind: 'page' }>> {
-  const choice = taxInputOf(typed)
+  const choice = taxInputOf(typed, isAccepted(taxIdCheck))
   const quote = rules.quoteSale(checkout, choice, now)
   const asksForMethod = rules.asksForMethod(quote)
   const taxId = rules.taxIdEffectOf(tenant, choice)
@@ -148,6 +158,24 @@ async function saveSale(
   if (before) await saveOrder(sql, order, { lines: true })
   else await insertOrder(sql, tenant, order)
   return order
+}
+
+/** Keeps what decided the tax of the sale; a registry without an answer is asked again. */
+async function keepEvidence(
+  { sql, now, enqueue, ...tenant }: Transaction,
+  { id, customerDetails }: Order,
+  { reason }: TaxDecision,
+  { taxIdCheck, ipCountry }: Pick<Submitted, 'taxIdCheck' | 'ipCountry'>,
+): Promise<void> {
+  const { country, postalCode, taxId } = customerDetails
+  await saveEvidence(sql, tenant, {
+    ...{ orderId: id, declaredCountry: country ?? '', postalCode, ipCountry, taxId, reason, decidedAt: now },
+    taxIdResult: taxIdCheck?.result ?? null,
+    consultationNumber: taxIdCheck?.consultationNumber ?? null,
+  })
+  if (taxIdCheck?.result !== 'unknown') return
+  const dueAt = new Date(realNow().getTime() + (againAfterMs(taxIdCheck.attempts) ?? 0))
+  await enqueue(checkTaxIdAgain, { key: taxIdCheck.taxId, data: { taxId: taxIdCheck.taxId }, dueAt })
 }
 
 /** Opens a pending payment at the provider. Null if it was canceled meanwhile. */

@@ -23,12 +23,14 @@ import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { methodsFor } from '../../modules/payments/rules/offer.ts'
 import * as payments from '../../modules/payments/store.ts'
 import { sepaCreditorId } from '../../modules/subscriptions/direct-debit.ts'
+import { isAccepted } from '../../modules/tax/accepted.ts'
 import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { methodsOnOffer, takesPayments } from '../../providers/index.ts'
+import { checkTaxId } from '../tax-ids/check.ts'
 import { beginPayment, openPayment } from './begin-payment.ts'
 import { cancelCheckout, cancelOpenPayment } from './cancel-or-expire.ts'
 import { receiptOf } from './receipt.ts'
@@ -102,14 +104,19 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
   }
 }
 
-/** The order as it would be with another `country`, `taxId` or `currency`. Null if there is nothing left to pay. */
+/** The order as it would be with another `country`, `postalCode`, `taxId` or `currency`. Null if there is nothing left to pay. */
 export async function quote(token: string, query: URLSearchParams, visitor: Visitor): Promise<Quote | null> {
   const found = await find(token)
   if (!found || !takesPayments(found.tenant) || !rules.isOpen(found.checkout, found.now)) return null
   if ((await sellingOf(db(), found.tenant)).isSuspended) return null
   const form = found.checkout.draft?.form ?? (await prefilled(found, visitor))
-  const { country, taxId, currency } = rules.readForm(query)
-  return quoteFor(found, { ...form, country: query.has('country') ? country : form.country, taxId, currency })
+  const { country, postalCode, taxId, currency } = rules.readForm(query)
+  return quoteFor(found, {
+    ...form,
+    ...{ taxId, currency },
+    ...(query.has('country') && { country }),
+    ...(query.has('postalCode') && { postalCode }),
+  })
 }
 
 /**
@@ -136,10 +143,12 @@ export async function submit(
   const seenTotal = form.get('seenTotal')
   const beginsAtOnce = form.get('beginAtOnce') === 'yes'
   const locale = checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
-  const onOffer = await onOfferFor(found, taxInputOf(typed))
+  const taxIdCheck = await checkTaxId(tenant, typed)
+  const onOffer = await onOfferFor(found, taxInputOf(typed, isAccepted(taxIdCheck)))
+  const ipCountry = ipCountryOf(visitor)
   for (;;) {
     const next = await transact(tenant, (tx) =>
-      beginPayment(tx, checkout.id, { typed, seenTotal, locale, onOffer, beginsAtOnce }),
+      beginPayment(tx, checkout.id, { typed, seenTotal, locale, onOffer, taxIdCheck, ipCountry, beginsAtOnce }),
     )
     switch (next.kind) {
       case 'page':
@@ -200,10 +209,15 @@ async function prefilled({ checkout, tenant }: Found, visitor: Visitor): Promise
   const customer = checkout.customerId === null ? null : await findCustomer(db(), tenant, checkout.customerId)
   const given: Record<string, string | null | undefined> = { ...checkout.billingAddress, email: customer?.email }
   const form = Object.fromEntries(buyerFields.map((field) => [field, given[field] ?? ''])) as BuyerForm
+  const country = form.country || (ipCountryOf(visitor) ?? rules.defaultCountry(visitor.acceptLanguage))
+  return { ...form, country, currency: currenciesFor(country)[0] ?? 'EUR' }
+}
+
+/** The country of the visitor's address, by the header of a trusted proxy. */
+function ipCountryOf(visitor: Visitor): string | null {
   const { geoHeader } = config()
   const geo = geoHeader ? visitor.header(geoHeader)?.toUpperCase() : undefined
-  const country = form.country || (geo && isCountry(geo) ? geo : rules.defaultCountry(visitor.acceptLanguage))
-  return { ...form, country, currency: currenciesFor(country)[0] ?? 'EUR' }
+  return geo && isCountry(geo) ? geo : null
 }
 
 /** The sale as the buyer's choice makes it; before a country is chosen, without tax. */
@@ -222,7 +236,8 @@ async function onOfferFor(found: Found, choice: rules.BuyerChoice): Promise<read
 
 async function quoteFor(found: Found, form: BuyerForm): Promise<Quote> {
   const { checkout, tenant, now } = found
-  const choice = taxInputOf(form)
+  const check = await checkTaxId(tenant, form)
+  const choice = taxInputOf(form, isAccepted(check), check?.name)
   const country = isCountry(choice.country) ? choice.country : null
   const sale = saleFor(found, choice)
   const details = rules.detailsQuote(tenant, choice)

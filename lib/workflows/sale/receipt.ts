@@ -8,6 +8,7 @@ import { withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
 import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
+import { acceptedTaxIdOf } from '../../modules/tax/accepted.ts'
 import { db } from '../../platform/db/db.ts'
 
 /**
@@ -19,7 +20,7 @@ export async function receiptOf(
   order: Order,
   { now, settlesBefore }: { now: Date; settlesBefore: Date | null },
 ): Promise<Receipt> {
-  const next = settlesBefore ? expectedCharges(checkout, settlesBefore) : await subscriptionCharges(checkout, now)
+  const next = settlesBefore ? await expectedCharges(checkout, settlesBefore) : await subscriptionCharges(checkout, now)
   return {
     items: boughtItems(checkout, order).map(({ name, quantity, total }) => ({
       name,
@@ -56,8 +57,10 @@ async function subscriptionCharges({ lines }: Checkout, now: Date): Promise<Next
   })
 }
 
-function expectedCharges(checkout: Checkout, settlesBefore: Date): NextCharge[] {
+async function expectedCharges(checkout: Checkout, settlesBefore: Date): Promise<NextCharge[]> {
   if (!checkout.draft) return []
-  const { renewals } = quoteSale(checkout, taxInputOf(checkout.draft.form), settlesBefore)
+  const { form } = checkout.draft
+  const isTaxIdAccepted = (await acceptedTaxIdOf(db(), checkout, form)) !== null
+  const { renewals } = quoteSale(checkout, taxInputOf(form, isTaxIdAccepted), settlesBefore)
   return renewals.map(({ line, total, nextChargeAt }) => ({ name: line.name, total, at: nextChargeAt }))
 }

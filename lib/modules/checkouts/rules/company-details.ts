@@ -12,6 +12,7 @@ export function detailsQuote(mode: { testmode: boolean }, choice: BuyerChoice): 
   return {
     taxId,
     taxIdExample: taxFor(mode).taxIdExample(choice.taxId, country),
+    registeredName: taxId === 'reverse_charge' || taxId === 'domestic' ? (choice.registeredName ?? null) : null,
     companyDetails,
     asksForAddress: asksForAddress({ country, companyDetails }),
     asksForPostalCode: hasPostalCodes(country),

@@ -8,7 +8,12 @@ import { type Checkout, type CheckoutLine, isTrial } from './checkout.ts'
 /** The choices that decide the tax and the currency of a sale. */
 export interface BuyerChoice {
   readonly country: string
+  readonly postalCode?: string | null
   readonly taxId: string | null
+  /** Live mode: whether the tax ID was accepted. */
+  readonly isTaxIdAccepted?: boolean
+  /** As the registry of the tax ID says it. */
+  readonly registeredName?: string | null
   readonly currency: string
   readonly sellerCountry: string
 }
@@ -42,15 +47,16 @@ export const currencyOf = (choice: Pick<BuyerChoice, 'country' | 'currency'>): C
   currenciesFor(choice.country).find((currency) => currency === choice.currency) ?? 'EUR'
 
 /** The effect of a buyer's tax ID in a mode. */
-export const taxIdEffectOf = (
-  mode: { readonly testmode: boolean },
-  { country: buyerCountry, sellerCountry, taxId }: BuyerChoice,
-): TaxIdEffect => taxFor(mode).taxIdEffect({ buyerCountry, sellerCountry, taxId })
+export const taxIdEffectOf = (mode: { readonly testmode: boolean }, choice: BuyerChoice): TaxIdEffect =>
+  taxFor(mode).taxIdEffect(saleOf(choice))
+
+const saleOf = ({ country, postalCode = null, sellerCountry, taxId, isTaxIdAccepted = false }: BuyerChoice) => ({
+  ...{ buyerCountry: country, postalCode, sellerCountry, taxId, isTaxIdAccepted },
+})
 
 /** Prices a checkout for a buyer at a moment. */
 export function quoteSale(checkout: Checkout, choice: BuyerChoice, now: Date): Sale {
-  const { country: buyerCountry, sellerCountry, taxId } = choice
-  const tax = taxFor(checkout).decide({ buyerCountry, sellerCountry, taxId, on: now })
+  const tax = taxFor(checkout).decide({ ...saleOf(choice), on: now })
   return priced(checkout, { currency: currencyOf(choice), tax }, now)
 }
 

@@ -79,6 +79,8 @@ export interface Subscription extends Terms {
   readonly customerId: string
   readonly checkoutLineId: string
   readonly billingAddress: BillingDetails
+  /** Live mode: the tax ID, plain, that was accepted. A tax ID of the billing details that is another one is not. */
+  readonly acceptedTaxId: string | null
   readonly taxBehavior: 'exclusive' | 'inclusive'
   readonly status: SubscriptionStatus
   /** The status before a grace period, which a resume restores; null otherwise. */

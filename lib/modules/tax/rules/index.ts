@@ -1,5 +1,7 @@
+export { taxAreaOf } from './areas.ts'
 export { computeTax, type TaxAmount, type TaxBehavior, type TaxedOrder } from './arithmetic.ts'
 export { isInEuVatArea } from './eu.ts'
 export type { TaxRate } from './rates.ts'
 export { taxFor } from './tax-for.ts'
 export { isReverseCharge, type TaxDecision, type TaxIdEffect } from './test-mode.ts'
+export { isWellFormed, plainTaxId } from './vat-id.ts'

@@ -8,14 +8,14 @@ const quebecSalesTax: TaxRate = { name: 'QST', percentage: '9.975' }
 /** For a country without an entry in the table. */
 const flatRate: TaxRate = { name: 'VAT', percentage: '20' }
 /** Directive 2006/112/EC, art. 196 and 226 (11a): the buyer owes the tax, the invoice says so. */
-const reverseCharge: TaxRate = { name: 'Reverse charge', percentage: '0' }
+export const reverseCharge: TaxRate = { name: 'Reverse charge', percentage: '0' }
 
 export const isReverseCharge = (taxes: readonly { readonly rate: TaxRate }[]): boolean =>
   taxes.some(({ rate }) => rate.name === reverseCharge.name)
 
 /** Rates to apply to every line of an order, never none, and why. */
 export interface TaxDecision {
-  readonly reason: 'standard' | 'reverse_charge'
+  readonly reason: 'standard' | 'reverse_charge' | 'outside_scope'
   readonly rates: readonly TaxRate[]
 }
 
@@ -23,7 +23,11 @@ export interface Sale {
   /** ISO 3166-1 alpha-2, as `sellerCountry`. */
   readonly buyerCountry: string
   readonly sellerCountry: string
+  /** Decides in live mode only, where parts of some countries have rates of their own. */
+  readonly postalCode?: string | null
   readonly taxId: string | null
+  /** Live mode: whether the ID was accepted, by its registry or for want of its answer. */
+  readonly isTaxIdAccepted?: boolean
   readonly on: Date
 }
 
