@@ -107,6 +107,7 @@ const variables = z.object({
   MOLLIE_API_BASE: parsed(serviceOf, 'must be an https address, or an http address on this machine').optional(),
   VIES_API_BASE: parsed(serviceOf, 'must be an https address, or an http address on this machine').optional(),
   VIES_UNKNOWN: z.enum(['accept', 'charge'], 'must be "accept" or "charge"').default('accept'),
+  ECB_RATES_URL: parsed(serviceOf, 'must be an https address, or an http address on this machine').optional(),
   SMTP_URL: parsed(mailServer, 'must be an SMTP address, such as smtps://user:password@mail.example.com').optional(),
   MAIL_FROM: parsed(
     mailSender,
@@ -229,10 +230,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     /** The account that takes live payments; null: live checkouts cannot be paid. `base` ends without a slash. */
     mollie: mollieOf(value),
     /** The registry of VAT IDs, and whether an ID counts as valid that it has no answer for. `base` ends without a slash. */
-    vies: {
-      base: value.VIES_API_BASE ?? 'https://ec.europa.eu/taxation_customs/vies/rest-api',
-      acceptsUnknown: value.VIES_UNKNOWN === 'accept',
-    },
+    vies: viesOf(value),
+    /** Where the day's reference rates of the euro are published. */
+    ecbRatesUrl: value.ECB_RATES_URL ?? 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
     /** How emails are sent; null if they are only stored. */
     mail: value.SMTP_URL && value.MAIL_FROM ? { server: value.SMTP_URL, from: value.MAIL_FROM } : null,
     /** Addresses, and domains (without `@`), in canonical form: emails of test mode go nowhere else. */
@@ -248,6 +248,11 @@ function mollieOf({ MOLLIE_API_KEY, MOLLIE_API_BASE }: z.output<typeof variables
     ? null
     : { apiKey: MOLLIE_API_KEY, base: MOLLIE_API_BASE ?? 'https://api.mollie.com' }
 }
+
+const viesOf = ({ VIES_API_BASE, VIES_UNKNOWN }: z.output<typeof variables>) => ({
+  base: VIES_API_BASE ?? 'https://ec.europa.eu/taxation_customs/vies/rest-api',
+  acceptsUnknown: VIES_UNKNOWN === 'accept',
+})
 
 function sellerOf(value: z.output<typeof variables>) {
   return {

@@ -57,5 +57,7 @@ export const allTestControls = (): TestControls[] =>
 /** The jobs of the providers' own tasks. */
 export const providerJobs = registry.jobs
 
+/** The day's reference rates of the euro. */
+export { fetchRates } from './ecb/client.ts'
 /** The registry of VAT IDs. */
 export { askVies } from './vies/client.ts'

@@ -34,6 +34,8 @@ export interface Installation {
     /** `ok`, or which migrations are missing. */
     readonly migrations: string
   }
+  /** The day of the newest reference rate of dollars, if it still serves. */
+  readonly ratesOf: string | null
   /** Staff with a second factor. */
   readonly staff: number
   /** The newest check: `ok`, or what is wrong. */
@@ -108,6 +110,10 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
       ? ['ok', mollie.base]
       : ['look', `MOLLIE_API_BASE is ${mollie.base}: that moves no money.`]
   },
+  dollars: ({ ratesOf }) =>
+    ratesOf === null
+      ? ['look', 'No reference rate of the last week is known: live checkouts stay in euros.']
+      : ['ok', `at the rate of ${ratesOf}`],
   directDebits: ({ config }) =>
     config.sepaCreditorId
       ? ['ok', config.sepaCreditorId]

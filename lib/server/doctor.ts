@@ -1,5 +1,7 @@
 import { reachMailServer } from '../modules/emails/smtp.ts'
+import { servingRate } from '../modules/exchange/rates.ts'
 import { staffWithSecondFactor } from '../modules/operators/store.ts'
+import { realNow } from '../platform/clock/clock.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db/db.ts'
 import { shortError } from '../platform/short-error.ts'
@@ -21,11 +23,13 @@ export async function doctor(): Promise<Diagnosis[]> {
     databaseOf(),
     staffWithSecondFactor(db()),
   ])
+  const rate = await servingRate(db(), realNow())
   const { invariants, migrations } = await readiness()
   return diagnose({
     config: set,
     problems: { address, payments, mail, inngest },
     database: { ...database, migrations },
+    ratesOf: rate?.day ?? null,
     staff,
     invariants,
   })

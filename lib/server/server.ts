@@ -8,6 +8,7 @@ import { closeDatabase } from '../platform/db/db.ts'
 import { notRouted } from '../platform/http/keyless.ts'
 import { startWorker, stopWorker } from '../platform/jobs/worker.ts'
 import { log } from '../platform/log.ts'
+import { startFetchingRates } from '../workflows/exchange-rates/fetch.ts'
 import { startFindingChargebacks } from '../workflows/provider-notices/missed.ts'
 import { compressedFiles } from './compressed-files.ts'
 import { startHousekeeping } from './housekeeping.ts'
@@ -56,11 +57,12 @@ export async function serve(
   })
   if (role !== 'web') startWorker(tasks.runner, tasks.embedded)
   const stopHousekeeping = role === 'web' ? async () => undefined : startHousekeeping()
+  const stopFetching = role === 'web' ? async () => undefined : startFetchingRates()
   const stopFinding = role === 'web' ? async () => undefined : startFindingChargebacks()
   return {
     async stop() {
       await listener.close(drainMs)
-      await Promise.all([stopWorker(), stopHousekeeping(), stopFinding(), stopDrawing()])
+      await Promise.all([stopWorker(), stopHousekeeping(), stopFinding(), stopFetching(), stopDrawing()])
       await site?.close()
       await closeDatabase()
     },

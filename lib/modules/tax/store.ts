@@ -51,6 +51,8 @@ export interface TaxEvidence {
   readonly taxIdResult: TaxIdResult | null
   readonly consultationNumber: string | null
   readonly reason: TaxDecision['reason']
+  /** The day of the reference rate, of a sale that is not in EUR, as 2026-11-20. */
+  readonly exchangeRateOn: string | null
   readonly decidedAt: Date
 }
 
@@ -65,6 +67,7 @@ export async function saveEvidence(sql: Sql, tenant: Tenant, evidence: TaxEviden
     tax_id_result: evidence.taxIdResult,
     consultation_number: evidence.consultationNumber,
     reason: evidence.reason,
+    exchange_rate_on: evidence.exchangeRateOn === null ? null : new Date(`${evidence.exchangeRateOn}T00:00:00Z`),
     decided_at: evidence.decidedAt,
   }
   const where = { order_id: evidence.orderId }
@@ -83,6 +86,7 @@ export async function findEvidence(sql: Sql, orderId: string): Promise<TaxEviden
       taxIdResult: row.tax_id_result as TaxIdResult | null,
       consultationNumber: row.consultation_number,
       reason: row.reason as TaxEvidence['reason'],
+      exchangeRateOn: row.exchange_rate_on?.toISOString().slice(0, 10) ?? null,
       decidedAt: row.decided_at,
     }
   )

@@ -26,6 +26,7 @@ import { companyDetailsFor, detailsQuote, taxIdEffectOf } from '../../modules/ch
 import { localeOfLine } from '../../modules/checkouts/store.ts'
 import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
+import { testModeRates } from '../../modules/orders/rules/exchange.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
 import { noticeOf } from '../../modules/payments/notice.ts'
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
@@ -203,7 +204,10 @@ async function save(
   if (!before || before.status === 'canceled' || !isUsable(link, now)) return 'closed'
   const form = readBillingUpdateForm(sent)
   if (isRepetition(link.draft, form, sent.get('version'))) return 'saved'
-  const companyDetails = companyDetailsFor(taxIdEffectOf(tx, taxInputOf(form, isTaxIdAccepted)), tx)
+  const companyDetails = companyDetailsFor(
+    taxIdEffectOf(tx, taxInputOf(form, { isTaxIdAccepted, rates: testModeRates })),
+    tx,
+  )
   const isOwed = (await openRecoveries(sql, before.id)).length > 0
   const needs = { canKeep: before.mandate !== null, needsMethod: needsMethod(before, { isOwed, now }) }
   const problems = billingUpdateProblems(form, { ...needs, companyDetails, onOffer })
@@ -241,7 +245,11 @@ async function quoteFor(
   { country, postalCode, taxId }: BillingUpdateForm,
 ): Promise<BillingUpdateQuote> {
   const check = await checkTaxId(tenant, { country, taxId })
-  const choice = taxInputOf({ country, postalCode, taxId }, isAccepted(check), check?.name)
+  // A subscription keeps its currency: no rate decides anything here.
+  const choice = taxInputOf(
+    { country, postalCode, taxId },
+    { isTaxIdAccepted: isAccepted(check), registeredName: check?.name, rates: testModeRates },
+  )
   // Until a country is chosen, the quote uses the stored details.
   if (!isCountry(country)) {
     return { ...detailsQuote(tenant, choice), nextCharge: shownCharge(subscription, now) }

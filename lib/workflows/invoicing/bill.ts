@@ -1,10 +1,11 @@
 import { plainDay } from '../../kernel/format.ts'
 import { toWire } from '../../kernel/moment.ts'
+import type { Currency } from '../../kernel/money.ts'
 import { only } from '../../kernel/only.ts'
 import { requireSelling } from '../../modules/accounts/require-selling.ts'
 import { emailsOf } from '../../modules/customers/store.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
-import { fxRates } from '../../modules/orders/rules/exchange.ts'
+import { newestRates } from '../../modules/exchange/rates.ts'
 import { type Described, type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { insertOrders } from '../../modules/orders/store.ts'
 import {
@@ -151,11 +152,12 @@ export async function draftOrders<Drafted extends Bill>(
     tx,
     bills.map(({ subscription }) => subscription.customerId),
   )
+  const rates = await newestRates(tx.sql, tx, tx.now)
   return Promise.all(
     bills.map(async (each) => {
       const email = emails.get(each.subscription.customerId) ?? null
       const describe = await describer(each.subscription)
-      return { ...each, order: draftOrder(each.own ?? tx, each, { email, describe }) }
+      return { ...each, order: draftOrder(each.own ?? tx, each, { email, rates, describe }) }
     }),
   )
 }
@@ -163,17 +165,17 @@ export async function draftOrders<Drafted extends Bill>(
 function draftOrder(
   { newId, now }: Transaction,
   { subscription, lines }: Bill,
-  { email, describe }: { email: string | null; describe: (line: BillingLine) => Described },
+  given: { email: string | null; rates: Record<Currency, string>; describe: (line: BillingLine) => Described },
 ): Order {
   const { currency } = subscription.price
   const made = orderOf(subscription, lines, {
     id: newId('order_'),
     lineIds: lines.map(() => newId('order_item_')),
     seller: config().seller,
-    email,
+    email: given.email,
     now,
-    exchangeRate: currency === 'EUR' ? null : fxRates[currency],
-    describe,
+    exchangeRate: currency === 'EUR' ? null : given.rates[currency],
+    describe: given.describe,
   })
   return made.total > 0n ? { ...made, status: orderStates.on(made.status, 'await', 'illegal_move') } : made
 }

@@ -7,6 +7,8 @@ import * as rules from '../../modules/checkouts/rules/index.ts'
 import * as store from '../../modules/checkouts/store.ts'
 import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
+import { ratesFor } from '../../modules/exchange/rates.ts'
+import { newestRate } from '../../modules/exchange/store.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { withdrawalOf } from '../../modules/orders/rules/withdrawal.ts'
 import { insertOrder, orderOfCheckout, saveOrder } from '../../modules/orders/store.ts'
@@ -102,7 +104,8 @@ async function checkForm(
   checkout: rules.Checkout,
   { typed, seenTotal, onOffer, taxIdCheck, beginsAtOnce }: Omit<Submitted, 'locale'>,
 ): Promise<Checked | Extract<Next, { kind: 'page' }>> {
-  const choice = taxInputOf(typed, isAccepted(taxIdCheck))
+  const rates = await ratesFor(sql, tenant, now)
+  const choice = taxInputOf(typed, { isTaxIdAccepted: isAccepted(taxIdCheck), rates })
   const quote = rules.quoteSale(checkout, choice, now)
   const asksForMethod = rules.asksForMethod(quote)
   const taxId = rules.taxIdEffectOf(tenant, choice)
@@ -163,7 +166,7 @@ async function saveSale(
 /** Keeps what decided the tax of the sale; a registry without an answer is asked again. */
 async function keepEvidence(
   { sql, now, enqueue, ...tenant }: Transaction,
-  { id, customerDetails }: Order,
+  { id, customerDetails, currency }: Order,
   { reason }: TaxDecision,
   { taxIdCheck, ipCountry }: Pick<Submitted, 'taxIdCheck' | 'ipCountry'>,
 ): Promise<void> {
@@ -172,6 +175,7 @@ async function keepEvidence(
     ...{ orderId: id, declaredCountry: country ?? '', postalCode, ipCountry, taxId, reason, decidedAt: now },
     taxIdResult: taxIdCheck?.result ?? null,
     consultationNumber: taxIdCheck?.consultationNumber ?? null,
+    exchangeRateOn: currency === 'EUR' ? null : ((await newestRate(sql, currency, now))?.day ?? null),
   })
   if (taxIdCheck?.result !== 'unknown') return
   const dueAt = new Date(realNow().getTime() + (againAfterMs(taxIdCheck.attempts) ?? 0))

@@ -5,7 +5,7 @@ import {
   checkoutStates,
   sellsSubscription,
   trialEnd,
-  unitPriceIn,
+  unitPriceAt,
   withServicePeriods,
   withSubscriptions,
 } from '../../modules/checkouts/rules/index.ts'
@@ -150,7 +150,7 @@ async function subscriptionsFor(
     const fresh = {
       billingAddress,
       acceptedTaxId,
-      price: { minor: unitPriceIn(line, order.currency), currency: order.currency },
+      price: { minor: unitPriceAt(line, order.exchangeRate), currency: order.currency },
     }
     if (before) {
       const changed = { ...before, ...fresh }

@@ -13,6 +13,7 @@ import * as store from '../../modules/checkouts/store.ts'
 import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
 import { transact } from '../../modules/events/transact.ts'
+import { ratesFor } from '../../modules/exchange/rates.ts'
 import { invoicePath } from '../../modules/orders/resource.ts'
 import { currenciesFor } from '../../modules/orders/rules/exchange.ts'
 import { withdrawalOf } from '../../modules/orders/rules/withdrawal.ts'
@@ -144,7 +145,9 @@ export async function submit(
   const beginsAtOnce = form.get('beginAtOnce') === 'yes'
   const locale = checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
   const taxIdCheck = await checkTaxId(tenant, typed)
-  const onOffer = await onOfferFor(found, taxInputOf(typed, isAccepted(taxIdCheck)))
+  const rates = await ratesFor(db(), tenant, found.now)
+  const choice = taxInputOf(typed, { isTaxIdAccepted: isAccepted(taxIdCheck), rates })
+  const onOffer = await onOfferFor(found, choice)
   const ipCountry = ipCountryOf(visitor)
   for (;;) {
     const next = await transact(tenant, (tx) =>
@@ -210,7 +213,7 @@ async function prefilled({ checkout, tenant }: Found, visitor: Visitor): Promise
   const given: Record<string, string | null | undefined> = { ...checkout.billingAddress, email: customer?.email }
   const form = Object.fromEntries(buyerFields.map((field) => [field, given[field] ?? ''])) as BuyerForm
   const country = form.country || (ipCountryOf(visitor) ?? rules.defaultCountry(visitor.acceptLanguage))
-  return { ...form, country, currency: currenciesFor(country)[0] ?? 'EUR' }
+  return { ...form, country, currency: 'EUR' }
 }
 
 /** The country of the visitor's address, by the header of a trusted proxy. */
@@ -237,7 +240,8 @@ async function onOfferFor(found: Found, choice: rules.BuyerChoice): Promise<read
 async function quoteFor(found: Found, form: BuyerForm): Promise<Quote> {
   const { checkout, tenant, now } = found
   const check = await checkTaxId(tenant, form)
-  const choice = taxInputOf(form, isAccepted(check), check?.name)
+  const rates = await ratesFor(db(), tenant, now)
+  const choice = taxInputOf(form, { isTaxIdAccepted: isAccepted(check), registeredName: check?.name, rates })
   const country = isCountry(choice.country) ? choice.country : null
   const sale = saleFor(found, choice)
   const details = rules.detailsQuote(tenant, choice)
@@ -248,11 +252,11 @@ async function quoteFor(found: Found, form: BuyerForm): Promise<Quote> {
   const methods = methodsFor({ country: choice.country, currency, chosen: form.paymentMethod, onOffer })
   return {
     currency,
-    currencies: [...currenciesFor(choice.country)],
+    currencies: [...currenciesFor(choice.country, rates)],
     country,
     taxBehavior: checkout.taxBehavior,
     lines: checkout.lines.map((line) => {
-      const unitPrice = priced.get(line.id)?.unitPrice ?? rules.unitPriceIn(line, currency)
+      const unitPrice = priced.get(line.id)?.unitPrice ?? rules.unitPriceAt(line, sale.exchangeRate)
       return {
         name: line.name,
         description: line.description,

@@ -3,6 +3,7 @@ import { amount } from '../../kernel/money.ts'
 import type { Receipt } from '../../modules/checkouts/page.ts'
 import { boughtItems, type Checkout, quoteSale } from '../../modules/checkouts/rules/index.ts'
 import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
+import { ratesFor } from '../../modules/exchange/rates.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
 import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
@@ -61,6 +62,10 @@ async function expectedCharges(checkout: Checkout, settlesBefore: Date): Promise
   if (!checkout.draft) return []
   const { form } = checkout.draft
   const isTaxIdAccepted = (await acceptedTaxIdOf(db(), checkout, form)) !== null
-  const { renewals } = quoteSale(checkout, taxInputOf(form, isTaxIdAccepted), settlesBefore)
+  const { renewals } = quoteSale(
+    checkout,
+    taxInputOf(form, { isTaxIdAccepted, rates: await ratesFor(db(), checkout, settlesBefore) }),
+    settlesBefore,
+  )
   return renewals.map(({ line, total, nextChargeAt }) => ({ name: line.name, total, at: nextChargeAt }))
 }

@@ -9,8 +9,9 @@ import { isOnSale } from '../../modules/catalog/rules/index.ts'
 import { findProducts, sharePlans } from '../../modules/catalog/store.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
+import { newestRates } from '../../modules/exchange/rates.ts'
 import { wireTaxes } from '../../modules/orders/resource.ts'
-import { convert, fxRates } from '../../modules/orders/rules/exchange.ts'
+import { convert } from '../../modules/orders/rules/exchange.ts'
 import { immediateOrders } from '../../modules/orders/store.ts'
 import { openRecoveries } from '../../modules/recovery/store.ts'
 import type { changeSubscription, listSubscriptions } from '../../modules/subscriptions/contract.ts'
@@ -238,7 +239,8 @@ async function targetPlan(
   if (plan.taxBehavior !== taxBehavior)
     return `The selected plan must have the same taxBehavior as the subscription, ${taxBehavior}.`
   const { name, description, price } = plan.terms
-  const converted = { minor: convert(price.minor, fxRates[currency]), currency }
+  const rates = await newestRates(sql, tenant, realNow())
+  const converted = { minor: convert(price.minor, rates[currency]), currency }
   return { planId, name, description, price: converted, cycle }
 }
 

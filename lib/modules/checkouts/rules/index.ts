@@ -17,7 +17,7 @@ export {
   quoteSale,
   taxIdEffectOf,
   trialEnd,
-  unitPriceIn,
+  unitPriceAt,
 } from './quote.ts'
 export { boughtItems } from './receipt.ts'
 export { withCheckoutId } from './redirect-url.ts'

@@ -1,5 +1,4 @@
 import type { Locale } from '../../../kernel/locale.ts'
-import { fxRates } from '../../orders/rules/exchange.ts'
 import { type Order, type OrderLine, orderDefaults, type Seller } from '../../orders/rules/order.ts'
 import type { Subscription } from '../../subscriptions/rules/index.ts'
 import type { Buyer } from './buyer.ts'
@@ -24,7 +23,7 @@ export function orderOfSale(sale: {
   verification: string
 }): Order {
   const { checkout, quote, buyer } = sale
-  const { due, currency } = quote
+  const { due, currency, exchangeRate } = quote
   return {
     ...orderDefaults,
     id: sale.id,
@@ -34,7 +33,7 @@ export function orderOfSale(sale: {
     customerId: checkout.customerId,
     paymentMethod: buyer.paymentMethod,
     currency,
-    exchangeRate: currency === 'EUR' ? null : fxRates[currency],
+    exchangeRate: currency === 'EUR' ? null : exchangeRate,
     taxBehavior: checkout.taxBehavior,
     subtotal: due.subtotal,
     total: due.total,

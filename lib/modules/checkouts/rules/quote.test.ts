@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Checkout, CheckoutLine } from './checkout.ts'
-import { asksForMethod, currencyOf, quoteBeforeTax, quoteSale, taxIdEffectOf, trialEnd, unitPriceIn } from './quote.ts'
+import { asksForMethod, currencyOf, quoteBeforeTax, quoteSale, taxIdEffectOf, trialEnd, unitPriceAt } from './quote.ts'
 
 const now = new Date('2027-01-31T12:00:00Z')
 const month = { interval: 'month', intervalCount: 1 } as const
@@ -130,7 +130,8 @@ describe('the currency', () => {
 
   it('is converted per unit, half up, before it is multiplied: what is shown is what is charged', () => {
     const odd = line({ unitPrice: 333n, quantity: 3, cycle: month })
-    expect(unitPriceIn(odd, 'USD')).toBe(361n) // 3.33 x 1.0850 = 3.61305
+    expect(unitPriceAt(odd, '1.0850')).toBe(361n) // 3.33 x 1.0850 = 3.61305
+    expect(unitPriceAt(odd, null)).toBe(333n)
     const { due, currency } = quoteSale(checkout([odd]), buyer({ country: 'US', currency: 'USD' }), now)
     expect({ currency, subtotal: due.subtotal }).toEqual({ currency: 'USD', subtotal: 1_083n })
   })

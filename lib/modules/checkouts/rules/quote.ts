@@ -1,6 +1,6 @@
 import { addDuration, cycleStart } from '../../../kernel/calendar.ts'
 import type { Currency } from '../../../kernel/money.ts'
-import { convert, currenciesFor, fxRates } from '../../orders/rules/exchange.ts'
+import { convert, currenciesFor, type ExchangeRates, rateOf, testModeRates } from '../../orders/rules/exchange.ts'
 import { priceSale } from '../../orders/rules/price.ts'
 import { type TaxDecision, type TaxIdEffect, taxFor } from '../../tax/rules/index.ts'
 import { type Checkout, type CheckoutLine, isTrial } from './checkout.ts'
@@ -15,6 +15,8 @@ export interface BuyerChoice {
   /** As the registry of the tax ID says it. */
   readonly registeredName?: string | null
   readonly currency: string
+  /** Those of test mode unless others are given. */
+  readonly rates?: ExchangeRates
   readonly sellerCountry: string
 }
 
@@ -28,6 +30,8 @@ export interface PricedLine {
 /** The sale of a checkout to a buyer: the amount due today, and the price of each subscription per period. */
 export interface Sale {
   readonly currency: Currency
+  /** Units of the currency for one euro. */
+  readonly exchangeRate: string
   readonly tax: TaxDecision
   /** Without trials; if nothing else is due, one line of 0.00 verifies the payment method. */
   readonly due: ReturnType<typeof priceSale<PricedLine>>
@@ -43,8 +47,12 @@ interface Renewal {
 }
 
 /** The currency that a buyer pays in: the chosen one if the country offers it, else EUR. */
-export const currencyOf = (choice: Pick<BuyerChoice, 'country' | 'currency'>): Currency =>
-  currenciesFor(choice.country).find((currency) => currency === choice.currency) ?? 'EUR'
+export const currencyOf = ({
+  country,
+  currency,
+  rates = testModeRates,
+}: Pick<BuyerChoice, 'country' | 'currency' | 'rates'>): Currency =>
+  currenciesFor(country, rates).find((each) => each === currency) ?? 'EUR'
 
 /** The effect of a buyer's tax ID in a mode. */
 export const taxIdEffectOf = (mode: { readonly testmode: boolean }, choice: BuyerChoice): TaxIdEffect =>
@@ -57,7 +65,8 @@ const saleOf = ({ country, postalCode = null, sellerCountry, taxId, isTaxIdAccep
 /** Prices a checkout for a buyer at a moment. */
 export function quoteSale(checkout: Checkout, choice: BuyerChoice, now: Date): Sale {
   const tax = taxFor(checkout).decide({ ...saleOf(choice), on: now })
-  return priced(checkout, { currency: currencyOf(choice), tax }, now)
+  const currency = currencyOf(choice)
+  return priced(checkout, { currency, exchangeRate: rateOf(choice.rates ?? testModeRates, currency), tax }, now)
 }
 
 /**
@@ -65,14 +74,23 @@ export function quoteSale(checkout: Checkout, choice: BuyerChoice, now: Date): S
  * prices with tax are final. For a page to show, never to charge.
  */
 export const quoteBeforeTax = (checkout: Checkout, now: Date): Omit<Sale, 'tax'> =>
-  priced(checkout, { currency: 'EUR', tax: { reason: 'standard', rates: [{ name: 'VAT', percentage: '0' }] } }, now)
+  priced(
+    checkout,
+    { currency: 'EUR', exchangeRate: '1', tax: { reason: 'standard', rates: [{ name: 'VAT', percentage: '0' }] } },
+    now,
+  )
 
-function priced(checkout: Checkout, { currency, tax }: Pick<Sale, 'currency' | 'tax'>, now: Date): Sale {
+function priced(
+  checkout: Checkout,
+  { currency, exchangeRate, tax }: Pick<Sale, 'currency' | 'exchangeRate' | 'tax'>,
+  now: Date,
+): Sale {
   const price = (items: readonly PricedLine[]) =>
-    priceSale({ items, currency, behavior: checkout.taxBehavior, rates: tax.rates })
+    priceSale({ items, currency, exchangeRate, behavior: checkout.taxBehavior, rates: tax.rates })
   const dueNow = checkout.lines.filter((line) => !isTrial(line))
   return {
     currency,
+    exchangeRate,
     tax,
     due: price(dueNow.length > 0 ? dueNow.map(asItem) : [verification]),
     renewals: checkout.lines.flatMap((line) => {
@@ -100,6 +118,6 @@ const asItem = (line: CheckoutLine): PricedLine => ({
 })
 const verification: PricedLine = { source: null, unitPrice: 0n, quantity: 1 }
 
-/** A line's unit price in the buyer's currency, even if nothing is due for it today. */
-export const unitPriceIn = (line: CheckoutLine, currency: Currency): bigint =>
-  convert(line.unitPrice, fxRates[currency])
+/** A line's unit price in the buyer's currency, even if nothing is due for it today. `exchangeRate` is null in EUR. */
+export const unitPriceAt = (line: CheckoutLine, exchangeRate: string | null): bigint =>
+  exchangeRate === null ? line.unitPrice : convert(line.unitPrice, exchangeRate)

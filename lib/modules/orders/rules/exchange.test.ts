@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { convert, currenciesFor, fxRates } from './exchange.ts'
+import { convert, currenciesFor, rateOf, testModeRates } from './exchange.ts'
 
 test.each([
   [999n, '1.0850', 1084n],
@@ -14,10 +14,16 @@ test.each([
 })
 
 test('a euro is a euro', () => {
-  expect(convert(1234n, fxRates.EUR)).toBe(1234n)
+  expect(convert(1234n, testModeRates.EUR)).toBe(1234n)
 })
 
-test('only a buyer in the US may choose dollars', () => {
-  expect(currenciesFor('US')).toEqual(['EUR', 'USD'])
-  for (const country of ['NL', 'CA', 'GB', 'UM', 'PR']) expect(currenciesFor(country)).toEqual(['EUR'])
+test('only a buyer in the US may choose dollars, and only while they have a rate', () => {
+  expect(currenciesFor('US', testModeRates)).toEqual(['EUR', 'USD'])
+  expect(currenciesFor('US', { EUR: '1', USD: null })).toEqual(['EUR'])
+  for (const country of ['NL', 'CA', 'GB', 'UM', 'PR']) expect(currenciesFor(country, testModeRates)).toEqual(['EUR'])
+})
+
+test('nothing has a price in a currency without a rate', () => {
+  expect(rateOf({ EUR: '1', USD: '1.1' }, 'USD')).toBe('1.1')
+  expect(() => rateOf({ EUR: '1', USD: null }, 'USD')).toThrow('there is no rate of USD')
 })

@@ -4,17 +4,35 @@ import { priceSale } from './price.ts'
 const rates = [{ name: 'VAT', percentage: '20' }]
 
 test('prices in euros stay as they are', () => {
-  const sale = priceSale({ items: [{ unitPrice: 999n, quantity: 3 }], currency: 'EUR', behavior: 'exclusive', rates })
+  const sale = priceSale({
+    items: [{ unitPrice: 999n, quantity: 3 }],
+    currency: 'EUR',
+    exchangeRate: '1',
+    behavior: 'exclusive',
+    rates,
+  })
   expect(sale).toMatchObject({ currency: 'EUR', subtotal: 2997n, total: 3596n, lines: [{ basePrice: '9.99' }] })
 })
 
 test('the price of a unit is converted, not that of the line', () => {
-  const sale = priceSale({ items: [{ unitPrice: 999n, quantity: 3 }], currency: 'USD', behavior: 'exclusive', rates })
+  const sale = priceSale({
+    items: [{ unitPrice: 999n, quantity: 3 }],
+    currency: 'USD',
+    exchangeRate: '1.0850',
+    behavior: 'exclusive',
+    rates,
+  })
   expect(sale.lines).toMatchObject([{ unitPrice: 1084n, basePrice: '10.84', subtotal: 3252n }])
   expect(sale).toMatchObject({ currency: 'USD', subtotal: 3252n, taxSummary: [{ amount: 650n }], total: 3902n })
 })
 
 test('an inclusive price is converted with its tax', () => {
-  const sale = priceSale({ items: [{ unitPrice: 1200n, quantity: 1 }], currency: 'USD', behavior: 'inclusive', rates })
+  const sale = priceSale({
+    items: [{ unitPrice: 1200n, quantity: 1 }],
+    currency: 'USD',
+    exchangeRate: '1.0850',
+    behavior: 'inclusive',
+    rates,
+  })
   expect(sale).toMatchObject({ subtotal: 1085n, taxSummary: [{ amount: 217n }], total: 1302n })
 })

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { readRates } from './read.ts'
+
+const file = (cubes: string, time = "time='2026-11-20'") => `<?xml version="1.0" encoding="UTF-8"?>
+<gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref">
+<gesmes:subject>Reference rates</gesmes:subject><Cube><Cube ${time}>${cubes}</Cube></Cube></gesmes:Envelope>`
+
+it('is the rates of one day', () => {
+  const read = readRates(file('<Cube currency=\'USD\' rate=\'1.0867\'/><Cube currency="JPY" rate="161.25"/>'))
+  expect(read?.day).toBe('2026-11-20')
+  expect(Object.fromEntries(read?.rates ?? [])).toEqual({ USD: '1.0867', JPY: '161.25' })
+})
+
+it.each([
+  ['', 'nothing'],
+  ['<html>not found</html>', 'another page'],
+  [file(''), 'a day without rates'],
+  [file("<Cube currency='USD' rate='0'/>"), 'a rate of nothing'],
+  [file("<Cube currency='USD' rate='-1.1'/>"), 'a negative rate'],
+  [file("<Cube currency='USD' rate='1e3'/>"), 'another way to write a number'],
+  [file("<Cube currency='USD' rate='1.08'/>", ''), 'rates of no day'],
+])('%j is none: %s', (xml) => {
+  expect(readRates(xml)).toBeNull()
+})

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { approveReview, startReview } from '../../modules/catalog/operations.ts'
+import { ratesFor } from '../../modules/exchange/rates.ts'
+import { saveRates } from '../../modules/exchange/store.ts'
+import { realNow } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import * as stock from '../../testing/factories.ts'
+import { aReceiver } from '../../testing/receiver.ts'
+import { aShop, buyerForm, germanVisitor, tokenOf } from '../../testing/shop.ts'
+import { startMollie } from '../../testing/stand-ins/mollie.ts'
+import { quote, submit } from '../sale/hosted.ts'
+import { fetchNewestRates } from './fetch.ts'
+
+const set = vi.hoisted(() => ({ mollie: null as object | null, ecbRatesUrl: '' }))
+vi.mock('../../platform/config.ts', async (original) => {
+  const platform = await original<typeof import('../../platform/config.ts')>()
+  return { ...platform, config: () => ({ ...platform.config(), ...set }) }
+})
+
+let mollie: Awaited<ReturnType<typeof startMollie>>
+let bank: Awaited<ReturnType<typeof aReceiver>>
+const published = { day: '2026-11-20', rate: '1.2000', status: 200 }
+
+beforeAll(async () => {
+  mollie = await startMollie()
+  bank = await aReceiver((response) =>
+    response
+      .writeHead(published.status)
+      .end(`<Cube><Cube time='${published.day}'><Cube currency='USD' rate='${published.rate}'/></Cube></Cube>`),
+  )
+  Object.assign(set, { mollie: { apiKey: mollie.apiKey, base: mollie.url }, ecbRatesUrl: bank.url })
+})
+afterAll(() => Promise.all([mollie.close(), bank.close()]))
+beforeEach(async () => {
+  await db().exchange_rates.deleteMany()
+  bank.requests.length = 0
+  Object.assign(published, { day: '2026-11-20', rate: '1.2000', status: 200 })
+})
+
+const live = { testmode: false }
+const at = (moment: string) => new Date(moment)
+
+it('the rates of a day are fetched once, and serve for a week', async () => {
+  await fetchNewestRates(at('2026-11-20T17:00:00Z'))
+  await fetchNewestRates(at('2026-11-20T18:00:00Z'))
+  expect(bank.requests).toHaveLength(1)
+  expect(await ratesFor(db(), live, at('2026-11-20T18:00:00Z'))).toEqual({ EUR: '1', USD: '1.2000' })
+  expect(await ratesFor(db(), live, at('2026-11-27T23:59:59Z'))).toEqual({ EUR: '1', USD: '1.2000' })
+  expect(await ratesFor(db(), live, at('2026-11-28T00:00:00Z'))).toEqual({ EUR: '1', USD: null })
+  expect(await ratesFor(db(), { testmode: true }, at('2026-11-28T00:00:00Z'))).toEqual({ EUR: '1', USD: '1.0850' })
+})
+
+it('a day without new rates keeps the last, and a later day has its own', async () => {
+  await fetchNewestRates(at('2026-11-20T17:00:00Z'))
+  await fetchNewestRates(at('2026-11-22T17:00:00Z'))
+  Object.assign(published, { day: '2026-11-23', rate: '1.3' })
+  await fetchNewestRates(at('2026-11-23T17:00:00Z'))
+  expect(await db().exchange_rates.count()).toBe(2)
+  expect(await ratesFor(db(), live, at('2026-11-23T18:00:00Z'))).toMatchObject({ USD: '1.3' })
+  expect(await ratesFor(db(), live, at('2026-11-21T18:00:00Z'))).toMatchObject({ USD: '1.2000' })
+})
+
+it.each([
+  [{ status: 503 }, 'answer 503'],
+  [{ rate: 'n/a' }, 'has none'],
+  [{ day: '2026-11-24' }, 'of a day to come'],
+])('what is published as %j is not taken', async (different, message) => {
+  Object.assign(published, different)
+  await expect(fetchNewestRates(at('2026-11-23T17:00:00Z'))).rejects.toThrow(message)
+  expect(await db().exchange_rates.count()).toBe(0)
+})
+
+it('a live checkout offers dollars at the day’s rate, and stays in euros without one', async () => {
+  const shop = await aShop()
+  const { id } = await stock.aPlan(shop.liveKey, { basePrice: stock.price('10.00') })
+  await startReview(id)
+  await approveReview(id)
+  const checkout = await stock.aCheckout(shop.liveKey, id)
+  const token = tokenOf(checkout.links.checkoutUrl.href)
+  const asked = new URLSearchParams({ country: 'US', currency: 'USD' })
+  expect(await quote(token, asked, germanVisitor)).toMatchObject({
+    currencies: ['EUR'],
+    total: { value: '10.00', currency: 'EUR' },
+  })
+
+  const day = realNow().toISOString().slice(0, 10)
+  await saveRates(db(), [{ currency: 'USD', day, rate: '1.2345' }], realNow())
+  expect(await quote(token, asked, germanVisitor)).toMatchObject({ total: { value: '12.35', currency: 'USD' } })
+  await submit(token, buyerForm({ country: 'US', currency: 'USD' }), germanVisitor)
+  expect(mollie.books.payments.at(-1)?.amount).toEqual({ currency: 'USD', value: '12.35' })
+  const order = await db().orders.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })
+  expect(order.exchange_rate).toBe('1.2345')
+  const evidence = await db().tax_evidence.findUniqueOrThrow({ where: { order_id: order.id } })
+  expect(evidence.exchange_rate_on?.toISOString().slice(0, 10)).toBe(day)
+})

@@ -1,0 +1,35 @@
+import { newestRate, saveRates } from '../../modules/exchange/store.ts'
+import { realNow } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { log } from '../../platform/log.ts'
+import { shortError } from '../../platform/short-error.ts'
+import { fetchRates, takesPayments } from '../../providers/index.ts'
+
+const everyMs = 3_600_000
+
+/** Fetches the newest rates, unless those of this day are known. Throws if they cannot be had, or are of a day to come. */
+export async function fetchNewestRates(now = realNow()): Promise<void> {
+  const today = now.toISOString().slice(0, 10)
+  if ((await newestRate(db(), 'USD', now))?.day === today) return
+  const { day, rates } = await fetchRates()
+  if (day > today) throw new Error(`the reference rates are of a day to come, ${day}`)
+  const rate = rates.get('USD')
+  if (rate !== undefined) await saveRates(db(), [{ currency: 'USD', day, rate }], now)
+}
+
+/** Fetches them now and every hour, where live payments are set up. Returns how to stop it; that waits for a run in progress. */
+export function startFetchingRates(): () => Promise<void> {
+  let run = Promise.resolve()
+  const fetchNow = () => {
+    run = run
+      .then(() => fetchNewestRates())
+      .catch((error) => log.warn({ error: shortError(error) }, 'the reference rates could not be fetched'))
+  }
+  const isNeeded = takesPayments({ testmode: false })
+  if (isNeeded) fetchNow()
+  const timer = isNeeded ? setInterval(fetchNow, everyMs) : undefined
+  return async () => {
+    clearInterval(timer)
+    await run
+  }
+}
