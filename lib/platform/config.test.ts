@@ -34,6 +34,8 @@ describe('the configuration', () => {
       clientAddressHeader: null,
       fee: { part: { numerator: 5n, denominator: 100n }, fixed: 50n },
       inngest: null,
+      mollie: null,
+      vies: { base: 'https://ec.europa.eu/taxation_customs/vies/rest-api', acceptsUnknown: true },
       mail: null,
       logLevel: 'info',
     })
@@ -147,6 +149,13 @@ describe('the configuration', () => {
     ['INNGEST_BASE_URL', 'localhost:8288'],
     ['INNGEST_DEV', 'yes'],
     ['INNGEST_LEASE_SECONDS', '4'],
+    ['MOLLIE_API_KEY', 'test_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu'],
+    ['MOLLIE_API_KEY', 'live'],
+    ['MOLLIE_API_BASE', 'http://api.mollie.com'],
+    ['MOLLIE_API_BASE', 'https://key@api.mollie.com'],
+    ['VIES_API_BASE', 'http://192.0.2.1'],
+    ['VIES_UNKNOWN', 'perhaps'],
+    ['ECB_RATES_URL', 'ftp://example.com'],
     ['INNGEST_FALLBACK', 'remote'],
     ['TEST_MAIL_TO', 'dev'],
     ['TEST_MAIL_TO', 'dev@'],
@@ -217,5 +226,18 @@ describe('production', () => {
     expect(sentences({ ...production, [variable]: value })).toEqual([
       expect.stringMatching(`^${variable} .*production`),
     ])
+  })
+
+  it('takes an outside service by https, or by http on this machine', () => {
+    const key = { MOLLIE_API_KEY: 'live_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu' }
+    expect(read(key).mollie).toEqual({ apiKey: key.MOLLIE_API_KEY, base: 'https://api.mollie.com' })
+    for (const [given, base] of [
+      ['http://127.0.0.1:4010/', 'http://127.0.0.1:4010'],
+      ['http://localhost:4010/v2/', 'http://localhost:4010/v2'],
+      ['http://[::1]:4010', 'http://[::1]:4010'],
+      ['https://proxy.example.com/mollie', 'https://proxy.example.com/mollie'],
+    ])
+      expect(read({ ...key, MOLLIE_API_BASE: given }).mollie?.base).toBe(base)
+    expect(read({ MOLLIE_API_BASE: 'http://localhost:1' }).mollie).toBeNull()
   })
 })

@@ -102,7 +102,7 @@ const variables = z.object({
   INNGEST_FALLBACK: z.enum(['embedded', 'none'], 'must be "embedded" or "none"').default('embedded'),
   MOLLIE_API_KEY: z
     .string()
-    .regex(/^live_[A-Za-z0-9]{20,100}$/, 'must be a live key of Mollie, which begins with live_: test mode needs none')
+    .regex(/^live_\w{4,100}$/, 'must be a live key of Mollie, which begins with live_: test mode needs none')
     .optional(),
   MOLLIE_API_BASE: parsed(serviceOf, 'must be an https address, or an http address on this machine').optional(),
   VIES_API_BASE: parsed(serviceOf, 'must be an https address, or an http address on this machine').optional(),
