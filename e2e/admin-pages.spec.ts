@@ -1,0 +1,87 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { anOperator, logIn } from './operator.ts'
+import { cli } from './shop.ts'
+import { buy, lastOrder } from './subscription.ts'
+import { expect, test } from './test.ts'
+
+/** Every page behind the log-in, by its path with `x` for what differs. */
+const folder = 'app/(admin)/admin/(signed-in)'
+const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((file) => path.basename(file) === 'page.tsx')
+  .map((file) => path.posix.join('/admin', path.dirname(file).replaceAll(/\[\w+\]/g, 'x')))
+  .map((address) => address.replace(/\/\.$/, ''))
+
+/** The page that an address is of. */
+function pageOf(address: string): string | undefined {
+  const parts = address.split('/')
+  const fits = (each: string) =>
+    each.split('/').length === parts.length &&
+    each.split('/').every((part, index) => part === parts[index] || (part === 'x' && parts[index] !== 'new'))
+  return pages.find((each) => each === address) ?? pages.filter(fits).sort((a, b) => b.length - a.length)[0]
+}
+
+async function addressesOn(page: Page): Promise<string[]> {
+  const hrefs = await page
+    .locator('a[href]')
+    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href))
+  return hrefs.filter((href) => href.startsWith(new URL(page.url()).origin)).map((href) => new URL(href).pathname)
+}
+
+/** Whether a page is no wider than a phone, and meets WCAG 2.2 AA as far as a program can tell. */
+async function problemsOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  await page.setViewportSize({ width: 390, height: 844 })
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  const problems = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+  return wide > 0 ? [...problems, `is ${wide} px wider than a phone`] : problems
+}
+
+test('every page of the admin area is found by its links, fits a phone, and meets WCAG 2.2 AA', async ({
+  page,
+  baseURL,
+  shop,
+  merchant,
+  shopUrl,
+}) => {
+  test.slow()
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await shop.api('POST', '/webhook-endpoints', { url: `${shopUrl}/hooks`, secret: merchant.secret })
+  await buy(page, shop, shopUrl)
+  const order = await lastOrder(shop)
+  await buy(page, shop, shopUrl)
+  const { id: sold } = await lastOrder(shop)
+  await cli('chargeback', 'raise', '--order', order.id, '--amount', '500.00')
+  await shop.api(
+    'POST',
+    '/one-off-products',
+    {
+      ...{ name: 'Reviewed', description: 'For live mode', productType: 'saas' },
+      basePrice: { value: '1.00', currency: 'EUR' },
+    },
+    shop.liveKey,
+  )
+  await logIn(page, baseURL, await anOperator())
+
+  const found = new Map<string, string[]>()
+  const storefront = `/admin/test/${shop.storefrontId}`
+  const next = ['/admin', storefront, storefront.replace('/test/', '/live/')]
+  // Forms lead to these.
+  next.push('/admin/search?q=Lumen', `${storefront}/orders/${sold}/refund`)
+  for (let address = next.shift(); address !== undefined; address = next.shift()) {
+    const which = pageOf(address.split('?')[0] ?? '')
+    if (which === undefined || found.has(which)) continue
+    const response = await page.goto(`${baseURL}${address}`)
+    if (!response?.headers()['content-type']?.startsWith('text/html') || response.status() !== 200) continue
+    found.set(which, await problemsOf(page))
+    next.push(...(await addressesOn(page)).filter((each) => each.startsWith('/admin')))
+  }
+  const wrong = [...found].filter(([, problems]) => problems.length > 0)
+  expect(Object.fromEntries(wrong)).toEqual({})
+  expect(pages.filter((each) => !found.has(each))).toEqual([])
+})
