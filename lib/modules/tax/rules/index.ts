@@ -1,5 +1,7 @@
 export { computeTax, type TaxAmount, type TaxBehavior, type TaxedOrder } from './arithmetic.ts'
 export { isInEuVatArea } from './eu.ts'
+export { isOutsideScope, needsCheck, type TaxFacts, type TaxIdResult } from './live-mode.ts'
 export type { TaxRate } from './rates.ts'
 export { taxFor } from './tax-for.ts'
 export { isReverseCharge, type TaxDecision, type TaxIdEffect } from './test-mode.ts'
+export { canonicalTaxId, viesParts } from './vat-id.ts'

@@ -1,3 +1,4 @@
+import { taxIdEffectInLiveMode, taxIdExampleInLiveMode, taxIdInLiveMode, taxInLiveMode } from './live-mode.ts'
 import {
   type Sale,
   type TaxDecision,
@@ -31,8 +32,14 @@ const testModeTax: TaxRules = {
   taxIdEffect: taxIdEffectInTestMode,
 }
 
-/** A live checkout shows the figures of test mode: it cannot be paid before live mode has rules of its own. */
-const rules: Readonly<Record<'test' | 'live', TaxRules>> = { test: testModeTax, live: testModeTax }
+const liveModeTax: TaxRules = {
+  decide: taxInLiveMode,
+  taxIdStanding: taxIdInLiveMode,
+  taxIdExample: taxIdExampleInLiveMode,
+  taxIdEffect: taxIdEffectInLiveMode,
+}
+
+const rules: Readonly<Record<'test' | 'live', TaxRules>> = { test: testModeTax, live: liveModeTax }
 
 /** The one place that knows which tax rules apply in a mode. */
 export const taxFor = ({ testmode }: { readonly testmode: boolean }): TaxRules => rules[testmode ? 'test' : 'live']

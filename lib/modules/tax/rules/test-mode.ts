@@ -1,3 +1,4 @@
+import type { TaxFacts } from './live-mode.ts'
 import { standardRate, type TaxRate } from './rates.ts'
 import { taxIdExample } from './tax-id-format.ts'
 
@@ -8,14 +9,14 @@ const quebecSalesTax: TaxRate = { name: 'QST', percentage: '9.975' }
 /** For a country without an entry in the table. */
 const flatRate: TaxRate = { name: 'VAT', percentage: '20' }
 /** Directive 2006/112/EC, art. 196 and 226 (11a): the buyer owes the tax, the invoice says so. */
-const reverseCharge: TaxRate = { name: 'Reverse charge', percentage: '0' }
+export const reverseCharge: TaxRate = { name: 'Reverse charge', percentage: '0' }
 
 export const isReverseCharge = (taxes: readonly { readonly rate: TaxRate }[]): boolean =>
   taxes.some(({ rate }) => rate.name === reverseCharge.name)
 
 /** Rates to apply to every line of an order, never none, and why. */
 export interface TaxDecision {
-  readonly reason: 'standard' | 'reverse_charge'
+  readonly reason: 'standard' | 'reverse_charge' | 'outside_scope'
   readonly rates: readonly TaxRate[]
 }
 
@@ -24,6 +25,10 @@ export interface Sale {
   readonly buyerCountry: string
   readonly sellerCountry: string
   readonly taxId: string | null
+  /** Live mode: the buyer's, as it was typed; it tells the parts of a country that tax differently. */
+  readonly postalCode?: string | null
+  /** Live mode: without them nothing is registered, and no tax ID was checked. */
+  readonly facts?: TaxFacts | undefined
   readonly on: Date
 }
 
