@@ -114,8 +114,14 @@ export function currencyName(code: string, locale: Locale): string {
 }
 
 const taxNames = {
-  ...{ VAT: 'vat', 'Reverse charge': 'reverseCharge', 'Outside scope': 'outsideScope' },
-  ...{ GST: 'gst', HST: 'hst', PST: 'pst', QST: 'qst', RST: 'rst' },
+  VAT: 'vat',
+  'Reverse charge': 'reverseCharge',
+  'Outside scope': 'outsideScope',
+  GST: 'gst',
+  HST: 'hst',
+  PST: 'pst',
+  QST: 'qst',
+  RST: 'rst',
 } as const
 
 /** The name of a tax rate in the reader's language: the tables call every European one `VAT`, and Canada's GST and QST. */

@@ -22,6 +22,9 @@ import {
   whole,
 } from './config-values.ts'
 
+/** Of the European Commission. */
+const officialVies = 'https://ec.europa.eu/taxation_customs/vies/rest-api'
+
 /**
  * The configuration: environment variables, read once and checked against one table. An empty variable
  * counts as not set.
@@ -75,6 +78,8 @@ const variables = z.object({
         'must be hosts, each with its port or without, such as localhost:4000',
       ),
   ).default([]),
+  VIES_API_BASE: webAddress('must be an http or https address').default(officialVies),
+  VIES_UNKNOWN: z.enum(['charge', 'accept'], 'must be "charge" or "accept"').default('charge'),
   GEO_HEADER: headerName('such as CF-IPCountry').optional(),
   MAX_CONNECTIONS_PER_ADDRESS: whole('must be connections, 0 for no limit', 0, 999_999_999).default(400),
   CLIENT_ADDRESS_HEADER: headerName('such as X-Forwarded-For').optional(),
@@ -214,6 +219,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rateLimitCharges: value.RATE_LIMIT_CHARGES,
     /** `host` or `host:port`, in lower case. */
     webhookAllowedHosts: value.WEBHOOK_ALLOWED_HOSTS,
+    /** The EU's registry of VAT IDs, and whether an ID that it does not answer for counts as valid in live mode. */
+    vies: { apiBase: value.VIES_API_BASE.replace(/\/+$/, ''), acceptsUnknown: value.VIES_UNKNOWN === 'accept' },
     /** The header in which a trusted proxy sends the buyer's country, in lower case. */
     geoHeader: value.GEO_HEADER ?? null,
     /** Simultaneous connections of one address; 0 is no limit. */

@@ -1,7 +1,7 @@
 import { standardRates } from './rates.ts'
 
-export const registrationSchemes = ['local', 'oss', 'ioss'] as const
-export type RegistrationScheme = (typeof registrationSchemes)[number]
+/** `oss` and `ioss`: the One Stop Shops of the EU, by which its members' taxes are declared in one of them. */
+export type RegistrationScheme = 'local' | 'oss' | 'ioss'
 
 /** A registration of the seller with a tax authority. */
 export interface Registration {
