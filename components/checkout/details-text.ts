@@ -20,7 +20,8 @@ export function detailsText(
 }
 
 /** What the tax ID does; and how one is written, for as long as none is typed or it cannot be confirmed. */
-function taxIdText({ taxId, taxIdExample }: DetailsQuote, t: Words): string {
+function taxIdText({ taxId, taxIdExample, registeredName }: DetailsQuote, t: Words): string {
+  const holder = registeredName ? [t('checkout.company.taxIdRegisteredName', { name: registeredName })] : []
   const example = taxIdExample ? [t('checkout.company.taxIdExample', { example: taxIdExample })] : []
   switch (taxId) {
     case 'none':
@@ -28,7 +29,7 @@ function taxIdText({ taxId, taxIdExample }: DetailsQuote, t: Words): string {
     case 'not_confirmed':
       return [t('checkout.company.taxIdNotConfirmed'), ...example].join(' ')
     case 'reverse_charge':
-      return t('checkout.company.taxIdReverseCharge')
+      return [...holder, t('checkout.company.taxIdReverseCharge')].join(' ')
     case 'domestic':
       return t('checkout.company.taxIdDomestic')
   }

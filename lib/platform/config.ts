@@ -194,14 +194,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     /** Old keys that can still unseal values, newest first. */
     secretKeyPrevious: value.SECRET_KEY_PREVIOUS,
     /** The merchant of record. */
-    seller: {
-      name: value.SELLER_NAME ?? demoSeller.name,
-      street: value.SELLER_STREET ?? demoSeller.street,
-      postalCode: value.SELLER_POSTAL_CODE ?? demoSeller.postalCode,
-      city: value.SELLER_CITY ?? demoSeller.city,
-      country: value.SELLER_COUNTRY,
-      vatId: value.SELLER_VAT_ID ?? (value.SELLER_NAME === undefined ? demoSeller.vatId : null),
-    },
+    seller: sellerOf(value),
     /** Of the seller, for direct debits; null: live mode has none. */
     sepaCreditorId: value.SEPA_CREDITOR_ID ?? null,
     termsUrl: value.TERMS_URL ?? null,
@@ -219,8 +212,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rateLimitCharges: value.RATE_LIMIT_CHARGES,
     /** `host` or `host:port`, in lower case. */
     webhookAllowedHosts: value.WEBHOOK_ALLOWED_HOSTS,
-    /** The EU's registry of VAT IDs, and whether an ID that it does not answer for counts as valid in live mode. */
-    vies: { apiBase: value.VIES_API_BASE.replace(/\/+$/, ''), acceptsUnknown: value.VIES_UNKNOWN === 'accept' },
+    vies: viesOf(value),
     /** The header in which a trusted proxy sends the buyer's country, in lower case. */
     geoHeader: value.GEO_HEADER ?? null,
     /** Simultaneous connections of one address; 0 is no limit. */
@@ -241,6 +233,21 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: value.LOG_LEVEL,
   }
 }
+
+const sellerOf = (value: z.output<typeof variables>) => ({
+  name: value.SELLER_NAME ?? demoSeller.name,
+  street: value.SELLER_STREET ?? demoSeller.street,
+  postalCode: value.SELLER_POSTAL_CODE ?? demoSeller.postalCode,
+  city: value.SELLER_CITY ?? demoSeller.city,
+  country: value.SELLER_COUNTRY,
+  vatId: value.SELLER_VAT_ID ?? (value.SELLER_NAME === undefined ? demoSeller.vatId : null),
+})
+
+/** The EU's registry of VAT IDs, and whether an ID that it does not answer for counts as valid in live mode. */
+const viesOf = ({ VIES_API_BASE, VIES_UNKNOWN }: z.output<typeof variables>) => ({
+  apiBase: VIES_API_BASE.replace(/\/+$/, ''),
+  acceptsUnknown: VIES_UNKNOWN === 'accept',
+})
 
 /** Null unless one of its variables is set; then tasks run in this process. */
 function inngestOf(value: z.output<typeof variables>) {

@@ -41,3 +41,5 @@ export const allTestControls = (): TestControls[] =>
 
 /** The jobs of the providers' own tasks. */
 export const providerJobs = registry.jobs
+
+export { askVies } from './vies/client.ts'

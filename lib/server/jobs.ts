@@ -15,6 +15,7 @@ import { recoveryJobs } from '../workflows/recovery/jobs.ts'
 import { refundJobs } from '../workflows/refund/jobs.ts'
 import { renewalJobs } from '../workflows/renewal/jobs.ts'
 import { checkoutJobs } from '../workflows/sale/jobs.ts'
+import { taxIdJobs } from '../workflows/tax-ids/jobs.ts'
 import { testHelperJobs } from '../workflows/test-helpers/jobs.ts'
 
 /** Every job of the service. */
@@ -36,6 +37,7 @@ export const jobs = [
   ...webhookJobs,
   ...testHelperJobs,
   ...invariantJobs,
+  ...taxIdJobs,
 ]
 
 let made: Functions | undefined

@@ -7,9 +7,11 @@ export const taxInputOf = ({
   country,
   taxId,
   currency = 'EUR',
-}: Pick<BuyerForm, 'country' | 'taxId'> & { currency?: string }): rules.BuyerChoice => ({
+  postalCode = '',
+}: Pick<BuyerForm, 'country' | 'taxId'> & { currency?: string; postalCode?: string }): rules.BuyerChoice => ({
   country,
   taxId: taxId || null,
   currency,
+  postalCode: postalCode || null,
   sellerCountry: config().seller.country,
 })

@@ -22,7 +22,12 @@ import type { BillingUpdateLink } from '../../modules/billing-updates/rules/link
 import * as store from '../../modules/billing-updates/store.ts'
 import { storefrontView } from '../../modules/brand/brand-view.ts'
 import { originsOf } from '../../modules/checkouts/form-origins.ts'
-import { companyDetailsFor, detailsQuote, taxIdEffectOf } from '../../modules/checkouts/rules/index.ts'
+import {
+  type BuyerChoice,
+  companyDetailsFor,
+  detailsQuote,
+  taxIdEffectOf,
+} from '../../modules/checkouts/rules/index.ts'
 import { localeOfLine } from '../../modules/checkouts/store.ts'
 import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
@@ -44,6 +49,7 @@ import { pageUrl } from '../../platform/http/links.ts'
 import { openOnPage } from '../collection/on-page.ts'
 import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
 import type { Visitor } from '../sale/hosted.ts'
+import { askAgainLater, withTaxFacts } from '../tax-ids/check.ts'
 import { needsMethod, outstandingOrders } from './outstanding.ts'
 import { beginVerification, cancelOpenVerification, withdrawVerification } from './verify.ts'
 
@@ -86,7 +92,7 @@ export async function billingUpdatePage(token: string, visitor: Visitor): Promis
     sepaCreditorId: sepaCreditorId(found.tenant.testmode),
     methods: [...paymentMethods],
     needsMethod: needsMethod(subscription, { isOwed: due !== null, now: found.now }),
-    quote: quoteFor(found, form),
+    quote: await quoteFor(found, form),
     due,
     notice: link.draft && !saved ? noticeOf(await lastPaymentByLink(db(), link.id)) : null,
     isSaved: saved !== null && link.redirectUrlSuccess === null,
@@ -121,8 +127,9 @@ export async function submitBillingUpdate(
   const { link, tenant, subscription } = found
   const page = billingUpdatePath(link.id)
   if (form.get('intent') === 'cancel') return { redirectTo: link.redirectUrlCanceled ?? page }
+  const choice = await withTaxFacts(tenant, taxInputOf(readBillingUpdateForm(form)), null)
   for (;;) {
-    const outcome = await transact(tenant, (tx) => save(tx, link.id, form))
+    const outcome = await transact(tenant, (tx) => save(tx, link.id, form, choice))
     switch (outcome) {
       case 'cancel first':
         await cancelOpenVerification(tenant, subscription.id)
@@ -181,6 +188,7 @@ async function save(
   tx: Transaction,
   linkId: string,
   sent: URLSearchParams,
+  choice: BuyerChoice,
 ): Promise<'closed' | 'problems' | 'saved' | 'cancel first' | Payment> {
   const { sql, now, emit } = tx
   const link = await store.lockLink(sql, linkId)
@@ -188,7 +196,7 @@ async function save(
   if (!before || before.status === 'canceled' || !isUsable(link, now)) return 'closed'
   const form = readBillingUpdateForm(sent)
   if (isRepetition(link.draft, form, sent.get('version'))) return 'saved'
-  const companyDetails = companyDetailsFor(taxIdEffectOf(tx, taxInputOf(form)), tx)
+  const companyDetails = companyDetailsFor(taxIdEffectOf(tx, choice), tx)
   const isOwed = (await openRecoveries(sql, before.id)).length > 0
   const needs = { canKeep: before.mandate !== null, needsMethod: needsMethod(before, { isOwed, now }) }
   const problems = billingUpdateProblems(form, { ...needs, companyDetails })
@@ -203,8 +211,9 @@ async function save(
   }
   if ((await withdrawVerification(tx, before)) === 'cancel first') return 'cancel first'
   if (!sameDetails(details, before.billingAddress)) {
-    const next: Subscription = { ...before, billingAddress: details }
+    const next: Subscription = { ...before, billingAddress: details, taxFacts: choice.facts }
     await saveSubscription(sql, next)
+    await askAgainLater(tx, choice)
     await emit({ name: 'subscription.billing_updated', object: subscriptionResource(next) })
     await sendBillingUpdated(tx, before, next)
   }
@@ -212,16 +221,19 @@ async function save(
   return 'saved'
 }
 
-function quoteFor({ subscription, tenant, now }: Found, { country, taxId }: BillingUpdateForm): BillingUpdateQuote {
+async function quoteFor(
+  { subscription, tenant, now }: Found,
+  { country, taxId, postalCode }: BillingUpdateForm,
+): Promise<BillingUpdateQuote> {
   // Until a country is chosen, the quote uses the stored details.
   if (!isCountry(country)) {
     return { ...detailsQuote(tenant, taxInputOf({ country, taxId })), nextCharge: shownCharge(subscription, now) }
   }
-  const choice = taxInputOf({ country, taxId })
+  const choice = await withTaxFacts(tenant, taxInputOf({ country, taxId, postalCode }), null)
   const billingAddress = { ...subscription.billingAddress, country, taxId: choice.taxId }
   return {
     ...detailsQuote(tenant, choice),
-    nextCharge: shownCharge({ ...subscription, billingAddress }, now),
+    nextCharge: shownCharge({ ...subscription, billingAddress, taxFacts: choice.facts }, now),
   }
 }
 

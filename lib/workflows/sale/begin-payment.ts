@@ -5,18 +5,20 @@ import type { BuyerForm } from '../../modules/checkouts/page.ts'
 import { checkoutPath } from '../../modules/checkouts/resource.ts'
 import * as rules from '../../modules/checkouts/rules/index.ts'
 import * as store from '../../modules/checkouts/store.ts'
-import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { withdrawalOf } from '../../modules/orders/rules/withdrawal.ts'
 import { insertOrder, orderOfCheckout, saveOrder } from '../../modules/orders/store.ts'
 import { lastPayment, type Payment } from '../../modules/payments/store.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
+import { canonicalTaxId } from '../../modules/tax/rules/index.ts'
+import { saveEvidence } from '../../modules/tax/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { translator } from '../../platform/translate.ts'
 import { continueOrReplace, createPendingOnPage, openOnPage } from '../collection/on-page.ts'
+import { askAgainLater } from '../tax-ids/check.ts'
 import { completeSale } from './complete-sale.ts'
 
 type Next =
@@ -28,11 +30,15 @@ type Next =
 /** The form as it was sent. */
 interface Submitted {
   readonly typed: BuyerForm
+  /** Its tax and currency input, with the facts of live mode. */
+  readonly choice: rules.BuyerChoice
   /** The total that the buyer saw. */
   readonly seenTotal: string | null
   readonly locale: Locale
   /** Whether the buyer asks to begin before the right of withdrawal ends. */
   readonly beginsAtOnce: boolean
+  /** Of the buyer's address; kept as evidence in live mode. */
+  readonly ipCountry: string | null
 }
 
 /**
@@ -41,11 +47,7 @@ interface Submitted {
  * nothing is due today but a subscription will be charged, the payment is over 0.00 and only verifies the method. Where
  * nothing is ever due, the order is paid at once. A suspended storefront begins nothing: the page says why.
  */
-export async function beginPayment(
-  tx: Transaction,
-  checkoutId: string,
-  { typed, seenTotal, locale, beginsAtOnce }: Submitted,
-): Promise<Next> {
+export async function beginPayment(tx: Transaction, checkoutId: string, submitted: Submitted): Promise<Next> {
   const { sql, now, ...tenant } = tx
   const locked = await store.lockCheckout(sql, tenant, checkoutId)
   if (!locked || !rules.isOpen(locked, now)) return { kind: 'page' }
@@ -54,14 +56,15 @@ export async function beginPayment(
   const last = before && (await lastPayment(sql, before.id))
   if (last?.status === 'pending') return { kind: 'page' }
 
-  const checked = await checkForm(tx, locked, { typed, seenTotal, beginsAtOnce })
+  const checked = await checkForm(tx, locked, submitted)
   if ('kind' in checked) return checked
   const { checkout, quote, buyer } = checked
   const { paymentMethod: method } = buyer
   const due = { minor: quote.due.total, currency: quote.currency }
   const standing = await continueOrReplace(tx, last, method && { method, amount: due, billingLinkId: null })
   if (standing === 'cancel first') return { kind: standing }
-  const order = await saveSale(tx, checked, before, locale)
+  const order = await saveSale(tx, checked, before, submitted.locale)
+  if (!tenant.testmode) await keepTaxEvidence(tx, order, checked.quote, submitted)
   if (method === null) {
     await completeSale(tx, { checkout, order }, { method, mandate: null })
     return { kind: 'paid' }
@@ -87,9 +90,8 @@ interface Checked {
 async function checkForm(
   { sql, now, ...tenant }: Transaction,
   checkout: rules.Checkout,
-  { typed, seenTotal, beginsAtOnce }: Omit<Submitted, 'locale'>,
+  { typed, choice, seenTotal, beginsAtOnce }: Submitted,
 ): Promise<Checked | Extract<Next, { kind: 'page' }>> {
-  const choice = taxInputOf(typed)
   const quote = rules.quoteSale(checkout, choice, now)
   const asksForMethod = rules.asksForMethod(quote)
   const taxId = rules.taxIdEffectOf(tenant, choice)
@@ -110,6 +112,28 @@ async function checkForm(
   const kind = withdrawalOf(checkout.lines, { country: typed.country, taxId })
   const withdrawal = kind && { kind, beginsAtOnce }
   return { checkout: withDraft, quote, withdrawal, buyer: rules.buyerOf(typed, { asksForMethod }) }
+}
+
+/** Keeps what decided the tax; where the registry was silent about the tax ID, it is asked again later. */
+async function keepTaxEvidence(
+  tx: Transaction,
+  order: Order,
+  { tax }: ReturnType<typeof rules.quoteSale>,
+  { choice, ipCountry }: Submitted,
+): Promise<void> {
+  const taxId = choice.taxId && canonicalTaxId(choice.taxId)
+  await saveEvidence(tx.sql, tx, {
+    orderId: order.id,
+    declaredCountry: choice.country,
+    postalCode: choice.postalCode ?? null,
+    ipCountry,
+    paymentCountry: null,
+    taxId,
+    taxIdCheckId: (taxId && choice.facts?.checkIds[taxId]) || null,
+    taxReason: tax.reason,
+    createdAt: tx.now,
+  })
+  await askAgainLater(tx, choice)
 }
 
 /** Creates the checkout's one order, or updates it. */

@@ -28,6 +28,7 @@ import { openLinkToken } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { providerFor, takesPayments } from '../../providers/index.ts'
+import { withTaxFacts } from '../tax-ids/check.ts'
 import { beginPayment, openPayment } from './begin-payment.ts'
 import { cancelCheckout, cancelOpenPayment } from './cancel-or-expire.ts'
 import { receiptOf } from './receipt.ts'
@@ -66,7 +67,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
     const email = order.customerDetails.email ?? ''
     const total = amount(order.total, order.currency)
     const paidAt = toWire(order.paidAt ?? order.createdAt)
-    const receipt = await receiptOf(checkout, order, { now, settlesBefore: null })
+    const receipt = await receiptOf(checkout, order, { tenant, now, settlesBefore: null })
     return { ...common, state: 'paid', total, paidAt, invoiceNumber, invoiceUrl, email, receipt }
   }
   if (checkout.status === 'canceled') return { ...common, state: 'canceled' }
@@ -77,7 +78,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
       state: 'pending',
       total: amount(order.total, order.currency),
       settlesBefore: toWire(settlesBefore ?? now),
-      receipt: await receiptOf(checkout, order, { now, settlesBefore: settlesBefore ?? now }),
+      receipt: await receiptOf(checkout, order, { tenant, now, settlesBefore: settlesBefore ?? now }),
     }
   }
   if (!rules.isOpen(checkout, now)) return { ...common, state: 'expired' }
@@ -88,7 +89,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
   return {
     ...common,
     state: 'open',
-    quote: quoteFor(found, form),
+    quote: await quoteFor(found, form),
     form,
     beginsAtOnce: checkout.draft?.beginsAtOnce ?? false,
     problems: checkout.draft?.problems ?? {},
@@ -107,7 +108,9 @@ export async function quote(token: string, query: URLSearchParams, visitor: Visi
   if ((await sellingOf(db(), found.tenant)).isSuspended) return null
   const form = found.checkout.draft?.form ?? (await prefilled(found, visitor))
   const { country, taxId, currency } = rules.readForm(query)
-  return quoteFor(found, { ...form, country: query.has('country') ? country : form.country, taxId, currency })
+  const postalCode = query.get('postalCode') ?? form.postalCode
+  const typed = { ...form, postalCode, taxId, currency }
+  return quoteFor(found, { ...typed, country: query.has('country') ? country : form.country })
 }
 
 /**
@@ -134,9 +137,11 @@ export async function submit(
   const seenTotal = form.get('seenTotal')
   const beginsAtOnce = form.get('beginAtOnce') === 'yes'
   const locale = checkout.locale ?? negotiateLocale(visitor.acceptLanguage)
+  const choice = await withTaxFacts(tenant, taxInputOf(typed), checkout.id)
+  const ipCountry = countryOf(visitor)
   for (;;) {
     const next = await transact(tenant, (tx) =>
-      beginPayment(tx, checkout.id, { typed, seenTotal, locale, beginsAtOnce }),
+      beginPayment(tx, checkout.id, { typed, choice, seenTotal, locale, beginsAtOnce, ipCountry }),
     )
     switch (next.kind) {
       case 'page':
@@ -187,14 +192,19 @@ async function prefilled({ checkout, tenant }: Found, visitor: Visitor): Promise
   const customer = checkout.customerId === null ? null : await findCustomer(db(), tenant, checkout.customerId)
   const given: Record<string, string | null | undefined> = { ...checkout.billingAddress, email: customer?.email }
   const form = Object.fromEntries(buyerFields.map((field) => [field, given[field] ?? ''])) as BuyerForm
-  const { geoHeader } = config()
-  const geo = geoHeader ? visitor.header(geoHeader)?.toUpperCase() : undefined
-  const country = form.country || (geo && isCountry(geo) ? geo : rules.defaultCountry(visitor.acceptLanguage))
+  const country = form.country || (countryOf(visitor) ?? rules.defaultCountry(visitor.acceptLanguage))
   return { ...form, country, currency: currenciesFor(country)[0] ?? 'EUR' }
 }
 
-function quoteFor({ checkout, tenant, now }: Found, form: BuyerForm): Quote {
-  const choice = taxInputOf(form)
+/** The country of the visitor's address, by the trusted header; null if there is none. */
+function countryOf(visitor: Visitor): string | null {
+  const { geoHeader } = config()
+  const country = geoHeader ? visitor.header(geoHeader)?.toUpperCase() : undefined
+  return country && isCountry(country) ? country : null
+}
+
+async function quoteFor({ checkout, tenant, now }: Found, form: BuyerForm): Promise<Quote> {
+  const choice = await withTaxFacts(tenant, taxInputOf(form), checkout.id)
   const country = isCountry(choice.country) ? choice.country : null
   const sale = country ? rules.quoteSale(checkout, choice, now) : rules.quoteBeforeTax(checkout, now)
   const details = rules.detailsQuote(tenant, choice)

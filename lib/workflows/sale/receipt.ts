@@ -8,6 +8,8 @@ import { withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
 import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
+import { taxFactsOf } from '../../modules/tax/store.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 
 /**
@@ -17,9 +19,11 @@ import { db } from '../../platform/db/db.ts'
 export async function receiptOf(
   checkout: Checkout,
   order: Order,
-  { now, settlesBefore }: { now: Date; settlesBefore: Date | null },
+  { tenant, now, settlesBefore }: { tenant: Tenant; now: Date; settlesBefore: Date | null },
 ): Promise<Receipt> {
-  const next = settlesBefore ? expectedCharges(checkout, settlesBefore) : await subscriptionCharges(checkout, now)
+  const next = settlesBefore
+    ? await expectedCharges(checkout, tenant, settlesBefore)
+    : await subscriptionCharges(checkout, now)
   return {
     items: boughtItems(checkout, order).map(({ name, quantity, total }) => ({
       name,
@@ -56,8 +60,10 @@ async function subscriptionCharges({ lines }: Checkout, now: Date): Promise<Next
   })
 }
 
-function expectedCharges(checkout: Checkout, settlesBefore: Date): NextCharge[] {
+async function expectedCharges(checkout: Checkout, tenant: Tenant, settlesBefore: Date): Promise<NextCharge[]> {
   if (!checkout.draft) return []
-  const { renewals } = quoteSale(checkout, taxInputOf(checkout.draft.form), settlesBefore)
+  const choice = taxInputOf(checkout.draft.form)
+  const facts = await taxFactsOf(db(), tenant, [choice.taxId])
+  const { renewals } = quoteSale(checkout, { ...choice, facts }, settlesBefore)
   return renewals.map(({ line, total, nextChargeAt }) => ({ name: line.name, total, at: nextChargeAt }))
 }

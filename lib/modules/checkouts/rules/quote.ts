@@ -2,7 +2,7 @@ import { addDuration, cycleStart } from '../../../kernel/calendar.ts'
 import type { Currency } from '../../../kernel/money.ts'
 import { convert, currenciesFor, fxRates } from '../../orders/rules/exchange.ts'
 import { priceSale } from '../../orders/rules/price.ts'
-import { type TaxDecision, type TaxIdEffect, taxFor } from '../../tax/rules/index.ts'
+import { type TaxDecision, type TaxFacts, type TaxIdEffect, taxFor } from '../../tax/rules/index.ts'
 import { type Checkout, type CheckoutLine, isTrial } from './checkout.ts'
 
 /** The choices that decide the tax and the currency of a sale. */
@@ -11,6 +11,9 @@ export interface BuyerChoice {
   readonly taxId: string | null
   readonly currency: string
   readonly sellerCountry: string
+  readonly postalCode?: string | null
+  /** Live mode: what tax depends on beyond the form. */
+  readonly facts?: TaxFacts | undefined
 }
 
 export interface PricedLine {
@@ -44,13 +47,12 @@ export const currencyOf = (choice: Pick<BuyerChoice, 'country' | 'currency'>): C
 /** The effect of a buyer's tax ID in a mode. */
 export const taxIdEffectOf = (
   mode: { readonly testmode: boolean },
-  { country: buyerCountry, sellerCountry, taxId }: BuyerChoice,
-): TaxIdEffect => taxFor(mode).taxIdEffect({ buyerCountry, sellerCountry, taxId })
+  { country: buyerCountry, ...choice }: BuyerChoice,
+): TaxIdEffect => taxFor(mode).taxIdEffect({ ...choice, buyerCountry })
 
 /** Prices a checkout for a buyer at a moment. */
 export function quoteSale(checkout: Checkout, choice: BuyerChoice, now: Date): Sale {
-  const { country: buyerCountry, sellerCountry, taxId } = choice
-  const tax = taxFor(checkout).decide({ buyerCountry, sellerCountry, taxId, on: now })
+  const tax = taxFor(checkout).decide({ ...choice, buyerCountry: choice.country, on: now })
   return priced(checkout, { currency: currencyOf(choice), tax }, now)
 }
 

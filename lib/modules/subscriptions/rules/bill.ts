@@ -39,8 +39,10 @@ export function priceLines<Line extends BillingLine>(
   lines: readonly Line[],
   { sellerCountry, on }: { sellerCountry: string; on: Date },
 ) {
-  const { country, taxId } = subscription.billingAddress
-  const { rates } = taxFor(subscription).decide({ buyerCountry: country ?? '', sellerCountry, taxId, on })
+  const { taxFacts: facts, billingAddress } = subscription
+  const { country, taxId, postalCode } = billingAddress
+  const sale = { buyerCountry: country ?? '', sellerCountry, taxId, postalCode, facts, on }
+  const { rates } = taxFor(subscription).decide(sale)
   const taxable = lines.map((line) => ({
     line,
     unitPrice: line.kind === 'period' ? line.unitPrice : line.amount,

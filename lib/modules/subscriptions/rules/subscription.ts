@@ -3,6 +3,7 @@ import type { Locale } from '../../../kernel/locale.ts'
 import { formatMoney, type Money } from '../../../kernel/money.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { TermsChange } from '../../orders/rules/order.ts'
+import type { TaxFacts } from '../../tax/rules/index.ts'
 import type { SubscriptionStatus } from './state.ts'
 
 export type MandateMethod = 'card' | 'sepa_debit' | 'paypal' | 'bacs_debit'
@@ -101,6 +102,8 @@ export interface Subscription extends Terms {
   readonly parked: readonly ProrationLine[]
   readonly locale: Locale
   readonly createdAt: Date
+  /** Live mode: what tax depends on beyond the billing details, as it stood when the row was read. */
+  readonly taxFacts?: TaxFacts | undefined
 }
 
 /** When the next charge is due: never once canceled or ended, and not while paused. */

@@ -34,7 +34,7 @@ const provinceOfLetter: Readonly<Record<string, string>> = {
 }
 
 /** Two letters; null if the code is none of Canada's. */
-export const provinceOf = (postalCode: string | null): string | null =>
+const provinceOf = (postalCode: string | null): string | null =>
   provinceOfLetter[(postalCode ?? '').trim().slice(0, 1).toUpperCase()] ?? null
 
 /**

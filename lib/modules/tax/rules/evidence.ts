@@ -1,4 +1,4 @@
-import type { TaxIdResult } from './live-mode.ts'
+import type { TaxIdResult } from './tax-facts.ts'
 import type { TaxDecision } from './test-mode.ts'
 
 /** What a registry answered about a tax ID, and when. */

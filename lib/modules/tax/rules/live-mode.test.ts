@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { needsCheck, noTaxFacts, type TaxFacts, type TaxIdResult, taxInLiveMode } from './live-mode.ts'
+import { needsCheck, noTaxFacts, type TaxFacts, type TaxIdResult, type taxInLiveMode } from './live-mode.ts'
 import { hasRates, type Registration } from './registration.ts'
 import { taxFor } from './tax-for.ts'
 

@@ -1,27 +1,13 @@
 import { canadianRates } from './canada.ts'
 import { standardRate, type TaxRate } from './rates.ts'
-import { isInForce, type Registration } from './registration.ts'
+import { isInForce } from './registration.ts'
+import { noTaxFacts } from './tax-facts.ts'
 import { taxIdExample } from './tax-id-format.ts'
-import { reverseCharge, type Sale, type TaxDecision, type TaxIdEffect, type TaxIdStanding } from './test-mode.ts'
 import { type Place, placeOf } from './territories.ts'
+import { reverseCharge, type Sale, type TaxDecision, type TaxIdEffect, type TaxIdStanding } from './test-mode.ts'
 import { canonicalTaxId, isTaxIdOf, taxIdPrefix } from './vat-id.ts'
 
 /** The tax rules of live mode. Their sources and reasons: docs/decisions/0018-live-tax.md. */
-
-/** The answer of a registry to a tax ID: only an answer makes it invalid; silence, or none yet, is unknown. */
-export type TaxIdResult = 'valid' | 'invalid' | 'unknown'
-
-/** What a sale in live mode depends on beyond the buyer's form. */
-export interface TaxFacts {
-  readonly registrations: readonly Registration[]
-  /** The last answer of the registry, by tax ID in canonical form. */
-  readonly taxIdResults: Readonly<Record<string, TaxIdResult>>
-  /** Whether an ID that the registry did not answer for counts as valid. */
-  readonly acceptsUnknown: boolean
-}
-
-/** Nothing is registered, and no tax ID was checked. */
-export const noTaxFacts: TaxFacts = { registrations: [], taxIdResults: {}, acceptsUnknown: false }
 
 /**
  * Directive 2006/112/EC, art. 44, 58 and 59: supplied outside the EU, not subject to its VAT. EN 16931, category O.

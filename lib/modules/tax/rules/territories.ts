@@ -39,8 +39,18 @@ const territories: readonly Territory[] = [
   { country: 'DE', name: 'Heligoland', postalCodes: /^27498$/, place: untaxed },
   { country: 'FI', name: 'Åland', postalCodes: /^22\d{3}$/, place: untaxed },
   { country: 'GR', name: 'Mount Athos', postalCodes: /^63086$/, place: untaxed },
-  { country: 'PT', name: 'Madeira', postalCodes: /^9[0-4]\d{2}(\d{3})?$/, place: { area: 'eu', country: 'PT', ratePercentage: '22' } },
-  { country: 'PT', name: 'Azores', postalCodes: /^9[5-9]\d{2}(\d{3})?$/, place: { area: 'eu', country: 'PT', ratePercentage: '16' } },
+  {
+    country: 'PT',
+    name: 'Madeira',
+    postalCodes: /^9[0-4]\d{2}(\d{3})?$/,
+    place: { area: 'eu', country: 'PT', ratePercentage: '22' },
+  },
+  {
+    country: 'PT',
+    name: 'Azores',
+    postalCodes: /^9[5-9]\d{2}(\d{3})?$/,
+    place: { area: 'eu', country: 'PT', ratePercentage: '16' },
+  },
   { country: 'FR', name: 'Guadeloupe, Martinique, Réunion', postalCodes: /^97[124]\d{2}$/, place: frenchOverseas },
   // French Guiana, Mayotte, and the collectivities of the Pacific and of Saint Pierre: no VAT.
   { country: 'FR', name: 'French overseas without VAT', postalCodes: /^(97[35-9]|98[6-8])\d{2}$/, place: untaxed },

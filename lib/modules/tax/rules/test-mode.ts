@@ -1,5 +1,5 @@
-import type { TaxFacts } from './live-mode.ts'
 import { standardRate, type TaxRate } from './rates.ts'
+import type { TaxFacts } from './tax-facts.ts'
 import { taxIdExample } from './tax-id-format.ts'
 
 /** The tax rules of test mode: simulated, by country alone, without a query of any registry. */

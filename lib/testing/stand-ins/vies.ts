@@ -1,0 +1,143 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * The EU's registry of VAT IDs (VIES) by its REST interface, as far as a seller uses it. Numbers 100 to 601 answer as in
+ * the Commission's test service. Every other number is invalid until it is registered:
+ *
+ * - `POST /_control/registered` with `{ countryCode, vatNumber, name, address }` registers a company;
+ * - `POST /_control/failure` with `{ error, status }` makes every question fail so, `{ error: null }` ends it; the error
+ *   `SILENCE` answers nothing;
+ * - `GET /_control/questions` lists what was asked.
+ */
+interface State {
+  registered: Record<string, { name: string; address: string }>
+  failure: { error: string; status: number } | null
+  questions: Question[]
+}
+
+interface Question {
+  readonly countryCode: string
+  readonly vatNumber: string
+  readonly requesterNumber?: string
+}
+
+/** The test service's numbers and what they make it answer ("VIES technical information", checkVatTestService). */
+const testNumbers: Readonly<Record<string, string>> = {
+  '201': 'INVALID_INPUT',
+  '202': 'INVALID_REQUESTER_INFO',
+  '300': 'SERVICE_UNAVAILABLE',
+  '301': 'MS_UNAVAILABLE',
+  '302': 'TIMEOUT',
+  '400': 'VAT_BLOCKED',
+  '401': 'IP_BLOCKED',
+  '500': 'GLOBAL_MAX_CONCURRENT_REQ',
+  '501': 'GLOBAL_MAX_CONCURRENT_REQ_TIME',
+  '600': 'MS_MAX_CONCURRENT_REQ',
+  '601': 'MS_MAX_CONCURRENT_REQ_TIME',
+}
+
+export interface Vies {
+  /** The value of `VIES_API_BASE`. */
+  readonly url: string
+  register(company: { countryCode: string; vatNumber: string; name: string; address: string }): void
+  fail(failure: { error: string; status: number } | null): void
+  questions(): readonly Question[]
+  close(): Promise<void>
+}
+
+/** Starts it on a port (0: a free one). With a file its state outlives the process. */
+export async function startVies({ port = 0, file }: { port?: number; file?: string } = {}): Promise<Vies> {
+  const state: State =
+    file && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { registered: {}, failure: null, questions: [] }
+  const save = () => file && writeFileSync(file, JSON.stringify(state))
+  const registry = registryOf(state, save)
+  const server = createServer((request, response) => {
+    answer(registry, state, request, response).catch(() => send(response, 400, failed('INVALID_INPUT')))
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...registry,
+    questions: () => state.questions,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const registryOf = (state: State, save: () => void) => ({
+  register({ countryCode, vatNumber, name, address }: Parameters<Vies['register']>[0]) {
+    state.registered[`${countryCode}${vatNumber}`] = { name, address }
+    save()
+  },
+  fail(failure: State['failure']) {
+    state.failure = failure
+    save()
+  },
+  ask(question: Question) {
+    state.questions.push(question)
+    save()
+  },
+})
+
+async function answer(
+  registry: ReturnType<typeof registryOf>,
+  state: State,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const route = `${request.method} ${request.url}`
+  if (route === 'GET /_control/questions') return send(response, 200, state.questions)
+  if (route === 'GET /check-status') return send(response, 200, { vow: { available: state.failure === null } })
+  const body = JSON.parse(await textOf(request))
+  switch (route) {
+    case 'POST /_control/registered':
+      registry.register(body)
+      return send(response, 200, {})
+    case 'POST /_control/failure':
+      registry.fail(body.error === null ? null : body)
+      return send(response, 200, {})
+    case 'POST /check-vat-number':
+    case 'POST /check-vat-test-service':
+      registry.ask(body)
+      return check(state, body, response)
+    default:
+      return send(response, 404, failed('NOT_FOUND'))
+  }
+}
+
+function check(state: State, { countryCode, vatNumber, requesterNumber }: Question, response: ServerResponse): void {
+  const isWellFormed = /^[A-Z]{2}$/.test(countryCode) && /^[0-9A-Za-z+*.]{2,12}$/.test(vatNumber)
+  const error = isWellFormed ? testNumbers[vatNumber] : 'INVALID_INPUT'
+  if (state.failure?.error === 'SILENCE') return
+  if (state.failure) send(response, state.failure.status, failed(state.failure.error))
+  else if (error) send(response, isWellFormed ? 200 : 400, failed(error))
+  else send(response, 200, found(state, { countryCode, vatNumber }, requesterNumber))
+}
+
+function found(state: State, { countryCode, vatNumber }: Question, requesterNumber: string | undefined): object {
+  const company = vatNumber === '100' ? testCompany : state.registered[countryCode + vatNumber]
+  return {
+    ...{ countryCode, vatNumber, requestDate: new Date().toISOString(), valid: company !== undefined },
+    requestIdentifier: requesterNumber ? `WAPIAAAA${String(state.questions.length).padStart(8, '0')}` : '',
+    ...{ name: company?.name ?? '---', address: company?.address ?? '---' },
+  }
+}
+
+const testCompany = { name: 'John Doe', address: '123 Main St, Anytown, UK' }
+
+const failed = (error: string) => ({ actionSucceed: false, errorWrappers: [{ error }] })
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { approveReview } from '../../modules/catalog/operations.ts'
+import { addRegistration, endRegistration, evidenceOf, listRegistrations } from '../../modules/tax/operations.ts'
+import * as config from '../../platform/config.ts'
+import { db } from '../../platform/db/db.ts'
+import { resetVies } from '../../providers/vies/client.ts'
+import { aCheckout, aPlan, price } from '../../testing/factories.ts'
+import { aShop, type Shop, tokenOf } from '../../testing/shop.ts'
+import { startVies, type Vies } from '../../testing/stand-ins/vies.ts'
+import { checkoutPage, quote, submit } from '../sale/hosted.ts'
+import { askAgain } from './check.ts'
+
+/** Sales in live mode up to the order: what is charged, by which answer of the registry, and what is kept of it. */
+
+vi.mock('../../providers/registry.ts', async (original) => {
+  const { registry } = await original<typeof import('../../providers/registry.ts')>()
+  const { secondProvider } = await import('../../testing/second-provider.ts')
+  const providers = [...registry.providers, secondProvider]
+  return { registry: { ...registry, providers, ofNewPayments: { ...registry.ofNewPayments, live: secondProvider } } }
+})
+
+let shop: Shop
+let vies: Vies
+let planId: string
+
+const german = { country: 'DE', taxId: 'DE136695976' }
+const company = { companyName: 'Beispiel GmbH', streetAndNumber: 'Weg 1', postalCode: '10115', city: 'Berlin' }
+const buyer = { email: 'ada@example.com', fullName: 'Ada', paymentMethod: 'creditcard' }
+const visitor = { acceptLanguage: 'en', header: (name: string) => (name === 'cf-ipcountry' ? 'DE' : null) }
+
+function configured(given: { acceptsUnknown?: boolean } = {}) {
+  const real = config.readConfig(process.env)
+  const live = { vies: { apiBase: vies.url, acceptsUnknown: given.acceptsUnknown ?? false }, geoHeader: 'cf-ipcountry' }
+  vi.spyOn(config, 'config').mockReturnValue({ ...real, ...live })
+}
+
+beforeAll(async () => {
+  shop = await aShop()
+  vies = await startVies()
+  ;({ id: planId } = await aPlan(shop.liveKey, { basePrice: price('100.00') }))
+  await approveReview(planId)
+})
+
+afterAll(() => vies.close())
+
+beforeEach(async () => {
+  resetVies()
+  vies.fail(null)
+  configured()
+  await db().tax_id_checks.deleteMany()
+})
+
+async function aSale() {
+  const checkout = await aCheckout(shop.liveKey, planId)
+  const token = tokenOf(checkout.links.checkoutUrl.href)
+  const ask = async (form: Record<string, string>) => {
+    const found = await quote(token, new URLSearchParams(form), visitor)
+    if (!found) throw new Error('there is no quote')
+    const [tax] = found.taxes
+    return { ...found, tax: `${tax?.name} ${tax?.percentage}`, total: found.total.value }
+  }
+  const pay = (form: Record<string, string>) => submit(token, new URLSearchParams({ ...buyer, ...form }), visitor)
+  const order = () => db().orders.findUnique({ where: { checkout_id: checkout.id } })
+  return { checkout, token, ask, pay, order }
+}
+
+const registered = () =>
+  vies.register({ countryCode: 'DE', vatNumber: '136695976', name: 'Beispiel GmbH', address: 'Berlin' })
+const tasks = () => db().tasks.findMany({ where: { name: 'tax.check_id', storefront_id: shop.storefrontId } })
+
+describe('the tax of a sale in live mode', () => {
+  it.each([
+    [{ country: 'DE' }, 'VAT 19', '119.00'],
+    [{ country: 'PT', postalCode: '9000-001' }, 'VAT 22', '122.00'],
+    [{ country: 'ES', postalCode: '35001' }, 'Outside scope 0', '100.00'],
+    [{ country: 'US' }, 'Outside scope 0', '100.00'],
+  ])('for %s is %s', async (form, tax, total) => {
+    const { ask } = await aSale()
+    expect(await ask({ postalCode: '', ...form } as Record<string, string>)).toMatchObject({ tax, total })
+  })
+
+  it('is reversed by a VAT ID that the registry confirms, whose holder shows, and company and address are required', async () => {
+    registered()
+    const sale = await aSale()
+    expect(await sale.ask(german)).toMatchObject({
+      tax: 'Reverse charge 0',
+      total: '100.00',
+      registeredName: 'Beispiel GmbH',
+      companyDetails: 'required',
+    })
+    await sale.pay(german)
+    const page = await checkoutPage(sale.token, visitor)
+    expect(page).toMatchObject({ state: 'open', problems: { companyName: { code: 'required' } } })
+    expect(await sale.order()).toBeNull()
+
+    await sale.pay({ ...german, ...company })
+    const order = await sale.order()
+    expect(order).toMatchObject({ total: 10_000n, tax_summary: [{ name: 'Reverse charge', percentage: '0' }] })
+    expect(await evidenceOf(order?.id ?? '')).toMatchObject({
+      declaredCountry: 'DE',
+      postalCode: '10115',
+      ipCountry: 'DE',
+      paymentCountry: null,
+      taxReason: 'reverse_charge',
+      taxIdCheck: {
+        taxId: 'DE136695976',
+        result: 'valid',
+        name: 'Beispiel GmbH',
+        address: 'Berlin',
+        checkoutId: sale.checkout.id,
+        source: 'vies',
+      },
+      laterTaxIdCheck: null,
+    })
+    expect(await tasks()).toEqual([])
+  })
+
+  it('is asked for once a day', async () => {
+    registered()
+    const before = vies.questions().length
+    const sale = await aSale()
+    await sale.ask(german)
+    await sale.ask({ ...german, taxId: 'de 136 695 976' })
+    await sale.pay({ ...german, ...company })
+    expect(vies.questions().length - before).toBe(1)
+    await db().$executeRaw`UPDATE tax_id_checks SET checked_at = checked_at - interval '25 hours'`
+    await sale.ask(german)
+    expect(vies.questions().length - before).toBe(2)
+  })
+
+  it.each([
+    ['an invalid one', 'FR', 'FR40303265045', 'VAT 20', 1],
+    ['one with a wrong check digit, which nobody is asked for', 'DE', 'DE136695978', 'VAT 19', 0],
+    ["one of the seller's country, which nobody is asked for", 'NL', 'NL004495445B01', 'VAT 21', 0],
+  ])('is charged with %s', async (_, country, taxId, tax, asked) => {
+    const before = vies.questions().length
+    expect(await (await aSale()).ask({ country, taxId })).toMatchObject({ tax })
+    expect(vies.questions().length - before).toBe(asked)
+  })
+})
+
+describe('while the registry is silent', () => {
+  it('tax is charged, and the registry is asked again later: its answer is kept beside what decided', async () => {
+    vies.fail({ status: 400, error: 'MS_UNAVAILABLE' })
+    const sale = await aSale()
+    await sale.pay({ ...german, ...company })
+    const order = await sale.order()
+    expect(order).toMatchObject({ total: 11_900n })
+    const [task, ...others] = await tasks()
+    expect(others).toEqual([])
+    expect((task?.due_at.getTime() ?? 0) - Date.now()).toBeGreaterThan(4 * 60_000)
+
+    vies.fail(null)
+    registered()
+    const claim = { taskId: task?.id ?? '', claimVersion: task?.claim_version ?? 0 }
+    const data = task?.data as Parameters<typeof askAgain>[1]
+    await askAgain({ storefrontId: shop.storefrontId, testmode: false, claim }, data)
+    expect(await tasks()).toEqual([])
+    expect(await evidenceOf(order?.id ?? '')).toMatchObject({
+      taxReason: 'standard',
+      taxIdCheck: { result: 'unknown', error: 'MS_UNAVAILABLE' },
+      laterTaxIdCheck: { result: 'valid', name: 'Beispiel GmbH' },
+    })
+  })
+
+  it('an ID counts as valid where that is configured, and the question stays until it is answered', async () => {
+    configured({ acceptsUnknown: true })
+    vies.fail({ status: 200, error: 'TIMEOUT' })
+    const sale = await aSale()
+    await sale.pay({ ...german, ...company })
+    expect(await sale.order()).toMatchObject({ total: 10_000n })
+    const [task] = await tasks()
+    const claim = { taskId: task?.id ?? '', claimVersion: task?.claim_version ?? 0 }
+    const data = task?.data as Parameters<typeof askAgain>[1]
+    const tenant = { storefrontId: shop.storefrontId, testmode: false }
+    await askAgain({ ...tenant, claim }, data)
+    expect(await tasks()).toHaveLength(1)
+
+    const begunAt = new Date(Date.now() - 31 * 86_400_000).toISOString()
+    await askAgain({ ...tenant, claim }, { ...data, begunAt })
+    expect(await tasks()).toEqual([])
+  })
+})
+
+describe('registrations of the seller', () => {
+  const british = { country: 'GB', number: 'GB980780684', scheme: 'local', from: '2026-01-01' }
+
+  it('make it collect there, until they end, with entries in the audit log', async () => {
+    const { id } = await addRegistration(british)
+    const sale = await aSale()
+    expect(await sale.ask({ country: 'GB' })).toMatchObject({ tax: 'VAT 20', total: '120.00' })
+    await expect(addRegistration(british)).rejects.toMatchObject({ code: 'validation_failed' })
+    await endRegistration(id, '2026-01-31')
+    expect(await sale.ask({ country: 'GB' })).toMatchObject({ tax: 'Outside scope 0' })
+    expect(await listRegistrations()).toMatchObject([{ id, until: '2026-01-31' }])
+    const entries = await db().audit_entries.findMany({ where: { subject: id }, orderBy: { seq: 'asc' } })
+    expect(entries.map(({ action }) => action)).toEqual(['registration.add', 'registration.end'])
+  })
+
+  it.each([
+    ['country', { country: 'US' }],
+    ['country', { country: 'XX' }],
+    ['country', { country: 'JP' }],
+    ['region', { region: 'QC' }],
+    ['region', { country: 'CA', region: 'ON' }],
+    ['number', { number: ' ' }],
+    ['scheme', { scheme: 'moss' }],
+    ['from', { from: '2026-02-30' }],
+    ['until', { until: '2025-12-31' }],
+  ])('are refused for a wrong %s: %s', async (field, wrong) => {
+    const refusal = await addRegistration({ ...british, ...wrong }).catch((error) => error)
+    expect(Object.keys(refusal.on ?? {})).toEqual([field])
+    expect((await listRegistrations()).every(({ country }) => country === 'GB')).toBe(true)
+  })
+})
