@@ -6,7 +6,7 @@ import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import type { BillingDetails } from '../customers/rules/billing-details.ts'
-import { taxFactsByStorefront } from '../tax/store.ts'
+import { withTaxFacts } from '../tax/rows.ts'
 import type { BillingInterval, Mandate, ScheduledUpdate, Subscription, SubscriptionStatus } from './rules/index.ts'
 import type { Period, ProrationLine } from './rules/subscription.ts'
 
@@ -20,7 +20,7 @@ export async function findSubscription(
 ): Promise<Subscription | null> {
   const where = { id, ...ownedBy(tenant), ...(customerId !== undefined && { customer_id: customerId }) }
   const row = await sql.subscriptions.findFirst({ where, include: withMandate })
-  return row && ((await withTaxFacts(sql, [row]))[0] ?? null)
+  return row && ((await withTaxFacts(sql, [row], toSubscription))[0] ?? null)
 }
 
 /** The subscription, locked: whatever renews, changes, cancels or charges it waits for the transaction before. */
@@ -31,7 +31,8 @@ export async function lockSubscription(sql: Sql, tenant: Tenant, id: string): Pr
 
 export async function findSubscriptions(sql: Sql, tenant: Tenant, ids: string[]): Promise<Subscription[]> {
   const where = { id: { in: ids }, ...ownedBy(tenant) }
-  return withTaxFacts(sql, await sql.subscriptions.findMany({ where, orderBy: { id: 'asc' }, include: withMandate }))
+  const rows = await sql.subscriptions.findMany({ where, orderBy: { id: 'asc' }, include: withMandate })
+  return withTaxFacts(sql, rows, toSubscription)
 }
 
 /** The newest subscriptions of a customer, at most `take`, those that are over included. */
@@ -43,7 +44,7 @@ export async function newestSubscriptionsOf(
 ): Promise<Subscription[]> {
   const where = { customer_id: customerId, ...ownedBy(tenant) }
   const rows = await sql.subscriptions.findMany({ where, orderBy: { id: 'desc' }, take, include: withMandate })
-  return withTaxFacts(sql, rows)
+  return withTaxFacts(sql, rows, toSubscription)
 }
 
 /**
@@ -133,7 +134,7 @@ export async function moveEnd(sql: Sql, subscriptionId: string, { startAt, endAt
 /** The subscriptions of a checkout, by the line that sold them. Call it with the checkout locked. */
 export async function subscriptionsOfLines(sql: Sql, lineIds: string[]): Promise<Map<string, Subscription>> {
   const rows = await sql.subscriptions.findMany({ where: { checkout_line_id: { in: lineIds } }, include: withMandate })
-  return new Map((await withTaxFacts(sql, rows)).map((each) => [each.checkoutLineId, each]))
+  return new Map((await withTaxFacts(sql, rows, toSubscription)).map((each) => [each.checkoutLineId, each]))
 }
 
 export async function insertSubscription(sql: Sql, tenant: Tenant, subscription: Subscription): Promise<void> {
@@ -173,7 +174,7 @@ export function pageOfSubscriptions(
         ...(beyond && { id: beyond }),
       }
       const rows = await sql.subscriptions.findMany({ where, orderBy: { id: order }, take, include: withMandate })
-      return withTaxFacts(sql, rows)
+      return withTaxFacts(sql, rows, toSubscription)
     },
   })
 }
@@ -216,15 +217,6 @@ const stored = (value: object | null) =>
     : JSON.parse(JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)))
 
 type Row = Prisma.subscriptionsGetPayload<{ include: { mandate: true } }>
-
-/** Subscriptions; those of live mode with what their tax depends on. */
-async function withTaxFacts(sql: Sql, rows: readonly Row[]): Promise<Subscription[]> {
-  const facts = await taxFactsByStorefront(sql, rows)
-  return rows.map((row) => {
-    const taxFacts = row.testmode ? undefined : facts.get(row.storefront_id)
-    return taxFacts ? { ...toSubscription(row), taxFacts } : toSubscription(row)
-  })
-}
 
 const toSubscription = (row: Row): Subscription => ({
   id: row.id,

@@ -1,15 +1,7 @@
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
-import { config } from '../../platform/config.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { SaleEvidence, TaxIdCheck } from './rules/evidence.ts'
-import {
-  canonicalTaxId,
-  type Registration,
-  type RegistrationScheme,
-  type TaxDecision,
-  type TaxFacts,
-  type TaxIdResult,
-} from './rules/index.ts'
+import type { Registration, RegistrationScheme, TaxDecision, TaxIdResult } from './rules/index.ts'
 
 /** The rows of what live mode's tax depends on: registrations, checks of tax IDs, and the evidence of a sale. */
 
@@ -115,45 +107,4 @@ export async function findEvidence(sql: Sql, orderId: string): Promise<(SaleEvid
       createdAt: row.created_at,
     }
   )
-}
-
-/**
- * The facts for sales to buyers with these tax IDs. With `since`, answers of the registry from before it do not count.
- * Undefined in test mode, whose rules need none.
- */
-export async function taxFactsOf(
-  sql: Sql,
-  tenant: Tenant,
-  taxIds: readonly (string | null)[],
-  since: Date | null = null,
-): Promise<TaxFacts | undefined> {
-  if (tenant.testmode) return undefined
-  const asked = [...new Set(taxIds.flatMap((taxId) => (taxId ? [canonicalTaxId(taxId)] : [])))]
-  const registrations = await allRegistrations(sql)
-  const checks = await decisiveChecks(sql, tenant, asked, since)
-  return {
-    registrations,
-    acceptsUnknown: config().vies.acceptsUnknown,
-    taxIdResults: Object.fromEntries(checks.map(({ taxId, result }) => [taxId, result])),
-    registeredNames: Object.fromEntries(checks.flatMap(({ taxId, name }) => (name ? [[taxId, name]] : []))),
-    checkIds: Object.fromEntries(checks.map(({ taxId, id }) => [taxId, id])),
-  }
-}
-
-/**
- * The facts for rows of live mode with billing addresses, by the id of their storefront; none for rows of test mode. The
- * last answer of the registry counts, however old.
- */
-export async function taxFactsByStorefront(
-  sql: Sql,
-  rows: readonly { storefront_id: string; testmode: boolean; billing_address: unknown }[],
-): Promise<ReadonlyMap<string, TaxFacts>> {
-  const byStorefront = new Map<string, TaxFacts>()
-  for (const storefrontId of new Set(rows.flatMap((row) => (row.testmode ? [] : [row.storefront_id])))) {
-    const own = rows.filter((row) => !row.testmode && row.storefront_id === storefrontId)
-    const taxIds = own.map((row) => (row.billing_address as { taxId: string | null }).taxId)
-    const facts = await taxFactsOf(sql, { storefrontId, testmode: false }, taxIds)
-    if (facts) byStorefront.set(storefrontId, facts)
-  }
-  return byStorefront
 }

@@ -23,7 +23,7 @@ import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { abandon, type Subscription, start } from '../../modules/subscriptions/rules/index.ts'
 import * as subscriptions from '../../modules/subscriptions/store.ts'
 import { setTimers } from '../../modules/subscriptions/timer.ts'
-import { taxFactsOf } from '../../modules/tax/store.ts'
+import { taxFactsOf } from '../../modules/tax/rows.ts'
 import { sendReceipts } from '../customer-emails/receipts.ts'
 import { payOrder } from '../invoicing/pay-orders.ts'
 

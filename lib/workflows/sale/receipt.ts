@@ -8,7 +8,7 @@ import { withdrawalUntil } from '../../modules/orders/rules/withdrawal.ts'
 import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
-import { taxFactsOf } from '../../modules/tax/store.ts'
+import { taxFactsOf } from '../../modules/tax/rows.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 

@@ -7,7 +7,7 @@ const month = { interval: 'month', intervalCount: 1 } as const
 const line = (differences: Partial<CheckoutLine> = {}) =>
   ({ id: 'a', unitPrice: 1_000n, quantity: 1, cycle: null, trialDays: null, ...differences }) as CheckoutLine
 const checkout = (lines: CheckoutLine[], taxBehavior: Checkout['taxBehavior'] = 'exclusive') =>
-  ({ lines, taxBehavior }) as unknown as Checkout
+  ({ lines, taxBehavior, testmode: true }) as unknown as Checkout
 const buyer = (differences: object = {}) => ({
   country: 'DE',
   taxId: null,

@@ -94,7 +94,7 @@ describe('a problem of the form', () => {
 
   it('is, with a reverse charge in live mode, a missing company or address', () => {
     const missing = ['city', 'companyName', 'postalCode', 'streetAndNumber']
-    const typed = read({ taxId: 'DE2' })
+    const typed = read({ taxId: 'DE136695976' })
     expect(Object.keys(invoiceUpdateProblems(typed, { ...reverseCharged, testmode: false })).sort()).toEqual(missing)
     expect(invoiceUpdateProblems(typed, { ...sold, testmode: false })).toEqual({})
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { needsCheck, noTaxFacts, type TaxFacts, type TaxIdResult, type taxInLiveMode } from './live-mode.ts'
-import { hasRates, type Registration } from './registration.ts'
+import { needsCheck, type taxInLiveMode } from './live-mode.ts'
+import type { Registration } from './registration.ts'
+import { noTaxFacts, type TaxFacts, type TaxIdResult } from './tax-facts.ts'
 import { taxFor } from './tax-for.ts'
 
 const rules = taxFor({ testmode: false })
@@ -127,10 +128,6 @@ describe('where the seller is registered, or at home, it collects', () => {
     ['US', '10001', 'outside_scope: Outside scope 0'],
   ])('a seller in %s is at home', (country, postalCode, expected) => {
     expect(shown({ buyerCountry: country, sellerCountry: country, postalCode })).toBe(expected)
-  })
-
-  it('has rates of Switzerland and none of the United States', () => {
-    expect([hasRates('CH'), hasRates('US')]).toEqual([true, false])
   })
 })
 
